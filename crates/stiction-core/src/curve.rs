@@ -1,0 +1,64 @@
+//! Pieces that several laws share: the Stribeck level and the viscous power law.
+use crate::Real;
+
+/// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` [Armstrong1994].
+#[derive(Clone, Copy, Debug)]
+pub struct Stribeck<R> {
+    /// Coulomb level Fc.
+    pub fc: R,
+    /// Break-away level Fs.
+    pub fs: R,
+    /// Stribeck velocity vs.
+    pub vs: R,
+    /// Exponent δ.
+    pub exponent: R,
+}
+impl<R: Real> Stribeck<R> {
+    /// The level at velocity `v`, a positive force.
+    #[inline(always)]
+    pub fn level(&self, v: R) -> R {
+        let x = (v.abs() / self.vs).powf(self.exponent);
+        self.fc + (self.fs - self.fc) * (-x).exp()
+    }
+}
+
+/// Fields `fc fs vs exponent` of a law as a [`Stribeck`] curve.
+macro_rules! stribeck {
+    ($law:expr) => {
+        $crate::curve::Stribeck { fc: $law.fc, fs: $law.fs, vs: $law.vs, exponent: $law.exponent }
+    };
+}
+pub(crate) use stribeck;
+
+/// `Fv·|v|^γ·sgn v`.
+#[inline(always)]
+pub fn viscous<R: Real>(v: R, fv: R, gamma: R) -> R {
+    fv * v.abs().powf(gamma) * v.sign()
+}
+
+/// Recipe shared by every law with a presliding spring: level and distance in, level and stiffness out.
+pub(crate) fn stiffness(known: &[f64], out: &mut [f64]) {
+    if let ([force, distance], [level, stiffness]) = (known, out) {
+        *level = *force;
+        *stiffness = force / distance;
+    }
+}
+
+/// `a·asinh(x/2·e^{age/a})`: the rate-and-state coefficient, odd and smooth in `x = v/v0` [Rice2001].
+///
+/// With `q = ln(|x|/2) + age/a`, asinh(e^q) = q + ln(1 + √(1 + e^{−2q})) for q > 0, and ln(e^q + √(1 + e^{2q}))
+/// below: neither overflows.
+#[inline(always)]
+pub(crate) fn rate_state<R: Real>(x: R, age: R, a: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let moving = zero.lt(x.abs());
+    let half = R::select(moving, x.abs() * R::lit(0.5), one);
+    let q = half.ln() + age / a;
+    let fast = zero.lt(q);
+    let e = (-q.abs()).exp();
+    let root = (one + e * e).sqrt();
+    // asinh(e) = ln(1 + (e + e²/(1 + √(1+e²)))) keeps its digits when e is small
+    let slow = (e + e * e / (one + root)).ln_1p();
+    let value = R::select(fast, q + root.ln_1p(), slow);
+    R::select(moving, a * value * x.sign(), zero)
+}

@@ -1,0 +1,41 @@
+//! Friction laws, written once over any number: `no_std`, no allocation, no panic, no unsafe.
+//!
+//! A law is a struct of parameters over a [`Real`] that implements [`Friction`]. The same source gives the
+//! force in `f32` and `f64`, its exact derivatives in [`Dual`], and `N` contacts side by side in [`Lanes`].
+//!
+//! ```
+//! use stiction_core::{Friction, Input, Params, models::LuGre};
+//!
+//! let law = LuGre::<f64>::nominal();
+//! let u = Input::at(2e-3);                       // 2 mm/s at nominal load
+//! let mut z = [0.0];
+//! for _ in 0..1000 {
+//!     z = law.step(&z, &u, 1e-3);                // one sample of 1 ms, exact at constant v
+//! }
+//! assert!((law.force(&z, &u) - law.steady(&u)).abs() < 1e-12);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+pub mod contact;
+pub mod curve;
+pub mod dual;
+pub mod lanes;
+pub mod math;
+pub mod model;
+pub mod models;
+pub mod params;
+pub mod real;
+#[cfg(feature = "alloc")]
+pub mod registry;
+pub mod step;
+pub mod wrap;
+
+pub use dual::Dual;
+pub use lanes::{LaneMask, Lanes};
+pub use model::{Friction, Input, Law, State};
+pub use params::{Param, ParamError, Params, Recipe, Relation, StateInfo};
+pub use real::{Mask, Real};

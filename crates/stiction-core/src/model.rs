@@ -1,0 +1,192 @@
+//! What a friction law is.
+use crate::{Params, Real};
+
+/// What a contact sees at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input<R> {
+    /// Sliding velocity [m/s or rad/s].
+    pub v: R,
+    /// Normal load over the load at which the law's force levels were given [-]; 0 and below: no contact.
+    /// Signed for `gear`, where it is the transmitted torque.
+    pub load: R,
+}
+impl<R: Real> Input<R> {
+    /// Velocity `v` at nominal load.
+    #[inline(always)]
+    pub fn at(v: R) -> Self {
+        Self { v, load: R::lit(1.0) }
+    }
+    /// The load factor of a contact that can only press, not pull.
+    #[inline(always)]
+    pub fn pressed(&self) -> R {
+        self.load.max(R::lit(0.0))
+    }
+    /// The same instant at another velocity.
+    #[inline(always)]
+    pub fn with_v(&self, v: R) -> Self {
+        Self { v, ..*self }
+    }
+    /// The same instant in another number.
+    #[inline(always)]
+    pub fn map<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Input<S> {
+        Input { v: f(self.v), load: f(self.load) }
+    }
+}
+
+/// A law's memory: a fixed number of reals. `[R; N]`, or a pair of memories for a wrapper.
+pub trait State<R: Real>: Copy + core::fmt::Debug {
+    /// How many numbers.
+    const LEN: usize;
+    /// The memory of a contact that has never moved.
+    fn zero() -> Self;
+    /// Number `i`; zero beyond the end.
+    fn get(&self, i: usize) -> R;
+    /// Sets number `i`; does nothing beyond the end.
+    fn set(&mut self, i: usize, x: R);
+    /// `if m { yes } else { no }`, number by number.
+    #[inline(always)]
+    fn select(m: R::Mask, yes: &Self, no: &Self) -> Self {
+        let mut out = *no;
+        for i in 0..Self::LEN {
+            out.set(i, R::select(m, yes.get(i), no.get(i)));
+        }
+        out
+    }
+    /// Copies into a memory over another number.
+    #[inline(always)]
+    fn map_into<S: Real, T: State<S>>(&self, mut f: impl FnMut(R) -> S) -> T {
+        let mut out = T::zero();
+        for i in 0..Self::LEN {
+            out.set(i, f(self.get(i)));
+        }
+        out
+    }
+}
+impl<R: Real, const N: usize> State<R> for [R; N] {
+    const LEN: usize = N;
+    #[inline(always)]
+    fn zero() -> Self {
+        [R::lit(0.0); N]
+    }
+    #[inline(always)]
+    fn get(&self, i: usize) -> R {
+        match <[R]>::get(self, i) {
+            Some(&x) => x,
+            None => R::lit(0.0),
+        }
+    }
+    #[inline(always)]
+    fn set(&mut self, i: usize, x: R) {
+        if let Some(z) = self.get_mut(i) {
+            *z = x;
+        }
+    }
+}
+impl<R: Real, A: State<R>, B: State<R>> State<R> for (A, B) {
+    const LEN: usize = A::LEN + B::LEN;
+    #[inline(always)]
+    fn zero() -> Self {
+        (A::zero(), B::zero())
+    }
+    #[inline(always)]
+    fn get(&self, i: usize) -> R {
+        if i < A::LEN { self.0.get(i) } else { self.1.get(i - A::LEN) }
+    }
+    #[inline(always)]
+    fn set(&mut self, i: usize, x: R) {
+        if i < A::LEN { self.0.set(i, x) } else { self.1.set(i - A::LEN, x) }
+    }
+}
+
+/// A friction law: a pure function of parameters, memory and input. Nothing is hidden: memory is [`Self::State`].
+///
+/// Sign: `m·dv/dt = applied − force`, so `force` has the sign of `v` in sliding.
+///
+/// A law is a small hybrid automaton. Memory flows by [`rate`](Friction::rate); where a
+/// [`guard`](Friction::guards) crosses zero the flow has a kink or a mode flips, and
+/// [`jump`](Friction::jump) says what the memory becomes. At `v = 0` the force may be a whole set,
+/// `force(v = 0) ± hold`; that case is resolved once for all laws by [`crate::contact::step`].
+pub trait Friction<R: Real>: Copy {
+    /// Memory.
+    type State: State<R>;
+    /// One number per guard.
+    type Guards: State<R>;
+    /// The same law over another number.
+    type With<S: Real>: Friction<S>;
+    /// Whether `force(−z, −v) = −force(z, v)`.
+    const ODD: bool = true;
+    /// Whether [`step`](Friction::step) solves the flow exactly at constant input, jumps included.
+    const EXACT: bool = true;
+    /// Whether sliding long enough at constant speed leads from the zero memory to [`settled`](Friction::settled);
+    /// a random law only reaches it on average.
+    const SETTLES: bool = true;
+
+    /// The law over another number, its parameters converted in the order of their declaration.
+    fn cast<S: Real>(&self, f: impl FnMut(R) -> S) -> Self::With<S>;
+    /// Friction force [N or N·m].
+    fn force(&self, z: &Self::State, u: &Input<R>) -> R;
+    /// Time derivative of the memory between jumps.
+    #[inline(always)]
+    fn rate(&self, _z: &Self::State, _u: &Input<R>) -> Self::State {
+        Self::State::zero()
+    }
+    /// The memory after sliding forever at `u`.
+    #[inline(always)]
+    fn settled(&self, _u: &Input<R>) -> Self::State {
+        Self::State::zero()
+    }
+    /// The steady curve: `force(settled)`.
+    #[inline(always)]
+    fn steady(&self, u: &Input<R>) -> R {
+        self.force(&self.settled(u), u)
+    }
+    /// The memory after one sample `dt ≥ 0` at constant `u`: exact where a closed form exists, else
+    /// implicit. Bounded work, stable for every `dt`.
+    #[inline(always)]
+    fn step(&self, z: &Self::State, _u: &Input<R>, _dt: R) -> Self::State {
+        *z
+    }
+    /// Half-width of the set of forces at `v = 0` against motion in direction `dir` = ±1; zero for a
+    /// single-valued law.
+    #[inline(always)]
+    fn hold(&self, _z: &Self::State, _u: &Input<R>, _dir: R) -> R {
+        R::lit(0.0)
+    }
+    /// Speeds below this count as rest (Karnopp); zero for all but his law.
+    #[inline(always)]
+    fn band(&self, _u: &Input<R>) -> R {
+        R::lit(0.0)
+    }
+    /// Functions whose zeros are kinks of the flow or flips of a mode; a simulator stops there. The first is `v`.
+    #[inline(always)]
+    fn guards(&self, _z: &Self::State, u: &Input<R>) -> Self::Guards {
+        let mut g = Self::Guards::zero();
+        g.set(0, u.v);
+        g
+    }
+    /// The memory just after a guard was crossed, with `u` on the far side. Idempotent; identity for a law
+    /// without modes.
+    #[inline(always)]
+    fn jump(&self, z: &Self::State, _u: &Input<R>) -> Self::State {
+        *z
+    }
+}
+
+/// A law with a name and a parameter table: what stands in the list of [`crate::models`].
+pub trait Law<R: Real>: Friction<R> + Params<R> {}
+impl<R: Real, M: Friction<R> + Params<R>> Law<R> for M {}
+
+/// The associated types and `cast` of a law declared with [`params!`](crate::params!):
+/// `shape!(LuGre, 1, 1)` for one state and one guard.
+macro_rules! shape {
+    ($Name:ident, $states:expr, $guards:expr) => {
+        type State = [R; $states];
+        type Guards = [R; $guards];
+        type With<S: $crate::Real> = $Name<S>;
+        #[inline(always)]
+        fn cast<S: $crate::Real>(&self, f: impl FnMut(R) -> S) -> $Name<S> {
+            self.map(f)
+        }
+    };
+}
+pub(crate) use shape;

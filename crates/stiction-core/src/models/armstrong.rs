@@ -1,0 +1,124 @@
+use crate::{Friction, Input, Param, Real, Recipe, model::shape, params, step::relax};
+
+params! {
+    /// Armstrong's seven parameters: presliding spring, Stribeck friction that lags, break-away that grows with dwell time.
+    ///
+    /// ```text
+    /// stuck:    F = sigma0 z,  dz/dt = v,  until |F| = Fc + e,   e = ea + (Fs - Fc - ea) t/(t + tau_dwell)
+    /// sliding:  F = (Fc + e/(1 + (w/vs)^2)) sgn v + Fv v,        tau_lag dw/dt = |v| - w
+    /// ```
+    /// t is the time since sticking and ea the excess e/(1 + (w/vs)^2) it began with; e keeps its value during a
+    /// slide. The lag is of first order where the original has a pure delay. The memory holds what e lacked of
+    /// Fs - Fc when the contact stuck, so that zero is a contact rested for ever.
+    pub struct Armstrong = "armstrong";
+    cite ["Armstrong1994"];
+    shows ["presliding displacement", "break-away above Coulomb", "Stribeck effect", "viscous friction",
+        "frictional lag", "break-away growing with dwell time"];
+    states { z: "m", w: "m/s", lack: "N", dwell: "s", slip: "-" }
+    require { "fs >= fc" |p| p.fs >= p.fc }
+    recipes [Recipe {
+        doc: "stiffness from break-away force and presliding distance: sigma0 = fs/delta",
+        inputs: &[
+            Param { name: "fs", unit: "N", doc: "Break-away force", default: 1.5, min: 1e-9, max: 1e9 },
+            Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
+        ],
+        outputs: &["fs", "sigma0"],
+        make: crate::curve::stiffness,
+    }];
+    params {
+        /// Coulomb level Fc.
+        fc: "N" = 1.0 in 1e-9..=1e9,
+        /// Break-away level after a long rest Fs.
+        fs: "N" = 1.5 in 1e-9..=1e9,
+        /// Stribeck velocity vs.
+        vs: "m/s" = 1e-3 in 1e-9..=1e3,
+        /// Viscous coefficient Fv.
+        fv: "N·s/m" = 0.4 in 0.0..=1e9,
+        /// Presliding stiffness.
+        sigma0: "N/m" = 1e5 in 1e-3..=1e12,
+        /// Frictional memory.
+        tau_lag: "s" = 5e-3 in 1e-6..=1e3,
+        /// Dwell time after which half of the lost stiction is back.
+        tau_dwell: "s" = 0.1 in 1e-6..=1e9,
+    }
+}
+
+impl<R: Real> Armstrong<R> {
+    /// What the contact lacks of its full excess Fs − Fc, after its dwell time.
+    #[inline(always)]
+    fn lack(&self, z: &[R; 5]) -> R {
+        z[2] * self.tau_dwell / (z[3] + self.tau_dwell)
+    }
+    /// Excess over the Coulomb level in sliding.
+    #[inline(always)]
+    fn excess(&self, z: &[R; 5]) -> R {
+        let r = z[1] / self.vs;
+        (self.fs - self.fc - self.lack(z)) / (R::lit(1.0) + r * r)
+    }
+    /// Whether the contact slides.
+    #[inline(always)]
+    fn slips(z: &[R; 5]) -> R::Mask {
+        R::lit(0.0).lt(z[4].abs())
+    }
+}
+
+// slip is the direction of sliding, 0 when stuck
+impl<R: Real> Friction<R> for Armstrong<R> {
+    shape!(Armstrong, 5, 2);
+
+    #[inline(always)]
+    fn force(&self, z: &[R; 5], u: &Input<R>) -> R {
+        let (slips, sliding) = (Self::slips(z), (self.fc + self.excess(z)) * z[4]);
+        R::select(slips, sliding, self.sigma0 * z[0]) * u.pressed() + R::select(slips, self.fv * u.v, R::lit(0.0))
+    }
+    #[inline(always)]
+    fn rate(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
+        let (zero, slips) = (R::lit(0.0), Self::slips(z));
+        let stuck = |x| R::select(slips, zero, x);
+        [stuck(u.v), (u.v.abs() - z[1]) / self.tau_lag, zero, stuck(R::lit(1.0)), zero]
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> [R; 5] {
+        let zero = R::lit(0.0);
+        [zero, u.v.abs(), zero, zero, u.v.sign()]
+    }
+    // when a stuck contact breaks within the sample does not matter: sliding remembers only the level it broke at
+    #[inline(always)]
+    fn step(&self, z: &[R; 5], u: &Input<R>, dt: R) -> [R; 5] {
+        let z = self.jump(z, u);
+        let slips = Self::slips(&z);
+        let stretched = (z[0] + u.v * dt).clip(R::lit(1e3) * self.fs / self.sigma0);
+        let rested = (z[3] + dt).min(R::lit(1e20));
+        let next = [
+            R::select(slips, z[0], stretched),
+            relax(z[1], u.v.abs(), dt / self.tau_lag),
+            z[2],
+            R::select(slips, z[3], rested),
+            z[4],
+        ];
+        self.jump(&next, u)
+    }
+    #[inline(always)]
+    fn guards(&self, z: &[R; 5], u: &Input<R>) -> [R; 2] {
+        let room = (self.sigma0 * z[0]).abs() - (self.fs - self.lack(z));
+        [u.v, R::select(Self::slips(z), -R::lit(1.0), room)]
+    }
+    #[inline(always)]
+    fn jump(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
+        let (zero, dir, slips) = (R::lit(0.0), u.v.sign(), Self::slips(z));
+        // sticking: what sliding had left of the excess is what the contact begins with, and the force goes on
+        let stops = slips & !(zero.lt(z[4] * dir));
+        let left = self.excess(z);
+        let spring = R::select(stops, (self.fc + left) / self.sigma0 * z[4], z[0]);
+        // breaking away, once the spring pulls with the level of the moment; the dwell time has done its work
+        let starts = !slips & zero.lt(dir.abs()) & !((self.sigma0 * z[0] * dir).lt(self.fs - self.lack(z)));
+        let lack = R::select(stops, self.fs - self.fc - left, R::select(starts, self.lack(z), z[2]));
+        [
+            R::select(starts, zero, spring),
+            z[1],
+            lack,
+            R::select(starts | stops, zero, z[3]),
+            R::select(starts, dir, R::select(stops, zero, z[4])),
+        ]
+    }
+}

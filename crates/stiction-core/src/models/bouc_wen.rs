@@ -1,0 +1,78 @@
+use crate::{Friction, Input, Real, model::shape, params, step::sink};
+
+params! {
+    /// Bouc-Wen: a smooth hysteresis loop with adjustable fullness.
+    ///
+    /// ```text
+    /// dz/dt = alpha v - beta (gamma |v| |z|^(nu-1) z + delta v |z|^nu)
+    /// F = z + fv v,    Fc = (alpha/(beta (gamma + delta)))^(1/nu)
+    /// ```
+    /// With |delta| <= gamma the loop dissipates; with gamma + delta > 0 the force stays bounded.
+    pub struct BoucWen = "bouc-wen";
+    cite ["Bouc1967", "Wen1976", "Noel2016"];
+    shows ["presliding displacement", "hysteresis in position", "rate independence"];
+    states { z: "N" }
+    require {
+        "gamma + delta > 0" |p| p.gamma + p.delta > 0.0,
+        "delta <= gamma" |p| p.delta <= p.gamma,
+    }
+    params {
+        /// Stiffness at z = 0.
+        alpha: "N/m" = 1e5 in 1e-3..=1e12,
+        /// Rate of saturation, over the travel.
+        beta: "N^(1-ν)/m" = 1e5 in 1e-6..=1e12,
+        /// Share that dissipates.
+        gamma: "-" = 0.5 in 1e-6..=10.0,
+        /// Share that bends the loop.
+        delta: "-" = 0.5 in -10.0..=10.0,
+        /// Sharpness of the knee.
+        nu: "-" = 1.0 in 1.0..=10.0,
+        /// Viscous coefficient.
+        fv: "N·s/m" = 0.0 in 0.0..=1e9,
+    }
+}
+
+impl<R: Real> BoucWen<R> {
+    /// With `y = z·sgn v`: dy/ds over the travel and its slope in `y`. Falls through 0 at the Coulomb level.
+    #[inline(always)]
+    fn flow(&self, y: R) -> (R, R) {
+        let bend = self.beta * R::select(y.lt(R::lit(0.0)), self.delta - self.gamma, self.delta + self.gamma);
+        let size = y.abs();
+        let p = size.powf(self.nu - R::lit(1.0));
+        (self.alpha - bend * p * size, -bend * self.nu * p * R::select(y.lt(R::lit(0.0)), -R::lit(1.0), R::lit(1.0)))
+    }
+    #[inline(always)]
+    fn level(&self) -> R {
+        (self.alpha / (self.beta * (self.gamma + self.delta))).powf(R::lit(1.0) / self.nu)
+    }
+}
+
+impl<R: Real> Friction<R> for BoucWen<R> {
+    shape!(BoucWen, 1, 2);
+    const EXACT: bool = false;
+
+    #[inline(always)]
+    fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
+        z[0] * u.pressed() + self.fv * u.v
+    }
+    #[inline(always)]
+    fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
+        [u.v * self.flow(z[0] * u.v.sign()).0]
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> [R; 1] {
+        [self.level() * u.v.sign()]
+    }
+    #[inline(always)]
+    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
+        let (dir, full) = (u.v.sign(), self.level());
+        // beyond 1e9 elastic lengths all is settled
+        let travel = (u.v.abs() * dt).min(full / self.alpha * R::lit(1e9));
+        let end = sink(z[0] * dir, full, travel, |y| self.flow(y));
+        [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
+    }
+    #[inline(always)]
+    fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 2] {
+        [u.v, z[0]]
+    }
+}

@@ -1,0 +1,32 @@
+use crate::{Friction, Input, Real, model::shape, params};
+
+params! {
+    /// Coulomb friction with the step at rest replaced by a steep line.
+    ///
+    /// ```text
+    /// F = Fc sat(ksat v),   sat x = x limited to +-1
+    /// ```
+    /// It cannot hold a load at rest: under a force F < Fc the body creeps.
+    pub struct CoulombSat = "coulomb-sat";
+    cite ["Andersson2007"];
+    shows [];
+    params {
+        /// Coulomb level Fc.
+        fc: "N" = 1.0 in 0.0..=1e9,
+        /// Slope at rest over Fc: 1/ksat is the speed at which the step is smoothed.
+        ksat: "s/m" = 1000.0 in 1e-3..=1e9,
+    }
+}
+
+impl<R: Real> Friction<R> for CoulombSat<R> {
+    shape!(CoulombSat, 0, 2);
+
+    #[inline(always)]
+    fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
+        self.fc * u.pressed() * (self.ksat * u.v).clip(R::lit(1.0))
+    }
+    #[inline(always)]
+    fn guards(&self, _: &[R; 0], u: &Input<R>) -> [R; 2] {
+        [u.v, (self.ksat * u.v).abs() - R::lit(1.0)]
+    }
+}

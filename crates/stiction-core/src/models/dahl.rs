@@ -1,0 +1,77 @@
+use crate::{Friction, Input, Param, Real, Recipe, model::shape, params};
+
+params! {
+    /// Dahl: the stress-strain curve of a solid, as a function of displacement alone.
+    ///
+    /// ```text
+    /// dF/dx = sigma |1 - (F/Fc) sgn v|^shape sgn(1 - (F/Fc) sgn v)
+    /// F = sigma z;   shape = 1:  dz/dt = v - sigma |v|/Fc z
+    /// ```
+    /// A shape below 1 reaches Fc at a finite travel, above 1 ever more slowly.
+    pub struct Dahl = "dahl";
+    cite ["Dahl1977", "Astrom2008", "Andersson2007"];
+    shows ["presliding displacement", "hysteresis in position", "rate independence"];
+    states { z: "m" }
+    recipes [Recipe {
+        doc: "stiffness from break-away force and presliding distance: sigma = fc/delta",
+        inputs: &[
+            Param { name: "fc", unit: "N", doc: "Coulomb level", default: 1.0, min: 1e-9, max: 1e9 },
+            Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
+        ],
+        outputs: &["fc", "sigma"],
+        make: crate::curve::stiffness,
+    }];
+    params {
+        /// Coulomb level Fc.
+        fc: "N" = 1.0 in 1e-9..=1e9,
+        /// Stiffness at F = 0.
+        sigma: "N/m" = 1e4 in 1e-3..=1e12,
+        /// Shape exponent i.
+        shape: "-" = 1.0 in 0.1..=5.0,
+    }
+}
+
+impl<R: Real> Friction<R> for Dahl<R> {
+    shape!(Dahl, 1, 1);
+
+    #[inline(always)]
+    fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
+        self.sigma * z[0] * u.pressed()
+    }
+    #[inline(always)]
+    fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
+        let y = R::lit(1.0) - self.sigma * z[0] / self.fc * u.v.sign();
+        [u.v * y.abs().powf(self.shape) * y.sign()]
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> [R; 1] {
+        [self.fc / self.sigma * u.v.sign()]
+    }
+    #[inline(always)]
+    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
+        [advance(z[0], self.fc / self.sigma, self.shape, u.v, dt)]
+    }
+}
+
+/// Exact step of Dahl's law: with `y = 1 − (z/len)·sgn v`, `dy/ds = −|y|^i·sgn y/len` over the travel `s`, so
+/// `|y|^{1−i}` is linear in `s`. Written with the logarithm so that it passes smoothly into `e^{−s/len}` at i = 1.
+#[inline(always)]
+pub(crate) fn advance<R: Real>(z: R, len: R, shape: R, v: R, dt: R) -> R {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let dir = v.sign();
+    let y = one - z / len * dir;
+    let size = y.abs().max(R::lit(1e-30));
+    let e = shape - one;
+    // beyond 1e9 lengths all is settled, and the clamp keeps 0·∞ out
+    let travel = (v.abs() * dt / len).min(R::lit(1e9));
+    let a = size.powf(e) * travel;
+    let linear = e.abs().lt(R::lit(1e-8));
+    let slope = R::select(linear, one, e);
+    let inside = one + slope * a;
+    let x = R::select(linear, a, (slope * a).max(R::lit(-1.0)).ln_1p() / slope);
+    // shape < 1: the branch ends where `inside` reaches zero
+    let ended = !(linear | zero.lt(inside));
+    let left = R::select(ended, zero, y * (-R::select(ended, zero, x)).exp());
+    // z + len·dir·(y − y⁺) keeps z unchanged at rest
+    z + len * dir * (y - left)
+}

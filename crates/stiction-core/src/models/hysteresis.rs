@@ -1,0 +1,268 @@
+use crate::{Friction, Input, Real, curve, model::shape, params};
+
+/// Reversals remembered.
+const DEPTH: usize = 16;
+/// State layout: six numbers, then positions and forces of the reversals, outermost first.
+const X: usize = 0;
+const F: usize = 1;
+const DIR: usize = 2;
+const SLIP: usize = 3;
+const COUNT: usize = 4;
+const SPEED: usize = 5;
+const TREND: usize = 6;
+const ORIGIN: usize = 7;
+const AT: usize = 8;
+const FORCE: usize = AT + DEPTH;
+const LEN: usize = FORCE + DEPTH;
+
+params! {
+    /// Hysteresis with nonlocal memory in presliding, and separate sliding curves for rising and falling speed.
+    ///
+    /// ```text
+    /// from a reversal (xb, Fb):  F = Fb +- Fd(|x - xb|);    from the virgin state:  F = +-Fd(2|x|)/2
+    /// Fd(z) = k1 z + f1 (1 - exp(-(k0 - k1) z/f1))  z < z2,    k2 z + f2  beyond, continuous at z2
+    /// passing an earlier reversal closes a loop and forgets it; |F| = Fs breaks away and forgets all
+    /// sliding, speed rising:   F = (Fc1 + (Fs - Fc1) exp(-(|v|/vs)^exponent)) sgn v + fv1 v
+    /// sliding, speed falling:  F = Fc2 sgn v + fv2 v
+    /// ```
+    /// When sliding stops, presliding goes on from the last sliding force. Sixteen nested reversals are remembered
+    /// exactly; beyond that the innermost loop counts as closed. The steady curve is that of rising speed.
+    pub struct Hysteresis = "hysteresis";
+    cite ["Nouri2004", "Mayergoyz1991"];
+    shows ["presliding displacement", "plastic residual", "hysteresis in position", "nonlocal memory", "rate independence",
+        "break-away above Coulomb", "Stribeck effect", "viscous friction", "frictional lag"];
+    states {
+        x: "m", f: "N", dir: "-", slip: "-", count: "-", speed: "m/s", trend: "-", origin: "-",
+        x1: "m", x2: "m", x3: "m", x4: "m", x5: "m", x6: "m", x7: "m", x8: "m",
+        x9: "m", x10: "m", x11: "m", x12: "m", x13: "m", x14: "m", x15: "m", x16: "m",
+        f1: "N", f2: "N", f3: "N", f4: "N", f5: "N", f6: "N", f7: "N", f8: "N",
+        f9: "N", f10: "N", f11: "N", f12: "N", f13: "N", f14: "N", f15: "N", f16: "N",
+    }
+    require {
+        "k0 > k1" |p| p.k0 > p.k1,
+        "k1 >= k2" |p| p.k1 >= p.k2,
+        "fs >= fc1" |p| p.fs >= p.fc1,
+        "fs >= fc2" |p| p.fs >= p.fc2,
+    }
+    params {
+        /// Stiffness right after a reversal.
+        k0: "N/m" = 1.3e6 in 1e-3..=1e12,
+        /// Stiffness after the first bend.
+        k1: "N/m" = 1e5 in 1e-6..=1e12,
+        /// Stiffness beyond z2, until break-away.
+        k2: "N/m" = 4e4 in 1e-6..=1e12,
+        /// Force of the first bend.
+        f1: "N" = 80.0 in 1e-9..=1e9,
+        /// Travel from a reversal after which the branch is straight.
+        z2: "m" = 4e-4 in 1e-12..=1.0,
+        /// Break-away level Fs.
+        fs: "N" = 80.0 in 1e-9..=1e9,
+        /// Coulomb level for rising speed.
+        fc1: "N" = 50.0 in 0.0..=1e9,
+        /// Coulomb level for falling speed.
+        fc2: "N" = 45.0 in 0.0..=1e9,
+        /// Stribeck velocity vs.
+        vs: "m/s" = 0.2 in 1e-9..=1e3,
+        /// Stribeck exponent.
+        exponent: "-" = 2.5 in 0.1..=10.0,
+        /// Viscous coefficient for rising speed.
+        fv1: "N·s/m" = 20.0 in 0.0..=1e9,
+        /// Viscous coefficient for falling speed.
+        fv2: "N·s/m" = 20.0 in 0.0..=1e9,
+    }
+}
+
+type Memory<R> = [R; LEN];
+
+impl<R: Real> Hysteresis<R> {
+    /// The branch function Fd at travel `z ≥ 0` from a reversal, and its slope.
+    #[inline(always)]
+    pub fn branch(&self, z: R) -> (R, R) {
+        let bend = (self.k0 - self.k1) / self.f1;
+        let knee = z.min(self.z2);
+        let e = (-(bend * knee)).exp_m1();
+        let f = self.k1 * knee - self.f1 * e + self.k2 * (z - knee);
+        (f, R::select(z.lt(self.z2), self.k1 + self.f1 * bend * (e + R::lit(1.0)), self.k2))
+    }
+    /// The travel at which a branch has risen by `f ≥ 0`. The branch is concave, so Newton from the left never overshoots.
+    #[inline(always)]
+    fn travel(&self, f: R) -> R {
+        let mut z = f / self.k0;
+        for _ in 0..12 {
+            let (value, slope) = self.branch(z);
+            z = z + ((f - value) / slope).max(R::lit(0.0));
+        }
+        z
+    }
+    /// Entry `i` of a stack whose index is itself a number.
+    #[inline(always)]
+    fn look(z: &Memory<R>, base: usize, i: R) -> R {
+        let mut out = R::lit(0.0);
+        for k in 0..DEPTH {
+            let here = (i - R::lit(k as f64)).abs().lt(R::lit(0.5));
+            out = R::select(here, z[base + k], out);
+        }
+        out
+    }
+    /// Adds a reversal at the present place. A full memory first forgets its innermost loop.
+    #[inline(always)]
+    fn push(z: &Memory<R>) -> Memory<R> {
+        let mut out = *z;
+        let full = !(z[COUNT].lt(R::lit(DEPTH as f64)));
+        let n = R::select(full, z[COUNT] - R::lit(2.0), z[COUNT]);
+        for k in 0..DEPTH {
+            let here = (n - R::lit(k as f64)).abs().lt(R::lit(0.5));
+            out[AT + k] = R::select(here, z[X], z[AT + k]);
+            out[FORCE + k] = R::select(here, z[F], z[FORCE + k]);
+        }
+        out[COUNT] = n + R::lit(1.0);
+        out
+    }
+    /// Presliding force at place `z[X]` on the branch the memory describes, moving in direction `dir`.
+    #[inline(always)]
+    fn presliding(&self, z: &Memory<R>) -> (R, R) {
+        let virgin = z[COUNT].lt(R::lit(0.5));
+        let last = z[COUNT] - R::lit(1.0);
+        let (xb, fb) = (Self::look(z, AT, last), Self::look(z, FORCE, last));
+        let one = R::lit(1.0);
+        let gain = R::select(virgin, R::lit(2.0), one);
+        let away = R::select(virgin, z[X], z[X] - xb);
+        let side = R::select(virgin, z[X].sign(), z[DIR]);
+        let (rise, slope) = self.branch((away * side).max(R::lit(0.0)) * gain);
+        (R::select(virgin, R::lit(0.0), fb) + side * rise / gain, slope)
+    }
+    /// Magnitude of the sliding force.
+    #[inline(always)]
+    fn sliding(&self, speed: R, trend: R) -> (R, R) {
+        let stribeck = curve::Stribeck { fc: self.fc1, fs: self.fs, vs: self.vs, exponent: self.exponent };
+        let falls = trend.lt(R::lit(0.0));
+        let dry = R::select(falls, self.fc2, stribeck.level(speed));
+        (dry, R::select(falls, self.fv2, self.fv1) * speed)
+    }
+    /// Sliding has stopped: presliding starts at the last sliding force, as if pulled there from the opposite
+    /// break-away.
+    #[inline(always)]
+    fn stop(&self, z: &Memory<R>) -> Memory<R> {
+        let side = z[SLIP];
+        let level = (z[F] * side).min(self.fs);
+        let back = self.travel(level + self.fs);
+        let mut out = [R::lit(0.0); LEN];
+        out[SPEED] = z[SPEED];
+        out[TREND] = z[TREND];
+        out[F] = level * side;
+        out[DIR] = side;
+        out[COUNT] = R::lit(1.0);
+        out[AT] = -back * side;
+        out[FORCE] = -self.fs * side;
+        out[ORIGIN] = R::lit(1.0);
+        out
+    }
+}
+
+impl<R: Real> Hysteresis<R> {
+    /// Reversal, loop closure and break-away for a move by `dx` at input `u`.
+    #[inline(always)]
+    fn advance(&self, z: &Memory<R>, u: &Input<R>, dx: R) -> Memory<R> {
+        let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
+        let (dir, speed) = (u.v.sign(), u.v.abs());
+        let moves = zero.lt(speed);
+        let mut z = *z;
+        // rising or falling speed
+        z[TREND] = R::select(z[SPEED].lt(speed), one, R::select(speed.lt(z[SPEED]), -one, z[TREND]));
+        z[SPEED] = speed;
+        // sliding that stopped or turned
+        let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
+        let stopped = self.stop(&z);
+        for i in 0..LEN {
+            z[i] = R::select(stops, stopped[i], z[i]);
+        }
+        // a reversal in presliding
+        let slides = zero.lt(z[SLIP].abs());
+        let turns = (z[DIR] * dir).lt(zero) & !slides;
+        let pushed = Self::push(&z);
+        for i in 0..LEN {
+            z[i] = R::select(turns, pushed[i], z[i]);
+        }
+        z[DIR] = R::select(moves, dir, z[DIR]);
+        // move, and close every loop whose reversal is passed; reversals of one kind alternate and are nested,
+        // so the outermost one passed says how many remain
+        z[X] = R::select(slides, z[X], z[X] + dx);
+        let count = z[COUNT];
+        let odd = count - R::lit(2.0) * (count * half).floor();
+        let mut left = count;
+        for k in (0..DEPTH).rev() {
+            let like = if k % 2 == 0 { odd.lt(half) } else { half.lt(odd) };
+            let below = R::lit(k as f64 + 1.5).lt(count);
+            let passed = (z[AT + k] * z[DIR]).lt(z[X] * z[DIR]);
+            left = R::select(like & below & passed & moves, R::lit(k as f64), left);
+        }
+        // a lone virgin reversal also closes at its mirror image
+        let lone = half.lt(left) & left.lt(R::lit(1.5)) & z[ORIGIN].lt(half);
+        let mirrored = (-z[AT] * z[DIR]).lt(z[X] * z[DIR]);
+        z[COUNT] = R::select(lone & mirrored & moves, zero, left);
+        // after a slide the outermost reversal lies at the opposite break-away: passing it is breaking away
+        let through = z[COUNT].lt(half) & half.lt(z[ORIGIN]);
+        let force = self.presliding(&z).0;
+        z[F] = R::select(slides, z[F], force.clip(self.fs));
+        let breaks = !slides & moves & (through | !((force * z[DIR]).lt(self.fs)));
+        // break-away forgets everything but the direction
+        let keep = [F, DIR, SPEED, TREND];
+        for i in 0..LEN {
+            z[i] = if keep.contains(&i) { z[i] } else { R::select(breaks, zero, z[i]) };
+        }
+        z[SLIP] = R::select(breaks, z[DIR], z[SLIP]);
+        let slides = zero.lt(z[SLIP].abs());
+        let (dry, wet) = self.sliding(speed, z[TREND]);
+        z[F] = R::select(slides, (dry + wet) * z[SLIP], z[F]);
+        z
+    }
+}
+
+impl<R: Real> Friction<R> for Hysteresis<R> {
+    shape!(Hysteresis, LEN, 3);
+
+    #[inline(always)]
+    fn force(&self, z: &Memory<R>, u: &Input<R>) -> R {
+        let (dry, wet) = self.sliding(u.v.abs(), z[TREND]);
+        let slides = R::lit(0.0).lt(z[SLIP].abs());
+        let dry = R::select(slides, dry * z[SLIP], self.presliding(z).0);
+        dry * u.pressed() + R::select(slides, wet * z[SLIP], R::lit(0.0))
+    }
+    #[inline(always)]
+    fn rate(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {
+        let slides = R::lit(0.0).lt(z[SLIP].abs());
+        let mut d = [R::lit(0.0); LEN];
+        d[X] = R::select(slides, R::lit(0.0), u.v);
+        d[F] = R::select(slides, R::lit(0.0), u.v * self.presliding(z).1);
+        d
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> Memory<R> {
+        let (speed, dir) = (u.v.abs(), u.v.sign());
+        let (dry, wet) = self.sliding(speed, R::lit(1.0));
+        let mut z = [R::lit(0.0); LEN];
+        z[F] = (dry + wet) * dir;
+        z[DIR] = dir;
+        z[SLIP] = dir;
+        z[SPEED] = speed;
+        z[TREND] = dir.abs();
+        z
+    }
+    #[inline(always)]
+    fn step(&self, z: &Memory<R>, u: &Input<R>, dt: R) -> Memory<R> {
+        self.advance(z, u, (u.v * dt).clip(R::lit(1e6)))
+    }
+    #[inline(always)]
+    fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 3] {
+        let last = Self::look(z, AT, z[COUNT] - R::lit(2.0));
+        let slides = R::lit(0.0).lt(z[SLIP].abs());
+        let none = z[COUNT].lt(R::lit(1.5)) | slides;
+        let closing = R::select(none, -R::lit(1.0), (z[X] - last) * z[DIR]);
+        let room = R::select(slides, -R::lit(1.0), self.presliding(z).0.abs() - self.fs);
+        [u.v, closing, room]
+    }
+    #[inline(always)]
+    fn jump(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {
+        self.advance(z, u, R::lit(0.0))
+    }
+}

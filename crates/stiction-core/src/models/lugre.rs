@@ -1,0 +1,106 @@
+use crate::{Friction, Input, Param, Real, Recipe, curve, curve::stribeck, model::shape, params, step::relax};
+
+params! {
+    /// LuGre: the average deflection z of elastic bristles, with a Stribeck level.
+    ///
+    /// ```text
+    /// dz/dt = v - sigma0 |v|/g(v) z
+    /// g(v) = Fc + (Fs - Fc) exp(-(|v|/vs)^exponent)
+    /// F = sigma0 z + sigma1 exp(-(v/vd)^2) dz/dt + sigma2 |v|^gamma sgn v
+    /// ```
+    /// |z| never exceeds Fs/sigma0. With constant sigma1 (vd large) the law is passive from v to F only if
+    /// sigma2 > sigma1 (Fs - Fc)/Fc; a damping that fades with speed is the remedy.
+    pub struct LuGre = "lugre";
+    cite ["CanudasDeWit1995", "Astrom2008", "Andersson2007"];
+    shows ["presliding displacement", "break-away above Coulomb", "Stribeck effect", "viscous friction",
+        "hysteresis in position", "frictional lag", "break-away falling with force rate"];
+    states { z: "m" }
+    require { "fs >= fc" |p| p.fs >= p.fc }
+    recipes [
+        Recipe {
+            doc: "bristles of a pressed body, critically damped: fc = mu normal, fs = fc ls/lc, \
+                  sigma0 = fc/lc, sigma1 = 2 sqrt(mass sigma0)",
+            inputs: &[
+                Param { name: "mu", unit: "-", doc: "Coefficient of friction", default: 0.3, min: 1e-6, max: 10.0 },
+                Param { name: "normal", unit: "N", doc: "Normal load", default: 10.0, min: 1e-6, max: 1e9 },
+                Param { name: "lc", unit: "m", doc: "Micro-slip length", default: 3e-3, min: 1e-12, max: 1.0 },
+                Param { name: "mass", unit: "kg", doc: "Sliding mass", default: 1.0, min: 1e-9, max: 1e9 },
+                Param { name: "ls_over_lc", unit: "-", doc: "Break-away over Coulomb level", default: 2.0, min: 1.0, max: 10.0 },
+            ],
+            outputs: &["fc", "fs", "sigma0", "sigma1"],
+            make: |known, out| {
+                if let ([mu, normal, lc, mass, ratio], [fc, fs, sigma0, sigma1]) = (known, out) {
+                    *fc = mu * normal;
+                    *fs = *fc * ratio;
+                    *sigma0 = *fc / lc;
+                    *sigma1 = 2.0 * libm::sqrt(mass * *sigma0);
+                }
+            },
+        },
+        Recipe {
+            doc: "stiffness from break-away force and presliding distance: sigma0 = fs/delta",
+            inputs: &[
+                Param { name: "fs", unit: "N", doc: "Break-away force", default: 1.5, min: 1e-9, max: 1e9 },
+                Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
+            ],
+            outputs: &["fs", "sigma0"],
+            make: curve::stiffness,
+        },
+    ];
+    params {
+        /// Coulomb level Fc.
+        fc: "N" = 1.0 in 1e-9..=1e9,
+        /// Break-away level Fs.
+        fs: "N" = 1.5 in 1e-9..=1e9,
+        /// Stribeck velocity vs.
+        vs: "m/s" = 1e-3 in 1e-9..=1e3,
+        /// Stribeck exponent.
+        exponent: "-" = 2.0 in 0.1..=10.0,
+        /// Bristle stiffness.
+        sigma0: "N/m" = 1e5 in 1e-3..=1e12,
+        /// Bristle damping.
+        sigma1: "N·s/m" = 316.22776601683796 in 0.0..=1e9,
+        /// Viscous coefficient.
+        sigma2: "N·(s/m)^γ" = 0.4 in 0.0..=1e9,
+        /// Power of the speed in the viscous term.
+        gamma: "-" = 1.0 in 0.05..=1.0,
+        /// Speed at which the bristle damping fades; the largest value keeps it constant.
+        vd: "m/s" = 1e9 in 1e-9..=1e9,
+    }
+}
+
+impl<R: Real> LuGre<R> {
+    /// Bristle damping at velocity `v`.
+    #[inline(always)]
+    fn damping(&self, v: R) -> R {
+        let r = v / self.vd;
+        let x = r * r;
+        // below 2⁻⁵³ the exponential is 1 to the last bit
+        self.sigma1 * R::pick(R::lit(1e-16).lt(x), || (-x).exp(), R::lit(1.0))
+    }
+}
+
+impl<R: Real> Friction<R> for LuGre<R> {
+    shape!(LuGre, 1, 1);
+
+    // load scales the bristle force as a whole, so the micro-slip distance g/sigma0 stays
+    #[inline(always)]
+    fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
+        let bristle = self.sigma0 * z[0] + self.damping(u.v) * self.rate(z, u)[0];
+        bristle * u.pressed() + curve::viscous(u.v, self.sigma2, self.gamma)
+    }
+    #[inline(always)]
+    fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
+        [u.v - u.v.abs() * (self.sigma0 * z[0] / stribeck!(self).level(u.v))]
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> [R; 1] {
+        [stribeck!(self).level(u.v) / self.sigma0 * u.v.sign()]
+    }
+    // at constant v the rate is linear in z
+    #[inline(always)]
+    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
+        let len = stribeck!(self).level(u.v) / self.sigma0;
+        [relax(z[0], len * u.v.sign(), u.v.abs() * dt / len)]
+    }
+}

@@ -1,0 +1,128 @@
+//! The one number trait every law is written against.
+use crate::math;
+use core::fmt::Debug;
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+/// The result of a comparison: `bool` for scalars, one word per lane for [`crate::Lanes`].
+///
+/// It has no way to become a `bool`: a law cannot branch on it, only [`Real::select`] with it. That is
+/// what lets one source run in vector registers and be recorded as a straight-line program.
+pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + 'static {}
+impl Mask for bool {}
+
+/// `f32`, `f64`, [`crate::Dual`], [`crate::Lanes`], or a type that records what is done to it.
+///
+/// No `PartialOrd` and no conversion to `f64`: laws branch with [`Real::select`], and loop counts are constants.
+pub trait Real:
+    Copy
+    + Debug
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + 'static
+{
+    /// What a comparison gives.
+    type Mask: Mask;
+    /// A literal: `R::lit(0.5)`.
+    fn lit(x: f64) -> Self;
+    /// `self < rhs`.
+    fn lt(self, rhs: Self) -> Self::Mask;
+    /// `if m { yes } else { no }`, both already evaluated.
+    fn select(m: Self::Mask, yes: Self, no: Self) -> Self;
+    /// `e^x`.
+    fn exp(self) -> Self;
+    /// `e^x − 1`, accurate near zero.
+    fn exp_m1(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// `ln(1 + x)`, accurate near zero.
+    fn ln_1p(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// `self^y` for `self ≥ 0`.
+    fn powf(self, y: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Largest integer not above `self`.
+    fn floor(self) -> Self;
+    /// A uniform number in `[0, 1)`: a pure function of two non-negative whole numbers.
+    fn uniform(seed: Self, k: Self) -> Self;
+
+    /// `if m { yes() } else { no }`. Same value as [`Real::select`]; a number that can see that `m` is
+    /// false everywhere may skip `yes`.
+    #[inline(always)]
+    fn pick(m: Self::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
+        Self::select(m, yes(), no)
+    }
+    /// Absolute value.
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::select(self.lt(Self::lit(0.0)), -self, self)
+    }
+    /// −1, 0 or +1.
+    #[inline(always)]
+    fn sign(self) -> Self {
+        let (o, l) = (Self::lit(0.0), Self::lit(1.0));
+        Self::select(self.lt(o), -l, Self::select(o.lt(self), l, o))
+    }
+    /// The smaller of the two.
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self::select(o.lt(self), o, self)
+    }
+    /// The larger of the two.
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self::select(self.lt(o), o, self)
+    }
+    /// Limits to `[-b, b]`.
+    #[inline(always)]
+    fn clip(self, b: Self) -> Self {
+        self.min(b).max(-b)
+    }
+}
+
+macro_rules! float {
+    ($t:ty; $($f:ident = $path:path),*; pow $pow:path; uniform $uniform:expr) => {
+        impl Real for $t {
+            type Mask = bool;
+            #[inline(always)]
+            fn lit(x: f64) -> Self { x as $t }
+            #[inline(always)]
+            fn lt(self, rhs: Self) -> bool { self < rhs }
+            #[inline(always)]
+            fn select(m: bool, yes: Self, no: Self) -> Self { if m { yes } else { no } }
+            #[inline(always)]
+            fn pick(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self { if m { yes() } else { no } }
+            $(#[inline(always)] fn $f(self) -> Self { $path(self) })*
+            #[inline(always)]
+            fn powf(self, y: Self) -> Self {
+                // the usual exponents, exactly and without a logarithm
+                if y == 2.0 { self * self } else if y == 1.0 { self } else { $pow(self, y) }
+            }
+            #[inline(always)]
+            fn uniform(seed: Self, k: Self) -> Self { $uniform(seed, k) }
+        }
+    };
+}
+float! {
+    f64; exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
+    sqrt = libm::sqrt, floor = math::floor; pow math::pow; uniform math::uniform
+}
+float! {
+    f32; exp = libm::expf, exp_m1 = libm::expm1f, ln = libm::logf, ln_1p = libm::log1pf, tanh = libm::tanhf,
+    sqrt = libm::sqrtf, floor = libm::floorf; pow libm::powf; uniform uniform32
+}
+
+/// The leading 24 bits of [`math::uniform`], in integer arithmetic alone.
+#[inline(always)]
+fn uniform32(seed: f32, k: f32) -> f32 {
+    // the words `math::uniform` reads off a double: 2⁵² plus the number
+    let word = |x: f32| 0x4330_0000_0000_0000 | (x as u64);
+    let bits = math::scramble(word(k) ^ math::scramble(word(seed)));
+    (bits >> 40) as f32 * (1.0 / 16_777_216.0)
+}

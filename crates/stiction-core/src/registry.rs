@@ -1,0 +1,193 @@
+//! Laws by name, with their types erased. Files, command line and bindings see laws only through this.
+use crate::{
+    Friction, Input, Law, Param, ParamError, Recipe, Relation, State, StateInfo,
+    params::Params,
+    wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic},
+};
+use alloc::boxed::Box;
+
+/// A law with its parameters and wrappers, types erased. Memory is a slice of [`Model::len`] numbers;
+/// missing ones read as zero.
+pub trait Model: Send + Sync {
+    /// Numbers of memory.
+    fn len(&self) -> usize;
+    /// Whether the law has no memory.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Numbers of [`Model::guards`].
+    fn guard_count(&self) -> usize;
+    /// See [`Friction::force`].
+    fn force(&self, z: &[f64], u: &Input<f64>) -> f64;
+    /// See [`Friction::rate`].
+    fn rate(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
+    /// See [`Friction::settled`].
+    fn settled(&self, u: &Input<f64>, out: &mut [f64]);
+    /// See [`Friction::steady`].
+    fn steady(&self, u: &Input<f64>) -> f64;
+    /// See [`Friction::step`]; in place.
+    fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64);
+    /// See [`Friction::hold`].
+    fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64;
+    /// See [`Friction::band`].
+    fn band(&self, u: &Input<f64>) -> f64;
+    /// See [`Friction::guards`].
+    fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
+    /// See [`Friction::jump`]; in place.
+    fn jump(&self, z: &mut [f64], u: &Input<f64>);
+}
+
+struct Erased<M>(M);
+
+fn load<S: State<f64>>(z: &[f64]) -> S {
+    let mut s = S::zero();
+    for (i, &x) in z.iter().enumerate() {
+        s.set(i, x);
+    }
+    s
+}
+fn store<S: State<f64>>(s: &S, z: &mut [f64]) {
+    for (i, x) in z.iter_mut().enumerate() {
+        *x = s.get(i);
+    }
+}
+
+impl<M: Friction<f64> + Send + Sync> Model for Erased<M> {
+    fn len(&self) -> usize {
+        M::State::LEN
+    }
+    fn guard_count(&self) -> usize {
+        M::Guards::LEN
+    }
+    fn force(&self, z: &[f64], u: &Input<f64>) -> f64 {
+        self.0.force(&load(z), u)
+    }
+    fn rate(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
+        store(&self.0.rate(&load(z), u), out);
+    }
+    fn settled(&self, u: &Input<f64>, out: &mut [f64]) {
+        store(&self.0.settled(u), out);
+    }
+    fn steady(&self, u: &Input<f64>) -> f64 {
+        self.0.steady(u)
+    }
+    fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64) {
+        store(&self.0.step(&load(z), u, dt), z);
+    }
+    fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
+        self.0.hold(&load(z), u, dir)
+    }
+    fn band(&self, u: &Input<f64>) -> f64 {
+        self.0.band(u)
+    }
+    fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
+        store(&self.0.guards(&load(z), u), out);
+    }
+    fn jump(&self, z: &mut [f64], u: &Input<f64>) {
+        store(&self.0.jump(&load(z), u), z);
+    }
+}
+
+/// Values for the wrappers; `None` leaves one out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dress<'a> {
+    /// Parameters of the law for `v < 0`.
+    pub reverse: Option<&'a [f64]>,
+    /// Parameters of [`Affine`].
+    pub load: Option<&'a [f64]>,
+    /// Parameters of [`Noise`].
+    pub noise: Option<&'a [f64]>,
+}
+
+/// Everything a front end may know about a law.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Name.
+    pub name: &'static str,
+    /// Documentation: a summary line, then equations and remarks.
+    pub doc: &'static str,
+    /// Keys into `docs/references.bib`.
+    pub cite: &'static [&'static str],
+    /// What the law is known to capture.
+    pub shows: &'static [&'static str],
+    /// Parameters.
+    pub params: &'static [Param],
+    /// Memory.
+    pub states: &'static [StateInfo],
+    /// Conditions between parameters.
+    pub relations: &'static [Relation],
+    /// Ways to compute parameters from other quantities.
+    pub recipes: &'static [Recipe],
+    /// Checks bounds and relations.
+    pub check: fn(&[f64]) -> Result<(), ParamError>,
+    build: fn(&[f64], &Dress<'_>) -> Result<Box<dyn Model>, ParamError>,
+}
+
+impl core::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Entry").field(&self.name).finish()
+    }
+}
+
+impl Entry {
+    /// The entry of law `M`.
+    pub const fn of<M: Law<f64>>() -> Self {
+        Self { build: build::<M>, ..Self::describe::<M>() }
+    }
+    /// The tables of a parameter struct that is not a law, such as a wrapper's.
+    const fn describe<P: Params<f64>>() -> Self {
+        Self {
+            name: P::NAME,
+            doc: P::DOC,
+            cite: P::CITE,
+            shows: P::SHOWS,
+            params: P::PARAMS,
+            states: P::STATES,
+            relations: P::RELATIONS,
+            recipes: P::RECIPES,
+            check: P::check,
+            build: |_, _| Err(ParamError::Count { expected: 0, given: 0 }),
+        }
+    }
+    /// The law with these parameters.
+    ///
+    /// # Errors
+    /// A wrong count, a value out of bounds, or a relation that does not hold.
+    pub fn build(&self, values: &[f64]) -> Result<Box<dyn Model>, ParamError> {
+        (self.build)(values, &Dress::default())
+    }
+    /// The law with these parameters, in wrappers.
+    ///
+    /// # Errors
+    /// As [`Entry::build`], for the law and for each wrapper.
+    pub fn build_dressed(&self, values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model>, ParamError> {
+        (self.build)(values, dress)
+    }
+}
+
+fn build<M: Law<f64>>(values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model>, ParamError> {
+    M::check(values)?;
+    let law = M::from_slice(values);
+    if dress.reverse.is_none() && dress.load.is_none() && dress.noise.is_none() {
+        return Ok(Box::new(Erased(law)));
+    }
+    dress.reverse.map_or(Ok(()), M::check)?;
+    dress.load.map_or(Ok(()), Affine::<f64>::check)?;
+    dress.noise.map_or(Ok(()), Noise::<f64>::check)?;
+    let dressed: Dressed<M, f64> = Stochastic {
+        law: Loaded {
+            law: Asymmetric { forward: law, reverse: dress.reverse.map_or(law, M::from_slice) },
+            map: Affine::from_slice(dress.load.unwrap_or(&[])),
+        },
+        noise: Noise::from_slice(dress.noise.unwrap_or(&[])),
+    };
+    Ok(Box::new(Erased(dressed)))
+}
+
+/// The wrappers' own parameters, described like a law's. `reverse` has those of the law it wraps.
+pub static WRAPPERS: &[Entry] = &[Entry::describe::<Affine<f64>>(), Entry::describe::<Noise<f64>>()];
+
+/// The law called `name`.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    crate::models::ALL.iter().find(|e| e.name == name)
+}

@@ -1,0 +1,72 @@
+//! Building blocks for [`crate::Friction::step`].
+use crate::Real;
+
+/// Iterations of [`root`]: fixed, so that the worst-case time is known. Newton needs five or six; the
+/// bracket makes the rest a bisection.
+const ITERATIONS: usize = 12;
+
+/// `z` relaxing towards `target` for `x ≥ 0` time (or distance) constants: exact for `dz/dx = target − z`.
+/// Leaves `z` untouched at `x = 0` and lands on `target` at `x = ∞`.
+#[inline(always)]
+pub fn relax<R: Real>(z: R, target: R, x: R) -> R {
+    z - (target - z) * (-x).exp_m1()
+}
+
+/// `(1 − e^{−x})/x` for `x ≥ 0`: the mean of `e^{−t}` over `[0, x]`.
+#[inline(always)]
+pub fn phi1<R: Real>(x: R) -> R {
+    let small = x.lt(R::lit(1e-4));
+    let safe = R::select(small, R::lit(1.0), x);
+    // the next term, x²/6, is 2e-9; a fourth-order remainder below one ulp needs it and x³/24
+    let series = R::lit(1.0) - x * (R::lit(0.5) - x * (R::lit(1.0 / 6.0) - x * R::lit(1.0 / 24.0)));
+    R::select(small, series, -(-safe).exp_m1() / safe)
+}
+
+/// Exact step of `dy/dt = b − a·y`, `a ≥ 0`, also where `a` vanishes or `a·dt` is infinite.
+#[inline(always)]
+pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
+    let x = a * dt;
+    let long = R::lit(1.0).lt(x);
+    let settled = relax(y, b / R::select(long, a, R::lit(1.0)), x);
+    let short = y + (b - a * y) * R::select(long, R::lit(0.0), dt) * phi1(x);
+    R::select(long, settled, short)
+}
+
+/// The root in `[lo, hi]` of a function that rises through zero there; `f` returns value and slope.
+/// Newton's method, falling back to bisection whenever it would leave the bracket.
+#[inline(always)]
+pub fn root<R: Real>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
+    let (mut lo, mut hi, mut y) = (lo, hi, start.max(lo).min(hi));
+    for _ in 0..ITERATIONS {
+        let (value, slope) = f(y);
+        let above = R::lit(0.0).lt(value);
+        hi = R::select(above, y, hi);
+        lo = R::select(above, lo, y);
+        let next = y - value / slope;
+        // also false for a NaN
+        let inside = lo.lt(next) & next.lt(hi);
+        let still = !(R::lit(0.0).lt(value.abs()));
+        y = R::select(still, y, R::select(inside, next, (lo + hi) * R::lit(0.5)));
+    }
+    y
+}
+
+/// One step of `dy/dx = φ(y)` over `x ≥ 0`, where φ falls through zero at `rest`: the two-stage, second
+/// order, L-stable method of Alexander 1977. The solution moves towards `rest` and is kept from passing it.
+/// `phi` returns φ and its slope.
+#[inline(always)]
+pub fn sink<R: Real>(y: R, rest: R, x: R, phi: impl Fn(R) -> (R, R)) -> R {
+    let gamma = R::lit(1.0 - core::f64::consts::FRAC_1_SQRT_2);
+    let (lo, hi) = (y.min(rest), y.max(rest));
+    let h = gamma * x;
+    let stage = |base: R, start: R| {
+        root(lo, hi, start, |s| {
+            let (p, slope) = phi(s);
+            (s - base - h * p, R::lit(1.0) - h * slope)
+        })
+    };
+    let first = stage(y, y + h * phi(y).0);
+    // y + (1−γ)·x·φ(first), with φ(first) from the stage equation: no cancellation at large x
+    let base = (y + (R::lit(1.0) - gamma) / gamma * (first - y)).max(lo).min(hi);
+    stage(base, base)
+}

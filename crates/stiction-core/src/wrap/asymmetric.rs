@@ -1,0 +1,65 @@
+use crate::{Friction, Input, Real, State};
+
+/// A law with its own parameters in each direction of motion.
+///
+/// The memory is shared, so it is continuous through a reversal; the force is too, if the parameters that
+/// turn memory into force (stiffness) are the same in both directions. At `v = 0` the forward law speaks,
+/// except for `hold`, which knows the direction of impending motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Asymmetric<M> {
+    /// The law for `v ≥ 0`.
+    pub forward: M,
+    /// The law for `v < 0`.
+    pub reverse: M,
+}
+
+impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
+    type State = M::State;
+    type Guards = M::Guards;
+    type With<S: Real> = Asymmetric<M::With<S>>;
+    const ODD: bool = false;
+    const EXACT: bool = M::EXACT;
+    const SETTLES: bool = M::SETTLES;
+
+    #[inline(always)]
+    fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
+        Asymmetric { forward: self.forward.cast(&mut f), reverse: self.reverse.cast(&mut f) }
+    }
+    #[inline(always)]
+    fn force(&self, z: &M::State, u: &Input<R>) -> R {
+        R::select(backward(u.v), self.reverse.force(z, u), self.forward.force(z, u))
+    }
+    #[inline(always)]
+    fn rate(&self, z: &M::State, u: &Input<R>) -> M::State {
+        State::select(backward(u.v), &self.reverse.rate(z, u), &self.forward.rate(z, u))
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> M::State {
+        State::select(backward(u.v), &self.reverse.settled(u), &self.forward.settled(u))
+    }
+    #[inline(always)]
+    fn step(&self, z: &M::State, u: &Input<R>, dt: R) -> M::State {
+        State::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
+    }
+    #[inline(always)]
+    fn hold(&self, z: &M::State, u: &Input<R>, dir: R) -> R {
+        R::select(backward(dir), self.reverse.hold(z, u, dir), self.forward.hold(z, u, dir))
+    }
+    #[inline(always)]
+    fn band(&self, u: &Input<R>) -> R {
+        R::select(backward(u.v), self.reverse.band(u), self.forward.band(u))
+    }
+    #[inline(always)]
+    fn guards(&self, z: &M::State, u: &Input<R>) -> M::Guards {
+        State::select(backward(u.v), &self.reverse.guards(z, u), &self.forward.guards(z, u))
+    }
+    #[inline(always)]
+    fn jump(&self, z: &M::State, u: &Input<R>) -> M::State {
+        State::select(backward(u.v), &self.reverse.jump(z, u), &self.forward.jump(z, u))
+    }
+}
+
+#[inline(always)]
+fn backward<R: Real>(v: R) -> R::Mask {
+    v.lt(R::lit(0.0))
+}

@@ -1,0 +1,134 @@
+use crate::{Friction, Input, Real, State, params};
+
+params! {
+    /// Noise: adds a band-limited random force of given standard deviation and typical frequency.
+    ///
+    /// ```text
+    /// F = F_law + P(phase),    dphase/dt = (frequency + wave |v|)/0.292
+    /// P = amplitude sum_k a_k h(phase - k - u_k),   h(t) ~ t (1 - t^2/4)^3 on |t| < 2, unit energy
+    /// ```
+    /// a_k (variance 1) and u_k in [0, 1) are pure functions of seed and k. One pulse at an even place in every
+    /// cell makes the process stationary with spectrum |H|^2: no mean, no white noise, power falling with the
+    /// eighth power of frequency. The typical frequency is the mean rate of upward zero crossings.
+    /// wave > 0 ties the noise to distance, as asperities do; then it stands still with the body.
+    pub struct Noise = "noise";
+    cite ["Andersson2007", "Rice1944"];
+    shows ["randomness"];
+    params {
+        /// Standard deviation A of the force.
+        amplitude: "N" = 0.0 in 0.0..=1e9,
+        /// Typical frequency f in time.
+        frequency: "Hz" = 0.0 in 0.0..=1e9,
+        /// Typical frequency in distance.
+        wave: "1/m" = 0.0 in 0.0..=1e9,
+        /// Seed, a whole number.
+        seed: "-" = 1.0 in 0.0..=1e6,
+    }
+}
+
+/// Half the length of a pulse, in cells.
+const REACH: usize = 2;
+/// √(1/∫h²) for h(t) = τ(1−τ²)³ with τ = t/REACH: ∫τ²(1−τ²)⁶dτ = 2048/45045 on [−1, 1].
+const UNIT: f64 = 3.316_219_904_216_999;
+/// Zero crossings per cell: √(∫h'²/∫h²)/2π = √13.5/(2π·REACH) by Rice's formula.
+const CROSSINGS: f64 = 0.292_386_300_462_628_54;
+/// √12 and √3: a uniform number times one minus the other has mean 0 and variance 1.
+const SPREAD: f64 = 3.464_101_615_137_754_6;
+const SHIFT: f64 = 1.732_050_807_568_877_2;
+/// Cells after which the noise repeats; small enough for exact counting in `f32`.
+const CELLS: f64 = 4_194_304.0;
+
+/// A law plus [`Noise`]. Its memory is the law's, then the cell number and the place within the cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Stochastic<M, R> {
+    /// The law.
+    pub law: M,
+    /// The noise.
+    pub noise: Noise<R>,
+}
+
+impl<R: Real> Noise<R> {
+    /// Cells per second at velocity `v`.
+    #[inline(always)]
+    fn pace(&self, v: R) -> R {
+        (self.frequency + self.wave * v.abs()) * R::lit(1.0 / CROSSINGS)
+    }
+    /// The force at place `within` of cell number `cell`.
+    #[inline(always)]
+    pub fn force(&self, cell: R, within: R) -> R {
+        let (one, ahead) = (R::lit(1.0), within.floor());
+        let (cell, t) = (cell + ahead, within - ahead);
+        let mut sum = R::lit(0.0);
+        for k in 0..=2 * REACH {
+            let offset = R::lit(k as f64 - REACH as f64);
+            let number = wrap(cell + offset);
+            let a = R::uniform(self.seed, number + number) * R::lit(SPREAD) - R::lit(SHIFT);
+            let place = R::uniform(self.seed, number + number + one);
+            let tau = ((t - offset - place) * R::lit(1.0 / REACH as f64)).clip(one);
+            let b = one - tau * tau;
+            sum = sum + a * tau * (b * b * b);
+        }
+        self.amplitude * R::lit(UNIT) * sum
+    }
+}
+
+/// Cell numbers live on a circle.
+#[inline(always)]
+fn wrap<R: Real>(cell: R) -> R {
+    cell - R::lit(CELLS) * (cell * R::lit(1.0 / CELLS)).floor()
+}
+
+impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
+    type State = (M::State, [R; 2]);
+    type Guards = M::Guards;
+    type With<S: Real> = Stochastic<M::With<S>, S>;
+    const ODD: bool = false;
+    const EXACT: bool = M::EXACT;
+    const SETTLES: bool = false;
+
+    #[inline(always)]
+    fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
+        Stochastic { law: self.law.cast(&mut f), noise: self.noise.map(&mut f) }
+    }
+    #[inline(always)]
+    fn force(&self, z: &Self::State, u: &Input<R>) -> R {
+        let [cell, within] = z.1;
+        self.law.force(&z.0, u) + self.noise.force(cell, within)
+    }
+    #[inline(always)]
+    fn rate(&self, z: &Self::State, u: &Input<R>) -> Self::State {
+        (self.law.rate(&z.0, u), [R::lit(0.0), self.noise.pace(u.v)])
+    }
+    #[inline(always)]
+    fn settled(&self, u: &Input<R>) -> Self::State {
+        (self.law.settled(u), State::zero())
+    }
+    // the steady curve is the law's own: the noise has no mean
+    #[inline(always)]
+    fn steady(&self, u: &Input<R>) -> R {
+        self.law.steady(u)
+    }
+    #[inline(always)]
+    fn step(&self, z: &Self::State, u: &Input<R>, dt: R) -> Self::State {
+        let [cell, within] = z.1;
+        let place = within + (self.noise.pace(u.v) * dt).min(R::lit(CELLS));
+        let ahead = place.floor();
+        (self.law.step(&z.0, u, dt), [wrap(cell + ahead), place - ahead])
+    }
+    #[inline(always)]
+    fn hold(&self, z: &Self::State, u: &Input<R>, dir: R) -> R {
+        self.law.hold(&z.0, u, dir)
+    }
+    #[inline(always)]
+    fn band(&self, u: &Input<R>) -> R {
+        self.law.band(u)
+    }
+    #[inline(always)]
+    fn guards(&self, z: &Self::State, u: &Input<R>) -> M::Guards {
+        self.law.guards(&z.0, u)
+    }
+    #[inline(always)]
+    fn jump(&self, z: &Self::State, u: &Input<R>) -> Self::State {
+        (self.law.jump(&z.0, u), z.1)
+    }
+}
