@@ -92,7 +92,7 @@ pub fn exp(x: f64) -> f64 {
 fn exp_plus(x: f64, tail: f64) -> f64 {
     let (t, p) = reduce(clamp(x, -746.0, 710.0));
     let (a, b) = scales(t);
-    (1.0 + (p + tail)) * a * b
+    (1.0 + (p + tail * (1.0 + p))) * a * b
 }
 
 /// `e^x − 1`.
@@ -213,7 +213,13 @@ pub fn pow(x: f64, y: f64) -> f64 {
     let el = el + l * yc;
     let (e, el) = if e < -800.0 || 800.0 < e { (e, 0.0) } else { add(e, el) };
     let r = exp_plus(e, el);
-    let r = if x < f64::INFINITY { r } else if y < 0.0 { 0.0 } else { x };
+    let r = if x < f64::INFINITY {
+        r
+    } else if y < 0.0 {
+        0.0
+    } else {
+        x
+    };
     let r = if x == 0.0 { if y < 0.0 { f64::INFINITY } else { 0.0 } } else { r };
     let r = if x < 0.0 || x.is_nan() || y.is_nan() { f64::NAN } else { r };
     if y == 0.0 || x == 1.0 { 1.0 } else { r }
@@ -222,10 +228,12 @@ pub fn pow(x: f64, y: f64) -> f64 {
 /// Largest integer not above `x`.
 #[inline(always)]
 pub fn floor(x: f64) -> f64 {
-    let near = (x + MAGIC) - MAGIC;
+    const ONE: f64 = 4_503_599_627_370_496.0; // 2⁵²: above it every double is whole
+    let sign = x.to_bits() & SIGN;
+    let a = f64::from_bits(x.to_bits() ^ sign);
+    let near = f64::from_bits(((a + ONE) - ONE).to_bits() | sign);
     let down = if x < near { near - 1.0 } else { near };
-    // beyond 2⁵¹ every double is a whole or half number and the trick no longer rounds
-    if -2.2e15 < x && x < 2.2e15 { down } else { x }
+    if a < ONE { down } else { x }
 }
 
 /// A uniform number in `[0, 1)`, 52 bits, a pure function of two non-negative integers below 2⁵².

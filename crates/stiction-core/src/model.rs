@@ -1,6 +1,12 @@
 //! What a friction law is.
 use crate::{Params, Real};
 
+/// Load factors beyond this count as this, so that no product of finite inputs overflows.
+pub(crate) const LOAD_MAX: f64 = 1e12;
+
+/// Speeds beyond this [m/s] count as this.
+pub(crate) const V_MAX: f64 = 1e15;
+
 /// What a contact sees at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input<R> {
@@ -16,10 +22,15 @@ impl<R: Real> Input<R> {
     pub fn at(v: R) -> Self {
         Self { v, load: R::lit(1.0) }
     }
+    /// The sliding velocity a law computes with: beyond 1e15 m/s it counts as that, so that nothing overflows.
+    #[inline(always)]
+    pub fn slip(&self) -> R {
+        self.v.clip(R::lit(V_MAX))
+    }
     /// The load factor of a contact that can only press, not pull.
     #[inline(always)]
     pub fn pressed(&self) -> R {
-        self.load.max(R::lit(0.0))
+        self.load.max(R::lit(0.0)).min(R::lit(LOAD_MAX))
     }
     /// The same instant at another velocity.
     #[inline(always)]

@@ -43,10 +43,11 @@ pub fn root<R: Real>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
         hi = R::select(above, y, hi);
         lo = R::select(above, lo, y);
         let next = y - value / slope;
-        // also false for a NaN
-        let inside = lo.lt(next) & next.lt(hi);
+        // the first condition is false for a NaN too
+        let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
         let still = !(R::lit(0.0).lt(value.abs()));
-        y = R::select(still, y, R::select(inside, next, (lo + hi) * R::lit(0.5)));
+        // a root already found is still polished: the value stays, a dual number's derivative becomes exact
+        y = R::select(inside, next, R::select(still, y, (lo + hi) * R::lit(0.5)));
     }
     y
 }

@@ -69,49 +69,60 @@ impl<R: Real> Friction<R> for Armstrong<R> {
     #[inline(always)]
     fn force(&self, z: &[R; 5], u: &Input<R>) -> R {
         let (slips, sliding) = (Self::slips(z), (self.fc + self.excess(z)) * z[4]);
-        R::select(slips, sliding, self.sigma0 * z[0]) * u.pressed() + R::select(slips, self.fv * u.v, R::lit(0.0))
+        R::select(slips, sliding, self.sigma0 * z[0]) * u.pressed() + R::select(slips, self.fv * u.slip(), R::lit(0.0))
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
         let (zero, slips) = (R::lit(0.0), Self::slips(z));
         let stuck = |x| R::select(slips, zero, x);
-        [stuck(u.v), (u.v.abs() - z[1]) / self.tau_lag, zero, stuck(R::lit(1.0)), zero]
+        [stuck(u.slip()), (u.slip().abs() - z[1]) / self.tau_lag, zero, stuck(R::lit(1.0)), zero]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 5] {
         let zero = R::lit(0.0);
-        [zero, u.v.abs(), zero, zero, u.v.sign()]
+        [zero, u.slip().abs(), zero, zero, u.slip().sign()]
     }
-    // when a stuck contact breaks within the sample does not matter: sliding remembers only the level it broke at
+    // A stuck contact breaks when force F + A T meets the level Fs - lack tau/T, with T = dwell + tau and A = sigma0 |v|:
+    // at the larger root of A T^2 + (F - Fs) T + lack tau, the smaller being where the level overtakes the force.
     #[inline(always)]
     fn step(&self, z: &[R; 5], u: &Input<R>, dt: R) -> [R; 5] {
         let z = self.jump(z, u);
-        let slips = Self::slips(&z);
-        let stretched = (z[0] + u.v * dt).clip(R::lit(1e3) * self.fs / self.sigma0);
+        let (zero, dir, slips) = (R::lit(0.0), u.slip().sign(), Self::slips(&z));
+        let gain = (self.sigma0 * u.slip().abs()).min(R::lit(1e15));
+        let begin = z[3] + self.tau_dwell;
+        let reserve = self.fs - (self.sigma0 * z[0] * dir - gain * begin);
+        let under = (reserve * reserve - R::lit(4.0) * gain * z[2] * self.tau_dwell).max(zero);
+        let root = (reserve + under.sqrt()) / (R::lit(2.0) * R::select(zero.lt(gain), gain, R::lit(1.0)));
+        let breaks = !slips & zero.lt(gain) & !((begin + dt).lt(root));
+        let root = root.max(begin);
+        // stays stuck, or slides on
+        let stretched = (z[0] + u.slip() * dt).clip(R::lit(1e3) * self.fs / self.sigma0);
         let rested = (z[3] + dt).min(R::lit(1e20));
-        let next = [
-            R::select(slips, z[0], stretched),
-            relax(z[1], u.v.abs(), dt / self.tau_lag),
-            z[2],
-            R::select(slips, z[3], rested),
-            z[4],
-        ];
-        self.jump(&next, u)
+        [
+            R::select(breaks, zero, R::select(slips, z[0], stretched)),
+            relax(z[1], u.slip().abs(), dt / self.tau_lag),
+            R::select(breaks, z[2] * self.tau_dwell / root, z[2]),
+            R::select(breaks | slips, zero, rested),
+            R::select(breaks, dir, z[4]),
+        ]
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 5], u: &Input<R>) -> [R; 2] {
         let room = (self.sigma0 * z[0]).abs() - (self.fs - self.lack(z));
-        [u.v, R::select(Self::slips(z), -R::lit(1.0), room)]
+        [u.slip(), R::select(Self::slips(z), -R::lit(1.0), room)]
     }
     #[inline(always)]
     fn jump(&self, z: &[R; 5], u: &Input<R>) -> [R; 5] {
-        let (zero, dir, slips) = (R::lit(0.0), u.v.sign(), Self::slips(z));
+        let (zero, dir, slips) = (R::lit(0.0), u.slip().sign(), Self::slips(z));
         // sticking: what sliding had left of the excess is what the contact begins with, and the force goes on
         let stops = slips & !(zero.lt(z[4] * dir));
         let left = self.excess(z);
         let spring = R::select(stops, (self.fc + left) / self.sigma0 * z[4], z[0]);
-        // breaking away, once the spring pulls with the level of the moment; the dwell time has done its work
-        let starts = !slips & zero.lt(dir.abs()) & !((self.sigma0 * z[0] * dir).lt(self.fs - self.lack(z)));
+        // breaking away, once the spring pulls with the level of the moment and gains on it
+        let (pull, level) = (self.sigma0 * z[0] * dir, self.fs - self.lack(z));
+        let gains = !(self.sigma0 * u.slip().abs()).lt(self.lack(z) / (z[3] + self.tau_dwell));
+        let above = (level * R::lit(1.0 + 1e-9)).lt(pull);
+        let starts = !slips & zero.lt(dir.abs()) & (above | (gains & !pull.lt(level)));
         let lack = R::select(stops, self.fs - self.fc - left, R::select(starts, self.lack(z), z[2]));
         [
             R::select(starts, zero, spring),

@@ -35,16 +35,16 @@ impl<R: Real> Friction<R> for BlimanSorine<R> {
     }
     #[inline(always)]
     fn rate(&self, x: &[R; 2], u: &Input<R>) -> [R; 2] {
-        let (dir, speed) = (u.v.sign(), u.v.abs());
+        let (dir, speed) = (u.slip().sign(), u.slip().abs());
         [(self.f1 * dir - x[0]) * speed / (self.eta * self.eps), (-self.f2 * dir - x[1]) * speed / self.eps]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2] {
-        [self.f1 * u.v.sign(), -self.f2 * u.v.sign()]
+        [self.f1 * u.slip().sign(), -self.f2 * u.slip().sign()]
     }
     #[inline(always)]
     fn step(&self, x: &[R; 2], u: &Input<R>, dt: R) -> [R; 2] {
-        let (to, s) = (self.settled(u), u.v.abs() * dt / self.eps);
+        let (to, s) = (self.settled(u), u.slip().abs() * dt / self.eps);
         [relax(x[0], to[0], s / self.eta), relax(x[1], to[1], s)]
     }
 }

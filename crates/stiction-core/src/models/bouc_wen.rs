@@ -53,26 +53,26 @@ impl<R: Real> Friction<R> for BoucWen<R> {
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        z[0] * u.pressed() + self.fv * u.v
+        z[0] * u.pressed() + self.fv * u.slip()
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [u.v * self.flow(z[0] * u.v.sign()).0]
+        [u.slip() * self.flow(z[0] * u.slip().sign()).0]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.level() * u.v.sign()]
+        [self.level() * u.slip().sign()]
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        let (dir, full) = (u.v.sign(), self.level());
+        let (dir, full) = (u.slip().sign(), self.level());
         // beyond 1e9 elastic lengths all is settled
-        let travel = (u.v.abs() * dt).min(full / self.alpha * R::lit(1e9));
+        let travel = (u.slip().abs() * dt).min(full / self.alpha * R::lit(1e9));
         let end = sink(z[0] * dir, full, travel, |y| self.flow(y));
         [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 2] {
-        [u.v, z[0]]
+        [u.slip(), z[0]]
     }
 }

@@ -69,7 +69,6 @@ impl<R: Real> Bristle<R> {
 
 impl<R: Real> Friction<R> for Bristle<R> {
     shape!(Bristle, 2 * N, 1 + N);
-    const ODD: bool = false;
     const SETTLES: bool = false;
 
     #[inline(always)]
@@ -78,13 +77,13 @@ impl<R: Real> Friction<R> for Bristle<R> {
         for s in z.iter().take(N) {
             sum = sum + *s;
         }
-        self.sigma * sum * u.pressed() + self.fv * u.v
+        self.sigma * sum * u.pressed() + self.fv * u.slip()
     }
     #[inline(always)]
     fn rate(&self, _: &[R; 2 * N], u: &Input<R>) -> [R; 2 * N] {
         let mut d = [R::lit(0.0); 2 * N];
         for d in d.iter_mut().take(N) {
-            *d = u.v;
+            *d = u.slip();
         }
         d
     }
@@ -93,13 +92,13 @@ impl<R: Real> Friction<R> for Bristle<R> {
     fn settled(&self, u: &Input<R>) -> [R; 2 * N] {
         let mut z = [R::lit(0.0); 2 * N];
         for s in z.iter_mut().take(N) {
-            *s = self.delta * R::lit(1.0 / 3.0) * u.v.sign();
+            *s = self.delta * R::lit(1.0 / 3.0) * u.slip().sign();
         }
         z
     }
     #[inline(always)]
     fn step(&self, z: &[R; 2 * N], u: &Input<R>, dt: R) -> [R; 2 * N] {
-        let (dir, travel) = (u.v.sign(), u.v.abs() * dt);
+        let (dir, travel) = (u.slip().sign(), u.slip().abs() * dt);
         let moves = R::lit(0.0).lt(travel);
         let mut out = *z;
         for i in 0..N {
@@ -111,7 +110,7 @@ impl<R: Real> Friction<R> for Bristle<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 1 + N] {
-        let mut g = [u.v; 1 + N];
+        let mut g = [u.slip(); 1 + N];
         for i in 0..N {
             g[1 + i] = z[i].abs() - self.delta;
         }

@@ -21,7 +21,7 @@ impl<R: Real> Friction<R> for Coulomb<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        self.fc * u.pressed() * u.v.sign()
+        self.fc * u.pressed() * u.slip().sign()
     }
     #[inline(always)]
     fn hold(&self, _: &[R; 0], u: &Input<R>, _: R) -> R {

@@ -23,6 +23,6 @@ impl<R: Real> Friction<R> for CoulombTanh<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        self.fc * u.pressed() * (self.ktanh * u.v).tanh()
+        self.fc * u.pressed() * (self.ktanh * u.slip()).tanh()
     }
 }

@@ -29,14 +29,14 @@ impl<R: Real> Friction<R> for Dankowicz<R> {
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [u.v * (R::lit(1.0) - z[0] / self.delta * u.v.sign())]
+        [u.slip() * (R::lit(1.0) - z[0] / self.delta * u.slip().sign())]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.delta * u.v.sign()]
+        [self.delta * u.slip().sign()]
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [dahl::advance(z[0], self.delta, R::lit(1.0), u.v, dt)]
+        [dahl::advance(z[0], self.delta, R::lit(1.0), u.slip(), dt)]
     }
 }

@@ -1,5 +1,5 @@
-use super::rate_state::bounded;
-use crate::{Friction, Input, Real, curve::rate_state, model::shape, params, step::relax};
+use super::rate_state::{bounded, renew};
+use crate::{Friction, Input, Real, curve::rate_state, model::shape, params};
 
 params! {
     /// Dieterich: rate and state with the ageing law; contacts strengthen with time even at rest.
@@ -40,24 +40,24 @@ impl<R: Real> Friction<R> for Dieterich<R> {
     #[inline(always)]
     fn force(&self, z: &[R; 2], u: &Input<R>) -> R {
         let age = self.mu0 + self.b * z[0] + self.b2 * z[1];
-        rate_state(u.v / self.v0, age, self.a) * self.normal * u.pressed()
+        rate_state(u.slip() / self.v0, age, self.a) * self.normal * u.pressed()
     }
     // theta = (dc/v0) e^psi:  dpsi/dt = (v0 e^-psi - |v|)/dc
     #[inline(always)]
     fn rate(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
-        let speed = u.v.abs();
+        let speed = u.slip().abs();
         [(self.v0 * (-z[0]).exp() - speed) / self.dc, (self.v0 * (-z[1]).exp() - speed) / self.dc2]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2] {
-        let psi = (self.v0 / bounded(u.v)).ln();
+        let psi = (self.v0 / bounded(u.slip())).ln();
         [psi, psi]
     }
     // theta relaxes linearly at constant v
     #[inline(always)]
     fn step(&self, z: &[R; 2], u: &Input<R>, dt: R) -> [R; 2] {
-        let speed = bounded(u.v);
-        let age = |psi: R, dc: R| relax(psi.exp(), self.v0 / speed, speed * dt / dc).ln();
+        let speed = bounded(u.slip());
+        let age = |psi: R, dc: R| renew(psi.exp(), self.v0 / speed, speed * dt / dc).ln();
         [age(z[0], self.dc), age(z[1], self.dc2)]
     }
 }

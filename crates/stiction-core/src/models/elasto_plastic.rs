@@ -82,23 +82,23 @@ impl<R: Real> Friction<R> for ElastoPlastic<R> {
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        (self.sigma0 * z[0] + self.sigma1 * self.rate(z, u)[0]) * u.pressed() + self.sigma2 * u.v
+        (self.sigma0 * z[0] + self.sigma1 * self.rate(z, u)[0]) * u.pressed() + self.sigma2 * u.slip()
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        let (elastic, full) = self.range(u.v);
-        [u.v * Self::flow(z[0] * u.v.sign(), elastic, full).0]
+        let (elastic, full) = self.range(u.slip());
+        [u.slip() * Self::flow(z[0] * u.slip().sign(), elastic, full).0]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.range(u.v).1 * u.v.sign()]
+        [self.range(u.slip()).1 * u.slip().sign()]
     }
     // the elastic part is exact, the rest implicit
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        let (dir, (elastic, full)) = (u.v.sign(), self.range(u.v));
+        let (dir, (elastic, full)) = (u.slip().sign(), self.range(u.slip()));
         // beyond 1e9 deflections all is settled
-        let travel = (u.v.abs() * dt).min(full * R::lit(1e9));
+        let travel = (u.slip().abs() * dt).min(full * R::lit(1e9));
         let y = z[0] * dir;
         let free = (elastic - y).max(R::lit(0.0)).min(travel);
         let end = sink(y + free, full, travel - free, |y| Self::flow(y, elastic, full));
@@ -106,7 +106,7 @@ impl<R: Real> Friction<R> for ElastoPlastic<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 3] {
-        let (elastic, full) = self.range(u.v);
-        [u.v, z[0].abs() - elastic, z[0].abs() - full]
+        let (elastic, full) = self.range(u.slip());
+        [u.slip(), z[0].abs() - elastic, z[0].abs() - full]
     }
 }

@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, curve::stribeck, model::shape, params};
+use crate::{Friction, Input, Real, curve::stribeck, model::{LOAD_MAX, shape}, params};
 
 params! {
     /// Gear: a drive train whose friction grows with the torque it transmits, more when driving than when back-driven.
@@ -36,7 +36,7 @@ impl<R: Real> Gear<R> {
     /// Loss from the transmitted torque for motion in direction `dir`.
     #[inline(always)]
     fn loss(&self, u: &Input<R>, dir: R) -> R {
-        let t = u.load * self.torque;
+        let t = u.load.clip(R::lit(LOAD_MAX)) * self.torque;
         t.abs() * R::select((t * dir).lt(R::lit(0.0)), self.mu_back, self.mu_drive)
     }
 }
@@ -48,8 +48,8 @@ impl<R: Real> Friction<R> for Gear<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        let dir = u.v.sign();
-        (stribeck!(self).level(u.v) + self.loss(u, dir)) * dir + self.fv * u.v
+        let dir = u.slip().sign();
+        (stribeck!(self).level(u.slip()) + self.loss(u, dir)) * dir + self.fv * u.slip()
     }
     #[inline(always)]
     fn hold(&self, _: &[R; 0], u: &Input<R>, dir: R) -> R {

@@ -76,21 +76,21 @@ impl<R: Real> Friction<R> for Gms<R> {
 
     #[inline(always)]
     fn force(&self, z: &[R; 2 * N], u: &Input<R>) -> R {
-        (z[0] + z[1] + z[2] + z[3]) * u.pressed() + self.sigma2 * u.v
+        (z[0] + z[1] + z[2] + z[3]) * u.pressed() + self.sigma2 * u.slip()
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 2 * N] {
-        let (s, k, w) = (self.level(u.v), self.stiffness(), self.shares());
+        let (s, k, w) = (self.level(u.slip()), self.stiffness(), self.shares());
         let mut d = [R::lit(0.0); 2 * N];
         for i in 0..N {
             let slips = R::lit(0.0).lt(z[N + i].abs());
-            d[i] = R::select(slips, self.c * (w[i] * u.v.sign() - z[i] / s), k[i] * u.v);
+            d[i] = R::select(slips, self.c * (w[i] * u.slip().sign() - z[i] / s), k[i] * u.slip());
         }
         d
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2 * N] {
-        let (dir, s, w) = (u.v.sign(), self.level(u.v), self.shares());
+        let (dir, s, w) = (u.slip().sign(), self.level(u.slip()), self.shares());
         let mut z = [dir; 2 * N];
         for i in 0..N {
             z[i] = w[i] * s * dir;
@@ -101,12 +101,12 @@ impl<R: Real> Friction<R> for Gms<R> {
     #[inline(always)]
     fn step(&self, z: &[R; 2 * N], u: &Input<R>, dt: R) -> [R; 2 * N] {
         let mut z = self.jump(z, u);
-        let (dir, s, k, w) = (u.v.sign(), self.level(u.v), self.stiffness(), self.shares());
+        let (dir, s, k, w) = (u.slip().sign(), self.level(u.slip()), self.stiffness(), self.shares());
         for i in 0..N {
             let (limit, slips) = (w[i] * s, R::lit(0.0).lt(z[N + i].abs()));
             let slid = relax(z[i], limit * dir, self.c * dt / s);
             // not at its limit in this direction, so the limit is ahead
-            let pulled = (z[i] * dir + k[i] * (u.v.abs() * dt)).min(limit) * dir;
+            let pulled = (z[i] * dir + k[i] * (u.slip().abs() * dt)).min(limit) * dir;
             let stuck = R::select(R::lit(0.0).lt(dir.abs()), pulled, z[i]);
             z[i] = R::select(slips, slid, stuck);
         }
@@ -114,8 +114,8 @@ impl<R: Real> Friction<R> for Gms<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 1 + N] {
-        let (s, w) = (self.level(u.v), self.shares());
-        let mut g = [u.v; 1 + N];
+        let (s, w) = (self.level(u.slip()), self.shares());
+        let mut g = [u.slip(); 1 + N];
         for i in 0..N {
             // while an element slips its guard waits
             let slips = R::lit(0.0).lt(z[N + i].abs());
@@ -126,7 +126,7 @@ impl<R: Real> Friction<R> for Gms<R> {
     // slip ends when v turns or stops, and begins at the limit, in the direction of v
     #[inline(always)]
     fn jump(&self, z: &[R; 2 * N], u: &Input<R>) -> [R; 2 * N] {
-        let (mut z, dir, s, w) = (*z, u.v.sign(), self.level(u.v), self.shares());
+        let (mut z, dir, s, w) = (*z, u.slip().sign(), self.level(u.slip()), self.shares());
         for i in 0..N {
             let goes_on = R::lit(0.0).lt(z[N + i] * dir);
             let at_limit = !(z[i] * dir).lt(w[i] * s) & R::lit(0.0).lt(dir.abs());

@@ -164,7 +164,7 @@ impl<R: Real> Hysteresis<R> {
     #[inline(always)]
     fn advance(&self, z: &Memory<R>, u: &Input<R>, dx: R) -> Memory<R> {
         let (zero, one, half) = (R::lit(0.0), R::lit(1.0), R::lit(0.5));
-        let (dir, speed) = (u.v.sign(), u.v.abs());
+        let (dir, speed) = (u.slip().sign(), u.slip().abs());
         let moves = zero.lt(speed);
         let mut z = *z;
         // rising or falling speed
@@ -223,7 +223,7 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
 
     #[inline(always)]
     fn force(&self, z: &Memory<R>, u: &Input<R>) -> R {
-        let (dry, wet) = self.sliding(u.v.abs(), z[TREND]);
+        let (dry, wet) = self.sliding(u.slip().abs(), z[TREND]);
         let slides = R::lit(0.0).lt(z[SLIP].abs());
         let dry = R::select(slides, dry * z[SLIP], self.presliding(z).0);
         dry * u.pressed() + R::select(slides, wet * z[SLIP], R::lit(0.0))
@@ -232,13 +232,13 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
     fn rate(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {
         let slides = R::lit(0.0).lt(z[SLIP].abs());
         let mut d = [R::lit(0.0); LEN];
-        d[X] = R::select(slides, R::lit(0.0), u.v);
-        d[F] = R::select(slides, R::lit(0.0), u.v * self.presliding(z).1);
+        d[X] = R::select(slides, R::lit(0.0), u.slip());
+        d[F] = R::select(slides, R::lit(0.0), u.slip() * self.presliding(z).1);
         d
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Memory<R> {
-        let (speed, dir) = (u.v.abs(), u.v.sign());
+        let (speed, dir) = (u.slip().abs(), u.slip().sign());
         let (dry, wet) = self.sliding(speed, R::lit(1.0));
         let mut z = [R::lit(0.0); LEN];
         z[F] = (dry + wet) * dir;
@@ -250,7 +250,7 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
     }
     #[inline(always)]
     fn step(&self, z: &Memory<R>, u: &Input<R>, dt: R) -> Memory<R> {
-        self.advance(z, u, (u.v * dt).clip(R::lit(1e6)))
+        self.advance(z, u, (u.slip() * dt).clip(R::lit(1e6)))
     }
     #[inline(always)]
     fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 3] {
@@ -259,7 +259,7 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         let none = z[COUNT].lt(R::lit(1.5)) | slides;
         let closing = R::select(none, -R::lit(1.0), (z[X] - last) * z[DIR]);
         let room = R::select(slides, -R::lit(1.0), self.presliding(z).0.abs() - self.fs);
-        [u.v, closing, room]
+        [u.slip(), closing, room]
     }
     #[inline(always)]
     fn jump(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {

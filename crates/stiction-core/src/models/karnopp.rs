@@ -33,9 +33,9 @@ impl<R: Real> Friction<R> for Karnopp<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        let slow = u.v.abs().lt(self.band);
-        let level = R::select(slow, self.fs, stribeck!(self).level(u.v));
-        level * u.pressed() * u.v.sign() + R::select(slow, R::lit(0.0), self.fv * u.v)
+        let slow = u.slip().abs().lt(self.band);
+        let level = R::select(slow, self.fs, stribeck!(self).level(u.slip()));
+        level * u.pressed() * u.slip().sign() + R::select(slow, R::lit(0.0), self.fv * u.slip())
     }
     #[inline(always)]
     fn hold(&self, _: &[R; 0], u: &Input<R>, _: R) -> R {
@@ -47,6 +47,6 @@ impl<R: Real> Friction<R> for Karnopp<R> {
     }
     #[inline(always)]
     fn guards(&self, _: &[R; 0], u: &Input<R>) -> [R; 2] {
-        [u.v, u.v.abs() - self.band]
+        [u.slip(), u.slip().abs() - self.band]
     }
 }

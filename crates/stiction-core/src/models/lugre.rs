@@ -86,21 +86,21 @@ impl<R: Real> Friction<R> for LuGre<R> {
     // load scales the bristle force as a whole, so the micro-slip distance g/sigma0 stays
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        let bristle = self.sigma0 * z[0] + self.damping(u.v) * self.rate(z, u)[0];
-        bristle * u.pressed() + curve::viscous(u.v, self.sigma2, self.gamma)
+        let bristle = self.sigma0 * z[0] + self.damping(u.slip()) * self.rate(z, u)[0];
+        bristle * u.pressed() + curve::viscous(u.slip(), self.sigma2, self.gamma)
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [u.v - u.v.abs() * (self.sigma0 * z[0] / stribeck!(self).level(u.v))]
+        [u.slip() - u.slip().abs() * (self.sigma0 * z[0] / stribeck!(self).level(u.slip()))]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [stribeck!(self).level(u.v) / self.sigma0 * u.v.sign()]
+        [stribeck!(self).level(u.slip()) / self.sigma0 * u.slip().sign()]
     }
     // at constant v the rate is linear in z
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        let len = stribeck!(self).level(u.v) / self.sigma0;
-        [relax(z[0], len * u.v.sign(), u.v.abs() * dt / len)]
+        let len = stribeck!(self).level(u.slip()) / self.sigma0;
+        [relax(z[0], len * u.slip().sign(), u.slip().abs() * dt / len)]
     }
 }

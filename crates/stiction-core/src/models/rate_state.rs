@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, model::shape, params, step::relax};
+use crate::{Friction, Input, Real, model::shape, params};
 
 params! {
     /// Ruina-Rice rate and state: friction grows with the logarithm of speed and of contact age.
@@ -37,6 +37,13 @@ pub(crate) fn bounded<R: Real>(v: R) -> R {
     v.abs().max(R::lit(1e-20)).min(R::lit(1e20))
 }
 
+/// A positive `age` relaxing towards `target` for `x` distance constants. As [`crate::step::relax`], but a sum of
+/// positive terms: ages span twenty decades and must keep their digits when they shrink.
+#[inline(always)]
+pub(crate) fn renew<R: Real>(age: R, target: R, x: R) -> R {
+    age * (-x).exp() - target * (-x).exp_m1()
+}
+
 impl<R: Real> RateState<R> {
     /// The coefficient at `speed ≥ 0`.
     #[inline(always)]
@@ -50,19 +57,20 @@ impl<R: Real> Friction<R> for RateState<R> {
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        self.mu(z[0], u.v.abs()) * self.normal * u.pressed() * u.v.sign()
+        self.mu(z[0], u.slip().abs()) * self.normal * u.pressed() * u.slip().sign()
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [R::lit(1.0) - z[0] * u.v.abs() / self.d0]
+        [R::lit(1.0) - z[0] * u.slip().abs() / self.d0]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.d0 / bounded(u.v)]
+        [self.d0 / bounded(u.slip())]
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [relax(z[0], self.settled(u)[0], bounded(u.v) * dt / self.d0)]
+        let speed = bounded(u.slip());
+        [renew(z[0], self.d0 / speed, speed * dt / self.d0)]
     }
     #[inline(always)]
     fn hold(&self, z: &[R; 1], u: &Input<R>, _: R) -> R {

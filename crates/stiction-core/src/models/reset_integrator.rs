@@ -4,15 +4,15 @@ params! {
     /// Reset integrator: a spring that stops stretching at z0, with an excess of force until then.
     ///
     /// ```text
-    /// dz/dt = v, but 0 where |z| = z0 and v would stretch it further
-    /// F = (1 + a) sigma0 z + sigma1 dz/dt   |z| < z0
-    /// F = sigma0 z                          |z| = z0
+    /// stuck:     dz/dt = v,  F = (1 + a) sigma0 z + sigma1 v    until |z| = z0
+    /// slipping:  dz/dt = 0,  F = sigma0 z                       until v changes sign
+    /// in both plus Fv v
     /// ```
     /// Fc = sigma0 z0, break-away at (1 + a) Fc.
     pub struct ResetIntegrator = "reset-integrator";
     cite ["Haessig1991"];
     shows ["presliding displacement", "break-away above Coulomb"];
-    states { z: "m" }
+    states { z: "m", slip: "-" }
     recipes [Recipe {
         doc: "spring from Coulomb level, break-away force and presliding distance: z0 = delta, sigma0 = fc/delta, a = fs/fc - 1",
         inputs: &[
@@ -43,40 +43,38 @@ params! {
     }
 }
 
-impl<R: Real> ResetIntegrator<R> {
-    /// Whether the spring is at its end and `v` pushes on.
-    #[inline(always)]
-    fn at_end(&self, z: R, v: R) -> R::Mask {
-        !(z * v.sign()).lt(self.z0) & R::lit(0.0).lt(v.abs())
-    }
-}
-
+// slip is the direction of slipping, 0 when stuck
 impl<R: Real> Friction<R> for ResetIntegrator<R> {
-    shape!(ResetIntegrator, 1, 2);
+    shape!(ResetIntegrator, 2, 2);
 
     #[inline(always)]
-    fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        let gain = R::select(z[0].abs().lt(self.z0), R::lit(1.0) + self.a, R::lit(1.0));
-        (gain * self.sigma0 * z[0] + self.sigma1 * self.rate(z, u)[0]) * u.pressed() + self.fv * u.v
+    fn force(&self, z: &[R; 2], u: &Input<R>) -> R {
+        let slips = R::lit(0.0).lt(z[1].abs());
+        let stuck = (R::lit(1.0) + self.a) * self.sigma0 * z[0] + self.sigma1 * u.slip();
+        R::select(slips, self.sigma0 * z[0], stuck) * u.pressed() + self.fv * u.slip()
     }
     #[inline(always)]
-    fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [R::select(self.at_end(z[0], u.v), R::lit(0.0), u.v)]
+    fn rate(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
+        [R::select(R::lit(0.0).lt(z[1].abs()), R::lit(0.0), u.slip()), R::lit(0.0)]
     }
     #[inline(always)]
-    fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.z0 * u.v.sign()]
+    fn settled(&self, u: &Input<R>) -> [R; 2] {
+        [self.z0 * u.slip().sign(), u.slip().sign()]
     }
     #[inline(always)]
-    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [(z[0] + u.v * dt).clip(self.z0)]
+    fn step(&self, z: &[R; 2], u: &Input<R>, dt: R) -> [R; 2] {
+        self.jump(&[z[0] + u.slip() * dt, z[1]], u)
     }
     #[inline(always)]
-    fn guards(&self, z: &[R; 1], u: &Input<R>) -> [R; 2] {
-        [u.v, z[0].abs() - self.z0]
+    fn guards(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
+        let slips = R::lit(0.0).lt(z[1].abs());
+        [u.slip(), R::select(slips, -R::lit(1.0), z[0].abs() - self.z0)]
     }
     #[inline(always)]
-    fn jump(&self, z: &[R; 1], _: &Input<R>) -> [R; 1] {
-        [z[0].clip(self.z0)]
+    fn jump(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
+        let dir = u.slip().sign();
+        let at_end = !(z[0] * dir).lt(self.z0) & R::lit(0.0).lt(dir.abs());
+        let turned = (z[1] * dir).lt(R::lit(0.0));
+        [z[0].clip(self.z0), R::select(at_end, dir, R::select(turned, R::lit(0.0), z[1]))]
     }
 }

@@ -40,23 +40,23 @@ impl<R: Real> Friction<R> for Ruina<R> {
     #[inline(always)]
     fn force(&self, z: &[R; 2], u: &Input<R>) -> R {
         let age = self.mu0 + self.b * z[0] + self.b2 * z[1];
-        rate_state(u.v / self.v0, age, self.a) * self.normal * u.pressed()
+        rate_state(u.slip() / self.v0, age, self.a) * self.normal * u.pressed()
     }
     // psi = ln(v0 theta/dc):  dpsi/dt = (|v|/dc) (ln(v0/|v|) - psi)
     #[inline(always)]
     fn rate(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
-        let (to, speed) = (self.settled(u), u.v.abs());
+        let (to, speed) = (self.settled(u), u.slip().abs());
         [speed / self.dc * (to[0] - z[0]), speed / self.dc2 * (to[1] - z[1])]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2] {
-        let psi = (self.v0 / bounded(u.v)).ln();
+        let psi = (self.v0 / bounded(u.slip())).ln();
         [psi, psi]
     }
     // psi relaxes linearly at constant v
     #[inline(always)]
     fn step(&self, z: &[R; 2], u: &Input<R>, dt: R) -> [R; 2] {
-        let (to, travel) = (self.settled(u), u.v.abs() * dt);
+        let (to, travel) = (self.settled(u), u.slip().abs() * dt);
         [relax(z[0], to[0], travel / self.dc), relax(z[1], to[1], travel / self.dc2)]
     }
 }

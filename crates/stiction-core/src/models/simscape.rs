@@ -30,10 +30,10 @@ impl<R: Real> Friction<R> for Simscape<R> {
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
         // beyond 1e3 the exponential is zero, and the clip keeps 0·∞ out
-        let r = (u.v / self.vbrk * R::lit(core::f64::consts::FRAC_1_SQRT_2)).clip(R::lit(1e3));
+        let r = (u.slip() / self.vbrk * R::lit(core::f64::consts::FRAC_1_SQRT_2)).clip(R::lit(1e3));
         let root_2e = R::lit(2.331_643_981_597_124); // √(2e)
         let peak = root_2e * (self.fs - self.fc) * (-(r * r)).exp() * r;
-        let dry = peak + self.fc * (u.v / self.vbrk * R::lit(10.0)).tanh();
-        dry * u.pressed() + self.fv * u.v
+        let dry = peak + self.fc * (u.slip() / self.vbrk * R::lit(10.0)).tanh();
+        dry * u.pressed() + self.fv * u.slip()
     }
 }

@@ -63,30 +63,30 @@ impl<R: Real> Friction<R> for SlipVariable<R> {
     #[inline(always)]
     fn force(&self, z: &[R; 2], u: &Input<R>) -> R {
         let (s, n) = (z[0], u.pressed());
-        let stick = (R::lit(1.0) - s) * self.spring(z[1], u.v).clip(self.fs) * n;
-        stick + s * (self.fc * n * u.v.sign() + self.fv * u.v)
+        let stick = (R::lit(1.0) - s) * self.spring(z[1], u.slip()).clip(self.fs) * n;
+        stick + s * (self.fc * n * u.slip().sign() + self.fv * u.slip())
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
         let s = z[0];
-        [(self.slip(u.v) - s) / self.tau_lag, (R::lit(1.0) - s) * u.v - s * z[1] / self.tau_reset]
+        [(self.slip(u.slip()) - s) / self.tau_lag, (R::lit(1.0) - s) * u.slip() - s * z[1] / self.tau_reset]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2] {
-        let s = self.slip(u.v);
+        let s = self.slip(u.slip());
         // x = tau_reset v (1 - s)/s; at v = 0 the spring keeps whatever it has: zero from the start
         let moving = R::lit(0.0).lt(s);
-        let x = self.tau_reset * u.v * (R::lit(1.0) - s) / R::select(moving, s, R::lit(1.0));
+        let x = self.tau_reset * u.slip() * (R::lit(1.0) - s) / R::select(moving, s, R::lit(1.0));
         [s, R::select(moving, x, R::lit(0.0))]
     }
     // s is exact; x is linear in itself, with the mean of s over the sample for s: second order in between,
     // right for short and for long samples.
     #[inline(always)]
     fn step(&self, z: &[R; 2], u: &Input<R>, dt: R) -> [R; 2] {
-        let (to, n) = (self.slip(u.v), dt / self.tau_lag);
+        let (to, n) = (self.slip(u.slip()), dt / self.tau_lag);
         // mean of to + (s0 − to)·e^{−t}
         let mean = to + (z[0] - to) * phi1(n);
-        let x = linear(z[1], (R::lit(1.0) - mean) * u.v, mean / self.tau_reset, dt);
+        let x = linear(z[1], (R::lit(1.0) - mean) * u.slip(), mean / self.tau_reset, dt);
         [relax(z[0], to, n), x.clip(R::lit(1e30))]
     }
     #[inline(always)]
@@ -95,6 +95,6 @@ impl<R: Real> Friction<R> for SlipVariable<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &[R; 2], u: &Input<R>) -> [R; 2] {
-        [u.v, self.spring(z[1], u.v).abs() - self.fs]
+        [u.slip(), self.spring(z[1], u.slip()).abs() - self.fs]
     }
 }

@@ -26,7 +26,7 @@ impl<R: Real> Friction<R> for Stiction<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        self.fc * u.pressed() * u.v.sign() + self.fv * u.v
+        self.fc * u.pressed() * u.slip().sign() + self.fv * u.slip()
     }
     #[inline(always)]
     fn hold(&self, _: &[R; 0], u: &Input<R>, _: R) -> R {

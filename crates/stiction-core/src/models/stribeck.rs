@@ -30,7 +30,7 @@ impl<R: Real> Friction<R> for Stribeck<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        stribeck!(self).level(u.v) * u.pressed() * u.v.sign() + self.fv * u.v
+        stribeck!(self).level(u.slip()) * u.pressed() * u.slip().sign() + self.fv * u.slip()
     }
     #[inline(always)]
     fn hold(&self, _: &[R; 0], u: &Input<R>, _: R) -> R {

@@ -32,10 +32,10 @@ impl<R: Real> Friction<R> for StribeckSat<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        stribeck!(self).level(u.v) * u.pressed() * (self.ksat * u.v).clip(R::lit(1.0)) + self.fv * u.v
+        stribeck!(self).level(u.slip()) * u.pressed() * (self.ksat * u.slip()).clip(R::lit(1.0)) + self.fv * u.slip()
     }
     #[inline(always)]
     fn guards(&self, _: &[R; 0], u: &Input<R>) -> [R; 2] {
-        [u.v, (self.ksat * u.v).abs() - R::lit(1.0)]
+        [u.slip(), (self.ksat * u.slip()).abs() - R::lit(1.0)]
     }
 }

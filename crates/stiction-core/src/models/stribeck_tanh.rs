@@ -32,6 +32,6 @@ impl<R: Real> Friction<R> for StribeckTanh<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        stribeck!(self).level(u.v) * u.pressed() * (self.ktanh * u.v).tanh() + self.fv * u.v
+        stribeck!(self).level(u.slip()) * u.pressed() * (self.ktanh * u.slip()).tanh() + self.fv * u.slip()
     }
 }

@@ -22,6 +22,6 @@ impl<R: Real> Friction<R> for Viscous<R> {
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {
-        viscous(u.v, self.fv, self.gamma)
+        viscous(u.slip(), self.fv, self.gamma)
     }
 }

@@ -97,7 +97,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn rate(&self, z: &Self::State, u: &Input<R>) -> Self::State {
-        (self.law.rate(&z.0, u), [R::lit(0.0), self.noise.pace(u.v)])
+        (self.law.rate(&z.0, u), [R::lit(0.0), self.noise.pace(u.slip())])
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Self::State {
@@ -111,7 +111,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     #[inline(always)]
     fn step(&self, z: &Self::State, u: &Input<R>, dt: R) -> Self::State {
         let [cell, within] = z.1;
-        let place = within + (self.noise.pace(u.v) * dt).min(R::lit(CELLS));
+        let place = within + (self.noise.pace(u.slip()) * dt).min(R::lit(CELLS));
         let ahead = place.floor();
         (self.law.step(&z.0, u, dt), [wrap(cell + ahead), place - ahead])
     }
