@@ -1,2 +1,23 @@
-//! x
-fn main(){}
+//! The `stiction` program: the command line over the `stiction` library.
+mod cli;
+mod commands;
+mod fault;
+mod law;
+mod page;
+mod points;
+mod stream;
+mod text;
+mod wrappers;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::Cli::try_parse() {
+        Ok(cli) => match cli.run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(fault) => fault.report(),
+        },
+        Err(error) => fault::usage(&error),
+    }
+}

@@ -1,1 +1,26 @@
-//! x
+//! Friction, by name: parameter sets, parameter files and fast kernels over [`core`].
+//!
+//! ```
+//! use stiction::{Spec, core::Input};
+//!
+//! let mut spec = Spec::new("lugre")?;
+//! spec.set("fc", 1.2)?.set("reverse.fc", 1.0)?;      // 1.2 N forwards, 1.0 N backwards
+//! let law = spec.build()?;
+//! assert!(law.steady(&Input::at(0.5)) > -law.steady(&Input::at(-0.5)));
+//! # Ok::<(), stiction::Error>(())
+//! ```
+pub mod dispatch;
+pub mod doc;
+pub mod error;
+pub mod file;
+pub mod near;
+pub mod number;
+pub mod output;
+pub mod recipe;
+pub mod spec;
+
+pub use error::{Error, Place};
+pub use file::File;
+pub use spec::{Part, Spec};
+/// The laws themselves.
+pub use stiction_core as core;

@@ -1,0 +1,39 @@
+//! Commands and options.
+use crate::commands::{completions, curve, models, params};
+use crate::fault::Fault;
+use clap::{Parser, Subcommand};
+
+/// Friction: laws, their parameters and their curves.
+#[derive(Parser)]
+#[command(
+    name = "stiction",
+    version,
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Print JSON instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Models(models::Args),
+    Curve(curve::Args),
+    Params(params::Args),
+    Completions(completions::Args),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub fn run(&self) -> Result<(), Fault> {
+        match &self.command {
+            Command::Models(args) => models::run(args, self.json),
+            Command::Curve(args) => curve::run(args, self.json),
+            Command::Params(args) => params::run(args, self.json),
+            Command::Completions(args) => completions::run(args, self.json),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `stiction models`.
+use crate::fault::Fault;
+use crate::law::Names;
+use crate::page::Page;
+use crate::{stream, text, wrappers};
+use stiction::core::{Input, models::ALL, registry::Entry};
+use stiction::{Error, Spec, near::near};
+
+/// List the friction laws, or explain one.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models --json"
+)]
+pub struct Args {
+    /// A law or a wrapper.
+    #[arg(value_parser = Names { wrappers: true }, hide_possible_values = true)]
+    name: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    match &args.name {
+        Some(name) => {
+            let page = page(name)?;
+            if json { stream::json(&page) } else { stream::data(|out| out.write_all(page.text().as_bytes())) }
+        }
+        None if json => stream::json(&ALL.iter().map(Page::law).collect::<Vec<_>>()),
+        None => {
+            let list = list()?;
+            stream::data(|out| out.write_all(list.as_bytes()))
+        }
+    }
+}
+
+fn page(name: &str) -> Result<Page, Fault> {
+    if let Some(wrapper) = wrappers::ALL.iter().find(|wrapper| wrapper.name == name) {
+        return Ok(Page::wrapper(wrapper));
+    }
+    match ALL.iter().find(|law| law.name == name) {
+        Some(law) => Ok(Page::law(law)),
+        None => {
+            let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
+            Err(Error::UnknownLaw { name: name.to_owned(), near: near(name, names) }.into())
+        }
+    }
+}
+
+/// How laws are grouped for a reader.
+#[derive(Clone, Copy, PartialEq)]
+enum Group {
+    Stick,
+    Smooth,
+    Memory,
+}
+
+impl Group {
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Stick, "Without memory; at rest any force up to a limit"),
+        (Self::Smooth, "Without memory, one force for each speed; no true rest under load"),
+        (Self::Memory, "With memory"),
+    ];
+    fn of(law: &Entry) -> Result<Self, Fault> {
+        Ok(if !law.states.is_empty() {
+            Self::Memory
+        } else if Spec::new(law.name)?.build()?.hold(&[], &Input::at(0.0), 1.0) > 0.0 {
+            Self::Stick
+        } else {
+            Self::Smooth
+        })
+    }
+}
+
+fn list() -> Result<String, Fault> {
+    let mut out = rows(vec![["name", "states", "what it is"].map(str::to_owned)]);
+    for (group, title) in Group::ALL {
+        let mut laws = Vec::new();
+        for law in ALL {
+            if Group::of(law)? == group {
+                laws.push(Page::law(law).row());
+            }
+        }
+        out += &format!("\n{title}\n{}", rows(laws));
+    }
+    let wrappers = wrappers::ALL.iter().map(|wrapper| Page::wrapper(wrapper).row()).collect();
+    out += &format!("\nWrappers, around any law\n{}", rows(wrappers));
+    out += "\n'stiction models NAME' shows equations, parameters and sources of one.\n";
+    Ok(out)
+}
+
+/// Rows whose columns line up through all groups.
+fn rows(mut rows: Vec<[String; 3]>) -> String {
+    let width = ALL.iter().map(|law| law.name.len()).max().unwrap_or(0);
+    for [name, states, _] in &mut rows {
+        *name = format!("{name:width$}");
+        *states = format!("{states:>6}");
+    }
+    text::table(&rows, &[])
+}

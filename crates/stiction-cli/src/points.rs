@@ -1,0 +1,84 @@
+//! The speeds of a curve: `v1,v2,...`, `lo:hi:n` or `log:lo:hi:n`.
+use crate::fault::Fault;
+use crate::law::finite;
+
+/// More points than this are a slip of the finger.
+const MAX: usize = 10_000_000;
+
+/// Numbers separated by commas.
+pub fn list(texts: &[String]) -> Result<Vec<f64>, Fault> {
+    texts.iter().flat_map(|text| text.split(',')).map(|text| finite("--at", text)).collect()
+}
+
+/// `lo:hi:n`: n evenly spaced numbers, both ends included; with `log:` before, by equal factors.
+pub fn range(text: &str) -> Result<Vec<f64>, Fault> {
+    let (log, body) = match text.strip_prefix("log:") {
+        Some(body) => (true, body),
+        None => (false, text),
+    };
+    let &[lo, hi, n] = body.split(':').collect::<Vec<_>>().as_slice() else {
+        return Err(Fault::Range { text: text.to_owned() });
+    };
+    let (lo, hi, n) = (finite("--range", lo)?, finite("--range", hi)?, count(text, n)?);
+    if log && (lo <= 0.0 || hi <= 0.0) {
+        return Err(Fault::LogRange { text: text.to_owned() });
+    }
+    let steps = n.saturating_sub(1).max(1) as f64;
+    let point = |i: usize| {
+        let (past, left) = (i as f64, steps - i as f64);
+        match i {
+            0 => lo,
+            _ if i + 1 == n => hi,
+            _ if log => ((lo.ln() * left + hi.ln() * past) / steps).exp(),
+            // whole weights, one rounding: 0.3, not 0.30000000000000004
+            _ => (lo * left + hi * past) / steps,
+        }
+    };
+    Ok((0..n).map(point).collect())
+}
+
+fn count(text: &str, n: &str) -> Result<usize, Fault> {
+    let n = finite("--range", n)?;
+    if n.fract() == 0.0 && (1.0..=MAX as f64).contains(&n) {
+        Ok(n as usize)
+    } else {
+        Err(Fault::Points { text: text.to_owned(), max: MAX })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{list, range};
+
+    #[test]
+    fn ranges_hit_both_ends_and_round_numbers() {
+        assert_eq!(range("0:1:11").unwrap()[3], 0.3);
+        assert_eq!(range("-1:1:5").unwrap(), [-1.0, -0.5, 0.0, 0.5, 1.0]);
+        assert_eq!(range("-1:1:101").unwrap()[51], 0.02);
+        assert_eq!(range("2:1:2").unwrap(), [2.0, 1.0]);
+        assert_eq!(range("3:4:1").unwrap(), [3.0]);
+        assert_eq!(range("0.1:0.7:1e1").unwrap().last(), Some(&0.7));
+    }
+
+    #[test]
+    fn logarithmic_ranges_step_by_equal_factors() {
+        let points = range("log:1e-6:1:7").unwrap();
+        assert_eq!((points[0], points[6]), (1e-6, 1.0));
+        // exp and ln round: a few units in the last place
+        assert!(points.windows(2).all(|pair| (pair[1] / pair[0] - 10.0).abs() < 1e-13));
+    }
+
+    #[test]
+    fn bad_ranges_are_refused() {
+        for bad in ["", "1", "1:2", "1:2:3:4", "a:1:2", "0:1:0", "0:1:-1", "0:1:1.5", "0:1:1e8", "0:1:nan", "nan:1:2"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+        for bad in ["0:inf:2", "log:0:1:3", "log:-1:1:3", "log:1:2", "lin:0:1:2"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "1,", "1,,2", "x", "1;2", "NaN", "inf"] {
+            assert!(list(&[bad.to_owned()]).is_err(), "{bad}");
+        }
+        assert_eq!(list(&["-0.2, 1e-3".to_owned(), "5".to_owned()]).unwrap(), [-0.2, 1e-3, 5.0]);
+    }
+}

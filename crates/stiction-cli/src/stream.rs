@@ -1,0 +1,40 @@
+//! Data to stdout, talk to stderr.
+use crate::fault::Fault;
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+
+/// Writes data to stdout. A reader that has gone away (`| head`) has had enough: that is no fault.
+pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match fill(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Fault::Stdout(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes one JSON value to stdout, for reading.
+pub fn json(value: &impl Serialize) -> Result<(), Fault> {
+    data(|out| {
+        serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
+        writeln!(out)
+    })
+}
+
+/// Writes one JSON value to stdout on one line, for long columns of numbers.
+pub fn json_line(value: &impl Serialize) -> Result<(), Fault> {
+    data(|out| {
+        serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+        writeln!(out)
+    })
+}
+
+/// Tells the user something that is not data.
+pub fn note(text: impl Display) {
+    line("note", text);
+}
+
+/// One labelled line on stderr; if nobody reads it, so be it.
+pub fn line(label: &str, text: impl Display) {
+    let _ = writeln!(io::stderr(), "{label}: {text}");
+}

@@ -1,0 +1,53 @@
+//! The wrappers as a user meets them: a name to read about, a prefix to set values with.
+use stiction::Part;
+
+/// What any law can be dressed in.
+pub struct Wrapper {
+    /// Name.
+    pub name: &'static str,
+    /// Whose parameters it has.
+    pub part: Part,
+    /// Documentation, where the core's parameter tables have none.
+    pub doc: &'static str,
+    /// Keys into `docs/references.bib`, where the core's parameter tables have none.
+    pub cite: &'static [&'static str],
+    /// What it adds to a law, where the core's parameter tables do not say.
+    pub shows: &'static [&'static str],
+    /// How to use it.
+    pub usage: &'static [&'static str],
+}
+
+/// All of them, innermost first.
+pub static ALL: &[Wrapper] = &[
+    Wrapper {
+        name: "asymmetric",
+        part: Part::Reverse,
+        doc: "Asymmetric: any law, with its own parameters in each direction of motion.\n\n\
+              ```text\n\
+              F = law(v)               v >= 0\n\
+              F = law of reverse(v)    v < 0\n\
+              ```\n\
+              The memory is shared, so it is continuous through a reversal; the force is too, if the stiffness is the \
+              same in both directions. Its parameters are those of the law, with 'reverse.' before the name; what is \
+              not given is as in the forward direction.",
+        cite: &["Olsson1993", "Astrom2008"],
+        shows: &["direction dependence"],
+        usage: &["stiction curve lugre --set fc=1 --set reverse.fc=1.2 --range -0.1:0.1:5"],
+    },
+    Wrapper {
+        name: "loaded",
+        part: Part::Load,
+        doc: "",
+        cite: &[],
+        shows: &[],
+        usage: &["stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1"],
+    },
+    Wrapper {
+        name: "stochastic",
+        part: Part::Noise,
+        doc: "",
+        cite: &[],
+        shows: &[],
+        usage: &["stiction params lugre --set noise.amplitude=0.1 --set noise.frequency=50 -o noisy.toml"],
+    },
+];

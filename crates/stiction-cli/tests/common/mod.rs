@@ -1,0 +1,79 @@
+//! Runs the program.
+#![allow(dead_code, reason = "not every test file uses every helper")]
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a run gave.
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// The program with these arguments.
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
+    command.args(args);
+    command
+}
+
+/// Runs it.
+pub fn run(args: &[&str]) -> Run {
+    let Output { status, stdout, stderr } = command(args).output().unwrap();
+    let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Run { code: status.code(), out, err }
+}
+
+/// Runs it and expects success.
+pub fn ok(args: &[&str]) -> Run {
+    let run = run(args);
+    assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    run
+}
+
+/// Runs it and expects one JSON value.
+pub fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&ok(args).out).unwrap()
+}
+
+/// Runs it and expects a refusal: exit code 2, an error, a hint, and no data. Gives stderr.
+pub fn refused(args: &[&str]) -> String {
+    let run = run(args);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}: {}", run.err);
+    assert!(run.err.starts_with("error: ") && run.err.contains("\nhint: "), "{args:?}: {}", run.err);
+    assert!(!run.err.contains("panicked"), "{}", run.err);
+    run.err
+}
+
+/// A list of numbers in a JSON value.
+pub fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+/// A new folder, gone at the end of the test.
+pub struct Folder(pub PathBuf);
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+    pub fn file(&self, name: &str, text: &str) -> String {
+        fs::write(self.0.join(name), text).unwrap();
+        self.path(name)
+    }
+    pub fn is_empty(&self) -> bool {
+        fs::read_dir(&self.0).unwrap().next().is_none()
+    }
+}
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,155 @@
+//! `stiction curve`.
+mod common;
+use common::{Folder, json, numbers, ok, refused};
+use stiction::core::models::ALL;
+
+/// Andersson's curve parameters, as far as `law` has them.
+fn andersson<'a>(law: &'a str, at: &'a str) -> Vec<&'a str> {
+    let mut args = vec!["curve", law, "--json", "--at", at];
+    let entry = ALL.iter().find(|entry| entry.name == law).unwrap();
+    for set in ["fc=1", "fs=1.5", "vs=0.1", "exponent=1", "fv=0.4", "ksat=1000", "ktanh=1000"] {
+        let name = set.split('=').next().unwrap();
+        if entry.params.iter().any(|p| p.name == name) {
+            args.extend(["--set", set]);
+        }
+    }
+    args
+}
+
+/// Andersson 2007, equations (8) to (12), at v = -0.2, 0.0005 and 0.01 m/s, evaluated with mpmath 1.3.0 to 30 digits
+/// from the equations as printed, with the bracket that (11) lacks, independently of this code.
+#[test]
+fn andersson_equations_8_to_12() {
+    let expected = [
+        ("coulomb-sat", [-1.0, 0.5, 1.0]),
+        ("coulomb-tanh", [-1.0, 0.462_117_157_260_009_76, 0.999_999_995_877_692_8]),
+        ("stribeck", [-1.147_667_641_618_306_3, 1.497_706_239_596_341_2, 1.456_418_709_017_979_8]),
+        ("stribeck-sat", [-1.147_667_641_618_306_3, 0.748_953_119_798_170_6, 1.456_418_709_017_979_8]),
+        ("stribeck-tanh", [-1.147_667_641_618_306_3, 0.692_223_326_421_388_2, 1.456_418_703_030_663_6]),
+    ];
+    for (law, forces) in expected {
+        let curve = json(&andersson(law, "-0.2,0.0005,0.01"));
+        assert_eq!(numbers(&curve["v"]), [-0.2, 0.0005, 0.01]);
+        for (force, expected) in numbers(&curve["force"]).into_iter().zip(forces) {
+            // a few roundings of a double
+            assert!((force / expected - 1.0).abs() < 1e-15 * 4.0, "{law}: {force} is not {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_curve_of_the_readme() {
+    let force = numbers(&json(&andersson("stribeck", "0.2"))["force"]);
+    // mpmath, as above
+    assert!((force[0] - 1.147_667_641_618_306_3).abs() < 1e-14);
+}
+
+#[test]
+fn every_law_has_a_curve() {
+    for law in ALL {
+        let curve = json(&["curve", law.name, "--range", "-1:1:21", "--json"]);
+        let (v, force) = (numbers(&curve["v"]), numbers(&curve["force"]));
+        assert_eq!((v.len(), force.len()), (21, 21));
+        // friction takes power out of the motion
+        assert!(v.iter().zip(&force).all(|(v, force)| v * force >= 0.0), "{}", law.name);
+    }
+}
+
+#[test]
+fn text_csv_and_json_say_the_same() {
+    let folder = Folder::new("curve-same");
+    let path = folder.path("curve.csv");
+    let args = ["curve", "lugre", "--range", "-0.01:0.01:7"];
+    let text = ok(&args).out;
+    let curve = json(&[&args[..], &["--json"]].concat());
+    let written = ok(&[&args[..], &["-o", &path]].concat());
+    assert_eq!(written.out, "");
+    assert!(written.err.contains("curve.csv"));
+    let csv = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(csv.lines().next(), Some("v [m/s],force [N]"));
+    let head: Vec<_> =
+        text.lines().next().unwrap().split("  ").map(str::trim).filter(|head| !head.is_empty()).collect();
+    assert_eq!(head, ["v [m/s]", "force [N]"]);
+    for (row, (line, csv)) in text.lines().skip(1).zip(csv.lines().skip(1)).enumerate() {
+        let read = |x: &str| x.parse::<f64>().unwrap();
+        let words: Vec<f64> = line.split_whitespace().map(read).collect();
+        assert_eq!(words, csv.split(',').map(read).collect::<Vec<_>>());
+        assert_eq!(words, [numbers(&curve["v"])[row], numbers(&curve["force"])[row]]);
+    }
+    assert_eq!((text.lines().count(), csv.lines().count()), (8, 8));
+}
+
+#[test]
+fn speeds_may_be_negative_listed_ranged_or_logarithmic() {
+    let v = |args: &[&str]| numbers(&json(&[&["curve", "viscous", "--json"], args].concat())["v"]);
+    assert_eq!(v(&["--at", "-0.2,0.1", "--at=-3"]), [-0.2, 0.1, -3.0]);
+    assert_eq!(v(&["--range", "-1:1:101"]).len(), 101);
+    assert_eq!(v(&["--range", "1:-1:3"]), [1.0, 0.0, -1.0]);
+    assert_eq!(v(&["--range", "5:6:1"]), [5.0]);
+    assert_eq!(v(&["--range", "log:1e-6:1:50"])[49], 1.0);
+}
+
+#[test]
+fn wrappers_and_load_act() {
+    let force =
+        |args: &[&str]| numbers(&json(&[&["curve", "coulomb", "--json", "--at", "-1,1"], args].concat())["force"]);
+    assert_eq!(force(&[]), [-1.0, 1.0]);
+    assert_eq!(force(&["--load", "2"]), [-2.0, 2.0]);
+    // a contact that is pulled apart has no friction
+    assert_eq!(force(&["--load", "-2"]), [0.0, 0.0]);
+    assert_eq!(force(&["--set", "reverse.fc=1.5"]), [-1.5, 1.0]);
+    assert_eq!(force(&["--set", "load.base=1", "--set", "load.slope=0.5", "--load", "4"]), [-3.0, 3.0]);
+    // the steady curve is the mean: noise has none
+    assert_eq!(force(&["--set", "noise.amplitude=5", "--set", "noise.frequency=9"]), [-1.0, 1.0]);
+}
+
+#[test]
+fn a_law_for_rotation_has_its_own_units() {
+    assert!(ok(&["curve", "gear", "--at", "1"]).out.starts_with("v [rad/s]  force [N·m]"));
+}
+
+#[test]
+fn rest_with_stiction_is_noted() {
+    let run = ok(&["curve", "stribeck", "--set", "fs=2", "--set", "reverse.fs=3", "--at", "0", "--json"]);
+    assert!(run.err.contains("from -3 to 2 [N]"), "{}", run.err);
+    assert_eq!(ok(&["curve", "viscous", "--at", "0"]).err, "");
+}
+
+#[test]
+fn a_parameter_file_and_values_on_top() {
+    let folder = Folder::new("curve-file");
+    let path = folder.file("set.toml", "[model]\nname = 'coulomb'\nfc = 3\n");
+    assert_eq!(numbers(&json(&["curve", &path, "--at", "1", "--json"])["force"]), [3.0]);
+    assert_eq!(numbers(&json(&["curve", &path, "--set", "fc=4", "--at", "1", "--json"])["force"]), [4.0]);
+}
+
+#[test]
+fn bad_speeds_are_refused() {
+    for at in ["", "x", "1,", "NaN", "inf", "-inf", "1e999", "--json"] {
+        refused(&["curve", "coulomb", "--at", at]);
+    }
+    for range in ["", "1", "1:2", "0:1:0", "0:1:-3", "0:1:2.5", "nan:1:3", "0:inf:3", "log:0:1:3", "0:1:x", "1:2:3:4"] {
+        refused(&["curve", "coulomb", "--range", range]);
+    }
+    assert!(refused(&["curve", "coulomb", "--range", "0:1:1e8"]).contains("10000000"));
+    for huge in ["1e300", "-1e300"] {
+        assert!(refused(&["curve", "viscous", "--at", huge]).contains("too large"));
+    }
+    refused(&["curve", "viscous", "--range", "1e308:1.7e308:3"]);
+    for load in ["x", "nan", "inf", ""] {
+        refused(&["curve", "coulomb", "--at", "1", "--load", load]);
+    }
+    refused(&["curve", "coulomb"]);
+    refused(&["curve", "coulomb", "--at", "1", "--range", "0:1:2"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_leaves_nothing() {
+    let folder = Folder::new("curve-refused");
+    let missing = folder.path("no/such/curve.csv");
+    assert!(refused(&["curve", "coulomb", "--at", "1", "-o", &missing, "--json"]).contains("no/such/curve.csv"));
+    // bad input is found before a file is touched
+    let path = folder.path("curve.csv");
+    refused(&["curve", "coulomb", "--set", "fc=-1", "--at", "1", "-o", &path]);
+    assert!(folder.is_empty());
+}

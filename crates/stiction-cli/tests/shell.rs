@@ -1,0 +1,57 @@
+//! The program as a citizen of the shell: help, completions, pipes, exit codes.
+mod common;
+use common::{command, json, ok, refused, run};
+use std::io::Read;
+use std::process::Stdio;
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for args in
+        [&["--help"][..], &["models", "--help"], &["curve", "-h"], &["params", "--help"], &["completions", "-h"]]
+    {
+        let run = ok(args);
+        assert!(run.out.contains("Examples:\n  stiction ") && run.err.is_empty(), "{}", run.out);
+    }
+    assert!(ok(&["--version"]).out.starts_with("stiction "));
+}
+
+#[test]
+fn every_shell_has_completions_that_know_the_laws() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = ok(&["completions", shell]).out;
+        assert!(script.contains("curve") && script.len() > 500);
+        assert_eq!(json(&["completions", shell, "--json"])["script"], script);
+    }
+    assert!(ok(&["completions", "bash"]).out.contains("slip-variable"));
+    refused(&["completions", "tcsh"]);
+}
+
+#[test]
+fn wrong_options_are_refused_in_the_same_words() {
+    assert!(refused(&["model"]).contains("hint: a similar subcommand exists: 'models'"));
+    assert!(refused(&["models", "--jsn"]).contains("'--json'"));
+    refused(&["curve"]);
+    refused(&["models", "lugre", "dahl"]);
+    // no command: help, but not as data
+    let nothing = run(&[]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(2), ""));
+    assert!(nothing.err.contains("Usage:"));
+}
+
+#[test]
+fn the_json_option_may_stand_anywhere() {
+    assert_eq!(json(&["--json", "models"]), json(&["models", "--json"]));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    for args in
+        [&["curve", "viscous", "--range", "0:1:100000"][..], &["curve", "viscous", "--range", "0:1:100000", "--json"]]
+    {
+        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut start = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    }
+}

@@ -1,0 +1,63 @@
+//! Nothing in a law, a wrapper or a contact touches the heap.
+#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use stiction_core::contact::{self, Body};
+use stiction_core::models::{Visit, for_each};
+use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
+use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, State};
+
+struct Counting;
+thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
+// SAFETY: forwards to the system allocator; the counter is a plain thread-local cell that never allocates
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn exercise<R: Real, M: Friction<R>>(m: &M) {
+    let mut z = M::State::zero();
+    for v in [1e-3, -1e-3, 0.0, 0.1] {
+        let u = Input::at(R::lit(v));
+        z = m.step(&z, &u, R::lit(1e-3));
+        z = m.jump(&z, &u);
+        let _ = (m.force(&z, &u), m.rate(&z, &u), m.settled(&u), m.hold(&z, &u, R::lit(1.0)), m.guards(&z, &u));
+        let body = Body { mass: R::lit(1.0), applied: R::lit(v) };
+        let _ = contact::step(m, &z, &u, &body, R::lit(1e-3));
+    }
+}
+
+struct Frugal(usize);
+impl Visit for Frugal {
+    fn visit<M: Law<f64>>(&mut self) {
+        let before = COUNT.get();
+        let m = M::nominal();
+        exercise(&m);
+        exercise(&m.cast(|x| x as f32));
+        exercise(&m.cast(Dual::<f64, 2>::lit));
+        exercise(&m.cast(Lanes::<8>::lit));
+        let dressed: Dressed<M, f64> = Stochastic {
+            law: Loaded { law: Asymmetric { forward: m, reverse: m }, map: Affine::nominal() },
+            noise: Noise::nominal(),
+        };
+        exercise(&dressed);
+        assert_eq!(COUNT.get(), before, "{} allocates", M::NAME);
+        self.0 += 1;
+    }
+}
+#[test]
+fn laws_do_not_allocate() {
+    let before = COUNT.get();
+    drop(std::hint::black_box(Box::new(1)));
+    assert!(COUNT.get() > before, "the counter counts");
+    let mut f = Frugal(0);
+    for_each(&mut f);
+    assert!(f.0 > 20);
+}

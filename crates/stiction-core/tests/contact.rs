@@ -1,0 +1,134 @@
+//! The set-valued contact.
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use stiction_core::contact::{Body, step};
+use stiction_core::models::{Coulomb, Karnopp, LuGre, Stiction, Stribeck};
+use stiction_core::wrap::{Asymmetric, Noise, Stochastic};
+use stiction_core::{Friction, Input, Lanes, Params, State};
+
+fn body(applied: f64) -> Body<f64> {
+    Body { mass: 1.0, applied }
+}
+const DT: f64 = 1e-3;
+
+#[test]
+fn sticks_to_the_last_bit() {
+    let m = Stribeck::<f64>::nominal();
+    let mut v = 0.0;
+    // a hundred thousand samples under a load of 0.9 of the limit, shaken a little: not one bit of motion
+    for k in 0..100_000 {
+        let applied = 1.35 + 0.1 * f64::from(k % 7) / 7.0;
+        let out = step(&m, &[], &Input::at(v), &body(applied), DT);
+        v = out.v;
+        assert_eq!((out.v.to_bits(), out.force, out.stuck), (0, applied, true));
+    }
+}
+#[test]
+fn lets_go_exactly_at_hold() {
+    for (name, hold, out) in [
+        ("stribeck", 1.5, &(|f| step(&Stribeck::nominal(), &[], &Input::at(0.0), &body(f), DT)) as &dyn Fn(f64) -> _),
+        ("stiction", 1.5, &|f| step(&Stiction::nominal(), &[], &Input::at(0.0), &body(f), DT)),
+        ("coulomb", 1.0, &|f| step(&Coulomb::nominal(), &[], &Input::at(0.0), &body(f), DT)),
+        ("karnopp", 1.5, &|f| step(&Karnopp::nominal(), &[], &Input::at(0.0), &body(f), DT)),
+    ] {
+        for dir in [-1.0, 1.0] {
+            let at = out(dir * hold);
+            assert_eq!((at.v, at.force, at.stuck), (0.0, dir * hold, true), "{name}");
+            // the next number beyond
+            let beyond = out(dir * f64::from_bits(hold.to_bits() + 1));
+            assert!(!beyond.stuck && beyond.v * dir > 0.0, "{name}: {beyond:?}");
+        }
+    }
+}
+#[test]
+fn stops_and_stays_where_gros_says() {
+    // G1: mass 1, Fc 1, v0 0.05: at rest after 0.05 s. Implicit Euler with h ends within one sample and never drifts.
+    let (m, h) = (Coulomb::<f64>::nominal(), 0.007);
+    let (mut v, mut x, mut t) = (0.05, 0.0, 0.0);
+    let mut stopped = None;
+    for _ in 0..1000 {
+        v = step(&m, &[], &Input::at(v), &body(0.0), h).v;
+        x += h * v;
+        t += h;
+        if v == 0.0 && stopped.is_none() {
+            stopped = Some((t, x));
+        }
+    }
+    let (t, place) = stopped.expect("it stops");
+    assert!((0.05..0.05 + h).contains(&t), "{t}");
+    // first order: half a sample of the initial speed
+    assert!((place - 0.00125).abs() < 0.5 * h * 0.05, "{place}");
+    assert_eq!(x, place, "not one bit of drift");
+}
+#[test]
+fn solves_its_equation() {
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let config = Config { cases: 3000, failure_persistence: None, ..Config::default() };
+    let decades = |lo: f64, hi: f64| (lo..hi).prop_map(|e: f64| 10f64.powf(e));
+    let strategy = (-1.0..1.0_f64, -5.0..5.0_f64, decades(-6.0, 0.0), decades(-2.0, 3.0), decades(-4.0, 0.0));
+    TestRunner::new_with_rng(config, rng)
+        .run(&strategy, |(v, applied, dt, mass, vs)| {
+            let m = Stribeck { vs, ..Stribeck::nominal() };
+            let out = step(&m, &[], &Input::at(v), &Body { mass, applied }, dt);
+            // momentum balance: rounding of the impulse, over dt
+            let balance = mass * (out.v - v) / dt - (applied - out.force);
+            let rounding = 1e-15 * (mass * v.abs() / dt + applied.abs() + 1.5);
+            prop_assert!(balance.abs() <= 10.0 * rounding, "balance {balance}");
+            if out.stuck {
+                prop_assert!(out.v == 0.0 && out.force.abs() <= 1.5);
+            } else {
+                // the law at the new velocity; twelve iterations leave 1e-9 even on the steepest curve here
+                let law = m.force(&[], &Input::at(out.v));
+                prop_assert!((law - out.force).abs() <= 1e-9 + 100.0 * rounding, "law {law}, contact {}", out.force);
+                prop_assert!(out.force * out.v >= 0.0);
+            }
+            Ok(())
+        })
+        .unwrap();
+}
+#[test]
+fn directions_may_differ() {
+    let m = Asymmetric { forward: Coulomb { fc: 1.0 }, reverse: Coulomb { fc: 2.0 } };
+    let out = |f| step(&m, &[], &Input::at(0.0), &body(f), DT);
+    assert!(out(1.0).stuck && !out(1.01).stuck && out(-2.0).stuck && !out(-2.01).stuck);
+    assert!(out(-2.01).v < 0.0);
+}
+#[test]
+fn karnopp_drops_the_momentum_of_its_band() {
+    let m = Karnopp { band: 1e-3, ..Karnopp::nominal() };
+    // too fast to be stopped by Fs within this sample, but inside the band
+    let out = step(&m, &[], &Input::at(9e-4), &body(0.5), 1e-5);
+    assert_eq!((out.v, out.force, out.stuck), (0.0, 0.5, true));
+    let out = step(&m, &[], &Input::at(1.1e-3), &body(0.5), 1e-5);
+    assert!(!out.stuck && out.v > 1e-3);
+}
+#[test]
+fn noise_moves_the_set_not_the_body() {
+    let noise = Noise { amplitude: 0.1, frequency: 50.0, wave: 0.0, seed: 3.0 };
+    let m = Stochastic { law: Coulomb { fc: 1.0 }, noise };
+    let mut z = <(_, _) as State<f64>>::zero();
+    for _ in 0..10_000 {
+        let out = step(&m, &z, &Input::at(0.0), &body(0.5), DT);
+        assert_eq!((out.v, out.force), (0.0, 0.5));
+        z = m.step(&z, &Input::at(0.0), DT);
+    }
+}
+#[test]
+fn single_valued_laws_pass_through_rest() {
+    // a LuGre contact is not set-valued: under load it moves, however little, by its bristles
+    let m = LuGre::<f64>::nominal();
+    let out = step(&m, &[0.0], &Input::at(0.0), &body(0.5), DT);
+    assert!(!out.stuck && out.v > 0.0);
+}
+#[test]
+fn lanes_decide_for_themselves() {
+    let m = Stribeck::<Lanes<4>>::nominal();
+    let applied = Lanes([0.0, 1.4, 1.6, -3.0]);
+    let out = step(&m, &[], &Input::at(Lanes([0.0; 4])), &Body { mass: Lanes([1.0; 4]), applied }, Lanes([DT; 4]));
+    assert_eq!(out.stuck.0.map(|m| m != 0), [true, true, false, false]);
+    assert!(out.v.0[2] > 0.0 && out.v.0[3] < 0.0);
+    for k in 0..4 {
+        let one = step(&Stribeck::nominal(), &[], &Input::at(0.0), &body(applied.0[k]), DT);
+        assert_eq!((one.v.to_bits(), one.force.to_bits()), (out.v.0[k].to_bits(), out.force.0[k].to_bits()));
+    }
+}

@@ -1,0 +1,101 @@
+//! The wrappers: asymmetry, load, noise.
+use stiction_core::models::{Coulomb, LuGre, Viscous};
+use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
+use stiction_core::{Friction, Input, Params, State};
+
+const N: usize = 1 << 16;
+
+/// A record of noise alone: a law without force, sampled `n` times at `dt` and velocity `v`.
+fn record(noise: Noise<f64>, v: f64, dt: f64, n: usize) -> Vec<f64> {
+    let m = Stochastic { law: Viscous { fv: 0.0, gamma: 1.0 }, noise };
+    let mut z = <(_, _) as State<f64>>::zero();
+    (0..n)
+        .map(|_| {
+            z = m.step(&z, &Input::at(v), dt);
+            m.force(&z, &Input::at(v))
+        })
+        .collect()
+}
+fn nominal() -> Noise<f64> {
+    Noise { amplitude: 0.2, frequency: 50.0, wave: 0.0, seed: 1.0 }
+}
+fn deviation(x: &[f64]) -> f64 {
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    (x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / x.len() as f64).sqrt()
+}
+
+#[test]
+fn standard_deviation_mean_and_crossings() {
+    // 65 s at 1 kHz hold 65*50/0.292 = 11000 pulses, so the variance is known to 2 % and its root to 1 %; five times that
+    for seed in [1.0, 2.0, 77.0] {
+        let x = record(Noise { seed, ..nominal() }, 0.0, 1e-3, N);
+        let (sd, mean) = (deviation(&x), x.iter().sum::<f64>() / N as f64);
+        assert!((sd / 0.2 - 1.0).abs() < 0.05, "seed {seed}: {sd}");
+        // no power at zero frequency: the mean of a record falls with its length, not with its root
+        assert!(mean.abs() < 0.2 / 1000.0, "seed {seed}: mean {mean}");
+        let up = x.windows(2).filter(|w| w[0] < 0.0 && w[1] >= 0.0).count() as f64 / (N as f64 * 1e-3);
+        // Rice's formula is for Gaussian noise; five pulses overlapping are close to it
+        assert!((up / 50.0 - 1.0).abs() < 0.06, "seed {seed}: {up} upward crossings per second");
+    }
+}
+#[test]
+fn spectrum_is_a_band() {
+    // power by direct Fourier sums, averaged over 16 bins around each frequency
+    let x = record(nominal(), 0.0, 1e-3, N);
+    let power = |f: f64| {
+        let bin = 1.0 / (N as f64 * 1e-3);
+        let one = |f: f64| {
+            let (mut c, mut s) = (0.0, 0.0);
+            for (k, x) in x.iter().enumerate() {
+                let phase = std::f64::consts::TAU * f * k as f64 * 1e-3;
+                c += x * phase.cos();
+                s += x * phase.sin();
+            }
+            c * c + s * s
+        };
+        (0..16).map(|k| one(f + bin * f64::from(k))).sum::<f64>() / 16.0
+    };
+    let middle = power(50.0);
+    assert!(power(0.5) < 2e-3 * middle, "no drift");
+    assert!(power(300.0) < 1e-3 * middle, "no white noise");
+    assert!(power(25.0) > 0.1 * middle && power(70.0) > 0.1 * middle, "a band, not a line");
+}
+#[test]
+fn seed_and_sampling() {
+    assert_eq!(record(nominal(), 0.0, 1e-3, 100), record(nominal(), 0.0, 1e-3, 100));
+    assert_ne!(record(nominal(), 0.0, 1e-3, 100), record(Noise { seed: 2.0, ..nominal() }, 0.0, 1e-3, 100));
+    // a function of time, however it is sampled
+    let (coarse, fine) = (record(nominal(), 0.0, 1e-3, 1000), record(nominal(), 0.0, 1e-4, 10_000));
+    for (k, c) in coarse.iter().enumerate() {
+        assert!((c - fine[10 * k + 9]).abs() < 1e-10, "sample {k}");
+    }
+}
+#[test]
+fn tied_to_distance() {
+    let noise = Noise { frequency: 0.0, wave: 1e4, ..nominal() };
+    let still = record(noise, 0.0, 1e-3, 100);
+    assert!(still.iter().all(|x| *x == still[0]), "at rest it stands still");
+    let (slow, fast) = (record(noise, 1e-3, 1e-3, 1000), record(noise, -1e-2, 1e-4, 1000));
+    for (a, b) in slow.iter().zip(&fast) {
+        assert!((a - b).abs() < 1e-10, "the same distance, the same force");
+    }
+}
+#[test]
+fn load_is_affine() {
+    // Nouri: break-away grows by 3 % per bar
+    let m = Loaded { law: Coulomb { fc: 80.0 }, map: Affine { base: 1.0, slope: 0.03 } };
+    let f = |bar: f64| m.steady(&Input { v: 1.0, load: bar });
+    assert!((f(1.0) - f(0.0) - 2.4).abs() < 1e-12, "2.4 N/bar");
+    assert_eq!(f(-100.0), 0.0, "a contact cannot pull");
+    assert_eq!(m.hold(&[], &Input { v: 0.0, load: 2.0 }, 1.0), f(2.0));
+}
+#[test]
+fn asymmetric_keeps_each_side() {
+    let (a, b) = (LuGre::<f64>::nominal(), LuGre { fc: 0.7, fs: 0.9, ..LuGre::nominal() });
+    let m = Asymmetric { forward: a, reverse: b };
+    assert_eq!(m.steady(&Input::at(0.1)), a.steady(&Input::at(0.1)));
+    assert_eq!(m.steady(&Input::at(-0.1)), b.steady(&Input::at(-0.1)));
+    // memory goes on through a reversal
+    let z = m.step(&[0.0], &Input::at(1e-3), 0.1);
+    assert_eq!(m.step(&z, &Input::at(-1e-3), 1e-3), b.step(&z, &Input::at(-1e-3), 1e-3));
+}

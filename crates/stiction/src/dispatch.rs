@@ -1,0 +1,97 @@
+//! The same code for the widest registers of the machine it runs on.
+//!
+//! A [`Kernel`] over [`Lanes`](crate::core::Lanes) is compiled once per [`Level`] and chosen when the program runs. No
+//! level changes a result: the compiler may widen loops but neither reorders nor fuses floating-point operations.
+
+/// Work that gains from wide registers. Mark `run` `#[inline(always)]`, else it is not compiled anew.
+pub trait Kernel {
+    /// What the work gives.
+    type Out;
+    /// Does the work.
+    fn run(self) -> Self::Out;
+}
+
+/// A set of vector instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// What every machine of the target has; SSE2 on x86-64.
+    Baseline,
+    /// AVX2: four doubles at once.
+    Avx2,
+    /// AVX-512 F, DQ, VL, BW: eight doubles at once.
+    Avx512,
+}
+
+impl Level {
+    /// Every level, narrow to wide.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// Whether this machine has it.
+    pub fn available(self) -> bool {
+        match self {
+            Self::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512bw")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+    /// The widest level of this machine.
+    pub fn best() -> Self {
+        Self::ALL.into_iter().rfind(|level| level.available()).unwrap_or(Self::Baseline)
+    }
+    /// Name, for reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+}
+
+/// Runs `kernel` at the widest level of this machine.
+#[inline]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Out {
+    dispatch_at(Level::best(), kernel)
+}
+
+/// The level that [`dispatch`] chooses, by name.
+pub fn path() -> &'static str {
+    Level::best().name()
+}
+
+/// Runs `kernel` at `level`, or at the baseline if this machine does not have it.
+pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Out {
+    let run: unsafe fn(K) -> K::Out = match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 if level.available() => avx512::<K>,
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 if level.available() => avx2::<K>,
+        _ => K::run,
+    };
+    // SAFETY: each function needs only the instructions that `available` has just found on this machine.
+    #[allow(unsafe_code)]
+    unsafe {
+        run(kernel)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
+fn avx512<K: Kernel>(kernel: K) -> K::Out {
+    kernel.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2<K: Kernel>(kernel: K) -> K::Out {
+    kernel.run()
+}

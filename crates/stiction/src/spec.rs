@@ -1,0 +1,198 @@
+//! A law by name, with values for its parameters and its wrappers.
+use crate::{Error, error::registry_names, near::near};
+use stiction_core::registry::{self, Dress, Entry, Model};
+use stiction_core::wrap::{Affine, Noise};
+use stiction_core::{Param, ParamError, Params};
+
+/// Whose parameter a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The law; with a reverse part, the law for `v ≥ 0`.
+    Law,
+    /// The law for `v < 0`, which shares every value that is not given.
+    Reverse,
+    /// From measured load to load factor.
+    Load,
+    /// Random force.
+    Noise,
+}
+
+impl Part {
+    /// The law, then what wraps it.
+    pub const ALL: [Self; 4] = [Self::Law, Self::Reverse, Self::Load, Self::Noise];
+
+    /// What stands before the dot of a parameter's name, and the name of the table in a file; empty for the law.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Law => "",
+            Self::Reverse => "reverse",
+            Self::Load => "load",
+            Self::Noise => "noise",
+        }
+    }
+    /// The wrapper with this prefix.
+    pub fn wrapper(prefix: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| *part != Self::Law && part.prefix() == prefix)
+    }
+    /// The full name of a parameter of this part.
+    pub fn key(self, name: &str) -> String {
+        match self {
+            Self::Law => name.to_owned(),
+            _ => format!("{}.{name}", self.prefix()),
+        }
+    }
+    /// The parameters of this part around `law`.
+    pub fn params(self, law: &Entry) -> &'static [Param] {
+        match self {
+            Self::Law | Self::Reverse => law.params,
+            Self::Load => Affine::<f64>::PARAMS,
+            Self::Noise => Noise::<f64>::PARAMS,
+        }
+    }
+}
+
+/// A law by name, with the values given so far. What is not given has its default; for `v < 0`, the forward value.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    law: &'static Entry,
+    /// One list per [`Part`], one place per parameter.
+    given: [Vec<Option<f64>>; 4],
+}
+
+/// The same law with the same numbers, given or not.
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        self.law.name == other.law.name && Part::ALL.iter().all(|&part| self.values(part) == other.values(part))
+    }
+}
+
+impl Spec {
+    /// The law called `name`, with its defaults.
+    ///
+    /// # Errors
+    /// [`Error::UnknownLaw`].
+    pub fn new(name: &str) -> Result<Self, Error> {
+        match registry::find(name) {
+            Some(law) => Ok(Self { law, given: Part::ALL.map(|part| vec![None; part.params(law).len()]) }),
+            None => Err(Error::UnknownLaw { name: name.to_owned(), near: near(name, registry_names()) }),
+        }
+    }
+    /// The law.
+    pub fn law(&self) -> &'static Entry {
+        self.law
+    }
+    /// Whether any value of a part was given. A wrapper is worn only then.
+    pub fn has(&self, part: Part) -> bool {
+        self.given[part as usize].iter().any(Option::is_some)
+    }
+    /// All values of a part, in parameter order.
+    pub fn values(&self, part: Part) -> Vec<f64> {
+        let given = &self.given[part as usize];
+        if part == Part::Reverse {
+            let forward = self.values(Part::Law);
+            return given.iter().zip(forward).map(|(given, forward)| given.unwrap_or(forward)).collect();
+        }
+        given.iter().zip(part.params(self.law)).map(|(given, p)| given.unwrap_or(p.default)).collect()
+    }
+    /// What describes a part in full: every parameter with its value; for the reverse law, those that differ from
+    /// the forward law.
+    pub fn rows(&self, part: Part) -> Vec<(&'static Param, f64)> {
+        let shown = |i: usize| match part {
+            Part::Law => true,
+            Part::Reverse => self.given[part as usize][i].is_some(),
+            Part::Load | Part::Noise => self.has(part),
+        };
+        let rows = part.params(self.law).iter().zip(self.values(part)).enumerate();
+        rows.filter(|&(i, _)| shown(i)).map(|(_, row)| row).collect()
+    }
+    /// The value of `sigma0`, `reverse.fc`, `load.slope`, `noise.amplitude`, ...
+    ///
+    /// # Errors
+    /// [`Error::UnknownParam`].
+    pub fn get(&self, key: &str) -> Result<f64, Error> {
+        let (part, i) = self.find(key)?;
+        Ok(self.values(part)[i])
+    }
+    /// Sets `sigma0`, `reverse.fc`, `load.slope`, `noise.amplitude`, ... In any order: reverse values go on top of
+    /// whatever the forward values end up to be.
+    ///
+    /// # Errors
+    /// [`Error::UnknownParam`], or [`Error::Value`] if out of bounds or not a number.
+    pub fn set(&mut self, key: &str, value: f64) -> Result<&mut Self, Error> {
+        let (part, i) = self.find(key)?;
+        check_value(part, &part.params(self.law)[i], value)?;
+        self.given[part as usize][i] = Some(value);
+        Ok(self)
+    }
+    /// Checks what [`Spec::set`] cannot see: conditions between parameters.
+    ///
+    /// # Errors
+    /// [`Error::Relation`].
+    pub fn check(&self) -> Result<(), Error> {
+        for part in Part::ALL {
+            let check = match part {
+                Part::Law | Part::Reverse => self.law.check,
+                Part::Load => Affine::<f64>::check,
+                Part::Noise => Noise::<f64>::check,
+            };
+            check(&self.values(part)).map_err(|error| self.explain(part, &error))?;
+        }
+        Ok(())
+    }
+    /// The law, ready to compute.
+    ///
+    /// # Errors
+    /// As [`Spec::check`].
+    pub fn build(&self) -> Result<Box<dyn Model>, Error> {
+        self.check()?;
+        let [reverse, load, noise] =
+            [Part::Reverse, Part::Load, Part::Noise].map(|part| self.has(part).then(|| self.values(part)));
+        let dress = Dress { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() };
+        self.law.build_dressed(&self.values(Part::Law), &dress).map_err(|error| self.explain(Part::Law, &error))
+    }
+
+    fn find(&self, key: &str) -> Result<(Part, usize), Error> {
+        let (part, name) = match key.split_once('.') {
+            Some((prefix, name)) => (Part::wrapper(prefix), name),
+            None => (Some(Part::Law), key),
+        };
+        let found = part.and_then(|part| Some((part, part.params(self.law).iter().position(|p| p.name == name)?)));
+        found.ok_or_else(|| {
+            // within a known part its own names, else all full names
+            let parts = if let Some(part) = part { vec![part] } else { Part::ALL.to_vec() };
+            let keys: Vec<String> =
+                parts.iter().flat_map(|part| part.params(self.law).iter().map(|p| part.key(p.name))).collect();
+            let near = near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            Error::UnknownParam { law: self.law.name, name: key.to_owned(), near }
+        })
+    }
+
+    /// A refusal of the core, with what it takes to explain it.
+    fn explain(&self, part: Part, error: &ParamError) -> Error {
+        match *error {
+            ParamError::Value { param, value } => Error::Value { name: part.key(param.name), param, value },
+            ParamError::Count { expected, given } => Error::Count { law: self.law.name, expected, given },
+            ParamError::Relation { relation } => {
+                let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let rows = part.params(self.law).iter().zip(self.values(part));
+                let values: Vec<_> = rows.filter(|(p, _)| words.contains(&p.name)).collect();
+                let given = |name| {
+                    let i = part.params(self.law).iter().position(|p| p.name == name);
+                    let has = |part: Part| i.is_some_and(|i| self.given[part as usize][i].is_some());
+                    has(part) || (part == Part::Reverse && has(Part::Law))
+                };
+                let assumed = values.iter().map(|(p, _)| p.name).filter(|&name| !given(name)).collect();
+                Error::Relation { law: self.law.name, part, text: relation.text, values, assumed }
+            }
+        }
+    }
+}
+
+/// Refuses a value outside its bounds, or not a number.
+pub(crate) fn check_value(part: Part, param: &'static Param, value: f64) -> Result<(), Error> {
+    if param.min <= value && value <= param.max {
+        Ok(())
+    } else {
+        Err(Error::Value { name: part.key(param.name), param, value })
+    }
+}

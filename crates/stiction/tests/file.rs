@@ -1,0 +1,139 @@
+//! Parameter files: what is written reads back, and what is wrong is found where it stands.
+use std::path::Path;
+use stiction::core::{Real, models};
+use stiction::{Error, File, Part, Place, Spec};
+
+fn parse(text: &str) -> Result<File, Error> {
+    File::parse(text, Path::new("set.toml"))
+}
+
+/// Draw `k` of a seeded sequence, uniform in [0, 1).
+fn draw(k: &mut f64) -> f64 {
+    *k += 1.0;
+    f64::uniform(7.0, *k)
+}
+
+#[test]
+fn random_values_read_back_bit_for_bit() {
+    let (mut k, mut count) = (0.0, 0);
+    for round in 0..200 {
+        for law in models::ALL {
+            let mut spec = Spec::new(law.name).unwrap();
+            for part in Part::ALL {
+                for param in part.params(law) {
+                    // over all magnitudes within the bounds
+                    let least = param.min.max(1e-12);
+                    let size = least * (param.max / least).powf(draw(&mut k));
+                    let value = if param.min < 0.0 && draw(&mut k) < 0.5 { -size } else { size };
+                    if draw(&mut k) < 0.5 {
+                        spec.set(&part.key(param.name), value.clamp(param.min, param.max)).unwrap();
+                    }
+                }
+            }
+            if spec.check().is_err() {
+                continue;
+            }
+            count += 1;
+            let file = File { provenance: (round % 2 == 0).then(|| format!("round {round}")), spec };
+            let again = parse(&file.to_toml()).unwrap_or_else(|error| panic!("{error}\n{}", file.to_toml()));
+            assert_eq!(again.provenance, file.provenance);
+            for part in Part::ALL {
+                let bits = |file: &File| file.spec.values(part).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&again), bits(&file), "{}", file.to_toml());
+                assert_eq!(again.spec.has(part), file.spec.has(part) || part == Part::Law);
+            }
+            assert_eq!(again.to_toml(), file.to_toml());
+        }
+    }
+    // most draws satisfy the relations of their law
+    assert!(count > 2000, "{count}");
+}
+
+#[test]
+fn provenance_reads_back_exactly() {
+    let texts = [
+        "",
+        "plain",
+        "two\nlines",
+        "\n\nleading and trailing\n",
+        "quotes \" and \"\"\" and ' and '''",
+        "\"\"\"\n\"\"\"",
+        "back\\slash \\n \\",
+        "line ends in \\\nnext",
+        "tab\there, bell\u{7}, nul\0, delete\u{7f}, next line\u{85}",
+        "carriage\r\nreturn\r",
+        "Größe µ·σ₀ ≥ 0, 摩擦, 🛞",
+        "  spaces around  \n  and here  ",
+        "# not a comment",
+    ];
+    for text in texts {
+        let file = File { provenance: Some(text.to_owned()), ..Spec::new("dahl").unwrap().into() };
+        assert_eq!(parse(&file.to_toml()).unwrap().provenance.as_deref(), Some(text), "{}", file.to_toml());
+    }
+    assert_eq!(parse(&File::from(Spec::new("dahl").unwrap()).to_toml()).unwrap().provenance, None);
+}
+
+#[test]
+fn a_hand_written_file_may_be_short_and_use_integers() {
+    let file = parse(
+        "[model]\nname = 'lugre'\nfs = 2\nsigma0 = 1_000\nsigma1 = 0x10\n\
+         [model.reverse]\nfc = 1.2\n[model.load]\nbase = 1\nslope = 0.03\n[model.noise]\namplitude = 0.1\n",
+    )
+    .unwrap();
+    let get = |key: &str| file.spec.get(key).unwrap();
+    assert_eq!([get("fc"), get("fs"), get("sigma0"), get("sigma1")], [1.0, 2.0, 1000.0, 16.0]);
+    assert_eq!([get("reverse.fc"), get("reverse.fs")], [1.2, 2.0]);
+    assert_eq!([get("load.base"), get("load.slope"), get("noise.amplitude")], [1.0, 0.03, 0.1]);
+    assert_eq!(file.provenance, None);
+}
+
+#[test]
+fn the_written_file_explains_itself() {
+    let text = File::from(Spec::new("lugre").unwrap()).to_toml();
+    assert!(text.contains("sigma0 = 1e5"), "{text}");
+    assert!(text.contains("# [N/m] Bristle stiffness."), "{text}");
+    assert!(!text.contains("[model.reverse]"));
+}
+
+#[test]
+fn mistakes_are_found_where_they_stand() {
+    let cases = [
+        ("[model\nname = 'lugre'", 1, "not valid TOML"),
+        ("[model]\nname = 'lugre'\nfc = \n", 3, "not valid TOML"),
+        ("[model]\nname = 'lugre'\nfc = 1\nfc = 2\n", 4, "not valid TOML"),
+    ];
+    for (text, line, message) in cases {
+        let error = parse(text).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert!(matches!(&error, Error::At { place, .. } if place.line == line), "{error}");
+    }
+    let cases = [
+        ("", 1, 1, "[model] is missing"),
+        ("provenance = 3\n[model]\nname = 'dahl'", 1, 14, "'provenance' must be a string, found integer"),
+        ("modell = 1", 1, 1, "there is no key 'modell' here"),
+        ("model = 'lugre'", 1, 9, "'model' must be a table, found string"),
+        ("# é\n[model]\nfc = 1", 2, 2, "name is missing"),
+        ("[model]\nname = 1", 2, 8, "'name' must be a string, found integer"),
+        ("[model]\nname = 'lurge'", 2, 8, "there is no law 'lurge'"),
+        ("[model]\nname = 'lugre'\n sigma = 1.0", 3, 2, "law 'lugre' has no parameter 'sigma'"),
+        ("[model]\nname = 'lugre'\nfc = 'é'", 3, 6, "'fc' must be a number, found string"),
+        ("[model]\nname = 'lugre'\nfc = -1.5", 3, 6, "parameter 'fc' = -1.5 is outside 1e-9 to 1e9 [N]"),
+        ("[model]\nname = 'lugre'\nfc = nan", 3, 6, "parameter 'fc' = NaN is outside 1e-9 to 1e9 [N]"),
+        ("[model]\nname = 'lugre'\nfc = 1e999", 3, 6, "parameter 'fc' = inf is outside 1e-9 to 1e9 [N]"),
+        ("\n[model]\nname = 'lugre'\nfc = 2", 2, 2, "law 'lugre' needs fs >= fc, but fc = 2 [N], fs = 1.5 [N]"),
+        ("[model]\nname = 'lugre'\nreverse = 2", 3, 11, "'reverse' must be a table, found integer"),
+        ("[model]\nname = 'lugre'\n[model.reverse]\nfd = 2", 4, 1, "law 'lugre' has no parameter 'reverse.fd'"),
+        ("[model]\nname = 'lugre'\n[model.wear]\nk = 2", 3, 8, "law 'lugre' has no parameter 'wear'"),
+        ("model.name = 'lugre'\nmodel.load.base = '1'", 2, 19, "'load.base' must be a number, found string"),
+        ("[model]\nname = 'lugre'\n'' = {fc = 1.0}", 3, 1, "law 'lugre' has no parameter ''"),
+    ];
+    for (text, line, column, message) in cases {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.to_string(), format!("set.toml:{line}:{column}: {message}"));
+        let Error::At { place, .. } = &error else { panic!("{error}") };
+        assert_eq!(place, &Place { path: "set.toml".into(), line, column });
+    }
+    assert_eq!(parse("[model]\nname = 'lurge'").unwrap_err().hint().unwrap(), "did you mean 'lugre'?");
+    // the first mistake in the file, not in the alphabet
+    assert!(parse("[model]\nname = 'lugre'\nvs = -1\nfc = -1").unwrap_err().to_string().contains("'vs'"));
+}
