@@ -1,2 +1,48 @@
-//! x
-fn main(){}
+//! The one developer tool.
+//!
+//! ```text
+//! cargo x check          the test command: everything that must hold before a commit
+//! cargo x gen [--check]  writes (or checks) what is generated: the list of laws, the table in the README
+//! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
+//! ```
+mod bench;
+mod check;
+mod generate;
+mod prose;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What went wrong, for a person.
+type Failure = String;
+
+/// The workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["check"] => check::run(),
+        ["gen"] => generate::run(false),
+        ["gen", "--check"] => generate::run(true),
+        ["bench", ref rest @ ..] => bench::run(rest),
+        _ => {
+            eprintln!("usage: cargo x check | gen [--check] | bench [NAME]");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -17,7 +17,8 @@ impl<R: Real> Stribeck<R> {
     /// The level at velocity `v`, a positive force.
     #[inline(always)]
     pub fn level(&self, v: R) -> R {
-        let x = (v.abs() / self.vs).powf(self.exponent);
+        // by the reciprocal: a loop over samples computes it once
+        let x = (v.abs() * (R::lit(1.0) / self.vs)).powf(self.exponent);
         self.fc + (self.fs - self.fc) * (-x).exp()
     }
 }

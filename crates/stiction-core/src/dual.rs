@@ -61,6 +61,7 @@ impl<R: Real, const N: usize> Sub for Dual<R, N> {
         self.zip(o, self.re - o.re, |a, b| a - b)
     }
 }
+#[allow(clippy::suspicious_arithmetic_impl, reason = "the product rule adds")]
 impl<R: Real, const N: usize> Mul for Dual<R, N> {
     type Output = Self;
     #[inline(always)]
@@ -68,6 +69,7 @@ impl<R: Real, const N: usize> Mul for Dual<R, N> {
         self.zip(o, self.re * o.re, |a, b| a * o.re + self.re * b)
     }
 }
+#[allow(clippy::suspicious_arithmetic_impl, reason = "the quotient rule multiplies and subtracts")]
 impl<R: Real, const N: usize> Div for Dual<R, N> {
     type Output = Self;
     #[inline(always)]

@@ -16,53 +16,52 @@ pub struct Lanes<const N: usize>(pub [f64; N]);
 #[repr(align(64))]
 pub struct LaneMask<const N: usize>(pub [u64; N]);
 
-#[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "index loops vectorise, zipped iterators do not always")]
-fn zip<A: Copy, B: Copy, C: Copy, const N: usize>(a: [A; N], b: [B; N], zero: C, f: impl Fn(A, B) -> C) -> [C; N] {
-    let mut out = [zero; N];
-    for i in 0..N {
-        out[i] = f(a[i], b[i]);
-    }
-    out
-}
-#[inline(always)]
-fn map<const N: usize>(a: [f64; N], f: impl Fn(f64) -> f64) -> [f64; N] {
-    zip(a, a, 0.0, |x, _| f(x))
+/// `[expr; N]` with `expr` evaluated at each index `i`, as a plain loop in the caller's own body: a closure or a
+/// function passed by value would be compiled for the baseline instructions and not inlined into a wider kernel.
+macro_rules! each {
+    ($i:ident => $expr:expr, $zero:expr) => {{
+        let mut out = [$zero; N];
+        #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
+        for $i in 0..N {
+            out[$i] = $expr;
+        }
+        out
+    }};
 }
 
 macro_rules! arithmetic {
-    ($($tr:ident $f:ident)*) => {$(
+    ($($tr:ident $f:ident $op:tt)*) => {$(
         impl<const N: usize> $tr for Lanes<N> {
             type Output = Self;
             #[inline(always)]
-            fn $f(self, o: Self) -> Self { Self(zip(self.0, o.0, 0.0, $tr::$f)) }
+            fn $f(self, o: Self) -> Self { Self(each!(i => self.0[i] $op o.0[i], 0.0)) }
         }
     )*};
 }
-arithmetic! { Add add Sub sub Mul mul Div div }
+arithmetic! { Add add + Sub sub - Mul mul * Div div / }
 impl<const N: usize> Neg for Lanes<N> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(map(self.0, Neg::neg))
+        Self(each!(i => -self.0[i], 0.0))
     }
 }
 
 macro_rules! logic {
-    ($($tr:ident $f:ident)*) => {$(
+    ($($tr:ident $f:ident $op:tt)*) => {$(
         impl<const N: usize> $tr for LaneMask<N> {
             type Output = Self;
             #[inline(always)]
-            fn $f(self, o: Self) -> Self { Self(zip(self.0, o.0, 0, $tr::$f)) }
+            fn $f(self, o: Self) -> Self { Self(each!(i => self.0[i] $op o.0[i], 0)) }
         }
     )*};
 }
-logic! { BitAnd bitand BitOr bitor }
+logic! { BitAnd bitand & BitOr bitor | }
 impl<const N: usize> Not for LaneMask<N> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self(zip(self.0, self.0, 0, |a, _| !a))
+        Self(each!(i => !self.0[i], 0))
     }
 }
 impl<const N: usize> Mask for LaneMask<N> {}
@@ -78,11 +77,20 @@ impl<const N: usize> LaneMask<N> {
     }
 }
 
-#[inline(always)]
-fn equal<const N: usize>(a: [f64; N], b: f64) -> LaneMask<N> {
-    LaneMask(zip(a, a, 0, |x, _| if x == b { u64::MAX } else { 0 }))
+impl<const N: usize> Lanes<N> {
+    /// `self == x`.
+    #[inline(always)]
+    fn equals(self, x: f64) -> LaneMask<N> {
+        LaneMask(each!(i => if self.0[i] == x { u64::MAX } else { 0 }, 0))
+    }
 }
 
+macro_rules! functions {
+    ($($f:ident = $path:path),*) => {$(
+        #[inline(always)]
+        fn $f(self) -> Self { Self(each!(i => $path(self.0[i]), 0.0)) }
+    )*};
+}
 impl<const N: usize> Real for Lanes<N> {
     type Mask = LaneMask<N>;
     #[inline(always)]
@@ -91,55 +99,33 @@ impl<const N: usize> Real for Lanes<N> {
     }
     #[inline(always)]
     fn lt(self, o: Self) -> LaneMask<N> {
-        LaneMask(zip(self.0, o.0, 0, |a, b| if a < b { u64::MAX } else { 0 }))
+        LaneMask(each!(i => if self.0[i] < o.0[i] { u64::MAX } else { 0 }, 0))
     }
     #[inline(always)]
     fn select(m: LaneMask<N>, yes: Self, no: Self) -> Self {
-        let yes = zip(m.0, yes.0, 0, |m, y| m & y.to_bits());
-        let no = zip(m.0, no.0, 0, |m, n| !m & n.to_bits());
-        Self(zip(yes, no, 0.0, |y, n| f64::from_bits(y | n)))
+        Self(each!(i => f64::from_bits((m.0[i] & yes.0[i].to_bits()) | (!m.0[i] & no.0[i].to_bits())), 0.0))
     }
     #[inline(always)]
     fn pick(m: LaneMask<N>, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if m.any() { Self::select(m, yes(), no) } else { no }
     }
-    #[inline(always)]
-    fn exp(self) -> Self {
-        Self(map(self.0, math::exp))
-    }
-    #[inline(always)]
-    fn exp_m1(self) -> Self {
-        Self(map(self.0, math::exp_m1))
-    }
-    #[inline(always)]
-    fn ln(self) -> Self {
-        Self(map(self.0, math::ln))
-    }
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        Self(map(self.0, math::ln_1p))
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        Self(map(self.0, math::tanh))
+    functions! {
+        exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
+        sqrt = libm::sqrt, floor = math::floor
     }
     #[inline(always)]
     fn powf(self, y: Self) -> Self {
         // lane by lane what a scalar does: the usual exponents exactly, the rest by logarithm
-        let (one, two) = (equal(y.0, 1.0), equal(y.0, 2.0));
+        let (one, two) = (y.equals(1.0), y.equals(2.0));
         let easy = Self::select(two, self * self, self);
-        Self::pick(!(one | two), || Self(zip(self.0, y.0, 0.0, math::pow)), easy)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(map(self.0, libm::sqrt))
-    }
-    #[inline(always)]
-    fn floor(self) -> Self {
-        Self(map(self.0, math::floor))
+        let hard = !(one | two);
+        if !hard.any() {
+            return easy;
+        }
+        Self::select(hard, Self(each!(i => math::pow(self.0[i], y.0[i]), 0.0)), easy)
     }
     #[inline(always)]
     fn uniform(seed: Self, k: Self) -> Self {
-        Self(zip(seed.0, k.0, 0.0, math::uniform))
+        Self(each!(i => math::uniform(seed.0[i], k.0[i]), 0.0))
     }
 }

@@ -47,6 +47,7 @@ const LN_TAIL: [f64; 7] = [
     0.129_159_296_581_653_93,
 ];
 
+/// Polynomial by Horner's rule.
 #[inline(always)]
 fn horner<const N: usize>(c: &[f64; N], x: f64) -> f64 {
     let mut p = 0.0;
@@ -56,54 +57,64 @@ fn horner<const N: usize>(c: &[f64; N], x: f64) -> f64 {
     p
 }
 
-/// `2^n` as two normal factors, `n` being the integer in the low bits of `t = n + MAGIC`.
-/// Their product over- and underflows gradually, as it should.
+/// The polynomial of `EXP` by Estrin's rule: a third of the latency of Horner's, for three more products.
 #[inline(always)]
-fn scales(t: f64) -> (f64, f64) {
-    let i = t.to_bits().wrapping_sub(MAGIC.to_bits()).wrapping_add(2048);
-    let half = i >> 1;
-    let two = |k: u64| f64::from_bits(k.wrapping_sub(1) << 52);
-    (two(half), two(i.wrapping_sub(half)))
+fn exp_tail(r: f64) -> f64 {
+    let [a, b, c, d, e, f, g, h, i, j] = EXP;
+    let (r2, r4) = (r * r, (r * r) * (r * r));
+    let low = (a + b * r) + (c + d * r) * r2;
+    let high = (e + f * r) + (g + h * r) * r2;
+    low + (high + (i + j * r) * r4) * r4
 }
 
-/// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, e^r − 1)`.
+/// `2^(n−1)`, `n` being the integer in the low bits of `t = n + MAGIC`; |n| < 1080. Underflows gradually.
+#[inline(always)]
+fn half_scale(t: f64) -> f64 {
+    // as two normal factors, since one exponent field cannot hold it
+    let i = t.to_bits().wrapping_sub(MAGIC.to_bits()).wrapping_add(2047);
+    let part = i >> 1;
+    let two = |k: u64| f64::from_bits(k.wrapping_sub(1) << 52);
+    two(part) * two(i.wrapping_sub(part))
+}
+
+/// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, r)`.
 #[inline(always)]
 fn reduce(x: f64) -> (f64, f64) {
     let t = x * core::f64::consts::LOG2_E + MAGIC;
     let n = t - MAGIC;
-    let r = (x - n * LN2_HI) - n * LN2_LO;
-    (t, r + r * r * horner(&EXP, r))
+    (t, (x - n * LN2_HI) - n * LN2_LO)
 }
 
+/// What an exponential is beyond the range of doubles; in there `y`. Decided last, off the critical path.
 #[inline(always)]
-fn clamp(x: f64, lo: f64, hi: f64) -> f64 {
-    let x = if x < lo { lo } else { x };
-    if hi < x { hi } else { x }
+fn exp_edges(x: f64, low: f64, floor: f64, y: f64) -> f64 {
+    let y = if x < low { floor } else { y };
+    if 709.9 < x { f64::INFINITY } else { y }
 }
 
 /// `e^x`.
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
-    exp_plus(x, 0.0)
+    let (t, r) = reduce(x);
+    exp_edges(x, -746.0, 0.0, 2.0 * (1.0 + (r + r * r * exp_tail(r))) * half_scale(t))
 }
 
 /// `e^(x + tail)` for a `tail` below one ulp of `x`.
 #[inline(always)]
 fn exp_plus(x: f64, tail: f64) -> f64 {
-    let (t, p) = reduce(clamp(x, -746.0, 710.0));
-    let (a, b) = scales(t);
-    (1.0 + (p + tail * (1.0 + p))) * a * b
+    let (t, r) = reduce(x);
+    let p = r + r * r * exp_tail(r);
+    exp_edges(x, -746.0, 0.0, 2.0 * (1.0 + (p + tail * (1.0 + p))) * half_scale(t))
 }
 
 /// `e^x − 1`.
 #[inline(always)]
 pub fn exp_m1(x: f64) -> f64 {
-    let (t, p) = reduce(clamp(x, -40.0, 710.0));
+    let (t, r) = reduce(x);
     // with half the power of two, so that nothing overflows before the end
-    let (a, b) = scales(t - 1.0);
-    let s = a * b;
-    let y = 2.0 * (s * p + (s - 0.5));
-    if x == 0.0 { x } else { y }
+    let s = half_scale(t);
+    let y = 2.0 * (s * (r + r * r * exp_tail(r)) + (s - 0.5));
+    exp_edges(x, -40.0, -1.0, if x == 0.0 { x } else { y })
 }
 
 /// Splits a positive normal `x = 2^k·m`, `√½ ≤ m < √2`; returns `(k, m)`.
@@ -167,6 +178,12 @@ pub fn tanh(x: f64) -> f64 {
     f64::from_bits(y.to_bits() | (x.to_bits() & SIGN))
 }
 
+#[inline(always)]
+fn clamp(x: f64, lo: f64, hi: f64) -> f64 {
+    let x = if x < lo { lo } else { x };
+    if hi < x { hi } else { x }
+}
+
 /// `a·b` as an unevaluated sum `hi + lo`, exact barring overflow (Dekker's product).
 #[inline(always)]
 fn product(a: f64, b: f64) -> (f64, f64) {
@@ -211,7 +228,9 @@ pub fn pow(x: f64, y: f64) -> f64 {
     let yc = clamp(y, -1e300, 1e300);
     let (e, el) = product(clamp(h, -1e3, 1e3), yc);
     let el = el + l * yc;
-    let (e, el) = if e < -800.0 || 800.0 < e { (e, 0.0) } else { add(e, el) };
+    // abs is not in the way of vectorising, a range check by || is
+    let far = f64::from_bits(e.to_bits() & !SIGN) > 800.0;
+    let (e, el) = if far { (e, 0.0) } else { add(e, el) };
     let r = exp_plus(e, el);
     let r = if x < f64::INFINITY {
         r

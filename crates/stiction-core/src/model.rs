@@ -157,6 +157,14 @@ pub trait Friction<R: Real>: Copy {
     fn step(&self, z: &Self::State, _u: &Input<R>, _dt: R) -> Self::State {
         *z
     }
+    /// One sample as a controller wants it: the memory after it, and the force with that memory. A law may share work
+    /// between the two.
+    #[inline(always)]
+    fn sample(&self, z: &Self::State, u: &Input<R>, dt: R) -> (Self::State, R) {
+        let z = self.step(z, u, dt);
+        let force = self.force(&z, u);
+        (z, force)
+    }
     /// Half-width of the set of forces at `v = 0` against motion in direction `dir` = ±1; zero for a
     /// single-valued law.
     #[inline(always)]

@@ -27,6 +27,8 @@ pub trait Model: Send + Sync {
     fn steady(&self, u: &Input<f64>) -> f64;
     /// See [`Friction::step`]; in place.
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64);
+    /// See [`Friction::sample`]: steps `z` in place and returns the force.
+    fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64;
     /// See [`Friction::hold`].
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64;
     /// See [`Friction::band`].
@@ -74,6 +76,11 @@ impl<M: Friction<f64> + Send + Sync> Model for Erased<M> {
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64) {
         store(&self.0.step(&load(z), u, dt), z);
     }
+    fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64 {
+        let (next, force) = self.0.sample(&load(z), u, dt);
+        store(&next, z);
+        force
+    }
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
         self.0.hold(&load(z), u, dir)
     }
@@ -120,8 +127,11 @@ pub struct Entry {
     pub recipes: &'static [Recipe],
     /// Checks bounds and relations.
     pub check: fn(&[f64]) -> Result<(), ParamError>,
-    build: fn(&[f64], &Dress<'_>) -> Result<Box<dyn Model>, ParamError>,
+    build: Build,
 }
+
+/// Checks the values and makes the law.
+type Build = fn(&[f64], &Dress<'_>) -> Result<Box<dyn Model>, ParamError>;
 
 impl core::fmt::Debug for Entry {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -22,6 +22,7 @@ params! {
         n1: "-", n2: "-", n3: "-", n4: "-", n5: "-", n6: "-", n7: "-", n8: "-",
         n9: "-", n10: "-", n11: "-", n12: "-", n13: "-", n14: "-", n15: "-", n16: "-",
     }
+    require { "seed is a whole number" |p| p.seed == libm::floor(p.seed) }
     params {
         /// Stiffness of one bristle.
         sigma: "N/m" = 1.875e4 in 1e-6..=1e12,

@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, curve, model::shape, params};
+use crate::{Friction, Input, Real, State, curve, model::shape, params};
 
 /// Reversals remembered.
 const DEPTH: usize = 16;
@@ -142,10 +142,10 @@ impl<R: Real> Hysteresis<R> {
     /// Sliding has stopped: presliding starts at the last sliding force, as if pulled there from the opposite
     /// break-away.
     #[inline(always)]
-    fn stop(&self, z: &Memory<R>) -> Memory<R> {
+    fn stop(&self, z: &Memory<R>, stops: R::Mask) -> Memory<R> {
         let side = z[SLIP];
         let level = (z[F] * side).min(self.fs);
-        let back = self.travel(level + self.fs);
+        let back = R::pick(stops, || self.travel(level + self.fs), R::lit(0.0));
         let mut out = [R::lit(0.0); LEN];
         out[SPEED] = z[SPEED];
         out[TREND] = z[TREND];
@@ -157,9 +157,6 @@ impl<R: Real> Hysteresis<R> {
         out[ORIGIN] = R::lit(1.0);
         out
     }
-}
-
-impl<R: Real> Hysteresis<R> {
     /// Reversal, loop closure and break-away for a move by `dx` at input `u`.
     #[inline(always)]
     fn advance(&self, z: &Memory<R>, u: &Input<R>, dx: R) -> Memory<R> {
@@ -172,17 +169,13 @@ impl<R: Real> Hysteresis<R> {
         z[SPEED] = speed;
         // sliding that stopped or turned
         let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
-        let stopped = self.stop(&z);
-        for i in 0..LEN {
-            z[i] = R::select(stops, stopped[i], z[i]);
-        }
+        let stopped = self.stop(&z, stops);
+        z = State::select(stops, &stopped, &z);
         // a reversal in presliding
         let slides = zero.lt(z[SLIP].abs());
         let turns = (z[DIR] * dir).lt(zero) & !slides;
         let pushed = Self::push(&z);
-        for i in 0..LEN {
-            z[i] = R::select(turns, pushed[i], z[i]);
-        }
+        z = State::select(turns, &pushed, &z);
         z[DIR] = R::select(moves, dir, z[DIR]);
         // move, and close every loop whose reversal is passed; reversals of one kind alternate and are nested,
         // so the outermost one passed says how many remain
@@ -206,11 +199,12 @@ impl<R: Real> Hysteresis<R> {
         z[F] = R::select(slides, z[F], force.clip(self.fs));
         let breaks = !slides & moves & (through | !((force * z[DIR]).lt(self.fs)));
         // break-away forgets everything but the direction
-        let keep = [F, DIR, SPEED, TREND];
-        for i in 0..LEN {
-            z[i] = if keep.contains(&i) { z[i] } else { R::select(breaks, zero, z[i]) };
+        let mut broken = [zero; LEN];
+        for i in [F, DIR, SPEED, TREND] {
+            broken[i] = z[i];
         }
-        z[SLIP] = R::select(breaks, z[DIR], z[SLIP]);
+        broken[SLIP] = z[DIR];
+        z = State::select(breaks, &broken, &z);
         let slides = zero.lt(z[SLIP].abs());
         let (dry, wet) = self.sliding(speed, z[TREND]);
         z[F] = R::select(slides, (dry + wet) * z[SLIP], z[F]);

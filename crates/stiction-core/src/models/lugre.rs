@@ -73,34 +73,56 @@ impl<R: Real> LuGre<R> {
     /// Bristle damping at velocity `v`.
     #[inline(always)]
     fn damping(&self, v: R) -> R {
-        let r = v / self.vd;
+        let r = v * (R::lit(1.0) / self.vd);
         let x = r * r;
         // below 2⁻⁵³ the exponential is 1 to the last bit
         self.sigma1 * R::pick(R::lit(1e-16).lt(x), || (-x).exp(), R::lit(1.0))
+    }
+    /// Deflection per unit of level, by the reciprocal: a loop over samples computes it once.
+    #[inline(always)]
+    fn compliance(&self) -> R {
+        R::lit(1.0) / self.sigma0
+    }
+    /// Bristle rate at velocity `v`, given `rest = σ0/g(v)`.
+    #[inline(always)]
+    fn flow(z: R, v: R, rest: R) -> R {
+        v - v.abs() * (z * rest)
+    }
+    /// Force at deflection `z` and its rate. Load scales the bristle force as a whole, so the micro-slip distance
+    /// g/σ0 stays.
+    #[inline(always)]
+    fn total(&self, z: R, rate: R, u: &Input<R>) -> R {
+        let bristle = self.sigma0 * z + self.damping(u.slip()) * rate;
+        bristle * u.pressed() + curve::viscous(u.slip(), self.sigma2, self.gamma)
     }
 }
 
 impl<R: Real> Friction<R> for LuGre<R> {
     shape!(LuGre, 1, 1);
 
-    // load scales the bristle force as a whole, so the micro-slip distance g/sigma0 stays
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        let bristle = self.sigma0 * z[0] + self.damping(u.slip()) * self.rate(z, u)[0];
-        bristle * u.pressed() + curve::viscous(u.slip(), self.sigma2, self.gamma)
+        self.total(z[0], self.rate(z, u)[0], u)
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [u.slip() - u.slip().abs() * (self.sigma0 * z[0] / stribeck!(self).level(u.slip()))]
+        [Self::flow(z[0], u.slip(), self.sigma0 / stribeck!(self).level(u.slip()))]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [stribeck!(self).level(u.slip()) / self.sigma0 * u.slip().sign()]
+        [stribeck!(self).level(u.slip()) * self.compliance() * u.slip().sign()]
+    }
+    #[inline(always)]
+    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
+        self.sample(z, u, dt).0
     }
     // at constant v the rate is linear in z
     #[inline(always)]
-    fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        let len = stribeck!(self).level(u.slip()) / self.sigma0;
-        [relax(z[0], len * u.slip().sign(), u.slip().abs() * dt / len)]
+    fn sample(&self, z: &[R; 1], u: &Input<R>, dt: R) -> ([R; 1], R) {
+        let v = u.slip();
+        let g = stribeck!(self).level(v);
+        let rest = self.sigma0 / g;
+        let z = relax(z[0], g * self.compliance() * v.sign(), v.abs() * dt * rest);
+        ([z], self.total(z, Self::flow(z, v, rest), u))
     }
 }

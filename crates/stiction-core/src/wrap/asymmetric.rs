@@ -42,6 +42,12 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         State::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
     }
     #[inline(always)]
+    fn sample(&self, z: &M::State, u: &Input<R>, dt: R) -> (M::State, R) {
+        let (f, r) = (self.forward.sample(z, u, dt), self.reverse.sample(z, u, dt));
+        let back = backward(u.v);
+        (State::select(back, &r.0, &f.0), R::select(back, r.1, f.1))
+    }
+    #[inline(always)]
     fn hold(&self, z: &M::State, u: &Input<R>, dir: R) -> R {
         R::select(backward(dir), self.reverse.hold(z, u, dir), self.forward.hold(z, u, dir))
     }

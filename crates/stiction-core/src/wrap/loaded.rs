@@ -63,6 +63,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
         self.law.step(z, &self.inner(u), dt)
     }
     #[inline(always)]
+    fn sample(&self, z: &M::State, u: &Input<R>, dt: R) -> (M::State, R) {
+        self.law.sample(z, &self.inner(u), dt)
+    }
+    #[inline(always)]
     fn hold(&self, z: &M::State, u: &Input<R>, dir: R) -> R {
         self.law.hold(z, &self.inner(u), dir)
     }

@@ -14,6 +14,7 @@ params! {
     pub struct Noise = "noise";
     cite ["Andersson2007", "Rice1944"];
     shows ["randomness"];
+    require { "seed is a whole number" |p| p.seed == libm::floor(p.seed) }
     params {
         /// Standard deviation A of the force.
         amplitude: "N" = 0.0 in 0.0..=1e9,
@@ -52,6 +53,13 @@ impl<R: Real> Noise<R> {
     #[inline(always)]
     fn pace(&self, v: R) -> R {
         (self.frequency + self.wave * v.abs()) * R::lit(1.0 / CROSSINGS)
+    }
+    /// Cell and place within it after one sample.
+    #[inline(always)]
+    fn advance(&self, [cell, within]: [R; 2], u: &Input<R>, dt: R) -> [R; 2] {
+        let place = within + (self.pace(u.slip()) * dt).min(R::lit(CELLS));
+        let ahead = place.floor();
+        [wrap(cell + ahead), place - ahead]
     }
     /// The force at place `within` of cell number `cell`.
     #[inline(always)]
@@ -110,10 +118,13 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn step(&self, z: &Self::State, u: &Input<R>, dt: R) -> Self::State {
-        let [cell, within] = z.1;
-        let place = within + (self.noise.pace(u.slip()) * dt).min(R::lit(CELLS));
-        let ahead = place.floor();
-        (self.law.step(&z.0, u, dt), [wrap(cell + ahead), place - ahead])
+        (self.law.step(&z.0, u, dt), self.noise.advance(z.1, u, dt))
+    }
+    #[inline(always)]
+    fn sample(&self, z: &Self::State, u: &Input<R>, dt: R) -> (Self::State, R) {
+        let (law, force) = self.law.sample(&z.0, u, dt);
+        let place = self.noise.advance(z.1, u, dt);
+        ((law, place), force + self.noise.force(place[0], place[1]))
     }
     #[inline(always)]
     fn hold(&self, z: &Self::State, u: &Input<R>, dir: R) -> R {

@@ -36,7 +36,12 @@ pub fn all(p: &impl Property) {
 /// Fails a property with a message unless the condition holds.
 #[macro_export]
 macro_rules! ensure {
-    ($cond:expr, $($msg:tt)*) => { if !($cond) { return Err(format!($($msg)*)); } };
+    ($cond:expr, $($msg:tt)*) => {
+        let holds: bool = $cond;
+        if !holds {
+            return Err(format!($($msg)*));
+        }
+    };
 }
 
 /// A repeatable uniform number in [0, 1): `stiction_core`'s own generator is under test elsewhere.

@@ -10,7 +10,7 @@ impl Property for LaneByLane {
     fn check<M: Law<f64>>(&self) -> Result<(), String> {
         let m = M::nominal();
         let ml = m.cast(L::lit);
-        let md = m.cast(|x| Dual::<L, 1>::lit(x));
+        let md = m.cast(Dual::<L, 1>::lit);
         for group in reached(&m, 6, 400).chunks_exact(N) {
             let mut zl = <M::With<L> as Friction<L>>::State::zero();
             let mut zd = <M::With<Dual<L, 1>> as Friction<Dual<L, 1>>>::State::zero();

@@ -107,6 +107,26 @@ fn step_follows_the_flow() {
     all(&Follows);
 }
 
+struct Samples;
+impl Property for Samples {
+    fn check<M: Law<f64>>(&self) -> Result<(), String> {
+        let m = M::nominal();
+        for (z, v) in reached(&m, 9, 200) {
+            let u = Input::at(v);
+            let ((z1, f1), z2) = (m.sample(&z, &u, 1e-3), m.step(&z, &u, 1e-3));
+            // shared work may round once or twice differently, which a damper of 300 N s/m makes 1e-13 of the force
+            let f2 = m.force(&z2, &u);
+            ensure!((f1 - f2).abs() <= 1e-12 * (f2.abs() + 1.0), "sample gives {f1}, step and force {f2}");
+            ensure!((0..M::State::LEN).all(|i| z1.get(i).to_bits() == z2.get(i).to_bits()), "sample and step differ");
+        }
+        Ok(())
+    }
+}
+#[test]
+fn a_sample_is_a_step_and_its_force() {
+    all(&Samples);
+}
+
 struct Rests;
 impl Property for Rests {
     fn check<M: Law<f64>>(&self) -> Result<(), String> {

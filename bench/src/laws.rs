@@ -1,0 +1,66 @@
+//! Every law over every number: one step and one force.
+use crate::clock::{Row, time};
+use std::hint::black_box;
+use stiction::core::models::{Visit, for_each};
+use stiction::core::{Dual, Friction, Input, Lanes, Law, Real, State};
+use stiction::dispatch::{Kernel, dispatch};
+
+/// Steps per round; a multiple of the table.
+const STEPS: usize = 4096;
+const LANES: usize = 16;
+
+/// A table of velocities through stick and slip, as large as fits the first-level cache.
+fn velocities() -> [f64; 256] {
+    std::array::from_fn(|i| 2e-3 * (i as f64 * 0.37).sin() * (i as f64 * 0.011).cos())
+}
+
+/// A stretch of motion at constant sample time; returns what it did, so that nothing is optimised away.
+struct Run<M, R>(M, [R; 256], R);
+impl<R: Real, M: Friction<R>> Kernel for Run<M, R> {
+    type Out = R;
+    #[inline(always)]
+    fn run(self) -> R {
+        let Run(m, v, dt) = self;
+        let (mut z, mut sum) = (M::State::zero(), R::lit(0.0));
+        for _ in 0..STEPS / 256 {
+            for v in v {
+                let u = Input::at(v);
+                let (next, force) = m.sample(&z, &u, dt);
+                (z, sum) = (next, sum + force);
+            }
+        }
+        sum
+    }
+}
+
+/// Times law `m` over number `R`, at the widest registers of the machine.
+fn measure<R: Real, M: Friction<R>>(m: M, lift: impl Fn(f64) -> R) -> f64 {
+    let (v, dt) = (velocities().map(lift), R::lit(1e-4));
+    time(|| {
+        black_box(dispatch(Run(black_box(m), black_box(v), dt)));
+        STEPS
+    })
+}
+
+struct Bench(Vec<Row>);
+impl Visit for Bench {
+    fn visit<M: Law<f64>>(&mut self) {
+        let m = M::nominal();
+        let mut row = |number: &str, ns: f64| {
+            self.0.push(Row { name: M::NAME.into(), number: number.into(), ns });
+        };
+        row("f64", measure(m, |v| v));
+        row("f32", measure(m.cast(|x| x as f32), |v| v as f32));
+        row("dual4", measure(m.cast(Dual::<f64, 4>::lit), |v| Dual::var(v, 0)));
+        // neighbouring lanes at different phases of the motion
+        let spread = |v: f64| Lanes::<LANES>(std::array::from_fn(|k| v * (1.0 + 0.01 * k as f64)));
+        row("lanes", measure(m.cast(Lanes::<LANES>::lit), spread) / LANES as f64);
+    }
+}
+
+/// Runs all.
+pub fn run() -> Vec<Row> {
+    let mut b = Bench(Vec::new());
+    for_each(&mut b);
+    b.0
+}

@@ -1,0 +1,58 @@
+//! Every law, every method, in f32 and f64, plain and wrapped, without std and without a way to panic.
+#![no_std]
+#![no_main]
+use core::hint::black_box;
+use stiction_core::contact::{self, Body};
+use stiction_core::models::{Visit, for_each};
+use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
+use stiction_core::{Friction, Input, Law, Params, Real, State};
+
+unsafe extern "C" {
+    /// Defined nowhere: a link error here names the crate's sin.
+    fn stiction_core_must_not_panic() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: never linked, let alone called
+    unsafe { stiction_core_must_not_panic() }
+}
+
+/// The precompiled `core` refers to it; nothing unwinds.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+fn exercise<R: Real, M: Friction<R>>(m: &M) {
+    let mut z = M::State::zero();
+    for v in black_box([1e-3, -1e-3, 0.0, 0.1]) {
+        let (u, dt) = (Input::at(R::lit(v)), R::lit(black_box(1e-3)));
+        let (next, force) = m.sample(&z, &u, dt);
+        black_box((force, m.rate(&z, &u), m.steady(&u), m.hold(&z, &u, R::lit(1.0)), m.guards(&z, &u)));
+        z = m.jump(&next, &u);
+        let body = Body { mass: R::lit(black_box(1.0)), applied: R::lit(v) };
+        black_box(contact::step(m, &z, &u, &body, dt));
+    }
+    black_box(z);
+}
+
+struct All;
+impl Visit for All {
+    fn visit<M: Law<f64>>(&mut self) {
+        let m = black_box(M::nominal());
+        exercise(&m);
+        exercise(&m.cast(|x| x as f32));
+        let dressed: Dressed<M, f64> = Stochastic {
+            law: Loaded { law: Asymmetric { forward: m, reverse: m }, map: Affine::nominal() },
+            noise: Noise::nominal(),
+        };
+        exercise(&dressed);
+        let _ = black_box(M::check(black_box(&[1.0])).is_ok());
+    }
+}
+
+/// Entry point of a program without a runtime.
+#[unsafe(no_mangle)]
+pub extern "C" fn _start() -> ! {
+    for_each(&mut All);
+    loop {}
+}

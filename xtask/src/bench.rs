@@ -1,0 +1,32 @@
+//! Runs the benchmarks in release and keeps the result per machine.
+use crate::{Failure, root};
+use std::process::{Command, Stdio};
+
+/// `cargo x bench [NAME]`; all of them without a name.
+pub fn run(args: &[&str]) -> Result<(), Failure> {
+    let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["run", "--release", "-q", "-p", "bench", "--locked", "--"])
+        .args(args)
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot run the benchmarks: {e}"))?;
+    if !out.status.success() {
+        return Err("the benchmarks failed".into());
+    }
+    let csv = String::from_utf8_lossy(&out.stdout);
+    print!("{csv}");
+    // the first line is "# processor, width, version"
+    let machine = csv.lines().next().unwrap_or("").trim_start_matches("# ");
+    let machine: String = machine.split(", stiction").next().unwrap_or("").to_owned();
+    let name: String = machine
+        .to_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    let file = root().join(format!("bench/results/{}-{name}.csv", args.first().unwrap_or(&"all")));
+    std::fs::write(&file, csv.as_bytes()).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    eprintln!("kept in {}", file.display());
+    Ok(())
+}

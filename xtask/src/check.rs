@@ -1,0 +1,56 @@
+//! The one test command.
+use crate::{Failure, generate, prose, root};
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs every step in order and stops at the first that fails.
+pub fn run() -> Result<(), Failure> {
+    let steps: [(&str, &dyn Fn() -> Result<(), Failure>); 10] = [
+        ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
+        ("generated files", &|| generate::run(true)),
+        ("citations", &prose::citations),
+        ("paths in documents", &prose::paths),
+        ("lints", &|| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
+        ("tests", &|| cargo(&["test", "--workspace", "--locked"], &[])),
+        ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
+        ("no std, no allocation, no panic", &probe),
+        ("README commands", &prose::commands),
+        ("documentation", &|| {
+            cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])
+        }),
+    ];
+    let begin = Instant::now();
+    for (name, step) in steps {
+        let start = Instant::now();
+        eprintln!("=== {name}");
+        step().map_err(|e| format!("{name}: {e}"))?;
+        eprintln!("=== {name}: ok, {:.1} s", start.elapsed().as_secs_f64());
+    }
+    eprintln!("=== all {} steps ok, {:.0} s", steps.len(), begin.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), Failure> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root()).envs(env.iter().copied());
+    finish(command, &format!("cargo {}", args.join(" ")))
+}
+
+fn finish(mut command: Command, what: &str) -> Result<(), Failure> {
+    let status = command.status().map_err(|e| format!("cannot run `{what}`: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{what}` failed")) }
+}
+
+/// Links a freestanding program that runs every law; see `xtask/probe`.
+fn probe() -> Result<(), Failure> {
+    if !cfg!(all(target_os = "linux", target_env = "gnu")) {
+        eprintln!("skipped: the freestanding link needs Linux and glibc");
+        return Ok(());
+    }
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .args(["rustc", "-q", "--release", "--locked", "--", "-C", "link-arg=-nostartfiles", "-C", "link-arg=-lc"])
+        .current_dir(root().join("xtask/probe"))
+        .env("CARGO_TARGET_DIR", root().join("target/probe"));
+    finish(command, "link of xtask/probe")
+}
