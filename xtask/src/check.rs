@@ -3,9 +3,11 @@ use crate::{Failure, generate, prose, root};
 use std::process::Command;
 use std::time::Instant;
 
+type Step<'a> = &'a dyn Fn() -> Result<(), Failure>;
+
 /// Runs every step in order and stops at the first that fails.
 pub fn run() -> Result<(), Failure> {
-    let steps: [(&str, &dyn Fn() -> Result<(), Failure>); 10] = [
+    let steps: [(&str, Step<'_>); 10] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("generated files", &|| generate::run(true)),
         ("citations", &prose::citations),

@@ -10,9 +10,9 @@ pub fn citations() -> Result<(), Failure> {
     for file in sources(&root().join("crates/stiction-core/src"))? {
         let text = read(&file)?;
         let listed = text.split("cite [").skip(1).filter_map(|s| s.split_once(']')).flat_map(|(s, _)| s.split(','));
-        // [Author1999] in a comment
+        // (Author1999) in a comment
         let quoted = text.lines().filter(|l| l.trim_start().starts_with("//"));
-        let quoted = quoted.flat_map(|l| l.split('[').skip(1)).filter_map(|s| s.split_once(']')).map(|(s, _)| s);
+        let quoted = quoted.flat_map(|l| l.split('(').skip(1)).filter_map(|s| s.split_once(')')).map(|(s, _)| s);
         for key in listed.chain(quoted).map(|k| k.trim().trim_matches('"')) {
             if is_key(key) && !bib.contains(&format!("{{{key},")) {
                 missing.push(format!("{key} ({})", file.display()));
@@ -47,25 +47,36 @@ pub fn paths() -> Result<(), Failure> {
     if missing.is_empty() { Ok(()) } else { Err(format!("no such path: {}", missing.join(", "))) }
 }
 
-/// Every `$ stiction …` and `$ cargo run …` of the README's shell blocks runs, in a scratch folder.
+/// Every command of the README's console blocks runs, in a scratch folder, and prints each line shown below it; one
+/// shown with an `error:` must exit with 2. A line `...` stands for anything.
 pub fn commands() -> Result<(), Failure> {
     let text = read(&root().join("README.md"))?;
     let scratch = root().join("target/readme");
     std::fs::create_dir_all(&scratch).map_err(|e| format!("cannot make {}: {e}", scratch.display()))?;
-    let program = root().join("target/debug/stiction");
+    let path = format!("{}:{}", root().join("target/debug").display(), std::env::var("PATH").unwrap_or_default());
     let mut ran = 0;
-    for line in text.lines().filter_map(|l| l.strip_prefix("$ ")) {
-        let Some(rest) = line.strip_prefix("stiction ").or_else(|| line.strip_prefix("cargo run --release -- ")) else {
-            continue;
-        };
-        ran += 1;
-        let out = Command::new("sh")
-            .args(["-c", &format!("{} {rest}", program.display())])
-            .current_dir(&scratch)
-            .output()
-            .map_err(|e| format!("cannot run {}: {e}", program.display()))?;
-        if !out.status.success() {
-            return Err(format!("README: `{line}` fails:\n{}", String::from_utf8_lossy(&out.stderr)));
+    for block in text.split("```console\n").skip(1).filter_map(|b| b.split_once("```")).map(|(b, _)| b) {
+        for part in format!("\n{block}").split("\n$ ").skip(1) {
+            let (line, shown) = part.split_once('\n').unwrap_or((part, ""));
+            if line.starts_with("cargo x") {
+                continue;
+            }
+            ran += 1;
+            let out = Command::new("sh")
+                .args(["-c", &line.replace("cargo run --release --", "stiction")])
+                .current_dir(&scratch)
+                .env("PATH", &path)
+                .output()
+                .map_err(|e| format!("cannot run a shell: {e}"))?;
+            let printed = format!("{}\n{}", String::from_utf8_lossy(&out.stderr), String::from_utf8_lossy(&out.stdout));
+            let expected = if shown.contains("error:") { Some(2) } else { Some(0) };
+            if out.status.code() != expected {
+                return Err(format!("README: `{line}` exits with {:?}:\n{printed}", out.status.code()));
+            }
+            let absent = |l: &&str| *l != "..." && !printed.lines().any(|p| p.trim_end() == l.trim_end());
+            if let Some(l) = shown.lines().filter(|l| !l.is_empty()).find(absent) {
+                return Err(format!("README: `{line}` no longer prints\n{l}\nbut\n{printed}"));
+            }
         }
     }
     if ran == 0 { Err("the README shows no command".into()) } else { Ok(()) }

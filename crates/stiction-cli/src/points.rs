@@ -30,11 +30,15 @@ pub fn range(text: &str) -> Result<Vec<f64>, Fault> {
             0 => lo,
             _ if i + 1 == n => hi,
             _ if log => ((lo.ln() * left + hi.ln() * past) / steps).exp(),
-            // whole weights, one rounding: 0.3, not 0.30000000000000004
-            _ => (lo * left + hi * past) / steps,
+            _ => tidy((lo * left + hi * past) / steps),
         }
     };
     Ok((0..n).map(point).collect())
+}
+
+/// To fifteen digits: what a person would write for an evenly spaced point, 0.3 and not 0.30000000000000004.
+fn tidy(x: f64) -> f64 {
+    format!("{x:.14e}").parse().unwrap_or(x)
 }
 
 fn count(text: &str, n: &str) -> Result<usize, Fault> {
@@ -53,6 +57,7 @@ mod tests {
     #[test]
     fn ranges_hit_both_ends_and_round_numbers() {
         assert_eq!(range("0:1:11").unwrap()[3], 0.3);
+        assert_eq!(range("0.1:1:10").unwrap(), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
         assert_eq!(range("-1:1:5").unwrap(), [-1.0, -0.5, 0.0, 0.5, 1.0]);
         assert_eq!(range("-1:1:101").unwrap()[51], 0.02);
         assert_eq!(range("2:1:2").unwrap(), [2.0, 1.0]);

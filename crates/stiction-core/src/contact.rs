@@ -21,7 +21,9 @@ pub struct Body<R> {
 pub struct Outcome<R: Real> {
     /// Velocity at the end of the step; exactly zero when stuck.
     pub v: R,
-    /// Friction force over the step: it satisfies `m·(v⁺ − v)/dt = applied − force`. At rest it is the applied force.
+    /// Friction force over the step: `m·(v⁺ − v)/dt = applied − force`. For a body that was at rest and stays there it
+    /// is the applied force, exactly; one that is stopped within the step takes its momentum too. (In Karnopp's band
+    /// the momentum is dropped, and the force is the applied one.)
     pub force: R,
     /// Whether the body is at rest at the end of the step.
     pub stuck: R::Mask,

@@ -1,7 +1,7 @@
 //! Pieces that several laws share: the Stribeck level and the viscous power law.
 use crate::Real;
 
-/// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` [Armstrong1994].
+/// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` (Armstrong1994).
 #[derive(Clone, Copy, Debug)]
 pub struct Stribeck<R> {
     /// Coulomb level Fc.
@@ -45,7 +45,7 @@ pub(crate) fn stiffness(known: &[f64], out: &mut [f64]) {
     }
 }
 
-/// `a·asinh(x/2·e^{age/a})`: the rate-and-state coefficient, odd and smooth in `x = v/v0` [Rice2001].
+/// `a·asinh(x/2·e^{age/a})`: the rate-and-state coefficient, odd and smooth in `x = v/v0` (Rice2001).
 ///
 /// With `q = ln(|x|/2) + age/a`, asinh(e^q) = q + ln(1 + √(1 + e^{−2q})) for q > 0, and ln(e^q + √(1 + e^{2q}))
 /// below: neither overflows.

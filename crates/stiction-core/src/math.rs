@@ -264,7 +264,7 @@ pub fn uniform(seed: f64, k: f64) -> f64 {
 }
 
 /// A bijection of 64-bit words in which every input bit moves every output bit: the output function of
-/// the SplitMix generator [Steele2014].
+/// the SplitMix generator (Steele2014).
 #[inline(always)]
 pub(crate) fn scramble(x: u64) -> u64 {
     let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -111,7 +111,8 @@ fn lanes_are_scalars_bit_for_bit() {
     for c in xs.chunks_exact(8) {
         let l = Lanes::<8>(c.try_into().unwrap());
         let y = Lanes::<8>([0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 0.1, 10.0]);
-        let pairs: [(Lanes<8>, fn(f64) -> f64); 6] = [
+        type Pair = (Lanes<8>, fn(f64) -> f64);
+        let pairs: [Pair; 6] = [
             (l.exp(), Real::exp),
             (l.exp_m1(), Real::exp_m1),
             (l.ln(), Real::ln),

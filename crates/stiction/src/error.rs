@@ -150,7 +150,7 @@ impl Error {
             Self::Value { param, .. } => Some(format!("{}; the default is {}", about(param), short(param.default))),
             Self::Relation { values, assumed, .. } => Some(match assumed.as_slice() {
                 [] => list("change one of", values.iter().map(|(p, _)| p.name.to_owned())),
-                names => list("left at its default, set it too", names.iter().map(|&name| name.to_owned())),
+                names => format!("set {} too; left at its default it does not fit", names.join(" and ")),
             }),
             Self::File { io, .. } if io.kind() == io::ErrorKind::NotFound => Some("check the path".into()),
             Self::UnknownKey { near, known, .. } => {

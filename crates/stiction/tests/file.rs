@@ -24,6 +24,7 @@ fn random_values_read_back_bit_for_bit() {
                     // over all magnitudes within the bounds
                     let least = param.min.max(1e-12);
                     let size = least * (param.max / least).powf(draw(&mut k));
+                    let size = if param.name == "seed" { size.floor() } else { size };
                     let value = if param.min < 0.0 && draw(&mut k) < 0.5 { -size } else { size };
                     if draw(&mut k) < 0.5 {
                         spec.set(&part.key(param.name), value.clamp(param.min, param.max)).unwrap();

@@ -101,7 +101,7 @@ fn relations_are_checked_forwards_and_in_reverse() {
     spec.set("fc", 2.0).unwrap();
     let error = spec.check().unwrap_err();
     assert_eq!(error.to_string(), "law 'stribeck' needs fs >= fc, but fc = 2 [N], fs = 1.5 [N]");
-    assert_eq!(error.hint().unwrap(), "left at its default, set it too: fs");
+    assert_eq!(error.hint().unwrap(), "set fs too; left at its default it does not fit");
     assert!(spec.build().is_err());
 
     spec.set("fs", 3.0).unwrap().set("reverse.fs", 1.0).unwrap();

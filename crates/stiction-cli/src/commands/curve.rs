@@ -114,9 +114,13 @@ fn note_hold(model: &dyn Model, load: f64, unit: &str) {
     let mut z = vec![0.0; model.len()];
     model.settled(&u, &mut z);
     let [back, ahead] = [-1.0, 1.0].map(|dir| model.hold(&z, &u, dir));
+    // the least speed there is: a law whose stick comes from its memory may still jump there
+    let near = model.steady(&u.with_v(f64::MIN_POSITIVE));
     if back > 0.0 || ahead > 0.0 {
         let centre = model.force(&z, &u);
         let [lo, hi] = [centre - back, centre + ahead].map(short);
         stream::note(format_args!("at v = 0 the law holds any force from {lo} to {hi} [{unit}]"));
+    } else if near.abs() > 1e-6 {
+        stream::note(format_args!("at v = 0 the steady curve jumps; just above it is {} [{unit}]", short(near)));
     }
 }

@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, model::shape, params};
 
 params! {
-    /// Coulomb friction with the step at rest replaced by a steep line.
+    /// Coulomb-sat: Coulomb friction with the step at rest replaced by a steep line.
     ///
     /// ```text
     /// F = Fc sat(ksat v),   sat x = x limited to +-1
@@ -9,7 +9,7 @@ params! {
     /// It cannot hold a load at rest: under a force F < Fc the body creeps.
     pub struct CoulombSat = "coulomb-sat";
     cite ["Andersson2007"];
-    shows [];
+    shows ["Coulomb friction in sliding"];
     params {
         /// Coulomb level Fc.
         fc: "N" = 1.0 in 0.0..=1e9,

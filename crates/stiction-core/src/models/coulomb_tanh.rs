@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, model::shape, params};
 
 params! {
-    /// Coulomb friction with the step at rest replaced by a hyperbolic tangent.
+    /// Coulomb-tanh: Coulomb friction with the step at rest replaced by a hyperbolic tangent.
     ///
     /// ```text
     /// F = Fc tanh(ktanh v)
@@ -9,7 +9,7 @@ params! {
     /// It cannot hold a load at rest: under a force F < Fc the body creeps.
     pub struct CoulombTanh = "coulomb-tanh";
     cite ["Andersson2007", "Gros2021"];
-    shows [];
+    shows ["Coulomb friction in sliding"];
     params {
         /// Coulomb level Fc.
         fc: "N" = 1.0 in 0.0..=1e9,

@@ -2,7 +2,7 @@ use super::dahl;
 use crate::{Friction, Input, Real, model::shape, params};
 
 params! {
-    /// Dankowicz: micro-slip before gross slip. The same law as `dahl` with shape 1, by what a tribologist measures.
+    /// Dankowicz: micro-slip before gross slip. Dahl with shape 1, by what a tribologist measures.
     ///
     /// ```text
     /// dz/dt = v (1 - (z/delta) sgn v)

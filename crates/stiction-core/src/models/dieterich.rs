@@ -9,7 +9,7 @@ params! {
     /// dtheta/dt = 1 - |v| theta/dc         (and so theta2 with dc2)
     /// ```
     /// At laboratory speeds this is the classic mu0 + a ln(v/v0) + b ln(v0 theta/dc) to the last digit; through
-    /// v = 0 it stays smooth [Rice2001]. The memory is psi = ln(v0 theta/dc), zero in steady sliding at v0.
+    /// v = 0 it stays smooth (Rice2001). The memory is psi = ln(v0 theta/dc), zero in steady sliding at v0.
     pub struct Dieterich = "dieterich";
     cite ["Dieterich1979", "Marone1998", "Rice2001"];
     shows ["Stribeck effect", "frictional lag", "break-away growing with dwell time"];

@@ -4,7 +4,7 @@ use crate::{Friction, Input, Real, curve::stribeck, model::shape, params, step::
 const N: usize = 4;
 
 params! {
-    /// Generalised Maxwell slip: four massless blocks on springs, each sticking or slipping, share the load.
+    /// GMS, generalised Maxwell slip: four massless blocks on springs, each sticking or slipping, share the load.
     ///
     /// ```text
     /// s(v) = Fc + (Fs - Fc) exp(-(|v|/vs)^exponent),   w_i = alpha_i / sum alpha

@@ -2,7 +2,7 @@ use crate::{Friction, Input, Real, State, curve, model::shape, params};
 
 /// Reversals remembered.
 const DEPTH: usize = 16;
-/// State layout: six numbers, then positions and forces of the reversals, outermost first.
+/// State layout: eight numbers, then positions and forces of the reversals, outermost first.
 const X: usize = 0;
 const F: usize = 1;
 const DIR: usize = 2;
@@ -16,7 +16,7 @@ const FORCE: usize = AT + DEPTH;
 const LEN: usize = FORCE + DEPTH;
 
 params! {
-    /// Hysteresis with nonlocal memory in presliding, and separate sliding curves for rising and falling speed.
+    /// Hysteresis: nonlocal memory in presliding, separate sliding curves for rising and falling speed.
     ///
     /// ```text
     /// from a reversal (xb, Fb):  F = Fb +- Fd(|x - xb|);    from the virgin state:  F = +-Fd(2|x|)/2
@@ -33,10 +33,10 @@ params! {
         "break-away above Coulomb", "Stribeck effect", "viscous friction", "frictional lag"];
     states {
         x: "m", f: "N", dir: "-", slip: "-", count: "-", speed: "m/s", trend: "-", origin: "-",
-        x1: "m", x2: "m", x3: "m", x4: "m", x5: "m", x6: "m", x7: "m", x8: "m",
-        x9: "m", x10: "m", x11: "m", x12: "m", x13: "m", x14: "m", x15: "m", x16: "m",
-        f1: "N", f2: "N", f3: "N", f4: "N", f5: "N", f6: "N", f7: "N", f8: "N",
-        f9: "N", f10: "N", f11: "N", f12: "N", f13: "N", f14: "N", f15: "N", f16: "N",
+        xr1: "m", xr2: "m", xr3: "m", xr4: "m", xr5: "m", xr6: "m", xr7: "m", xr8: "m",
+        xr9: "m", xr10: "m", xr11: "m", xr12: "m", xr13: "m", xr14: "m", xr15: "m", xr16: "m",
+        fr1: "N", fr2: "N", fr3: "N", fr4: "N", fr5: "N", fr6: "N", fr7: "N", fr8: "N",
+        fr9: "N", fr10: "N", fr11: "N", fr12: "N", fr13: "N", fr14: "N", fr15: "N", fr16: "N",
     }
     require {
         "k0 > k1" |p| p.k0 > p.k1,

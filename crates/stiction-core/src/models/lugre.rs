@@ -112,6 +112,12 @@ impl<R: Real> Friction<R> for LuGre<R> {
     fn settled(&self, u: &Input<R>) -> [R; 1] {
         [stribeck!(self).level(u.slip()) * self.compliance() * u.slip().sign()]
     }
+    // g sgn v + f(v) itself: through dz/dt it would carry the rounding of a difference, times sigma1
+    #[inline(always)]
+    fn steady(&self, u: &Input<R>) -> R {
+        let v = u.slip();
+        stribeck!(self).level(v) * u.pressed() * v.sign() + curve::viscous(v, self.sigma2, self.gamma)
+    }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
         self.sample(z, u, dt).0

@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, curve::stribeck, model::shape, params};
 
 params! {
-    /// Stribeck friction with the step at rest replaced by a steep line.
+    /// Stribeck-sat: Stribeck friction with the step at rest replaced by a steep line.
     ///
     /// ```text
     /// F = (Fc + (Fs - Fc) exp(-(|v|/vs)^exponent)) sat(ksat v) + Fv v,   sat x = x limited to +-1

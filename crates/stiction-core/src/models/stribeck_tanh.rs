@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, curve::stribeck, model::shape, params};
 
 params! {
-    /// Stribeck friction with the step at rest replaced by a hyperbolic tangent.
+    /// Stribeck-tanh: Stribeck friction with the step at rest replaced by a hyperbolic tangent.
     ///
     /// ```text
     /// F = (Fc + (Fs - Fc) exp(-(|v|/vs)^exponent)) tanh(ktanh v) + Fv v

@@ -1,3 +1,4 @@
+//! Own parameters in each direction.
 use crate::{Friction, Input, Real, State};
 
 /// A law with its own parameters in each direction of motion.

@@ -1,3 +1,4 @@
+//! A normal load in its own unit.
 use crate::{Friction, Input, Real, params};
 
 params! {

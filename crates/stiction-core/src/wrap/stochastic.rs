@@ -1,3 +1,4 @@
+//! Band-limited noise on top of a law.
 use crate::{Friction, Input, Real, State, params};
 
 params! {

@@ -28,7 +28,8 @@ impl Property for Consistent {
         for v in SPEEDS {
             let u = Input::at(v);
             let (a, b) = (m.force(&m.settled(&u), &u), m.steady(&u));
-            ensure!(a == b, "force(settled) {a} but steady {b} at v = {v}");
+            // a law may give the curve in closed form; then a damper of 300 N s/m times the rounding of v remains
+            ensure!((a - b).abs() <= 1e-12 * b.abs(), "force(settled) {a} but steady {b} at v = {v}");
             // settled is a fixed point of the flow, to rounding of the largest term, v times a state
             let z = m.step(&m.settled(&u), &u, 1e-3);
             let f = m.force(&z, &u);
