@@ -101,6 +101,10 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         yes.zip(no, R::select(m, yes.re, no.re), |a, b| R::select(m, a, b))
     }
     #[inline(always)]
+    fn all(m: R::Mask) -> bool {
+        R::all(m)
+    }
+    #[inline(always)]
     fn exp(self) -> Self {
         let e = self.re.exp();
         self.chain(e, e)

@@ -66,9 +66,9 @@ impl<const N: usize> Not for LaneMask<N> {
 }
 impl<const N: usize> Mask for LaneMask<N> {}
 impl<const N: usize> LaneMask<N> {
-    /// True in any lane. For numerical kernels that may leave early, never for a law.
+    /// True in any lane.
     #[inline(always)]
-    pub fn any(self) -> bool {
+    fn any(self) -> bool {
         let mut all = 0;
         for m in self.0 {
             all |= m;
@@ -109,6 +109,10 @@ impl<const N: usize> Real for Lanes<N> {
     fn pick(m: LaneMask<N>, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if m.any() { Self::select(m, yes(), no) } else { no }
     }
+    #[inline(always)]
+    fn all(m: LaneMask<N>) -> bool {
+        !(!m).any()
+    }
     functions! {
         exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
         sqrt = libm::sqrt, floor = math::floor
@@ -116,9 +120,9 @@ impl<const N: usize> Real for Lanes<N> {
     #[inline(always)]
     fn powf(self, y: Self) -> Self {
         // lane by lane what a scalar does: the usual exponents exactly, the rest by logarithm
-        let (one, two) = (y.equals(1.0), y.equals(2.0));
-        let easy = Self::select(two, self * self, self);
-        let hard = !(one | two);
+        let (zero, one, two) = (y.equals(0.0), y.equals(1.0), y.equals(2.0));
+        let easy = Self::select(two, self * self, Self::select(zero, Self::lit(1.0), self));
+        let hard = !(zero | one | two);
         if !hard.any() {
             return easy;
         }

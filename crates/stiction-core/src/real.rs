@@ -58,6 +58,12 @@ pub trait Real:
     fn pick(m: Self::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
         Self::select(m, yes(), no)
     }
+    /// Whether `m` is seen to hold everywhere. A number that cannot see it says no, as a recording one must; so this may
+    /// only be used to leave off work that would change nothing.
+    #[inline(always)]
+    fn all(_m: Self::Mask) -> bool {
+        false
+    }
     /// Absolute value.
     #[inline(always)]
     fn abs(self) -> Self {
@@ -98,11 +104,21 @@ macro_rules! float {
             fn select(m: bool, yes: Self, no: Self) -> Self { if m { yes } else { no } }
             #[inline(always)]
             fn pick(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self { if m { yes() } else { no } }
+            #[inline(always)]
+            fn all(m: bool) -> bool { m }
             $(#[inline(always)] fn $f(self) -> Self { $path(self) })*
             #[inline(always)]
             fn powf(self, y: Self) -> Self {
                 // the usual exponents, exactly and without a logarithm
-                if y == 2.0 { self * self } else if y == 1.0 { self } else { $pow(self, y) }
+                if y == 2.0 {
+                    self * self
+                } else if y == 1.0 {
+                    self
+                } else if y == 0.0 {
+                    1.0
+                } else {
+                    $pow(self, y)
+                }
             }
             #[inline(always)]
             fn uniform(seed: Self, k: Self) -> Self { $uniform(seed, k) }

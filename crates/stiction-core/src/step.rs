@@ -1,8 +1,8 @@
 //! Building blocks for [`crate::Friction::step`].
 use crate::Real;
 
-/// Iterations of [`root`]: fixed, so that the worst-case time is known. Newton needs five or six; the
-/// bracket makes the rest a bisection.
+/// Most iterations of [`root`]: fixed, so that the worst-case time is known. Newton needs five or six; where it fails
+/// the bracket makes it a bisection.
 const ITERATIONS: usize = 12;
 
 /// `z` relaxing towards `target` for `x ≥ 0` time (or distance) constants: exact for `dz/dx = target − z`.
@@ -46,8 +46,13 @@ pub fn root<R: Real>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
         // the first condition is false for a NaN too
         let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
         let still = !(R::lit(0.0).lt(value.abs()));
-        // a root already found is still polished: the value stays, a dual number's derivative becomes exact
+        let last = y;
         y = R::select(inside, next, R::select(still, y, (lo + hi) * R::lit(0.5)));
+        // Once the value stays, so does everything after: the iteration that found so has also made a dual number's
+        // derivative exact.
+        if R::all(!(last.lt(y) | y.lt(last))) {
+            break;
+        }
     }
     y
 }

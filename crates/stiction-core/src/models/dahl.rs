@@ -56,7 +56,7 @@ impl<R: Real> Friction<R> for Dahl<R> {
 /// Exact step of Dahl's law: with `y = 1 − (z/len)·sgn v`, `dy/ds = −|y|^i·sgn y/len` over the travel `s`, so
 /// `|y|^{1−i}` is linear in `s`. Written with the logarithm so that it passes smoothly into `e^{−s/len}` at i = 1.
 #[inline(always)]
-pub(crate) fn advance<R: Real>(z: R, len: R, shape: R, v: R, dt: R) -> R {
+fn advance<R: Real>(z: R, len: R, shape: R, v: R, dt: R) -> R {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let dir = v.sign();
     let y = one - z / len * dir;

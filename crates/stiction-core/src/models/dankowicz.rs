@@ -1,5 +1,4 @@
-use super::dahl;
-use crate::{Friction, Input, Real, model::shape, params};
+use crate::{Friction, Input, Real, model::shape, params, step::relax};
 
 params! {
     /// Dankowicz: micro-slip before gross slip. Dahl with shape 1, by what a tribologist measures.
@@ -37,6 +36,6 @@ impl<R: Real> Friction<R> for Dankowicz<R> {
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [dahl::advance(z[0], self.delta, R::lit(1.0), u.slip(), dt)]
+        [relax(z[0], self.delta * u.slip().sign(), u.slip().abs() * dt / self.delta)]
     }
 }

@@ -1,5 +1,4 @@
-use super::dahl;
-use crate::{Friction, Input, Real, curve::stribeck, model::shape, params};
+use crate::{Friction, Input, Real, curve::stribeck, model::shape, params, step::relax};
 
 params! {
     /// Stribeck-Dankowicz: micro-slip, Stribeck and viscous friction in one; Andersson's choice for exact end positions.
@@ -46,6 +45,6 @@ impl<R: Real> Friction<R> for StribeckDankowicz<R> {
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [dahl::advance(z[0], self.delta, R::lit(1.0), u.slip(), dt)]
+        [relax(z[0], self.delta * u.slip().sign(), u.slip().abs() * dt / self.delta)]
     }
 }
