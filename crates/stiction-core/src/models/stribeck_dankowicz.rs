@@ -1,4 +1,5 @@
-use crate::{Friction, Input, Real, curve::stribeck, model::shape, params, step::relax};
+use super::Dankowicz;
+use crate::{Friction, Input, Real, curve::stribeck, model::shape, params};
 
 params! {
     /// Stribeck-Dankowicz: micro-slip, Stribeck and viscous friction in one; Andersson's choice for exact end positions.
@@ -28,23 +29,31 @@ params! {
     }
 }
 
+impl<R: Real> StribeckDankowicz<R> {
+    /// The micro-slip part, with the level that `v` gives it.
+    #[inline(always)]
+    fn micro(&self, v: R) -> Dankowicz<R> {
+        Dankowicz { fmax: stribeck!(self).level(v), delta: self.delta }
+    }
+}
+
 impl<R: Real> Friction<R> for StribeckDankowicz<R> {
     shape!(StribeckDankowicz, 1, 1);
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        stribeck!(self).level(u.slip()) * u.pressed() * z[0] / self.delta + self.fv * u.slip()
+        self.micro(u.slip()).force(z, u) + self.fv * u.slip()
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [u.slip() * (R::lit(1.0) - z[0] / self.delta * u.slip().sign())]
+        self.micro(u.slip()).rate(z, u)
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
-        [self.delta * u.slip().sign()]
+        self.micro(u.slip()).settled(u)
     }
     #[inline(always)]
     fn step(&self, z: &[R; 1], u: &Input<R>, dt: R) -> [R; 1] {
-        [relax(z[0], self.delta * u.slip().sign(), u.slip().abs() * dt / self.delta)]
+        self.micro(u.slip()).step(z, u, dt)
     }
 }
