@@ -1,5 +1,5 @@
 //! The one test command.
-use crate::{Failure, generate, prose, root};
+use crate::{Failure, built, generate, prose, root};
 use std::process::Command;
 use std::time::Instant;
 
@@ -53,6 +53,6 @@ fn probe() -> Result<(), Failure> {
     command
         .args(["rustc", "-q", "--release", "--locked", "--", "-C", "link-arg=-nostartfiles", "-C", "link-arg=-lc"])
         .current_dir(root().join("xtask/probe"))
-        .env("CARGO_TARGET_DIR", root().join("target/probe"));
+        .env("CARGO_TARGET_DIR", built().join("probe"));
     finish(command, "link of xtask/probe")
 }

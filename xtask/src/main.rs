@@ -21,6 +21,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
+/// Where this program was built to, `target/debug` unless the environment says otherwise: the other programs are there.
+fn built() -> PathBuf {
+    let exe = std::env::current_exe().unwrap_or_default();
+    exe.parent().map_or_else(|| root().join("target/debug"), Path::to_owned)
+}
+
 fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }

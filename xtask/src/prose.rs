@@ -1,5 +1,5 @@
 //! Documentation that must stay true: citations have an entry, paths exist, the README's commands run.
-use crate::{Failure, read, root};
+use crate::{Failure, built, read, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -51,9 +51,9 @@ pub fn paths() -> Result<(), Failure> {
 /// shown with an `error:` must exit with 2. A line `...` stands for anything.
 pub fn commands() -> Result<(), Failure> {
     let text = read(&root().join("README.md"))?;
-    let scratch = root().join("target/readme");
+    let scratch = built().join("readme");
     std::fs::create_dir_all(&scratch).map_err(|e| format!("cannot make {}: {e}", scratch.display()))?;
-    let path = format!("{}:{}", root().join("target/debug").display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!("{}:{}", built().display(), std::env::var("PATH").unwrap_or_default());
     let mut ran = 0;
     for block in text.split("```console\n").skip(1).filter_map(|b| b.split_once("```")).map(|(b, _)| b) {
         for part in format!("\n{block}").split("\n$ ").skip(1) {

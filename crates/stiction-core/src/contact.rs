@@ -1,10 +1,13 @@
-//! The set-valued contact, resolved once for every law.
+//! The contact of a body with any law, set-valued or not, resolved once.
 //!
-//! One implicit Euler step of `m·dv/dt = applied − F`, where `F = force(v)` for `v ≠ 0` and any value of
-//! `force(0) ± hold` at rest. With `need = applied + m·v/dt`, the force that would stop the body within the
-//! step, the inclusion `m·(v⁺ − v)/dt + F(v⁺) ∋ applied` has the solution `v⁺ = 0` exactly when `need` lies
-//! in the set at rest. Otherwise the body slides in the direction in which `need` leaves the set, and
-//! `v⁺ − (need − F(v⁺))·dt/m` changes sign between 0 and the velocity it would reach against `force(0)` alone.
+//! One implicit Euler step of `m·dv/dt = applied − F`, the law's memory advanced with it: `F(v)` is the force after a
+//! sample at `v`. At rest `F` is any value of `F(0) ± hold`. With `need = applied + m·v/dt`, the force that would stop the
+//! body within the step, the inclusion `m·(v⁺ − v)/dt + F(v⁺) ∋ applied` has the solution `v⁺ = 0` exactly when `need`
+//! lies in the set at rest. Otherwise the body slides in the direction in which `need` leaves the set, and
+//! `v⁺ − (need − F(v⁺))·dt/m` changes sign between 0 and the velocity it would reach against `F(0)` alone.
+//!
+//! Because the memory moves with the velocity, bristles may be as stiff as they like: the step is stable for every `dt`.
+//! A set-valued law holds a load exactly; a bristle law comes to rest by its own damping, as it does in continuous time.
 use crate::{Dual, Friction, Input, Real, State, step::root};
 
 /// Body and load of one contact step.
@@ -18,22 +21,43 @@ pub struct Body<R> {
 
 /// Result of [`step`].
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<R: Real> {
+pub struct Outcome<R: Real, Z> {
     /// Velocity at the end of the step; exactly zero when stuck.
     pub v: R,
     /// Friction force over the step: `m·(v⁺ − v)/dt = applied − force`. For a body that was at rest and stays there it
     /// is the applied force, exactly; one that is stopped within the step takes its momentum too. (In Karnopp's band
     /// the momentum is dropped, and the force is the applied one.)
     pub force: R,
-    /// Whether the body is at rest at the end of the step.
+    /// Whether the body is held at rest.
     pub stuck: R::Mask,
+    /// The law's memory at the end of the step.
+    pub memory: Z,
 }
 
-/// Advances the velocity `u.v` of a body by `dt > 0` against the law `m` with memory `z` (held constant).
+/// Advances a body of velocity `u.v` by `dt > 0` against `law`, and the law's memory `z` with it.
+///
+/// ```
+/// use stiction_core::contact::{Body, step};
+/// use stiction_core::{Input, Params, models::Stribeck};
+///
+/// let law = Stribeck::<f64>::nominal();                      // holds up to 1.5 N
+/// let (mut v, mut z) = (0.0, []);
+/// for applied in [0.7, 1.5, 1.6] {
+///     let out = step(&law, &z, &Input::at(v), &Body { mass: 1.0, applied }, 1e-3);
+///     (v, z) = (out.v, out.memory);
+///     assert_eq!(out.stuck, applied <= 1.5);
+/// }
+/// ```
 #[inline(always)]
-pub fn step<R: Real, M: Friction<R>>(m: &M, z: &M::State, u: &Input<R>, body: &Body<R>, dt: R) -> Outcome<R> {
+pub fn step<R: Real, M: Friction<R>>(
+    law: &M,
+    z: &M::State,
+    u: &Input<R>,
+    body: &Body<R>,
+    dt: R,
+) -> Outcome<R, M::State> {
     type D<R> = Dual<R, 1>;
-    let md = m.cast(D::constant);
+    let dual = law.cast(D::constant);
     let zd = z.map_into(D::constant);
 
     let zero = R::lit(0.0);
@@ -42,22 +66,28 @@ pub fn step<R: Real, M: Friction<R>>(m: &M, z: &M::State, u: &Input<R>, body: &B
     let h = (dt / body.mass).max(R::lit(1e-15)).min(R::lit(1e15));
     let rest = u.with_v(zero);
     let need = applied + v0 / h;
-    let middle = m.force(z, &rest);
+    let (rested, middle) = law.sample(z, &rest, dt);
     let dir = (need - middle).sign();
-    let hold = m.hold(z, &rest, dir);
+    let hold = law.hold(&rested, &rest, dir);
     // Karnopp: below his band the momentum is dropped and only the applied force decides
-    let slow = v0.abs().lt(m.band(u)) & !(hold.lt((applied - middle).abs()));
+    let slow = v0.abs().lt(law.band(u)) & !(hold.lt((applied - middle).abs()));
     let stuck = slow | !(hold.lt((need - middle).abs()));
 
     // sliding in direction dir, in y = |v|: rises through zero between 0 and the speed at the middle of the set
     let free = (v0 + h * (applied - middle)).abs();
     let residual = |y: R| {
-        let f = md.force(&zd, &Input { v: D::var(dir * y, 0), load: D::constant(u.load) });
+        let at = Input { v: D::var(dir * y, 0), load: D::constant(u.load) };
+        let f = dual.sample(&zd, &at, D::constant(dt)).1;
         // dF/dv, and d/dy of dir·F(dir·y) is the same
         (y - dir * (v0 + h * (applied - f.re)), R::lit(1.0) + h * f.eps[0])
     };
-    let y = root(zero, free, free, residual);
+    // A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
+    // Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
+    let near = free * R::lit(1e-12);
+    let (value, slope) = residual(near);
+    let start = R::select(zero.lt(slope), near - value / slope, free);
+    let y = root(zero, free, start, residual);
     let v = R::select(stuck, zero, dir * y);
     let force = R::select(slow, applied, applied + (v0 - v) / h);
-    Outcome { v, force, stuck }
+    Outcome { v, force, stuck, memory: law.step(z, &u.with_v(v), dt) }
 }

@@ -152,7 +152,11 @@ macro_rules! params {
     ) => {
         $(#[doc = $sdoc])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $Name<R> { $($(#[doc = $doc])* pub $f: R,)* }
+        pub struct $Name<R> { $(
+            $(#[doc = $doc])*
+            #[doc = concat!(" [", $unit, "], ", stringify!($lo), " to ", stringify!($hi), ", default ", stringify!($def), ".")]
+            pub $f: R,
+        )* }
 
         impl<R: $crate::Real> $Name<R> {
             /// The same parameters over another number, converted in order.

@@ -1,6 +1,7 @@
 //! Laws by name, with their types erased. Files, command line and bindings see laws only through this.
 use crate::{
     Friction, Input, Law, Param, ParamError, Recipe, Relation, State, StateInfo,
+    contact::{self, Body, Outcome},
     params::Params,
     wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic},
 };
@@ -29,6 +30,8 @@ pub trait Model: Send + Sync {
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64);
     /// See [`Friction::sample`]: steps `z` in place and returns the force.
     fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64;
+    /// See [`contact::step`]: advances a body and `z`; returns velocity, force and whether the body is held.
+    fn contact(&self, z: &mut [f64], u: &Input<f64>, body: &Body<f64>, dt: f64) -> Outcome<f64, ()>;
     /// See [`Friction::hold`].
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64;
     /// See [`Friction::band`].
@@ -80,6 +83,11 @@ impl<M: Friction<f64> + Send + Sync> Model for Erased<M> {
         let (next, force) = self.0.sample(&load(z), u, dt);
         store(&next, z);
         force
+    }
+    fn contact(&self, z: &mut [f64], u: &Input<f64>, body: &Body<f64>, dt: f64) -> Outcome<f64, ()> {
+        let Outcome { v, force, stuck, memory } = contact::step(&self.0, &load(z), u, body, dt);
+        store(&memory, z);
+        Outcome { v, force, stuck, memory: () }
     }
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
         self.0.hold(&load(z), u, dir)

@@ -114,11 +114,23 @@ fn noise_moves_the_set_not_the_body() {
     }
 }
 #[test]
-fn single_valued_laws_pass_through_rest() {
-    // a LuGre contact is not set-valued: under load it moves, however little, by its bristles
+fn stiff_bristles_come_to_rest_at_any_sample_time() {
+    // A LuGre contact is not set-valued: under load it moves by its bristles and comes to rest where they carry it. At
+    // 0.1 s a sample is five thousand times the period of body and bristles; explicit coupling would run away.
     let m = LuGre::<f64>::nominal();
-    let out = step(&m, &[0.0], &Input::at(0.0), &body(0.5), DT);
-    assert!(!out.stuck && out.v > 0.0);
+    for dt in [1e-4, 1e-2, 0.1, 10.0] {
+        let (mut v, mut x, mut z) = (0.0, 0.0, [0.0]);
+        for _ in 0..3000 {
+            let out = step(&m, &z, &Input::at(v), &body(0.5), dt);
+            (v, z) = (out.v, out.memory);
+            x += dt * v;
+        }
+        assert!(v.abs() < 1e-12, "dt = {dt}: v = {v}");
+        assert!((m.sigma0 * z[0] - 0.5).abs() < 1e-9, "dt = {dt}: the bristles carry {}", m.sigma0 * z[0]);
+        // a Dahl spring from rest: x = -(g/sigma0) ln(1 - F/g) with g = Fs at rest; larger where it overshot
+        let least = -(1.5 / 1e5) * (1.0 - 0.5 / 1.5_f64).ln();
+        assert!(x > 0.999 * least && x < 1.6 * least, "dt = {dt}: x = {x}, at least {least}");
+    }
 }
 #[test]
 fn lanes_decide_for_themselves() {

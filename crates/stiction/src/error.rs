@@ -3,7 +3,7 @@ use crate::{number::short, spec::Part};
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
-use stiction_core::{Param, registry};
+use stiction_core::Param;
 
 /// A place in a text file; lines and columns count from one.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,8 @@ pub enum Error {
         law: &'static str,
         /// The quantity.
         name: String,
+        /// The value it was given.
+        value: f64,
         /// Names it may have been meant for.
         near: Vec<&'static str>,
     },
@@ -68,10 +70,10 @@ pub enum Error {
         part: Part,
         /// The condition.
         text: &'static str,
-        /// Its parameters and their values.
-        values: Vec<(&'static Param, f64)>,
+        /// Its parameters, by their full names, and their values.
+        values: Vec<(String, &'static Param, f64)>,
         /// Those among them that nobody gave.
-        assumed: Vec<&'static str>,
+        assumed: Vec<String>,
     },
     /// Too few or too many values.
     Count {
@@ -105,6 +107,13 @@ pub enum Error {
         /// The keys it may have.
         known: &'static [&'static str],
     },
+    /// A key that stands above the table it belongs to.
+    Outside {
+        /// The key.
+        name: String,
+        /// The table.
+        table: &'static str,
+    },
     /// A key that the file must have.
     Missing {
         /// The key.
@@ -135,30 +144,11 @@ impl Error {
         Self::At { place, error: Box::new(self) }
     }
 
-    /// What the user may do about it.
-    pub fn hint(&self) -> Option<String> {
+    /// What is wrong, without the place.
+    pub fn bare(&self) -> &Self {
         match self {
-            Self::UnknownLaw { near, .. } => {
-                Some(did_you_mean(near).unwrap_or_else(|| list("the laws are", registry_names().map(str::to_owned))))
-            }
-            Self::UnknownParam { law, near, .. } => did_you_mean(near).or_else(|| {
-                let law = registry::find(law)?;
-                Some(list("its parameters are", law.params.iter().map(|p| p.name.to_owned())))
-            }),
-            Self::UnknownInput { law, near, .. } => did_you_mean(near).or_else(|| recipes(law)),
-            Self::NoRecipe { law, .. } => recipes(law),
-            Self::Value { param, .. } => Some(format!("{}; the default is {}", about(param), short(param.default))),
-            Self::Relation { values, assumed, .. } => Some(match assumed.as_slice() {
-                [] => list("change one of", values.iter().map(|(p, _)| p.name.to_owned())),
-                names => format!("set {} too; left at its default it does not fit", names.join(" and ")),
-            }),
-            Self::File { io, .. } if io.kind() == io::ErrorKind::NotFound => Some("check the path".into()),
-            Self::UnknownKey { near, known, .. } => {
-                did_you_mean(near).or_else(|| Some(list("the keys are", known.iter().map(|&key| key.to_owned()))))
-            }
-            Self::Missing { .. } => Some("a parameter file begins with [model] and name = \"lugre\", say".into()),
-            Self::Count { .. } | Self::File { .. } | Self::Toml { .. } | Self::Kind { .. } => None,
-            Self::At { error, .. } => error.hint(),
+            Self::At { error, .. } => error.bare(),
+            error => error,
         }
     }
 }
@@ -175,10 +165,14 @@ impl Display for Error {
                 write!(f, "parameter '{name}' = {} is outside {min} to {max} [{}]", short(*value), p.unit)
             }
             Self::Relation { law, part, text, values, .. } => {
-                let side = if *part == Part::Reverse { " in reverse" } else { "" };
+                match part {
+                    Part::Law => write!(f, "law '{law}'")?,
+                    Part::Reverse => write!(f, "law '{law}' in reverse")?,
+                    Part::Load | Part::Noise => f.write_str(part.prefix())?,
+                }
                 let values: Vec<_> =
-                    values.iter().map(|(p, x)| format!("{} = {} [{}]", p.name, short(*x), p.unit)).collect();
-                write!(f, "law '{law}' needs {text}{side}, but {}", values.join(", "))
+                    values.iter().map(|(key, p, x)| format!("{key} = {} [{}]", short(*x), p.unit)).collect();
+                write!(f, " requires that {text}, but {}", values.join(", "))
             }
             Self::Count { law, expected, given } => {
                 write!(f, "law '{law}' has {expected} parameters, {given} values were given")
@@ -186,6 +180,7 @@ impl Display for Error {
             Self::File { path, action, io } => write!(f, "cannot {action} {}: {io}", path.display()),
             Self::Toml { message } => write!(f, "not valid TOML: {message}"),
             Self::UnknownKey { name, .. } => write!(f, "there is no key '{name}' here"),
+            Self::Outside { name, table } => write!(f, "'{name}' stands outside [{table}]"),
             Self::Missing { key } => write!(f, "{key} is missing"),
             Self::Kind { key, expected, found } => write!(f, "'{key}' must be a {expected}, found {found}"),
             Self::At { place: Place { path, line, column }, error } => {
@@ -203,35 +198,4 @@ impl std::error::Error for Error {
             _ => None,
         }
     }
-}
-
-/// The names of all laws.
-pub(crate) fn registry_names() -> impl Iterator<Item = &'static str> {
-    stiction_core::models::ALL.iter().map(|law| law.name)
-}
-
-fn did_you_mean(near: &[impl AsRef<str>]) -> Option<String> {
-    (!near.is_empty()).then(|| {
-        let names: Vec<_> = near.iter().map(|name| format!("'{}'", name.as_ref())).collect();
-        format!("did you mean {}?", names.join(" or "))
-    })
-}
-
-fn list(what: &str, names: impl Iterator<Item = String>) -> String {
-    format!("{what}: {}", names.collect::<Vec<_>>().join(", "))
-}
-
-/// The documentation of a parameter without its full stop.
-fn about(param: &Param) -> &'static str {
-    param.doc.trim().trim_end_matches('.')
-}
-
-fn recipes(law: &str) -> Option<String> {
-    let law = registry::find(law)?;
-    let each: Vec<_> =
-        law.recipes.iter().map(|r| r.inputs.iter().map(|p| p.name).collect::<Vec<_>>().join(", ")).collect();
-    Some(match each.as_slice() {
-        [] => format!("law '{}' is made from its own parameters only", law.name),
-        each => format!("it can be made from {}", each.join("; or from ")),
-    })
 }

@@ -11,12 +11,18 @@
 //! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
 use crate::{Error, Part, Place, Spec, near::near, number::short, output};
 use std::fmt::Write;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use stiction_core::{models, registry::Entry};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of the file.
 const KEYS: &[&str] = &["provenance", "model"];
+/// The tables within the model.
+const TABLES: &[&str] = &[Part::Reverse.prefix(), Part::Load.prefix(), Part::Noise.prefix()];
+/// A parameter file has a thousandth of this.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// What a parameter file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +45,7 @@ impl File {
     /// # Errors
     /// [`Error::File`], or as [`File::parse`].
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+        let text = read(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
         Self::parse(&text, path)
     }
     /// Reads `text`; `path` is for error messages.
@@ -77,6 +82,16 @@ impl File {
         }
         out
     }
+}
+
+/// The text of a file, unless it is too large to be meant.
+fn read(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// A number that TOML takes for a float.
@@ -126,10 +141,10 @@ impl<'t> Reader<'t> {
             match key {
                 "provenance" => provenance = Some(self.string(key, &place, value)?.to_owned()),
                 "model" => spec = Some(self.model(&span, self.table(key, &place, value)?)?),
-                _ => {
-                    let near = near(key, KEYS.iter().copied());
-                    return Err(self.at(&span, Error::UnknownKey { name: key.to_owned(), near, known: KEYS }));
+                _ if in_model(key) => {
+                    return Err(self.at(&span, Error::Outside { name: key.to_owned(), table: "model" }));
                 }
+                _ => return Err(self.unknown(key, &span, KEYS)),
             }
         }
         let spec = spec.ok_or_else(|| self.at(&(0..0), Error::Missing { key: "[model]" }))?;
@@ -142,18 +157,30 @@ impl<'t> Reader<'t> {
             return Err(self.at(head, Error::Missing { key: "name" }));
         };
         let mut spec = Spec::new(self.string("name", place, name)?).map_err(|error| self.at(place, error))?;
+        let mut places = Vec::new();
         for ((span, key), (place, value)) in entries {
-            match Part::wrapper(key) {
+            match (Part::wrapper(key), value) {
                 _ if key == "name" => {}
-                Some(part) => {
-                    for ((span, name), (place, value)) in self::entries(self.table(key, &place, value)?) {
+                (Some(part), _) => {
+                    let table = self.table(&format!("model.{key}"), &place, value)?;
+                    for ((span, name), (place, value)) in self::entries(table) {
                         self.set(&mut spec, &part.key(name), &span, &place, value)?;
+                        places.push((part.key(name), place));
                     }
                 }
-                None => self.set(&mut spec, key, &span, &place, value)?,
+                (None, DeValue::Table(_)) => return Err(self.unknown(key, &span, TABLES)),
+                (None, _) => {
+                    self.set(&mut spec, key, &span, &place, value)?;
+                    places.push((key.to_owned(), place));
+                }
             }
         }
-        spec.check().map_err(|error| self.at(head, error))?;
+        spec.check().map_err(|error| {
+            // a condition is broken by the last value given for it
+            let Error::Relation { values, .. } = &error else { return self.at(head, error) };
+            let place = places.iter().rfind(|(key, _)| values.iter().any(|(name, ..)| name == key));
+            self.at(place.map_or(head, |(_, place)| place), error)
+        })?;
         Ok(spec)
     }
 
@@ -181,12 +208,22 @@ impl<'t> Reader<'t> {
     fn kind(&self, key: &str, expected: &'static str, place: &Range<usize>, value: &DeValue<'_>) -> Error {
         self.at(place, Error::Kind { key: key.to_owned(), expected, found: value.type_str() })
     }
+    fn unknown(&self, key: &str, span: &Range<usize>, known: &'static [&'static str]) -> Error {
+        let near = near(key, known.iter().copied());
+        self.at(span, Error::UnknownKey { name: key.to_owned(), near, known })
+    }
     fn at(&self, span: &Range<usize>, error: Error) -> Error {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
         error.at(Place { path: self.path.clone(), line, column })
     }
+}
+
+/// Whether a key belongs into `[model]`, for some law.
+fn in_model(key: &str) -> bool {
+    let has = |law: &Entry| law.params.iter().any(|p| p.name == key);
+    key == "name" || TABLES.contains(&key) || models::ALL.iter().any(has)
 }
 
 /// The entries of a table in the order of the file, so that the first mistake is the first reported.

@@ -13,6 +13,7 @@ pub mod dispatch;
 pub mod doc;
 pub mod error;
 pub mod file;
+mod hint;
 pub mod near;
 pub mod number;
 pub mod output;

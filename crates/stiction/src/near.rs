@@ -4,7 +4,7 @@
 const BEST: usize = 3;
 
 /// The candidates that `name` may have been meant for, nearest first, at most three. Case and the choice between
-/// `-`, `_` and nothing do not count as errors.
+/// `-`, `_` and nothing do not count as errors; a name without errors stands alone.
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = fold(name);
     let mut found: Vec<(usize, &str)> = candidates
@@ -20,6 +20,9 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
         })
         .collect();
     found.sort_by_key(|&(errors, _)| errors);
+    if found.first().is_some_and(|&(errors, _)| errors == 0) {
+        found.retain(|&(errors, _)| errors == 0);
+    }
     found.into_iter().take(BEST).map(|(_, candidate)| candidate).collect()
 }
 
@@ -64,6 +67,7 @@ mod tests {
         let laws = ["coulomb", "coulomb-sat", "coulomb-tanh", "lugre", "stribeck", "stribeck-sat", "viscous"];
         assert_eq!(near("lurge", laws), ["lugre"]);
         assert_eq!(near("LuGre", laws), ["lugre"]);
+        assert_eq!(near("Coulomb", laws), ["coulomb"]);
         assert_eq!(near("stribek_sat", laws)[0], "stribeck-sat");
         assert_eq!(near("coul", laws), ["coulomb", "coulomb-sat", "coulomb-tanh"]);
         assert_eq!(near("xyzzy", laws), [""; 0]);

@@ -2,22 +2,35 @@
 use crate::{Error, Part, Spec, near::near, spec::check_value};
 use stiction_core::{Param, Recipe};
 
+/// A quantity of a recipe that was not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Open {
+    /// What it is.
+    pub param: &'static Param,
+    /// The value it took.
+    pub value: f64,
+    /// Whether that is the law's own value, rather than the default of the recipe.
+    pub own: bool,
+}
+
 impl Spec {
     /// Sets the parameters that follow from the quantities in `known`, by the recipe of the law that starts from all
     /// of them and leaves the fewest open. An open quantity that is a parameter of the law keeps its present value; any
-    /// other takes its default and is returned, as an assumption the user should hear of.
+    /// other takes its default. Both are returned: the user should hear of them.
     ///
     /// # Errors
     /// [`Error::UnknownInput`], [`Error::NoRecipe`], or [`Error::Value`] for a quantity or a result out of bounds.
-    pub fn apply_recipe(&mut self, known: &[(&str, f64)]) -> Result<Vec<(&'static Param, f64)>, Error> {
+    pub fn apply_recipe(&mut self, known: &[(&str, f64)]) -> Result<Vec<Open>, Error> {
         let recipe = self.choose(known)?;
-        let (mut inputs, mut assumed) = (Vec::new(), Vec::new());
+        let (mut inputs, mut open) = (Vec::new(), Vec::new());
         for input in recipe.inputs {
             // the last word counts, as in `set`
             let given = known.iter().rev().find(|(name, _)| *name == input.name).map(|&(_, value)| value);
-            let value = given.or_else(|| self.get(input.name).ok()).unwrap_or_else(|| {
-                assumed.push((input, input.default));
-                input.default
+            let value = given.unwrap_or_else(|| {
+                let own = self.get(input.name).ok();
+                let value = own.unwrap_or(input.default);
+                open.push(Open { param: input, value, own: own.is_some() });
+                value
             });
             check_value(Part::Law, input, value)?;
             inputs.push(value);
@@ -27,17 +40,17 @@ impl Spec {
         for (name, value) in recipe.outputs.iter().zip(outputs) {
             self.set(name, value)?;
         }
-        Ok(assumed)
+        Ok(open)
     }
 
     fn choose(&self, known: &[(&str, f64)]) -> Result<&'static Recipe, Error> {
         let (law, recipes) = (self.law().name, self.law().recipes);
         let has = |recipe: &Recipe, name: &str| recipe.inputs.iter().any(|p| p.name == name);
-        if let Some((name, _)) = known.iter().find(|(name, _)| !recipes.iter().any(|recipe| has(recipe, name))) {
+        if let Some((name, value)) = known.iter().find(|(name, _)| !recipes.iter().any(|recipe| has(recipe, name))) {
             let mut names: Vec<_> = recipes.iter().flat_map(|recipe| recipe.inputs).map(|p| p.name).collect();
             names.sort_unstable();
             names.dedup();
-            return Err(Error::UnknownInput { law, name: (*name).to_owned(), near: near(name, names) });
+            return Err(Error::UnknownInput { law, name: (*name).to_owned(), value: *value, near: near(name, names) });
         }
         let fitting = recipes.iter().filter(|recipe| known.iter().all(|(name, _)| has(recipe, name)));
         fitting

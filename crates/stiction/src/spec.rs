@@ -1,5 +1,5 @@
 //! A law by name, with values for its parameters and its wrappers.
-use crate::{Error, error::registry_names, near::near};
+use crate::{Error, hint::law_names, near::near};
 use stiction_core::registry::{self, Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
@@ -22,7 +22,7 @@ impl Part {
     pub const ALL: [Self; 4] = [Self::Law, Self::Reverse, Self::Load, Self::Noise];
 
     /// What stands before the dot of a parameter's name, and the name of the table in a file; empty for the law.
-    pub fn prefix(self) -> &'static str {
+    pub const fn prefix(self) -> &'static str {
         match self {
             Self::Law => "",
             Self::Reverse => "reverse",
@@ -74,7 +74,7 @@ impl Spec {
     pub fn new(name: &str) -> Result<Self, Error> {
         match registry::find(name) {
             Some(law) => Ok(Self { law, given: Part::ALL.map(|part| vec![None; part.params(law).len()]) }),
-            None => Err(Error::UnknownLaw { name: name.to_owned(), near: near(name, registry_names()) }),
+            None => Err(Error::UnknownLaw { name: name.to_owned(), near: near(name, law_names()) }),
         }
     }
     /// The law.
@@ -139,6 +139,11 @@ impl Spec {
         }
         Ok(())
     }
+    /// The load factor that the law sees under `load`.
+    pub fn load_factor(&self, load: f64) -> f64 {
+        let map = Affine::<f64>::from_slice(&self.values(Part::Load));
+        map.base + map.slope * load
+    }
     /// The law, ready to compute.
     ///
     /// # Errors
@@ -158,12 +163,16 @@ impl Spec {
         };
         let found = part.and_then(|part| Some((part, part.params(self.law).iter().position(|p| p.name == name)?)));
         found.ok_or_else(|| {
-            // within a known part its own names, else all full names
-            let parts = if let Some(part) = part { vec![part] } else { Part::ALL.to_vec() };
-            let keys: Vec<String> =
-                parts.iter().flat_map(|part| part.params(self.law).iter().map(|p| part.key(p.name))).collect();
-            let near = near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
-            Error::UnknownParam { law: self.law.name, name: key.to_owned(), near }
+            // within a known part, or one with a near prefix, the names after the dot
+            let prefix = key.split_once('.').map_or("", |(prefix, _)| prefix);
+            let prefixes = near(prefix, Part::ALL.map(Part::prefix));
+            let parts = Part::ALL
+                .into_iter()
+                .filter(|&p| part == Some(p) || (part.is_none() && prefixes.contains(&p.prefix())));
+            let names = |part: Part| {
+                near(name, part.params(self.law).iter().map(|p| p.name)).into_iter().map(move |name| part.key(name))
+            };
+            Error::UnknownParam { law: self.law.name, name: key.to_owned(), near: parts.flat_map(names).collect() }
         })
     }
 
@@ -174,14 +183,17 @@ impl Spec {
             ParamError::Count { expected, given } => Error::Count { law: self.law.name, expected, given },
             ParamError::Relation { relation } => {
                 let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-                let rows = part.params(self.law).iter().zip(self.values(part));
-                let values: Vec<_> = rows.filter(|(p, _)| words.contains(&p.name)).collect();
-                let given = |name| {
-                    let i = part.params(self.law).iter().position(|p| p.name == name);
-                    let has = |part: Part| i.is_some_and(|i| self.given[part as usize][i].is_some());
-                    has(part) || (part == Part::Reverse && has(Part::Law))
-                };
-                let assumed = values.iter().map(|(p, _)| p.name).filter(|&name| !given(name)).collect();
+                let rows = part.params(self.law).iter().zip(self.values(part)).enumerate();
+                let (mut values, mut assumed) = (Vec::new(), Vec::new());
+                for (i, (param, value)) in rows.filter(|(_, (p, _))| words.contains(&p.name)) {
+                    let given = |part: Part| self.given[part as usize][i].is_some();
+                    // what reverse does not give is the forward value
+                    let part = if part == Part::Reverse && !given(part) { Part::Law } else { part };
+                    if !given(part) {
+                        assumed.push(part.key(param.name));
+                    }
+                    values.push((part.key(param.name), param, value));
+                }
                 Error::Relation { law: self.law.name, part, text: relation.text, values, assumed }
             }
         }

@@ -101,12 +101,14 @@ impl<R: Real> Friction<R> for Gms<R> {
     #[inline(always)]
     fn step(&self, z: &[R; 2 * N], u: &Input<R>, dt: R) -> [R; 2 * N] {
         let mut z = self.jump(z, u);
+        // finite, so that a spring without stiffness stays without force
+        let travel = (u.slip().abs() * dt).min(R::lit(1e30));
         let (dir, s, k, w) = (u.slip().sign(), self.level(u.slip()), self.stiffness(), self.shares());
         for i in 0..N {
             let (limit, slips) = (w[i] * s, R::lit(0.0).lt(z[N + i].abs()));
             let slid = relax(z[i], limit * dir, self.c * dt / s);
             // not at its limit in this direction, so the limit is ahead
-            let pulled = (z[i] * dir + k[i] * (u.slip().abs() * dt)).min(limit) * dir;
+            let pulled = (z[i] * dir + k[i] * travel).min(limit) * dir;
             let stuck = R::select(R::lit(0.0).lt(dir.abs()), pulled, z[i]);
             z[i] = R::select(slips, slid, stuck);
         }

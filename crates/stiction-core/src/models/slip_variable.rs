@@ -13,6 +13,7 @@ params! {
     cite ["Olsson1993"];
     shows ["presliding displacement", "break-away above Coulomb", "Stribeck effect", "viscous friction", "frictional lag"];
     states { s: "-", x: "m" }
+    require { "fs >= fc" |p| p.fs >= p.fc }
     recipes [Recipe {
         doc: "stiffness from break-away force and presliding distance: ks = fs/delta",
         inputs: &[

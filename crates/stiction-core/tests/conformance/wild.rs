@@ -19,7 +19,18 @@ fn parameters<M: Law<f64>>(places: &[f64]) -> Vec<f64> {
             .zip(places)
             .map(|(p, &x)| {
                 let lo = p.min.max(1e-12 * p.max);
-                let wild = if p.min >= 0.0 && p.max / lo > 100.0 {
+                // one draw in ten on either bound itself
+                let x = if x < 0.1 {
+                    0.0
+                } else if x > 0.9 {
+                    1.0
+                } else {
+                    x
+                };
+                let lo = if x == 0.0 { p.min } else { lo };
+                let wild = if x == 0.0 {
+                    p.min
+                } else if p.min >= 0.0 && p.max / lo > 100.0 {
                     lo * (p.max / lo).powf(x)
                 } else {
                     p.min + (p.max - p.min) * x
