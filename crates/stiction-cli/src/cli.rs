@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Print JSON instead of text.
+    /// Print JSON instead of text; errors and notes stay text on stderr.
     #[arg(long, global = true)]
     json: bool,
 }

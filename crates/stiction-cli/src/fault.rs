@@ -1,8 +1,10 @@
 //! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
-use crate::stream;
+use crate::{stream, wrappers};
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use stiction::core::{Param, registry};
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
@@ -17,35 +19,29 @@ pub enum Fault {
     Assignment {
         option: &'static str,
         text: String,
+        /// What could stand there; nothing if the law has no recipe.
+        example: Option<&'static Param>,
     },
     /// Not a number.
     Number {
-        option: &'static str,
+        /// The option, with the parameter if it is for one.
+        option: String,
         text: String,
     },
     /// A number, but not a finite one.
-    NotFinite {
-        option: &'static str,
-        text: String,
-    },
+    NotFinite { option: &'static str, text: String },
     /// Not of the form `lo:hi:n`.
-    Range {
-        text: String,
-    },
+    Range { text: String },
     /// Steps by factors need ends above zero.
-    LogRange {
-        text: String,
-    },
+    LogRange { text: String },
     /// No points, or more than anyone can use.
-    Points {
-        text: String,
-        max: usize,
-    },
+    Points { text: String, max: usize },
     /// A speed beyond all laws.
-    Overflow {
-        v: f64,
-    },
-    Stdout(io::Error),
+    Overflow { v: f64 },
+    /// A load beyond all laws.
+    Load { factor: f64, max: f64 },
+    /// A curve in the place of the parameters it is made from.
+    Overwrite { path: PathBuf },
 }
 
 impl From<Error> for Fault {
@@ -66,21 +62,39 @@ impl Fault {
 
     fn hint(&self) -> Option<String> {
         let text = match self {
-            Self::Library(error @ Error::UnknownLaw { near, .. }) if near.is_empty() => {
-                return error.hint().map(|hint| format!("{hint}; see 'stiction models'"));
+            Self::Library(error) => return hint(error),
+            Self::Assignment { option, example: Some(p), .. } => {
+                return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
             }
-            Self::Library(error) => return error.hint().or_else(|| Some("see 'stiction --help'".into())),
-            Self::Assignment { option, .. } => {
-                return Some(format!("write {option} NAME=NUMBER, as in {option} fc=1.5"));
-            }
+            Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
             Self::Overflow { .. } => "use a smaller speed",
-            Self::Stdout(_) => "check where the output goes",
+            Self::Load { .. } => "the load is a factor on the nominal load; for newtons set load.slope to one over it",
+            Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
         };
         Some(text.into())
+    }
+}
+
+/// The library's hint, or a better one in terms of this program.
+fn hint(error: &Error) -> Option<String> {
+    match error.bare() {
+        Error::UnknownLaw { name, near } => {
+            if let Some(wrapper) = wrappers::find(name) {
+                return Some(format!("'{name}' is a wrapper around a law: {}", wrapper.usage));
+            }
+            let more = if near.is_empty() { "; see 'stiction models'" } else { "" };
+            error.hint().map(|hint| hint + more)
+        }
+        Error::UnknownInput { law, name, value, .. }
+            if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
+        {
+            Some(format!("{name} is a parameter: use --set {name}={}", short(*value)))
+        }
+        _ => error.hint(),
     }
 }
 
@@ -88,14 +102,17 @@ impl Display for Fault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => error.fmt(f),
-            Self::Assignment { option, text } => write!(f, "{option} '{text}' is not NAME=NUMBER"),
+            Self::Assignment { option, text, .. } => write!(f, "{option} '{text}' is not NAME=NUMBER"),
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { text } => write!(f, "--range '{text}' is not a range"),
             Self::LogRange { text } => write!(f, "--range '{text}': both ends must be above zero"),
             Self::Points { text, .. } => write!(f, "--range '{text}': the number of points is not possible"),
             Self::Overflow { v } => write!(f, "v = {} is too large to compute with", short(*v)),
-            Self::Stdout(error) => write!(f, "cannot write to stdout: {error}"),
+            Self::Load { factor, max } => {
+                write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
+            }
+            Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
         }
     }
 }
@@ -106,8 +123,17 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let text = error.render().to_string().replace("  tip: ", "hint: ");
-    let text = text.replace("For more information, try '--help'.", "hint: try '--help'");
-    let _ = io::stderr().write_all(text.as_bytes());
+    let mut hinted = false;
+    let mut out = String::new();
+    for line in error.render().to_string().lines() {
+        let tip = line.trim_start().strip_prefix("tip: ").or_else(|| line.strip_prefix("For more information, "));
+        match tip {
+            Some(tip) if !hinted => out += &format!("hint: {tip}\n"),
+            Some(_) => {}
+            None => out += &format!("{line}\n"),
+        }
+        hinted |= tip.is_some();
+    }
+    let _ = writeln!(io::stderr(), "{}", out.trim_end());
     ExitCode::from(BAD_INPUT)
 }

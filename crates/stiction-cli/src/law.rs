@@ -3,9 +3,11 @@ use crate::fault::Fault;
 use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
-use stiction::core::models;
-use stiction::{File, Spec, number::short};
+use stiction::core::{Param, models};
+use stiction::number::{round, short};
+use stiction::{File, Part, Spec, recipe::Open};
 
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
@@ -13,7 +15,7 @@ pub struct LawArgs {
     /// A law, or a parameter file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
     law: String,
-    /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable.
+    /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER")]
     set: Vec<String>,
     /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable. --set has the last word.
@@ -22,25 +24,53 @@ pub struct LawArgs {
 }
 
 impl LawArgs {
+    /// The parameter file, if it is one.
+    fn path(&self) -> Option<&Path> {
+        let path = Path::new(&self.law);
+        (path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\'])).then_some(path)
+    }
+    /// Whether `path` leads to the parameter file.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let [file, path] = [self.path(), Some(path)].map(|path| fs::canonicalize(path?).ok());
+        file.is_some() && file == path
+    }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<File, Fault> {
-        let path = Path::new(&self.law);
-        let is_file = path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\']);
-        let mut file = if is_file { File::read(path)? } else { Spec::new(&self.law)?.into() };
-        let (set, from) = (assignments("--set", &self.set)?, assignments("--from", &self.from)?);
+        let mut file = match self.path() {
+            Some(path) => File::read(path)?,
+            None => Spec::new(&self.law)?.into(),
+        };
         let spec = &mut file.spec;
+        let law = spec.law();
+        let set = assignments("--set", &self.set, law.params.first())?;
+        let from = assignments("--from", &self.from, law.recipes.first().and_then(|recipe| recipe.inputs.first()))?;
         // before, so that a recipe starts from them; after, so that they have the last word
         set_all(spec, &set)?;
         if !from.is_empty() {
-            for (param, value) in spec.apply_recipe(&from)? {
-                let doc = param.doc.trim().trim_end_matches('.');
-                stream::note(format_args!("assumed {} = {} [{}] ({doc})", param.name, short(value), param.unit));
+            for Open { param, value, own } in spec.apply_recipe(&from)? {
+                let (name, value, unit) = (param.name, brief(value), param.unit);
+                if own {
+                    stream::note(format_args!("took {name} = {value} [{unit}] from the law"));
+                } else {
+                    let doc = param.doc.trim().trim_end_matches('.');
+                    stream::note(format_args!("assumed {name} = {value} [{unit}] ({doc})"));
+                }
             }
             set_all(spec, &set)?;
         }
         spec.check()?;
+        if let [amplitude, 0.0, 0.0, _] = spec.values(Part::Noise)[..]
+            && amplitude > 0.0
+        {
+            stream::note("without noise.frequency or noise.wave the noise is a constant force");
+        }
         Ok(file)
     }
+}
+
+/// A number in a note: nobody reads more than six digits.
+pub fn brief(x: f64) -> String {
+    short(round(x, 6))
 }
 
 fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Fault> {
@@ -50,19 +80,21 @@ fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn assignments<'a>(option: &'static str, texts: &'a [String]) -> Result<Vec<(&'a str, f64)>, Fault> {
-    let one = |text: &'a String| {
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(Fault::Assignment { option, text: text.clone() });
-        };
-        Ok((name.trim(), number(option, value)?))
+fn assignments<'a>(
+    option: &'static str,
+    texts: &'a [String],
+    example: Option<&'static Param>,
+) -> Result<Vec<(&'a str, f64)>, Fault> {
+    let one = |text: &'a String| match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+        None | Some(("", _) | (_, "")) => Err(Fault::Assignment { option, text: text.clone(), example }),
+        Some((name, value)) => Ok((name, number(&format!("{option} {name}"), value)?)),
     };
     texts.iter().map(one).collect()
 }
 
 /// A number, finite or not.
-pub fn number(option: &'static str, text: &str) -> Result<f64, Fault> {
-    text.trim().parse().map_err(|_| Fault::Number { option, text: text.to_owned() })
+fn number(option: &str, text: &str) -> Result<f64, Fault> {
+    text.trim().parse().map_err(|_| Fault::Number { option: option.to_owned(), text: text.to_owned() })
 }
 
 /// A finite number.
@@ -78,13 +110,20 @@ pub struct Names {
     pub wrappers: bool,
 }
 
+impl Names {
+    /// The names.
+    pub fn all(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let wrappers = wrappers::ALL.iter().take(if self.wrappers { wrappers::ALL.len() } else { 0 });
+        models::ALL.iter().map(|law| law.name).chain(wrappers.map(|wrapper| wrapper.name))
+    }
+}
+
 impl TypedValueParser for Names {
     type Value = String;
     fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(cmd, arg, value)
     }
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let wrappers = wrappers::ALL.iter().map(|wrapper| wrapper.name).filter(|_| self.wrappers);
-        Some(Box::new(models::ALL.iter().map(|law| law.name).chain(wrappers).map(PossibleValue::new)))
+        Some(Box::new(self.all().map(PossibleValue::new)))
     }
 }

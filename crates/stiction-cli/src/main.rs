@@ -5,6 +5,7 @@ mod fault;
 mod law;
 mod page;
 mod points;
+mod sources;
 mod stream;
 mod text;
 mod wrappers;

@@ -1,5 +1,6 @@
 //! All there is to know about one law or wrapper, as data and as text.
-use crate::text::{table, wrap};
+use crate::sources::Source;
+use crate::text::{command, list, table, wrap};
 use crate::wrappers::Wrapper;
 use serde::Serialize;
 use stiction::core::registry::{Entry, WRAPPERS};
@@ -15,6 +16,7 @@ pub struct Page {
     equations: Vec<String>,
     remarks: Vec<String>,
     cite: &'static [&'static str],
+    sources: Vec<Source>,
     shows: &'static [&'static str],
     params: Vec<ParamView>,
     relations: Vec<&'static str>,
@@ -78,7 +80,7 @@ impl Page {
     }
     /// The page of a wrapper.
     pub fn wrapper(wrapper: &Wrapper) -> Self {
-        let usage = wrapper.usage.iter().map(|&line| line.to_owned()).collect();
+        let usage = vec![wrapper.usage.to_owned()];
         let page = match WRAPPERS.iter().find(|entry| entry.name == wrapper.part.prefix()) {
             Some(entry) => Self::of(entry, wrapper.part),
             None => Self::empty(wrapper.doc, wrapper.cite, wrapper.shows),
@@ -100,7 +102,8 @@ impl Page {
         let Doc { summary: doc, equations, remarks } = Doc::of(doc);
         let (params, relations, states, recipes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (name, kind, usage) = ("", "", Vec::new());
-        Self { name, kind, doc, equations, remarks, cite, shows, params, relations, states, recipes, usage }
+        let sources = cite.iter().map(|key| Source::new(key)).collect();
+        Self { name, kind, doc, equations, remarks, cite, sources, shows, params, relations, states, recipes, usage }
     }
 
     /// A row of the list: name, numbers of memory, summary.
@@ -117,23 +120,35 @@ impl Page {
                 out += &format!("\n{title}\n{body}");
             }
         };
-        let lines = |lines: &[String]| lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
-        section("Equations", lines(&self.equations));
+        section("Equations", self.equations.iter().map(|line| format!("  {line}\n")).collect());
         section("Remarks", self.remarks.iter().map(|text| wrap("  ", text, 2)).collect());
         section("Parameters", params(&self.params));
-        section("Conditions", wrap("  ", &self.relations.join(", "), 2));
-        let mut states: Vec<_> = self.states.iter().map(|s| format!("{} [{}]", s.name, s.unit)).collect();
+        section("Conditions", list(&self.relations));
+        let mut states = states(&self.states);
         if states.is_empty() && self.kind == "law" {
             states.push("none".to_owned());
         }
-        section("States", wrap("  ", &states.join(", "), 2));
-        section("Captures", wrap("  ", &self.shows.join(", "), 2));
+        section("States", list(&states));
+        section("Captures", list(self.shows));
         let recipe = |recipe: &RecipeView| wrap("  ", recipe.doc, 2) + &params(&recipe.inputs);
         section("From what you know", self.recipes.iter().map(recipe).collect::<Vec<_>>().join("\n"));
-        section("Use", lines(&self.usage));
-        section("Sources", wrap("  ", &self.cite.join(", "), 2));
+        section("Use", self.usage.iter().map(|line| command(line)).collect());
+        let sources: Vec<_> = self.sources.iter().map(|source| [source.key.to_owned(), source.text()]).collect();
+        section("Sources", table(&sources, &[]));
         out
     }
+}
+
+/// Names and units; a run of numbered ones by its ends.
+fn states(states: &[StateView]) -> Vec<String> {
+    let stem = |state: &StateView| state.name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let alike = |a: &StateView, b: &StateView| stem(a) != a.name && stem(a) == stem(b) && a.unit == b.unit;
+    let one = |state: &StateView| format!("{} [{}]", state.name, state.unit);
+    let run = |run: &[StateView]| match run {
+        [first, _, .., last] => vec![format!("{} … {}", first.name, one(last))],
+        few => few.iter().map(one).collect(),
+    };
+    states.chunk_by(alike).flat_map(run).collect()
 }
 
 fn params(params: &[ParamView]) -> String {

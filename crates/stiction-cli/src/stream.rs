@@ -3,12 +3,16 @@ use crate::fault::Fault;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use stiction::Error;
 
 /// Writes data to stdout. A reader that has gone away (`| head`) has had enough: that is no fault.
 pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
     let mut out = BufWriter::new(io::stdout().lock());
     match fill(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Fault::Stdout(error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::File { path: "stdout".into(), action: "write to", io: error }.into())
+        }
         _ => Ok(()),
     }
 }
@@ -27,6 +31,11 @@ pub fn json_line(value: &impl Serialize) -> Result<(), Fault> {
         serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
         writeln!(out)
     })
+}
+
+/// The file to write to; none for `-`, which is stdout.
+pub fn file(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|path| *path != Path::new("-"))
 }
 
 /// Tells the user something that is not data.

@@ -1,24 +1,52 @@
 //! Plain text layout.
+use std::borrow::Borrow;
 
-/// Width of a line.
+/// The most columns a reader follows with ease.
 const WIDTH: usize = 100;
+/// The fewest that text can do with.
+const NARROW: usize = 40;
+/// What the last column of a table needs beside the others.
+const LAST: usize = 20;
 
-/// `text` in lines of at most [`WIDTH`] characters, all but the first indented by `indent`. `begin` stands before the
-/// first word and may be longer than the indent.
+/// Width of a line: that of the terminal, if it says so in `COLUMNS`, within reason.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    columns.unwrap_or(WIDTH).clamp(NARROW, WIDTH)
+}
+
+/// `text` in lines that fit, all but the first indented by `indent`. `begin` stands before the first word and may be
+/// longer than the indent.
 pub fn wrap(begin: &str, text: &str, indent: usize) -> String {
+    fill(begin, text.split_whitespace(), indent, "")
+}
+
+/// Items with commas between them, each on one line, indented by two.
+pub fn list(items: &[impl Borrow<str>]) -> String {
+    let text = items.join(",\n");
+    fill("  ", text.lines(), 2, "")
+}
+
+/// A shell command, indented by two; a line that is too long is continued by a backslash before an option.
+pub fn command(line: &str) -> String {
+    let lines = line.replace(" --", "\n--");
+    fill("  ", lines.lines(), 4, " \\")
+}
+
+/// Pieces in lines that fit; `more` stands at the end of each line but the last.
+fn fill<'a>(begin: &str, pieces: impl Iterator<Item = &'a str>, indent: usize, more: &str) -> String {
     let (mut out, mut used, mut fresh) = (begin.to_owned(), begin.chars().count(), true);
-    for word in text.split_whitespace() {
-        let len = word.chars().count();
-        if !fresh && used + 1 + len > WIDTH {
-            out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent));
+    let width = width() - more.len();
+    for piece in pieces {
+        let len = piece.chars().count();
+        if !fresh && used + 1 + len > width {
+            out += &format!("{more}\n{:indent$}", "");
             (used, fresh) = (indent, true);
         }
         if !fresh {
             out.push(' ');
             used += 1;
         }
-        out.push_str(word);
+        out.push_str(piece);
         used += len;
         fresh = false;
     }
@@ -26,10 +54,11 @@ pub fn wrap(begin: &str, text: &str, indent: usize) -> String {
     out
 }
 
-/// Rows in columns, indented by two. Columns named in `right` are aligned at their right end; the last one is wrapped.
+/// Rows in columns, indented by two. Columns named in `right` are aligned at their right end; the last one is wrapped,
+/// or stands below the others where there is no room beside them.
 pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
+    let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(widest);
     let mut out = String::new();
     for row in rows {
         let mut begin = String::from("  ");
@@ -37,7 +66,12 @@ pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
             let width = widths[i];
             begin += &if right.contains(&i) { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
         }
-        let indent = begin.chars().count();
+        let mut indent = begin.chars().count();
+        if indent + LAST > width() {
+            out += &format!("{}\n", begin.trim_end());
+            indent = 6;
+            begin = " ".repeat(indent);
+        }
         out += wrap(&begin, &row[N - 1], indent).trim_end();
         out.push('\n');
     }
@@ -46,7 +80,7 @@ pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{WIDTH, table, wrap};
+    use super::{WIDTH, command, table, wrap};
 
     #[test]
     fn wraps_words_with_a_hanging_indent() {
@@ -57,6 +91,14 @@ mod tests {
         assert!(lines.lines().skip(1).all(|line| line.starts_with("    word")));
         assert_eq!(lines.split_whitespace().filter(|&word| word == "word").count(), 50);
         assert!(wrap("", &"x".repeat(300), 0).len() == 301);
+    }
+
+    #[test]
+    fn breaks_commands_before_options() {
+        let line = format!("stiction params lugre{}", " --set reverse.fc=-1".repeat(9));
+        let lines = command(&line);
+        assert!(lines.lines().count() > 1 && lines.lines().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(lines.trim().replace(" \\\n   ", ""), line);
     }
 
     #[test]

@@ -14,7 +14,12 @@ pub struct Wrapper {
     /// What it adds to a law, where the core's parameter tables do not say.
     pub shows: &'static [&'static str],
     /// How to use it.
-    pub usage: &'static [&'static str],
+    pub usage: &'static str,
+}
+
+/// The wrapper called `name`, or with values set by that prefix.
+pub fn find(name: &str) -> Option<&'static Wrapper> {
+    ALL.iter().find(|wrapper| wrapper.name == name || wrapper.part.prefix() == name)
 }
 
 /// All of them, innermost first.
@@ -32,7 +37,7 @@ pub static ALL: &[Wrapper] = &[
               not given is as in the forward direction.",
         cite: &["Olsson1993", "Astrom2008"],
         shows: &["direction dependence"],
-        usage: &["stiction curve lugre --set fc=1 --set reverse.fc=1.2 --range -0.1:0.1:5"],
+        usage: "stiction curve lugre --set fc=1 --set reverse.fc=1.2 --range -0.1:0.1:5",
     },
     Wrapper {
         name: "loaded",
@@ -40,7 +45,7 @@ pub static ALL: &[Wrapper] = &[
         doc: "",
         cite: &[],
         shows: &[],
-        usage: &["stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1"],
+        usage: "stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1",
     },
     Wrapper {
         name: "stochastic",
@@ -48,6 +53,6 @@ pub static ALL: &[Wrapper] = &[
         doc: "",
         cite: &[],
         shows: &[],
-        usage: &["stiction params lugre --set noise.amplitude=0.1 --set noise.frequency=50 -o noisy.toml"],
+        usage: "stiction params lugre --set noise.amplitude=0.1 --set noise.frequency=50 -o noisy.toml",
     },
 ];

@@ -113,6 +113,50 @@ fn rest_with_stiction_is_noted() {
     let run = ok(&["curve", "stribeck", "--set", "fs=2", "--set", "reverse.fs=3", "--at", "0", "--json"]);
     assert!(run.err.contains("from -3 to 2 [N]"), "{}", run.err);
     assert_eq!(ok(&["curve", "viscous", "--at", "0"]).err, "");
+    let third = ok(&["curve", "coulomb", "--set", "fc=0.3333333333", "--at", "0"]).err;
+    assert!(third.contains("from -0.333333 to 0.333333 [N]"), "{third}");
+}
+
+#[test]
+fn a_jump_at_rest_is_noted_on_both_sides_however_small() {
+    let err = |args: &[&str]| ok(&[&["curve"], args, &["--at", "0"]].concat()).err;
+    for law in ["lugre", "slip-variable"] {
+        assert_eq!(err(&[law]), "note: at v = 0 the steady curve jumps from -1.5 to 1.5 [N]\n");
+    }
+    assert!(err(&["dahl", "--set", "fc=1e-8", "--set", "reverse.fc=2e-8"]).contains("jumps from -2e-8 to 1e-8 [N]"));
+    // steep, but no jump
+    for law in ["dieterich", "ruina", "coulomb-tanh", "stribeck-sat"] {
+        assert_eq!(err(&[law]), "", "{law}");
+    }
+}
+
+#[test]
+fn a_load_that_the_law_would_limit_is_not_hidden() {
+    let load = |law, load| ["curve", law, "--at", "1", "--load", load];
+    for (law, beyond) in [("coulomb", "1e13"), ("gear", "-1e13"), ("coulomb", "-1e308")] {
+        assert!(refused(&load(law, beyond)).contains("beyond 1e12"));
+    }
+    assert!(refused(&[&load("coulomb", "1e10")[..], &["--set", "load.slope=1000"]].concat()).contains("1e13"));
+    assert_eq!(ok(&load("coulomb", "1e12")).err, "");
+    assert!(ok(&load("coulomb", "-1")).err.contains("load factor is -1: below 0 the contact does not press"));
+    // the torque of a gear has a sign
+    assert_eq!(ok(&load("gear", "-1")).err, "");
+    let args = [&load("coulomb", "4")[..], &["--set", "load.base=1", "--set", "load.slope=-0.5"]].concat();
+    assert!(ok(&args).err.contains("load factor is -1"));
+}
+
+#[test]
+fn noise_left_out_of_the_curve_is_noted() {
+    let err = ok(&["curve", "coulomb", "--at", "1", "--set", "noise.amplitude=1", "--set", "noise.wave=1"]).err;
+    assert_eq!(err, "note: the steady curve is the mean: it leaves the noise out\n");
+}
+
+#[test]
+fn a_wrapper_is_not_a_law() {
+    for name in ["stochastic", "noise"] {
+        let err = refused(&["curve", name, "--at", "1"]);
+        assert!(err.contains("is a wrapper around a law") && err.contains("--set noise.amplitude=0.1"), "{err}");
+    }
 }
 
 #[test]
@@ -141,6 +185,26 @@ fn bad_speeds_are_refused() {
     }
     refused(&["curve", "coulomb"]);
     refused(&["curve", "coulomb", "--at", "1", "--range", "0:1:2"]);
+}
+
+#[test]
+fn a_curve_never_replaces_its_parameter_file() {
+    let folder = Folder::new("curve-over");
+    let text = "[model]\nname = 'coulomb'\n";
+    let path = folder.file("axis.toml", text);
+    for output in [path.clone(), folder.path("./axis.toml"), folder.path("../curve-over/axis.toml")] {
+        assert!(refused(&["curve", &path, "--at", "1", "-o", &output]).contains("would replace"));
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn one_point_is_counted_and_a_dash_is_stdout() {
+    let folder = Folder::new("curve-dash");
+    let path = folder.path("curve.csv");
+    assert!(ok(&["curve", "viscous", "--range", "5:6:1", "-o", &path]).err.ends_with("(1 point)\n"));
+    let run = ok(&["curve", "viscous", "--range", "5:6:1", "-o", "-"]);
+    assert_eq!((run.out, run.err), (std::fs::read_to_string(&path).unwrap(), String::new()));
 }
 
 #[test]

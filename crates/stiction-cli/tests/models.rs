@@ -1,6 +1,6 @@
 //! `stiction models`.
 mod common;
-use common::{json, ok, refused};
+use common::{command, json, ok, refused};
 use serde_json::Value;
 use stiction::core::models::ALL;
 
@@ -34,7 +34,9 @@ fn json_describes_every_law() {
     for (entry, law) in list.iter().zip(ALL) {
         assert_eq!(text(entry, "name"), law.name);
         assert!(!text(entry, "doc").is_empty() && !text(entry, "doc").contains('\n'));
-        assert!(entry["cite"].as_array().unwrap().iter().all(Value::is_string));
+        let (cite, sources) = (entry["cite"].as_array().unwrap(), entry["sources"].as_array().unwrap());
+        assert_eq!(cite.iter().collect::<Vec<_>>(), sources.iter().map(|source| &source["key"]).collect::<Vec<_>>());
+        assert!(cite.iter().all(Value::is_string) && sources.iter().all(|source| source["title"].is_string()));
         let params = entry["params"].as_array().unwrap();
         assert_eq!(params.len(), law.params.len());
         for (json, param) in params.iter().zip(law.params) {
@@ -66,6 +68,8 @@ fn a_page_tells_all() {
         "ls_over_lc",
         "--from mu=0.3",
         "CanudasDeWit1995",
+        "Åström, Karl Johan",
+        "Revisiting the LuGre Friction Model.",
     ] {
         assert!(page.contains(part), "{part} in\n{page}");
     }
@@ -88,6 +92,30 @@ fn wrappers_have_pages_that_say_how_to_use_them() {
         let args: Vec<&str> = line.split_whitespace().skip(1).take_while(|word| *word != "-o").collect();
         ok(&args);
     }
+}
+
+#[test]
+fn a_page_fits_its_width() {
+    for columns in [100, 60] {
+        for law in ALL {
+            let output = command(&["models", law.name]).env("COLUMNS", columns.to_string()).output().unwrap();
+            let page = String::from_utf8(output.stdout).unwrap();
+            // an equation is one line
+            let mut rest = page.lines().filter(|line| !law.doc.contains(line.trim()));
+            assert_eq!(rest.find(|line| line.chars().count() > columns), None);
+        }
+    }
+    let narrow = command(&["models", "lugre"]).env("COLUMNS", "60").output().unwrap().stdout;
+    assert!(String::from_utf8(narrow).unwrap().contains("\n      Coefficient of friction\n"));
+    // a command that is too long is still a command
+    let page = ok(&["models", "lugre"]).out;
+    assert!(page.contains("--from mass=1 \\\n    --from ls_over_lc=2\n"), "{page}");
+}
+
+#[test]
+fn numbered_states_are_told_by_their_ends() {
+    let page = ok(&["models", "hysteresis"]).out;
+    assert!(page.contains(" xr1 … xr16 [m],") && page.contains(" fr1 … fr16 [N]\n") && !page.contains("xr2"), "{page}");
 }
 
 #[test]

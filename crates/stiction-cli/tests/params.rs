@@ -67,7 +67,11 @@ fn wrong_values_are_refused() {
     }
     let err = set("fc=2");
     assert!(err.contains("fs >= fc") && err.contains("fc = 2 [N]") && err.contains("fs = 1.5 [N]"), "{err}");
-    assert!(set("reverse.fs=0.5").contains("in reverse"));
+    assert!(set("reverse.fs=0.5").contains("reverse.fs = 0.5 [N]"));
+    assert!(set("fc=x").contains("--set fc: 'x' is not a number"));
+    assert!(set("fc=").contains("as in --set fc=1"));
+    let err = set("noise.seed=1.5");
+    assert!(err.contains("noise requires that seed is a whole number") && !err.contains("lugre"), "{err}");
 }
 
 #[test]
@@ -76,7 +80,10 @@ fn wrong_recipes_are_refused() {
     assert!(from("masss=1").contains("did you mean 'mass'"));
     assert!(from("mu=-1").contains("'mu' = -1 is outside"));
     assert!(from("mu=nan").contains("'mu' = NaN"));
-    from("mu");
+    // not a parameter that no recipe starts from
+    assert!(from("mu").contains("as in --from mu=0.3"));
+    assert!(refused(&["params", "coulomb", "--from", "fc"]).contains("with --set"));
+    assert!(from("fc=3").contains("hint: fc is a parameter: use --set fc=3"));
     assert!(refused(&["params", "lugre", "--from", "mu=1", "--from", "delta=1"]).contains("or from fs, delta"));
     refused(&["params", "coulomb", "--from", "mu=0.3"]);
     // known quantities, impossible result: sigma0 beyond its bound
@@ -92,7 +99,7 @@ fn wrong_files_are_refused_with_line_and_column() {
         ("[model]\nname = 'lugre'\nsigma = 1\n", ":3:1: ", "did you mean 'sigma0'"),
         ("[model]\nname = 'lugre'\nfc = -1\n", ":3:6: ", "1e-9 to 1e9 [N]"),
         ("[model]\nname = 'lugre'\nfc = true\n", ":3:6: ", "must be a number"),
-        ("[model]\nname = 'lugre'\nfc = 2\n", ":1:2: ", "fs >= fc"),
+        ("[model]\nname = 'lugre'\nfc = 2\n", ":3:6: ", "fs >= fc"),
         ("[modell]\nname = 'lugre'\n", ":1:2: ", "did you mean 'model'"),
         ("", ":1:1: ", "[model] is missing"),
     ] {
@@ -103,7 +110,30 @@ fn wrong_files_are_refused_with_line_and_column() {
     assert!(refused(&["params", &folder.path("missing.toml")]).contains("missing.toml"));
     assert!(refused(&["params", &folder.path("")]).contains("cannot read"));
     std::fs::write(folder.0.join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
-    refused(&["params", &folder.path("binary.toml")]);
+    assert!(refused(&["params", &folder.path("binary.toml")]).contains("UTF-8"));
+    let path = folder.file("wrapper.toml", "[model]\nname = 'stochastic'\n");
+    assert!(refused(&["params", &path]).contains("'stochastic' is a wrapper"));
+}
+
+#[test]
+fn a_file_may_be_changed_in_place_or_go_to_stdout() {
+    let folder = Folder::new("params-place");
+    let path = folder.file("set.toml", "[model]\nname = 'coulomb'\n");
+    ok(&["params", &path, "--set", "fc=4", "--set", "fc=5", "-o", &path]);
+    assert_eq!(json(&["params", &path, "--json"])["model"]["fc"], 5.0);
+    let run = ok(&["params", &path, "-o", "-"]);
+    assert_eq!((run.out, run.err), (ok(&["params", &path]).out, String::new()));
+}
+
+#[test]
+fn what_a_recipe_takes_and_what_noise_lacks_is_noted() {
+    let err = ok(&["params", "lugre", "--from", "delta=1e-5"]).err;
+    assert_eq!(err, "note: took fs = 1.5 [N] from the law\n");
+    let offset = |more: &[&str]| {
+        ok(&[&["params", "lugre", "--set", "noise.amplitude=1"], more].concat()).err.contains("constant force")
+    };
+    assert!(offset(&[]));
+    assert!(!offset(&["--set", "noise.wave=10"]) && !offset(&["--set", "noise.amplitude=0"]));
 }
 
 #[test]

@@ -22,13 +22,19 @@ fn every_shell_has_completions_that_know_the_laws() {
         assert!(script.contains("curve") && script.len() > 500);
         assert_eq!(json(&["completions", shell, "--json"])["script"], script);
     }
-    assert!(ok(&["completions", "bash"]).out.contains("slip-variable"));
+    let [bash, zsh, fish] = ["bash", "zsh", "fish"].map(|shell| ok(&["completions", shell]).out);
+    assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("slip-variable")));
+    // files beside the names, for both commands that take a parameter file
+    assert_eq!(zsh.matches("; _files}").count(), 2);
+    assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
     refused(&["completions", "tcsh"]);
 }
 
 #[test]
 fn wrong_options_are_refused_in_the_same_words() {
     assert!(refused(&["model"]).contains("hint: a similar subcommand exists: 'models'"));
+    // two tips of clap, one hint
+    assert!(refused(&["curve", "lugre", "--at", "1", "--rang"]).contains("hint: a similar argument exists: '--range'"));
     assert!(refused(&["models", "--jsn"]).contains("'--json'"));
     refused(&["curve"]);
     refused(&["models", "lugre", "dahl"]);
@@ -53,5 +59,15 @@ fn a_reader_that_goes_away_is_no_fault() {
         child.stdout.take().unwrap().read_exact(&mut start).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    }
+}
+
+#[test]
+fn a_full_disk_is_named() {
+    if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
+        let output = command(&["models"]).stdout(full).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(err.contains("cannot write to stdout") && err.contains("hint: free some space"), "{err}");
     }
 }

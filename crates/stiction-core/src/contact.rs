@@ -4,7 +4,8 @@
 //! sample at `v`. At rest `F` is any value of `F(0) ± hold`. With `need = applied + m·v/dt`, the force that would stop the
 //! body within the step, the inclusion `m·(v⁺ − v)/dt + F(v⁺) ∋ applied` has the solution `v⁺ = 0` exactly when `need`
 //! lies in the set at rest. Otherwise the body slides in the direction in which `need` leaves the set, and
-//! `v⁺ − (need − F(v⁺))·dt/m` changes sign between 0 and the velocity it would reach against `F(0)` alone.
+//! `v⁺ − (need − F(v⁺))·dt/m` changes sign between 0 and the speed it would reach with `F(0)` behind it. Where several
+//! speeds solve it (a falling Stribeck curve, a long sample) one of them is found.
 //!
 //! Because the memory moves with the velocity, bristles may be as stiff as they like: the step is stable for every `dt`.
 //! A set-valued law holds a load exactly; a bristle law comes to rest by its own damping, as it does in continuous time.
@@ -56,10 +57,6 @@ pub fn step<R: Real, M: Friction<R>>(
     body: &Body<R>,
     dt: R,
 ) -> Outcome<R, M::State> {
-    type D<R> = Dual<R, 1>;
-    let dual = law.cast(D::constant);
-    let zd = z.map_into(D::constant);
-
     let zero = R::lit(0.0);
     // finite in, finite out: beyond these limits nothing is a machine any more
     let (v0, applied) = (u.slip(), body.applied.clip(R::lit(1e18)));
@@ -73,21 +70,36 @@ pub fn step<R: Real, M: Friction<R>>(
     let slow = v0.abs().lt(law.band(u)) & !(hold.lt((applied - middle).abs()));
     let stuck = slow | !(hold.lt((need - middle).abs()));
 
-    // sliding in direction dir, in y = |v|: rises through zero between 0 and the speed at the middle of the set
-    let free = (v0 + h * (applied - middle)).abs();
-    let residual = |y: R| {
-        let at = Input { v: D::var(dir * y, 0), load: D::constant(u.load) };
-        let f = dual.sample(&zd, &at, D::constant(dt)).1;
-        // dF/dv, and d/dy of dir·F(dir·y) is the same
-        (y - dir * (v0 + h * (applied - f.re)), R::lit(1.0) + h * f.eps[0])
+    let slide = || {
+        type D<R> = Dual<R, 1>;
+        let (dual, zd) = (law.cast(D::constant), z.map_into(D::constant));
+        // Sliding in direction dir, in y = |v|. At 0 the residual is negative. At `far` it is not: friction there either
+        // opposes the motion or, where bristles still push along, pushes less than at rest.
+        let mut far = v0.abs() + h * (applied.abs() + middle.abs());
+        let residual = |y: R| {
+            let at = Input { v: D::var(dir * y, 0), load: D::constant(u.load) };
+            let f = dual.sample(&zd, &at, D::constant(dt)).1;
+            // dF/dv, and d/dy of dir·F(dir·y) is the same
+            (y - dir * (v0 + h * (applied - f.re)), R::lit(1.0) + h * f.eps[0])
+        };
+        // A law that is not passive (LuGre with constant damping) may push even there; look further, a little.
+        for _ in 0..8 {
+            let pushes = residual(far).0.lt(zero);
+            far = R::select(pushes, far + far, far);
+            if R::all(!pushes) {
+                break;
+            }
+        }
+        // A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
+        // Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
+        let near = far * R::lit(1e-12);
+        let (value, slope) = residual(near);
+        let start = R::select(zero.lt(slope), near - value / slope, far);
+        // Bisection alone would take some sixty to find the knee of a stiff bristle; Newton needs a handful.
+        let y = root::<R, 64>(zero, far, start, residual);
+        dir * y
     };
-    // A bristle's force rises steeply and saturates: Newton from rest approaches such a root from below, never past it.
-    // Where the force falls from rest instead (Stribeck, long samples), the far end is the better start.
-    let near = free * R::lit(1e-12);
-    let (value, slope) = residual(near);
-    let start = R::select(zero.lt(slope), near - value / slope, free);
-    let y = root(zero, free, start, residual);
-    let v = R::select(stuck, zero, dir * y);
+    let v = R::pick(!stuck, slide, zero);
     let force = R::select(slow, applied, applied + (v0 - v) / h);
     Outcome { v, force, stuck, memory: law.step(z, &u.with_v(v), dt) }
 }

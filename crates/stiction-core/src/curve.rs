@@ -1,5 +1,5 @@
 //! Pieces that several laws share: the Stribeck level and the viscous power law.
-use crate::Real;
+use crate::{Param, Real, Recipe};
 
 /// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` (Armstrong1994).
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,16 @@ pub fn viscous<R: Real>(v: R, fv: R, gamma: R) -> R {
     fv * v.abs().powf(gamma) * v.sign()
 }
 
-/// Recipe shared by every law with a presliding spring: level and distance in, level and stiffness out.
+/// The recipe of every law with a presliding spring: stiffness = break-away force over presliding distance.
+pub(crate) const fn presliding(doc: &'static str, outputs: &'static [&'static str]) -> Recipe {
+    const INPUTS: &[Param] = &[
+        Param { name: "fs", unit: "N", doc: "Break-away force", default: 1.5, min: 1e-9, max: 1e9 },
+        Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
+    ];
+    Recipe { doc, inputs: INPUTS, outputs, make: stiffness }
+}
+
+/// Level and distance in, level and stiffness out.
 pub(crate) fn stiffness(known: &[f64], out: &mut [f64]) {
     if let ([force, distance], [level, stiffness]) = (known, out) {
         *level = *force;

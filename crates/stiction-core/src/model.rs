@@ -183,7 +183,8 @@ pub trait Friction<R: Real>: Copy {
         g.set(0, u.v);
         g
     }
-    /// The memory just after a guard was crossed, with `u` on the far side. Idempotent; identity for a law
+    /// The memory just after a guard was crossed, with `u` on the far side. It must act on a guard that is exactly zero,
+    /// and be idempotent: a simulator calls it at every crossing and at the end of every step. Identity for a law
     /// without modes.
     #[inline(always)]
     fn jump(&self, z: &Self::State, _u: &Input<R>) -> Self::State {

@@ -5,8 +5,8 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// The result of a comparison: `bool` for scalars, one word per lane for [`crate::Lanes`].
 ///
-/// It has no way to become a `bool`: a law cannot branch on it, only [`Real::select`] with it. That is
-/// what lets one source run in vector registers and be recorded as a straight-line program.
+/// A law does not branch on it, it [`select`](Real::select)s with it. That is what lets one source run in vector
+/// registers and be recorded as a straight-line program.
 pub trait Mask: Copy + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + 'static {}
 impl Mask for bool {}
 

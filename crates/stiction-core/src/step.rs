@@ -1,10 +1,6 @@
 //! Building blocks for [`crate::Friction::step`].
 use crate::Real;
 
-/// Most iterations of [`root`]: fixed, so that the worst-case time is known. Newton needs five or six; where it fails
-/// the bracket makes it a bisection.
-const ITERATIONS: usize = 12;
-
 /// `z` relaxing towards `target` for `x ≥ 0` time (or distance) constants: exact for `dz/dx = target − z`.
 /// Leaves `z` untouched at `x = 0` and lands on `target` at `x = ∞`.
 #[inline(always)]
@@ -32,25 +28,38 @@ pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
     R::select(long, settled, short)
 }
 
-/// The root in `[lo, hi]` of a function that rises through zero there; `f` returns value and slope.
-/// Newton's method, falling back to bisection whenever it would leave the bracket.
+/// The root in `[lo, hi]` of a function that rises through zero there; `f` returns value and slope. Newton's method; a step
+/// that would leave the bracket, or one that does not halve the step before the last, is a bisection instead (of the
+/// logarithm, in a wide positive bracket). At most `N`
+/// iterations, so that the worst-case time is known.
 #[inline(always)]
-pub fn root<R: Real>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
+pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
+    let (zero, half) = (R::lit(0.0), R::lit(0.5));
     let (mut lo, mut hi, mut y) = (lo, hi, start.max(lo).min(hi));
-    for _ in 0..ITERATIONS {
+    let (mut before, mut last) = (hi - lo, hi - lo);
+    for _ in 0..N {
         let (value, slope) = f(y);
-        let above = R::lit(0.0).lt(value);
+        let above = zero.lt(value);
         hi = R::select(above, y, hi);
         lo = R::select(above, lo, y);
         let next = y - value / slope;
         // the first condition is false for a NaN too
         let inside = next.abs().lt(R::lit(1e300)) & !(next.lt(lo) | hi.lt(next));
-        let still = !(R::lit(0.0).lt(value.abs()));
-        let last = y;
-        y = R::select(inside, next, R::select(still, y, (lo + hi) * R::lit(0.5)));
+        let quick = !((half * before).lt((next - y).abs()));
+        let still = !(zero.lt(value.abs()));
+        // by decades where the bracket is positive: a root may be thirty orders below its upper end
+        let middle = R::select(
+            lo.lt(zero) | hi.lt(R::lit(4.0) * lo),
+            half * (lo + hi),
+            R::select(zero.lt(lo), (lo * hi).sqrt(), hi * R::lit(1e-4)),
+        );
+        let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
+        (before, last) = (last, (newton - y).abs());
+        let old = y;
+        y = newton;
         // Once the value stays, so does everything after: the iteration that found so has also made a dual number's
         // derivative exact.
-        if R::all(!(last.lt(y) | y.lt(last))) {
+        if R::all(!(old.lt(y) | y.lt(old))) {
             break;
         }
     }
@@ -66,7 +75,8 @@ pub fn sink<R: Real>(y: R, rest: R, x: R, phi: impl Fn(R) -> (R, R)) -> R {
     let (lo, hi) = (y.min(rest), y.max(rest));
     let h = gamma * x;
     let stage = |base: R, start: R| {
-        root(lo, hi, start, |s| {
+        // Newton on a falling φ needs five or six
+        root::<R, 12>(lo, hi, start, |s| {
             let (p, slope) = phi(s);
             (s - base - h * p, R::lit(1.0) - h * slope)
         })

@@ -103,7 +103,7 @@ fn karnopp_drops_the_momentum_of_its_band() {
     assert!(!out.stuck && out.v > 1e-3);
 }
 #[test]
-fn noise_moves_the_set_not_the_body() {
+fn noise_moves_the_limits_not_the_body() {
     let noise = Noise { amplitude: 0.1, frequency: 50.0, wave: 0.0, seed: 3.0 };
     let m = Stochastic { law: Coulomb { fc: 1.0 }, noise };
     let mut z = <(_, _) as State<f64>>::zero();

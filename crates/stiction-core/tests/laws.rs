@@ -254,7 +254,7 @@ fn bristles_are_random_but_repeatable() {
     let other = Bristle { seed: 2.0, ..m };
     assert_eq!(forces(&m, 500), forces(&m, 500));
     assert_ne!(forces(&m, 500), forces(&other, 500));
-    // the same travel in one sample or in many: no bristle snaps more than four times in 20 um here
+    // the same travel in one sample or in many: no bristle snaps more than eight times in 20 um here
     let u = Input::at(1e-3);
     let one = m.step(&State::<f64>::zero(), &u, 0.02);
     let many = (0..1000).fold(State::<f64>::zero(), |z, _| m.step(&z, &u, 2e-5));

@@ -1,18 +1,19 @@
 //! The wrappers: asymmetry, load, noise.
-use stiction_core::models::{Coulomb, LuGre, Viscous};
+use stiction_core::contact::{Body, step};
+use stiction_core::models::{Coulomb, LuGre};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Params, State};
 
 const N: usize = 1 << 16;
 
-/// A record of noise alone: a law without force, sampled `n` times at `dt` and velocity `v`.
+/// A record of noise alone: on a constant force far above it, sampled `n` times at `dt` and velocity `v`.
 fn record(noise: Noise<f64>, v: f64, dt: f64, n: usize) -> Vec<f64> {
-    let m = Stochastic { law: Viscous { fv: 0.0, gamma: 1.0 }, noise };
+    let m = Stochastic { law: Coulomb { fc: 128.0 }, noise };
     let mut z = <(_, _) as State<f64>>::zero();
     (0..n)
         .map(|_| {
             z = m.step(&z, &Input::at(v), dt);
-            m.force(&z, &Input::at(v))
+            m.force(&z, &Input::at(v)) - 128.0 * v.signum()
         })
         .collect()
 }
@@ -28,7 +29,7 @@ fn deviation(x: &[f64]) -> f64 {
 fn standard_deviation_mean_and_crossings() {
     // 65 s at 1 kHz hold 65*50/0.292 = 11000 pulses, so the variance is known to 2 % and its root to 1 %; five times that
     for seed in [1.0, 2.0, 77.0] {
-        let x = record(Noise { seed, ..nominal() }, 0.0, 1e-3, N);
+        let x = record(Noise { seed, ..nominal() }, 1.0, 1e-3, N);
         let (sd, mean) = (deviation(&x), x.iter().sum::<f64>() / N as f64);
         assert!((sd / 0.2 - 1.0).abs() < 0.05, "seed {seed}: {sd}");
         // no power at zero frequency: the mean of a record falls with its length, not with its root
@@ -41,7 +42,7 @@ fn standard_deviation_mean_and_crossings() {
 #[test]
 fn spectrum_is_a_band() {
     // power by direct Fourier sums, averaged over 16 bins around each frequency
-    let x = record(nominal(), 0.0, 1e-3, N);
+    let x = record(nominal(), 1.0, 1e-3, N);
     let power = |f: f64| {
         let bin = 1.0 / (N as f64 * 1e-3);
         let one = |f: f64| {
@@ -62,10 +63,10 @@ fn spectrum_is_a_band() {
 }
 #[test]
 fn seed_and_sampling() {
-    assert_eq!(record(nominal(), 0.0, 1e-3, 100), record(nominal(), 0.0, 1e-3, 100));
-    assert_ne!(record(nominal(), 0.0, 1e-3, 100), record(Noise { seed: 2.0, ..nominal() }, 0.0, 1e-3, 100));
+    assert_eq!(record(nominal(), 1.0, 1e-3, 100), record(nominal(), 1.0, 1e-3, 100));
+    assert_ne!(record(nominal(), 1.0, 1e-3, 100), record(Noise { seed: 2.0, ..nominal() }, 1.0, 1e-3, 100));
     // a function of time, however it is sampled
-    let (coarse, fine) = (record(nominal(), 0.0, 1e-3, 1000), record(nominal(), 0.0, 1e-4, 10_000));
+    let (coarse, fine) = (record(nominal(), 1.0, 1e-3, 1000), record(nominal(), 1.0, 1e-4, 10_000));
     for (k, c) in coarse.iter().enumerate() {
         assert!((c - fine[10 * k + 9]).abs() < 1e-10, "sample {k}");
     }
@@ -73,12 +74,32 @@ fn seed_and_sampling() {
 #[test]
 fn tied_to_distance() {
     let noise = Noise { frequency: 0.0, wave: 1e4, ..nominal() };
-    let still = record(noise, 0.0, 1e-3, 100);
-    assert!(still.iter().all(|x| *x == still[0]), "at rest it stands still");
+    // at rest it stands still, and what can be held with it
+    let m = Stochastic { law: Coulomb { fc: 1.0 }, noise };
+    let z = m.step(&<(_, _) as State<f64>>::zero(), &Input::at(1e-3), 1e-2);
+    let rested = m.step(&z, &Input::at(0.0), 100.0);
+    let hold = |z| m.hold(z, &Input::at(0.0), 1.0);
+    assert!(hold(&z) != 1.0 && hold(&z) == hold(&rested));
     let (slow, fast) = (record(noise, 1e-3, 1e-3, 1000), record(noise, -1e-2, 1e-4, 1000));
     for (a, b) in slow.iter().zip(&fast) {
         assert!((a - b).abs() < 1e-10, "the same distance, the same force");
     }
+}
+#[test]
+fn noise_cannot_drive_a_body() {
+    // an amplitude half the friction level: the noise often asks for more than there is, and is limited to it
+    let m = Stochastic { law: Coulomb { fc: 1.0 }, noise: Noise { amplitude: 0.5, ..nominal() } };
+    let mut z = <(_, _) as State<f64>>::zero();
+    let mut limited = false;
+    for _ in 0..20_000 {
+        z = m.step(&z, &Input::at(1.0), 1e-3);
+        let (f, still) = (m.force(&z, &Input::at(1.0)), m.force(&z, &Input::at(0.0)));
+        assert!((0.0..=2.0).contains(&f) && still == 0.0, "{f} {still}");
+        limited |= f == 0.0;
+        let out = step(&m, &z, &Input::at(0.0), &Body { mass: 1.0, applied: 0.0 }, 1e-3);
+        assert!(out.stuck && out.v == 0.0);
+    }
+    assert!(limited, "the limit was never tried");
 }
 #[test]
 fn load_is_affine() {

@@ -88,7 +88,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// `read` or `write`.
+        /// What was tried: `read`, `write`.
         action: &'static str,
         /// The system's reason.
         io: io::Error,

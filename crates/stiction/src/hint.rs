@@ -37,7 +37,7 @@ impl Error {
                 }
                 ErrorKind::StorageFull => "free some space on the disk",
                 ErrorKind::InvalidData => "save the file as UTF-8",
-                ErrorKind::FileTooLarge => "a parameter file has at most 1 MiB: is this one?",
+                ErrorKind::FileTooLarge if *action == "read" => "a parameter file has at most 1 MiB: is this one?",
                 _ => "check the path",
             },
             Self::Toml { .. } => "a line is [model], fc = 1.5, name = \"lugre\" or # a comment",

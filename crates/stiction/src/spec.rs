@@ -157,22 +157,20 @@ impl Spec {
     }
 
     fn find(&self, key: &str) -> Result<(Part, usize), Error> {
-        let (part, name) = match key.split_once('.') {
-            Some((prefix, name)) => (Part::wrapper(prefix), name),
-            None => (Some(Part::Law), key),
+        let (part, prefix, name) = match key.split_once('.') {
+            Some((prefix, name)) => (Part::wrapper(prefix), prefix, name),
+            None => (Some(Part::Law), "", key),
         };
         let found = part.and_then(|part| Some((part, part.params(self.law).iter().position(|p| p.name == name)?)));
         found.ok_or_else(|| {
-            // within a known part, or one with a near prefix, the names after the dot
-            let prefix = key.split_once('.').map_or("", |(prefix, _)| prefix);
-            let prefixes = near(prefix, Part::ALL.map(Part::prefix));
-            let parts = Part::ALL
-                .into_iter()
-                .filter(|&p| part == Some(p) || (part.is_none() && prefixes.contains(&p.prefix())));
-            let names = |part: Part| {
-                near(name, part.params(self.law).iter().map(|p| p.name)).into_iter().map(move |name| part.key(name))
+            // near names after the dot, in this part or in those with a near prefix
+            let parts = match part {
+                Some(part) => vec![part],
+                None => near(prefix, Part::ALL.map(Part::prefix)).into_iter().filter_map(Part::wrapper).collect(),
             };
-            Error::UnknownParam { law: self.law.name, name: key.to_owned(), near: parts.flat_map(names).collect() }
+            let names = |part: Part| near(name, part.params(self.law).iter().map(|p| p.name));
+            let near = parts.into_iter().flat_map(|part| names(part).into_iter().map(move |name| part.key(name)));
+            Error::UnknownParam { law: self.law.name, name: key.to_owned(), near: near.collect() }
         })
     }
 

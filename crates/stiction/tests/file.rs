@@ -121,12 +121,12 @@ fn mistakes_are_found_where_they_stand() {
         ("[model]\nname = 'lugre'\nfc = -1.5", 3, 6, "parameter 'fc' = -1.5 is outside 1e-9 to 1e9 [N]"),
         ("[model]\nname = 'lugre'\nfc = nan", 3, 6, "parameter 'fc' = NaN is outside 1e-9 to 1e9 [N]"),
         ("[model]\nname = 'lugre'\nfc = 1e999", 3, 6, "parameter 'fc' = inf is outside 1e-9 to 1e9 [N]"),
-        ("\n[model]\nname = 'lugre'\nfc = 2", 2, 2, "law 'lugre' needs fs >= fc, but fc = 2 [N], fs = 1.5 [N]"),
-        ("[model]\nname = 'lugre'\nreverse = 2", 3, 11, "'reverse' must be a table, found integer"),
+        ("\n[model]\nname = 'lugre'\nfc = 2", 4, 6, "law 'lugre' requires that fs >= fc, but fc = 2 [N], fs = 1.5 [N]"),
+        ("[model]\nname = 'lugre'\nreverse = 2", 3, 11, "'model.reverse' must be a table, found integer"),
         ("[model]\nname = 'lugre'\n[model.reverse]\nfd = 2", 4, 1, "law 'lugre' has no parameter 'reverse.fd'"),
-        ("[model]\nname = 'lugre'\n[model.wear]\nk = 2", 3, 8, "law 'lugre' has no parameter 'wear'"),
+        ("[model]\nname = 'lugre'\n[model.wear]\nk = 2", 3, 8, "there is no key 'wear' here"),
         ("model.name = 'lugre'\nmodel.load.base = '1'", 2, 19, "'load.base' must be a number, found string"),
-        ("[model]\nname = 'lugre'\n'' = {fc = 1.0}", 3, 1, "law 'lugre' has no parameter ''"),
+        ("[model]\nname = 'lugre'\n'' = {fc = 1.0}", 3, 1, "there is no key '' here"),
     ];
     for (text, line, column, message) in cases {
         let error = parse(text).unwrap_err();
@@ -135,6 +135,49 @@ fn mistakes_are_found_where_they_stand() {
         assert_eq!(place, &Place { path: "set.toml".into(), line, column });
     }
     assert_eq!(parse("[model]\nname = 'lurge'").unwrap_err().hint().unwrap(), "did you mean 'lugre'?");
+    // the last value of a broken condition, in whichever direction
+    let error = parse("[model]\nname = 'lugre'\nfc = 1.2\nvs = 1\n[model.reverse]\nfs = 1.1\nvs = 2").unwrap_err();
+    assert!(error.to_string().starts_with("set.toml:6:6: law 'lugre' in reverse requires that fs >= fc"), "{error}");
     // the first mistake in the file, not in the alphabet
     assert!(parse("[model]\nname = 'lugre'\nvs = -1\nfc = -1").unwrap_err().to_string().contains("'vs'"));
+}
+
+#[test]
+fn every_mistake_has_its_own_hint() {
+    for (text, hint) in [
+        ("[model]\nname = 'lugre'\nfc = '2'", "write fc = 2, without quotes"),
+        ("[model]\nname = 'lugre'\n[model.load]\nbase = '2'", "write base = 2, without quotes"),
+        ("[model]\nname = 1", "write name = \"...\", in quotes"),
+        ("model = 1", "write [model] on a line of its own"),
+        ("[model]\nname = 'lugre'\nnoise = 1", "write [model.noise] on a line of its own"),
+        ("[model]\nname = 'lugre'\nfc 2", "a line is [model], fc = 1.5, name = \"lugre\" or # a comment"),
+        ("name = 'lugre'\nfc = 2", "put [model] above it"),
+        ("fc = 2", "put [model] above it"),
+        ("mode = 2", "did you mean 'model'?"),
+        ("x = 2", "use one of: provenance, model"),
+        ("[model]\nname = 'lugre'\n[model.revers]\nfc = 1", "did you mean 'reverse'?"),
+        ("[model]\nname = 'lugre'\n[model.wear]\nk = 1", "use one of: reverse, load, noise"),
+    ] {
+        assert_eq!(parse(text).unwrap_err().hint().as_deref(), Some(hint), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_a_parameter_file_is_not_read() {
+    let folder = std::env::temp_dir().join(format!("stiction-file-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("set.toml");
+    let hint = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        File::read(&path).unwrap_err().hint().unwrap()
+    };
+    assert_eq!(hint(b"\xff"), "save the file as UTF-8");
+    // too large, even where a letter is cut in two
+    assert!(hint("µ".repeat(600_000).as_bytes()).contains("at most 1 MiB"));
+    assert!(File::read(&folder).unwrap_err().hint().unwrap().contains("folder"));
+    assert_eq!(File::read(&folder.join("no.toml")).unwrap_err().hint().unwrap(), "check the path");
+    std::fs::remove_dir_all(&folder).unwrap();
+    if cfg!(unix) {
+        assert!(File::read(Path::new("/dev/zero")).unwrap_err().hint().unwrap().contains("at most 1 MiB"));
+    }
 }

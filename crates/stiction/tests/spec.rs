@@ -75,6 +75,14 @@ fn unknown_names_come_with_near_ones() {
         let Err(Error::UnknownParam { near, name, .. }) = spec.set(wrong, 1.0) else { panic!("{wrong}") };
         assert_eq!((name.as_str(), near[0].as_str()), (wrong, right));
     }
+    // after the dot a short name is not made long by its prefix
+    let hint = |spec: &mut Spec, key: &str| spec.set(key, 1.0).unwrap_err().hint().unwrap();
+    assert_eq!(hint(&mut spec, "reverse.FC"), "did you mean 'reverse.fc'?");
+    assert_eq!(hint(&mut spec, "FS"), "did you mean 'fs'?");
+    assert_eq!(
+        hint(&mut spec, "noise.xyz"),
+        "its parameters are: noise.amplitude, noise.frequency, noise.wave, noise.seed"
+    );
     for wrong in ["", ".", ".fc", "reverse.", "reverse", "load.base.x", "law.fc"] {
         assert!(matches!(spec.set(wrong, 1.0), Err(Error::UnknownParam { .. })), "{wrong}");
     }
@@ -100,14 +108,26 @@ fn relations_are_checked_forwards_and_in_reverse() {
     let mut spec = Spec::new("stribeck").unwrap();
     spec.set("fc", 2.0).unwrap();
     let error = spec.check().unwrap_err();
-    assert_eq!(error.to_string(), "law 'stribeck' needs fs >= fc, but fc = 2 [N], fs = 1.5 [N]");
+    assert_eq!(error.to_string(), "law 'stribeck' requires that fs >= fc, but fc = 2 [N], fs = 1.5 [N]");
     assert_eq!(error.hint().unwrap(), "set fs too; left at its default it does not fit");
     assert!(spec.build().is_err());
 
     spec.set("fs", 3.0).unwrap().set("reverse.fs", 1.0).unwrap();
     let error = spec.check().unwrap_err();
-    assert!(error.to_string().contains("fs >= fc in reverse, but fc = 2 [N], fs = 1 [N]"), "{error}");
-    assert_eq!(error.hint().unwrap(), "change one of: fc, fs");
+    assert_eq!(
+        error.to_string(),
+        "law 'stribeck' in reverse requires that fs >= fc, but fc = 2 [N], reverse.fs = 1 [N]"
+    );
+    assert_eq!(error.hint().unwrap(), "change fc or reverse.fs");
+}
+
+#[test]
+fn a_relation_of_the_noise_is_not_blamed_on_the_law() {
+    let mut spec = Spec::new("lugre").unwrap();
+    spec.set("noise.seed", 1.5).unwrap();
+    let error = spec.check().unwrap_err();
+    assert_eq!(error.to_string(), "noise requires that seed is a whole number, but noise.seed = 1.5 [-]");
+    assert_eq!(error.hint().unwrap(), "change noise.seed");
 }
 
 #[test]
@@ -119,7 +139,7 @@ fn lugre_from_coefficient_load_micro_slip_and_mass() {
     for (key, value) in [("fc", 3.0), ("sigma0", 1000.0), ("sigma1", 63.245_553_203_367_59)] {
         assert!((spec.get(key).unwrap() / value - 1.0).abs() < 1e-15, "{key}");
     }
-    assert_eq!(assumed.iter().map(|(p, _)| p.name).collect::<Vec<_>>(), ["ls_over_lc"]);
+    assert_eq!(assumed.iter().map(|open| (open.param.name, open.own)).collect::<Vec<_>>(), [("ls_over_lc", false)]);
     spec.check().unwrap();
 }
 
@@ -137,7 +157,11 @@ fn stiffness_from_break_away_and_distance() {
 fn a_recipe_takes_what_the_law_already_knows() {
     let mut spec = Spec::new("lugre").unwrap();
     spec.set("fs", 2.0).unwrap();
-    assert!(spec.apply_recipe(&[("delta", 1e-5)]).unwrap().is_empty());
+    let open = spec.apply_recipe(&[("delta", 1e-5)]).unwrap();
+    assert_eq!(
+        open.iter().map(|open| (open.param.name, open.value, open.own)).collect::<Vec<_>>(),
+        [("fs", 2.0, true)]
+    );
     assert_eq!((spec.get("fs").unwrap(), spec.get("sigma0").unwrap()), (2.0, 2.0 / 1e-5));
 }
 
@@ -155,4 +179,12 @@ fn wrong_recipes_are_refused() {
     let error = Spec::new("coulomb").unwrap().apply_recipe(&[("mu", 0.3)]).unwrap_err();
     assert_eq!(error.hint().unwrap(), "law 'coulomb' is made from its own parameters only");
     assert_eq!(spec, Spec::new("lugre").unwrap());
+}
+
+#[test]
+fn the_load_factor_is_what_the_law_sees() {
+    let mut spec = Spec::new("coulomb").unwrap();
+    assert_eq!(spec.load_factor(3.0), 3.0);
+    spec.set("load.base", 1.0).unwrap().set("load.slope", -0.5).unwrap();
+    assert_eq!(spec.load_factor(4.0), -1.0);
 }

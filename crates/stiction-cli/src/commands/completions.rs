@@ -1,11 +1,12 @@
 //! `stiction completions`.
 use crate::cli::Cli;
 use crate::fault::Fault;
+use crate::law::Names;
 use crate::stream;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-/// Print a completion script for a shell.
+/// Print a completion script for a shell. In bash, zsh and fish it knows the laws.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction completions bash > ~/.local/share/bash-completion/completions/stiction\n  stiction completions fish > ~/.config/fish/completions/stiction.fish"
@@ -25,10 +26,24 @@ struct Script {
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "stiction", &mut script);
+    let script = with_laws(args.shell, &String::from_utf8_lossy(&script));
     if json {
-        let script = String::from_utf8_lossy(&script).into_owned();
         stream::json(&Script { shell: args.shell.to_string(), script })
     } else {
-        stream::data(|out| out.write_all(&script))
+        stream::data(|out| out.write_all(script.as_bytes()))
+    }
+}
+
+/// What clap's scripts lack: names in fish, and files beside the names in zsh.
+fn with_laws(shell: Shell, script: &str) -> String {
+    let names = |wrappers| Names { wrappers }.all().collect::<Vec<_>>().join(" ");
+    let (laws, all) = (names(false), names(true));
+    match shell {
+        Shell::Fish => format!(
+            "{script}complete -c stiction -n \"__fish_stiction_using_subcommand models\" -f -a \"{all}\"\n\
+             complete -c stiction -n \"__fish_stiction_using_subcommand curve params\" -a \"{laws}\"\n"
+        ),
+        Shell::Zsh => script.replace(&format!(":({laws})"), &format!(":{{compadd -- {laws}; _files}}")),
+        _ => script.to_owned(),
     }
 }

@@ -1,12 +1,12 @@
 //! `stiction curve`.
 use crate::fault::Fault;
-use crate::law::{LawArgs, finite};
+use crate::law::{LawArgs, brief, finite};
 use crate::{points, stream};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::core::registry::{Entry, Model};
 use stiction::core::{Input, Param};
-use stiction::{Part, number::short, output};
+use stiction::{Part, Spec, number::short, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub struct Args {
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Write CSV to a file instead of printing.
+    /// Write CSV to a file instead of printing a table; - is stdout.
     #[arg(short, long, value_name = "FILE.csv")]
     output: Option<PathBuf>,
 }
@@ -32,7 +32,7 @@ struct Points {
     /// Speeds, separated by commas; repeatable.
     #[arg(long, value_name = "V1,V2,...", allow_hyphen_values = true)]
     at: Vec<String>,
-    /// N speeds from LO to HI, evenly spaced; log:LO:HI:N by equal factors.
+    /// N speeds from LO to HI, evenly spaced; log:LO:HI:N by equal factors. LO:HI:1 is LO.
     #[arg(long, value_name = "LO:HI:N", allow_hyphen_values = true)]
     range: Option<String>,
 }
@@ -50,24 +50,35 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         None => points::list(&args.points.at)?,
     };
     let load = args.load.as_deref().map(|text| finite("--load", text)).transpose()?;
+    let output = stream::file(args.output.as_deref());
+    if let Some(path) = output.filter(|path| args.law.is_at(path)) {
+        return Err(Fault::Overwrite { path: path.to_owned() });
+    }
     let spec = args.law.file()?.spec;
     let model = spec.build()?;
     if load.is_none() && spec.has(Part::Load) {
         stream::note("assumed --load 1");
     }
-    let curve = Curve::new(model.as_ref(), v, load.unwrap_or(1.0))?;
+    if spec.has(Part::Noise) {
+        stream::note("the steady curve is the mean: it leaves the noise out");
+    }
+    let load = load.unwrap_or(1.0);
+    check_load(&spec, load)?;
+    let curve = Curve::new(model.as_ref(), v, load)?;
     let [speed, force] = units(spec.law());
     if curve.v.contains(&0.0) {
-        note_hold(model.as_ref(), load.unwrap_or(1.0), force);
+        note_rest(model.as_ref(), load, force);
     }
     let heads = [format!("v [{speed}]"), format!("force [{force}]")];
-    if let Some(path) = &args.output {
+    if let Some(path) = output {
         output::write(path, |out| curve.csv(&heads, out))?;
-        stream::note(format_args!("wrote {} ({} points)", path.display(), curve.v.len()));
+        let (n, s) = (curve.v.len(), if curve.v.len() == 1 { "" } else { "s" });
+        stream::note(format_args!("wrote {} ({n} point{s})", path.display()));
     }
     match (json, &args.output) {
         (true, _) => stream::json_line(&curve),
         (false, None) => stream::data(|out| curve.text(&heads, out)),
+        (false, Some(_)) if output.is_none() => stream::data(|out| curve.csv(&heads, out)),
         (false, Some(_)) => Ok(()),
     }
 }
@@ -108,19 +119,41 @@ fn units(law: &Entry) -> [&'static str; 2] {
     if law.params.iter().any(rotates) { ["rad/s", "N·m"] } else { ["m/s", "N"] }
 }
 
-/// At rest the curve of a law with stiction is a whole interval, which one number cannot show.
-fn note_hold(model: &dyn Model, load: f64, unit: &str) {
+/// A law limits a load factor rather than overflow, and counts one below zero as zero; a curve must not hide that.
+fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
+    let factor = spec.load_factor(load);
+    let pressed = |load| Input { v: 0.0, load }.pressed();
+    if pressed(factor.abs()) != factor.abs() {
+        return Err(Fault::Load { factor, max: pressed(f64::MAX) });
+    }
+    if factor < 0.0 {
+        // not so for a law whose load has a sign
+        let law = Spec::new(spec.law().name)?.build()?;
+        let [pulled, free] = [-1.0, 0.0].map(|load| law.steady(&Input { v: 1.0, load }));
+        if pulled == free {
+            stream::note(format_args!("the load factor is {}: below 0 the contact does not press", brief(factor)));
+        }
+    }
+    Ok(())
+}
+
+/// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
+fn note_rest(model: &dyn Model, load: f64, unit: &str) {
     let u = Input { v: 0.0, load };
     let mut z = vec![0.0; model.len()];
     model.settled(&u, &mut z);
     let [back, ahead] = [-1.0, 1.0].map(|dir| model.hold(&z, &u, dir));
-    // the least speed there is: a law whose stick comes from its memory may still jump there
-    let near = model.steady(&u.with_v(f64::MIN_POSITIVE));
     if back > 0.0 || ahead > 0.0 {
         let centre = model.force(&z, &u);
-        let [lo, hi] = [centre - back, centre + ahead].map(short);
-        stream::note(format_args!("at v = 0 the law holds any force from {lo} to {hi} [{unit}]"));
-    } else if near.abs() > 1e-6 {
-        stream::note(format_args!("at v = 0 the steady curve jumps; just above it is {} [{unit}]", short(near)));
+        let [lo, hi] = [centre - back, centre + ahead].map(brief);
+        return stream::note(format_args!("at v = 0 the law holds any force from {lo} to {hi} [{unit}]"));
+    }
+    // a jump is there however slow; a steep curve falls with the speed. Small enough, yet its square is a number
+    let [below, above] = [-1e-100, 1e-100].map(|v| [v, v * 1e10].map(|v| model.steady(&u.with_v(v))));
+    let jump = |[near, far]: [f64; 2]| if near.abs() > 0.5 * far.abs() { near } else { 0.0 };
+    let (below, above) = (jump(below), jump(above));
+    if below != 0.0 || above != 0.0 {
+        let [below, above] = [below, above].map(brief);
+        stream::note(format_args!("at v = 0 the steady curve jumps from {below} to {above} [{unit}]"));
     }
 }

@@ -34,7 +34,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 
 fn page(name: &str) -> Result<Page, Fault> {
     // also by the prefix its values are set with
-    if let Some(wrapper) = wrappers::ALL.iter().find(|w| w.name == name || w.part.prefix() == name) {
+    if let Some(wrapper) = wrappers::find(name) {
         return Ok(Page::wrapper(wrapper));
     }
     match ALL.iter().find(|law| law.name == name) {

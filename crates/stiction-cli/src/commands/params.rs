@@ -17,7 +17,7 @@ pub struct Args {
     /// Where the values come from, in your words.
     #[arg(long, value_name = "TEXT")]
     provenance: Option<String>,
-    /// Write the file instead of printing it.
+    /// Write the file instead of printing it; - is stdout.
     #[arg(short, long, value_name = "FILE.toml")]
     output: Option<PathBuf>,
 }
@@ -28,11 +28,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if args.provenance.is_some() {
         file.provenance.clone_from(&args.provenance);
     }
-    if let Some(path) = &args.output {
+    let output = stream::file(args.output.as_deref());
+    if let Some(path) = output {
         file.write(path)?;
         stream::note(format_args!("wrote {}", path.display()));
     }
-    match (json, &args.output) {
+    match (json, output) {
         (true, _) => stream::json(&View { provenance: file.provenance.as_deref(), model: Model(&file.spec) }),
         (false, None) => print(&file),
         (false, Some(_)) => Ok(()),

@@ -15,7 +15,8 @@ pub struct Run {
 /// The program with these arguments.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    command.args(args);
+    // as on a wide terminal, whatever the terminal of the tests
+    command.args(args).env_remove("COLUMNS");
     command
 }
 
@@ -43,6 +44,7 @@ pub fn refused(args: &[&str]) -> String {
     let run = run(args);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}: {}", run.err);
     assert!(run.err.starts_with("error: ") && run.err.contains("\nhint: "), "{args:?}: {}", run.err);
+    assert_eq!(run.err.matches("hint: ").count(), 1, "{}", run.err);
     assert!(!run.err.contains("panicked"), "{}", run.err);
     run.err
 }

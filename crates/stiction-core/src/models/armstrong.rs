@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Param, Real, Recipe, model::shape, params, step::relax};
+use crate::{Friction, Input, Real, curve::presliding, model::shape, params, step::relax};
 
 params! {
     /// Armstrong's seven parameters: presliding spring, Stribeck friction that lags, break-away that grows with dwell time.
@@ -8,7 +8,7 @@ params! {
     /// sliding:  F = (Fc + e/(1 + (w/vs)^2)) sgn v + Fv v,        tau_lag dw/dt = |v| - w
     /// ```
     /// t is the time since sticking and ea the excess e/(1 + (w/vs)^2) it began with; e keeps its value during a
-    /// slide. The lag is of first order where the original has a pure delay. The memory holds what e lacked of
+    /// slide. Sticking leaves the dry force as it is: z = (Fc + ea)/sigma0. The lag is of first order where the original has a pure delay. The memory holds what e lacked of
     /// Fs - Fc when the contact stuck, so that zero is a contact rested for ever.
     pub struct Armstrong = "armstrong";
     cite ["Armstrong1994"];
@@ -16,15 +16,7 @@ params! {
         "frictional lag", "break-away growing with dwell time"];
     states { z: "m", w: "m/s", lack: "N", dwell: "s", slip: "-" }
     require { "fs >= fc" |p| p.fs >= p.fc }
-    recipes [Recipe {
-        doc: "stiffness from break-away force and presliding distance: sigma0 = fs/delta",
-        inputs: &[
-            Param { name: "fs", unit: "N", doc: "Break-away force", default: 1.5, min: 1e-9, max: 1e9 },
-            Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
-        ],
-        outputs: &["fs", "sigma0"],
-        make: crate::curve::stiffness,
-    }];
+    recipes [presliding("stiffness from break-away force and presliding distance: sigma0 = fs/delta", &["fs", "sigma0"])];
     params {
         /// Coulomb level Fc.
         fc: "N" = 1.0 in 1e-9..=1e9,

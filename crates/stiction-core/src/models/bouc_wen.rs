@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, model::shape, params, step::sink};
+use crate::{Friction, Input, Real, model::shape, params, step::{linear, sink}};
 
 params! {
     /// Bouc-Wen: a smooth hysteresis loop with adjustable fullness.
@@ -41,6 +41,20 @@ impl<R: Real> BoucWen<R> {
         let p = size.powf(self.nu - R::lit(1.0));
         (self.alpha - bend * p * size, -bend * self.nu * p * R::select(y.lt(R::lit(0.0)), -R::lit(1.0), R::lit(1.0)))
     }
+    /// The exact step for nu = 1: linear on either side of y = 0.
+    #[inline(always)]
+    fn linear(&self, y: R, travel: R) -> R {
+        let zero = R::lit(0.0);
+        let (back, ahead) = (self.beta * (self.gamma - self.delta), self.beta * (self.gamma + self.delta));
+        // from y < 0 to zero: (-y/alpha) ln(1 + q)/q of travel, q = -back y/alpha
+        let below = (-y).max(zero) / self.alpha;
+        let q = back * below;
+        let small = q.lt(R::lit(1e-9));
+        let to_zero = below * R::select(small, R::lit(1.0) - R::lit(0.5) * q, q.ln_1p() / R::select(small, R::lit(1.0), q));
+        let rest = travel - to_zero;
+        let rising = linear(y.max(zero), self.alpha, ahead, rest.max(zero));
+        R::select(rest.lt(zero), linear(y.min(zero), self.alpha, back, travel.min(to_zero)), rising)
+    }
     #[inline(always)]
     fn level(&self) -> R {
         (self.alpha / (self.beta * (self.gamma + self.delta))).powf(R::lit(1.0) / self.nu)
@@ -49,6 +63,7 @@ impl<R: Real> BoucWen<R> {
 
 impl<R: Real> Friction<R> for BoucWen<R> {
     shape!(BoucWen, 1, 2);
+    // exact for nu = 1 only
     const EXACT: bool = false;
 
     #[inline(always)]
@@ -68,7 +83,9 @@ impl<R: Real> Friction<R> for BoucWen<R> {
         let (dir, full) = (u.slip().sign(), self.level());
         // beyond 1e9 elastic lengths all is settled
         let travel = (u.slip().abs() * dt).min(full / self.alpha * R::lit(1e9));
-        let end = sink(z[0] * dir, full, travel, |y| self.flow(y));
+        let y = z[0] * dir;
+        let curved = R::lit(1.0).lt(self.nu);
+        let end = R::pick(curved, || sink(y, full, travel, |y| self.flow(y)), self.linear(y, travel));
         [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
     }
     #[inline(always)]

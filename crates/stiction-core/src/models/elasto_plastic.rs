@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, curve::stribeck, model::shape, params, step::sink};
+use crate::{Friction, Input, Real, curve::{presliding, stribeck}, model::shape, params, step::sink};
 
 params! {
     /// Elasto-plastic: LuGre with a purely elastic range, so that a small vibration causes no drift.
@@ -14,6 +14,7 @@ params! {
         "hysteresis in position", "frictional lag", "no drift under small vibration"];
     states { z: "m" }
     require { "fs >= fc" |p| p.fs >= p.fc }
+    recipes [presliding("stiffness from break-away force and presliding distance: sigma0 = fs/delta", &["fs", "sigma0"])];
     params {
         /// Coulomb level Fc.
         fc: "N" = 1.0 in 1e-9..=1e9,

@@ -8,7 +8,7 @@ params! {
     ///
     /// ```text
     /// s(v) = Fc + (Fs - Fc) exp(-(|v|/vs)^exponent),   w_i = alpha_i / sum alpha
-    /// stuck:     dF_i/dt = k_i v                        until |F_i| = w_i s(v)
+    /// stuck:     dF_i/dt = k_i v                        until F_i sgn v = w_i s(v)
     /// slipping:  dF_i/dt = C (w_i sgn v - F_i/s(v))     until v changes sign
     /// F = sum F_i + sigma2 v
     /// ```
@@ -19,6 +19,7 @@ params! {
     states { f1: "N", f2: "N", f3: "N", f4: "N", slip1: "-", slip2: "-", slip3: "-", slip4: "-" }
     require {
         "fs >= fc" |p| p.fs >= p.fc,
+        "k_i > 0 where alpha_i > 0" |p| p.stiffness().iter().zip(p.shares()).all(|(k, w)| *k > 0.0 || w <= 0.0),
         "alpha1 + alpha2 + alpha3 + alpha4 > 0" |p| p.alpha1 + p.alpha2 + p.alpha3 + p.alpha4 > 0.0,
     }
     params {

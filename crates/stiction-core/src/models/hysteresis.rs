@@ -2,6 +2,8 @@ use crate::{Friction, Input, Real, State, curve, model::shape, params};
 
 /// Reversals remembered.
 const DEPTH: usize = 16;
+/// Relative change of speed that turns rising into falling.
+const DEAD: f64 = 1e-3;
 /// State layout: eight numbers, then positions and forces of the reversals, outermost first.
 const X: usize = 0;
 const F: usize = 1;
@@ -26,7 +28,8 @@ params! {
     /// sliding, speed falling:  F = Fc2 sgn v + fv2 v
     /// ```
     /// When sliding stops, presliding goes on from the last sliding force. Sixteen nested reversals are remembered
-    /// exactly; beyond that the innermost loop counts as closed. The steady curve is that of rising speed.
+    /// exactly; beyond that the innermost loop counts as closed. The speed rises or falls against its extreme since it
+    /// last turned, by a thousandth at least. Sliding begins, and the steady curve is, that of rising speed.
     pub struct Hysteresis = "hysteresis";
     cite ["Nouri2004", "Mayergoyz1991"];
     shows ["presliding displacement", "plastic residual", "hysteresis in position", "nonlocal memory", "rate independence",
@@ -164,9 +167,15 @@ impl<R: Real> Hysteresis<R> {
         let (dir, speed) = (u.slip().sign(), u.slip().abs());
         let moves = zero.lt(speed);
         let mut z = *z;
-        // rising or falling speed
-        z[TREND] = R::select(z[SPEED].lt(speed), one, R::select(speed.lt(z[SPEED]), -one, z[TREND]));
-        z[SPEED] = speed;
+        // Rising or falling speed, against the extreme since the last change: it takes a thousandth to turn, so that a
+        // jitter of the measured speed does not make the force jump between the two curves.
+        let falls = z[TREND].lt(zero);
+        let up = (z[SPEED] * R::lit(1.0 + DEAD)).lt(speed);
+        let down = speed.lt(z[SPEED] * R::lit(1.0 - DEAD));
+        let extreme = R::select(falls, z[SPEED].min(speed), z[SPEED].max(speed));
+        let turned = (falls & up) | (!falls & down);
+        z[SPEED] = R::select(turned, speed, extreme);
+        z[TREND] = R::select(turned, R::select(up, one, -one), z[TREND]);
         // sliding that stopped or turned
         let stops = zero.lt(z[SLIP].abs()) & !(zero.lt(z[SLIP] * dir));
         let stopped = self.stop(&z, stops);
@@ -186,12 +195,13 @@ impl<R: Real> Hysteresis<R> {
         for k in (0..DEPTH).rev() {
             let like = if k % 2 == 0 { odd.lt(half) } else { half.lt(odd) };
             let below = R::lit(k as f64 + 1.5).lt(count);
-            let passed = (z[AT + k] * z[DIR]).lt(z[X] * z[DIR]);
+            // reached is passed: a simulator stops exactly there
+            let passed = !(z[X] * z[DIR]).lt(z[AT + k] * z[DIR]);
             left = R::select(like & below & passed & moves, R::lit(k as f64), left);
         }
         // a lone virgin reversal also closes at its mirror image
         let lone = half.lt(left) & left.lt(R::lit(1.5)) & z[ORIGIN].lt(half);
-        let mirrored = (-z[AT] * z[DIR]).lt(z[X] * z[DIR]);
+        let mirrored = !(z[X] * z[DIR]).lt(-z[AT] * z[DIR]);
         z[COUNT] = R::select(lone & mirrored & moves, zero, left);
         // after a slide the outermost reversal lies at the opposite break-away: passing it is breaking away
         let through = z[COUNT].lt(half) & half.lt(z[ORIGIN]);
@@ -200,14 +210,16 @@ impl<R: Real> Hysteresis<R> {
         let breaks = !slides & moves & (through | !((force * z[DIR]).lt(self.fs)));
         // break-away forgets everything but the direction
         let mut broken = [zero; LEN];
-        for i in [F, DIR, SPEED, TREND] {
+        for i in [F, DIR] {
             broken[i] = z[i];
         }
+        // whatever the speed did before, sliding begins on the curve that starts at Fs: the force goes on
+        broken[SPEED] = speed;
         broken[SLIP] = z[DIR];
         z = State::select(breaks, &broken, &z);
         let slides = zero.lt(z[SLIP].abs());
-        let (dry, wet) = self.sliding(speed, z[TREND]);
-        z[F] = R::select(slides, (dry + wet) * z[SLIP], z[F]);
+        // without the viscous part, which is gone when sliding stops
+        z[F] = R::select(slides, self.sliding(speed, z[TREND]).0 * z[SLIP], z[F]);
         z
     }
 }
@@ -233,13 +245,11 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Memory<R> {
         let (speed, dir) = (u.slip().abs(), u.slip().sign());
-        let (dry, wet) = self.sliding(speed, R::lit(1.0));
         let mut z = [R::lit(0.0); LEN];
-        z[F] = (dry + wet) * dir;
+        z[F] = self.sliding(speed, R::lit(0.0)).0 * dir;
         z[DIR] = dir;
         z[SLIP] = dir;
         z[SPEED] = speed;
-        z[TREND] = dir.abs();
         z
     }
     #[inline(always)]
@@ -248,10 +258,13 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
     }
     #[inline(always)]
     fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 3] {
-        let last = Self::look(z, AT, z[COUNT] - R::lit(2.0));
         let slides = R::lit(0.0).lt(z[SLIP].abs());
-        let none = z[COUNT].lt(R::lit(1.5)) | slides;
-        let closing = R::select(none, -R::lit(1.0), (z[X] - last) * z[DIR]);
+        let last = Self::look(z, AT, z[COUNT] - R::lit(2.0));
+        // a lone virgin reversal closes at its mirror image
+        let lone = z[COUNT].lt(R::lit(1.5)) & R::lit(0.5).lt(z[COUNT]) & z[ORIGIN].lt(R::lit(0.5));
+        let close = R::select(lone, -z[AT], last);
+        let none = slides | (z[COUNT].lt(R::lit(1.5)) & !lone);
+        let closing = R::select(none, -R::lit(1.0), (z[X] - close) * z[DIR]);
         let room = R::select(slides, -R::lit(1.0), self.presliding(z).0.abs() - self.fs);
         [u.slip(), closing, room]
     }

@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Param, Real, Recipe, curve, curve::stribeck, model::shape, params, step::relax};
+use crate::{Friction, Input, Param, Params, Real, Recipe, curve, curve::{presliding, stribeck}, model::shape, params, step::relax};
 
 params! {
     /// LuGre: the average deflection z of elastic bristles, with a Stribeck level.
@@ -30,22 +30,12 @@ params! {
             outputs: &["fc", "fs", "sigma0", "sigma1"],
             make: |known, out| {
                 if let ([mu, normal, lc, mass, ratio], [fc, fs, sigma0, sigma1]) = (known, out) {
-                    *fc = mu * normal;
-                    *fs = *fc * ratio;
-                    *sigma0 = *fc / lc;
-                    *sigma1 = 2.0 * libm::sqrt(mass * *sigma0);
+                    let law = LuGre::pressed(*mu, *normal, *lc, *mass);
+                    (*fc, *fs, *sigma0, *sigma1) = (law.fc, law.fc * ratio, law.sigma0, law.sigma1);
                 }
             },
         },
-        Recipe {
-            doc: "stiffness from break-away force and presliding distance: sigma0 = fs/delta",
-            inputs: &[
-                Param { name: "fs", unit: "N", doc: "Break-away force", default: 1.5, min: 1e-9, max: 1e9 },
-                Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1e-5, min: 1e-12, max: 1.0 },
-            ],
-            outputs: &["fs", "sigma0"],
-            make: curve::stiffness,
-        },
+        presliding("stiffness from break-away force and presliding distance: sigma0 = fs/delta", &["fs", "sigma0"]),
     ];
     params {
         /// Coulomb level Fc.
@@ -70,6 +60,15 @@ params! {
 }
 
 impl<R: Real> LuGre<R> {
+    /// Bristles of a body of `mass` pressed by `normal`, critically damped: Fc = µN, σ0 = µN/lc, σ1 = 2√(mσ0) for a
+    /// micro-slip length lc. Without a Stribeck effect (Fs = Fc) and viscous friction; set these fields after.
+    #[inline]
+    pub fn pressed(mu: R, normal: R, lc: R, mass: R) -> Self {
+        let fc = mu * normal;
+        let sigma0 = fc / lc;
+        let sigma1 = R::lit(2.0) * (mass * sigma0).sqrt();
+        Self { fc, fs: fc, sigma0, sigma1, sigma2: R::lit(0.0), ..Self::nominal() }
+    }
     /// Bristle damping at velocity `v`.
     #[inline(always)]
     fn damping(&self, v: R) -> R {

@@ -8,7 +8,7 @@ params! {
     /// F = a N asinh(v/(2 v0) exp((mu0 + b ln(v0 theta/dc) + b2 ln(v0 theta2/dc2))/a))
     /// dtheta/dt = -(|v| theta/dc) ln(|v| theta/dc)         (and so theta2 with dc2)
     /// ```
-    /// At laboratory speeds this is the classic mu0 + a ln(v/v0) + b ln(v0 theta/dc) to the last digit; through
+    /// At laboratory speeds this is the classic mu0 + a ln(v/v0) + b ln(v0 theta/dc) as long as mu0 >> a; through
     /// v = 0 it stays smooth (Rice2001). The memory is psi = ln(v0 theta/dc), zero in steady sliding at v0.
     pub struct Ruina = "ruina";
     cite ["Ruina1983", "Marone1998", "Rice2001"];

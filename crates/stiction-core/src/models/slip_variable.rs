@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Param, Real, Recipe, model::shape, params, step::{linear, phi1, relax}};
+use crate::{Friction, Input, Params, Real, curve::presliding, model::shape, params, step::{linear, phi1, relax}};
 
 params! {
     /// Slip variable: a lagged variable s blends a saturated spring and damper into Coulomb and viscous friction.
@@ -14,15 +14,7 @@ params! {
     shows ["presliding displacement", "break-away above Coulomb", "Stribeck effect", "viscous friction", "frictional lag"];
     states { s: "-", x: "m" }
     require { "fs >= fc" |p| p.fs >= p.fc }
-    recipes [Recipe {
-        doc: "stiffness from break-away force and presliding distance: ks = fs/delta",
-        inputs: &[
-            Param { name: "fs", unit: "N", doc: "Break-away force Fs0", default: 1.5, min: 1e-9, max: 1e9 },
-            Param { name: "delta", unit: "m", doc: "Presliding distance", default: 1.5e-4, min: 1e-12, max: 1.0 },
-        ],
-        outputs: &["fs", "ks"],
-        make: crate::curve::stiffness,
-    }];
+    recipes [presliding("stiffness from break-away force and presliding distance: ks = fs/delta", &["fs", "ks"])];
     params {
         /// Break-away level Fs0.
         fs: "N" = 1.5 in 1e-9..=1e9,
@@ -44,6 +36,11 @@ params! {
 }
 
 impl<R: Real> SlipVariable<R> {
+    /// The defaults with break-away force Fs0 and a spring that reaches it at presliding distance `delta`: ks = Fs0/δ.
+    #[inline]
+    pub fn presliding(fs: R, delta: R) -> Self {
+        Self { fs, ks: fs / delta, ..Self::nominal() }
+    }
     /// Where the slip variable settles, by `expm1`: in stick v/vs is 1e-3 and `1 − exp` would lose nine digits.
     #[inline(always)]
     fn slip(&self, v: R) -> R {

@@ -39,6 +39,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         State::select(backward(u.v), &self.reverse.settled(u), &self.forward.settled(u))
     }
     #[inline(always)]
+    fn steady(&self, u: &Input<R>) -> R {
+        R::select(backward(u.v), self.reverse.steady(u), self.forward.steady(u))
+    }
+    #[inline(always)]
     fn step(&self, z: &M::State, u: &Input<R>, dt: R) -> M::State {
         State::select(backward(u.v), &self.reverse.step(z, u, dt), &self.forward.step(z, u, dt))
     }

@@ -60,6 +60,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
         self.law.settled(&self.inner(u))
     }
     #[inline(always)]
+    fn steady(&self, u: &Input<R>) -> R {
+        self.law.steady(&self.inner(u))
+    }
+    #[inline(always)]
     fn step(&self, z: &M::State, u: &Input<R>, dt: R) -> M::State {
         self.law.step(z, &self.inner(u), dt)
     }

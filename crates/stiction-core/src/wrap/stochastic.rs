@@ -5,13 +5,15 @@ params! {
     /// Noise: adds a band-limited random force of given standard deviation and typical frequency.
     ///
     /// ```text
-    /// F = F_law + P(phase),    dphase/dt = (frequency + wave |v|)/0.292
+    /// F = F_law + P(phase),   |P| <= |F_law|,   dphase/dt = (frequency + wave |v|)/0.292
     /// P = amplitude sum_k a_k h(phase - k - u_k),   h(t) ~ t (1 - t^2/4)^3 on |t| < 2, unit energy
     /// ```
     /// a_k (variance 1) and u_k in [0, 1) are pure functions of seed and k. One pulse at an even place in every
     /// cell makes the process stationary with spectrum |H|^2: no mean, no white noise, power falling with the
     /// eighth power of frequency. The typical frequency is the mean rate of upward zero crossings.
-    /// wave > 0 ties the noise to distance, as asperities do; then it stands still with the body.
+    /// wave > 0 ties the noise to distance, as asperities do; then it stands still with the body. Noise never exceeds
+    /// the friction it is part of, |P| <= |F_law|, so it can neither drive a body nor move one at rest. It repeats
+    /// after 4194304 cells.
     pub struct Noise = "noise";
     cite ["Andersson2007", "Rice1944"];
     shows ["randomness"];
@@ -81,6 +83,12 @@ impl<R: Real> Noise<R> {
     }
 }
 
+/// The noise that a friction of size `limit` can carry.
+#[inline(always)]
+fn carried<R: Real>(noise: R, limit: R) -> R {
+    noise.clip(limit.abs())
+}
+
 /// Cell numbers live on a circle.
 #[inline(always)]
 fn wrap<R: Real>(cell: R) -> R {
@@ -102,7 +110,8 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     #[inline(always)]
     fn force(&self, z: &Self::State, u: &Input<R>) -> R {
         let [cell, within] = z.1;
-        self.law.force(&z.0, u) + self.noise.force(cell, within)
+        let law = self.law.force(&z.0, u);
+        law + carried(self.noise.force(cell, within), law)
     }
     #[inline(always)]
     fn rate(&self, z: &Self::State, u: &Input<R>) -> Self::State {
@@ -125,11 +134,13 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     fn sample(&self, z: &Self::State, u: &Input<R>, dt: R) -> (Self::State, R) {
         let (law, force) = self.law.sample(&z.0, u, dt);
         let place = self.noise.advance(z.1, u, dt);
-        ((law, place), force + self.noise.force(place[0], place[1]))
+        ((law, place), force + carried(self.noise.force(place[0], place[1]), force))
     }
     #[inline(always)]
     fn hold(&self, z: &Self::State, u: &Input<R>, dir: R) -> R {
-        self.law.hold(&z.0, u, dir)
+        let [cell, within] = z.1;
+        let hold = self.law.hold(&z.0, u, dir);
+        hold + carried(self.noise.force(cell, within) * dir, hold)
     }
     #[inline(always)]
     fn band(&self, u: &Input<R>) -> R {
@@ -141,6 +152,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn jump(&self, z: &Self::State, u: &Input<R>) -> Self::State {
-        (self.law.jump(&z.0, u), z.1)
+        // the flow only moves the place; here it is counted into cells
+        (self.law.jump(&z.0, u), self.noise.advance(z.1, u, R::lit(0.0)))
     }
 }

@@ -7,11 +7,10 @@ type L = Lanes<N>;
 
 struct LaneByLane;
 impl Property for LaneByLane {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         let ml = m.cast(L::lit);
         let md = m.cast(Dual::<L, 1>::lit);
-        for group in reached(&m, 6, 400).chunks_exact(N) {
+        for group in reached(m, 6, 400).chunks_exact(N) {
             let mut zl = <M::With<L> as Friction<L>>::State::zero();
             let mut zd = <M::With<Dual<L, 1>> as Friction<Dual<L, 1>>>::State::zero();
             for i in 0..M::State::LEN {
@@ -44,12 +43,17 @@ fn lanes_are_scalars_bit_for_bit() {
 
 struct Single;
 impl Property for Single {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         // parameters and states that single precision can hold, so that only the arithmetic differs
-        let m = M::build(|_, p| f64::from(p.default as f32));
+        let mut single = Vec::new();
+        let _ = m.cast(|x| {
+            single.push(f64::from(x as f32));
+            x
+        });
+        let m = &M::from_slice(&single);
         let ms = m.cast(|x| x as f32);
-        let (scale, mut off, mut all) = (scale(&m), 0, 0);
-        for (z, v) in reached(&m, 7, 400) {
+        let (scale, mut off, mut all) = (scale(m), 0, 0);
+        for (z, v) in reached(m, 7, 400) {
             let zs: <M::With<f32> as Friction<f32>>::State = z.map_into(|x| x as f32);
             let zf: M::State = zs.map_into(f64::from);
             let (us, u) = (Input::at(v as f32), Input::at(f64::from(v as f32)));

@@ -118,8 +118,7 @@ impl Real for Node {
 
 struct Straight;
 impl Property for Straight {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         // inputs: v, load, dt, then the memory; parameters become literals
         TAPE.with_borrow_mut(Vec::clear);
         let input = |i| Node(record(Op::Input(i)));
@@ -132,7 +131,7 @@ impl Property for Straight {
         }
         let out = mr.force(&mr.step(&z, &u, dt), &u).0;
         let tape = TAPE.take();
-        for (k, (z, v)) in reached(&m, 8, 300).into_iter().enumerate() {
+        for (k, (z, v)) in reached(m, 8, 300).into_iter().enumerate() {
             let (u, dt) = (Input { v, load: 1.0 + 0.5 * (k as f64).sin() }, 10f64.powi(-((k % 7) as i32)));
             let mut inputs = vec![u.v, u.load, dt];
             inputs.extend((0..M::State::LEN).map(|i| z.get(i)));

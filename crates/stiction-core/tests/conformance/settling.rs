@@ -6,8 +6,7 @@ const SPEEDS: [f64; 8] = [-1.0, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1.0];
 
 struct Dissipates;
 impl Property for Dissipates {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         for v in SPEEDS {
             let f = m.steady(&Input::at(v));
             ensure!(f * v > 0.0 && f.is_finite(), "steady force {f} at v = {v}");
@@ -22,8 +21,7 @@ fn steady_sliding_dissipates() {
 
 struct Consistent;
 impl Property for Consistent {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         ensure!(M::STATES.len() == M::State::LEN, "{} state names for {} states", M::STATES.len(), M::State::LEN);
         for v in SPEEDS {
             let u = Input::at(v);
@@ -45,10 +43,9 @@ fn settled_is_steady() {
 
 struct Arrives;
 impl Property for Arrives {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         if !M::SETTLES {
-            return on_average(&m);
+            return on_average(m);
         }
         for v in SPEEDS {
             let (u, want) = (Input::at(v), m.steady(&Input::at(v)));
@@ -61,8 +58,10 @@ impl Property for Arrives {
                 }
                 let z = (0..n as u64).fold(M::State::zero(), |z, _| m.step(&z, &u, dt));
                 let f = m.force(&z, &u);
-                // what is left after a hundred constants is below rounding
-                ensure!((f - want).abs() <= 1e-9 * want.abs(), "v = {v}, dt = {dt}: {f} instead of {want}");
+                // what is left after a hundred constants is below rounding; a Dahl spring with a shape above 1 comes near
+                // with a power of the travel only, 1e-4 at the largest shape here
+                let left = if M::NAME == "dahl" { 1e-3 } else { 1e-9 };
+                ensure!((f - want).abs() <= left * want.abs(), "v = {v}, dt = {dt}: {f} instead of {want}");
             }
         }
         Ok(())
@@ -90,9 +89,8 @@ fn any_step_settles() {
 
 struct Holds;
 impl Property for Holds {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
-        let m = M::nominal();
-        for (z, _) in reached(&m, 1, 200) {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        for (z, _) in reached(m, 1, 200) {
             for dir in [-1.0, 1.0] {
                 let (rest, moving) = (Input::at(0.0), Input::at(dir * 1e-60));
                 let (hold, jump) = (m.hold(&z, &rest, dir), (m.force(&z, &moving) - m.force(&z, &rest)).abs());

@@ -69,7 +69,8 @@ fn run<R: Real, M: Friction<R>>(m: &M, inputs: &[(f64, f64, f64)], nan: impl Fn(
 
 struct Sane;
 impl Property for Sane {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
+    const SETS: u64 = 1;
+    fn check<M: Law<f64>>(&self, _: &M) -> Result<(), String> {
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let config = Config { cases: 400, failure_persistence: None, ..Config::default() };
         let wild = || prop::sample::select(WILD.as_slice());
@@ -101,7 +102,8 @@ fn never_a_nan() {
 
 struct Passive;
 impl Property for Passive {
-    fn check<M: Law<f64>>(&self) -> Result<(), String> {
+    const SETS: u64 = 1;
+    fn check<M: Law<f64>>(&self, _: &M) -> Result<(), String> {
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
         let strategy = (prop::collection::vec(0.0..=1.0, M::PARAMS.len()), -9.0..3.0_f64);

@@ -1,0 +1,89 @@
+//! Every law in every wrapper: a neutral wrapper changes nothing, an active one does in every method what it says.
+use crate::{Property, all, ensure, parameters, reached};
+use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
+use stiction_core::{Friction, Input, Law, Params, State};
+
+/// Everything a law answers at one instant, as numbers.
+fn answers<M: Friction<f64>>(m: &M, z: &M::State, u: &Input<f64>) -> Vec<f64> {
+    let all = |s: &M::State| (0..M::State::LEN).map(|i| s.get(i)).collect::<Vec<_>>();
+    let guards = m.guards(z, u);
+    let (sampled, force) = m.sample(z, u, 1e-3);
+    let mut out = vec![m.force(z, u), m.steady(u), m.hold(z, u, 1.0), m.hold(z, u, -1.0), m.band(u), force];
+    out.extend((0..<M::Guards as State<f64>>::LEN).map(|i| guards.get(i)));
+    for s in [&m.rate(z, u), &m.settled(u), &m.step(z, u, 1e-3), &m.jump(z, u), &sampled] {
+        out.extend(all(s));
+    }
+    out
+}
+
+struct Faithful;
+impl Property for Faithful {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        let other = M::from_slice(&parameters::<M>(7));
+        let sides = Asymmetric { forward: *m, reverse: other };
+        let map = Affine { base: 0.3, slope: 0.02 };
+        let loaded = Loaded { law: *m, map };
+        for (z, v) in reached(m, 11, 60) {
+            let u = Input { v, load: 1.3 };
+            let one = answers(if v < 0.0 { &other } else { m }, &z, &u);
+            let both = answers(&sides, &z, &u);
+            // hold asks for a direction, not for the present velocity
+            let hold = [m.hold(&z, &u, 1.0), other.hold(&z, &u, -1.0)];
+            ensure!(both[2..4] == hold, "asymmetric hold {:?} instead of {hold:?}", &both[2..4]);
+            ensure!(
+                both[..2] == one[..2] && both[4..] == one[4..],
+                "asymmetric differs from the law of its direction at v = {v}"
+            );
+            let plain = answers(m, &z, &Input { v, load: map.base + map.slope * 40.0 });
+            ensure!(
+                answers(&loaded, &z, &Input { v, load: 40.0 }) == plain,
+                "loaded differs from the law at the mapped load"
+            );
+        }
+        Ok(())
+    }
+}
+#[test]
+fn wrappers_forward_every_method() {
+    all(&Faithful);
+}
+
+struct Noisy;
+impl Property for Noisy {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        let noise = Noise { amplitude: 0.05, frequency: 30.0, wave: 100.0, seed: 5.0 };
+        let (noisy, quiet) = (Stochastic { law: *m, noise }, Stochastic { law: *m, noise: Noise::nominal() });
+        let mut place = [0.0; 2];
+        let mut heard = false;
+        for (z, v) in reached(m, 12, 60) {
+            let u = Input::at(v);
+            let (a, b) = (noisy.force(&(z, place), &u), quiet.force(&(z, place), &u));
+            ensure!(b == m.force(&z, &u) && quiet.steady(&u) == m.steady(&u), "silence is heard");
+            ensure!((a - b).abs() <= b.abs() && a * b >= 0.0, "noise of {} drives a friction of {b}", a - b);
+            heard |= a != b;
+            // flow and step move the noise alike, by the pace of time and distance
+            let ((_, end), (_, rate)) = (noisy.step(&(z, place), &u, 1e-4), noisy.rate(&(z, place), &u));
+            let moved = end[0] + end[1] - place[0] - place[1];
+            ensure!(
+                (moved - rate[1] * 1e-4).abs() < 1e-9,
+                "the noise moves by {moved}, its rate says {}",
+                rate[1] * 1e-4
+            );
+            // after the flow, a jump counts whole cells and leaves the force
+            let far = (z, [place[0], place[1] + 3.0]);
+            let jumped = noisy.jump(&(m.jump(&z, &u), far.1), &u);
+            ensure!(
+                jumped.1[1] < 1.0 && jumped.1[0] == place[0] + 3.0,
+                "a jump does not count the cells: {:?}",
+                jumped.1
+            );
+            place = end;
+        }
+        ensure!(heard, "no noise at all");
+        Ok(())
+    }
+}
+#[test]
+fn noise_is_carried_by_friction() {
+    all(&Noisy);
+}
