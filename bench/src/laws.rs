@@ -1,5 +1,5 @@
 //! Every law over every number: one step and one force.
-use crate::clock::{Row, time};
+use crate::clock::{Row, time, velocities};
 use std::hint::black_box;
 use stiction::core::models::{Visit, for_each};
 use stiction::core::{Dual, Friction, Input, Lanes, Law, Real, State};
@@ -8,11 +8,6 @@ use stiction::dispatch::{Kernel, dispatch};
 /// Steps per round; a multiple of the table.
 const STEPS: usize = 4096;
 const LANES: usize = 16;
-
-/// A table of velocities through stick and slip, as large as fits the first-level cache.
-fn velocities() -> [f64; 256] {
-    std::array::from_fn(|i| 2e-3 * (i as f64 * 0.37).sin() * (i as f64 * 0.011).cos())
-}
 
 /// A stretch of motion at constant sample time; returns what it did, so that nothing is optimised away.
 struct Run<M, R>(M, [R; 256], R);

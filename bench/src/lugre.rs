@@ -1,5 +1,5 @@
 //! LuGre step and force at each register width, beside a hand-written peer over the standard library's `exp`.
-use crate::clock::{Row, time};
+use crate::clock::{Row, time, velocities};
 use std::hint::black_box;
 use stiction::core::models::LuGre;
 use stiction::core::{Friction, Input, Lanes, Params, Real};
@@ -73,11 +73,11 @@ fn scalar(exponent: f64, v: [f64; 256]) -> f64 {
 
 /// Runs all.
 pub fn run() -> Vec<Row> {
-    let v: [f64; 256] = std::array::from_fn(|i| 2e-3 * (i as f64 * 0.37).sin() * (i as f64 * 0.011).cos());
+    let v = velocities();
     let mut rows = Vec::new();
     let mut row = |name: &str, number: &str, ns: f64| rows.push(Row { name: name.into(), number: number.into(), ns });
     row(
-        "peer: hand-written, std exp",
+        "peer (hand-written std::exp)",
         "f64",
         time(|| {
             black_box(peer(black_box(&v)));
@@ -89,17 +89,17 @@ pub fn run() -> Vec<Row> {
         for level in Level::ALL.into_iter().filter(|l| l.available()) {
             row(
                 &format!("lugre exponent {exponent}"),
-                &format!("8 lanes, {}", level.name()),
+                &format!("lanes8 {}", level.name()),
                 lanes::<8>(level, exponent, v),
             );
             row(
                 &format!("lugre exponent {exponent}"),
-                &format!("16 lanes, {}", level.name()),
+                &format!("lanes16 {}", level.name()),
                 lanes::<16>(level, exponent, v),
             );
             row(
                 &format!("lugre exponent {exponent}"),
-                &format!("32 lanes, {}", level.name()),
+                &format!("lanes32 {}", level.name()),
                 lanes::<32>(level, exponent, v),
             );
         }

@@ -105,6 +105,11 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         R::all(m)
     }
     #[inline(always)]
+    fn abs(self) -> Self {
+        let (zero, one) = (R::lit(0.0), R::lit(1.0));
+        self.chain(self.re.abs(), R::select(self.re.lt(zero), -one, one))
+    }
+    #[inline(always)]
     fn exp(self) -> Self {
         let e = self.re.exp();
         self.chain(e, e)

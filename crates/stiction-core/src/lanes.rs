@@ -113,14 +113,35 @@ impl<const N: usize> Real for Lanes<N> {
     fn all(m: LaneMask<N>) -> bool {
         !(!m).any()
     }
+    // the provided forms, lane by lane: one instruction each instead of a mask and three
+    #[inline(always)]
+    fn sign(self) -> Self {
+        Self(each!(i => if self.0[i] < 0.0 { -1.0 } else if 0.0 < self.0[i] { 1.0 } else { 0.0 }, 0.0))
+    }
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self(each!(i => if o.0[i] < self.0[i] { o.0[i] } else { self.0[i] }, 0.0))
+    }
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self(each!(i => if self.0[i] < o.0[i] { o.0[i] } else { self.0[i] }, 0.0))
+    }
     functions! {
-        exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
+        abs = f64::abs, exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
         sqrt = libm::sqrt, floor = math::floor
     }
     #[inline(always)]
     fn powf(self, y: Self) -> Self {
         // lane by lane what a scalar does: the usual exponents exactly, the rest by logarithm
-        let (zero, one, two) = (y.equals(0.0), y.equals(1.0), y.equals(2.0));
+        let two = y.equals(2.0);
+        if Self::all(two) {
+            return self * self;
+        }
+        let one = y.equals(1.0);
+        if Self::all(one) {
+            return self;
+        }
+        let zero = y.equals(0.0);
         let easy = Self::select(two, self * self, Self::select(zero, Self::lit(1.0), self));
         let hard = !(zero | one | two);
         if !hard.any() {

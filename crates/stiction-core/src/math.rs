@@ -67,14 +67,10 @@ fn exp_tail(r: f64) -> f64 {
     low + (high + (i + j * r) * r4) * r4
 }
 
-/// `2^(n−1)`, `n` being the integer in the low bits of `t = n + MAGIC`; |n| < 1080. Underflows gradually.
+/// The integer in the low bits of `t = n + MAGIC`, in the place of an exponent.
 #[inline(always)]
-fn half_scale(t: f64) -> f64 {
-    // as two normal factors, since one exponent field cannot hold it
-    let i = t.to_bits().wrapping_sub(MAGIC.to_bits()).wrapping_add(2047);
-    let part = i >> 1;
-    let two = |k: u64| f64::from_bits(k.wrapping_sub(1) << 52);
-    two(part) * two(i.wrapping_sub(part))
+fn exponent(t: f64) -> u64 {
+    t.to_bits() << 52
 }
 
 /// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, r)`.
@@ -85,18 +81,23 @@ fn reduce(x: f64) -> (f64, f64) {
     (t, (x - n * LN2_HI) - n * LN2_LO)
 }
 
-/// What an exponential is beyond the range of doubles; in there `y`. Decided last, off the critical path.
+/// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[LOW, HIGH]`, of which `p·2^n` is the exponential.
+/// Outside, 0 or ∞: results below 2.2e-308 are flushed to zero. Decided last, off the critical path.
 #[inline(always)]
-fn exp_edges(x: f64, low: f64, floor: f64, y: f64) -> f64 {
-    let y = if x < low { floor } else { y };
-    if 709.9 < x { f64::INFINITY } else { y }
+fn scaled(x: f64, p: f64, t: f64) -> f64 {
+    const LOW: f64 = -708.396_418_532_264_1;
+    const HIGH: f64 = 709.782_712_893_384;
+    let y = f64::from_bits(p.to_bits().wrapping_add(exponent(t)));
+    let y = if x < LOW { 0.0 } else { y };
+    let y = if HIGH < x { f64::INFINITY } else { y };
+    if x.is_nan() { x } else { y }
 }
 
-/// `e^x`.
+/// `e^x`; flushes to zero below the smallest normal number.
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
     let (t, r) = reduce(x);
-    exp_edges(x, -746.0, 0.0, 2.0 * (1.0 + (r + r * r * exp_tail(r))) * half_scale(t))
+    scaled(x, 1.0 + (r + r * r * exp_tail(r)), t)
 }
 
 /// `e^(x + tail)` for a `tail` below one ulp of `x`.
@@ -104,7 +105,7 @@ pub fn exp(x: f64) -> f64 {
 fn exp_plus(x: f64, tail: f64) -> f64 {
     let (t, r) = reduce(x);
     let p = r + r * r * exp_tail(r);
-    exp_edges(x, -746.0, 0.0, 2.0 * (1.0 + (p + tail * (1.0 + p))) * half_scale(t))
+    scaled(x, 1.0 + (p + tail * (1.0 + p)), t)
 }
 
 /// `e^x − 1`.
@@ -112,9 +113,11 @@ fn exp_plus(x: f64, tail: f64) -> f64 {
 pub fn exp_m1(x: f64) -> f64 {
     let (t, r) = reduce(x);
     // with half the power of two, so that nothing overflows before the end
-    let s = half_scale(t);
+    let s = f64::from_bits(exponent(t).wrapping_add(1022 << 52));
     let y = 2.0 * (s * (r + r * r * exp_tail(r)) + (s - 0.5));
-    exp_edges(x, -40.0, -1.0, if x == 0.0 { x } else { y })
+    let y = if x < -40.0 { -1.0 } else { y };
+    let y = if 709.782_712_893_384 < x { f64::INFINITY } else { y };
+    if x == 0.0 { x } else { y }
 }
 
 /// Splits a positive normal `x = 2^k·m`, `√½ ≤ m < √2`; returns `(k, m)`.

@@ -154,7 +154,7 @@ macro_rules! params {
         #[derive(Clone, Copy, Debug)]
         pub struct $Name<R> { $(
             $(#[doc = $doc])*
-            #[doc = concat!(" [", $unit, "], ", stringify!($lo), " to ", stringify!($hi), ", default ", stringify!($def), ".")]
+            #[doc = concat!(" Unit `", $unit, "`, ", stringify!($lo), " to ", stringify!($hi), ", default ", stringify!($def), ".")]
             pub $f: R,
         )* }
 

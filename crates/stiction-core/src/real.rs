@@ -33,6 +33,8 @@ pub trait Real:
     fn lt(self, rhs: Self) -> Self::Mask;
     /// `if m { yes } else { no }`, both already evaluated.
     fn select(m: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Absolute value.
+    fn abs(self) -> Self;
     /// `e^x`.
     fn exp(self) -> Self;
     /// `e^x − 1`, accurate near zero.
@@ -63,11 +65,6 @@ pub trait Real:
     #[inline(always)]
     fn all(_m: Self::Mask) -> bool {
         false
-    }
-    /// Absolute value.
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self::select(self.lt(Self::lit(0.0)), -self, self)
     }
     /// −1, 0 or +1.
     #[inline(always)]
@@ -126,11 +123,11 @@ macro_rules! float {
     };
 }
 float! {
-    f64; exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
+    f64; abs = f64::abs, exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
     sqrt = libm::sqrt, floor = math::floor; pow math::pow; uniform math::uniform
 }
 float! {
-    f32; exp = libm::expf, exp_m1 = libm::expm1f, ln = libm::logf, ln_1p = libm::log1pf, tanh = libm::tanhf,
+    f32; abs = f32::abs, exp = libm::expf, exp_m1 = libm::expm1f, ln = libm::logf, ln_1p = libm::log1pf, tanh = libm::tanhf,
     sqrt = libm::sqrtf, floor = libm::floorf; pow libm::powf; uniform uniform32
 }
 

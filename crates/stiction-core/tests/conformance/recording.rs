@@ -107,7 +107,7 @@ impl Real for Node {
     fn select(m: Truth, yes: Self, no: Self) -> Self {
         Self(record(Op::Select(m.0, yes.0, no.0)))
     }
-    unary! { exp exp_m1 ln ln_1p tanh sqrt floor }
+    unary! { abs exp exp_m1 ln ln_1p tanh sqrt floor }
     fn powf(self, y: Self) -> Self {
         Self(record(Op::Two(<f64 as Real>::powf, self.0, y.0)))
     }
