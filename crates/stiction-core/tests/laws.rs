@@ -264,6 +264,37 @@ fn bristles_are_random_but_repeatable() {
     }
 }
 #[test]
+fn guards_change_sign_where_the_force_bends() {
+    // kinks that no jump shows: a simulator stops there only if the guard is right
+    let at = |guard: &dyn Fn(f64) -> f64, kink: f64| {
+        assert!(guard(0.999 * kink) < 0.0 && guard(1.001 * kink) > 0.0, "no sign change at {kink}");
+    };
+    let sat = CoulombSat::<f64>::nominal();
+    at(&|v| sat.guards(&[], &Input::at(v))[1], 1.0 / sat.ksat);
+    let sat = StribeckSat::<f64>::nominal();
+    at(&|v| sat.guards(&[], &Input::at(-v))[1], 1.0 / sat.ksat);
+    let karnopp = Karnopp::<f64>::nominal();
+    at(&|v| karnopp.guards(&[], &Input::at(v))[1], karnopp.band);
+    let slip = SlipVariable::<f64>::nominal();
+    at(&|x| slip.guards(&[0.1, x], &Input::at(0.0))[1], slip.fs / slip.ks);
+    let plastic = ElastoPlastic::<f64>::nominal();
+    at(&|z| plastic.guards(&[z], &Input::at(1e-9))[1], plastic.stick * plastic.fc / plastic.sigma0);
+    at(&|z| plastic.guards(&[z], &Input::at(1e-9))[2], plastic.fs / plastic.sigma0);
+    // Nouri: a lone virgin reversal closes at its mirror image, a later one at the reversal before it
+    let h = Hysteresis::<f64>::nominal();
+    let moved = |z: &_, dx: f64| h.step(z, &Input::at(1e-9_f64.copysign(dx)), dx.abs() / 1e-9);
+    let lone = moved(&moved(&State::<f64>::zero(), 1e-4), -1e-5);
+    let flowed = |z: &_, x: f64| {
+        // the flow moves x alone; a step would already have closed the loop
+        let mut z = *z;
+        State::<f64>::set(&mut z, 0, x);
+        h.guards(&z, &Input::at(-1e-9))[1]
+    };
+    at(&|x| flowed(&lone, -x), 1e-4);
+    let nested = moved(&moved(&lone, 5e-6), -1e-6);
+    at(&|below| flowed(&nested, 9.5e-5 - below), 5e-6);
+}
+#[test]
 fn viscous_power_law() {
     let m = Viscous { fv: 2.0, gamma: 0.5 };
     assert_eq!(m.steady(&Input::at(-0.25)), -1.0);

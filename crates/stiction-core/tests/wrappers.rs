@@ -40,6 +40,18 @@ fn standard_deviation_mean_and_crossings() {
     }
 }
 #[test]
+fn typical_frequency_by_its_moments() {
+    // Rice: f = sqrt(<P'^2>/<P^2>)/2 pi, whatever the distribution; three records of 11000 pulses know it to 0.5 %
+    let mut sum = 0.0;
+    for seed in [1.0, 2.0, 3.0] {
+        let x = record(Noise { seed, ..nominal() }, 1.0, 1e-4, 10 * N);
+        let slopes: Vec<f64> = x.windows(2).map(|w| (w[1] - w[0]) / 1e-4).collect();
+        sum += deviation(&slopes) / deviation(&x) / std::f64::consts::TAU;
+    }
+    // a difference over 1e-4 s takes (pi f h)^2/6 = 4e-5 off
+    assert!((sum / 3.0 / 50.0 - 1.0).abs() < 0.02, "{}", sum / 3.0);
+}
+#[test]
 fn spectrum_is_a_band() {
     // power by direct Fourier sums, averaged over 16 bins around each frequency
     let x = record(nominal(), 1.0, 1e-3, N);
