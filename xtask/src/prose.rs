@@ -79,7 +79,15 @@ pub fn commands() -> Result<(), Failure> {
             }
         }
     }
-    if ran == 0 { Err("the README shows no command".into()) } else { Ok(()) }
+    if ran == 0 {
+        return Err("the README shows no command".into());
+    }
+    // the picture it shows is the one its command makes
+    let (shown, made) = (root().join("docs/stribeck.svg"), scratch.join("stribeck.svg"));
+    if read(&shown)? == read(&made)? {
+        return Ok(());
+    }
+    Err(format!("{} is out of date\nhint: copy {} there", shown.display(), made.display()))
 }
 
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {

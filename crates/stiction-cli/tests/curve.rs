@@ -217,3 +217,24 @@ fn an_output_that_cannot_be_written_leaves_nothing() {
     refused(&["curve", "coulomb", "--set", "fc=-1", "--at", "1", "-o", &path]);
     assert!(folder.is_empty());
 }
+
+#[test]
+fn a_picture_shows_the_set_at_rest() {
+    let folder = Folder::new("curve-svg");
+    let path = folder.path("c.svg");
+    let run = ok(&["curve", "stribeck", "--range", "-1:1:21", "-o", &path]);
+    assert!(run.out.is_empty() && run.err.contains("21 points"));
+    let svg = std::fs::read_to_string(&path).unwrap();
+    assert!(svg.contains("v [m/s]") && svg.contains("force [N]") && svg.contains("stribeck"));
+    let line = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
+    let points: Vec<Vec<f64>> = line.split(' ').map(|p| p.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    // twenty moving points, and at rest: just below, both ends of the set, just above
+    assert_eq!(points.len(), 24);
+    let rest: Vec<f64> = points.iter().filter(|p| (p[0] - points[11][0]).abs() < 0.01).map(|p| p[1]).collect();
+    assert_eq!(rest.len(), 4);
+    // upwards in force is downwards in pixels; the ends are where the curve leaves
+    assert!(rest[0] == rest[1] && rest[2] == rest[3] && rest[0] > rest[3]);
+    // one side only: nothing is drawn at rest
+    ok(&["curve", "stribeck", "--range", "log:1e-6:1:21", "-o", &path]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().split("points=\"").nth(1).unwrap().matches(',').count(), 21);
+}

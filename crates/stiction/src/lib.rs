@@ -17,6 +17,7 @@ mod hint;
 pub mod near;
 pub mod number;
 pub mod output;
+pub mod plot;
 pub mod recipe;
 pub mod spec;
 

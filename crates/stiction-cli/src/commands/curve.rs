@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::core::registry::{Entry, Model};
 use stiction::core::{Input, Param};
+use stiction::plot::{Axis, Figure};
 use stiction::{Part, Spec, number::short, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
+    after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve stribeck --range -0.01:0.01:401 -o stribeck.svg\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -21,8 +22,8 @@ pub struct Args {
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Write CSV to a file instead of printing a table; - is stdout.
-    #[arg(short, long, value_name = "FILE.csv")]
+    /// Write to a file instead of printing a table: a picture if it ends in .svg, else CSV; - is CSV on stdout.
+    #[arg(short, long, value_name = "FILE.csv|FILE.svg")]
     output: Option<PathBuf>,
 }
 
@@ -71,7 +72,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let heads = [format!("v [{speed}]"), format!("force [{force}]")];
     if let Some(path) = output {
-        output::write(path, |out| curve.csv(&heads, out))?;
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+            let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
+            let svg = curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load)).svg();
+            output::write(path, |out| out.write_all(svg.as_bytes()))?;
+        } else {
+            output::write(path, |out| curve.csv(&heads, out))?;
+        }
         let (n, s) = (curve.v.len(), if curve.v.len() == 1 { "" } else { "s" });
         stream::note(format_args!("wrote {} ({n} point{s})", path.display()));
     }
@@ -106,6 +113,18 @@ impl Curve {
         writeln!(out, "{},{}", heads[0], heads[1])?;
         self.rows().try_for_each(|(v, force)| writeln!(out, "{v},{force}"))
     }
+    /// The curve as a picture, in order of speed; through rest it passes the forces `rest` there, from below to above.
+    fn figure(&self, law: &str, heads: &[String; 2], log: bool, rest: [f64; 4]) -> Figure {
+        let mut points: Vec<(f64, f64)> = self.v.iter().copied().zip(self.force.iter().copied()).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (below, above): (Vec<_>, Vec<_>) = points.into_iter().filter(|p| p.0 != 0.0).partition(|p| p.0 < 0.0);
+        let both = !below.is_empty() && !above.is_empty();
+        let through = rest.map(|force| (0.0, force)).into_iter().filter(|_| both);
+        let line = below.into_iter().chain(through).chain(above).collect();
+        let [x, y] = heads;
+        let x = if log { Axis::log(x) } else { Axis::linear(x) };
+        Figure { title: format!("{law}: steady curve"), x, y: Axis::linear(y), lines: vec![line] }
+    }
     fn text(&self, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
         let width = self.rows().map(|(v, _)| v.len()).fold(heads[0].len(), usize::max);
         writeln!(out, "{:width$}  {}", heads[0], heads[1])?;
@@ -137,15 +156,22 @@ fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
-fn note_rest(model: &dyn Model, load: f64, unit: &str) {
+/// The forces that a rising speed passes at v = 0: just below, the ends of the set at rest, just above.
+fn rest(model: &dyn Model, load: f64) -> [f64; 4] {
     let u = Input { v: 0.0, load };
     let mut z = vec![0.0; model.len()];
     model.settled(&u, &mut z);
-    let [back, ahead] = [-1.0, 1.0].map(|dir| model.hold(&z, &u, dir));
-    if back > 0.0 || ahead > 0.0 {
-        let centre = model.force(&z, &u);
-        let [lo, hi] = [centre - back, centre + ahead].map(brief);
+    let [below, above] = [-1e-100, 1e-100].map(|v| model.steady(&u.with_v(v)));
+    let centre = model.force(&z, &u);
+    [below, centre - model.hold(&z, &u, -1.0), centre + model.hold(&z, &u, 1.0), above]
+}
+
+/// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
+fn note_rest(model: &dyn Model, load: f64, unit: &str) {
+    let u = Input { v: 0.0, load };
+    let [_, lo, hi, _] = rest(model, load);
+    if lo < hi {
+        let [lo, hi] = [lo, hi].map(brief);
         return stream::note(format_args!("at v = 0 the law holds any force from {lo} to {hi} [{unit}]"));
     }
     // a jump is there however slow; a steep curve falls with the speed. Small enough, yet its square is a number
