@@ -37,6 +37,7 @@ pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R
     let (zero, half) = (R::lit(0.0), R::lit(0.5));
     let (mut lo, mut hi, mut y) = (lo, hi, start.max(lo).min(hi));
     let (mut before, mut last) = (hi - lo, hi - lo);
+    let mut done = zero.lt(zero);
     for _ in 0..N {
         let (value, slope) = f(y);
         let above = zero.lt(value);
@@ -55,11 +56,12 @@ pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R
         );
         let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
         (before, last) = (last, (newton - y).abs());
+        // Where the value stays, this iteration has also made a dual number's derivative exact. There it ends, also for
+        // a lane whose neighbours go on: what a lane gives does not depend on the company it keeps.
         let old = y;
-        y = newton;
-        // Once the value stays, so does everything after: the iteration that found so has also made a dual number's
-        // derivative exact.
-        if R::all(!(old.lt(y) | y.lt(old))) {
+        y = R::select(done, y, newton);
+        done = done | !(old.lt(y) | y.lt(old));
+        if R::all(done) {
             break;
         }
     }

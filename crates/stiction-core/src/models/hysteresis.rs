@@ -225,7 +225,7 @@ impl<R: Real> Hysteresis<R> {
 }
 
 impl<R: Real> Friction<R> for Hysteresis<R> {
-    shape!(Hysteresis, LEN, 3);
+    shape!(Hysteresis, LEN, 4);
 
     #[inline(always)]
     fn force(&self, z: &Memory<R>, u: &Input<R>) -> R {
@@ -257,7 +257,7 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         self.advance(z, u, (u.slip() * dt).clip(R::lit(1e6)))
     }
     #[inline(always)]
-    fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 3] {
+    fn guards(&self, z: &Memory<R>, u: &Input<R>) -> [R; 4] {
         let slides = R::lit(0.0).lt(z[SLIP].abs());
         let last = Self::look(z, AT, z[COUNT] - R::lit(2.0));
         // a lone virgin reversal closes at its mirror image
@@ -266,7 +266,11 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         let none = slides | (z[COUNT].lt(R::lit(1.5)) & !lone);
         let closing = R::select(none, -R::lit(1.0), (z[X] - close) * z[DIR]);
         let room = R::select(slides, -R::lit(1.0), self.presliding(z).0.abs() - self.fs);
-        [u.slip(), closing, room]
+        // rising speed that falls, falling speed that rises
+        let (speed, falls) = (u.slip().abs(), z[TREND].lt(R::lit(0.0)));
+        let (up, down) = (z[SPEED] * R::lit(1.0 + DEAD), z[SPEED] * R::lit(1.0 - DEAD));
+        let turn = R::select(slides, R::select(falls, speed - up, down - speed), -R::lit(1.0));
+        [u.slip(), closing, room, turn]
     }
     #[inline(always)]
     fn jump(&self, z: &Memory<R>, u: &Input<R>) -> Memory<R> {

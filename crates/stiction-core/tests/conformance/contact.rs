@@ -1,7 +1,7 @@
 //! A body on every law: the implicit step solves its equation.
 use crate::{Property, all, ensure, random, reached};
 use stiction_core::contact::{Body, step};
-use stiction_core::{Input, Law};
+use stiction_core::{Friction, Input, Lanes, Law, Real, State};
 
 struct Solves;
 impl Property for Solves {
@@ -47,4 +47,34 @@ impl Property for Solves {
 #[test]
 fn contact_solves_its_equation_on_every_law() {
     all(&Solves);
+}
+
+struct LaneByLane;
+impl Property for LaneByLane {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        type L = Lanes<8>;
+        let ml = m.cast(L::lit);
+        for (g, group) in reached(m, 15, 160).chunks_exact(8).enumerate() {
+            let draw = |k: usize, j: u64| random(16, 64 * g as u64 + 8 * k as u64 + j);
+            let lanes = |f: &dyn Fn(usize) -> f64| Lanes(std::array::from_fn(f));
+            let mass = lanes(&|k| 10f64.powf(4.0 * draw(k, 0) - 2.0));
+            let (applied, dt) = (lanes(&|k| 4.0 * draw(k, 1) - 2.0), lanes(&|k| 10f64.powf(-6.0 * draw(k, 2))));
+            let u = Input::at(lanes(&|k| group[k].1));
+            let mut z = <M::With<L> as Friction<L>>::State::zero();
+            for i in 0..M::State::LEN {
+                z.set(i, lanes(&|k| group[k].0.get(i)));
+            }
+            let all = step(&ml, &z, &u, &Body { mass, applied }, dt);
+            for (k, (z, v)) in group.iter().enumerate() {
+                let one = step(m, z, &Input::at(*v), &Body { mass: mass.0[k], applied: applied.0[k] }, dt.0[k]);
+                let same = one.v.to_bits() == all.v.0[k].to_bits() && one.force.to_bits() == all.force.0[k].to_bits();
+                ensure!(same, "lane {k} gives {} instead of {}", all.v.0[k], one.v);
+            }
+        }
+        Ok(())
+    }
+}
+#[test]
+fn contact_over_lanes_is_scalar_bit_for_bit() {
+    all(&LaneByLane);
 }
