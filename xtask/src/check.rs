@@ -7,7 +7,7 @@ type Step<'a> = &'a dyn Fn() -> Result<(), Failure>;
 
 /// Runs every step in order and stops at the first that fails.
 pub fn run() -> Result<(), Failure> {
-    let steps: [(&str, Step<'_>); 10] = [
+    let steps: [(&str, Step<'_>); 11] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
         ("generated files", &|| generate::run(true)),
         ("citations", &prose::citations),
@@ -17,6 +17,7 @@ pub fn run() -> Result<(), Failure> {
         ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
         ("no std, no allocation, no panic", &probe),
         ("README commands", &prose::commands),
+        ("examples", &examples),
         ("documentation", &|| {
             cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])
         }),
@@ -41,6 +42,17 @@ fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), Failure> {
 fn finish(mut command: Command, what: &str) -> Result<(), Failure> {
     let status = command.status().map_err(|e| format!("cannot run `{what}`: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{what}` failed")) }
+}
+
+/// Runs every example; each checks itself.
+fn examples() -> Result<(), Failure> {
+    for file in prose::sources(&root().join("crates/stiction/examples"))? {
+        let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut command = Command::new(built().join("examples").join(&name));
+        command.stdout(std::process::Stdio::null());
+        finish(command, &format!("example {name}"))?;
+    }
+    Ok(())
 }
 
 /// Links a freestanding program that runs every law; see `xtask/probe`.

@@ -90,7 +90,8 @@ pub fn commands() -> Result<(), Failure> {
     Err(format!("{} is out of date\nhint: copy {} there", shown.display(), made.display()))
 }
 
-fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Every file below a folder.
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))? {
         let path = entry.map_err(|e| e.to_string())?.path();

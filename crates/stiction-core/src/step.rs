@@ -30,8 +30,7 @@ pub fn linear<R: Real>(y: R, b: R, a: R, dt: R) -> R {
 
 /// The root in `[lo, hi]` of a function that rises through zero there; `f` returns value and slope. Newton's method; a step
 /// that would leave the bracket, or one that does not halve the step before the last, is a bisection instead (of the
-/// logarithm, in a wide positive bracket). At most `N`
-/// iterations, so that the worst-case time is known.
+/// logarithm, in a wide positive bracket). At most `N` iterations, so that the worst-case time is known.
 #[inline(always)]
 pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R, R)) -> R {
     let (zero, half) = (R::lit(0.0), R::lit(0.5));

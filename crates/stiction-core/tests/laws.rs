@@ -104,6 +104,18 @@ fn simscape_peaks_at_its_break_away_speed() {
 }
 
 #[test]
+fn constructors_from_what_an_engineer_knows() {
+    // Astrom's slides, set A7 with g = 10: mu 0.3, m 1, lc 3 mm; critical damping of s^2 + (sigma1/m) s + sigma0/m
+    let m = LuGre::<f64>::pressed(0.3, 10.0, 3e-3, 1.0);
+    assert!((m.steady(&Input::at(1.0)) - 3.0).abs() < 1e-15, "mu N, without Stribeck and viscous parts");
+    assert!((m.settled(&Input::at(1.0))[0] - 3e-3).abs() < 1e-17, "the bristles bend by lc");
+    assert!((m.sigma1 * m.sigma1 - 4.0 * m.sigma0).abs() < 1e-12 * m.sigma0, "no overshoot, no delay");
+    // Olsson: the spring reaches the break-away force at the presliding distance
+    let s = SlipVariable::<f64>::presliding(2.0, 5e-5);
+    assert!((s.force(&[0.0, 5e-5], &Input::at(0.0)) - 2.0).abs() < 1e-15);
+    assert!(s.guards(&[0.0, 5.001e-5], &Input::at(0.0))[1] > 0.0);
+}
+#[test]
 fn lugre_deflection_stays_in_its_bound() {
     let m = LuGre::<f64>::nominal();
     let bound = m.fs / m.sigma0;

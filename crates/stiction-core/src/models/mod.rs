@@ -15,14 +15,6 @@ macro_rules! models {
         pub fn for_each(visitor: &mut impl Visit) {
             $(visitor.visit::<$Name<f64>>();)*
         }
-        /// Calls `visitor` for the law called `name`; false if there is none.
-        pub fn with(name: &str, visitor: &mut impl Visit) -> bool {
-            $(if name == <$Name<f64> as crate::Params<f64>>::NAME {
-                visitor.visit::<$Name<f64>>();
-                return true;
-            })*
-            false
-        }
         /// Every law, for front ends.
         #[cfg(feature = "alloc")]
         pub static ALL: &[crate::registry::Entry] = &[$(crate::registry::Entry::of::<$Name<f64>>(),)*];
