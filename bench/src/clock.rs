@@ -31,7 +31,7 @@ pub fn time(mut round: impl FnMut() -> usize) -> f64 {
 
 /// Prints CSV to standard output, with the machine as a comment.
 pub fn print(rows: &[Row]) {
-    println!("# {}, {}, stiction {}", cpu(), stiction::dispatch::path(), env!("CARGO_PKG_VERSION"));
+    print_machine();
     // beside each time its ratio to the peer measured in the same run, if there is one
     let peer = rows.iter().find(|r| r.name.starts_with("peer")).map(|r| r.ns);
     println!("law,number,ns,of peer");
@@ -39,6 +39,11 @@ pub fn print(rows: &[Row]) {
         let ratio = peer.map(|p| format!("{:.2}", r.ns / p)).unwrap_or_default();
         println!("{},{},{:.2},{ratio}", r.name, r.number, r.ns);
     }
+}
+
+/// Prints the machine as a comment: `cargo x bench` names the file after it.
+pub fn print_machine() {
+    println!("# {}, {}, stiction {}", cpu(), stiction::dispatch::path(), env!("CARGO_PKG_VERSION"));
 }
 
 /// The processor's name, where the system tells.

@@ -1,16 +1,35 @@
-//! Benchmarks. `cargo x bench [laws|lugre]` runs this in release and keeps the CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|sim]` runs this in release and keeps the CSV in `bench/results/`.
 mod clock;
 mod laws;
 mod lugre;
+mod network;
+mod sim;
 
 fn main() {
     let what = std::env::args().nth(1);
+    if what.as_deref() == Some("sim") {
+        match sim::run() {
+            Ok(points) => sim::print(&points),
+            Err(error) => {
+                eprintln!("error: {error}");
+                std::process::exit(1);
+            }
+        }
+        return;
+    }
+    if what.as_deref() == Some("network") {
+        if let Err(error) = network::run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     let rows = match what.as_deref() {
         None => [lugre::run(), laws::run()].concat(),
         Some("laws") => laws::run(),
         Some("lugre") => lugre::run(),
         Some(other) => {
-            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, or nothing for both");
+            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, sim, or nothing for the first two");
             std::process::exit(2);
         }
     };

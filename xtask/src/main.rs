@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! cargo x check          the test command: everything that must hold before a commit
-//! cargo x gen [--check]  writes (or checks) what is generated: the list of laws, the table in the README
+//! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
 mod bench;
 mod check;
 mod generate;
+mod pages;
 mod prose;
 
 use std::path::{Path, PathBuf};

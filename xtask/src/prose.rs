@@ -38,7 +38,9 @@ pub fn paths() -> Result<(), Failure> {
         let text = read(&root().join(name))?;
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = word.contains('/') && !word.contains([' ', '<', '*', '{', '$', '(', '=', ':', '|', '·']);
-            let known = ["crates/", "docs/", "bench/", "xtask/", ".ci/", ".cargo/"].iter().any(|p| word.starts_with(p));
+            let known = ["crates/", "docs/", "bench/", "xtask/", "scenarios/", ".ci/", ".cargo/"]
+                .iter()
+                .any(|p| word.starts_with(p));
             if is_path && known && !root().join(word).exists() {
                 missing.push(format!("{word} ({name})"));
             }
@@ -82,12 +84,14 @@ pub fn commands() -> Result<(), Failure> {
     if ran == 0 {
         return Err("the README shows no command".into());
     }
-    // the picture it shows is the one its command makes
-    let (shown, made) = (root().join("docs/stribeck.svg"), scratch.join("stribeck.svg"));
-    if read(&shown)? == read(&made)? {
-        return Ok(());
+    // the pictures it shows are those its commands make
+    for (shown, made) in [("docs/stribeck.svg", "stribeck.svg"), ("docs/a7.svg", "a7/motion.svg")] {
+        let (shown, made) = (root().join(shown), scratch.join(made));
+        if read(&shown)? != read(&made)? {
+            return Err(format!("{} is out of date\nhint: copy {} there", shown.display(), made.display()));
+        }
     }
-    Err(format!("{} is out of date\nhint: copy {} there", shown.display(), made.display()))
+    Ok(())
 }
 
 /// Every file below a folder.

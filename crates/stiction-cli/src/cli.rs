@@ -1,14 +1,14 @@
 //! Commands and options.
-use crate::commands::{completions, curve, models, params};
+use crate::commands::{completions, curve, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
-/// Friction: laws, their parameters and their curves.
+/// Friction: laws, their parameters and curves, and simulation of systems with friction.
 #[derive(Parser)]
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv"
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -23,6 +23,8 @@ enum Command {
     Models(models::Args),
     Curve(curve::Args),
     Params(params::Args),
+    Run(run::Args),
+    Scenarios(scenarios::Args),
     Completions(completions::Args),
 }
 
@@ -33,6 +35,8 @@ impl Cli {
             Command::Models(args) => models::run(args, self.json),
             Command::Curve(args) => curve::run(args, self.json),
             Command::Params(args) => params::run(args, self.json),
+            Command::Run(args) => run::run(args, self.json),
+            Command::Scenarios(args) => scenarios::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

@@ -5,10 +5,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use stiction::core::{Param, registry};
+use stiction::sim::Trouble;
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
 const BAD_INPUT: u8 = 2;
+/// Exit code for a simulation that could not go on.
+const FAILED: u8 = 1;
 
 /// Why a command stopped.
 #[derive(Debug)]
@@ -42,6 +45,10 @@ pub enum Fault {
     Load { factor: f64, max: f64 },
     /// A curve in the place of the parameters it is made from.
     Overwrite { path: PathBuf },
+    /// A folder that holds what no run has written.
+    Occupied { path: PathBuf, by: String },
+    /// A run that was ended before its time.
+    Interrupted { t: f64, end: f64 },
 }
 
 impl From<Error> for Fault {
@@ -51,13 +58,31 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
+    /// Exit code of what was ended by Ctrl-C, as shells have it.
+    pub const INTERRUPTED: u8 = 130;
+
+    /// Bad input, a run that failed on its way, or one that was ended.
+    fn code(&self) -> u8 {
+        match self {
+            Self::Interrupted { .. } => Self::INTERRUPTED,
+            Self::Library(error) => match error.bare() {
+                Error::Simulation {
+                    trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
+                    ..
+                } => BAD_INPUT,
+                Error::Simulation { .. } => FAILED,
+                _ => BAD_INPUT,
+            },
+            _ => BAD_INPUT,
+        }
+    }
     /// Says it, and gives the exit code.
     pub fn report(&self) -> ExitCode {
         stream::line("error", self);
         if let Some(hint) = self.hint() {
             stream::line("hint", hint);
         }
-        ExitCode::from(BAD_INPUT)
+        ExitCode::from(self.code())
     }
 
     fn hint(&self) -> Option<String> {
@@ -73,6 +98,8 @@ impl Fault {
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
             Self::Overflow { .. } => "use a smaller speed",
             Self::Load { .. } => "the load is a factor on the nominal load; for newtons set load.slope to one over it",
+            Self::Occupied { .. } => "name a new folder, or move away what is in this one",
+            Self::Interrupted { .. } => "what there is up to then is marked \"complete\": false",
             Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
         };
         Some(text.into())
@@ -88,6 +115,11 @@ fn hint(error: &Error) -> Option<String> {
             }
             let more = if near.is_empty() { "; see 'stiction models'" } else { "" };
             error.hint().map(|hint| hint + more)
+        }
+        Error::UnknownName { what: "scenario", near, .. } => {
+            let more =
+                if near.is_empty() { "see 'stiction scenarios'; a file ends in .toml".into() } else { error.hint()? };
+            Some(more)
         }
         Error::UnknownInput { law, name, value, .. }
             if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
@@ -112,6 +144,10 @@ impl Display for Fault {
             Self::Load { factor, max } => {
                 write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
             }
+            Self::Occupied { path, by } => {
+                write!(f, "{} holds '{by}', which no run has written: it is not replaced", path.display())
+            }
+            Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
         }
     }

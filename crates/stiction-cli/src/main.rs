@@ -5,6 +5,8 @@ mod fault;
 mod law;
 mod page;
 mod points;
+mod run;
+mod scenario;
 mod sources;
 mod stream;
 mod text;

@@ -6,10 +6,8 @@ use std::process::Stdio;
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for args in
-        [&["--help"][..], &["models", "--help"], &["curve", "-h"], &["params", "--help"], &["completions", "-h"]]
-    {
-        let run = ok(args);
+    for command in ["", "models", "curve", "params", "run", "scenarios", "completions"] {
+        let run = ok(&[command, "--help"][usize::from(command.is_empty())..]);
         assert!(run.out.contains("Examples:\n  stiction ") && run.err.is_empty(), "{}", run.out);
     }
     assert!(ok(&["--version"]).out.starts_with("stiction "));
@@ -24,8 +22,9 @@ fn every_shell_has_completions_that_know_the_laws() {
     }
     let [bash, zsh, fish] = ["bash", "zsh", "fish"].map(|shell| ok(&["completions", shell]).out);
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("slip-variable")));
-    // files beside the names, for both commands that take a parameter file
-    assert_eq!(zsh.matches("; _files}").count(), 2);
+    assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("lugre1995")));
+    // files beside the names, for the commands that take a parameter file or a scenario
+    assert_eq!(zsh.matches("; _files}").count(), 4);
     assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
     refused(&["completions", "tcsh"]);
 }

@@ -141,7 +141,9 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         // at x = 0 the slope is 1 for y = 1, 0 above; below it is infinite, and 0 keeps Newton alive
         let linear = !(y.re.lt(one) | one.lt(y.re));
         let dx = R::select(positive, y.re * p / safe, R::select(linear, one, zero));
-        let dy = R::select(positive, p * safe.ln(), zero);
+        // an exponent that does not vary needs no logarithm
+        let varies = y.eps.iter().fold(zero.lt(zero), |varies, &e| varies | e.lt(zero) | zero.lt(e));
+        let dy = R::pick(positive & varies, || p * safe.ln(), zero);
         self.zip(y, p, |a, b| a * dx + b * dy)
     }
     #[inline(always)]

@@ -141,6 +141,16 @@ pub trait Friction<R: Real>: Copy {
     fn rate(&self, _z: &Self::State, _u: &Input<R>) -> Self::State {
         Self::State::zero()
     }
+    /// Rate and force at once, as a solver wants them. A law may share work between the two.
+    #[inline(always)]
+    fn flow(&self, z: &Self::State, u: &Input<R>) -> (Self::State, R) {
+        (self.rate(z, u), self.force(z, u))
+    }
+    /// Whether number `i` of the memory flows. One that does not has no rate: it changes in jumps alone.
+    #[inline(always)]
+    fn flows(_i: usize) -> bool {
+        true
+    }
     /// The memory after sliding forever at `u`.
     #[inline(always)]
     fn settled(&self, _u: &Input<R>) -> Self::State {

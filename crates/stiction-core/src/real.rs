@@ -124,11 +124,18 @@ macro_rules! float {
 }
 float! {
     f64; abs = f64::abs, exp = math::exp, exp_m1 = math::exp_m1, ln = math::ln, ln_1p = math::ln_1p, tanh = math::tanh,
-    sqrt = libm::sqrt, floor = math::floor; pow math::pow; uniform math::uniform
+    sqrt = libm::sqrt, floor = math::floor; pow power; uniform math::uniform
 }
 float! {
     f32; abs = f32::abs, exp = libm::expf, exp_m1 = libm::expm1f, ln = libm::logf, ln_1p = libm::log1pf, tanh = libm::tanhf,
     sqrt = libm::sqrtf, floor = libm::floorf; pow libm::powf; uniform uniform32
+}
+
+/// [`math::pow`] of one number, out of line: it has no branch, and inlined the compiler computes it beside the usual
+/// exponents.
+#[inline(never)]
+fn power(x: f64, y: f64) -> f64 {
+    math::pow(x, y)
 }
 
 /// The leading 24 bits of [`math::uniform`], in integer arithmetic alone.

@@ -1,11 +1,13 @@
 //! Laws by name, with their types erased. Files, command line and bindings see laws only through this.
 use crate::{
-    Friction, Input, Law, Param, ParamError, Recipe, Relation, State, StateInfo,
+    Dual, Friction, Input, Law, Param, ParamError, Recipe, Relation, State, StateInfo,
     contact::{self, Body, Outcome},
     params::Params,
     wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic},
 };
 use alloc::boxed::Box;
+
+mod partials;
 
 /// A law with its parameters and wrappers, types erased. Memory is a slice of [`Model::len`] numbers;
 /// missing ones read as zero.
@@ -22,6 +24,16 @@ pub trait Model: Send + Sync {
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64;
     /// See [`Friction::rate`].
     fn rate(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
+    /// See [`Friction::flows`].
+    fn flows(&self, i: usize) -> bool;
+    /// Force and rate at once, for a law may share work between the two. Fills `rate` and returns the force.
+    fn flow(&self, z: &[f64], u: &Input<f64>, rate: &mut [f64]) -> f64;
+    /// Force and rates with their partial derivatives, exact by dual numbers.
+    ///
+    /// `rows` holds one row of `3 + which.len()` numbers for the force and one for the rate of each state in `which`:
+    /// the value, its derivatives by `v` and by `load`, then by each state in `which`. The derivative by `load` is
+    /// computed if `by_load`, else left as it is.
+    fn partials(&self, z: &[f64], u: &Input<f64>, which: &[usize], by_load: bool, rows: &mut [f64]);
     /// See [`Friction::settled`].
     fn settled(&self, u: &Input<f64>, out: &mut [f64]);
     /// See [`Friction::steady`].
@@ -30,6 +42,9 @@ pub trait Model: Send + Sync {
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64);
     /// See [`Friction::sample`]: steps `z` in place and returns the force.
     fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64;
+    /// The force of [`Model::sample`] and its derivative by the velocity, exact by dual numbers: what an implicit step of
+    /// many bodies linearises. Leaves the memory as it is.
+    fn tangent(&self, z: &[f64], u: &Input<f64>, dt: f64) -> [f64; 2];
     /// See [`contact::step`]: advances a body and `z`; returns velocity, force and whether the body is held.
     fn contact(&self, z: &mut [f64], u: &Input<f64>, body: &Body<f64>, dt: f64) -> Outcome<f64, ()>;
     /// See [`Friction::hold`].
@@ -42,18 +57,27 @@ pub trait Model: Send + Sync {
     fn jump(&self, z: &mut [f64], u: &Input<f64>);
 }
 
-struct Erased<M>(M);
+/// A law, and how to differentiate it: a dressed law does so through the law within, whose code is there already.
+struct Erased<M> {
+    law: M,
+    partials: fn(&M, &[f64], &Input<f64>, &[usize], bool, &mut [f64]),
+}
 
+// over the length of the state, which the compiler knows
+#[inline(always)]
 fn load<S: State<f64>>(z: &[f64]) -> S {
     let mut s = S::zero();
-    for (i, &x) in z.iter().enumerate() {
-        s.set(i, x);
+    for i in 0..S::LEN {
+        s.set(i, z.get(i).copied().unwrap_or(0.0));
     }
     s
 }
+#[inline(always)]
 fn store<S: State<f64>>(s: &S, z: &mut [f64]) {
-    for (i, x) in z.iter_mut().enumerate() {
-        *x = s.get(i);
+    for i in 0..S::LEN {
+        if let Some(x) = z.get_mut(i) {
+            *x = s.get(i);
+        }
     }
 }
 
@@ -65,41 +89,59 @@ impl<M: Friction<f64> + Send + Sync> Model for Erased<M> {
         M::Guards::LEN
     }
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64 {
-        self.0.force(&load(z), u)
+        self.law.force(&load(z), u)
     }
     fn rate(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
-        store(&self.0.rate(&load(z), u), out);
+        store(&self.law.rate(&load(z), u), out);
+    }
+    fn flows(&self, i: usize) -> bool {
+        M::flows(i)
+    }
+    fn flow(&self, z: &[f64], u: &Input<f64>, rate: &mut [f64]) -> f64 {
+        let (flow, force) = self.law.flow(&load(z), u);
+        store(&flow, rate);
+        force
+    }
+    fn partials(&self, z: &[f64], u: &Input<f64>, which: &[usize], by_load: bool, rows: &mut [f64]) {
+        (self.partials)(&self.law, z, u, which, by_load, rows);
     }
     fn settled(&self, u: &Input<f64>, out: &mut [f64]) {
-        store(&self.0.settled(u), out);
+        store(&self.law.settled(u), out);
     }
     fn steady(&self, u: &Input<f64>) -> f64 {
-        self.0.steady(u)
+        self.law.steady(u)
     }
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64) {
-        store(&self.0.step(&load(z), u, dt), z);
+        store(&self.law.step(&load(z), u, dt), z);
     }
     fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64 {
-        let (next, force) = self.0.sample(&load(z), u, dt);
+        let (next, force) = self.law.sample(&load(z), u, dt);
         store(&next, z);
         force
     }
+    fn tangent(&self, z: &[f64], u: &Input<f64>, dt: f64) -> [f64; 2] {
+        type One = Dual<f64, 1>;
+        let (law, zd) = (self.law.cast(One::constant), load::<M::State>(z).map_into(One::constant));
+        let ud = Input { v: One::var(u.v, 0), load: One::constant(u.load) };
+        let force = law.sample(&zd, &ud, One::constant(dt)).1;
+        [force.re, force.eps[0]]
+    }
     fn contact(&self, z: &mut [f64], u: &Input<f64>, body: &Body<f64>, dt: f64) -> Outcome<f64, ()> {
-        let Outcome { v, force, stuck, memory } = contact::step(&self.0, &load(z), u, body, dt);
+        let Outcome { v, force, stuck, memory } = contact::step(&self.law, &load(z), u, body, dt);
         store(&memory, z);
         Outcome { v, force, stuck, memory: () }
     }
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64 {
-        self.0.hold(&load(z), u, dir)
+        self.law.hold(&load(z), u, dir)
     }
     fn band(&self, u: &Input<f64>) -> f64 {
-        self.0.band(u)
+        self.law.band(u)
     }
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]) {
-        store(&self.0.guards(&load(z), u), out);
+        store(&self.law.guards(&load(z), u), out);
     }
     fn jump(&self, z: &mut [f64], u: &Input<f64>) {
-        store(&self.0.jump(&load(z), u), z);
+        store(&self.law.jump(&load(z), u), z);
     }
 }
 
@@ -187,7 +229,7 @@ fn build<M: Law<f64>>(values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model
     M::check(values)?;
     let law = M::from_slice(values);
     if dress.reverse.is_none() && dress.load.is_none() && dress.noise.is_none() {
-        return Ok(Box::new(Erased(law)));
+        return Ok(Box::new(Erased { law, partials: partials::plain }));
     }
     dress.reverse.map_or(Ok(()), M::check)?;
     dress.load.map_or(Ok(()), Affine::<f64>::check)?;
@@ -199,7 +241,7 @@ fn build<M: Law<f64>>(values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model
         },
         noise: Noise::from_slice(dress.noise.unwrap_or(&[])),
     };
-    Ok(Box::new(Erased(dressed)))
+    Ok(Box::new(Erased { law: dressed, partials: partials::dressed }))
 }
 
 /// The wrappers' own parameters, described like a law's. `reverse` has those of the law it wraps.

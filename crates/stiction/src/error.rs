@@ -1,6 +1,9 @@
 //! What can be wrong with a law's name, its parameters or a file of them.
-use crate::{number::short, spec::Part};
-use std::fmt::{self, Display, Formatter};
+use crate::{
+    sim::Trouble,
+    spec::Part,
+    system::{BadCurve, Problem},
+};
 use std::io;
 use std::path::PathBuf;
 use stiction_core::Param;
@@ -103,9 +106,69 @@ pub enum Error {
         /// The key.
         name: String,
         /// Names it may have been meant for.
-        near: Vec<&'static str>,
+        near: Vec<String>,
         /// The keys it may have.
-        known: &'static [&'static str],
+        known: Vec<String>,
+    },
+    /// A name that nothing has: of a body, a column, a component, ...
+    UnknownName {
+        /// What it should be the name of.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// Names it may have been meant for.
+        near: Vec<String>,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A component without a key that it must have.
+    Lacks {
+        /// The component, `body.block`.
+        name: String,
+        /// The key.
+        key: &'static str,
+        /// What it is.
+        doc: &'static str,
+    },
+    /// Keys of which there must be exactly one, or at least one.
+    OneOf {
+        /// The component.
+        name: String,
+        /// The keys.
+        keys: Vec<&'static str>,
+        /// Those that were given.
+        given: Vec<&'static str>,
+    },
+    /// A key that makes no sense without another, or together with it.
+    Clash {
+        /// The key.
+        key: &'static str,
+        /// Why.
+        why: &'static str,
+    },
+    /// Points that make no curve.
+    Points {
+        /// Why.
+        problem: BadCurve,
+        /// Value there, and in the point before.
+        values: [f64; 2],
+    },
+    /// A line of a table that is not numbers.
+    Row {
+        /// What stands there.
+        text: String,
+    },
+    /// Not of the form `path=value`.
+    Assignment {
+        /// The text.
+        text: String,
+    },
+    /// Any of these, in an assignment of the command line.
+    Set {
+        /// The assignment.
+        text: String,
+        /// What is wrong with it.
+        error: Box<Error>,
     },
     /// A key that stands above the table it belongs to.
     Outside {
@@ -128,6 +191,20 @@ pub enum Error {
         /// What it is.
         found: &'static str,
     },
+    /// A system that makes no sense.
+    System {
+        /// The component.
+        name: String,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+    /// A simulation that cannot go on.
+    Simulation {
+        /// When \[s\].
+        t: f64,
+        /// Why.
+        trouble: Trouble,
+    },
     /// Any of these, at a place in a file.
     At {
         /// The place.
@@ -147,45 +224,8 @@ impl Error {
     /// What is wrong, without the place.
     pub fn bare(&self) -> &Self {
         match self {
-            Self::At { error, .. } => error.bare(),
+            Self::At { error, .. } | Self::Set { error, .. } => error.bare(),
             error => error,
-        }
-    }
-}
-
-impl Display for Error {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownLaw { name, .. } => write!(f, "there is no law '{name}'"),
-            Self::UnknownParam { law, name, .. } => write!(f, "law '{law}' has no parameter '{name}'"),
-            Self::UnknownInput { law, name, .. } => write!(f, "law '{law}' cannot be made from '{name}'"),
-            Self::NoRecipe { law, given } => write!(f, "law '{law}' cannot be made from {} together", given.join(", ")),
-            Self::Value { name, param: p, value } => {
-                let (min, max) = (short(p.min), short(p.max));
-                write!(f, "parameter '{name}' = {} is outside {min} to {max} [{}]", short(*value), p.unit)
-            }
-            Self::Relation { law, part, text, values, .. } => {
-                match part {
-                    Part::Law => write!(f, "law '{law}'")?,
-                    Part::Reverse => write!(f, "law '{law}' in reverse")?,
-                    Part::Load | Part::Noise => f.write_str(part.prefix())?,
-                }
-                let values: Vec<_> =
-                    values.iter().map(|(key, p, x)| format!("{key} = {} [{}]", short(*x), p.unit)).collect();
-                write!(f, " requires that {text}, but {}", values.join(", "))
-            }
-            Self::Count { law, expected, given } => {
-                write!(f, "law '{law}' has {expected} parameters, {given} values were given")
-            }
-            Self::File { path, action, io } => write!(f, "cannot {action} {}: {io}", path.display()),
-            Self::Toml { message } => write!(f, "not valid TOML: {message}"),
-            Self::UnknownKey { name, .. } => write!(f, "there is no key '{name}' here"),
-            Self::Outside { name, table } => write!(f, "'{name}' stands outside [{table}]"),
-            Self::Missing { key } => write!(f, "{key} is missing"),
-            Self::Kind { key, expected, found } => write!(f, "'{key}' must be a {expected}, found {found}"),
-            Self::At { place: Place { path, line, column }, error } => {
-                write!(f, "{}:{line}:{column}: {error}", path.display())
-            }
         }
     }
 }
@@ -194,7 +234,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::File { io, .. } => Some(io),
-            Self::At { error, .. } => Some(error),
+            Self::At { error, .. } | Self::Set { error, .. } => Some(error),
             _ => None,
         }
     }

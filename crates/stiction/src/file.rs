@@ -9,16 +9,15 @@
 //! fc = 1.2
 //! ```
 //! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
-use crate::{Error, Part, Place, Spec, near::near, number::short, output};
+use crate::tree::{At, Entry, Node, Table, Value, unknown};
+use crate::{Error, Part, Spec, number::short, output};
 use std::fmt::Write;
 use std::io::{self, Read};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use stiction_core::{models, registry::Entry};
-use toml::de::{DeTable, DeValue};
+use std::path::Path;
+use stiction_core::{models, registry};
 
 /// The keys of the file.
-const KEYS: &[&str] = &["provenance", "model"];
+const KEYS: [&str; 2] = ["provenance", "model"];
 /// The tables within the model.
 const TABLES: &[&str] = &[Part::Reverse.prefix(), Part::Load.prefix(), Part::Noise.prefix()];
 /// A parameter file has a thousandth of this.
@@ -45,15 +44,14 @@ impl File {
     /// # Errors
     /// [`Error::File`], or as [`File::parse`].
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = read(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
-        Self::parse(&text, path)
+        Self::parse(&read(path)?, path)
     }
     /// Reads `text`; `path` is for error messages.
     ///
     /// # Errors
     /// Whatever is wrong, as [`Error::At`] its place. An unknown key is wrong, too.
     pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
-        Reader { text, path: path.to_owned() }.file()
+        parse(text, path)
     }
     /// Writes the file at `path`, whole or not at all.
     ///
@@ -85,13 +83,16 @@ impl File {
 }
 
 /// The text of a file, unless it is too large to be meant.
-fn read(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+pub(crate) fn read(path: &Path) -> Result<String, Error> {
+    let text = || {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    };
+    text().map_err(|io| Error::File { path: path.to_owned(), action: "read", io })
 }
 
 /// A number that TOML takes for a float.
@@ -121,127 +122,66 @@ fn quote(text: &str) -> String {
     out
 }
 
-/// One file while it is read.
-struct Reader<'t> {
-    text: &'t str,
-    path: PathBuf,
+fn parse(text: &str, path: &Path) -> Result<File, Error> {
+    let top = At::top(text, path);
+    let (mut provenance, mut spec) = (None, None);
+    for Entry { key, at, node } in Table::parse(text, &top)?.0 {
+        match key.as_str() {
+            "provenance" => provenance = Some(node.text(&key)?.to_owned()),
+            "model" => spec = Some(model(node.table(&key)?, &at)?),
+            _ if in_model(&key) => return Err(at.error(Error::Outside { name: key, table: "model" })),
+            _ => return Err(at.error(unknown(&key, KEYS.map(str::to_owned).to_vec()))),
+        }
+    }
+    let spec = spec.ok_or_else(|| top.error(Error::Missing { key: "[model]" }))?;
+    Ok(File { provenance, spec })
 }
 
-/// A key or value with the place where it stands.
-type At<T> = (Range<usize>, T);
+fn model(table: &Table, head: &At) -> Result<Spec, Error> {
+    let name = table.get("name").ok_or_else(|| head.error(Error::Missing { key: "name" }))?;
+    let mut spec = Spec::new(name.text("name")?).map_err(|error| name.at.error(error))?;
+    fill(&mut spec, table, head, "model", &["name"])?;
+    Ok(spec)
+}
 
-impl<'t> Reader<'t> {
-    fn file(&self) -> Result<File, Error> {
-        let root = DeTable::parse(self.text).map_err(|error| {
-            let message = error.message().replace('\n', ", ");
-            self.at(&error.span().unwrap_or(0..0), Error::Toml { message })
-        })?;
-        let (mut provenance, mut spec) = (None, None);
-        for ((span, key), (place, value)) in entries(root.get_ref()) {
-            match key {
-                "provenance" => provenance = Some(self.string(key, &place, value)?.to_owned()),
-                "model" => spec = Some(self.model(&span, self.table(key, &place, value)?)?),
-                _ if in_model(key) => {
-                    return Err(self.at(&span, Error::Outside { name: key.to_owned(), table: "model" }));
-                }
-                _ => return Err(self.unknown(key, &span, KEYS)),
-            }
-        }
-        let spec = spec.ok_or_else(|| self.at(&(0..0), Error::Missing { key: "[model]" }))?;
-        Ok(File { provenance, spec })
-    }
-
-    fn model(&self, head: &Range<usize>, table: &DeTable<'t>) -> Result<Spec, Error> {
-        let entries = entries(table);
-        let Some((_, (place, name))) = entries.iter().find(|((_, key), _)| *key == "name") else {
-            return Err(self.at(head, Error::Missing { key: "name" }));
-        };
-        let mut spec = Spec::new(self.string("name", place, name)?).map_err(|error| self.at(place, error))?;
-        let mut places = Vec::new();
-        for ((span, key), (place, value)) in entries {
-            match (Part::wrapper(key), value) {
-                _ if key == "name" => {}
-                (Some(part), _) => {
-                    let table = self.table(&format!("model.{key}"), &place, value)?;
-                    for ((span, name), (place, value)) in self::entries(table) {
-                        self.set(&mut spec, &part.key(name), &span, &place, value)?;
-                        places.push((part.key(name), place));
-                    }
-                }
-                (None, DeValue::Table(_)) => return Err(self.unknown(key, &span, TABLES)),
-                (None, _) => {
-                    self.set(&mut spec, key, &span, &place, value)?;
-                    places.push((key.to_owned(), place));
+/// Takes the values of a law and its wrappers from a table called `name`, all but the keys in `own`, and checks them.
+pub(crate) fn fill(spec: &mut Spec, table: &Table, head: &At, name: &str, own: &[&str]) -> Result<(), Error> {
+    let mut places = Vec::new();
+    for Entry { key, at, node } in table.0.iter().filter(|entry| !own.contains(&entry.key.as_str())) {
+        match (Part::wrapper(key), &node.value) {
+            (Some(part), _) => {
+                for Entry { key, at, node } in &node.table(&format!("{name}.{key}"))?.0 {
+                    set(spec, &part.key(key), at, node)?;
+                    places.push((part.key(key), &node.at));
                 }
             }
+            (None, Value::Table(_)) => {
+                let known = TABLES.iter().filter(|key| !own.contains(key)).map(|key| (*key).to_owned());
+                return Err(at.error(unknown(key, known.collect())));
+            }
+            (None, _) => {
+                set(spec, key, at, node)?;
+                places.push((key.clone(), &node.at));
+            }
         }
-        spec.check().map_err(|error| {
-            // a condition is broken by the last value given for it
-            let Error::Relation { values, .. } = &error else { return self.at(head, error) };
-            let place = places.iter().rfind(|(key, _)| values.iter().any(|(name, ..)| name == key));
-            self.at(place.map_or(head, |(_, place)| place), error)
-        })?;
-        Ok(spec)
     }
+    spec.check().map_err(|error| {
+        // a condition is broken by the last value given for it
+        let Error::Relation { values, .. } = &error else { return head.error(error) };
+        let place = places.iter().rfind(|(key, _)| values.iter().any(|(name, ..)| name == key));
+        place.map_or(head, |(_, at)| at).error(error)
+    })
+}
 
-    fn set(
-        &self,
-        spec: &mut Spec,
-        key: &str,
-        name: &Range<usize>,
-        place: &Range<usize>,
-        value: &DeValue<'t>,
-    ) -> Result<(), Error> {
-        // an unknown name is reported before a value of the wrong kind
-        spec.get(key).map_err(|error| self.at(name, error))?;
-        let number = number(value).ok_or_else(|| self.kind(key, "number", place, value))?;
-        spec.set(key, number).map_err(|error| self.at(place, error))?;
-        Ok(())
-    }
-
-    fn string<'v>(&self, key: &str, place: &Range<usize>, value: &'v DeValue<'t>) -> Result<&'v str, Error> {
-        value.as_str().ok_or_else(|| self.kind(key, "string", place, value))
-    }
-    fn table<'v>(&self, key: &str, place: &Range<usize>, value: &'v DeValue<'t>) -> Result<&'v DeTable<'t>, Error> {
-        value.as_table().ok_or_else(|| self.kind(key, "table", place, value))
-    }
-    fn kind(&self, key: &str, expected: &'static str, place: &Range<usize>, value: &DeValue<'_>) -> Error {
-        self.at(place, Error::Kind { key: key.to_owned(), expected, found: value.type_str() })
-    }
-    fn unknown(&self, key: &str, span: &Range<usize>, known: &'static [&'static str]) -> Error {
-        let near = near(key, known.iter().copied());
-        self.at(span, Error::UnknownKey { name: key.to_owned(), near, known })
-    }
-    fn at(&self, span: &Range<usize>, error: Error) -> Error {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        error.at(Place { path: self.path.clone(), line, column })
-    }
+fn set(spec: &mut Spec, key: &str, at: &At, node: &Node) -> Result<(), Error> {
+    // an unknown name is reported before a value of the wrong kind
+    spec.get(key).map_err(|error| at.error(error))?;
+    spec.set(key, node.number(key)?).map_err(|error| node.at.error(error))?;
+    Ok(())
 }
 
 /// Whether a key belongs into `[model]`, for some law.
 fn in_model(key: &str) -> bool {
-    let has = |law: &Entry| law.params.iter().any(|p| p.name == key);
+    let has = |law: &registry::Entry| law.params.iter().any(|p| p.name == key);
     key == "name" || TABLES.contains(&key) || models::ALL.iter().any(has)
-}
-
-/// The entries of a table in the order of the file, so that the first mistake is the first reported.
-fn entries<'v, 't>(table: &'v DeTable<'t>) -> Vec<(At<&'v str>, At<&'v DeValue<'t>>)> {
-    let mut all: Vec<_> = table
-        .iter()
-        .map(|(key, value)| ((key.span(), key.get_ref().as_ref()), (value.span(), value.get_ref())))
-        .collect();
-    all.sort_by_key(|((span, _), _)| span.start);
-    all
-}
-
-/// A float, or an integer of any size as the nearest float.
-fn number(value: &DeValue<'_>) -> Option<f64> {
-    match value {
-        DeValue::Float(x) => x.as_str().parse().ok(),
-        DeValue::Integer(i) if i.radix() == 10 => i.as_str().parse().ok(),
-        DeValue::Integer(i) => i128::from_str_radix(i.as_str(), i.radix()).ok().map(|i| i as f64),
-        _ => None,
-    }
 }

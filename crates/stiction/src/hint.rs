@@ -2,8 +2,12 @@
 use crate::Error;
 use crate::number::short;
 use crate::spec::Part;
+use crate::system::BadCurve;
 use std::io::ErrorKind;
 use stiction_core::registry;
+
+/// How many names a hint may list.
+const MANY: usize = 20;
 
 impl Error {
     /// What the user may do about it.
@@ -28,6 +32,26 @@ impl Error {
             Self::UnknownKey { near, known, .. } => {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
+            Self::UnknownName { near, known, .. } => {
+                let few = join(known.iter().take(MANY), ", ") + if known.len() > MANY { ", ..." } else { "" };
+                let none = if known.is_empty() { "there is none".to_owned() } else { format!("there is {few}") };
+                return did_you_mean(near).or(Some(none));
+            }
+            Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
+            Self::OneOf { keys, given, .. } if given.is_empty() => {
+                return Some(format!("give one of: {}", keys.join(", ")));
+            }
+            Self::OneOf { given, .. } => return Some(format!("remove {}", given.join(" or "))),
+            Self::Clash { .. } => "see 'stiction scenarios --keys'",
+            Self::Points { problem: BadCurve::Few, .. } => {
+                "write points = [[0, 0], [1, 2]], or name a file of such rows"
+            }
+            Self::Points { problem: BadCurve::Order { .. }, .. } => {
+                "sort the rows by their first column, each place once"
+            }
+            Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",
+            Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",
+            Self::Set { error, .. } => return error.hint(),
             Self::Outside { table, .. } => return Some(format!("put [{table}] above it")),
             Self::Kind { key, expected, .. } => return Some(example(key, expected)),
             Self::File { action, io, .. } => match io.kind() {
@@ -37,12 +61,16 @@ impl Error {
                 }
                 ErrorKind::StorageFull => "free some space on the disk",
                 ErrorKind::InvalidData => "save the file as UTF-8",
-                ErrorKind::FileTooLarge if *action == "read" => "a parameter file has at most 1 MiB: is this one?",
+                ErrorKind::FileTooLarge if *action == "read" => {
+                    "a file of this kind has at most 1 MiB: is it one? Long tables go into CSV files"
+                }
                 _ => "check the path",
             },
             Self::Toml { .. } => "a line is [model], fc = 1.5, name = \"lugre\" or # a comment",
             Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
             Self::Count { .. } => "give one value for each parameter",
+            Self::System { problem, .. } => problem.hint(),
+            Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
         };
         Some(text.to_owned())
@@ -67,6 +95,12 @@ fn did_you_mean(near: &[impl AsRef<str>]) -> Option<String> {
 fn example(key: &str, expected: &str) -> String {
     let name = key.rsplit('.').next().unwrap_or(key);
     match expected {
+        "list" => format!("write {name} = [1, 2], in brackets"),
+        "signal" => format!("write {name} = 2, or {name} = {{ sine = {{ amplitude = 2, omega = 3 }} }}"),
+        "pair" => "a point is a pair, as in points = [[0, 0], [1, 2]]".to_owned(),
+        "pair of names" => "write between = [\"block\", \"ground\"]".to_owned(),
+        "list of columns" => format!("write {name} = [\"block.x\", \"block.v\"]"),
+        "flag" => format!("write {name} = true, or false"),
         "number" => format!("write {name} = 2, without quotes"),
         "string" => format!("write {name} = \"...\", in quotes"),
         _ => format!("write [{key}] on a line of its own"),

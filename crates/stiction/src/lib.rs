@@ -14,12 +14,18 @@ pub mod doc;
 pub mod error;
 pub mod file;
 mod hint;
+mod message;
 pub mod near;
 pub mod number;
 pub mod output;
 pub mod plot;
 pub mod recipe;
+pub mod scenario;
+pub mod sim;
 pub mod spec;
+pub mod system;
+pub mod table;
+mod tree;
 
 pub use error::{Error, Place};
 pub use file::File;

@@ -3,7 +3,7 @@ use stiction::core::contact::{self, Body};
 use stiction::core::models::{Visit, for_each};
 use stiction::core::registry::{Dress, Model, find};
 use stiction::core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
-use stiction::core::{Friction, Input, Law, Params, State};
+use stiction::core::{Dual, Friction, Input, Law, Params, State};
 
 fn numbers<S: State<f64>>(s: &S) -> Vec<u64> {
     (0..S::LEN).map(|i| s.get(i).to_bits()).collect()
@@ -47,11 +47,54 @@ fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model) {
             (erased.band(&u), typed.band(&u)),
         ];
         assert!(scalars.iter().all(|(a, b)| a.to_bits() == b.to_bits()), "{name}: {scalars:?}");
+        let mut flow = vec![0.0; erased.len()];
+        let force = erased.flow(&w, &u, &mut flow);
+        erased.rate(&w, &u, &mut out);
+        assert_eq!((force.to_bits(), bits(&flow)), (scalars[0].1.to_bits(), bits(&out)), "{name}: flow");
+        slopes(name, typed, erased, &z, &w, &u);
+        let [value, slope] = erased.tangent(&w, &u, 1e-3);
+        let at = u.map(Dual::<f64, 1>::constant).with_v(Dual::var(u.v, 0));
+        let dual = typed.cast(Dual::<f64, 1>::constant);
+        let wanted = dual.sample(&z.map_into(Dual::constant), &at, Dual::constant(1e-3)).1;
+        assert_eq!([value, slope].map(f64::to_bits), [wanted.re, wanted.eps[0]].map(f64::to_bits), "{name}: tangent");
         let (mut stepped, (next, force)) = (w.clone(), typed.sample(&z, &u, 1e-3));
         erased.step(&mut stepped, &u, 1e-3);
         assert_eq!(erased.sample(&mut w, &u, 1e-3).to_bits(), force.to_bits(), "{name}: sample");
         z = next;
         assert_eq!((bits(&w), bits(&stepped)), (numbers(&z), numbers(&z)), "{name}: step");
+    }
+}
+
+/// Partial derivatives against the typed law over a dual number, one variable at a time. A dressed law differentiates
+/// the law within and adds the wrappers' own derivatives, so the last bits may differ.
+fn slopes<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model, z: &M::State, w: &[f64], u: &Input<f64>) {
+    type D = Dual<f64, 1>;
+    let which: Vec<usize> = (0..erased.len()).filter(|&i| erased.flows(i)).collect();
+    assert!((0..erased.len()).all(|i| erased.flows(i) == M::flows(i)), "{name}: flows");
+    let wide = 3 + which.len();
+    let mut rows = vec![f64::NAN; (1 + which.len()) * wide];
+    erased.partials(w, u, &which, true, &mut rows);
+    let law = typed.cast(D::constant);
+    for column in 1..wide {
+        let var = |x: f64, here: bool| if here { D::var(x, 0) } else { D::constant(x) };
+        let mut zd: <M::With<D> as Friction<D>>::State = z.map_into(D::constant);
+        if column >= 3 {
+            let i = which[column - 3];
+            zd.set(i, D::var(z.get(i), 0));
+        }
+        let ud = Input { v: var(u.v, column == 1), load: var(u.load, column == 2) };
+        let (force, rate) = (law.force(&zd, &ud), law.rate(&zd, &ud));
+        let wanted = std::iter::once(force).chain(which.iter().map(|&i| rate.get(i)));
+        for (row, wanted) in rows.chunks_exact(wide).zip(wanted) {
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * (a.abs() + b.abs());
+            assert!(close(row[0], wanted.re), "{name}: value {} for {}", row[0], wanted.re);
+            assert!(
+                close(row[column], wanted.eps[0]),
+                "{name}: column {column}: {} for {}",
+                row[column],
+                wanted.eps[0]
+            );
+        }
     }
 }
 

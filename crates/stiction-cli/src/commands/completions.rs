@@ -2,11 +2,12 @@
 use crate::cli::Cli;
 use crate::fault::Fault;
 use crate::law::Names;
+use crate::scenario;
 use crate::stream;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-/// Print a completion script for a shell. In bash, zsh and fish it knows the laws.
+/// Print a completion script for a shell. In bash, zsh and fish it knows the laws and scenarios.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction completions bash > ~/.local/share/bash-completion/completions/stiction\n  stiction completions fish > ~/.config/fish/completions/stiction.fish"
@@ -38,12 +39,17 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 fn with_laws(shell: Shell, script: &str) -> String {
     let names = |wrappers| Names { wrappers }.all().collect::<Vec<_>>().join(" ");
     let (laws, all) = (names(false), names(true));
+    let scenarios = scenario::Names::all().collect::<Vec<_>>().join(" ");
     match shell {
         Shell::Fish => format!(
             "{script}complete -c stiction -n \"__fish_stiction_using_subcommand models\" -f -a \"{all}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand curve params\" -a \"{laws}\"\n"
+             complete -c stiction -n \"__fish_stiction_using_subcommand curve params\" -a \"{laws}\"\n\
+             complete -c stiction -n \"__fish_stiction_using_subcommand run\" -a \"{scenarios}\"\n\
+             complete -c stiction -n \"__fish_stiction_using_subcommand scenarios\" -f -a \"{scenarios}\"\n"
         ),
-        Shell::Zsh => script.replace(&format!(":({laws})"), &format!(":{{compadd -- {laws}; _files}}")),
+        Shell::Zsh => [laws, scenarios].iter().fold(script.to_owned(), |script, names| {
+            script.replace(&format!(":({names})"), &format!(":{{compadd -- {names}; _files}}"))
+        }),
         _ => script.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::core::registry::{Entry, Model};
 use stiction::core::{Input, Param};
-use stiction::plot::{Axis, Figure};
+use stiction::plot::{Axis, Figure, Format, Panel};
 use stiction::{Part, Spec, number::short, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
@@ -22,8 +22,8 @@ pub struct Args {
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Write to a file instead of printing a table: a picture if it ends in .svg, else CSV; - is CSV on stdout.
-    #[arg(short, long, value_name = "FILE.csv|FILE.svg")]
+    /// Write to a file instead of printing a table: a picture if it ends in .svg or .png, else CSV; - is CSV on stdout.
+    #[arg(short, long, value_name = "FILE.csv|FILE.svg|FILE.png")]
     output: Option<PathBuf>,
 }
 
@@ -72,10 +72,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let heads = [format!("v [{speed}]"), format!("force [{force}]")];
     if let Some(path) = output {
-        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg")) {
+        if let Some(format) = Format::of(path) {
             let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
-            let svg = curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load)).svg();
-            output::write(path, |out| out.write_all(svg.as_bytes()))?;
+            curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load)).write(path, format)?;
         } else {
             output::write(path, |out| curve.csv(&heads, out))?;
         }
@@ -120,10 +119,10 @@ impl Curve {
         let (below, above): (Vec<_>, Vec<_>) = points.into_iter().filter(|p| p.0 != 0.0).partition(|p| p.0 < 0.0);
         let both = !below.is_empty() && !above.is_empty();
         let through = rest.map(|force| (0.0, force)).into_iter().filter(|_| both);
-        let line = below.into_iter().chain(through).chain(above).collect();
+        let line = below.into_iter().chain(through).chain(above);
         let [x, y] = heads;
         let x = if log { Axis::log(x) } else { Axis::linear(x) };
-        Figure { title: format!("{law}: steady curve"), x, y: Axis::linear(y), lines: vec![line] }
+        Figure::new(format!("{law}: steady curve")).panel(Panel::new(x, Axis::linear(y)).line(law, line))
     }
     fn text(&self, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
         let width = self.rows().map(|(v, _)| v.len()).fold(heads[0].len(), usize::max);

@@ -3,3 +3,5 @@ pub mod completions;
 pub mod curve;
 pub mod models;
 pub mod params;
+pub mod run;
+pub mod scenarios;

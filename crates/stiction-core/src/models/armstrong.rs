@@ -70,6 +70,10 @@ impl<R: Real> Friction<R> for Armstrong<R> {
         [stuck(u.slip()), (u.slip().abs() - z[1]) / self.tau_lag, zero, stuck(R::lit(1.0)), zero]
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        matches!(i, 0 | 1 | 3)
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 5] {
         let zero = R::lit(0.0);
         [zero, u.slip().abs(), zero, zero, u.slip().sign()]

@@ -94,6 +94,10 @@ impl<R: Real> Friction<R> for Bristle<R> {
         }
         d
     }
+    #[inline(always)]
+    fn flows(i: usize) -> bool {
+        i < N
+    }
     // the mean over all seatings
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2 * N] {

@@ -90,6 +90,10 @@ impl<R: Real> Friction<R> for Gms<R> {
         d
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        i < N
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2 * N] {
         let (dir, s, w) = (u.slip().sign(), self.level(u.slip()), self.shares());
         let mut z = [dir; 2 * N];

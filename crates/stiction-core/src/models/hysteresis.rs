@@ -243,6 +243,10 @@ impl<R: Real> Friction<R> for Hysteresis<R> {
         d
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        i == X || i == F
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Memory<R> {
         let (speed, dir) = (u.slip().abs(), u.slip().sign());
         let mut z = [R::lit(0.0); LEN];

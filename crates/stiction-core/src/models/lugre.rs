@@ -84,7 +84,7 @@ impl<R: Real> LuGre<R> {
     }
     /// Bristle rate at velocity `v`, given `rest = σ0/g(v)`.
     #[inline(always)]
-    fn flow(z: R, v: R, rest: R) -> R {
+    fn bend(z: R, v: R, rest: R) -> R {
         v - v.abs() * (z * rest)
     }
     /// Force at deflection `z` and its rate. Load scales the bristle force as a whole, so the micro-slip distance
@@ -101,11 +101,18 @@ impl<R: Real> Friction<R> for LuGre<R> {
 
     #[inline(always)]
     fn force(&self, z: &[R; 1], u: &Input<R>) -> R {
-        self.total(z[0], self.rate(z, u)[0], u)
+        self.flow(z, u).1
+    }
+    #[inline(always)]
+    fn flow(&self, z: &[R; 1], u: &Input<R>) -> ([R; 1], R) {
+        let rate = self.rate(z, u);
+        (rate, self.total(z[0], rate[0], u))
     }
     #[inline(always)]
     fn rate(&self, z: &[R; 1], u: &Input<R>) -> [R; 1] {
-        [Self::flow(z[0], u.slip(), self.sigma0 / stribeck!(self).level(u.slip()))]
+        // the division last: the level is known last, and all else is ready by then
+        let v = u.slip();
+        [v - v.abs() * (z[0] * self.sigma0) / stribeck!(self).level(v)]
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 1] {
@@ -128,6 +135,6 @@ impl<R: Real> Friction<R> for LuGre<R> {
         let g = stribeck!(self).level(v);
         let rest = self.sigma0 / g;
         let z = relax(z[0], g * self.compliance() * v.sign(), v.abs() * dt * rest);
-        ([z], self.total(z, Self::flow(z, v, rest), u))
+        ([z], self.total(z, Self::bend(z, v, rest), u))
     }
 }

@@ -58,6 +58,10 @@ impl<R: Real> Friction<R> for ResetIntegrator<R> {
         [R::select(R::lit(0.0).lt(z[1].abs()), R::lit(0.0), u.slip()), R::lit(0.0)]
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        i == 0
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> [R; 2] {
         [self.z0 * u.slip().sign(), u.slip().sign()]
     }

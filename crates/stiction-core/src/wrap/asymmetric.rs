@@ -35,6 +35,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Asymmetric<M> {
         State::select(backward(u.v), &self.reverse.rate(z, u), &self.forward.rate(z, u))
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        M::flows(i)
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> M::State {
         State::select(backward(u.v), &self.reverse.settled(u), &self.forward.settled(u))
     }

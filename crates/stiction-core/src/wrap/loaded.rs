@@ -56,6 +56,10 @@ impl<R: Real, M: Friction<R>> Friction<R> for Loaded<M, R> {
         self.law.rate(z, &self.inner(u))
     }
     #[inline(always)]
+    fn flows(i: usize) -> bool {
+        M::flows(i)
+    }
+    #[inline(always)]
     fn settled(&self, u: &Input<R>) -> M::State {
         self.law.settled(&self.inner(u))
     }

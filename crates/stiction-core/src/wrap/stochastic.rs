@@ -1,4 +1,6 @@
 //! Band-limited noise on top of a law.
+#[cfg(feature = "alloc")]
+use crate::Dual;
 use crate::{Friction, Input, Real, State, params};
 
 params! {
@@ -83,6 +85,31 @@ impl<R: Real> Noise<R> {
     }
 }
 
+/// Noise of the moment and its derivatives.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slopes {
+    /// Force.
+    pub force: f64,
+    /// Its derivative by the place within the cell.
+    pub force_by_place: f64,
+    /// Rate of that place.
+    pub pace: f64,
+    /// Its derivative by velocity.
+    pub pace_by_v: f64,
+}
+
+#[cfg(feature = "alloc")]
+impl Noise<f64> {
+    /// Force and pace with their derivatives.
+    pub(crate) fn slopes(&self, cell: f64, within: f64, v: f64) -> Slopes {
+        type D = Dual<f64, 1>;
+        let noise: Noise<D> = self.map(D::constant);
+        let (force, pace) = (noise.force(D::constant(cell), D::var(within, 0)), noise.pace(D::var(v, 0)));
+        Slopes { force: force.re, force_by_place: force.eps[0], pace: pace.re, pace_by_v: pace.eps[0] }
+    }
+}
+
 /// The noise that a friction of size `limit` can carry.
 #[inline(always)]
 fn carried<R: Real>(noise: R, limit: R) -> R {
@@ -116,6 +143,11 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     #[inline(always)]
     fn rate(&self, z: &Self::State, u: &Input<R>) -> Self::State {
         (self.law.rate(&z.0, u), [R::lit(0.0), self.noise.pace(u.slip())])
+    }
+    #[inline(always)]
+    fn flows(i: usize) -> bool {
+        // the place within the cell flows, the cell's number jumps
+        if i < M::State::LEN { M::flows(i) } else { i == M::State::LEN + 1 }
     }
     #[inline(always)]
     fn settled(&self, u: &Input<R>) -> Self::State {

@@ -87,3 +87,27 @@ impl Property for Differentiates {
 fn dual_is_the_difference_quotient() {
     all(&Differentiates);
 }
+
+/// A number of the memory that does not flow has no rate, and one that flows has one somewhere.
+struct Flows;
+impl Property for Flows {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        let mut moved = vec![false; M::State::LEN];
+        for (z, last) in reached(m, 6, 60) {
+            for v in [last, 3e-5, -2e-3, 0.11] {
+                let rate = m.rate(&z, &Input::at(v));
+                for (i, moved) in moved.iter_mut().enumerate() {
+                    *moved |= rate.get(i) != 0.0;
+                }
+            }
+        }
+        for (i, moved) in moved.into_iter().enumerate() {
+            ensure!(M::flows(i) == moved, "state {} flows: said {}, seen {moved}", M::STATES[i].name, M::flows(i));
+        }
+        Ok(())
+    }
+}
+#[test]
+fn what_does_not_flow_has_no_rate() {
+    all(&Flows);
+}

@@ -1,0 +1,90 @@
+//! `stiction run`.
+use crate::fault::Fault;
+use crate::run::folder::{Folder, SUMMARY};
+use crate::run::recorder::Recorder;
+use crate::run::{pictures, report::Report};
+use crate::scenario::Names;
+use crate::stream;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use stiction::recipe::Open;
+use stiction::scenario::Scenario;
+use stiction::{Error, number::short, output};
+
+/// Run a scenario: simulate a system with friction.
+///
+/// Prints final values, events, measures and where the energy went. With -o it also writes the trace (CSV and Parquet),
+/// the events, a summary in JSON and pictures (SVG and PNG) to a folder, whole or not at all. Ctrl-C ends the run early
+/// and keeps what there is, marked as not complete.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run mine.toml --set body.block.mass=2 -o mine"
+)]
+pub struct Args {
+    /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names, hide_possible_values = true)]
+    scenario: String,
+    /// Change a value of the scenario, as in body.block.mass=2; repeatable, the last one counts.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Write trace, events, summary and pictures to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let path = Path::new(&args.scenario);
+    let is_file = path.extension().is_some_and(|e| e == "toml") || args.scenario.contains(['/', '\\']);
+    let scenario = if is_file { Scenario::read(path, &args.set)? } else { Scenario::named(&args.scenario, &args.set)? };
+    let name =
+        if is_file { path.file_stem().unwrap_or_default().to_string_lossy() } else { args.scenario.as_str().into() };
+    for (part, Open { param, value, own }) in &scenario.assumed {
+        let whose = if *own { "the law's own" } else { "its default" };
+        stream::note(format_args!("{part}: {} = {} [{}], {whose}", param.name, short(*value), param.unit));
+    }
+    let simulation = scenario.simulation()?;
+    let folder = args.output.as_deref().map(Folder::new).transpose()?;
+    let plots = pictures::plots(&scenario, simulation.columns());
+    let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt()?)?;
+    let done = simulation.run(&scenario.options, &mut recorder);
+    let spent = recorder.progress.end();
+    // a disk that is full ends the run, too: that is the reason then
+    let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
+    let summary = done?;
+    if let Some(folder) = folder {
+        let title = if scenario.title.is_empty() { &*name } else { &scenario.title };
+        files.extend(pictures::draw(&folder, title, &plots, simulation.columns(), &recorder)?);
+        files.push(SUMMARY.to_owned());
+        let report = Report { name: &name, scenario: &scenario, summary: &summary, recorder: &recorder, files: &files };
+        output::write(&folder.path(SUMMARY), |out| {
+            serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+            writeln!(out)
+        })?;
+        let path = folder.finish()?;
+        stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
+    }
+    let report = Report { name: &name, scenario: &scenario, summary: &summary, recorder: &recorder, files: &files };
+    if json {
+        stream::json(&report)?;
+    } else {
+        let text = report.text(spent);
+        stream::data(|out| out.write_all(text.as_bytes()))?;
+    }
+    if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
+}
+
+/// A flag that Ctrl-C raises. Pressed again, it ends the program at once.
+fn interrupt() -> Result<Arc<AtomicBool>, Fault> {
+    let raised = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let again = flag::register_conditional_shutdown(signal, Fault::INTERRUPTED.into(), raised.clone());
+        let first = again.and_then(|_| flag::register(signal, raised.clone()));
+        first.map_err(|io| Error::File { path: "the signals".into(), action: "listen to", io })?;
+    }
+    Ok(raised)
+}

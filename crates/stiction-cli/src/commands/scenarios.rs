@@ -1,0 +1,113 @@
+//! `stiction scenarios`.
+use crate::fault::Fault;
+use crate::scenario::Names;
+use crate::{stream, text};
+use serde::Serialize;
+use stiction::Error;
+use stiction::near::near;
+use stiction::scenario::keys::{self, Component};
+use stiction::scenario::{Scenario, embedded};
+
+/// List the scenarios that come with the program, or print one to start from.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction scenarios\n  stiction scenarios a7 > mine.toml\n  stiction scenarios --keys\n  stiction scenarios --keys contact"
+)]
+pub struct Args {
+    /// A scenario to print; with --keys, a component to explain.
+    #[arg(value_parser = Names, hide_possible_values = true)]
+    name: Option<String>,
+    /// What may stand in a scenario: the keys of every component, or of one.
+    #[arg(long)]
+    keys: bool,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    title: String,
+}
+
+#[derive(Serialize)]
+struct Text {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    match &args.name {
+        _ if args.keys => explain(args.name.as_deref(), json),
+        Some(name) => {
+            let Some(entry) = embedded::find(name) else {
+                let none: [&str; 0] = [];
+                return Scenario::named(name, &none).map(drop).map_err(Fault::from);
+            };
+            if json {
+                return stream::json(&Text { name: entry.name, text: entry.text });
+            }
+            stream::data(|out| out.write_all(entry.text.as_bytes()))
+        }
+        None => list(json),
+    }
+}
+
+fn list(json: bool) -> Result<(), Fault> {
+    let none: [&str; 0] = [];
+    let title = |name: &'static str| Ok(Entry { name, title: Scenario::named(name, &none)?.title });
+    let entries = Names::all().map(title).collect::<Result<Vec<_>, Error>>()?;
+    if json {
+        return stream::json(&entries);
+    }
+    let rows: Vec<_> = entries.into_iter().map(|entry| [entry.name.to_owned(), entry.title]).collect();
+    let list = text::table(&rows, &[]) + "\n'stiction run NAME' runs one, 'stiction scenarios NAME' prints it.\n";
+    stream::data(|out| out.write_all(list.as_bytes()))
+}
+
+#[derive(Serialize)]
+struct Page {
+    name: &'static str,
+    form: &'static str,
+    doc: &'static str,
+    keys: Vec<Key>,
+}
+
+#[derive(Serialize)]
+struct Key {
+    name: &'static str,
+    is: &'static str,
+    unit: &'static str,
+    default: String,
+    doc: &'static str,
+}
+
+impl Page {
+    fn new(component: &Component) -> Self {
+        let key = |key: &keys::Key| {
+            let (name, is, unit, doc) = (key.name, key.kind.words(), key.unit, key.doc);
+            Key { name, is, unit, default: key.default.to_string(), doc }
+        };
+        let Component { name, form, doc, keys, .. } = *component;
+        Self { name, form, doc, keys: keys.iter().map(key).collect() }
+    }
+}
+
+fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
+    let components: Vec<&Component> = match name {
+        None => keys::ALL.to_vec(),
+        Some(name) => match keys::find(name) {
+            Some(component) => vec![component],
+            None => {
+                let known: Vec<String> = keys::ALL.iter().map(|c| c.name.to_owned()).collect();
+                let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+                return Err(Error::UnknownName { what: "component", name: name.to_owned(), near, known }.into());
+            }
+        },
+    };
+    if json {
+        return stream::json(&components.into_iter().map(Page::new).collect::<Vec<_>>());
+    }
+    let page = |c: &&Component| format!("`{}`\n{}\n\n{}", c.form, c.doc, c.markdown());
+    let text = components.iter().map(page).collect::<Vec<_>>().join("\n");
+    stream::data(|out| out.write_all(text.as_bytes()))
+}

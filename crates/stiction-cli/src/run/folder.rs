@@ -1,0 +1,86 @@
+//! The folder a run writes: whole or not at all, and never over anything else.
+use crate::fault::Fault;
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use stiction::Error;
+
+/// The file by which a folder is known as the output of a run; it lists the others.
+pub const SUMMARY: &str = "summary.json";
+
+/// A new folder beside the one asked for, which takes its place in the end. Gone when dropped before.
+pub struct Folder {
+    target: PathBuf,
+    temporary: PathBuf,
+}
+
+impl Folder {
+    /// Begins to write what shall be `target`.
+    pub fn new(target: &Path) -> Result<Self, Fault> {
+        own(target)?;
+        let bad = |io| file(target, io);
+        let name = target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
+        let temporary = target.with_file_name(format!(".{}.{}.tmp", name.display(), std::process::id()));
+        fs::create_dir(&temporary).map_err(bad)?;
+        Ok(Self { target: target.to_owned(), temporary })
+    }
+    /// Where to write a file for now.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.temporary.join(name)
+    }
+    /// The folder takes its place.
+    pub fn finish(self) -> Result<PathBuf, Fault> {
+        let bad = |io| file(&self.target, io);
+        // once more: a run may take hours
+        own(&self.target)?;
+        if self.target.exists() {
+            let old = self.temporary.with_extension("old");
+            fs::rename(&self.target, &old).map_err(bad)?;
+            if let Err(io) = fs::rename(&self.temporary, &self.target) {
+                let _ = fs::rename(&old, &self.target);
+                return Err(bad(io));
+            }
+            fs::remove_dir_all(&old).map_err(bad)?;
+        } else {
+            fs::rename(&self.temporary, &self.target).map_err(bad)?;
+        }
+        Ok(self.target.clone())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.temporary);
+    }
+}
+
+fn file(path: &Path, io: io::Error) -> Fault {
+    Error::File { path: path.to_owned(), action: "write", io }.into()
+}
+
+/// Refuses a folder that holds anything but the output of a run.
+fn own(target: &Path) -> Result<(), Fault> {
+    let occupied = |by: String| Fault::Occupied { path: target.to_owned(), by };
+    match fs::metadata(target) {
+        Err(_) => return Ok(()),
+        Ok(data) if !data.is_dir() => return Err(file(target, io::ErrorKind::NotADirectory.into())),
+        Ok(_) => {}
+    }
+    let listed = listed(target);
+    for entry in fs::read_dir(target).map_err(|io| file(target, io))? {
+        let name = entry.map_err(|io| file(target, io))?.file_name().to_string_lossy().into_owned();
+        if name != SUMMARY && !listed.contains(&name) || listed.is_empty() {
+            return Err(occupied(name));
+        }
+    }
+    Ok(())
+}
+
+/// What the summary in a folder says that the run has written.
+fn listed(target: &Path) -> Vec<String> {
+    let text = fs::read(target.join(SUMMARY)).unwrap_or_default();
+    let summary: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let files = summary.get("files").filter(|_| summary.get("stiction").is_some()).and_then(Value::as_array);
+    files.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}

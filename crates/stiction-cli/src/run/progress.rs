@@ -1,0 +1,71 @@
+//! How far a run has come, for somebody who waits: a bar on the terminal, after a second.
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// A shorter run needs no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two pictures of the bar.
+const PACE: Duration = Duration::from_millis(100);
+/// Steps between two looks at the clock.
+const STEPS: u32 = 64;
+const WIDTH: usize = 30;
+
+/// A bar that shows the time of the run between its ends.
+pub struct Progress {
+    span: (f64, f64),
+    begin: Instant,
+    next: Instant,
+    steps: u32,
+    terminal: bool,
+    shown: bool,
+}
+
+impl Progress {
+    /// A bar for a run from `start` to `end`.
+    pub fn new(start: f64, end: f64) -> Self {
+        let begin = Instant::now();
+        let terminal = io::stderr().is_terminal();
+        Self { span: (start, end), begin, next: begin + PATIENCE, steps: 0, terminal, shown: false }
+    }
+    /// The run is at `t`.
+    pub fn at(&mut self, t: f64) {
+        self.steps = (self.steps + 1) % STEPS;
+        if !self.terminal || self.steps != 0 {
+            return;
+        }
+        let now = Instant::now();
+        if now >= self.next {
+            self.next = now + PACE;
+            self.shown = true;
+            let done = ((t - self.span.0) / (self.span.1 - self.span.0)).clamp(0.0, 1.0);
+            let spent = (now - self.begin).as_secs_f64();
+            let _ = write!(io::stderr(), "\r{}\x1b[K", bar(done, spent));
+        }
+    }
+    /// Takes the bar away.
+    pub fn end(&mut self) -> Duration {
+        if self.shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+            self.shown = false;
+        }
+        self.begin.elapsed()
+    }
+}
+
+fn bar(done: f64, spent: f64) -> String {
+    let full = (done * WIDTH as f64) as usize;
+    let left = if done > 0.0 { format!(", {:.0} s left", spent * (1.0 - done) / done) } else { String::new() };
+    format!("[{}{}] {:3.0} %{left}", "#".repeat(full), ".".repeat(WIDTH - full), 100.0 * done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bar;
+
+    #[test]
+    fn shows_how_far_and_how_long() {
+        assert_eq!(bar(0.5, 2.0), "[###############...............]  50 %, 2 s left");
+        assert_eq!(bar(0.0, 2.0), "[..............................]   0 %");
+        assert!(bar(1.0, 2.0).ends_with("100 %, 0 s left"));
+    }
+}

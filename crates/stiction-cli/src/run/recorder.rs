@@ -1,0 +1,204 @@
+//! Follows a run: rows and events to files as they come, and what fits in memory for summary and pictures.
+use super::folder::Folder;
+use super::progress::Progress;
+use crate::fault::Fault;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use stiction::Error;
+use stiction::number::short;
+use stiction::scenario::{Plot, Scenario};
+use stiction::sim::{Column, Event, EventKind, Simulation, Watch};
+use stiction::table::{Heads, csv};
+
+#[cfg(feature = "parquet")]
+use stiction::table::parquet;
+
+/// Events kept in memory; a file gets them all.
+pub const EVENTS: usize = 100_000;
+/// Rows kept in memory for pictures: many times the pixels.
+const ROWS: usize = 32_768;
+
+/// An event with the name of its component.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// When, in seconds.
+    pub t: f64,
+    /// Which contact or stop.
+    pub part: usize,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// Follows a run.
+pub struct Recorder<'a> {
+    simulation: &'a Simulation<'a>,
+    /// The first events.
+    pub events: Vec<Happened>,
+    /// The last one.
+    pub last: Option<Happened>,
+    /// The bar.
+    pub progress: Progress,
+    /// Columns of the pictures.
+    shown: Vec<usize>,
+    /// Rows of these.
+    rows: Vec<Vec<f64>>,
+    every: usize,
+    seen: usize,
+    files: Option<Files>,
+    failed: Option<(PathBuf, io::Error)>,
+    stop: Arc<AtomicBool>,
+}
+
+/// The files of a trace while they are written.
+struct Files {
+    record: Vec<usize>,
+    row: Vec<f64>,
+    csv: (PathBuf, csv::Writer<BufWriter<File>>),
+    #[cfg(feature = "parquet")]
+    parquet: (PathBuf, parquet::Writer<BufWriter<File>>),
+    events: (PathBuf, BufWriter<File>),
+}
+
+impl<'a> Recorder<'a> {
+    /// Follows a run of `simulation`, writing to `folder` if there is one, until `stop`. The columns of `plots` are kept
+    /// for pictures.
+    pub fn new(
+        simulation: &'a Simulation<'a>,
+        scenario: &Scenario,
+        plots: &[Plot],
+        folder: Option<&Folder>,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, Fault> {
+        let files = folder.map(|folder| Files::new(folder, simulation.columns(), &scenario.record)).transpose()?;
+        let names = || plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x]));
+        let is_shown = |i: &usize| names().any(|name| *name == simulation.columns()[*i].name);
+        Ok(Self {
+            simulation,
+            shown: (0..simulation.columns().len()).filter(is_shown).collect(),
+            events: Vec::new(),
+            last: None,
+            progress: Progress::new(scenario.options.start, scenario.options.end),
+            rows: Vec::new(),
+            every: 1,
+            seen: 0,
+            files,
+            failed: None,
+            stop,
+        })
+    }
+    /// The values of column number `i`, if a picture shows it.
+    pub fn values(&self, i: usize) -> impl Iterator<Item = f64> {
+        let place = self.shown.iter().position(|&shown| shown == i);
+        self.rows.iter().filter_map(move |row| place.map(|k| row[k]))
+    }
+    /// The name of a component.
+    pub fn part(&self, event: &Happened) -> &str {
+        self.simulation.part(event.part)
+    }
+    /// Ends the files; returns their names.
+    pub fn finish(&mut self) -> Result<Vec<&'static str>, Fault> {
+        let Some(files) = self.files.take() else { return Ok(Vec::new()) };
+        let failed = self.failed.take().map_or(Ok(()), Err);
+        let names = failed.and_then(|()| files.finish());
+        names.map_err(|(path, io)| Error::File { path, action: "write", io }.into())
+    }
+    fn keep(&mut self, result: Result<(), (PathBuf, io::Error)>) {
+        if let Err(failed) = result {
+            self.failed.get_or_insert(failed);
+        }
+    }
+}
+
+impl Files {
+    fn new(folder: &Folder, columns: &[Column], record: &[String]) -> Result<Self, Fault> {
+        // time, and what is asked for
+        let wanted = |i: &usize| *i == 0 || record.is_empty() || record.contains(&columns[*i].name);
+        let record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
+        let heads: Heads = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit)).collect();
+        let open = |name: &str| {
+            let path = folder.path(name);
+            let file = File::create_new(&path).map(BufWriter::new);
+            file.map(|file| (path.clone(), file)).map_err(|io| fault(path, io))
+        };
+        let (csv, out) = open("trace.csv")?;
+        let csv = (csv.clone(), csv::Writer::new(out, &heads).map_err(|io| fault(csv, io))?);
+        #[cfg(feature = "parquet")]
+        let parquet = {
+            let (path, out) = open("trace.parquet")?;
+            (path.clone(), parquet::Writer::new(out, &heads).map_err(|io| fault(path, io))?)
+        };
+        let mut events = open("events.csv")?;
+        writeln!(events.1, "t [s],contact,kind").map_err(|io| fault(events.0.clone(), io))?;
+        Ok(Self {
+            row: Vec::with_capacity(record.len()),
+            record,
+            csv,
+            #[cfg(feature = "parquet")]
+            parquet,
+            events,
+        })
+    }
+    fn row(&mut self, row: &[f64]) -> Result<(), (PathBuf, io::Error)> {
+        self.row.clear();
+        self.row.extend(self.record.iter().map(|&i| row[i]));
+        self.csv.1.row(&self.row).map_err(|io| (self.csv.0.clone(), io))?;
+        #[cfg(feature = "parquet")]
+        self.parquet.1.row(&self.row).map_err(|io| (self.parquet.0.clone(), io))?;
+        Ok(())
+    }
+    fn event(&mut self, t: f64, part: &str, kind: EventKind) -> Result<(), (PathBuf, io::Error)> {
+        writeln!(self.events.1, "{},{part},{}", short(t), kind.name()).map_err(|io| (self.events.0.clone(), io))
+    }
+    fn finish(self) -> Result<Vec<&'static str>, (PathBuf, io::Error)> {
+        self.csv.1.finish().map_err(|io| (self.csv.0, io))?;
+        #[cfg(feature = "parquet")]
+        self.parquet.1.finish().map_err(|io| (self.parquet.0, io))?;
+        let (path, mut out) = self.events;
+        out.flush().map_err(|io| (path, io))?;
+        let parquet = cfg!(feature = "parquet").then_some("trace.parquet");
+        Ok(["trace.csv", "events.csv"].into_iter().chain(parquet).collect())
+    }
+}
+
+fn fault(path: PathBuf, io: io::Error) -> Fault {
+    Error::File { path, action: "write", io }.into()
+}
+
+impl Watch for Recorder<'_> {
+    fn row(&mut self, row: &[f64]) {
+        let Some(files) = &mut self.files else { return };
+        let written = files.row(row);
+        self.keep(written);
+        // every row, then every second, every fourth, ...: memory does not grow with the run
+        if self.seen.is_multiple_of(self.every) {
+            if self.rows.len() == ROWS {
+                let mut k = 0;
+                self.rows.retain(|_| {
+                    k += 1;
+                    k % 2 == 1
+                });
+                self.every *= 2;
+            }
+            self.rows.push(self.shown.iter().map(|&i| row[i]).collect());
+        }
+        self.seen += 1;
+    }
+    fn event(&mut self, event: &Event) {
+        let happened = Happened { t: event.t, part: event.part, kind: event.kind };
+        if let Some(files) = &mut self.files {
+            let written = files.event(event.t, self.simulation.part(event.part), event.kind);
+            self.keep(written);
+        }
+        if self.events.len() < EVENTS {
+            self.events.push(happened.clone());
+        }
+        self.last = Some(happened);
+    }
+    fn go_on(&mut self, t: f64) -> bool {
+        self.progress.at(t);
+        self.failed.is_none() && !self.stop.load(Ordering::Relaxed)
+    }
+}

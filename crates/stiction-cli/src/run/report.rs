@@ -1,0 +1,157 @@
+//! What is said about a run: a summary to read, and one in JSON.
+use super::recorder::{EVENTS, Recorder};
+use crate::text::table;
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use std::time::Duration;
+use stiction::number::{round, short};
+use stiction::scenario::Scenario;
+use stiction::sim::{Energy, Summary};
+
+/// Rows of a list that a reader follows.
+const MANY: usize = 40;
+/// Events shown at either end.
+const ENDS: usize = 5;
+
+/// A run and all about it.
+pub struct Report<'a> {
+    /// Name of the scenario.
+    pub name: &'a str,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// How it ended.
+    pub summary: &'a Summary,
+    /// What was recorded.
+    pub recorder: &'a Recorder<'a>,
+    /// Files written.
+    pub files: &'a [String],
+}
+
+impl Report<'_> {
+    /// For a reader; `spent` is how long it took.
+    pub fn text(&self, spent: Duration) -> String {
+        let Summary { columns, row, stats, energy, probes, .. } = self.summary;
+        let title = if self.scenario.title.is_empty() { String::new() } else { format!(": {}", self.scenario.title) };
+        let mut out = format!("{}{title}\n", self.name);
+        if !self.summary.complete {
+            out += &format!("stopped at t = {} s, before its end\n", digits(self.summary.t));
+        }
+        let mut section = |title: &str, body: String| {
+            if !body.is_empty() {
+                out += &format!("\n{title}\n{body}");
+            }
+        };
+        let rows: Vec<_> = columns.iter().zip(row).map(|(c, x)| [c.name.clone(), digits(*x), c.unit.into()]).collect();
+        let mut values = table(&rows[..rows.len().min(MANY)], &[1]);
+        if rows.len() > MANY {
+            values += &format!("  and {} more: see --json\n", rows.len() - MANY);
+        }
+        section("Final values", values);
+        section(&format!("Events: {}", stats.events), self.events());
+        let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
+        let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
+        section("Measures", table(&rows, &[]));
+        section("Energy [J]", audit(energy));
+        let cost = format!(
+            "  {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3} ms\n",
+            stats.steps,
+            stats.rejected,
+            stats.evaluations,
+            stats.jacobians,
+            1e3 * spent.as_secs_f64()
+        );
+        section("Cost", cost);
+        out
+    }
+    /// The first events and the last.
+    fn events(&self) -> String {
+        let (events, total) = (&self.recorder.events, self.summary.stats.events);
+        let line = |e: &super::recorder::Happened| [digits(e.t), self.recorder.part(e).to_owned(), e.kind.name()];
+        let mut rows: Vec<[String; 3]> = events.iter().take(2 * ENDS).map(line).collect();
+        if total as usize > 2 * ENDS {
+            rows.truncate(ENDS);
+            rows.push([String::from("..."), String::new(), String::new()]);
+            if events.len() == total as usize {
+                rows.extend(events[events.len() - ENDS..].iter().map(line));
+            } else {
+                rows.extend(self.recorder.last.iter().map(line));
+            }
+        }
+        table(&rows, &[])
+    }
+}
+
+/// Where the energy went, and what is missing.
+fn audit(energy: &Energy) -> String {
+    let Energy { work, friction, damping, impact, before, after } = *energy;
+    let lines = [
+        ("work done on it", work),
+        ("taken by friction", friction),
+        ("taken by dampers", damping),
+        ("lost in impacts", impact),
+        ("stored before", before),
+        ("stored after", after),
+        ("closing error", energy.error()),
+    ];
+    table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6))]), &[])
+}
+
+/// A number for a reader.
+fn digits(x: f64) -> String {
+    short(round(x, 10))
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Summary { t, complete, columns, row, stats, energy, probes } = self.summary;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
+        map.serialize_entry("scenario", self.name)?;
+        map.serialize_entry("title", &self.scenario.title)?;
+        map.serialize_entry("complete", complete)?;
+        map.serialize_entry("t", t)?;
+        map.serialize_entry("final", &Map(columns.iter().map(|c| c.name.as_str()).zip(row).collect()))?;
+        map.serialize_entry("units", &Map(columns.iter().map(|c| (c.name.as_str(), c.unit)).collect()))?;
+        map.serialize_entry("measures", &Map(self.scenario.measures.iter().zip(probes).collect()))?;
+        let Energy { work, friction, damping, impact, before, after } = energy;
+        let error = energy.error();
+        let parts = [("work", work), ("friction", friction), ("damping", damping), ("impact", impact)];
+        let parts = parts.into_iter().chain([("before", before), ("after", after), ("error", &error)]);
+        map.serialize_entry("energy", &Map(parts.collect()))?;
+        let counts = [("steps", stats.steps), ("rejected", stats.rejected), ("evaluations", stats.evaluations)];
+        let counts = counts.into_iter().chain([("jacobians", stats.jacobians), ("events", stats.events)]);
+        map.serialize_entry("stats", &Map(counts.collect()))?;
+        map.serialize_entry("events", &Events(self.recorder))?;
+        // a list that was cut must not look whole
+        map.serialize_entry("events_left_out", &stats.events.saturating_sub(EVENTS as u64))?;
+        if !self.files.is_empty() {
+            map.serialize_entry("files", self.files)?;
+        }
+        map.end()
+    }
+}
+
+/// Pairs as a map, in their order.
+struct Map<K, V>(Vec<(K, V)>);
+impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+struct Events<'a>(&'a Recorder<'a>);
+impl Serialize for Events<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct One<'a> {
+            t: f64,
+            contact: &'a str,
+            kind: String,
+        }
+        let mut list = serializer.serialize_seq(Some(self.0.events.len()))?;
+        for event in &self.0.events {
+            list.serialize_element(&One { t: event.t, contact: self.0.part(event), kind: event.kind.name() })?;
+        }
+        list.end()
+    }
+}

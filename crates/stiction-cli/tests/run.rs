@@ -1,0 +1,272 @@
+//! `stiction run` and `stiction scenarios`.
+mod common;
+use common::{Folder, command, json, ok, refused, run};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// A scenario that takes for ever.
+const LONG: [&str; 5] = ["run", "chain", "--set", "run.end=1e7", "--json"];
+
+fn close(value: &Value, wanted: f64, digits: i32) {
+    let x = value.as_f64().unwrap_or(f64::NAN);
+    assert!((x - wanted).abs() <= 10f64.powi(-digits) * wanted.abs(), "{value} for {wanted}");
+}
+
+#[test]
+fn json_has_the_promised_form() {
+    let out = json(&["run", "g1", "--json"]);
+    assert_eq!((&out["scenario"], &out["complete"]), (&"g1".into(), &true.into()));
+    assert_eq!(out["final"]["block.v"], 0.0);
+    assert_eq!((&out["final"]["t"], &out["units"]["block.x"]), (&0.2.into(), &"m".into()));
+    let events = out["events"].as_array().unwrap();
+    assert_eq!(events.len(), 1);
+    assert_eq!((&events[0]["contact"], &events[0]["kind"]), (&"table".into(), &"stick".into()));
+    close(&events[0]["t"], 0.05, 12);
+    close(&out["measures"]["x_stop"], 0.00125, 12);
+    for key in ["steps", "rejected", "evaluations", "jacobians", "events"] {
+        assert!(out["stats"][key].is_u64(), "{key}");
+    }
+    let energy = &out["energy"];
+    close(&energy["before"], 0.00125, 12);
+    close(&energy["friction"], 0.00125, 12);
+    assert!(energy["error"].as_f64().unwrap().abs() < 1e-15, "{energy}");
+}
+
+#[test]
+fn a_reader_gets_a_summary() {
+    let text = ok(&["run", "g5"]).out;
+    for line in ["Final values", "Events: 13", "Measures", "Energy [J]", "  closing error", "Cost", "  0.7297276562"] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    // five events from either end, and a mark between them
+    let events = text.split("Events: 13\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    assert_eq!(events.lines().count(), 11, "{events}");
+    assert!(text.contains("  ...") && text.starts_with("g5: Stick and slip"), "{text}");
+}
+
+/// Values of CHECKS.md, computed elsewhere, to the digits given there.
+#[test]
+fn published_figures_come_out() {
+    let mut runs: HashMap<&[&str], Value> = HashMap::new();
+    for (args, key, wanted, digits) in [
+        (&["a7"][..], "period", 4.6385527, 7),
+        (&["a7"], "v_max", 4.5998458, 7),
+        (&["a7"], "v_min", -0.02488064, 6),
+        (&["a7"], "l_max", 3.3383686, 7),
+        (&["a7"], "l_min", -0.33836857, 7),
+        (&["o5"], "t_break_1", 7.50147873, 7),
+        (&["o5"], "t_break_3", 20.64637011, 7),
+        (&["o5"], "v_max", 0.3797526432, 8),
+        (&["o5"], "F_restick", 1.4757804, 7),
+        (&["a1"], "F_turn", 0.9950547537, 8),
+        (&["a2"], "F_peak", 1.2884499141, 8),
+        (&["a12"], "overshoot", 1.5004732, 7),
+        (&["a13"], "x(5)", 1.1460418, 7),
+        (&["g4"], "x_rest", 0.001_332_221_733, 8),
+        (&["b1"], "turn_5", 0.1019, 9),
+        (&["b1"], "t_stop", std::f64::consts::FRAC_PI_2, 9),
+        (&["b3", "--set", "motion.wall.position=0.005", "--set", "measure.'x(1)'.at=5"], "x(1)", 1.9964201e-3, 7),
+        (&["b5"], "turn_3", 0.1411477182, 8),
+        (&["n5"], "x_break", 7.0247875e-4, 7),
+        (&["lugre1995"], "x(30)", 2.545101904, 9),
+    ] {
+        let run = || json(&[&["run"], args, &["--json"]].concat());
+        let out = runs.entry(args).or_insert_with(run);
+        // of the digits printed the last is rounded
+        let measured = &out["measures"][key];
+        assert!((measured.as_f64().unwrap() / wanted - 1.0).abs() < 10f64.powi(-digits), "{args:?} {key}: {measured}");
+    }
+    let out = &runs[&["a12"][..]];
+    let at = |key: &str| out["measures"][key].as_f64().unwrap();
+    assert!((at("t_cycle_2") - at("t_cycle_1") - 24.436786).abs() < 1e-5);
+    assert!(((at("x_max") - at("x_min")) / 2.0 - 0.06390251).abs() < 1e-7);
+    // explicit Euler drifts by r − h/2, r being what is left of v0 after whole steps
+    for (h, r) in [(0.03, 0.02), (0.007, 0.001)] {
+        let out = json(&["run", "g2", "--set", &format!("run.step={h}"), "--json"]);
+        let at = |key: &str| out["measures"][key].as_f64().unwrap();
+        assert!(((at("x_after") - at("x_before")) / 10.5 - (r - h / 2.0)).abs() < 1e-10, "{}", out["measures"]);
+    }
+    // held at 0.9 of the limit: not a bit of drift
+    assert_eq!(json(&["run", "hold", "--json"])["final"]["block.x"], 0.0);
+}
+
+#[test]
+fn a_folder_has_all_of_it() {
+    let folder = Folder::new("run-folder");
+    let path = folder.path("out");
+    let printed = json(&["run", "a15", "--set", "run.end=16", "-o", &path, "--json"]);
+    let read = |name: &str| fs::read(folder.0.join("out").join(name)).unwrap();
+    let summary: Value = serde_json::from_slice(&read("summary.json")).unwrap();
+    assert_eq!(summary, printed);
+    let mut listed: Vec<String> =
+        summary["files"].as_array().unwrap().iter().map(|f| f.as_str().unwrap().into()).collect();
+    let mut there: Vec<String> =
+        fs::read_dir(&path).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    listed.sort();
+    there.sort();
+    assert_eq!(listed, there);
+    let trace = String::from_utf8(read("trace.csv")).unwrap();
+    let mut lines = trace.lines();
+    assert!(lines.next().unwrap().starts_with("t [s],pendulum.cart.x [m],"));
+    let last: Vec<f64> = lines.last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!(last[0], 16.0);
+    // the last row is the final state, bit for bit
+    assert_eq!(summary["final"]["pendulum.cart.x"], last[1]);
+    let events = String::from_utf8(read("events.csv")).unwrap();
+    assert_eq!(events.lines().count() as u64, 1 + summary["stats"]["events"].as_u64().unwrap());
+    assert!(String::from_utf8(read("motion.svg")).unwrap().starts_with("<svg"));
+    if cfg!(feature = "png") {
+        assert_eq!(&read("motion.png")[1..4], b"PNG");
+    }
+    if cfg!(feature = "parquet") {
+        assert_eq!(&read("trace.parquet")[..4], b"PAR1");
+    }
+    // the same again: replaced, and the same to the last byte
+    ok(&["run", "a15", "--set", "run.end=16", "-o", &path]);
+    assert_eq!(String::from_utf8(read("trace.csv")).unwrap(), trace);
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn only_asked_for_columns_are_recorded() {
+    let folder = Folder::new("run-record");
+    ok(&["run", "g5", "--set", "run.record=['block.v']", "-o", &folder.path("out")]);
+    let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
+    assert_eq!(trace.lines().next(), Some("t [s],block.v [m/s]"));
+}
+
+#[test]
+fn nothing_else_is_replaced() {
+    let folder = Folder::new("run-occupied");
+    let path = folder.path("out");
+    fs::create_dir(&path).unwrap();
+    ok(&["run", "g1", "-o", &path]);
+    fs::write(folder.0.join("out/notes.txt"), "mine").unwrap();
+    let err = refused(&["run", "g1", "-o", &path]);
+    assert!(err.contains("'notes.txt', which no run has written"), "{err}");
+    assert_eq!(fs::read_to_string(folder.0.join("out/notes.txt")).unwrap(), "mine");
+    let file = folder.file("file", "mine");
+    refused(&["run", "g1", "-o", &file]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    // not even a summary that some other program wrote
+    fs::create_dir(folder.path("other")).unwrap();
+    folder.file("other/summary.json", "{\"files\": [\"summary.json\"]}");
+    refused(&["run", "g1", "-o", &folder.path("other")]);
+}
+
+#[test]
+fn bad_input_leaves_nothing() {
+    let folder = Folder::new("run-bad");
+    let path = folder.path("out");
+    for set in [
+        "body.block.mass=0",
+        "body.block.mass=-1",
+        "contact.table.between.1=blok",
+        "contact.table.between.1=ground",
+        "run.rtol=0",
+        "run.end=-1",
+        "run.ende=1",
+        "measure.x={max='block.w'}",
+        "force.push.force={table={points=[[0,0],[2,1],[1,1]]}}",
+        "nonsense",
+    ] {
+        let err = refused(&["run", "g5", "--set", set, "-o", &path]);
+        // the value that is wrong, or where the component stands that it makes wrong
+        assert!(err.contains("--set") || err.contains("g5.toml:16:11: "), "{err}");
+    }
+    let err = refused(&["run", "g55", "-o", &path]);
+    assert!(err.contains("hint: did you mean 'g5'"), "{err}");
+    assert!(refused(&["run", "nothing-like-it"]).contains("stiction scenarios"));
+    refused(&["run", &folder.path("none.toml"), "-o", &path]);
+    refused(&["run", "g5", "-o", &folder.path("no/such/folder")]);
+    assert!(folder.is_empty());
+    let file = folder.file("bad.toml", "[run]\nend = 1\n[body.a]\nmas = 1\n");
+    let err = refused(&["run", &file, "-o", &path]);
+    assert!(err.contains("bad.toml:4:1: there is no key 'mas' here"), "{err}");
+    assert!(!fs::exists(&path).unwrap());
+}
+
+#[test]
+fn a_run_that_cannot_go_on_says_where() {
+    // positive feedback: grows beyond all bounds
+    let text =
+        "[run]\nend = 1e4\n[body.a]\nmass = 1\nx = 1\n[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [-100]\n";
+    let folder = Folder::new("run-unstable");
+    let file = folder.file("unstable.toml", text);
+    let out = run(&["run", &file, "-o", &folder.path("out")]);
+    assert_eq!((out.code, out.out.as_str()), (Some(1), ""), "{}", out.err);
+    assert!(out.err.starts_with("error: at t = ") && out.err.contains("\nhint: "), "{}", out.err);
+    assert!(!fs::exists(folder.path("out")).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_there_is() {
+    let folder = Folder::new("run-interrupt");
+    let path = folder.path("out");
+    let child = command(&[&LONG[..], &["-o", &path]].concat());
+    let child = { child }.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // long enough to be under way, on any machine: the folder it writes to is there
+    let begin = Instant::now();
+    while folder.is_empty() && begin.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains("error: interrupted at t = "), "{err}");
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let summary: Value = serde_json::from_slice(&fs::read(folder.0.join("out/summary.json")).unwrap()).unwrap();
+    assert_eq!((&summary["complete"], &printed["complete"]), (&false.into(), &false.into()));
+    let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
+    let cells = trace.lines().next().unwrap().split(',').count();
+    assert!(trace.ends_with('\n') && trace.lines().all(|line| line.split(',').count() == cells));
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn every_scenario_runs_to_its_end() {
+    for entry in json(&["scenarios", "--json"]).as_array().unwrap() {
+        let name = entry["name"].as_str().unwrap();
+        let out = json(&["run", name, "--json"]);
+        assert_eq!(out["complete"], true, "{name}");
+        for (measure, value) in out["measures"].as_object().unwrap() {
+            assert!(value.is_f64(), "{name}: {measure} did not happen");
+        }
+        assert!(out["final"].as_object().unwrap().values().all(Value::is_f64), "{name}");
+        if name == "g2" {
+            continue; // explicit Euler at a stop: makes energy, which is what it is there to show
+        }
+        // what comes in goes somewhere, but for the error of the solver
+        let energy = |key: &str| out["energy"][key].as_f64().unwrap();
+        let size =
+            ["work", "friction", "before", "after"].map(|key| energy(key).abs()).into_iter().fold(1e-12, f64::max);
+        assert!(energy("error").abs() < 1e-5 * size, "{name}: {}", out["energy"]);
+    }
+}
+
+#[test]
+fn scenarios_are_listed_printed_and_explained() {
+    let list = ok(&["scenarios"]).out;
+    assert!(list.contains("LuGre stick-slip of 1995") && list.contains("'stiction run NAME'"), "{list}");
+    // what is printed runs as a file
+    let folder = Folder::new("scenarios");
+    let file = folder.file("mine.toml", &ok(&["scenarios", "b1"]).out);
+    let [mut a, mut b] = [json(&["run", "b1", "--json"]), json(&["run", &file, "--json"])];
+    a["scenario"].take();
+    b["scenario"].take();
+    assert_eq!(a, b);
+    assert_eq!(json(&["scenarios", "b1", "--json"])["text"], ok(&["scenarios", "b1"]).out);
+    assert!(refused(&["scenarios", "b11x"]).contains("did you mean"));
+    let keys = ok(&["scenarios", "--keys"]).out;
+    assert!(keys.contains("`[body.NAME]`") && keys.contains("| `stiffness` |"), "{keys}");
+    let body = ok(&["scenarios", "--keys", "body"]).out;
+    assert!(keys.contains(&body) && body.contains("`inertia`"));
+    assert_eq!(json(&["scenarios", "--keys", "run", "--json"])[0]["keys"][0]["name"], "end");
+    assert!(refused(&["scenarios", "--keys", "bdy"]).contains("did you mean 'body'"));
+}

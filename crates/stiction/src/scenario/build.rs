@@ -1,0 +1,139 @@
+//! From the tables of a scenario to its system.
+use super::keys::{self, Component};
+use super::section::{Section, nobody};
+use super::{Scenario, chain, contacts, control, measure, parts, signal, springs};
+use crate::recipe::Open;
+use crate::sim::Options;
+use crate::system::{Node, Signal, System};
+use crate::tree::{At, Entry, Table, Value, unknown};
+use crate::{Error, tree};
+use std::path::Path;
+
+/// A scenario while it is built.
+pub(super) struct Builder<'a> {
+    root: &'a Table,
+    top: &'a At,
+    /// Where files are sought.
+    pub folder: &'a Path,
+    pub system: System,
+    pub options: Options,
+    pub assumed: Vec<(String, Open)>,
+    /// Columns spoken of.
+    pub wanted: Vec<(String, At)>,
+    /// Components by their name in the system, to find the place of what is wrong with the whole.
+    pub placed: Vec<(String, Section<'a>)>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(root: &'a Table, top: &'a At, folder: &'a Path) -> Self {
+        let (system, options) = (System::new(), Options::default());
+        Self { root, top, folder, system, options, assumed: Vec::new(), wanted: Vec::new(), placed: Vec::new() }
+    }
+    /// Builds it: places first, then what joins them, then what acts on them and what is asked of them.
+    pub fn scenario(mut self) -> Result<Scenario, Error> {
+        let [title, about] = self.top_level()?;
+        let record = parts::run(&mut self)?;
+        parts::places(&mut self)?;
+        chain::chains(&mut self)?;
+        springs::springs(&mut self)?;
+        contacts::contacts(&mut self)?;
+        parts::forces(&mut self)?;
+        control::controls(&mut self)?;
+        self.check()?;
+        let measures = measure::measures(&mut self)?;
+        let plots = measure::plots(&mut self)?;
+        let Self { system, options, assumed, wanted, .. } = self;
+        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, wanted })
+    }
+
+    fn top_level(&self) -> Result<[String; 2], Error> {
+        let tables: Vec<&Component> = keys::ALL.iter().copied().filter(|c| c.form.starts_with('[')).collect();
+        let mut known: Vec<&str> = keys::TOP.iter().map(|key| key.name).collect();
+        known.extend(tables.iter().map(|c| c.name));
+        for Entry { key, at, .. } in &self.root.0 {
+            if !known.contains(&key.as_str()) {
+                return Err(at.error(unknown(key, known.iter().map(|key| (*key).to_owned()).collect())));
+            }
+        }
+        let text = |key: &str| self.root.get(key).map_or(Ok(""), |node| node.text(key)).map(str::to_owned);
+        Ok([text("title")?, text("about")?])
+    }
+    /// What no component can see alone.
+    fn check(&self) -> Result<(), Error> {
+        self.system.check().map_err(|error| {
+            let Error::System { name, .. } = &error else { return self.top.error(error) };
+            match self.placed.iter().find(|(placed, _)| placed == name) {
+                Some((_, section)) => section.blame(error),
+                None => self.top.error(error),
+            }
+        })
+    }
+
+    /// The table of a component that there is once.
+    pub fn single(&self, component: &'static Component) -> Result<Option<Section<'a>>, Error> {
+        let find = |entry: &&'a Entry| entry.key == component.name;
+        let Some(Entry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
+        Ok(Some(Section::new(key, node.table(key)?, at, component)?))
+    }
+    /// A table of any keys.
+    pub fn table(&self, name: &str) -> Result<Option<&'a Table>, Error> {
+        self.root.get(name).map(|node| node.table(name)).transpose()
+    }
+    /// That a component is missing.
+    pub fn lacks(&self, key: &'static str, doc: &'static str) -> Error {
+        self.top.error(Error::Lacks { name: "scenario".to_owned(), key, doc })
+    }
+    /// All tables of a component.
+    pub fn each(&mut self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
+        let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
+        let mut out = Vec::new();
+        for Entry { key, at, node } in &node.table(component.name)?.0 {
+            let path = format!("{}.{key}", component.name);
+            let section = Section::new(&path, node.table(&path)?, at, component)?;
+            self.placed.push((key.clone(), section.clone()));
+            out.push(section);
+        }
+        Ok(out)
+    }
+    /// All items of a list of tables.
+    pub fn list(&self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
+        let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
+        let Value::List(items) = &node.value else {
+            return Ok(vec![Section::of(component.name, node, component)?]);
+        };
+        items.iter().map(|item| Section::of(component.name, item, component)).collect()
+    }
+
+    /// The place called `name`.
+    pub fn node(&self, name: &str, at: &At) -> Result<Node, Error> {
+        let known: Vec<&str> = self.system.nodes().collect();
+        self.system.node(name).ok_or_else(|| at.error(nobody("body", name, &known)))
+    }
+    /// The place that `key` names.
+    pub fn place(&self, section: &Section<'_>, key: &'static str) -> Result<Node, Error> {
+        let node = section.must(key)?;
+        self.node(node.text(key)?, &node.at)
+    }
+    /// The two places that a component joins.
+    pub fn between(&self, section: &Section<'_>) -> Result<[Node; 2], Error> {
+        let node = section.must("between")?;
+        match node.list("between")? {
+            [a, b] => {
+                let place = |end: &tree::Node| self.node(end.text("between")?, &end.at);
+                Ok([place(a)?, place(b)?])
+            }
+            _ => Err(node.wrong("between", "pair of names")),
+        }
+    }
+    /// The signal behind `key`.
+    pub fn signal(&self, section: &Section<'_>, key: &'static str) -> Result<Signal, Error> {
+        signal::signal(key, section.must(key)?, self.folder)
+    }
+    /// The signal behind `key`, or a constant.
+    pub fn signal_or(&self, section: &Section<'_>, key: &'static str, default: f64) -> Result<Signal, Error> {
+        match section.get(key) {
+            Some(node) => signal::signal(key, node, self.folder),
+            None => Ok(Signal::Constant(default)),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Friction contacts, clutches and brakes, and the law in them.
+use super::build::Builder;
+use super::keys::{Component, Key, Kind, may, must, num, or};
+use super::section::Section;
+use super::signal::signal;
+use crate::system::{Contact, GROUND, Load, Node};
+use crate::tree::{self, Value, unknown};
+use crate::{Error, File, Part, Spec, file};
+
+const BETWEEN: Key = must(
+    "between",
+    Kind::Nodes,
+    "",
+    "The two places that rub; the sliding velocity is that of the first from the second.",
+);
+const NAME: Key = must(
+    "law",
+    Kind::Text,
+    "",
+    "A law ('stiction models' lists them), or a parameter file beside the scenario, FILE.toml.",
+);
+const FROM: Key =
+    may("from", Kind::Table, "", "Quantities to compute parameters from, as 'stiction models NAME' lists them.");
+const REVERSE: Key = may("reverse", Kind::Table, "", "Parameters for backward sliding, where different.");
+const NOISE: Key = may("noise", Kind::Table, "", "A random force: 'stiction models stochastic'.");
+const MEMORY: Key = or("memory", Kind::Numbers, "", "never moved", "The law's states at the beginning.");
+
+pub(super) static CONTACT: Component = Component {
+    name: "contact",
+    form: "[contact.NAME]",
+    doc: "A friction contact. The parameters of its law stand beside these keys.",
+    keys: &[
+        BETWEEN,
+        NAME,
+        FROM,
+        REVERSE,
+        NOISE,
+        or(
+            "load",
+            Kind::Other,
+            "-",
+            "1",
+            "Normal load, a factor on the one the law's levels are for: a signal, or a table 'load'.",
+        ),
+        MEMORY,
+    ],
+    law: true,
+};
+pub(super) static CLUTCH: Component = Component {
+    name: "clutch",
+    form: "[clutch.NAME]",
+    doc: "A friction contact pressed on command. The parameters of its law stand beside these keys.",
+    keys: &[
+        BETWEEN,
+        NAME,
+        FROM,
+        REVERSE,
+        NOISE,
+        must("command", Kind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        MEMORY,
+    ],
+    law: true,
+};
+pub(super) static BRAKE: Component = Component {
+    name: "brake",
+    form: "[brake.NAME]",
+    doc: "A friction contact against the ground, pressed on command. The parameters of its law stand beside these keys.",
+    keys: &[
+        must("on", Kind::Node, "", "What it brakes."),
+        NAME,
+        FROM,
+        REVERSE,
+        NOISE,
+        must("command", Kind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        MEMORY,
+    ],
+    law: true,
+};
+pub(super) static LAW: Component = Component {
+    name: "law",
+    form: "{ law = \"NAME\", ... }",
+    doc: "A law inside another component: its name alone, or a table with its parameters beside these keys.",
+    keys: &[NAME, FROM, REVERSE, NOISE],
+    law: true,
+};
+pub(super) static LOAD: Component = Component {
+    name: "load",
+    form: "load = { ... }",
+    doc: "Where the normal load of a contact comes from, where it is not a signal alone. Give one of signal, spring and control.",
+    keys: &[
+        may("signal", Kind::Signal, "-", "A function of time."),
+        may("spring", Kind::Text, "", "A spring, whose force presses."),
+        may("control", Kind::Text, "", "A controller, whose output presses; it has no 'on'."),
+        num("gain", "1/N", 1.0, "With spring: load per unit of its force."),
+        may("base", Kind::Number, "-", "The load factor is base + slope × what is given above: pressure in bar, say."),
+        may("slope", Kind::Number, "", "See base."),
+    ],
+    law: false,
+};
+
+/// Adds contacts, clutches and brakes.
+pub(super) fn contacts(build: &mut Builder<'_>) -> Result<(), Error> {
+    for s in build.each(&CONTACT)? {
+        let ends = build.between(&s)?;
+        add(build, &s, ends, "load")?;
+    }
+    for s in build.each(&CLUTCH)? {
+        let ends = build.between(&s)?;
+        s.must("command")?;
+        add(build, &s, ends, "command")?;
+    }
+    for s in build.each(&BRAKE)? {
+        let on = build.place(&s, "on")?;
+        s.must("command")?;
+        add(build, &s, [on, GROUND], "command")?;
+    }
+    Ok(())
+}
+
+fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static str) -> Result<(), Error> {
+    let mut spec = law(build, s)?;
+    let load = s.get(key).map(|node| load(build, key, node, &mut spec)).transpose()?;
+    let mut contact = Contact::new(&spec).map_err(|error| s.head.error(error))?;
+    if let Some(load) = load {
+        contact = contact.under(load);
+    }
+    contact.memory = s.numbers("memory")?;
+    build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.blame(error))
+}
+
+fn load(build: &Builder<'_>, key: &str, node: &tree::Node, spec: &mut Spec) -> Result<Load, Error> {
+    let own = |table: &tree::Table| table.0.iter().any(|entry| LOAD.key(&entry.key).is_some());
+    if !matches!(&node.value, Value::Table(table) if own(table)) {
+        return Ok(Load::Signal(signal(key, node, build.folder)?));
+    }
+    let s = Section::of(key, node, &LOAD)?;
+    for name in ["base", "slope"] {
+        if let Some(x) = s.maybe(name)? {
+            let at = s.get(name).map_or(s.head, |node| &node.at);
+            spec.set(&Part::Load.key(name), x).map_err(|error| at.error(error))?;
+        }
+    }
+    let (kind, inner) = s.one(&["signal", "spring", "control"])?;
+    if let Some(node) = s.get("gain").filter(|_| kind != "spring") {
+        return Err(node.at.error(Error::Clash { key: "gain", why: "needs a spring" }));
+    }
+    Ok(match kind {
+        "signal" => Load::Signal(signal(key, inner, build.folder)?),
+        "spring" => Load::Spring { name: inner.text("spring")?.to_owned(), gain: s.number("gain")? },
+        _ => Load::Control(inner.text("control")?.to_owned()),
+    })
+}
+
+/// The law named in a section, with the parameters beside it.
+pub(super) fn law(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Spec, Error> {
+    let name = s.must("law")?;
+    let mut spec = find(build, name)?;
+    for entry in &s.table.0 {
+        if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {
+            let params = spec.law().params.iter().map(|p| p.name.to_owned());
+            return Err(entry.at.error(unknown(&entry.key, s.names().into_iter().chain(params).collect())));
+        }
+    }
+    if let Some(node) = s.get("from") {
+        let mut known = Vec::new();
+        for entry in &node.table("from")?.0 {
+            known.push((entry.key.as_str(), entry.node.number(&entry.key)?));
+        }
+        let open = spec.apply_recipe(&known).map_err(|error| node.at.error(error))?;
+        build.assumed.extend(open.into_iter().map(|open| (s.path.clone(), open)));
+    }
+    let wrappers = [REVERSE.name, NOISE.name];
+    let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
+    file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
+    Ok(spec)
+}
+
+/// The law behind a key: a name, or a table of its own.
+pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &tree::Node) -> Result<Spec, Error> {
+    match &node.value {
+        Value::Table(_) => law(build, &Section::of(key, node, &LAW)?),
+        _ => find(build, node),
+    }
+}
+
+/// A law by its name or file.
+fn find(build: &Builder<'_>, node: &tree::Node) -> Result<Spec, Error> {
+    let name = node.text("law")?;
+    let is_file = name.contains(['/', '\\']) || name.ends_with(".toml");
+    let spec = if is_file { File::read(&build.folder.join(name)).map(|file| file.spec) } else { Spec::new(name) };
+    spec.map_err(|error| node.at.error(error))
+}

@@ -1,0 +1,92 @@
+//! Controllers.
+use super::build::Builder;
+use super::contacts;
+use super::keys::{Component, Kind, may, must, num, or};
+use super::section::{Section, nobody};
+use crate::Error;
+use crate::system::{Acts, Controller, Feedback, Held, Measure, Problem};
+
+pub(super) static CONTROL: Component = Component {
+    name: "control",
+    form: "[control.NAME]",
+    doc: "Feedback: u = Σ gain (reference − y) + ki ∫(reference − y₁) dt + friction + extra. The reference is for the first measurement; the others are held at zero.",
+    keys: &[
+        or(
+            "on",
+            Kind::Node,
+            "",
+            "no force",
+            "What it pushes; without it, the output is for the contacts whose load names it.",
+        ),
+        must("measure", Kind::Columns, "", "Positions and velocities, PLACE.x and PLACE.v."),
+        must("gains", Kind::Numbers, "", "One gain for each measurement."),
+        num("ki", "", 0.0, "Gain of the integral of the first error."),
+        or("reference", Kind::Signal, "", "0", "What the first measurement should be."),
+        or("extra", Kind::Signal, "N, N·m", "0", "Added to the output: a feed-forward, a dither."),
+        may(
+            "friction",
+            Kind::Law,
+            "",
+            "A law run on the first velocity measured, and added to the output: friction compensation.",
+        ),
+        or("period", Kind::Number, "s", "continuous", "Sample time; between samples the output is held."),
+    ],
+    law: false,
+};
+
+/// Adds controllers.
+pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
+    for s in build.each(&CONTROL)? {
+        let measures = measures(build, &s)?;
+        let gains = s.numbers("gains")?;
+        s.must("gains")?;
+        if gains.len() != measures.len() || gains.is_empty() {
+            let problem = Problem::Gains { measures: measures.len(), gains: gains.len() };
+            return Err(s.blame(Error::System { name: s.path.clone(), problem }));
+        }
+        let friction = s.get("friction").map(|node| {
+            let spec = contacts::law_at(build, "friction", node)?;
+            let law = spec.build().map_err(|error| node.at.error(error))?;
+            let first = measures.iter().position(|measure| matches!(measure, Measure::Velocity(_)));
+            let why = "needs a velocity among the measurements";
+            let first = first.ok_or_else(|| node.at.error(Error::Clash { key: "friction", why }))?;
+            Ok::<_, Error>((law, first))
+        });
+        let friction = friction.transpose()?;
+        let (reference, extra) = (build.signal_or(&s, "reference", 0.0)?, build.signal_or(&s, "extra", 0.0)?);
+        let feedback = Feedback { gains, ki: s.number("ki")?, reference, extra, friction };
+        let controller = match s.maybe("period")? {
+            Some(period) => Controller::Sampled { period, control: Box::new(Held::new(feedback, period)) },
+            None => Controller::Continuous(Box::new(feedback)),
+        };
+        let acts = match s.get("on") {
+            Some(_) => Acts::Force(build.place(&s, "on")?),
+            None => Acts::Load,
+        };
+        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
+    }
+    Ok(())
+}
+
+/// `block.x`: the position of `block`.
+fn measures(build: &Builder<'_>, s: &Section<'_>) -> Result<Vec<Measure>, Error> {
+    s.must("measure")?;
+    let mut out = Vec::new();
+    for (text, at) in s.texts("measure")? {
+        let split = text.rsplit_once('.').and_then(|(place, what)| Some((build.system.node(place)?, what)));
+        out.push(match split {
+            Some((node, "x")) => Measure::Position(node),
+            Some((node, "v")) => Measure::Velocity(node),
+            _ => {
+                let known: Vec<String> = build
+                    .system
+                    .nodes()
+                    .skip(1)
+                    .flat_map(|name| ["x", "v"].map(|what| format!("{name}.{what}")))
+                    .collect();
+                return Err(at.error(nobody("measurement", text, &known)));
+            }
+        });
+    }
+    Ok(out)
+}

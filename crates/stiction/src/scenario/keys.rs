@@ -1,0 +1,185 @@
+//! What a scenario may say: every component with its keys, written once. The reader refuses what is not here, and
+//! takes defaults from here; `stiction scenarios --keys` and the pages in `docs/scenario` are made from it.
+
+use crate::number::short;
+use std::fmt::{self, Display, Formatter};
+
+/// A key of a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// Name.
+    pub name: &'static str,
+    /// What stands behind it.
+    pub kind: Kind,
+    /// SI unit, for straight motion or rotation; empty: none.
+    pub unit: &'static str,
+    /// What it is if left out.
+    pub default: Default,
+    /// Meaning, one line.
+    pub doc: &'static str,
+}
+
+/// What stands behind a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// A string.
+    Text,
+    /// A list of numbers.
+    Numbers,
+    /// The name of a body, a motion, a coordinate of a plant, or `ground`.
+    Node,
+    /// Two of these.
+    Nodes,
+    /// A list of names of columns.
+    Columns,
+    /// A number, or a function of time.
+    Signal,
+    /// A law: its name or parameter file, or a table of it and its parameters.
+    Law,
+    /// A table of its own.
+    Table,
+    /// Anything else; the meaning says what.
+    Other,
+}
+
+impl Kind {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Flag => "true or false",
+            Self::Text => "string",
+            Self::Numbers => "list of numbers",
+            Self::Node => "place",
+            Self::Nodes => "two places",
+            Self::Columns => "list of columns",
+            Self::Signal => "signal",
+            Self::Law => "law",
+            Self::Table => "table",
+            Self::Other => "see there",
+        }
+    }
+}
+
+/// What a key is if left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Default {
+    /// It cannot be left out.
+    Must,
+    /// Nothing, or as the words say.
+    None(&'static str),
+    /// A number.
+    Number(f64),
+}
+
+impl Display for Default {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Must => f.write_str("required"),
+            Self::None(words) => f.write_str(words),
+            Self::Number(x) => f.write_str(&short(*x)),
+        }
+    }
+}
+
+/// A part of a scenario and what it may say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Component {
+    /// Name of its tables.
+    pub name: &'static str,
+    /// How a table of it begins.
+    pub form: &'static str,
+    /// Meaning, one line.
+    pub doc: &'static str,
+    /// Its keys.
+    pub keys: &'static [Key],
+    /// Whether the parameters of a law may stand beside the keys.
+    pub law: bool,
+}
+
+impl Component {
+    /// The key called `name`.
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys.iter().find(|key| key.name == name)
+    }
+    /// Its keys as a table in Markdown, lined up so that it reads well as it is.
+    pub fn markdown(&self) -> String {
+        let mut rows = vec![["key", "is", "unit", "default", "meaning"].map(str::to_owned)];
+        rows.extend(self.keys.iter().map(|key| {
+            let name = format!("`{}`", key.name);
+            [name, key.kind.words().to_owned(), key.unit.to_owned(), key.default.to_string(), key.doc.to_owned()]
+        }));
+        let widest = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+        // the last column need not end anywhere
+        let widths = [widest(0), widest(1), widest(2), widest(3), 0];
+        rows.insert(1, widths.map(|width| "-".repeat(width.max(3))));
+        let line = |row: &[String; 5]| {
+            let cells = row.iter().zip(widths).map(|(cell, width)| format!("| {cell:width$} "));
+            cells.collect::<String>() + "|\n"
+        };
+        rows.iter().map(line).collect()
+    }
+}
+
+const fn key(name: &'static str, kind: Kind, unit: &'static str, default: Default, doc: &'static str) -> Key {
+    Key { name, kind, unit, default, doc }
+}
+/// A key that cannot be left out.
+pub(super) const fn must(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
+    key(name, kind, unit, Default::Must, doc)
+}
+/// A number with a default.
+pub(super) const fn num(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Key {
+    key(name, Kind::Number, unit, Default::Number(default), doc)
+}
+/// A key that may be left out.
+pub(super) const fn may(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
+    key(name, kind, unit, Default::None(""), doc)
+}
+/// A key that may be left out, with what it then is.
+pub(super) const fn or(name: &'static str, kind: Kind, unit: &'static str, is: &'static str, doc: &'static str) -> Key {
+    key(name, kind, unit, Default::None(is), doc)
+}
+
+/// All components: what they are made of first, then what is done with them.
+pub static ALL: &[&Component] = &[
+    &super::parts::RUN,
+    &super::parts::BODY,
+    &super::parts::MOTION,
+    &super::parts::PLANT,
+    &super::parts::FORCE,
+    &super::springs::SPRING,
+    &super::springs::DAMPER,
+    &super::springs::STOP,
+    &super::springs::GEAR,
+    &super::contacts::CONTACT,
+    &super::contacts::CLUTCH,
+    &super::contacts::BRAKE,
+    &super::chain::CHAIN,
+    &super::control::CONTROL,
+    &super::measure::MEASURE,
+    &super::measure::PLOT,
+    &super::signal::SIGNAL,
+    &super::signal::RAMP,
+    &super::signal::STEP,
+    &super::signal::SINE,
+    &super::signal::CHIRP,
+    &super::signal::TABLE,
+    &super::contacts::LAW,
+    &super::contacts::LOAD,
+];
+
+/// The keys outside all tables.
+pub static TOP: &[Key] = &[
+    may("title", Kind::Text, "", "What it shows, on one line."),
+    may("about", Kind::Text, "", "Free text: source, what to look for."),
+];
+
+/// The component called `name`.
+pub fn find(name: &str) -> Option<&'static Component> {
+    ALL.iter().copied().find(|component| component.name == name)
+}

@@ -1,0 +1,114 @@
+//! Scenario files: a system, how to run it, what to measure and what to show, in TOML.
+//!
+//! ```
+//! use stiction::scenario::Scenario;
+//!
+//! let text = r#"
+//!     [run]
+//!     end = 30
+//!     [body.block]
+//!     mass = 1
+//!     [motion.hand]
+//!     position = { ramp = { slope = 0.1 } }
+//!     [spring.pull]
+//!     between = ["hand", "block"]
+//!     stiffness = 2
+//!     [contact.table]
+//!     between = ["block", "ground"]
+//!     law = "lugre"
+//!     fs = 2
+//! "#;
+//! let scenario = Scenario::parse(text, "pull.toml".as_ref(), &["run.end=5"])?;
+//! assert_eq!(scenario.options.end, 5.0);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+//! Nothing is ignored: a key that no component knows is an error, with its place. [`keys`] lists them all.
+mod build;
+mod chain;
+mod contacts;
+mod control;
+pub mod embedded;
+pub mod keys;
+mod measure;
+mod parts;
+mod points;
+mod section;
+mod set;
+mod signal;
+mod springs;
+
+pub use measure::{Panel, Plot};
+
+use crate::recipe::Open;
+use crate::sim::{Options, Simulation};
+use crate::system::System;
+use crate::tree::{At, Table};
+use crate::{Error, file};
+use section::nobody;
+use std::path::Path;
+
+/// What a scenario file says.
+pub struct Scenario {
+    /// What it shows, on one line.
+    pub title: String,
+    /// Free text.
+    pub about: String,
+    /// The system.
+    pub system: System,
+    /// How to run it, with a probe for each measure.
+    pub options: Options,
+    /// Names of the measures, in the order of the probes.
+    pub measures: Vec<String>,
+    /// Pictures.
+    pub plots: Vec<Plot>,
+    /// Columns to keep in files; none: all.
+    pub record: Vec<String>,
+    /// Quantities of recipes that were not given: whose, and what they were taken to be.
+    pub assumed: Vec<(String, Open)>,
+    /// Columns it speaks of, and where.
+    wanted: Vec<(String, At)>,
+}
+
+impl Scenario {
+    /// Reads the file at `path` and applies the assignments `path=value` in `set`.
+    ///
+    /// # Errors
+    /// [`Error::File`], or as [`Scenario::parse`].
+    pub fn read(path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
+        Self::parse(&file::read(path)?, path, set)
+    }
+    /// The embedded scenario called `name`, with the assignments in `set`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`], or as [`Scenario::parse`].
+    pub fn named(name: &str, set: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let names: Vec<&str> = embedded::ALL.iter().map(|entry| entry.name).collect();
+        let entry = embedded::find(name).ok_or_else(|| nobody("scenario", name, &names))?;
+        Self::parse(entry.text, format!("{name}.toml").as_ref(), set)
+    }
+    /// Reads `text`; `path` is for messages, and for the files that it names, which are sought beside it.
+    ///
+    /// # Errors
+    /// Whatever is wrong, as [`Error::At`] its place, or [`Error::Set`] its assignment.
+    pub fn parse(text: &str, path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let top = At::top(text, path);
+        let mut root = Table::parse(text, &top)?;
+        for assignment in set {
+            set::set(&mut root, assignment.as_ref())?;
+        }
+        build::Builder::new(&root, &top, path.parent().unwrap_or(Path::new(""))).scenario()
+    }
+    /// The system ready to run; all columns that the scenario speaks of are there.
+    ///
+    /// # Errors
+    /// As [`Simulation::new`], or [`Error::UnknownName`] at the place of a column.
+    pub fn simulation(&self) -> Result<Simulation<'_>, Error> {
+        let simulation = Simulation::new(&self.system)?;
+        let columns: Vec<&str> = simulation.columns().iter().map(|column| column.name.as_str()).collect();
+        let strange = |(name, _): &&(String, At)| !columns.contains(&name.as_str());
+        match self.wanted.iter().find(strange) {
+            Some((name, at)) => Err(at.error(nobody("column", name, &columns))),
+            None => Ok(simulation),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The run, and what has a place: bodies, motions, plants; and forces.
+use super::build::Builder;
+use super::keys::{Component, Kind, may, must, num, or};
+use super::section::Section;
+use super::signal::integral;
+use crate::Error;
+use crate::sim::Method;
+use crate::system::{Body, Plant};
+
+pub(super) static RUN: Component = Component {
+    name: "run",
+    form: "[run]",
+    doc: "How long, how exactly, and what is kept.",
+    keys: &[
+        must("end", Kind::Number, "s", "When it ends."),
+        num("start", "s", 0.0, "When it begins."),
+        num("rtol", "-", 1e-8, "Error allowed in one step, relative to each state."),
+        or("atol", Kind::Number, "m, m/s", "rtol/1000", "Error allowed in one step, absolute."),
+        num("max_step", "s", f64::INFINITY, "Longest step."),
+        or(
+            "method",
+            Kind::Text,
+            "",
+            "rodas5p",
+            "The solver; the others are for teaching and have no events: euler, rk4, bogacki-shampine, dormand-prince.",
+        ),
+        or("step", Kind::Number, "s", "1/1000 of the run", "Step of a method that does not find its own: euler, rk4."),
+        or("max_steps", Kind::Number, "", "no limit", "The run is given up after so many steps."),
+        or(
+            "sample",
+            Kind::Number,
+            "s",
+            "1/1000 of the run",
+            "Time between rows of the trace; events have rows of their own.",
+        ),
+        or("record", Kind::Columns, "", "all", "Columns to keep in files; t is always kept."),
+    ],
+    law: false,
+};
+pub(super) static BODY: Component = Component {
+    name: "body",
+    form: "[body.NAME]",
+    doc: "A rigid body with one coordinate: straight with a mass, turning with an inertia.",
+    keys: &[
+        may("mass", Kind::Number, "kg", "Mass of a body that moves straight."),
+        may("inertia", Kind::Number, "kg·m²", "Inertia of a body that turns."),
+        num("x", "m, rad", 0.0, "Position at the beginning."),
+        num("v", "m/s, rad/s", 0.0, "Velocity at the beginning."),
+    ],
+    law: false,
+};
+pub(super) static MOTION: Component = Component {
+    name: "motion",
+    form: "[motion.NAME]",
+    doc: "A place that moves as prescribed, whatever it takes. Give position or velocity.",
+    keys: &[
+        may("position", Kind::Signal, "m, rad", "Position."),
+        may(
+            "velocity",
+            Kind::Signal,
+            "m/s, rad/s",
+            "Velocity; the position is 0 at t = 0. Constant, step, sine or a sum of these.",
+        ),
+        or("turns", Kind::Flag, "", "false", "Turns instead of moving straight."),
+    ],
+    law: false,
+};
+pub(super) static PLANT: Component = Component {
+    name: "plant",
+    form: "[plant.NAME]",
+    doc: "A mechanism with its own mass matrix. Its coordinates are places: NAME.angle; NAME.cart and NAME.angle; NAME.arm and NAME.angle.",
+    keys: &[
+        must(
+            "kind",
+            Kind::Text,
+            "",
+            "\"pendulum\" (angle 0 hanging), \"cart-pendulum\" or \"furuta\" (angle 0 upright).",
+        ),
+        must("mass", Kind::Number, "kg", "Mass of the pendulum."),
+        must("length", Kind::Number, "m", "From the joint to the centre of mass."),
+        num("inertia", "kg·m²", 0.0, "Of the pendulum about its centre of mass."),
+        num("gravity", "m/s²", 9.81, "Acceleration of gravity."),
+        may("cart", Kind::Number, "kg", "cart-pendulum: mass of the cart."),
+        may("arm", Kind::Number, "m", "furuta: length of the arm."),
+        may("arm_inertia", Kind::Number, "kg·m²", "furuta: inertia of the arm with its motor about the vertical."),
+        or("x", Kind::Numbers, "m, rad", "zeros", "Coordinates at the beginning."),
+        or("v", Kind::Numbers, "m/s, rad/s", "zeros", "Their velocities."),
+    ],
+    law: false,
+};
+pub(super) static FORCE: Component = Component {
+    name: "force",
+    form: "[force.NAME]",
+    doc: "A force or torque on a body.",
+    keys: &[must("on", Kind::Node, "", "What it acts on."), must("force", Kind::Signal, "N, N·m", "The force.")],
+    law: false,
+};
+
+/// Reads how to run; returns the columns to keep.
+pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
+    let Some(s) = build.single(&RUN)? else { return Err(build.lacks("[run]", "how long: [run] and end = 10")) };
+    let (start, end) = (s.number("start")?, s.number("end")?);
+    s.check("end", end, end > start, "after the start")?;
+    let positive = |key: &str| {
+        let x = s.number(key)?;
+        s.check(key, x, x > 0.0, "positive").map(|()| x)
+    };
+    let (rtol, max_step) = (positive("rtol")?, positive("max_step")?);
+    s.check("rtol", rtol, rtol < 1.0, "below 1")?;
+    let [atol, sample, step, max_steps] = ["atol", "sample", "step", "max_steps"].map(|key| {
+        let x = s.maybe(key)?;
+        x.map_or(Ok(0.0), |x| s.check(key, x, x > 0.0, "positive").map(|()| x))
+    });
+    let method = s.choice("method", &Method::ALL.map(Method::name))?;
+    let record = s.texts("record")?;
+    build.wanted.extend(record.iter().map(|(name, at)| ((*name).to_owned(), (*at).clone())));
+    let options = &mut build.options;
+    (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
+    (options.atol, options.sample, options.step) = (atol?, sample?, step?);
+    (options.method, options.max_steps) = (Method::find(method).unwrap_or_default(), max_steps? as u64);
+    Ok(record.into_iter().map(|(name, _)| name.to_owned()).collect())
+}
+
+/// Adds bodies, motions and plants.
+pub(super) fn places(build: &mut Builder<'_>) -> Result<(), Error> {
+    for s in build.each(&BODY)? {
+        let (key, _) = s.one(&["mass", "inertia"])?;
+        let body = Body { mass: s.number(key)?, x: s.number("x")?, v: s.number("v")?, rotates: key == "inertia" };
+        build.system.body(s.name(), body).map_err(|error| s.blame(error))?;
+    }
+    for s in build.each(&MOTION)? {
+        let (key, node) = s.one(&["position", "velocity"])?;
+        let given = build.signal(&s, key)?;
+        let position = if key == "position" { Some(given) } else { integral(&given, build.options.start) };
+        let why = "has no integral among the signals: give the position";
+        let position = position.ok_or_else(|| node.at.error(Error::Clash { key: "velocity", why }))?;
+        build.system.motion(s.name(), position, s.flag("turns")?).map_err(|error| s.blame(error))?;
+    }
+    for s in build.each(&PLANT)? {
+        let plant = plant(&s)?;
+        let [x, v] = [s.numbers("x")?, s.numbers("v")?];
+        for (key, list) in [("x", &x), ("v", &v)] {
+            let (count, axes) = (list.len(), plant.axes().len());
+            s.check(key, count as f64, count <= axes, "a list of one number for each coordinate")?;
+        }
+        build.system.plant(s.name(), plant, &x, &v).map_err(|error| s.blame(error))?;
+    }
+    Ok(())
+}
+
+fn plant(s: &Section<'_>) -> Result<Plant, Error> {
+    s.must("kind")?;
+    let kind = s.choice("kind", &["pendulum", "cart-pendulum", "furuta"])?;
+    let foreign: &[&'static str] = match kind {
+        "pendulum" => &["cart", "arm", "arm_inertia"],
+        "cart-pendulum" => &["arm", "arm_inertia"],
+        _ => &["cart"],
+    };
+    if let Some((key, node)) = foreign.iter().find_map(|key| Some((*key, s.get(key)?))) {
+        return Err(node.at.error(Error::Clash { key, why: "belongs to another kind of plant" }));
+    }
+    let (mass, length) = (s.number("mass")?, s.number("length")?);
+    let (inertia, gravity) = (s.number("inertia")?, s.number("gravity")?);
+    Ok(match kind {
+        "pendulum" => Plant::Pendulum { mass, length, inertia, gravity },
+        "cart-pendulum" => Plant::CartPendulum { cart: s.number("cart")?, mass, length, inertia, gravity },
+        _ => {
+            let (arm_inertia, arm) = (s.number("arm_inertia")?, s.number("arm")?);
+            Plant::Furuta { arm_inertia, arm, mass, length, inertia, gravity }
+        }
+    })
+}
+
+/// Adds forces.
+pub(super) fn forces(build: &mut Builder<'_>) -> Result<(), Error> {
+    for s in build.each(&FORCE)? {
+        let (node, force) = (build.place(&s, "on")?, build.signal(&s, "force")?);
+        build.system.force(s.name(), node, force).map_err(|error| s.blame(error))?;
+    }
+    Ok(())
+}

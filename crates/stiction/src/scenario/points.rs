@@ -1,0 +1,85 @@
+//! Curves through points, from the scenario or from a CSV file.
+use super::section::{Section, nobody};
+use crate::system::{BadCurve, Curve};
+use crate::tree::At;
+use crate::{Error, Place};
+use std::path::Path;
+
+/// Reads a curve; `folder` is where its file is.
+pub(super) fn curve(s: &Section<'_>, folder: &Path) -> Result<Curve, Error> {
+    let make = match s.choice("interpolation", &["linear", "cubic"])? {
+        "cubic" => Curve::cubic,
+        _ => Curve::linear,
+    };
+    let (kind, node) = s.one(&["points", "file"])?;
+    if kind == "file" {
+        let path = folder.join(node.text("file")?);
+        let names = s.texts("columns")?;
+        let rows = file(&path, &names).map_err(|error| match error {
+            Error::File { .. } => node.at.error(error),
+            placed => placed,
+        })?;
+        let place = |at: usize| {
+            let line = rows.get(at).map_or(1, |row| row.0);
+            move |error: Error| error.at(Place { path, line, column: 1 })
+        };
+        return build(make, rows.iter().map(|row| row.1).collect()).map_err(|(at, error)| place(at)(error));
+    }
+    if let Some(node) = s.get("columns") {
+        return Err(node.at.error(Error::Clash { key: "columns", why: "needs a file" }));
+    }
+    let list = node.list("points")?;
+    let pair = |item: &crate::tree::Node| match item.list("points")? {
+        [x, y] => Ok([x.number("points")?, y.number("points")?]),
+        _ => Err(item.wrong("points", "pair")),
+    };
+    let pairs = list.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
+    build(make, pairs).map_err(|(at, error)| list.get(at).map_or(&node.at, |item| &item.at).error(error))
+}
+
+type Make = fn(Vec<f64>, Vec<f64>) -> Result<Curve, BadCurve>;
+
+/// The curve, or which point is wrong and why.
+fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
+    let [x, y] = [0, 1].map(|k| pairs.iter().map(|pair| pair[k]).collect::<Vec<_>>());
+    make(x, y).map_err(|problem| {
+        let at = match problem {
+            BadCurve::Few => pairs.len(),
+            BadCurve::Order { at } | BadCurve::Value { at } => at,
+        };
+        let value = |i: usize| {
+            pairs
+                .get(i)
+                .map_or(f64::NAN, |pair| if pair[0].is_finite() && !pair[1].is_finite() { pair[1] } else { pair[0] })
+        };
+        let before = at.checked_sub(1).map_or(f64::NAN, value);
+        (at, Error::Points { problem, values: [value(at), before] })
+    })
+}
+
+/// The line and the two numbers of every row of a CSV file.
+fn file(path: &Path, names: &[(&str, &At)]) -> Result<Vec<(usize, [f64; 2])>, Error> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+    let place = |line: usize, error: Error| error.at(Place { path: path.to_owned(), line, column: 1 });
+    let mut columns = [0, 1];
+    let mut rows = Vec::new();
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    for (line, content) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let cells: Vec<&str> = content.split([',', ';', '\t']).map(|cell| cell.trim().trim_matches('"')).collect();
+        let head = rows.is_empty() && cells.iter().all(|cell| cell.parse::<f64>().is_err());
+        if head {
+            // by the whole head, `t [s]`, or without its unit
+            let plain: Vec<&str> = cells.iter().map(|cell| cell.split(" [").next().unwrap_or(cell)).collect();
+            for ((name, at), column) in names.iter().zip(&mut columns) {
+                let found = cells.iter().position(|cell| cell == name).or_else(|| plain.iter().position(|p| p == name));
+                *column = found.ok_or_else(|| at.error(nobody("column", name, &cells)))?;
+            }
+            continue;
+        }
+        let cell = |i: usize| cells.get(i).copied().unwrap_or("");
+        let number = |i: usize| cell(i).parse().map_err(|_| place(line, Error::Row { text: cell(i).to_owned() }));
+        rows.push((line, [number(columns[0])?, number(columns[1])?]));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,163 @@
+//! A table of a scenario while it is read: its component says what it may hold.
+use super::keys::{Component, Default, Key};
+use crate::system::Problem;
+use crate::tree::{At, Node, Table, unknown};
+use crate::{Error, near::near};
+
+/// One table of a scenario.
+#[derive(Clone)]
+pub(super) struct Section<'a> {
+    /// Full name, `body.block`.
+    pub path: String,
+    pub table: &'a Table,
+    pub head: &'a At,
+    pub component: &'static Component,
+}
+
+impl<'a> Section<'a> {
+    /// The table, if it has no key that its component does not know. Where the parameters of a law may stand, the law
+    /// has a say, too.
+    pub fn new(path: &str, table: &'a Table, head: &'a At, component: &'static Component) -> Result<Self, Error> {
+        let section = Self { path: path.to_owned(), table, head, component };
+        let strange = |key: &str| component.key(key).is_none();
+        if let Some(entry) = table.0.iter().find(|entry| !component.law && strange(&entry.key)) {
+            return Err(entry.at.error(unknown(&entry.key, section.names())));
+        }
+        Ok(section)
+    }
+    /// The table at `node`.
+    pub fn of(path: &str, node: &'a Node, component: &'static Component) -> Result<Self, Error> {
+        Self::new(path, node.table(path)?, &node.at, component)
+    }
+    /// Its own name.
+    pub fn name(&self) -> &str {
+        self.path.split_once('.').map_or(&self.path, |(_, name)| name)
+    }
+    pub fn names(&self) -> Vec<String> {
+        self.component.keys.iter().map(|key| key.name.to_owned()).collect()
+    }
+    fn key(&self, name: &str) -> Result<&'static Key, Error> {
+        self.component.key(name).ok_or_else(|| self.head.error(unknown(name, self.names())))
+    }
+    /// What stands behind `key`.
+    pub fn get(&self, key: &str) -> Option<&'a Node> {
+        self.table.get(key)
+    }
+    /// What stands behind a key that must be there.
+    pub fn must(&self, key: &str) -> Result<&'a Node, Error> {
+        match self.get(key) {
+            Some(node) => Ok(node),
+            None => Err(self.lacks(self.key(key)?)),
+        }
+    }
+    fn lacks(&self, key: &Key) -> Error {
+        self.head.error(Error::Lacks { name: self.path.clone(), key: key.name, doc: key.doc })
+    }
+    /// A number, or its default.
+    pub fn number(&self, name: &str) -> Result<f64, Error> {
+        let key = self.key(name)?;
+        match (self.maybe(name)?, key.default) {
+            (Some(x), _) | (None, Default::Number(x)) => Ok(x),
+            _ => Err(self.lacks(key)),
+        }
+    }
+    /// A number that may be left out.
+    pub fn maybe(&self, name: &str) -> Result<Option<f64>, Error> {
+        let key = self.key(name)?;
+        let Some(node) = self.get(name) else { return Ok(None) };
+        let x = node.number(name)?;
+        // infinite only where that is the default, as for a time that never comes
+        let may = matches!(key.default, Default::Number(default) if default.is_infinite());
+        if x.is_finite() || (may && !x.is_nan()) {
+            return Ok(Some(x));
+        }
+        Err(node.at.error(self.value(key.name, x, "finite")))
+    }
+    /// A whole number.
+    pub fn whole(&self, name: &str, least: f64) -> Result<f64, Error> {
+        let x = self.number(name)?;
+        self.check(name, x, x.fract() == 0.0 && (least..=1e9).contains(&x), "a whole number that makes sense")?;
+        Ok(x)
+    }
+    /// Refuses a value that is not `right`.
+    pub fn check(&self, name: &str, x: f64, right: bool, must: &'static str) -> Result<(), Error> {
+        if right {
+            return Ok(());
+        }
+        let at = self.get(name).map_or(self.head, |node| &node.at);
+        Err(at.error(self.value(self.key(name)?.name, x, must)))
+    }
+    fn value(&self, key: &'static str, value: f64, must: &'static str) -> Error {
+        Error::System { name: self.path.clone(), problem: Problem::Value { key, value, must } }
+    }
+    /// Numbers in a list; none if left out.
+    pub fn numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
+        let Some(node) = self.get(name) else { return Ok(Vec::new()) };
+        node.list(name)?.iter().map(|item| item.number(name)).collect()
+    }
+    /// Strings in a list, with their places; a single string is a list of one.
+    pub fn texts(&self, name: &str) -> Result<Vec<(&'a str, &'a At)>, Error> {
+        let Some(node) = self.get(name) else { return Ok(Vec::new()) };
+        if let Ok(text) = node.text(name) {
+            return Ok(vec![(text, &node.at)]);
+        }
+        node.list(name)?.iter().map(|item| Ok((item.text(name)?, &item.at))).collect()
+    }
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, Error> {
+        self.get(name).map(|node| node.text(name)).transpose()
+    }
+    pub fn flag(&self, name: &str) -> Result<bool, Error> {
+        self.get(name).map_or(Ok(false), |node| node.flag(name))
+    }
+    /// Which one of these keys is there; exactly one must be.
+    pub fn one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a Node), Error> {
+        match self.few(keys)? {
+            Some(found) => Ok(found),
+            None => {
+                let (name, keys, given) = (self.path.clone(), keys.to_vec(), Vec::new());
+                Err(self.head.error(Error::OneOf { name, keys, given }))
+            }
+        }
+    }
+    /// Which one of these keys is there; one at most may be.
+    pub fn few(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a Node)>, Error> {
+        let found: Vec<_> = keys.iter().filter_map(|key| Some((*key, self.get(key)?))).collect();
+        match found[..] {
+            [] => Ok(None),
+            [one] => Ok(Some(one)),
+            [_, (_, second), ..] => {
+                let (name, keys) = (self.path.clone(), keys.to_vec());
+                let given = found.iter().map(|(key, _)| *key).collect();
+                Err(second.at.error(Error::OneOf { name, keys, given }))
+            }
+        }
+    }
+    /// One of a few words.
+    pub fn choice(&self, name: &'static str, words: &[&'static str]) -> Result<&'static str, Error> {
+        let Some(node) = self.get(name) else { return Ok(words[0]) };
+        let text = node.text(name)?;
+        words.iter().copied().find(|word| *word == text).ok_or_else(|| node.at.error(nobody(name, text, words)))
+    }
+    /// An error of the system, at the key that is to blame.
+    pub fn blame(&self, error: Error) -> Error {
+        let Error::System { problem, .. } = &error else { return self.head.error(error) };
+        let keys: &[&str] = match problem {
+            Problem::Value { key, .. } => &[key],
+            Problem::Disconnected | Problem::Units { .. } | Problem::Jump { .. } | Problem::Gear => &["between", "on"],
+            Problem::Load { .. } => &["load", "command"],
+            Problem::Gains { .. } => &["gains"],
+            Problem::Memory { .. } => &["memory"],
+            Problem::Outside { .. } => &["lo", "hi"],
+            _ => &[],
+        };
+        let node = keys.iter().find_map(|key| self.get(key));
+        node.map_or(self.head, |node| &node.at).error(error)
+    }
+}
+
+/// That there is no such thing, with what there is.
+pub(super) fn nobody<S: AsRef<str>>(what: &'static str, name: &str, known: &[S]) -> Error {
+    let known: Vec<String> = known.iter().map(|name| name.as_ref().to_owned()).collect();
+    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    Error::UnknownName { what, name: name.to_owned(), near, known }
+}

@@ -1,0 +1,102 @@
+//! `--set path=value`: changes to a scenario before it is interpreted.
+use super::keys::{self, Kind};
+use super::section::nobody;
+use crate::Error;
+use crate::tree::{At, Entry, Node, Table, Value};
+
+/// Applies an assignment. A key that is not there yet is added, for the reader to judge; a component is not.
+pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
+    let at = At::option(text);
+    let bad = || Error::Assignment { text: text.to_owned() };
+    let (path, value) = split(text).ok_or_else(bad)?;
+    // a path is a dotted key of TOML: what has a dot itself stands in quotes
+    let parsed = Table::parse(&format!("{path} = 0"), &at).map_err(|_| bad())?;
+    let keys = names(&parsed);
+    // a string need not be quoted: the shell has taken the quotes
+    let node = match Table::parse(&format!("value = {value}"), &at) {
+        Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
+        Err(_) => Node::text_at(value, &at),
+    };
+    known(root, &keys).map_err(|error| at.error(error))?;
+    place(root, &keys, node.moved(&at), &at, "")
+}
+
+/// `path` and `value` around the first equals sign outside quotes.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    let i = text.find(|c| {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), c) if c == open => quote = None,
+            _ => {}
+        }
+        quote.is_none() && c == '='
+    })?;
+    let (path, value) = (text[..i].trim(), text[i + 1..].trim());
+    (!path.is_empty() && !value.is_empty() && !path.contains('\n')).then_some((path, value))
+}
+
+fn names(table: &Table) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut here = Some(table);
+    while let Some(entry) = here.and_then(|table| table.0.first()) {
+        out.push(entry.key.clone());
+        here = if let Value::Table(inner) = &entry.node.value { Some(inner) } else { None };
+    }
+    out
+}
+
+/// The component that a path leads to must be there.
+fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
+    let Some(first) = keys.first() else { return Ok(()) };
+    let tables: Vec<&str> = keys::ALL.iter().filter(|c| c.form.starts_with('[')).map(|c| c.name).collect();
+    let top = |name: &str| keys::TOP.iter().any(|key| key.name == name && key.kind == Kind::Text);
+    if !tables.contains(&first.as_str()) && !top(first) {
+        return Err(nobody("part of a scenario", first, &tables));
+    }
+    let single = ["run", "measure"].contains(&first.as_str());
+    if let Some(name) = keys.get(1)
+        && !single
+        && !top(first)
+    {
+        let inner = match root.get(first).map(|node| &node.value) {
+            Some(Value::Table(table)) => table.0.iter().map(|entry| entry.key.clone()).collect(),
+            Some(Value::List(list)) => (1..=list.len()).map(|i| i.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        if !inner.contains(name) {
+            let what = keys::find(first).map_or("component", |c| c.name);
+            return Err(nobody(what, name, &inner));
+        }
+    }
+    Ok(())
+}
+
+/// Puts `node` where `keys` lead to; items of a list count from one.
+fn place(table: &mut Table, keys: &[String], node: Node, at: &At, path: &str) -> Result<(), Error> {
+    let [key, rest @ ..] = keys else { return Ok(()) };
+    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+    if table.get(key).is_none() {
+        table.0.push(Entry { key: key.clone(), at: at.clone(), node: Node::empty(at) });
+    }
+    let Some(here) = table.get_mut(key) else { return Ok(()) };
+    enter(here, rest, node, at, &path)
+}
+
+fn enter(here: &mut Node, keys: &[String], node: Node, at: &At, path: &str) -> Result<(), Error> {
+    let [key, rest @ ..] = keys else {
+        *here = node;
+        return Ok(());
+    };
+    if let Value::List(list) = &mut here.value {
+        let count = list.len();
+        let item = key.parse::<usize>().ok().and_then(|i| list.get_mut(i.checked_sub(1)?));
+        let names = || (1..=count).map(|i| i.to_string()).collect::<Vec<_>>();
+        let item = item.ok_or_else(|| at.error(nobody("item", key, &names())))?;
+        return enter(item, rest, node, at, &format!("{path}.{key}"));
+    }
+    match &mut here.value {
+        Value::Table(table) => place(table, keys, node, at, path),
+        _ => Err(at.error(here.clone().moved(at).wrong(path, "table"))),
+    }
+}

@@ -1,0 +1,159 @@
+//! Signals: functions of time.
+use super::keys::{Component, Kind, may, must, num, or};
+use super::points;
+use super::section::Section;
+use crate::Error;
+use crate::system::Signal;
+use crate::tree::{Node, Value};
+use std::f64::consts::{FRAC_PI_2, TAU};
+use std::path::Path;
+
+pub(super) static SIGNAL: Component = Component {
+    name: "signal",
+    form: "{ KIND = { ... } }",
+    doc: "A function of time: a number, which is constant, or exactly one of these.",
+    keys: &[
+        may("ramp", Kind::Table, "", "Constant, then rising or falling steadily, then constant."),
+        may("step", Kind::Table, "", "One value, then another."),
+        may("sine", Kind::Table, "", "mean + amplitude sin(omega t + phase)."),
+        may("chirp", Kind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
+        may("table", Kind::Table, "", "A curve through points in time."),
+        may("sum", Kind::Other, "", "A list of signals, added."),
+    ],
+    law: false,
+};
+pub(super) static RAMP: Component = Component {
+    name: "ramp",
+    form: "{ ramp = { slope = ... } }",
+    doc: "A signal that changes steadily for a while.",
+    keys: &[
+        must("slope", Kind::Number, "1/s", "Rise per second, in the unit of the signal."),
+        num("start", "s", 0.0, "When it begins."),
+        num("end", "s", f64::INFINITY, "When it ends."),
+        num("offset", "", 0.0, "Value before it."),
+    ],
+    law: false,
+};
+pub(super) static STEP: Component = Component {
+    name: "step",
+    form: "{ step = { at = ..., after = ... } }",
+    doc: "A signal that jumps.",
+    keys: &[
+        must("at", Kind::Number, "s", "When it jumps."),
+        num("before", "", 0.0, "Value before."),
+        must("after", Kind::Number, "", "Value from then on."),
+    ],
+    law: false,
+};
+pub(super) static SINE: Component = Component {
+    name: "sine",
+    form: "{ sine = { amplitude = ..., omega = ... } }",
+    doc: "A harmonic signal. Its pace is omega or frequency.",
+    keys: &[
+        must("amplitude", Kind::Number, "", "Amplitude."),
+        may("omega", Kind::Number, "rad/s", "Angular frequency."),
+        may("frequency", Kind::Number, "Hz", "Frequency."),
+        num("phase", "rad", 0.0, "Phase at t = 0."),
+        num("mean", "", 0.0, "Mean."),
+    ],
+    law: false,
+};
+pub(super) static CHIRP: Component = Component {
+    name: "chirp",
+    form: "{ chirp = { amplitude = ..., omega = ..., rate = ... } }",
+    doc: "A harmonic signal whose frequency rises: angular frequency omega + 2 rate t.",
+    keys: &[
+        must("amplitude", Kind::Number, "", "Amplitude."),
+        may("omega", Kind::Number, "rad/s", "Angular frequency at t = 0."),
+        may("frequency", Kind::Number, "Hz", "Frequency at t = 0."),
+        must("rate", Kind::Number, "rad/s²", "Half the rise of the angular frequency per second."),
+        num("phase", "rad", 0.0, "Phase at t = 0."),
+    ],
+    law: false,
+};
+pub(super) static TABLE: Component = Component {
+    name: "table",
+    form: "{ table = { points = [[x, y], ...] } }",
+    doc: "A curve through points: over time, or over the stretch of a spring. Give points or a file.",
+    keys: &[
+        may("points", Kind::Other, "", "A list of pairs, the first numbers rising."),
+        may("file", Kind::Text, "", "A CSV file, beside the scenario or from there; a first line of names is allowed."),
+        or("columns", Kind::Columns, "", "the first two", "Names of the two columns of the file."),
+        or("interpolation", Kind::Text, "", "linear", "\"linear\": straight lines; \"cubic\": a natural spline."),
+    ],
+    law: false,
+};
+
+const KINDS: [&str; 6] = ["ramp", "step", "sine", "chirp", "table", "sum"];
+
+/// Reads a signal; `key` is what it is for, `folder` where its files are.
+pub(super) fn signal(key: &str, node: &Node, folder: &Path) -> Result<Signal, Error> {
+    match &node.value {
+        Value::Number(x) if x.is_finite() => return Ok(Signal::Constant(*x)),
+        Value::Table(_) => {}
+        _ => return Err(node.wrong(key, "signal")),
+    }
+    let (kind, inner) = Section::of(key, node, &SIGNAL)?.one(&KINDS)?;
+    let path = format!("{key}.{kind}");
+    let section = |component| Section::of(&path, inner, component);
+    Ok(match kind {
+        "ramp" => {
+            let s = section(&RAMP)?;
+            let (start, end) = (s.number("start")?, s.number("end")?);
+            s.check("end", end, end >= start, "after the start")?;
+            Signal::Ramp { offset: s.number("offset")?, slope: s.number("slope")?, start, end }
+        }
+        "step" => {
+            let s = section(&STEP)?;
+            Signal::Step { before: s.number("before")?, after: s.number("after")?, at: s.number("at")? }
+        }
+        "sine" => {
+            let s = section(&SINE)?;
+            let (mean, phase) = (s.number("mean")?, s.number("phase")?);
+            Signal::Sine { mean, amplitude: s.number("amplitude")?, omega: omega(&s)?, phase }
+        }
+        "chirp" => {
+            let s = section(&CHIRP)?;
+            let (rate, phase) = (s.number("rate")?, s.number("phase")?);
+            Signal::Chirp { amplitude: s.number("amplitude")?, omega: omega(&s)?, rate, phase }
+        }
+        "table" => Signal::Table(points::curve(&section(&TABLE)?, folder)?),
+        _ => Signal::Sum(inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?),
+    })
+}
+
+fn omega(s: &Section<'_>) -> Result<f64, Error> {
+    let (key, _) = s.one(&["omega", "frequency"])?;
+    let x = s.number(key)?;
+    Ok(if key == "frequency" { TAU * x } else { x })
+}
+
+/// The position that a velocity leads to, zero at t = 0; none if no signal is its integral.
+pub(super) fn integral(velocity: &Signal, start: f64) -> Option<Signal> {
+    let begin = |slope: f64| (slope * start, slope);
+    Some(match velocity {
+        Signal::Constant(v) => {
+            let (offset, slope) = begin(*v);
+            Signal::Ramp { offset, slope, start, end: f64::INFINITY }
+        }
+        Signal::Step { before, after, at } if *at <= start => {
+            // a jump before the beginning is none, but for the way it has left behind
+            let offset = before * at + after * (start - at);
+            Signal::Ramp { offset, slope: *after, start, end: f64::INFINITY }
+        }
+        Signal::Step { before, after, at } => {
+            let (offset, slope) = begin(*before);
+            Signal::Sum(vec![
+                Signal::Ramp { offset, slope, start, end: *at },
+                Signal::Ramp { offset: 0.0, slope: *after, start: *at, end: f64::INFINITY },
+            ])
+        }
+        Signal::Sine { mean, amplitude, omega, phase } if *omega != 0.0 => {
+            let (size, phase) = (amplitude / omega, phase - FRAC_PI_2);
+            let sine = Signal::Sine { mean: -size * phase.sin(), amplitude: size, omega: *omega, phase };
+            if *mean == 0.0 { sine } else { Signal::Sum(vec![sine, integral(&Signal::Constant(*mean), start)?]) }
+        }
+        Signal::Sum(parts) => Signal::Sum(parts.iter().map(|part| integral(part, start)).collect::<Option<_>>()?),
+        _ => return None,
+    })
+}

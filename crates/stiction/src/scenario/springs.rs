@@ -1,0 +1,155 @@
+//! Springs, dampers, stops and gears.
+use super::build::Builder;
+use super::contacts;
+use super::keys::{Component, Kind, may, must, num, or};
+use super::points;
+use super::section::Section;
+use super::signal::TABLE;
+use crate::Error;
+use crate::system::{Contact, GROUND, Load, Node, Spring, Stop};
+
+const BETWEEN: super::keys::Key = must(
+    "between",
+    Kind::Nodes,
+    "",
+    "The two places it joins; displacement and velocity are those of the first from the second.",
+);
+
+pub(super) static SPRING: Component = Component {
+    name: "spring",
+    form: "[spring.NAME]",
+    doc: "A spring: linear with a stiffness, or any curve with a table.",
+    keys: &[
+        BETWEEN,
+        may("stiffness", Kind::Number, "N/m, N·m/rad", "Stiffness."),
+        may(
+            "table",
+            Kind::Table,
+            "",
+            "Force [N, N·m] over stretch [m, rad], instead of the stiffness; straight on beyond its ends.",
+        ),
+        num("rest", "m, rad", 0.0, "Displacement at which it has no force."),
+        may("preload", Kind::Number, "N, N·m", "Force at the beginning, instead of rest."),
+        num("damping", "N·s/m, N·m·s/rad", 0.0, "Damping beside it."),
+    ],
+    law: false,
+};
+pub(super) static DAMPER: Component = Component {
+    name: "damper",
+    form: "[damper.NAME]",
+    doc: "A linear damper.",
+    keys: &[BETWEEN, must("damping", Kind::Number, "N·s/m, N·m·s/rad", "Damping.")],
+    law: false,
+};
+pub(super) static STOP: Component = Component {
+    name: "stop",
+    form: "[stop.NAME]",
+    doc: "A hard stop: the displacement stays between lo and hi. Give one of them, or both.",
+    keys: &[
+        BETWEEN,
+        num("lo", "m, rad", f64::NEG_INFINITY, "Least displacement."),
+        num("hi", "m, rad", f64::INFINITY, "Largest displacement."),
+        num("restitution", "-", 0.0, "Speed after over speed before an impact, from 0 to 1."),
+    ],
+    law: false,
+};
+pub(super) static GEAR: Component = Component {
+    name: "gear",
+    form: "[gear.NAME]",
+    doc: "A gear between two bodies, straight or turning: rigid, or with a stiffness.",
+    keys: &[
+        BETWEEN,
+        must(
+            "ratio",
+            Kind::Number,
+            "",
+            "Speed of the first over speed of the second; negative turns the direction round.",
+        ),
+        or("stiffness", Kind::Number, "N·m/rad, N/m", "rigid", "Stiffness as seen at the first."),
+        num("damping", "N·m·s/rad, N·s/m", 0.0, "Damping beside the stiffness."),
+        or(
+            "loss",
+            Kind::Law,
+            "",
+            "none",
+            "A law for the friction at the first, whose load is the transmitted torque; it needs a stiffness. The contact is called NAME-loss.",
+        ),
+    ],
+    law: false,
+};
+
+/// Adds springs, dampers, gears and stops.
+pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
+    for s in build.each(&SPRING)? {
+        let ends = build.between(&s)?;
+        let spring = spring(build, &s, ends)?;
+        build.system.spring(s.name(), ends[0], ends[1], spring).map_err(|error| s.blame(error))?;
+    }
+    for s in build.each(&DAMPER)? {
+        let [a, b] = build.between(&s)?;
+        let damper = Spring::damper(s.number("damping")?);
+        build.system.spring(s.name(), a, b, damper).map_err(|error| s.blame(error))?;
+    }
+    for s in build.each(&GEAR)? {
+        gear(build, &s)?;
+    }
+    for s in build.each(&STOP)? {
+        let [a, b] = build.between(&s)?;
+        if s.get("lo").is_none() && s.get("hi").is_none() {
+            s.one(&["lo", "hi"])?;
+        }
+        let stop = Stop { lo: s.number("lo")?, hi: s.number("hi")?, restitution: s.number("restitution")? };
+        build.system.stop(s.name(), a, b, stop).map_err(|error| s.blame(error))?;
+    }
+    Ok(())
+}
+
+fn spring(build: &Builder<'_>, s: &Section<'_>, ends: [Node; 2]) -> Result<Spring, Error> {
+    let (kind, node) = s.one(&["stiffness", "table"])?;
+    let mut spring = Spring { damping: s.number("damping")?, ..Spring::linear(0.0) };
+    if kind == "table" {
+        let path = format!("{}.table", s.path);
+        spring.curve = Some(points::curve(&Section::of(&path, node, &TABLE)?, build.folder)?);
+    } else {
+        spring.stiffness = s.number("stiffness")?;
+    }
+    spring.rest = match s.few(&["rest", "preload"])? {
+        Some(("preload", node)) if kind == "table" || spring.stiffness == 0.0 => {
+            let why = "needs a stiffness: with a table, give the rest";
+            return Err(node.at.error(Error::Clash { key: "preload", why }));
+        }
+        Some(("preload", _)) => {
+            let [a, b] = ends.map(|end| build.system.start(end));
+            a - b - s.number("preload")? / spring.stiffness
+        }
+        _ => s.number("rest")?,
+    };
+    Ok(spring)
+}
+
+fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
+    let [a, b] = build.between(s)?;
+    let ratio = s.number("ratio")?;
+    s.check("ratio", ratio, ratio != 0.0, "other than zero")?;
+    let blame = |error| s.blame(error);
+    let Some(stiffness) = s.maybe("stiffness")? else {
+        for key in ["damping", "loss"] {
+            if let Some(node) = s.get(key) {
+                return Err(node
+                    .at
+                    .error(Error::Clash { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
+            }
+        }
+        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(blame);
+    };
+    let spring = Spring { damping: s.number("damping")?, ratio, ..Spring::linear(stiffness) };
+    build.system.spring(s.name(), a, b, spring).map_err(blame)?;
+    if let Some(node) = s.get("loss") {
+        let spec = contacts::law_at(build, "loss", node)?;
+        let load = Load::Spring { name: s.name().to_owned(), gain: 1.0 };
+        let name = format!("{}-loss", s.name());
+        let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.under(load);
+        build.system.contact(&name, a, GROUND, contact).map_err(blame)?;
+    }
+    Ok(())
+}

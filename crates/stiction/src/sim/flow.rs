@@ -1,0 +1,413 @@
+//! The right-hand side between events.
+use super::groups::Groups;
+use super::jacobian::Gradient;
+use super::modes::Holds;
+use super::parts::{Elastic, Law, Mode, Parts, Rests, Rub, Weight};
+use super::straight::Straight;
+use crate::system::{Dynamics, Jet, Moment, Plant, Signal, System};
+use stiction_core::Input;
+use stiction_core::registry::Model;
+
+/// A speed that has a sign and nothing else.
+pub(super) const TINY: f64 = 1e-200;
+
+/// The flow of a system in the modes its contacts are in.
+pub(super) struct Flow<'s> {
+    pub parts: Parts<'s>,
+    pub groups: Groups,
+    pub(super) plants: Vec<(Plant, usize)>,
+    pub(super) dynamics: Vec<Dynamics>,
+    /// Beginning of the step, for signals.
+    pub from: f64,
+    pub motions: Vec<Jet>,
+    /// Generalised forces but for those of what is stuck, and accelerations.
+    pub force: Vec<f64>,
+    pub(super) force_by_t: Vec<f64>,
+    pub acceleration: Vec<f64>,
+    pub evaluations: u64,
+    /// Whether the next evaluation also differentiates the contacts.
+    pub(super) differentiates: bool,
+    pub(super) gradient: Gradient,
+    pub(super) rows: Vec<f64>,
+    pub holds: Holds,
+    pub straight: Straight,
+}
+
+/// The three powers.
+pub(super) const WORK: usize = 0;
+pub(super) const FRICTION: usize = 1;
+pub(super) const DAMPING: usize = 2;
+
+/// Force and rates of a contact at sliding velocity `v`, on the side its mode is on. Beyond zero the law is continued
+/// by reflecting it in its value there, so that a step that oversteps an event sees no kink.
+#[inline(always)]
+pub(super) fn sided(law: &dyn Model, z: &[f64], side: f64, u: Input<f64>, rates: &mut [f64], other: &mut [f64]) -> f64 {
+    let Input { v, load } = u;
+    if v * side >= 0.0 && v != 0.0 {
+        return law.flow(z, &u, rates);
+    }
+    let at_rest = law.flow(z, &Input { v: side * TINY, load }, rates);
+    if v == 0.0 {
+        return at_rest;
+    }
+    let mirrored = law.flow(z, &Input { v: -v, load }, other);
+    for (rate, other) in rates.iter_mut().zip(other) {
+        *rate = 2.0 * *rate - *other;
+    }
+    2.0 * at_rest - mirrored
+}
+
+impl Rub<'_> {
+    /// Force at sliding velocity `v`, and the rates of what flows.
+    #[inline(always)]
+    fn slide(&mut self, side: f64, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
+        let u = Input { v, load: self.load[0] };
+        let (at, k) = (self.at, self.which.len());
+        if self.whole {
+            // straight from state to rates
+            return sided(self.law, &y[at..at + k], side, u, &mut dy[at..at + k], &mut self.rates2);
+        }
+        self.recall(y);
+        let force = sided(self.law, &self.memory, side, u, &mut self.rates, &mut self.rates2);
+        self.hand_over(dy);
+        force
+    }
+    /// The same at rest, without a force.
+    fn rest(&mut self, y: &[f64], dy: &mut [f64]) {
+        self.recall(y);
+        self.law.rate(&self.memory, &Input { v: 0.0, load: self.load[0] }, &mut self.rates);
+        self.hand_over(dy);
+    }
+    /// Copies the rates of what flows.
+    #[inline(always)]
+    fn hand_over(&self, dy: &mut [f64]) {
+        for (k, &i) in self.which.iter().enumerate() {
+            dy[self.at + k] = self.rates[i];
+        }
+    }
+    /// Force, rates and their derivatives at sliding velocity `v`.
+    fn differentiate(&mut self, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
+        let by_load = !matches!(self.weight, Weight::Constant(_));
+        let wide = 3 + self.which.len();
+        self.recall(y);
+        let u = Input { v, load: self.load[0] };
+        self.law.partials(&self.memory, &u, &self.which, by_load, &mut self.rows);
+        for (k, &i) in self.which.iter().enumerate() {
+            self.rates[i] = self.rows[(1 + k) * wide];
+        }
+        self.hand_over(dy);
+        self.rows[0]
+    }
+    /// Copies what flows into the memory.
+    #[inline(always)]
+    pub fn recall(&mut self, y: &[f64]) {
+        for (k, &i) in self.which.iter().enumerate() {
+            self.memory[i] = y[self.at + k];
+        }
+    }
+    /// Copies what flows back.
+    pub fn store(&self, y: &mut [f64]) {
+        for (k, &i) in self.which.iter().enumerate() {
+            y[self.at + k] = self.memory[i];
+        }
+    }
+    /// Least and largest force at rest.
+    pub fn limits(&self) -> (f64, f64) {
+        let u = Input { v: 0.0, load: self.load[0] };
+        let centre = self.law.force(&self.memory, &u);
+        let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
+        (centre - down, centre + up)
+    }
+}
+
+impl<'s> Flow<'s> {
+    pub fn new(system: &'s System) -> Self {
+        let parts = Parts::new(system);
+        let n = parts.n;
+        let plants: Vec<_> = system.plants.iter().map(|&(_, plant, first)| (plant, first)).collect();
+        Self {
+            groups: Groups::new(n),
+            dynamics: vec![Dynamics::default(); plants.len()],
+            plants,
+            from: 0.0,
+            motions: vec![[0.0; 4]; parts.motions.len()],
+            force: vec![0.0; n],
+            force_by_t: vec![0.0; n],
+            acceleration: vec![0.0; n],
+            evaluations: 0,
+            differentiates: false,
+            gradient: Gradient::default(),
+            rows: Vec::new(),
+            holds: Holds::default(),
+            straight: Straight::default(),
+            parts,
+        }
+    }
+    /// Numbers in the state.
+    pub fn len(&self) -> usize {
+        self.parts.n + self.parts.nu + 3
+    }
+    /// The half bandwidth of the Jacobian, if that is worth knowing.
+    pub fn band(&self) -> Option<usize> {
+        let Parts { n, nu, vi, springs, rubs, steers, .. } = &self.parts;
+        if *nu < 24 || !self.plants.is_empty() || !steers.is_empty() {
+            return None;
+        }
+        let mut band = 0;
+        let mut span = |places: &[usize]| {
+            if let (Some(lo), Some(hi)) = (places.iter().min(), places.iter().max()) {
+                band = band.max(hi - lo);
+            }
+        };
+        for Elastic { row, .. } in springs {
+            span(&row.v[..row.nq]);
+        }
+        for rub in rubs {
+            let mut places = rub.row.v[..rub.row.nq].to_vec();
+            if !rub.which.is_empty() {
+                places.extend([rub.at, rub.at + rub.which.len() - 1]);
+            }
+            if let Weight::Spring(k, _) = rub.weight {
+                places.extend(&springs[k].row.v[..springs[k].row.nq]);
+            }
+            span(&places);
+        }
+        let _ = (vi, n);
+        (3 * band + 1 < *nu).then_some(band)
+    }
+    /// Forms groups of what is stuck and rests.
+    pub fn regroup(&mut self) {
+        self.groups.reset();
+        for rub in &self.parts.rubs {
+            if rub.mode == Mode::Stuck {
+                self.groups.hold(&rub.row);
+            }
+        }
+        for bump in &self.parts.bumps {
+            if bump.mode != Rests::Free {
+                self.groups.hold(&bump.row);
+            }
+        }
+        self.groups.settle(&self.parts.masses, !self.plants.is_empty());
+        self.holds.note(&self.parts);
+        self.straighten();
+    }
+    pub fn has_plants(&self) -> bool {
+        !self.plants.is_empty()
+    }
+    #[inline(always)]
+    pub fn set_motions(&mut self, t: f64) {
+        let from = self.from;
+        for (jet, signal) in self.motions.iter_mut().zip(&self.parts.motions) {
+            match signal {
+                // at rest or in even motion only what changes is written
+                Signal::Constant(x) => jet[0] = *x,
+                Signal::Ramp { offset, slope, start, end } if from >= *start && from < *end => {
+                    jet[0] = offset + slope * (t - start);
+                    jet[1] = *slope;
+                }
+                _ => *jet = signal.eval(t, from),
+            }
+        }
+    }
+    /// Mass matrices and bias forces of the plants; the latter go into `force`.
+    fn set_plants(&mut self, y: &[f64]) {
+        if self.plants.is_empty() {
+            return;
+        }
+        for (k, &(plant, first)) in self.plants.iter().enumerate() {
+            let count = plant.axes().len();
+            let v = &y[self.parts.vi[first]..];
+            // the velocities of a plant stand apart if contacts begin at its first coordinate
+            let v = [v[0], y[self.parts.vi[first + count - 1]]];
+            self.dynamics[k] = plant.dynamics(&y[first..first + count], &v[..count]);
+            for i in 0..count {
+                self.force[first + i] -= self.dynamics[k].bias[i];
+            }
+        }
+        let (plants, dynamics, masses) = (&self.plants, &self.dynamics, &self.parts.masses);
+        let mass = |i: usize, j: usize| entry(plants, dynamics, masses, i, j);
+        // a singular matrix leaves the old one; the check at the start refuses it
+        self.groups.invert(mass);
+    }
+    /// Entry of the mass matrix.
+    pub fn mass(&self, i: usize, j: usize) -> f64 {
+        entry(&self.plants, &self.dynamics, &self.parts.masses, i, j)
+    }
+    /// Accelerations from forces.
+    fn accelerate(&mut self) {
+        let Groups { inverse, full, is_full, driven, .. } = &self.groups;
+        let n = self.parts.n;
+        if *is_full {
+            if !driven.is_empty() && !self.plants.is_empty() {
+                // what is driven pulls on the rest of its plant
+                for &(j, k, factor) in driven {
+                    for i in 0..n {
+                        self.force[i] -= if i == j {
+                            0.0
+                        } else {
+                            entry(&self.plants, &self.dynamics, &self.parts.masses, i, j) * factor * self.motions[k][2]
+                        };
+                    }
+                }
+            }
+            for i in 0..n {
+                self.acceleration[i] = (0..n).map(|j| full[i * n + j] * self.force[j]).sum();
+            }
+        } else {
+            for ((a, by), force) in self.acceleration.iter_mut().zip(inverse).zip(&self.force) {
+                *a = by * force;
+            }
+        }
+        for &(i, k, factor) in driven {
+            self.acceleration[i] = factor * self.motions[k][2];
+        }
+    }
+    /// Rates of the whole state, the memories of contacts, and all else that goes with state `y`.
+    pub fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        let mut power = [0.0; 4];
+        self.rates(t, y, dy, &mut power);
+        self.parts.rubs.iter_mut().for_each(|rub| rub.recall(y));
+        let at = self.parts.n + self.parts.nu;
+        dy[at..at + 3].copy_from_slice(&power[..3]);
+    }
+    /// Rates of all but the energies, and the three powers. Memories that flow as a whole stay as they are.
+    pub fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4]) {
+        self.evaluations += 1;
+        self.set_motions(t);
+        let Self {
+            parts: Parts { springs, rubs, pushes, steers, vi, .. }, motions, force, from, differentiates, ..
+        } = self;
+        for (i, &v) in vi.iter().enumerate() {
+            dy[i] = y[v];
+            force[i] = 0.0;
+        }
+        let mut power = [0.0; 3];
+        for spring in springs.iter_mut() {
+            let (mut f, _) = spring.pull(spring.row.x(y, motions));
+            let c = spring.what.damping;
+            if c != 0.0 {
+                let v = spring.row.v(y, motions);
+                f += c * v;
+                power[DAMPING] += c * v * v;
+            }
+            spring.force = f;
+            spring.row.pull(f, force);
+            if spring.row.nm > 0 {
+                power[WORK] += f * spring.row.driven(motions, 1);
+            }
+        }
+        for push in pushes.iter() {
+            let f = push.signal.eval(t, *from)[0];
+            push.row.pull(-f, force);
+            power[WORK] += f * push.row.own_speed(y);
+        }
+        for steer in steers.iter_mut() {
+            if let Law::Continuous(control) = steer.law {
+                steer.measure(y, motions);
+                let now = Moment { t, from: *from, y: &steer.y };
+                let w = &y[steer.at..steer.at + steer.states];
+                steer.output = control.eval(&now, w, &mut dy[steer.at..steer.at + steer.states]);
+            }
+            if let Some(row) = &steer.on {
+                row.pull(-steer.output, force);
+                power[WORK] += steer.output * row.own_speed(y);
+            }
+        }
+        for rub in rubs.iter_mut() {
+            rub.load[0] = match rub.weight {
+                Weight::Constant(x) => x,
+                Weight::Signal(signal) => signal.eval(t, *from)[0],
+                Weight::Spring(k, gain) => gain * springs[k].force,
+                Weight::Control(k) => steers[k].output,
+            };
+            let (v, f) = match rub.mode {
+                Mode::Slip(side) => {
+                    let v = rub.row.v(y, motions);
+                    let f = if *differentiates {
+                        rub.differentiate(if v * side > 0.0 { v } else { side * TINY }, y, dy)
+                    } else {
+                        rub.slide(side, v, y, dy)
+                    };
+                    (v, f)
+                }
+                Mode::Stuck | Mode::Pinned(_) => {
+                    if *differentiates && !rub.which.is_empty() {
+                        rub.differentiate(0.0, y, dy);
+                    }
+                    rub.rest(y, dy);
+                    match rub.mode {
+                        Mode::Pinned(side) => (0.0, if side > 0.0 { rub.limits().1 } else { rub.limits().0 }),
+                        _ => (0.0, 0.0),
+                    }
+                }
+            };
+            if f != 0.0 {
+                rub.row.pull(f, force);
+                power[FRICTION] += f * v;
+                if rub.row.nm > 0 {
+                    power[WORK] += f * rub.row.driven(motions, 1);
+                }
+            }
+        }
+        if self.groups.is_simple {
+            for (i, &v) in self.parts.vi.iter().enumerate() {
+                let a = self.groups.inverse[i] * self.force[i];
+                self.acceleration[i] = a;
+                dy[v] = a;
+            }
+        } else {
+            self.set_plants(y);
+            self.accelerate();
+            for (&a, &v) in self.acceleration.iter().zip(&self.parts.vi) {
+                dy[v] = a;
+            }
+            for &(i, k, factor) in &self.groups.driven {
+                power[WORK] += factor * self.motions[k][1] * self.reaction(i);
+            }
+        }
+        let [work, friction, damping] = power;
+        *powers = [work, friction, damping, 0.0];
+    }
+    /// What it takes, beyond the forces, to give coordinate `i` its acceleration.
+    pub fn reaction(&self, i: usize) -> f64 {
+        if self.plants.is_empty() {
+            return self.parts.masses[i] * self.acceleration[i] - self.force[i];
+        }
+        let inertia: f64 = (0..self.parts.n).map(|j| self.mass(i, j) * self.acceleration[j]).sum();
+        // forces hold what driven coordinates pull already
+        let pulled: f64 = self
+            .groups
+            .driven
+            .iter()
+            .map(|&(j, k, f)| if i == j { 0.0 } else { self.mass(i, j) * f * self.motions[k][2] })
+            .sum();
+        inertia - self.force[i] - pulled
+    }
+    /// Kinetic and potential energy.
+    pub fn energy(&mut self, t: f64, y: &[f64]) -> f64 {
+        self.set_motions(t);
+        self.force.fill(0.0);
+        self.set_plants(y);
+        let vi = &self.parts.vi;
+        let springs: f64 = self.parts.springs.iter().map(|s| s.energy(s.row.x(y, &self.motions))).sum();
+        let moving: f64 = if self.plants.is_empty() {
+            self.parts.masses.iter().zip(vi).map(|(m, &v)| 0.5 * m * y[v] * y[v]).sum()
+        } else {
+            let n = self.parts.n;
+            (0..n * n).map(|k| 0.5 * y[vi[k / n]] * self.mass(k / n, k % n) * y[vi[k % n]]).sum()
+        };
+        springs + moving + self.dynamics.iter().map(|d| d.potential).sum::<f64>()
+    }
+}
+
+/// Entry of the mass matrix.
+fn entry(plants: &[(Plant, usize)], dynamics: &[Dynamics], masses: &[f64], i: usize, j: usize) -> f64 {
+    for ((plant, first), d) in plants.iter().zip(dynamics) {
+        let range = *first..first + plant.axes().len();
+        if range.contains(&i) && range.contains(&j) {
+            return d.mass[i - first][j - first];
+        }
+    }
+    if i == j { masses[i] } else { 0.0 }
+}

@@ -1,0 +1,176 @@
+//! Bodies that stick together move as one. What is held forms groups, and the groups have the inverse inertia by which
+//! forces become accelerations: `dv/dt = A·g`, exactly zero for what is held to the ground.
+use super::matrix::Matrix;
+use super::parts::Row;
+
+/// What moves a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Held {
+    Free,
+    Fixed,
+    /// Moves with this prescribed motion, times a factor.
+    Driven(usize, f64),
+}
+
+/// Coordinates joined by what is stuck: each moves as `scale` times its group.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    group: Vec<usize>,
+    scale: Vec<f64>,
+    held: Vec<Held>,
+    /// Inverse masses, where no two coordinates share a group.
+    pub inverse: Vec<f64>,
+    /// The matrix A, row by row, where some do.
+    pub full: Vec<f64>,
+    pub is_full: bool,
+    /// Neither that, nor is anything driven.
+    pub is_simple: bool,
+    /// Coordinates that move as prescribed: coordinate, motion, factor.
+    pub driven: Vec<(usize, usize, f64)>,
+}
+
+impl Groups {
+    pub fn new(n: usize) -> Self {
+        Self {
+            group: (0..n).collect(),
+            scale: vec![1.0; n],
+            held: vec![Held::Free; n],
+            inverse: vec![0.0; n],
+            full: Vec::new(),
+            is_full: false,
+            is_simple: false,
+            driven: Vec::new(),
+        }
+    }
+    /// Everything on its own.
+    pub fn reset(&mut self) {
+        self.group.iter_mut().enumerate().for_each(|(i, g)| *g = i);
+        self.scale.fill(1.0);
+        self.held.fill(Held::Free);
+    }
+    /// Holds a displacement: whatever it is made of no longer moves against each other. False if that says nothing new.
+    pub fn hold(&mut self, row: &Row) -> bool {
+        match (row.nq, row.nm) {
+            (1, 0) => self.bind(row.q[0], Held::Fixed),
+            (1, _) => {
+                let ((k, cm), c) = (row.m[0], row.q[0].1);
+                self.bind(row.q[0], Held::Driven(k, -cm / c))
+            }
+            (2, _) => self.join(row.q[0], row.q[1]),
+            _ => false,
+        }
+    }
+    /// Coordinate `i` moves as prescribed.
+    fn bind(&mut self, (i, _): (usize, f64), how: Held) -> bool {
+        let g = self.group[i];
+        if self.held[g] != Held::Free {
+            return false;
+        }
+        self.held[g] = match how {
+            Held::Driven(k, factor) => Held::Driven(k, factor / self.scale[i]),
+            other => other,
+        };
+        true
+    }
+    /// `a·v_i + b·v_j = 0`.
+    fn join(&mut self, (i, a): (usize, f64), (j, b): (usize, f64)) -> bool {
+        let (gi, gj) = (self.group[i], self.group[j]);
+        if gi == gj {
+            // two ratios that contradict each other lock the group
+            let locks = (a * self.scale[i] + b * self.scale[j]).abs() > 1e-12 * (a * self.scale[i]).abs();
+            if locks && self.held[gi] == Held::Free {
+                self.held[gi] = Held::Fixed;
+                return true;
+            }
+            return false;
+        }
+        let (hi, hj) = (self.held[gi], self.held[gj]);
+        if hi != Held::Free && hj != Held::Free {
+            return false;
+        }
+        // group j becomes part of group i: w_j = ratio·w_i
+        let ratio = -a * self.scale[i] / (b * self.scale[j]);
+        for k in 0..self.group.len() {
+            if self.group[k] == gj {
+                self.group[k] = gi;
+                self.scale[k] *= ratio;
+            }
+        }
+        self.held[gi] = match (hi, hj) {
+            (Held::Free, Held::Driven(k, factor)) => Held::Driven(k, factor / ratio),
+            (Held::Free, other) => other,
+            (other, _) => other,
+        };
+        true
+    }
+    /// Notes what is driven, and whether A is diagonal; `coupled`: the mass matrix is not.
+    pub fn settle(&mut self, masses: &[f64], coupled: bool) {
+        let n = self.group.len();
+        self.driven.clear();
+        for i in 0..n {
+            if let Held::Driven(k, factor) = self.held[self.group[i]] {
+                self.driven.push((i, k, factor * self.scale[i]));
+            }
+        }
+        let shared = (0..n).any(|i| self.group[i] != i && self.held[self.group[i]] == Held::Free);
+        self.is_full = coupled || shared;
+        self.is_simple = !self.is_full && self.driven.is_empty();
+        if self.is_full {
+            if !coupled {
+                self.invert(|i, j| if i == j { masses[i] } else { 0.0 });
+            }
+        } else {
+            for ((inverse, mass), &g) in self.inverse.iter_mut().zip(masses).zip(&self.group) {
+                *inverse = if self.held[g] == Held::Free { 1.0 / mass } else { 0.0 };
+            }
+        }
+    }
+    /// A from a mass matrix: `N·(Nᵀ·M·N)⁻¹·Nᵀ`, N the scales of the free groups. False if singular.
+    pub fn invert(&mut self, mass: impl Fn(usize, usize) -> f64) -> bool {
+        let n = self.group.len();
+        let free: Vec<usize> = (0..n).filter(|&g| self.group[g] == g && self.held[g] == Held::Free).collect();
+        let index = |i: usize| free.iter().position(|&g| g == self.group[i]);
+        let place: Vec<Option<usize>> = (0..n).map(index).collect();
+        let r = free.len();
+        let mut reduced = Matrix::full(r);
+        for i in 0..n {
+            for j in 0..n {
+                if let (Some(a), Some(b)) = (place[i], place[j]) {
+                    reduced.add(a, b, self.scale[i] * mass(i, j) * self.scale[j]);
+                }
+            }
+        }
+        let mut pivots = vec![0; r];
+        if r > 0 && !reduced.factor(&mut pivots) {
+            return false;
+        }
+        self.full.clear();
+        self.full.resize(n * n, 0.0);
+        let mut column = vec![0.0; r];
+        for (j, at) in place.iter().enumerate() {
+            let Some(b) = *at else { continue };
+            column.fill(0.0);
+            column[b] = 1.0;
+            reduced.solve(&pivots, &mut column);
+            for (i, at) in place.iter().enumerate() {
+                if let Some(a) = *at {
+                    self.full[i * n + j] = self.scale[i] * column[a] * self.scale[j];
+                }
+            }
+        }
+        true
+    }
+    /// Makes velocities agree to the last bit with what is held.
+    pub fn align(&self, y: &mut [f64], vi: &[usize], motions: &[[f64; 4]]) {
+        for i in 0..self.group.len() {
+            let g = self.group[i];
+            match self.held[g] {
+                Held::Fixed => y[vi[i]] = 0.0,
+                Held::Driven(k, factor) => y[vi[i]] = factor * self.scale[i] * motions[k][1],
+                // the first of a group leads
+                Held::Free if g != i => y[vi[i]] = y[vi[g]] / self.scale[g] * self.scale[i],
+                Held::Free => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Exact derivatives of the right-hand side, with the contacts' own from dual numbers.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "index loops of known length are what the compiler unrolls, and read like the formula"
+)]
+use super::flow::{DAMPING, FRICTION, Flow, WORK};
+use super::matrix::Matrix;
+use super::parts::{Elastic, Law, Mode, Parts, Row, Steer, Weight};
+use crate::system::{Jet, Moment};
+
+/// The Jacobian: by positions, by velocities and states, by time. Columns of positions stand where their velocities do.
+pub(super) struct Jacobian {
+    pub by_q: Matrix,
+    pub by_u: Matrix,
+    pub by_t: Vec<f64>,
+    /// The same for the three powers: by positions, then by velocities and states; and by time.
+    pub power: Vec<[f64; 4]>,
+    pub power_t: [f64; 4],
+}
+
+impl Jacobian {
+    pub fn new(n: usize, nu: usize, band: Option<usize>) -> Self {
+        let matrix = || band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band));
+        Self { by_q: matrix(), by_u: matrix(), by_t: vec![0.0; nu], power: vec![[0.0; 4]; n + nu], power_t: [0.0; 4] }
+    }
+    pub fn clear(&mut self) {
+        self.by_q.clear();
+        self.by_u.clear();
+        self.by_t.fill(0.0);
+        self.power.fill([0.0; 4]);
+        self.power_t = [0.0; 4];
+    }
+}
+
+/// A scalar's derivatives: by positions, by velocities and states (both as coordinates and indices of the Jacobian),
+/// by time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gradient {
+    q: Vec<(usize, f64)>,
+    u: Vec<(usize, f64)>,
+    t: f64,
+}
+impl Gradient {
+    fn clear(&mut self) {
+        self.q.clear();
+        self.u.clear();
+        self.t = 0.0;
+    }
+    fn by_x(&mut self, row: &Row, slope: f64, motions: &[Jet]) {
+        if slope != 0.0 {
+            self.q.extend(row.coordinates().map(|(i, c)| (i, slope * c)));
+            self.t += slope * row.driven(motions, 1);
+        }
+    }
+    fn by_v(&mut self, row: &Row, slope: f64, motions: &[Jet], n: usize) {
+        if slope != 0.0 {
+            self.u.extend(row.speeds().map(|(i, c)| (i - n, slope * c)));
+            self.t += slope * row.driven(motions, 2);
+        }
+    }
+    fn append(&mut self, other: &Self, gain: f64) {
+        self.q.extend(other.q.iter().map(|&(i, x)| (i, gain * x)));
+        self.u.extend(other.u.iter().map(|&(i, x)| (i, gain * x)));
+        self.t += gain * other.t;
+    }
+    fn add_to_row(&self, jacobian: &mut Jacobian, row: usize, gain: f64, vi: &[usize], n: usize) {
+        for &(i, x) in &self.q {
+            jacobian.by_q.add(row, vi[i] - n, gain * x);
+        }
+        for &(i, x) in &self.u {
+            jacobian.by_u.add(row, i, gain * x);
+        }
+        jacobian.by_t[row] += gain * self.t;
+    }
+    fn add_to_power(&self, jacobian: &mut Jacobian, power: usize, gain: f64, n: usize) {
+        for &(i, x) in &self.q {
+            jacobian.power[i][power] += gain * x;
+        }
+        for &(i, x) in &self.u {
+            jacobian.power[n + i][power] += gain * x;
+        }
+        jacobian.power_t[power] += gain * self.t;
+    }
+}
+
+impl Flow<'_> {
+    /// Rates and their derivatives.
+    pub fn jacobian(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4], out: &mut Jacobian) {
+        if self.straight.holds {
+            return self.straight_jacobian(t, y, dy, powers, out);
+        }
+        // values, loads, spring forces and accelerations
+        self.differentiates = true;
+        self.rates(t, y, dy, powers);
+        self.differentiates = false;
+        out.clear();
+        let n = self.parts.n;
+        self.force_by_t.fill(0.0);
+        let Self { parts: Parts { springs, rubs, pushes, steers, vi, .. }, motions, from, gradient: g, .. } = self;
+        for spring in springs.iter() {
+            let c = spring.what.damping;
+            g.clear();
+            spring_gradient(spring, y, motions, n, g);
+            scatter(g, &spring.row, -1.0, out, vi, n);
+            if spring.row.nm > 0 {
+                g.add_to_power(out, WORK, spring.row.driven(motions, 1), n);
+                out.power_t[WORK] += spring.force * spring.row.driven(motions, 2);
+            }
+            if c != 0.0 {
+                let v = spring.row.v(y, motions);
+                g.clear();
+                g.by_v(&spring.row, 2.0 * c * v, motions, n);
+                g.add_to_power(out, DAMPING, 1.0, n);
+            }
+        }
+        for push in pushes.iter() {
+            let [f, by_t, ..] = push.signal.eval(t, *from);
+            for ((_, c), (v, _)) in push.row.coordinates().zip(push.row.speeds()) {
+                out.by_t[v - n] += c * by_t;
+                out.power[v][WORK] += c * f;
+                out.power_t[WORK] += c * by_t * y[v];
+            }
+        }
+        for steer in steers.iter_mut() {
+            if let Law::Continuous(control) = steer.law {
+                let now = Moment { t, from: *from, y: &steer.y };
+                control.partials(&now, &y[steer.at..steer.at + steer.states], &mut steer.rows);
+                for k in 0..steer.states {
+                    g.clear();
+                    steer_gradient(steer, 1 + k, motions, n, g);
+                    g.add_to_row(out, steer.at - n + k, 1.0, vi, n);
+                }
+            }
+            if let Some(row) = steer.on {
+                g.clear();
+                if matches!(steer.law, Law::Continuous(_)) {
+                    steer_gradient(steer, 0, motions, n, g);
+                }
+                scatter(g, &row, 1.0, out, vi, n);
+                for (v, c) in row.speeds() {
+                    g.add_to_power(out, WORK, c * y[v], n);
+                    out.power[v][WORK] += c * steer.output;
+                }
+            }
+        }
+        for rub in rubs.iter_mut() {
+            let v = rub.row.v(y, motions);
+            let k = rub.which.len();
+            let wide = 3 + k;
+            let by_load = !matches!(rub.weight, Weight::Constant(_));
+            let slips = matches!(rub.mode, Mode::Slip(_));
+            if rub.which.is_empty() && !slips {
+                continue;
+            }
+            let mut load = Gradient::default();
+            match rub.weight {
+                Weight::Constant(_) => {}
+                Weight::Signal(signal) => load.t = signal.eval(t, *from)[1],
+                Weight::Spring(i, gain) => {
+                    g.clear();
+                    spring_gradient(&springs[i], y, motions, n, g);
+                    load.append(g, gain);
+                    g.clear();
+                }
+                Weight::Control(i) => {
+                    if matches!(steers[i].law, Law::Continuous(_)) {
+                        steer_gradient(&steers[i], 0, motions, n, &mut load);
+                    }
+                }
+            }
+            for r in 0..=k {
+                let row = &rub.rows[r * wide..(r + 1) * wide];
+                if r == 0 && !slips {
+                    continue;
+                }
+                g.clear();
+                if slips {
+                    g.by_v(&rub.row, row[1], motions, n);
+                }
+                if by_load {
+                    g.append(&load, row[2]);
+                }
+                g.u.extend(row[3..].iter().enumerate().map(|(j, &x)| (rub.at - n + j, x)));
+                if r > 0 {
+                    g.add_to_row(out, rub.at - n + r - 1, 1.0, vi, n);
+                    continue;
+                }
+                let f = row[0];
+                scatter(g, &rub.row, -1.0, out, vi, n);
+                g.add_to_power(out, FRICTION, v, n);
+                if rub.row.nm > 0 {
+                    g.add_to_power(out, WORK, rub.row.driven(motions, 1), n);
+                    out.power_t[WORK] += f * rub.row.driven(motions, 2);
+                }
+                g.clear();
+                g.by_v(&rub.row, f, motions, n);
+                g.add_to_power(out, FRICTION, 1.0, n);
+            }
+        }
+        self.plant_jacobian(out);
+        self.project(out);
+    }
+    fn plant_jacobian(&mut self, out: &mut Jacobian) {
+        let n = self.parts.n;
+        for (k, &(plant, first)) in self.plants.iter().enumerate() {
+            let (count, d) = (plant.axes().len(), &self.dynamics[k]);
+            let angle = self.parts.vi[first + count - 1] - n;
+            for i in 0..count {
+                let row = self.parts.vi[first + i] - n;
+                // d/dθ of A·(g − h) is A·(dg − dh − dM·a)
+                let mut by_angle = d.bias_by_angle[i];
+                for j in 0..count {
+                    by_angle += d.mass_by_angle[i][j] * self.acceleration[first + j];
+                    out.by_u.add(row, self.parts.vi[first + j] - n, -d.bias_by_speed[i][j]);
+                }
+                out.by_q.add(row, angle, -by_angle);
+            }
+            for &(j, m, factor) in &self.groups.driven {
+                for i in (first..first + count).filter(|&i| i != j) {
+                    out.by_t[self.parts.vi[i] - n] -= self.mass(i, j) * factor * self.motions[m][3];
+                }
+            }
+        }
+    }
+    /// From derivatives of forces to those of accelerations, and the power of what is driven.
+    fn project(&mut self, out: &mut Jacobian) {
+        let (n, nu) = (self.parts.n, self.parts.nu);
+        let vi = &self.parts.vi;
+        for &(i, k, factor) in &self.groups.driven {
+            let (speed, row) = (factor * self.motions[k][1], vi[i] - n);
+            for (j, v) in vi.iter().enumerate() {
+                let v = v - n;
+                if out.by_q.columns(row).contains(&v) {
+                    out.power[j][WORK] -= speed * out.by_q.get(row, v);
+                }
+            }
+            for j in out.by_u.columns(row) {
+                out.power[n + j][WORK] -= speed * out.by_u.get(row, j);
+            }
+            let inertia = self.mass(i, i) * factor * self.motions[k][3];
+            let reaction = self.reaction(i);
+            out.power_t[WORK] += speed * (inertia - out.by_t[row]) + factor * self.motions[k][2] * reaction;
+        }
+        if self.groups.is_full {
+            // rows of velocities are combined; all others stay
+            self.rows.clear();
+            for by in [&out.by_q, &out.by_u] {
+                for i in 0..n {
+                    self.rows.extend((0..nu).map(|j| by.get(vi[i] - n, j)));
+                }
+            }
+            self.force_by_t.iter_mut().zip(vi).for_each(|(f, v)| *f = out.by_t[v - n]);
+            for i in 0..n {
+                let a = &self.groups.full[i * n..(i + 1) * n];
+                for (half, by) in [&mut out.by_q, &mut out.by_u].into_iter().enumerate() {
+                    for j in 0..nu {
+                        let sum = (0..n).map(|k| a[k] * self.rows[(half * n + k) * nu + j]).sum();
+                        by.set(vi[i] - n, j, sum);
+                    }
+                }
+                out.by_t[vi[i] - n] = (0..n).map(|k| a[k] * self.force_by_t[k]).sum();
+            }
+        } else {
+            for (i, &v) in vi.iter().enumerate() {
+                let by = self.groups.inverse[i];
+                out.by_q.scale_row(v - n, by);
+                out.by_u.scale_row(v - n, by);
+                out.by_t[v - n] *= by;
+            }
+        }
+        for &(i, k, factor) in &self.groups.driven {
+            let row = vi[i] - n;
+            out.by_q.scale_row(row, 0.0);
+            out.by_u.scale_row(row, 0.0);
+            out.by_t[row] = factor * self.motions[k][3];
+        }
+    }
+}
+
+fn spring_gradient(spring: &Elastic<'_>, y: &[f64], motions: &[Jet], n: usize, g: &mut Gradient) {
+    let (_, slope) = spring.pull(spring.row.x(y, motions));
+    g.by_x(&spring.row, slope, motions);
+    g.by_v(&spring.row, spring.what.damping, motions, n);
+}
+
+/// Derivatives of row `r` of a controller: its output, or the rate of a state.
+fn steer_gradient(steer: &Steer<'_>, r: usize, motions: &[Jet], n: usize, g: &mut Gradient) {
+    let ny = steer.measures.len();
+    let row = &steer.rows[r * (2 + ny + steer.states)..][..2 + ny + steer.states];
+    g.t += row[1];
+    for ((measure, speed), &slope) in steer.measures.iter().zip(&row[2..]) {
+        if *speed {
+            g.by_v(measure, slope, motions, n);
+        } else {
+            g.by_x(measure, slope, motions);
+        }
+    }
+    g.u.extend(row[2 + ny..].iter().enumerate().map(|(j, &x)| (steer.at - n + j, x)));
+}
+
+/// Adds a force's derivatives to the coordinates it acts on.
+fn scatter(g: &Gradient, row: &Row, sign: f64, out: &mut Jacobian, vi: &[usize], n: usize) {
+    for (v, c) in row.speeds() {
+        g.add_to_row(out, v - n, sign * c, vi, n);
+    }
+}

@@ -1,0 +1,55 @@
+//! The methods, in one list: tests measure every one of them, front ends offer every one of them.
+
+/// How to get from one instant to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The event-driven simulator over Rodas5P: true stick, every kink located. The one to use.
+    #[default]
+    Rodas5P,
+    /// Explicit Euler with the steps of [`Options::step`](super::Options::step).
+    Euler,
+    /// The classic method of Runge and Kutta with the steps of [`Options::step`](super::Options::step).
+    Rk4,
+    /// Bogacki and Shampine's pair of orders 3 and 2, adaptive.
+    BogackiShampine,
+    /// Dormand and Prince's pair of orders 5 and 4, adaptive.
+    DormandPrince,
+}
+
+impl Method {
+    /// All of them, the default first.
+    pub const ALL: [Self; 5] = [Self::Rodas5P, Self::Euler, Self::Rk4, Self::BogackiShampine, Self::DormandPrince];
+
+    /// Its name in files and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rodas5P => "rodas5p",
+            Self::Euler => "euler",
+            Self::Rk4 => "rk4",
+            Self::BogackiShampine => "bogacki-shampine",
+            Self::DormandPrince => "dormand-prince",
+        }
+    }
+    /// The method called `name`.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+    /// Its order: where all is smooth, half the step leaves `2^-order` of the error.
+    pub const fn order(self) -> u32 {
+        match self {
+            Self::Euler => 1,
+            Self::BogackiShampine => 3,
+            Self::Rk4 => 4,
+            Self::Rodas5P | Self::DormandPrince => 5,
+        }
+    }
+    /// Whether it finds its steps from the tolerance; else it takes them as given.
+    pub const fn is_adaptive(self) -> bool {
+        matches!(self, Self::Rodas5P | Self::BogackiShampine | Self::DormandPrince)
+    }
+    /// Whether it holds what is at rest, and stops at every event. The others integrate the bare law, as a textbook
+    /// does, and show why that is not enough.
+    pub const fn has_events(self) -> bool {
+        matches!(self, Self::Rodas5P)
+    }
+}

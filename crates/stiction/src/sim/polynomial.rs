@@ -1,0 +1,184 @@
+//! The first zero of a guard within a step.
+//!
+//! A guard is sampled at five places of the step; the quartic through them is written in Bernstein form. Where its
+//! coefficients have one sign it has no zero, so nothing is missed, a double crossing included. Else the step is halved
+//! until the first zero stands alone.
+
+/// Where a guard is sampled within a step.
+pub(super) const NODES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// Bernstein coefficients of the quartic through values at [`NODES`].
+fn bernstein(g: &[f64; 5]) -> [f64; 5] {
+    let [a, b, c, d, e] = *g;
+    [
+        a,
+        -13.0 / 12.0 * a + 4.0 * b - 3.0 * c + 4.0 / 3.0 * d - 0.25 * e,
+        13.0 / 18.0 * a - 32.0 / 9.0 * b + 20.0 / 3.0 * c - 32.0 / 9.0 * d + 13.0 / 18.0 * e,
+        -0.25 * a + 4.0 / 3.0 * b - 3.0 * c + 4.0 * d - 13.0 / 12.0 * e,
+        e,
+    ]
+}
+
+/// An interval (lo, hi] of the step in which a guard first leaves the side it is on, if it does.
+///
+/// `side` is the sign the guard has just after the beginning, even where its value there is zero. What is below `noise`
+/// counts as zero.
+pub(super) fn first_crossing(g: &[f64; 5], side: f64, noise: f64) -> Option<(f64, f64)> {
+    // most guards of most steps end here
+    let b = bernstein(g).map(|x| x * side);
+    if b[1..].iter().all(|&x| x > noise) {
+        return None;
+    }
+    search(b, 0.0, 1.0, noise, 0)
+}
+
+fn search(b: [f64; 5], lo: f64, hi: f64, noise: f64, depth: u32) -> Option<(f64, f64)> {
+    if b.iter().all(|&x| x >= -noise) {
+        return None;
+    }
+    // at the end it is on the other side: if the coefficients change sign once, so does the guard
+    let signs = b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count();
+    if b[4] < -noise && signs <= 1 || depth == 40 {
+        return (b[4] < -noise).then_some((lo, hi));
+    }
+    let (left, right) = halves(b);
+    let mid = 0.5 * (lo + hi);
+    search(left, lo, mid, noise, depth + 1).or_else(|| search(right, mid, hi, noise, depth + 1))
+}
+
+/// The coefficients on either half, by de Casteljau.
+fn halves(b: [f64; 5]) -> ([f64; 5], [f64; 5]) {
+    let (mut left, mut right, mut row) = ([0.0; 5], [0.0; 5], b);
+    for k in 0..5 {
+        left[k] = row[0];
+        right[4 - k] = row[4 - k];
+        for i in 0..4 - k {
+            row[i] = 0.5 * (row[i] + row[i + 1]);
+        }
+    }
+    (left, right)
+}
+
+/// The inner node next to which a guard comes close to zero and turns, if it does: within a
+/// fifth of what it moves, more than a wave can hide between samples an eighth of its quarter apart.
+pub(super) fn near_miss(g: &[f64; 5], side: f64) -> Option<usize> {
+    let g = g.map(|x| x * side);
+    let (least, most) = g.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &x| (a.min(x), b.max(x)));
+    let at = g.iter().position(|&x| x == least)?.clamp(1, 3);
+    let turns = g[at] <= g[at - 1] || g[at] <= g[at + 1];
+    (turns && least < 0.2 * (most - least)).then_some(at)
+}
+
+/// The lowest place of a guard near node `at`, and its value there: parabolas through three places, narrowed.
+pub(super) fn lowest(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f64) {
+    let (mut a, mut b, mut c) = (NODES[at - 1], NODES[at], NODES[at + 1]);
+    let (mut ga, mut gb, mut gc) = (g(a), g(b), g(c));
+    for _ in 0..20 {
+        let (p, q) = ((b - a) * (gb - gc), (b - c) * (gb - ga));
+        let x = b - 0.5 * ((b - a) * p - (b - c) * q) / (p - q);
+        if !(x > a && x < c) || (x - b).abs() < 1e-7 {
+            break;
+        }
+        let gx = g(x);
+        match (x < b, gx < gb) {
+            (true, true) => (c, gc, b, gb) = (b, gb, x, gx),
+            (true, false) => (a, ga) = (x, gx),
+            (false, true) => (a, ga, b, gb) = (b, gb, x, gx),
+            (false, false) => (c, gc) = (x, gx),
+        }
+    }
+    if ga < gb && ga <= gc {
+        (a, ga)
+    } else if gc < gb {
+        (c, gc)
+    } else {
+        (b, gb)
+    }
+}
+
+/// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
+/// that does not shorten the interval.
+pub(super) fn refine(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+    let (mut a, mut b) = (lo, hi);
+    let (mut ga, mut gb) = ((g(a) * side).max(0.0), g(b) * side);
+    if gb >= 0.0 {
+        // the samples said otherwise by less than their rounding
+        return b;
+    }
+    let mut kept = 0;
+    for round in 0..80 {
+        let mid = 0.5 * (a + b);
+        if mid <= a || mid >= b {
+            break;
+        }
+        let guess = a + (b - a) * ga / (ga - gb);
+        let x = if round % 4 == 3 || !(guess > a && guess < b) { mid } else { guess };
+        let gx = g(x) * side;
+        if gx < 0.0 {
+            if kept == -1 {
+                ga *= 0.5;
+            }
+            (b, gb, kept) = (x, gx, -1);
+        } else {
+            if gx == 0.0 {
+                return x;
+            }
+            if kept == 1 {
+                gb *= 0.5;
+            }
+            (a, ga, kept) = (x, gx, 1);
+        }
+    }
+    b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NODES, bernstein, first_crossing, refine};
+
+    #[test]
+    fn the_coefficients_are_those_of_the_quartic() {
+        let quartic = |x: f64| 1.0 - 2.0 * x + 3.0 * x * x - 5.0 * x.powi(3) + 7.0 * x.powi(4);
+        let b = bernstein(&NODES.map(quartic));
+        for x in [0.1_f64, 0.37, 0.92] {
+            let y = 1.0 - x;
+            let sum = b[0] * y.powi(4)
+                + 4.0 * b[1] * x * y.powi(3)
+                + 6.0 * b[2] * x * x * y * y
+                + 4.0 * b[3] * x.powi(3) * y
+                + b[4] * x.powi(4);
+            assert!((sum - quartic(x)).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn a_double_crossing_between_two_samples_is_seen() {
+        // below zero only from 0.6 to 0.65: every sample is positive
+        let g = |x: f64| (x - 0.6) * (x - 0.65);
+        let values = NODES.map(g);
+        assert!(values.iter().all(|&x| x > 0.0));
+        let (lo, hi) = first_crossing(&values, 1.0, 0.0).expect("a crossing");
+        let root = refine(g, 1.0, lo, hi);
+        assert!((root - 0.6).abs() < 1e-14, "{root}");
+    }
+
+    #[test]
+    fn a_guard_that_only_touches_does_not_cross() {
+        assert_eq!(first_crossing(&NODES.map(|x| (x - 0.6) * (x - 0.6) + 1e-9), 1.0, 0.0), None);
+    }
+
+    #[test]
+    fn a_guard_that_starts_at_zero_counts_by_its_side() {
+        let rising = NODES.map(|x| x + x * x);
+        assert_eq!(first_crossing(&rising, 1.0, 1e-18), None);
+        let (lo, _) = first_crossing(&rising, -1.0, 1e-18).expect("the wrong side");
+        assert_eq!(lo, 0.0);
+    }
+
+    #[test]
+    fn the_first_of_four_is_found() {
+        let g = |x: f64| (x - 0.15) * (x - 0.4) * (x - 0.7) * (x - 0.9);
+        let (lo, hi) = first_crossing(&NODES.map(g), 1.0, 0.0).expect("a crossing");
+        assert!((refine(g, 1.0, lo, hi) - 0.15).abs() < 1e-14);
+    }
+}

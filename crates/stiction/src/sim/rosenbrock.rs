@@ -1,0 +1,233 @@
+//! Rodas5P: an L-stable, stiffly accurate Rosenbrock method of order 5 with an error estimate of order 4 and dense
+//! output of order 4 (Steinebach2023). Each step factors one matrix and evaluates the right-hand side eight times.
+//!
+//! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
+//! eliminated (their rate is the velocity), so the matrix has the size of velocities, memories and controller states.
+//! The energies are quadratures, on which nothing depends: they stay out of the stages and are summed up at the end.
+use super::flow::Flow;
+use super::jacobian::Jacobian;
+use super::matrix::Matrix;
+use super::rodas5p::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
+
+/// State vectors have a multiple of this many numbers, so that sums over stages run in whole registers.
+const CHUNK: usize = 4;
+
+/// One step, with all it needs.
+pub(super) struct Step {
+    pub t: f64,
+    pub h: f64,
+    /// State at the beginning and at the end, the latter without the energies.
+    pub y0: Vec<f64>,
+    pub y1: Vec<f64>,
+    /// Rates at the beginning.
+    pub f0: Vec<f64>,
+    pub jacobian: Jacobian,
+    /// The stages, one after the other, each of `wide` numbers.
+    pub(super) k: Vec<f64>,
+    /// The powers at each stage.
+    pub(super) powers: [[f64; 4]; STAGES],
+    rate: Vec<f64>,
+    stage: Vec<f64>,
+    sum: Vec<f64>,
+    matrix: Matrix,
+    pivots: Vec<usize>,
+    n: usize,
+    nu: usize,
+    wide: usize,
+}
+
+impl Step {
+    pub fn new(flow: &Flow<'_>) -> Self {
+        let (n, nu, band) = (flow.parts.n, flow.parts.nu, flow.band());
+        let (pad, wide) = (Self::pad(flow), (n + nu).next_multiple_of(CHUNK));
+        Self {
+            t: 0.0,
+            h: 0.0,
+            y0: vec![0.0; pad],
+            y1: vec![0.0; pad],
+            f0: vec![0.0; wide],
+            jacobian: Jacobian::new(n, nu, band),
+            k: vec![0.0; STAGES * wide],
+            powers: [[0.0; 4]; STAGES],
+            rate: vec![0.0; wide],
+            stage: vec![0.0; wide],
+            sum: vec![0.0; wide],
+            matrix: band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band)),
+            pivots: vec![0; nu],
+            n,
+            nu,
+            wide,
+        }
+    }
+    /// Numbers in a state vector.
+    pub fn pad(flow: &Flow<'_>) -> usize {
+        flow.len().next_multiple_of(CHUNK)
+    }
+    /// Begins at time `t` from what is in `y0`.
+    pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64) {
+        self.t = t;
+        flow.from = t;
+        flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
+    }
+    /// Tries a step of length `h`; false if the matrix is singular.
+    pub fn attempt(&mut self, flow: &mut Flow<'_>, h: f64) -> bool {
+        self.h = h;
+        // the usual small systems with everything of known size, on the stack
+        match (self.n, self.nu) {
+            (1, 1) => self.small::<1, 1, 4>(flow),
+            (1, 2) => self.small::<1, 2, 4>(flow),
+            (1, 3) => self.small::<1, 3, 4>(flow),
+            (1, 4) => self.small::<1, 4, 8>(flow),
+            (2, 2) => self.small::<2, 2, 4>(flow),
+            (2, 3) => self.small::<2, 3, 8>(flow),
+            (2, 4) => self.small::<2, 4, 8>(flow),
+            (3, 3) => self.small::<3, 3, 8>(flow),
+            (4, 4) => self.small::<4, 4, 8>(flow),
+            _ => self.large(flow),
+        }
+    }
+    fn large(&mut self, flow: &mut Flow<'_>) -> bool {
+        self.matrix.shift(1.0 / (self.h * GAMMA), &self.jacobian.by_u, &self.jacobian.by_q);
+        if !self.matrix.factor(&mut self.pivots) {
+            return false;
+        }
+        for (i, node) in NODES.iter().enumerate() {
+            self.gather(i);
+            if i > 0 {
+                flow.rates(self.t + node * self.h, &self.stage, &mut self.rate, &mut self.powers[i]);
+            }
+            self.solve(i, &flow.parts.vi);
+        }
+        let last = &self.k[(STAGES - 1) * self.wide..];
+        for ((y1, y), k) in self.y1.iter_mut().zip(&self.stage).zip(last) {
+            *y1 = y + k;
+        }
+        true
+    }
+    /// The state at which stage `i` is evaluated, and the sum of what the earlier stages add to its right-hand side.
+    fn gather(&mut self, i: usize) {
+        for at in (0..self.wide).step_by(CHUNK) {
+            let (mut y, mut s) = ([0.0; CHUNK], [0.0; CHUNK]);
+            y.copy_from_slice(&self.y0[at..at + CHUNK]);
+            for j in 0..i {
+                if let Some(k) = self.k[j * self.wide + at..].first_chunk() {
+                    add(&mut y, A[i][j], k);
+                    add(&mut s, C[i][j], k);
+                }
+            }
+            self.stage[at..at + CHUNK].copy_from_slice(&y);
+            self.sum[at..at + CHUNK].copy_from_slice(&s);
+        }
+    }
+    /// Stage `i` from its right-hand side.
+    fn solve(&mut self, i: usize, vi: &[usize]) {
+        let Self { n, nu, wide, h, jacobian: j, .. } = self;
+        let (n, nu, h, wide) = (*n, *nu, *h, *wide);
+        let (by_h, by_e, hd) = (1.0 / h, h * GAMMA, h * D[i]);
+        let k = &mut self.k[i * wide..(i + 1) * wide];
+        let rate = if i == 0 { &self.f0 } else { &self.rate };
+        for ((k, f), sum) in k.iter_mut().zip(rate).zip(&self.sum) {
+            *k = f + by_h * sum;
+        }
+        let (kq, ku) = k[..n + nu].split_at_mut(n);
+        if hd != 0.0 {
+            ku.iter_mut().zip(&j.by_t).for_each(|(k, t)| *k += hd * t);
+        }
+        // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq acts on the rest through the Jacobian
+        j.by_q.times_at(kq, vi, n, by_e, ku);
+        self.matrix.solve(&self.pivots, ku);
+        for (kq, &v) in kq.iter_mut().zip(vi) {
+            *kq = (*kq + ku[v - n]) * by_e;
+        }
+    }
+    /// The error of the last attempt over what is allowed.
+    pub fn error(&self, rtol: f64, atol: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        let last = &self.k[(STAGES - 1) * self.wide..];
+        for (((e, a), b), atol) in last.iter().zip(&self.y0).zip(&self.y1).zip(atol) {
+            let ratio = e / (atol + rtol * a.abs().max(b.abs()));
+            sum += ratio * ratio;
+        }
+        // a system without a state makes no error
+        (sum / atol.len().max(1) as f64).sqrt()
+    }
+    /// Coefficients of the dense output of number `i` of the state.
+    #[inline(always)]
+    pub fn dense(&self, i: usize) -> [f64; 3] {
+        let mut out = [0.0; 3];
+        for stage in 0..STAGES {
+            let k = self.k[stage * self.wide + i];
+            for (out, h) in out.iter_mut().zip(&H) {
+                *out += h[stage] * k;
+            }
+        }
+        out
+    }
+    /// Number `i` of the state at fractions of the step.
+    #[inline(always)]
+    pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
+        let (d, y0, y1) = (self.dense(i), self.y0[i], self.y1[i]);
+        theta.map(|theta| between(theta, y0, y1, d))
+    }
+    /// The state but for the energies at a fraction of the step.
+    pub fn state(&self, theta: f64, out: &mut [f64]) {
+        let out = &mut out[..self.n + self.nu];
+        if theta >= 1.0 {
+            out.copy_from_slice(&self.y1[..out.len()]);
+            return;
+        }
+        for (i, out) in out.iter_mut().enumerate() {
+            [*out] = self.at(i, [theta]);
+        }
+    }
+    /// The energies at a fraction of the step, into the state.
+    pub fn energies(&self, theta: f64, out: &mut [f64]) {
+        let at = self.n + self.nu;
+        let grown = self.quadrature(&WEIGHTS[0]);
+        if theta >= 1.0 {
+            for p in 0..3 {
+                out[at + p] = self.y0[at + p] + grown[p];
+            }
+            return;
+        }
+        let [a, b, c] = [1, 2, 3].map(|row| self.quadrature(&WEIGHTS[row]));
+        for p in 0..3 {
+            let y0 = self.y0[at + p];
+            out[at + p] = between(theta, y0, y0 + grown[p], [a[p], b[p], c[p]]);
+        }
+    }
+    /// `h·Σ w_i·(power + its derivatives times the stage + h d_i ∂power/∂t)`; the derivatives are those at the beginning,
+    /// so the stages are summed first.
+    fn quadrature(&self, weights: &[f64; STAGES]) -> [f64; 4] {
+        let (mut sum, mut by_t) = ([0.0; 4], 0.0);
+        for ((power, w), d) in self.powers.iter().zip(weights).zip(&D) {
+            add(&mut sum, *w, power);
+            by_t += w * d;
+        }
+        add(&mut sum, self.h * by_t, &self.jacobian.power_t);
+        for (i, by) in self.jacobian.power.iter().enumerate() {
+            let mut total = 0.0;
+            for (stage, w) in weights.iter().enumerate() {
+                total += w * self.k[stage * self.wide + i];
+            }
+            add(&mut sum, total, by);
+        }
+        sum.map(|x| self.h * x)
+    }
+}
+
+/// The dense output at `theta`.
+#[inline(always)]
+fn between(theta: f64, y0: f64, y1: f64, d: [f64; 3]) -> f64 {
+    let rest = 1.0 - theta;
+    let inner = d[0] + theta * (d[1] + theta * d[2]);
+    rest * y0 + theta * (y1 + rest * inner)
+}
+
+/// Adds `gain` times a stage.
+#[inline(always)]
+pub(super) fn add<const N: usize>(to: &mut [f64; N], gain: f64, k: &[f64; N]) {
+    for l in 0..N {
+        to[l] += gain * k[l];
+    }
+}

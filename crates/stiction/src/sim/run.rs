@@ -1,0 +1,267 @@
+//! The loop over steps and events.
+use super::columns::Layout;
+use super::control::Control;
+use super::flow::Flow;
+use super::parts::{Mode, Rests};
+use super::probes::Probes;
+use super::rosenbrock::Step;
+use super::scan::Scanner;
+use super::setup::{controllers, initial, tolerances};
+use super::{Energy, Options, Stats, Trouble, Watch};
+use crate::Error;
+use crate::system::System;
+
+/// One run in progress.
+pub(super) struct Run<'a, 's> {
+    pub(super) options: &'a Options,
+    pub(super) watch: &'a mut dyn Watch,
+    pub(super) flow: Flow<'s>,
+    pub(super) step: Step,
+    pub(super) scanner: Scanner,
+    pub(super) layout: Layout,
+    pub(super) probes: Probes,
+    pub(super) stats: Stats,
+    pub(super) t: f64,
+    pub(super) h: f64,
+    pub(super) atol: Vec<f64>,
+    pub(super) quiet: f64,
+    pub(super) sample: f64,
+    /// Rows written so far: the next one is due at this many samples from the start.
+    pub(super) due: u64,
+    pub(super) row: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
+    pub(super) state: Vec<f64>,
+    pub(super) guards: Vec<f64>,
+    pub(super) before: f64,
+    pub(super) impact: f64,
+    /// Events since the clock last moved.
+    pub(super) still: usize,
+    pub(super) control: Control,
+}
+
+impl<'a, 's> Run<'a, 's> {
+    pub(super) fn new(system: &'s System, options: &'a Options, watch: &'a mut dyn Watch, probes: Probes) -> Self {
+        let flow = Flow::new(system);
+        let mut step = Step::new(&flow);
+        initial(system, &flow, &mut step.y0);
+        let Options { start, end, .. } = *options;
+        let (base, atol) = tolerances(&flow, options);
+        let (len, scanner, layout) = (Step::pad(&flow), Scanner::new(&flow), Layout::new(system, &flow));
+        let most_guards = flow.parts.rubs.iter().map(|rub| rub.sides.len() + 1).max().unwrap_or(0);
+        Self {
+            options,
+            watch,
+            step,
+            scanner,
+            layout,
+            probes,
+            stats: Stats::default(),
+            t: start,
+            h: 0.0,
+            atol,
+            quiet: base,
+            sample: if options.sample > 0.0 { options.sample } else { (end - start) / 1000.0 },
+            due: 0,
+            row: Vec::new(),
+            scratch: vec![0.0; len],
+            state: vec![0.0; len],
+            guards: vec![0.0; most_guards],
+            before: 0.0,
+            impact: 0.0,
+            still: 0,
+            control: Control::default(),
+            flow,
+        }
+    }
+    pub(super) fn fail<T>(&self, trouble: Trouble) -> Result<T, Error> {
+        Err(Error::Simulation { t: self.t, trouble })
+    }
+    pub(super) fn begin(&mut self) -> Result<(), Error> {
+        self.flow.from = self.t;
+        self.before = self.flow.energy(self.t, &self.step.y0);
+        if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
+            return self.fail(Trouble::Singular);
+        }
+        for k in 0..self.flow.parts.rubs.len() {
+            let v = self.flow.parts.rubs[k].row.v(&self.step.y0, &self.flow.motions);
+            self.flow.parts.rubs[k].mode = Mode::Slip(if v < 0.0 { -1.0 } else { 1.0 });
+        }
+        // a body that begins against a stop rests there or leaves
+        for k in 0..self.flow.parts.bumps.len() {
+            let bump = &mut self.flow.parts.bumps[k];
+            let x = bump.row.x(&self.step.y0, &self.flow.motions);
+            if bump.row.v(&self.step.y0, &self.flow.motions) == 0.0 {
+                bump.mode = match x {
+                    x if x == bump.what.lo => Rests::At(-1.0),
+                    x if x == bump.what.hi => Rests::At(1.0),
+                    _ => Rests::Free,
+                };
+            }
+        }
+        self.controllers();
+        self.settle_modes();
+        self.first_step();
+        self.write_row()?;
+        self.due = 1;
+        let Self { flow, probes, row, .. } = self;
+        let _ = flow;
+        probes.begin(row);
+        Ok(())
+    }
+    /// Calls the controllers that are due.
+    fn controllers(&mut self) {
+        controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
+    }
+    /// A first guess: a hundredth of the time in which the state would change by its own size.
+    fn first_step(&mut self) {
+        let Self { flow, step, scratch, atol, options, t, .. } = self;
+        flow.rhs(*t, &step.y0, scratch);
+        let mut rate = 0.0_f64;
+        for ((y, f), atol) in step.y0.iter().zip(scratch.iter()).zip(atol.iter()) {
+            rate = rate.max(f.abs() / (y.abs() + atol / options.rtol));
+        }
+        // never so short that the clock would not see it
+        let least = 1e3 * f64::EPSILON * options.start.abs().max(options.end.abs());
+        self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (options.end - options.start)).max(least);
+    }
+    /// Steps to the end; false if the watcher had enough.
+    pub(super) fn advance(&mut self) -> Result<bool, Error> {
+        let end = self.options.end;
+        while self.t < end {
+            let stop = self.next_stop();
+            self.step.begin(&mut self.flow, self.t);
+            self.stats.jacobians += 1;
+            let lands = self.attempt(stop)?;
+            let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
+            let theta = hit.map_or(1.0, |hit| hit.theta);
+            let t = if theta < 1.0 {
+                self.step.t + theta * self.step.h
+            } else if lands {
+                stop
+            } else {
+                self.step.t + self.step.h
+            };
+            self.samples(theta, t)?;
+            self.move_to(theta, t, hit.is_some())?;
+            match hit {
+                Some(hit) => self.event(hit)?,
+                None => {
+                    for c in 0..self.flow.parts.rubs.len() {
+                        self.jump(c, None);
+                    }
+                }
+            }
+            if lands && theta >= 1.0 && t < end {
+                // a signal may have jumped: whatever is at rest must be asked again
+                self.flow.from = self.t;
+                self.controllers();
+                self.note_modes(|run| {
+                    run.slide_on();
+                    run.settle_modes();
+                })?;
+            }
+            if !self.watch.go_on(self.t) {
+                self.write_row()?;
+                return Ok(false);
+            }
+            if self.options.max_steps > 0 && self.stats.steps >= self.options.max_steps && self.t < end {
+                return self.fail(Trouble::Steps { most: self.options.max_steps });
+            }
+        }
+        self.write_row()?;
+        Ok(true)
+    }
+    /// Finds a step within the tolerance; true if it lands on `stop`.
+    fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
+        let room = stop - self.t;
+        let pace = self.pace();
+        let mut rejected = false;
+        loop {
+            // never so short that the clock would hardly see it
+            let least = 16.0 * f64::EPSILON * self.t.abs();
+            let mut h = self.h.min(pace).max(least);
+            // no crumbs before a stop
+            let lands = h >= room * 0.999_999;
+            if lands {
+                h = room;
+            } else if h > 0.5 * room {
+                h = 0.5 * room;
+            }
+            if rejected && h <= least || h <= 0.0 {
+                let finite = self.step.f0.iter().all(|x| x.is_finite());
+                return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });
+            }
+            let solved = self.step.attempt(&mut self.flow, h);
+            let error = if solved { self.step.error(self.options.rtol, &self.atol) } else { f64::NAN };
+            if error <= 1.0 {
+                self.stats.steps += 1;
+                // no growth after a rejection, nor after an event that took no time
+                let next = h * self.control.accept(h, error, !rejected && self.still == 0);
+                self.h = if lands && h < self.h { self.h.max(next) } else { next };
+                return Ok(lands);
+            }
+            self.stats.rejected += 1;
+            rejected = true;
+            self.h = h * Control::reject(error);
+        }
+    }
+    /// Rows due within the step so far.
+    fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {
+        let Self { flow, step, layout, probes, row, state, watch, sample, due, options, .. } = self;
+        loop {
+            let at = options.start + *due as f64 * *sample;
+            // the last row is written at the end
+            if at > t || at >= options.end - 1e-9 * *sample {
+                break;
+            }
+            step.state(((at - step.t) / step.h).min(1.0), state);
+            layout.fill(flow, at, state, row);
+            watch.row(row);
+            *due += 1;
+        }
+        if probes.wants_steps() {
+            probes.step(theta, t, |fraction, row| {
+                step.state(fraction, state);
+                layout.fill(flow, step.t + fraction * step.h, state, row);
+            });
+        }
+        Ok(())
+    }
+    fn move_to(&mut self, theta: f64, t: f64, event: bool) -> Result<(), Error> {
+        let Self { flow, step, state, .. } = self;
+        step.state(theta, state);
+        step.energies(theta, state);
+        if !state.iter().all(|x| x.is_finite()) {
+            return self.fail(Trouble::NotFinite);
+        }
+        for rub in flow.parts.rubs.iter_mut().filter(|rub| !rub.moved) {
+            rub.moved = rub.row.v(&step.y0, &flow.motions).abs() > self.quiet;
+        }
+        std::mem::swap(state, &mut step.y0);
+        // an event that needs no time at all may be one of a series without end
+        self.still = if event && t - self.t <= 1e-14 * t.abs().max(1e-3) { self.still + 1 } else { 0 };
+        if self.still > 0 {
+            // the dense output of a long step may start in the wrong direction
+            self.h *= 0.3;
+        }
+        self.t = t;
+        flow.set_motions(t);
+        flow.groups.align(&mut step.y0, &flow.parts.vi, &flow.motions);
+        Ok(())
+    }
+    pub(super) fn write_row(&mut self) -> Result<(), Error> {
+        let Self { flow, step, layout, row, watch, t, .. } = self;
+        layout.fill(flow, *t, &step.y0, row);
+        if !row.iter().all(|x| x.is_finite()) {
+            return self.fail(Trouble::NotFinite);
+        }
+        watch.row(row);
+        Ok(())
+    }
+    pub(super) fn energy(&mut self) -> Energy {
+        let after = self.flow.energy(self.t, &self.step.y0);
+        let at = self.flow.parts.n + self.flow.parts.nu;
+        let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
+        Energy { work, friction, damping, impact: self.impact, before: self.before, after }
+    }
+}

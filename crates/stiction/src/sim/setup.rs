@@ -1,0 +1,104 @@
+//! What every method begins with, and does by the clock.
+use super::Options;
+use super::flow::Flow;
+use super::parts::{Law, Weight};
+use super::run::Run;
+use crate::system::{Moment, System};
+use stiction_core::Input;
+
+/// Fills the state at the beginning.
+pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
+    for (i, body) in system.bodies.iter().enumerate() {
+        y[i] = body.x;
+        y[flow.parts.vi[i]] = body.v;
+    }
+    for rub in &flow.parts.rubs {
+        rub.store(y);
+    }
+}
+
+/// The absolute error allowed in positions and velocities, and that of each number of the state.
+pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) {
+    let rtol = options.rtol;
+    let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
+    let mut atol = vec![base; flow.parts.n + flow.parts.nu];
+    for rub in &flow.parts.rubs {
+        // the memory's own range: that of sliding at any speed
+        let mut settled = vec![0.0; rub.law.len()];
+        let mut range = vec![0.0_f64; rub.law.len()];
+        for v in [1e-6, 1e-3, 0.1, 1.0] {
+            rub.law.settled(&Input::at(v), &mut settled);
+            range.iter_mut().zip(&settled).for_each(|(range, x)| *range = range.max(x.abs()));
+        }
+        for (k, &i) in rub.which.iter().enumerate() {
+            let range = range[i];
+            atol[rub.at + k] = if range > 0.0 && range < 1e6 { base.max(1e-3 * rtol) * range } else { base };
+        }
+    }
+    (base, atol)
+}
+
+/// Calls the sampled controllers that are due at time `t` in state `y`; true if there was one.
+pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) -> bool {
+    flow.set_motions(t);
+    let motions = &flow.motions;
+    let mut any = false;
+    for steer in &mut flow.parts.steers {
+        steer.measure(y, motions);
+        if let Law::Sampled { period, control, next } = &mut steer.law
+            && *next <= t - start + 1e-9 * *period
+        {
+            steer.output = control.sample(&Moment { t, from: t, y: &steer.y });
+            *next += *period;
+            any = true;
+        }
+    }
+    any
+}
+
+impl Run<'_, '_> {
+    /// When something happens by the clock.
+    pub(super) fn next_stop(&self) -> f64 {
+        let parts = &self.flow.parts;
+        let t = self.t;
+        let mut stop = self.options.end;
+        for signal in parts.motions.iter().copied().chain(parts.pushes.iter().map(|p| p.signal)) {
+            stop = stop.min(signal.stop_after(t));
+        }
+        for rub in &parts.rubs {
+            if let Weight::Signal(signal) = rub.weight {
+                stop = stop.min(signal.stop_after(t));
+            }
+        }
+        for steer in &parts.steers {
+            stop = stop.min(match &steer.law {
+                Law::Continuous(control) => control.stop_after(t),
+                Law::Sampled { next, .. } => self.options.start + next,
+            });
+        }
+        stop
+    }
+    /// The longest step that still shows what the signals do.
+    pub(super) fn pace(&self) -> f64 {
+        let parts = &self.flow.parts;
+        let mut pace = self.options.max_step;
+        for signal in parts.motions.iter().copied().chain(parts.pushes.iter().map(|p| p.signal)) {
+            pace = pace.min(signal.pace(self.t));
+        }
+        for rub in &parts.rubs {
+            if let Weight::Signal(signal) = rub.weight {
+                pace = pace.min(signal.pace(self.t));
+            }
+            if rub.noisy {
+                // a quarter of a cell of the noise; its place is the last state of a dressed law
+                pace = pace.min(0.25 / rub.rates.last().map_or(0.0, |rate| rate.abs()));
+            }
+        }
+        for steer in &parts.steers {
+            if let Law::Continuous(control) = steer.law {
+                pace = pace.min(control.pace(self.t));
+            }
+        }
+        pace
+    }
+}

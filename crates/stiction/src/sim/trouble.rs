@@ -1,0 +1,78 @@
+//! Why a simulation cannot go on.
+use crate::number::short;
+use std::fmt::{self, Display, Formatter};
+
+/// Why a simulation cannot go on, or cannot begin.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// An option that is not possible.
+    Option {
+        /// Its name.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// A probe of a column or component that is not there.
+    Probe {
+        /// The name.
+        name: String,
+        /// Names it may have been meant for.
+        near: Vec<String>,
+    },
+    /// A number became infinite or not a number.
+    NotFinite,
+    /// The step became too short to advance the clock.
+    Stalled {
+        /// The last step tried \[s\].
+        step: f64,
+    },
+    /// The run did not arrive within as many steps as allowed.
+    Steps {
+        /// The limit.
+        most: u64,
+    },
+    /// A contact switches without end.
+    Chatter {
+        /// The contact.
+        contact: String,
+    },
+    /// A mass matrix cannot be inverted.
+    Singular,
+}
+
+impl Display for Trouble {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option { key, value, must } => write!(f, "{key} = {} must be {must}", short(*value)),
+            Self::Probe { name, .. } => write!(f, "there is nothing called '{name}' to measure"),
+            Self::NotFinite => f.write_str("a number grew beyond all bounds"),
+            Self::Stalled { step } => write!(f, "the step fell to {} s and no longer advances the clock", short(*step)),
+            Self::Steps { most } => write!(f, "the end is not in sight after {most} steps"),
+            Self::Chatter { contact } => write!(f, "'{contact}' switches without end"),
+            Self::Singular => f.write_str("the mass matrix is singular"),
+        }
+    }
+}
+
+impl Trouble {
+    /// What the user may do about it.
+    pub fn hint(&self) -> String {
+        let text = match self {
+            Self::Option { .. } => "check the run's settings",
+            Self::Probe { near, .. } if !near.is_empty() => {
+                return format!("did you mean '{}'?", near.join("' or '"));
+            }
+            Self::Probe { .. } => "see the trace's columns",
+            Self::NotFinite => "the system is unstable, or a value is out of all proportion",
+            Self::Stalled { .. } => "loosen the tolerance, or look for a stiffness or mass that is out of proportion",
+            Self::Steps { .. } => {
+                "raise max_steps; or use the default method, which needs few steps for stiff laws and none at rest"
+            }
+            Self::Chatter { .. } => "give the contact a law with presliding stiffness, or the coupling some compliance",
+            Self::Singular => "give every coordinate an inertia",
+        };
+        text.to_owned()
+    }
+}

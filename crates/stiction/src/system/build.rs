@@ -1,0 +1,331 @@
+//! Putting a system together, with a check of every part.
+use super::{
+    Acts, Body, Contact, Controller, GROUND, Joint, Kind, Load, Measure, Node, Place, Plant, Problem, Signal, Slot,
+    Spring, Stop, System,
+};
+use crate::Error;
+use std::collections::HashSet;
+
+impl Default for System {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl System {
+    /// Nothing but the ground.
+    pub fn new() -> Self {
+        let ground = Place { name: "ground".to_owned(), rotates: false, kind: Kind::Ground };
+        Self {
+            names: HashSet::from(["ground".to_owned()]),
+            places: vec![ground],
+            bodies: Vec::new(),
+            plants: Vec::new(),
+            motions: Vec::new(),
+            springs: Vec::new(),
+            contacts: Vec::new(),
+            stops: Vec::new(),
+            forces: Vec::new(),
+            controllers: Vec::new(),
+        }
+    }
+    /// The node called `name`.
+    pub fn node(&self, name: &str) -> Option<Node> {
+        self.places.iter().position(|place| place.name == name).map(Node)
+    }
+    /// The names of all nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|place| place.name.as_str())
+    }
+    /// Adds a body.
+    ///
+    /// # Errors
+    /// [`Error::System`] if its mass is not positive, a value not finite, or the name not free.
+    pub fn body(&mut self, name: &str, body: Body) -> Result<Node, Error> {
+        self.free(name)?;
+        positive(name, if body.rotates { "inertia" } else { "mass" }, body.mass)?;
+        finite(name, &[("x", body.x), ("v", body.v)])?;
+        Ok(self.coordinate(name, body))
+    }
+    /// Adds a plant that begins at `x` with speeds `v`; returns a node for each of its coordinates.
+    ///
+    /// # Errors
+    /// [`Error::System`] for a value that is not possible.
+    pub fn plant(&mut self, name: &str, plant: Plant, x: &[f64], v: &[f64]) -> Result<Vec<Node>, Error> {
+        self.free(name)?;
+        for (key, value, strictly) in plant.values() {
+            if strictly {
+                positive(name, key, value)?;
+            } else {
+                not_negative(name, key, value)?;
+            }
+        }
+        let first = self.bodies.len();
+        let taken = self.take(name);
+        self.plants.push((taken, plant, first));
+        let axes = plant.axes().iter().enumerate();
+        axes.map(|(i, axis)| {
+            let [x, v] = [x, v].map(|list| list.get(i).copied().unwrap_or(0.0));
+            finite(name, &[("x", x), ("v", v)])?;
+            Ok(self.coordinate(&format!("{name}.{}", axis.name), Body { mass: 0.0, x, v, rotates: axis.rotates }))
+        })
+        .collect()
+    }
+    /// Adds a place that moves as prescribed.
+    ///
+    /// # Errors
+    /// [`Error::System`] if the name is not free.
+    pub fn motion(&mut self, name: &str, position: Signal, rotates: bool) -> Result<Node, Error> {
+        self.free(name)?;
+        self.motions.push(position);
+        let kind = Kind::Motion(self.motions.len() - 1);
+        let name = self.take(name);
+        self.places.push(Place { name, rotates, kind });
+        Ok(Node(self.places.len() - 1))
+    }
+    /// Joins two nodes by a spring, a damper, or both.
+    ///
+    /// # Errors
+    /// [`Error::System`] for an impossible value or pair of nodes.
+    pub fn spring(&mut self, name: &str, a: Node, b: Node, spring: Spring) -> Result<(), Error> {
+        finite(name, &[("stiffness", spring.stiffness), ("rest", spring.rest)])?;
+        not_negative(name, "damping", spring.damping)?;
+        if spring.ratio == 1.0 {
+            self.pair(name, a, b, spring.damping > 0.0, false)?;
+        } else {
+            self.free(name)?;
+        }
+        let name = self.take(name);
+        self.springs.push(Joint { name, ends: [a, b], what: spring });
+        Ok(())
+    }
+    /// Lets two nodes rub on each other.
+    ///
+    /// # Errors
+    /// [`Error::System`] for an impossible value or pair of nodes.
+    pub fn contact(&mut self, name: &str, a: Node, b: Node, contact: Contact) -> Result<(), Error> {
+        self.pair(name, a, b, true, true)?;
+        let (expected, given) = (contact.law.len(), contact.memory.len());
+        if given > 0 && given != expected {
+            return Err(problem(name, Problem::Memory { expected, given }));
+        }
+        let list: Vec<_> = contact.memory.iter().map(|&x| ("memory", x)).collect();
+        finite(name, &list)?;
+        let name = self.take(name);
+        self.contacts.push(Joint { name, ends: [a, b], what: contact });
+        Ok(())
+    }
+    /// Limits the displacement between two nodes.
+    ///
+    /// # Errors
+    /// [`Error::System`] for an impossible value or pair of nodes.
+    pub fn stop(&mut self, name: &str, a: Node, b: Node, stop: Stop) -> Result<(), Error> {
+        self.pair(name, a, b, true, false)?;
+        if !(0.0..=1.0).contains(&stop.restitution) {
+            let (key, value) = ("restitution", stop.restitution);
+            return Err(problem(name, Problem::Value { key, value, must: "from 0 to 1" }));
+        }
+        if stop.hi.is_nan() || stop.lo.is_nan() || stop.hi <= stop.lo {
+            return Err(problem(name, Problem::Value { key: "hi", value: stop.hi, must: "above lo" }));
+        }
+        let name = self.take(name);
+        self.stops.push(Joint { name, ends: [a, b], what: stop });
+        Ok(())
+    }
+    /// Couples two bodies rigidly: `v_b = ratio·v_a`. The second then has no coordinate of its own.
+    ///
+    /// # Errors
+    /// [`Error::System`] if the ratio is zero or the two cannot be coupled.
+    pub fn gear(&mut self, name: &str, a: Node, b: Node, ratio: f64) -> Result<(), Error> {
+        self.free(name)?;
+        if !ratio.is_finite() || ratio == 0.0 {
+            return Err(problem(name, Problem::Value { key: "ratio", value: ratio, must: "finite and not zero" }));
+        }
+        let gear = || problem(name, Problem::Gear);
+        let Kind::Coordinate { index: ia, scale, .. } = self.places[a.0].kind else { return Err(gear()) };
+        let Kind::Coordinate { index: ib, scale: old, .. } = self.places[b.0].kind else { return Err(gear()) };
+        if ia == ib || self.bodies[ia].mass == 0.0 || self.bodies[ib].mass == 0.0 {
+            return Err(gear());
+        }
+        // coordinate ib becomes a multiple of coordinate ia, for every node on it
+        let factor = ratio * scale / old;
+        let (from, to) = (self.bodies[ib], &mut self.bodies[ia]);
+        if to.v == 0.0 {
+            to.v = from.v / factor;
+        }
+        if from.v != 0.0 && (from.v - factor * to.v).abs() > 1e-12 * from.v.abs() {
+            return Err(problem(name, Problem::Start { expected: factor * to.v, given: from.v }));
+        }
+        to.mass += factor * factor * from.mass;
+        let start = (from.x, to.x);
+        for place in &mut self.places {
+            if let Kind::Coordinate { index, scale, offset } = &mut place.kind
+                && *index == ib
+            {
+                (*offset, *scale, *index) = (*offset + *scale * (start.0 - factor * start.1), *scale * factor, ia);
+            }
+        }
+        self.remove(ib);
+        self.take(name);
+        Ok(())
+    }
+    /// Applies a force to a node.
+    ///
+    /// # Errors
+    /// [`Error::System`] if the node cannot be moved by a force.
+    pub fn force(&mut self, name: &str, node: Node, force: Signal) -> Result<(), Error> {
+        self.free(name)?;
+        self.movable(name, node)?;
+        let name = self.take(name);
+        self.forces.push((name, node, force));
+        Ok(())
+    }
+    /// Plugs in a controller.
+    ///
+    /// # Errors
+    /// [`Error::System`] if it acts on what cannot move, or its sample time is not positive.
+    pub fn control(
+        &mut self,
+        name: &str,
+        controller: Controller,
+        measures: Vec<Measure>,
+        acts: Acts,
+    ) -> Result<(), Error> {
+        self.free(name)?;
+        if let Acts::Force(node) = acts {
+            self.movable(name, node)?;
+        }
+        if let Controller::Sampled { period, .. } = controller {
+            positive(name, "period", period)?;
+        }
+        let name = self.take(name);
+        self.controllers.push(Slot { name, controller, measures, acts });
+        Ok(())
+    }
+    /// Checks what no single component can see; the simulator calls it.
+    ///
+    /// # Errors
+    /// [`Error::System`].
+    pub fn check(&self) -> Result<(), Error> {
+        // a contact without a body is driven: both its ends move as prescribed
+        if self.bodies.is_empty() && self.contacts.is_empty() {
+            return Err(problem("system", Problem::Empty));
+        }
+        for Joint { name, what, .. } in &self.contacts {
+            let (wanted, there) = match &what.load {
+                Load::Signal(_) => continue,
+                Load::Spring { name, .. } => (name, self.springs.iter().any(|s| s.name == *name)),
+                Load::Control(name) => (name, self.controllers.iter().any(|c| c.name == *name && c.acts == Acts::Load)),
+            };
+            if !there {
+                return Err(problem(name, Problem::Load { name: wanted.clone() }));
+            }
+        }
+        for Joint { name, ends, what } in &self.stops {
+            let x = self.start(ends[0]) - self.start(ends[1]);
+            if x < what.lo || x > what.hi {
+                return Err(problem(name, Problem::Outside { x }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a node begins.
+    pub(crate) fn start(&self, node: Node) -> f64 {
+        match self.places[node.0].kind {
+            Kind::Ground => 0.0,
+            Kind::Coordinate { index, scale, offset } => scale * self.bodies[index].x + offset,
+            Kind::Motion(i) => self.motions[i].at(0.0),
+        }
+    }
+    fn coordinate(&mut self, name: &str, body: Body) -> Node {
+        self.bodies.push(body);
+        let kind = Kind::Coordinate { index: self.bodies.len() - 1, scale: 1.0, offset: 0.0 };
+        let name = self.take(name);
+        self.places.push(Place { name, rotates: body.rotates, kind });
+        Node(self.places.len() - 1)
+    }
+    /// Takes out a coordinate that no node uses any more.
+    fn remove(&mut self, gone: usize) {
+        self.bodies.remove(gone);
+        for place in &mut self.places {
+            if let Kind::Coordinate { index, .. } = &mut place.kind
+                && *index > gone
+            {
+                *index -= 1;
+            }
+        }
+        for (_, _, first) in &mut self.plants {
+            if *first > gone {
+                *first -= 1;
+            }
+        }
+    }
+    fn free(&self, name: &str) -> Result<(), Error> {
+        let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(fits) {
+            return Err(problem(name, Problem::Name));
+        }
+        if self.names.contains(name) { Err(problem(name, Problem::Taken)) } else { Ok(()) }
+    }
+    /// Takes a name that was found free.
+    fn take(&mut self, name: &str) -> String {
+        self.names.insert(name.to_owned());
+        name.to_owned()
+    }
+    fn movable(&self, name: &str, node: Node) -> Result<(), Error> {
+        match self.places[node.0].kind {
+            Kind::Coordinate { .. } => Ok(()),
+            _ => Err(problem(name, Problem::Disconnected)),
+        }
+    }
+    /// Two nodes that can move against each other, in the same unit; `firm`: something that cannot follow a jump;
+    /// `driven`: it will do if one moves as prescribed.
+    fn pair(&self, name: &str, a: Node, b: Node, firm: bool, driven: bool) -> Result<(), Error> {
+        self.free(name)?;
+        let ends = [a, b].map(|node| &self.places[node.0]);
+        let moves = |place: &&Place| match place.kind {
+            Kind::Coordinate { .. } => true,
+            Kind::Motion(_) => driven,
+            Kind::Ground => false,
+        };
+        if a == b || !ends.iter().any(moves) {
+            return Err(problem(name, Problem::Disconnected));
+        }
+        if a != GROUND && b != GROUND && ends[0].rotates != ends[1].rotates {
+            let (turning, straight) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+            let [straight, turning] = [straight, turning].map(|place| place.name.clone());
+            return Err(problem(name, Problem::Units { straight, turning }));
+        }
+        let jumps = |place: &&Place| matches!(place.kind, Kind::Motion(i) if self.motions[i].jumps());
+        if firm && let Some(place) = ends.iter().find(|place| jumps(place)) {
+            return Err(problem(name, Problem::Jump { motion: place.name.clone() }));
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn problem(name: &str, problem: Problem) -> Error {
+    Error::System { name: name.to_owned(), problem }
+}
+
+fn positive(name: &str, key: &'static str, value: f64) -> Result<(), Error> {
+    if value > 0.0 && value < f64::INFINITY {
+        return Ok(());
+    }
+    Err(problem(name, Problem::Value { key, value, must: "positive" }))
+}
+
+fn not_negative(name: &str, key: &'static str, value: f64) -> Result<(), Error> {
+    if (0.0..f64::INFINITY).contains(&value) {
+        return Ok(());
+    }
+    Err(problem(name, Problem::Value { key, value, must: "zero or more" }))
+}
+
+fn finite(name: &str, values: &[(&'static str, f64)]) -> Result<(), Error> {
+    match values.iter().find(|(_, x)| !x.is_finite()) {
+        Some(&(key, value)) => Err(problem(name, Problem::Value { key, value, must: "finite" })),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,193 @@
+//! Where a controller plugs in: continuous, part of the flow, or sampled, holding its output between samples.
+use crate::system::Signal;
+use std::sync::Arc;
+use stiction_core::{Input, registry::Model};
+
+/// What a controller sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    /// Time \[s\].
+    pub t: f64,
+    /// Beginning of the step, for [`Signal::eval`].
+    pub from: f64,
+    /// The measured positions and velocities, in the order they were asked for.
+    pub y: &'a [f64],
+}
+
+/// A controller in continuous time: `dw/dt = rate(t, y, w)`, output `u(t, y, w)`.
+pub trait Control: Send + Sync {
+    /// Numbers of its own state `w`, which begins at zero.
+    fn states(&self) -> usize {
+        0
+    }
+    /// Fills the rate of `w` and returns the output.
+    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64;
+    /// Output and rates with their derivatives: one row for `u`, one for each state; columns are the value, the
+    /// derivatives by `t`, by each of `y` and by each of `w`. Central differences unless a controller knows better.
+    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+        let (ny, nw) = (now.y.len(), w.len());
+        let wide = 2 + ny + nw;
+        let (mut y, mut w, mut rate) = (now.y.to_vec(), w.to_vec(), vec![0.0; nw]);
+        let u = self.eval(now, &w, &mut rate);
+        let mut put = |column: usize, values: (f64, &[f64])| {
+            rows[column] = values.0;
+            values.1.iter().enumerate().for_each(|(i, x)| rows[(1 + i) * wide + column] = *x);
+        };
+        put(0, (u, &rate));
+        for k in 0..=ny + nw {
+            let mut side = |sign: f64| {
+                let mut out = vec![0.0; nw];
+                let mut t = now.t;
+                let x = match k {
+                    0 => &mut t,
+                    k if k <= ny => &mut y[k - 1],
+                    k => &mut w[k - 1 - ny],
+                };
+                let (keep, d) = (*x, 1e-6 * x.abs().max(1e-3));
+                *x += sign * d;
+                let u = self.eval(&Moment { t, from: now.from, y: &y }, &w, &mut out);
+                match k {
+                    0 => {}
+                    k if k <= ny => y[k - 1] = keep,
+                    k => w[k - 1 - ny] = keep,
+                }
+                (u, out, d)
+            };
+            let ((a, ra, d), (b, rb, _)) = (side(1.0), side(-1.0));
+            let slopes: Vec<f64> = ra.iter().zip(&rb).map(|(a, b)| (a - b) / (2.0 * d)).collect();
+            put(1 + k, ((a - b) / (2.0 * d), &slopes));
+        }
+    }
+    /// Places in time where the output jumps or has a kink, as [`Signal::stop_after`].
+    fn stop_after(&self, _t: f64) -> f64 {
+        f64::INFINITY
+    }
+    /// See [`Signal::pace`].
+    fn pace(&self, _t: f64) -> f64 {
+        f64::INFINITY
+    }
+}
+
+/// A controller that acts at sample times and holds its output in between.
+pub trait Sampled: Send + Sync {
+    /// A copy at the beginning of its life, for a run of its own.
+    fn fresh(&self) -> Box<dyn Sampled>;
+    /// One sample: the measurements at `now`, the output until the next.
+    fn sample(&mut self, now: &Moment<'_>) -> f64;
+}
+
+/// Feedback of positions and velocities, with an integrator, a friction model and a feed-forward:
+/// `u = Σ gain·(reference − y) + ki·∫(reference − y₀) + F̂(v) + extra(t)`.
+///
+/// The reference is for the first measurement; the others are held at zero.
+pub struct Feedback {
+    /// One gain for each measurement.
+    pub gains: Vec<f64>,
+    /// Gain of the integral.
+    pub ki: f64,
+    /// Reference of the first measurement.
+    pub reference: Signal,
+    /// A signal added to the output: a feed-forward, a dither.
+    pub extra: Signal,
+    /// A friction law run on a measured velocity and added to the output, and which measurement that is.
+    pub friction: Option<(Box<dyn Model>, usize)>,
+}
+
+impl Feedback {
+    fn law(&self) -> usize {
+        self.friction.as_ref().map_or(0, |(law, _)| law.len())
+    }
+    fn sum(&self, now: &Moment<'_>, integral: f64) -> (f64, f64) {
+        let r = self.reference.eval(now.t, now.from)[0];
+        let error = r - now.y[0];
+        let mut u = self.gains[0] * error + self.ki * integral + self.extra.eval(now.t, now.from)[0];
+        for (gain, y) in self.gains.iter().zip(now.y).skip(1) {
+            u -= gain * y;
+        }
+        (u, error)
+    }
+}
+
+impl Control for Feedback {
+    fn states(&self) -> usize {
+        1 + self.law()
+    }
+    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
+        let (mut u, error) = self.sum(now, w[0]);
+        rate[0] = error;
+        if let Some((law, at)) = &self.friction {
+            u += law.flow(&w[1..], &Input::at(now.y[*at]), &mut rate[1..]);
+        }
+        u
+    }
+    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+        let (ny, nw) = (now.y.len(), w.len());
+        let wide = 2 + ny + nw;
+        rows.fill(0.0);
+        let (r, extra) = (self.reference.eval(now.t, now.from), self.extra.eval(now.t, now.from));
+        let (u, error) = self.sum(now, w[0]);
+        rows[0] = u;
+        rows[1] = self.gains[0] * r[1] + extra[1];
+        for (k, gain) in self.gains.iter().enumerate() {
+            rows[2 + k] = -gain;
+        }
+        rows[2 + ny] = self.ki;
+        let integral = &mut rows[wide..2 * wide];
+        integral[0] = error;
+        integral[1] = r[1];
+        integral[2] = -1.0;
+        if let Some((law, at)) = &self.friction {
+            let n = law.len();
+            let which: Vec<usize> = (0..n).collect();
+            let mut local = vec![0.0; (1 + n) * (3 + n)];
+            law.partials(&w[1..], &Input::at(now.y[*at]), &which, false, &mut local);
+            for (i, from) in local.chunks_exact(3 + n).enumerate() {
+                // the law's force goes into u, its rates into the states after the integral
+                let to = &mut rows[if i == 0 { 0 } else { (1 + i) * wide }..][..wide];
+                to[0] += from[0];
+                to[2 + at] += from[1];
+                to[3 + ny..].iter_mut().zip(&from[3..]).for_each(|(to, from)| *to += from);
+            }
+        }
+    }
+    fn stop_after(&self, t: f64) -> f64 {
+        self.reference.stop_after(t).min(self.extra.stop_after(t))
+    }
+    fn pace(&self, t: f64) -> f64 {
+        self.reference.pace(t).min(self.extra.pace(t))
+    }
+}
+
+/// [`Feedback`] at sample times: the integral grows by rectangles, the friction law by its own exact step, and the
+/// output is held in between.
+pub struct Held {
+    feedback: Arc<Feedback>,
+    period: f64,
+    integral: f64,
+    memory: Vec<f64>,
+}
+
+impl Held {
+    /// The same feedback every `period` seconds.
+    pub fn new(feedback: Feedback, period: f64) -> Self {
+        Self::begin(Arc::new(feedback), period)
+    }
+    fn begin(feedback: Arc<Feedback>, period: f64) -> Self {
+        let memory = vec![0.0; feedback.law()];
+        Self { feedback, period, integral: 0.0, memory }
+    }
+}
+
+impl Sampled for Held {
+    fn fresh(&self) -> Box<dyn Sampled> {
+        Box::new(Self::begin(self.feedback.clone(), self.period))
+    }
+    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+        let (mut u, error) = self.feedback.sum(now, self.integral);
+        self.integral += error * self.period;
+        if let Some((law, at)) = &self.feedback.friction {
+            u += law.sample(&mut self.memory, &Input::at(now.y[*at]), self.period);
+        }
+        u
+    }
+}

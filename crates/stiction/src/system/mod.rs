@@ -1,0 +1,214 @@
+//! Systems: bodies and what joins them.
+//!
+//! ```
+//! use stiction::{Spec, system::{Body, Contact, GROUND, Signal, Spring, System}};
+//!
+//! // a block on a table, pulled through a spring at 0.1 m/s
+//! let mut system = System::new();
+//! let block = system.body("block", Body { mass: 1.0, ..Body::default() })?;
+//! let hand = system.motion("hand", Signal::Ramp { offset: 0.0, slope: 0.1, start: 0.0, end: f64::INFINITY }, false)?;
+//! system.spring("pull", block, hand, Spring::linear(2.0))?;
+//! system.contact("table", block, GROUND, Contact::new(&Spec::new("lugre")?)?)?;
+//! # Ok::<(), stiction::Error>(())
+//! ```
+mod build;
+mod control;
+mod plant;
+mod problem;
+mod signal;
+
+pub use control::{Control, Feedback, Held, Moment, Sampled};
+pub use plant::{Dynamics, Plant, PlantAxis};
+pub use problem::Problem;
+pub use signal::{BadCurve, Curve, Jet, Signal};
+
+use crate::{Error, Part, Spec};
+use std::collections::HashSet;
+use stiction_core::registry::{Entry, Model};
+
+/// A place where components are joined: a body, a coordinate of a plant, a prescribed motion, or the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node(pub(crate) usize);
+
+/// What does not move.
+pub const GROUND: Node = Node(0);
+
+/// A rigid body with one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Mass \[kg\], or inertia [kg·m²].
+    pub mass: f64,
+    /// Position at the beginning [m or rad].
+    pub x: f64,
+    /// Velocity at the beginning [m/s or rad/s].
+    pub v: f64,
+    /// Turns instead of moving straight.
+    pub rotates: bool,
+}
+impl Default for Body {
+    fn default() -> Self {
+        Self { mass: 1.0, x: 0.0, v: 0.0, rotates: false }
+    }
+}
+
+/// A spring: force `curve(x − rest)` against the displacement `x` of its first end from its second, and a damping.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// Stiffness [N/m], where there is no curve.
+    pub stiffness: f64,
+    /// Displacement without force \[m\]; a preload is a rest other than the initial place.
+    pub rest: f64,
+    /// Damping beside it [N·s/m].
+    pub damping: f64,
+    /// Force over stretch, instead of the stiffness.
+    pub curve: Option<Curve>,
+    /// Weighs the second end: the displacement is `x₁ − ratio·x₂`. One but for a gear.
+    pub ratio: f64,
+}
+impl Spring {
+    /// A linear spring at rest at zero.
+    pub fn linear(stiffness: f64) -> Self {
+        Self { stiffness, rest: 0.0, damping: 0.0, curve: None, ratio: 1.0 }
+    }
+    /// A damper: a spring without stiffness.
+    pub fn damper(damping: f64) -> Self {
+        Self { damping, ..Self::linear(0.0) }
+    }
+}
+
+/// Where the normal load of a contact comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Load {
+    /// A function of time.
+    Signal(Signal),
+    /// Gain times the force of a spring, by its name: a gear's transmitted torque, a lever.
+    Spring {
+        /// The spring.
+        name: String,
+        /// Load per unit of force.
+        gain: f64,
+    },
+    /// The output of a controller, by its name: a clutch or a brake.
+    Control(String),
+}
+
+/// A friction contact.
+pub struct Contact {
+    pub(crate) law: Box<dyn Model>,
+    pub(crate) entry: &'static Entry,
+    pub(crate) noisy: bool,
+    /// Normal load, in the unit the law expects: a factor, unless it has a load map.
+    pub load: Load,
+    /// The law's memory at the beginning; empty: that of a contact that never moved.
+    pub memory: Vec<f64>,
+}
+impl Contact {
+    /// A contact under nominal load that has never moved.
+    ///
+    /// # Errors
+    /// As [`Spec::build`].
+    pub fn new(spec: &Spec) -> Result<Self, Error> {
+        Ok(Self {
+            law: spec.build()?,
+            entry: spec.law(),
+            noisy: spec.has(Part::Noise),
+            load: Load::Signal(Signal::Constant(1.0)),
+            memory: Vec::new(),
+        })
+    }
+    /// The same contact under another load.
+    #[must_use]
+    pub fn under(self, load: Load) -> Self {
+        Self { load, ..self }
+    }
+}
+
+/// A stop: the displacement between its ends stays within `lo` and `hi`. At the end it rebounds with `restitution`
+/// times the speed it came with, and rests there once that is too slow to tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// Least displacement; minus infinity: none.
+    pub lo: f64,
+    /// Largest displacement; infinity: none.
+    pub hi: f64,
+    /// Speed after over speed before an impact, 0 to 1.
+    pub restitution: f64,
+}
+
+/// What a controller measures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measure {
+    /// Position of a node.
+    Position(Node),
+    /// Velocity of a node.
+    Velocity(Node),
+}
+
+/// What a controller acts on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Acts {
+    /// A force on a node.
+    Force(Node),
+    /// The load of the contacts that name it; nothing else.
+    Load,
+}
+
+/// The two kinds of controller.
+pub enum Controller {
+    /// Part of the flow.
+    Continuous(Box<dyn Control>),
+    /// Called every `period` seconds, from t = 0 on.
+    Sampled {
+        /// Sample time \[s\].
+        period: f64,
+        /// The controller.
+        control: Box<dyn Sampled>,
+    },
+}
+
+pub(crate) enum Kind {
+    Ground,
+    /// A multiple of a coordinate, from an offset.
+    Coordinate {
+        index: usize,
+        scale: f64,
+        offset: f64,
+    },
+    Motion(usize),
+}
+
+pub(crate) struct Place {
+    pub name: String,
+    pub rotates: bool,
+    pub kind: Kind,
+}
+
+/// A named pair of nodes with something between them.
+pub(crate) struct Joint<T> {
+    pub name: String,
+    pub ends: [Node; 2],
+    pub what: T,
+}
+
+pub(crate) struct Slot {
+    pub name: String,
+    pub controller: Controller,
+    pub measures: Vec<Measure>,
+    pub acts: Acts,
+}
+
+/// A mechanical system with friction.
+pub struct System {
+    /// Every name in use.
+    pub(crate) names: HashSet<String>,
+    pub(crate) places: Vec<Place>,
+    /// One for each coordinate; that of a plant has no mass of its own.
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) plants: Vec<(String, Plant, usize)>,
+    pub(crate) motions: Vec<Signal>,
+    pub(crate) springs: Vec<Joint<Spring>>,
+    pub(crate) contacts: Vec<Joint<Contact>>,
+    pub(crate) stops: Vec<Joint<Stop>>,
+    pub(crate) forces: Vec<(String, Node, Signal)>,
+    pub(crate) controllers: Vec<Slot>,
+}

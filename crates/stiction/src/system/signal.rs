@@ -1,0 +1,286 @@
+//! Functions of time: forces, prescribed motions, loads, references.
+use std::f64::consts::TAU;
+
+/// A function of time, with the derivatives a prescribed motion needs.
+///
+/// Where it has a jump or a kink the simulator stops. A step that begins at `from` never crosses such a place, and sees
+/// the piece that holds at `from` continued smoothly; that is what the second argument of [`Signal::eval`] is for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Signal {
+    /// Always the same.
+    Constant(f64),
+    /// `offset` until `start`, then rising by `slope` per second until `end`, then constant.
+    Ramp {
+        /// Value before the ramp.
+        offset: f64,
+        /// Rise per second.
+        slope: f64,
+        /// When it begins \[s\].
+        start: f64,
+        /// When it ends \[s\]; infinite: never.
+        end: f64,
+    },
+    /// `before` until `at`, then `after`.
+    Step {
+        /// Value before.
+        before: f64,
+        /// Value from `at` on.
+        after: f64,
+        /// When \[s\].
+        at: f64,
+    },
+    /// `mean + amplitude·sin(omega·t + phase)`.
+    Sine {
+        /// Mean.
+        mean: f64,
+        /// Amplitude.
+        amplitude: f64,
+        /// Angular frequency [rad/s].
+        omega: f64,
+        /// Phase at t = 0 \[rad\].
+        phase: f64,
+    },
+    /// `amplitude·sin(omega·t + rate·t² + phase)`: the angular frequency is `omega + 2·rate·t`.
+    Chirp {
+        /// Amplitude.
+        amplitude: f64,
+        /// Angular frequency at t = 0 [rad/s].
+        omega: f64,
+        /// Half the rise of the angular frequency [rad/s²].
+        rate: f64,
+        /// Phase at t = 0 \[rad\].
+        phase: f64,
+    },
+    /// A curve through points in time; before the first and after the last it keeps their values.
+    Table(Curve),
+    /// The sum of others.
+    Sum(Vec<Signal>),
+}
+
+/// A value and its first three derivatives.
+pub type Jet = [f64; 4];
+
+impl Signal {
+    /// Value and derivatives at `t`, on the piece that holds at `from`.
+    pub fn eval(&self, t: f64, from: f64) -> Jet {
+        match self {
+            Self::Constant(x) => [*x, 0.0, 0.0, 0.0],
+            Self::Ramp { offset, slope, start, end } => {
+                if from < *start {
+                    [*offset, 0.0, 0.0, 0.0]
+                } else if from < *end {
+                    [offset + slope * (t - start), *slope, 0.0, 0.0]
+                } else {
+                    [offset + slope * (end - start), 0.0, 0.0, 0.0]
+                }
+            }
+            Self::Step { before, after, at } => [if from < *at { *before } else { *after }, 0.0, 0.0, 0.0],
+            Self::Sine { mean, amplitude, omega, phase } => {
+                let (s, c) = (omega * t + phase).sin_cos();
+                let (w, w2) = (amplitude * omega, amplitude * omega * omega);
+                [mean + amplitude * s, w * c, -w2 * s, -w2 * omega * c]
+            }
+            Self::Chirp { amplitude, omega, rate, phase } => {
+                let (s, c) = ((omega + rate * t) * t + phase).sin_cos();
+                let (w, dw) = (omega + 2.0 * rate * t, 2.0 * rate);
+                let third = -3.0 * w * dw * s - w * w * w * c;
+                [amplitude * s, amplitude * w * c, amplitude * (dw * c - w * w * s), amplitude * third]
+            }
+            Self::Table(curve) => curve.eval(t, from),
+            Self::Sum(parts) => parts.iter().fold([0.0; 4], |mut sum, part| {
+                for (sum, x) in sum.iter_mut().zip(part.eval(t, from)) {
+                    *sum += x;
+                }
+                sum
+            }),
+        }
+    }
+    /// The value at `t`.
+    pub fn at(&self, t: f64) -> f64 {
+        self.eval(t, t)[0]
+    }
+    /// The first place after `t` where the signal jumps or has a kink.
+    pub fn stop_after(&self, t: f64) -> f64 {
+        let later = |x: f64| if x > t { x } else { f64::INFINITY };
+        match self {
+            Self::Constant(_) | Self::Sine { .. } | Self::Chirp { .. } => f64::INFINITY,
+            Self::Ramp { start, end, .. } => later(*start).min(later(*end)),
+            Self::Step { at, .. } => later(*at),
+            Self::Table(curve) => curve.stop_after(t),
+            Self::Sum(parts) => parts.iter().map(|part| part.stop_after(t)).fold(f64::INFINITY, f64::min),
+        }
+    }
+    /// The longest step at `t` over which five samples show what the signal does: an eighth of a period.
+    pub fn pace(&self, t: f64) -> f64 {
+        match self {
+            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => f64::INFINITY,
+            Self::Sine { amplitude, .. } | Self::Chirp { amplitude, .. } if *amplitude == 0.0 => f64::INFINITY,
+            Self::Sine { omega, .. } => TAU / omega.abs() / 8.0,
+            Self::Chirp { omega, rate, .. } => {
+                // the frequency may rise within the step: that of an eighth of a period later
+                let w = (omega + 2.0 * rate * t).abs();
+                TAU / (w + (2.0 * rate.abs() * TAU).sqrt()).max(f64::MIN_POSITIVE) / 8.0
+            }
+            Self::Table(curve) => curve.pace(t),
+            Self::Sum(parts) => parts.iter().map(|part| part.pace(t)).fold(f64::INFINITY, f64::min),
+        }
+    }
+    /// Whether the value jumps somewhere, so that as a position it would need an infinite speed.
+    pub fn jumps(&self) -> bool {
+        match self {
+            Self::Step { before, after, .. } => before != after,
+            Self::Sum(parts) => parts.iter().any(Self::jumps),
+            _ => false,
+        }
+    }
+    /// Whether it always has one value.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Sum(parts) => parts.iter().all(Self::is_constant),
+            _ => false,
+        }
+    }
+}
+
+/// A function through points: straight lines, or the natural cubic spline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    /// Second derivatives at the points; empty: straight lines.
+    bend: Vec<f64>,
+    /// Integral of `y` from the first point to each.
+    area: Vec<f64>,
+}
+
+/// Why points make no curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BadCurve {
+    /// Fewer than two points, or not as many values as places.
+    Few,
+    /// Place number `at` is not above the one before.
+    Order {
+        /// Index of the place, from 0.
+        at: usize,
+    },
+    /// Point number `at` is not finite.
+    Value {
+        /// Index of the point, from 0.
+        at: usize,
+    },
+}
+
+impl Curve {
+    /// Straight lines through the points, whose `x` must rise.
+    ///
+    /// # Errors
+    /// [`BadCurve`].
+    pub fn linear(x: Vec<f64>, y: Vec<f64>) -> Result<Self, BadCurve> {
+        if x.len() < 2 || x.len() != y.len() {
+            return Err(BadCurve::Few);
+        }
+        if let Some(at) = x.iter().zip(&y).position(|(x, y)| !x.is_finite() || !y.is_finite()) {
+            return Err(BadCurve::Value { at });
+        }
+        if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
+            return Err(BadCurve::Order { at: at + 1 });
+        }
+        let mut curve = Self { x, y, bend: Vec::new(), area: Vec::new() };
+        curve.sum_up();
+        Ok(curve)
+    }
+    /// The natural cubic spline through the points: twice differentiable, straight at its ends.
+    ///
+    /// # Errors
+    /// [`BadCurve`].
+    pub fn cubic(x: Vec<f64>, y: Vec<f64>) -> Result<Self, BadCurve> {
+        let mut curve = Self::linear(x, y)?;
+        let (x, y, n) = (&curve.x, &curve.y, curve.x.len());
+        // tridiagonal system for the second derivatives, by elimination
+        let (mut bend, mut upper) = (vec![0.0; n], vec![0.0; n]);
+        for i in 1..n - 1 {
+            let (a, b) = (x[i] - x[i - 1], x[i + 1] - x[i]);
+            let pivot = 2.0 * (a + b) - a * upper[i - 1];
+            upper[i] = b / pivot;
+            let kink = (y[i + 1] - y[i]) / b - (y[i] - y[i - 1]) / a;
+            bend[i] = (6.0 * kink - a * bend[i - 1]) / pivot;
+        }
+        for i in (1..n - 1).rev() {
+            bend[i] -= upper[i] * bend[i + 1];
+        }
+        curve.bend = bend;
+        curve.sum_up();
+        Ok(curve)
+    }
+    fn sum_up(&mut self) {
+        self.area = vec![0.0; self.x.len()];
+        for i in 1..self.x.len() {
+            let w = self.x[i] - self.x[i - 1];
+            let bent = if self.bend.is_empty() { 0.0 } else { self.bend[i] + self.bend[i - 1] };
+            self.area[i] = self.area[i - 1] + w * (self.y[i] + self.y[i - 1]) / 2.0 - w * w * w * bent / 24.0;
+        }
+    }
+    /// Value and derivatives at `t` on the piece that holds at `from`; constant outside.
+    fn eval(&self, t: f64, from: f64) -> Jet {
+        // a spline has no kinks to stop at, so its piece is that of t
+        let at = if self.bend.is_empty() { from } else { t };
+        let n = self.x.len();
+        let i = self.x.partition_point(|&x| x <= at);
+        if i == 0 || i == n {
+            return [self.y[i.min(n - 1)], 0.0, 0.0, 0.0];
+        }
+        self.piece(i, t)
+    }
+    fn piece(&self, i: usize, t: f64) -> Jet {
+        let w = self.x[i] - self.x[i - 1];
+        let slope = (self.y[i] - self.y[i - 1]) / w;
+        if self.bend.is_empty() {
+            return [self.y[i - 1] + slope * (t - self.x[i - 1]), slope, 0.0, 0.0];
+        }
+        let (p, q) = (self.bend[i - 1], self.bend[i]);
+        let (u, d) = (t - self.x[i - 1], (q - p) / w);
+        let first = slope - w * (2.0 * p + q) / 6.0;
+        [self.y[i - 1] + u * (first + u * (p / 2.0 + u * d / 6.0)), first + u * (p + u * d / 2.0), p + u * d, d]
+    }
+    /// Value and slope at `x`; beyond the ends it goes on straight.
+    pub fn at(&self, x: f64) -> (f64, f64) {
+        let n = self.x.len();
+        let i = self.x.partition_point(|&p| p <= x);
+        let at = x.clamp(self.x[0], self.x[n - 1]);
+        let [y, slope, ..] = self.piece(i.clamp(1, n - 1), at);
+        (y + slope * (x - at), slope)
+    }
+    /// Integral from 0 to `x`.
+    pub fn integral(&self, x: f64) -> f64 {
+        self.from_first(x) - self.from_first(0.0)
+    }
+    fn from_first(&self, x: f64) -> f64 {
+        let n = self.x.len();
+        let at = x.clamp(self.x[0], self.x[n - 1]);
+        let i = self.x.partition_point(|&p| p <= at).clamp(1, n - 1);
+        let (a, u) = (self.piece(i, self.x[i - 1]), at - self.x[i - 1]);
+        let inside = self.area[i - 1] + u * (a[0] + u * (a[1] / 2.0 + u * (a[2] / 6.0 + u * a[3] / 24.0)));
+        let ([y, slope, ..], out) = (self.piece(i, at), x - at);
+        inside + out * (y + out * slope / 2.0)
+    }
+    fn stop_after(&self, t: f64) -> f64 {
+        if self.bend.is_empty() {
+            let i = self.x.partition_point(|&x| x <= t);
+            return self.x.get(i).copied().unwrap_or(f64::INFINITY);
+        }
+        // a spline is smooth but for its ends
+        [self.x[0], self.x[self.x.len() - 1]].into_iter().find(|&x| x > t).unwrap_or(f64::INFINITY)
+    }
+    fn pace(&self, t: f64) -> f64 {
+        if self.bend.is_empty() {
+            return f64::INFINITY;
+        }
+        let i = self.x.partition_point(|&x| x <= t);
+        if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
+    }
+    /// The places where the slope jumps; none for a spline.
+    pub fn kinks(&self) -> &[f64] {
+        if self.bend.is_empty() { &self.x } else { &[] }
+    }
+}

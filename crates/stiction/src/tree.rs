@@ -1,0 +1,177 @@
+//! TOML in which every key and value knows where it stands, for errors with line and column.
+use crate::{Error, Place, near::near};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// A text that was read.
+#[derive(Debug)]
+struct Source {
+    path: PathBuf,
+    text: String,
+    /// Given on the command line, `--set text`, rather than in a file.
+    option: bool,
+}
+
+/// A place in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct At {
+    source: Arc<Source>,
+    start: usize,
+}
+
+impl At {
+    /// The beginning of a file.
+    pub fn top(text: &str, path: &Path) -> Self {
+        let source = Source { path: path.to_owned(), text: text.to_owned(), option: false };
+        Self { source: Arc::new(source), start: 0 }
+    }
+    /// An assignment on the command line.
+    pub fn option(text: &str) -> Self {
+        let source = Source { path: PathBuf::new(), text: text.to_owned(), option: true };
+        Self { source: Arc::new(source), start: 0 }
+    }
+    fn on(&self, start: usize) -> Self {
+        Self { source: self.source.clone(), start }
+    }
+    /// The error, found here. One that has a place of its own, in a file this one names, keeps it.
+    pub fn error(&self, error: Error) -> Error {
+        if matches!(error, Error::At { .. } | Error::Set { .. }) {
+            return error;
+        }
+        let Source { path, text, option } = &*self.source;
+        if *option {
+            return Error::Set { text: text.clone(), error: Box::new(error) };
+        }
+        let before = text.get(..self.start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        error.at(Place { path: path.clone(), line, column })
+    }
+}
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub at: At,
+    pub value: Value,
+    /// What TOML calls it.
+    kind: &'static str,
+}
+
+/// What a value may be.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Number(f64),
+    Text(String),
+    Flag(bool),
+    List(Vec<Node>),
+    Table(Table),
+    /// A date, or a number out of all bounds.
+    Other,
+}
+
+/// A table in the order of the file, so that the first mistake is the first reported.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table(pub Vec<Entry>);
+
+/// A key and its value.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub key: String,
+    pub at: At,
+    pub node: Node,
+}
+
+impl Table {
+    /// The table that `text` is; `top` is its beginning.
+    pub fn parse(text: &str, top: &At) -> Result<Self, Error> {
+        let root = DeTable::parse(text).map_err(|error| {
+            let message = error.message().replace('\n', ", ");
+            top.on(error.span().map_or(0, |span| span.start)).error(Error::Toml { message })
+        })?;
+        Ok(table(root.get_ref(), top))
+    }
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.0.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
+    }
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.0.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.node)
+    }
+}
+
+impl Node {
+    /// An empty table.
+    pub fn empty(at: &At) -> Self {
+        Self { at: at.clone(), value: Value::Table(Table::default()), kind: "table" }
+    }
+    /// The value at another place.
+    pub fn moved(self, at: &At) -> Self {
+        Self { at: at.clone(), ..self }
+    }
+    /// A string at a place.
+    pub fn text_at(text: &str, at: &At) -> Self {
+        Self { at: at.clone(), value: Value::Text(text.to_owned()), kind: "string" }
+    }
+    pub fn number(&self, key: &str) -> Result<f64, Error> {
+        if let Value::Number(x) = self.value { Ok(x) } else { Err(self.wrong(key, "number")) }
+    }
+    pub fn text(&self, key: &str) -> Result<&str, Error> {
+        if let Value::Text(text) = &self.value { Ok(text) } else { Err(self.wrong(key, "string")) }
+    }
+    pub fn flag(&self, key: &str) -> Result<bool, Error> {
+        if let Value::Flag(flag) = self.value { Ok(flag) } else { Err(self.wrong(key, "flag")) }
+    }
+    pub fn list(&self, key: &str) -> Result<&[Node], Error> {
+        if let Value::List(list) = &self.value { Ok(list) } else { Err(self.wrong(key, "list")) }
+    }
+    pub fn table(&self, key: &str) -> Result<&Table, Error> {
+        if let Value::Table(table) = &self.value { Ok(table) } else { Err(self.wrong(key, "table")) }
+    }
+    /// That this is not what `key` must be.
+    pub fn wrong(&self, key: &str, expected: &'static str) -> Error {
+        self.at.error(Error::Kind { key: key.to_owned(), expected, found: self.kind })
+    }
+}
+
+/// That a table may not have `key`.
+pub(crate) fn unknown(key: &str, known: Vec<String>) -> Error {
+    let near = near(key, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    Error::UnknownKey { name: key.to_owned(), near, known }
+}
+
+fn table(table: &DeTable<'_>, top: &At) -> Table {
+    let entries = table.iter().map(|(key, value)| Entry {
+        key: key.get_ref().to_string(),
+        at: top.on(key.span().start),
+        node: node(value.get_ref(), top.on(value.span().start), top),
+    });
+    let mut all: Vec<Entry> = entries.collect();
+    all.sort_by_key(|entry| entry.at.start);
+    Table(all)
+}
+
+fn node(value: &DeValue<'_>, at: At, top: &At) -> Node {
+    let kind = value.type_str();
+    let value = match value {
+        DeValue::Float(_) | DeValue::Integer(_) => number(value).map_or(Value::Other, Value::Number),
+        DeValue::String(text) => Value::Text(text.to_string()),
+        DeValue::Boolean(flag) => Value::Flag(*flag),
+        DeValue::Array(list) => {
+            Value::List(list.iter().map(|item| node(item.get_ref(), top.on(item.span().start), top)).collect())
+        }
+        DeValue::Table(inner) => Value::Table(table(inner, top)),
+        DeValue::Datetime(_) => Value::Other,
+    };
+    Node { at, value, kind }
+}
+
+/// A float, or an integer of any size as the nearest float.
+fn number(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Float(x) => x.as_str().parse().ok(),
+        DeValue::Integer(i) if i.radix() == 10 => i.as_str().parse().ok(),
+        DeValue::Integer(i) => i128::from_str_radix(i.as_str(), i.radix()).ok().map(|i| i as f64),
+        _ => None,
+    }
+}

@@ -1,0 +1,46 @@
+//! A network takes memory in proportion to its bodies, all of it at the beginning.
+#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use stiction::sim::network::{Chain, Network};
+
+struct Counting;
+thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
+thread_local!(static BYTES: Cell<isize> = const { Cell::new(0) });
+// SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        BYTES.set(BYTES.get() + layout.size().cast_signed());
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        BYTES.set(BYTES.get() - layout.size().cast_signed());
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes per block of the network beside its system, and allocations during a few steps in which blocks slip.
+fn measure(blocks: usize) -> (f64, usize) {
+    // loaded within the first step, so that every block slips
+    let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
+    let before = BYTES.get();
+    let mut network = Network::new(&system).unwrap();
+    let bytes = (BYTES.get() - before) as f64 / blocks as f64;
+    network.step(0.1).unwrap();
+    assert!(network.slipping() > blocks / 2);
+    let count = COUNT.get();
+    (0..5).for_each(|_| assert!(network.step(0.02).is_ok()));
+    assert!(network.positions().iter().all(|x| x.is_finite() && *x > 0.0));
+    (bytes, COUNT.get() - count)
+}
+
+#[test]
+fn memory_is_linear_in_the_blocks_and_steps_take_none() {
+    let (small, large) = (measure(1000), measure(100_000));
+    assert_eq!((small.1, large.1), (0, 0));
+    // the same per block but for what does not depend on their number
+    assert!((large.0 / small.0 - 1.0).abs() < 0.05 && large.0 < 1500.0, "{} and {} bytes per block", small.0, large.0);
+}

@@ -1,0 +1,255 @@
+//! What is wrong with a scenario is found where it stands, in the file or in an assignment on top of it.
+use std::path::Path;
+use stiction::scenario::{Scenario, embedded};
+use stiction::sim::Probe;
+use stiction::{Error, Place};
+
+fn parse(text: &str) -> Result<Scenario, Error> {
+    let none: [&str; 0] = [];
+    Scenario::parse(text, Path::new("test.toml"), &none)
+}
+
+/// A block on a table, pulled by a hand; line 1 is `[run]`.
+const PULL: &str = "[run]
+end = 5
+[body.block]
+mass = 1
+[motion.hand]
+position = { ramp = { slope = 0.1 } }
+[spring.pull]
+between = ['hand', 'block']
+stiffness = 2
+[contact.table]
+between = ['block', 'ground']
+law = 'lugre'
+fs = 2
+";
+
+/// What is wrong with a text: place and words of the error with its hint.
+fn wrong(text: &str) -> (usize, usize, String) {
+    let scenario = parse(text);
+    let error = scenario.and_then(|scenario| scenario.simulation().map(drop)).expect_err(text);
+    let hint = error.hint().unwrap_or_else(|| panic!("no hint for {error}"));
+    let Error::At { place: Place { line, column, .. }, .. } = &error else { panic!("{error} has no place") };
+    (*line, *column, format!("{error}; {hint}"))
+}
+
+/// The same for [`PULL`] with one line replaced by others.
+fn changed(old: &str, new: &str) -> (usize, usize, String) {
+    assert!(PULL.contains(old), "{old}");
+    wrong(&PULL.replace(old, new))
+}
+
+#[test]
+fn every_mistake_has_a_place_and_a_hint() {
+    for (old, new, line, column, words) in [
+        // the run
+        ("end = 5", "ennd = 5", 2, 1, "no key 'ennd' here; did you mean 'end'"),
+        ("end = 5", "", 1, 2, "[run] lacks end"),
+        ("end = 5", "end = 5\nstart = 7", 2, 7, "end = 5 must be after the start"),
+        ("end = 5", "end = 5\nrtol = 0", 3, 8, "rtol = 0 must be positive"),
+        ("end = 5", "end = 5\natol = -1", 3, 8, "atol = -1 must be positive"),
+        ("end = 5", "end = 5\nmax_step = 0", 3, 12, "max_step = 0 must be positive"),
+        ("end = 5", "end = nan", 2, 7, "end = NaN must be finite"),
+        ("end = 5", "end = '5'", 2, 7, "must be a number, found string; write end = 2, without quotes"),
+        ("end = 5", "end = 5\nrecord = ['block.y']", 3, 11, "no column 'block.y'; did you mean 'block.x'"),
+        // bodies
+        ("mass = 1", "mass = 0", 4, 8, "mass = 0 must be positive"),
+        ("mass = 1", "mass = -2", 4, 8, "mass = -2 must be positive"),
+        ("mass = 1", "inertia = -2", 4, 11, "inertia = -2 must be positive"),
+        ("mass = 1", "", 3, 7, "[body.block] needs mass or inertia"),
+        ("mass = 1", "mass = 1\ninertia = 2", 5, 11, "has mass and inertia: only one can be"),
+        ("mass = 1", "mas = 1", 4, 1, "did you mean 'mass'"),
+        ("[body.block]", "[bdy.block]", 3, 2, "no key 'bdy' here; did you mean 'body'"),
+        ("[body.block]", "[body.'a b']\nmass = 1\n[body.block]", 3, 7, "not a name; use letters, digits"),
+        // what is joined
+        ("'hand', 'block'", "'hand', 'blok'", 8, 20, "no body 'blok'; did you mean 'block'"),
+        ("'hand', 'block'", "'hand', 'xyzzy'", 8, 20, "there is ground, block, hand"),
+        ("'hand', 'block'", "'hand'", 8, 11, "must be a pair of names"),
+        ("'hand', 'block'", "'block', 'block'", 8, 11, "joins nothing that can move"),
+        ("'block', 'ground'", "'ground', 'ground'", 11, 11, "joins nothing that can move"),
+        (
+            "mass = 1",
+            "mass = 1\n[body.wheel]\ninertia = 1\n[spring.s]\nbetween = ['wheel', 'block']\nstiffness = 1",
+            8,
+            11,
+            "'block' moves straight but 'wheel' turns; join them by a gear",
+        ),
+        ("stiffness = 2", "stiffness = inf", 9, 13, "must be finite"),
+        ("stiffness = 2", "stiffness = 2\nrest = 1\npreload = 2", 11, 11, "has rest and preload"),
+        ("stiffness = 2", "stiffness = 2\ndamping = -1", 10, 11, "damping = -1 must be zero or more"),
+        ("[spring.pull]", "[spring.block]", 7, 9, "another component has this name"),
+        // signals
+        ("{ slope = 0.1 }", "{ slop = 0.1 }", 6, 23, "no key 'slop' here; did you mean 'slope'"),
+        ("{ slope = 0.1 }", "{ start = 1 }", 6, 21, "[position.ramp] lacks slope"),
+        ("{ ramp = { slope = 0.1 } }", "{ rmp = 1 }", 6, 14, "did you mean 'ramp'"),
+        ("{ ramp = { slope = 0.1 } }", "{}", 6, 12, "[position] needs ramp or step"),
+        ("{ ramp = { slope = 0.1 } }", "'fast'", 6, 12, "must be a signal"),
+        (
+            "{ ramp = { slope = 0.1 } }",
+            "{ table = { points = [[0, 0], [2, 1], [1, 2]] } }",
+            6,
+            50,
+            "the table is not sorted: 1 in row 3 does not lie above 2; sort the rows",
+        ),
+        ("{ ramp = { slope = 0.1 } }", "{ table = { points = [[0, 0]] } }", 6, 33, "two points at least"),
+        ("{ ramp = { slope = 0.1 } }", "{ table = { points = [[0, 0], [1]] } }", 6, 42, "must be a pair"),
+        (
+            "{ ramp = { slope = 0.1 } }",
+            "{ table = { points = [[0, 0], [1, nan]] } }",
+            6,
+            42,
+            "row 2 of the table has NaN",
+        ),
+        (
+            "{ ramp = { slope = 0.1 } }",
+            "{ table = { points = [[0, 0], [1, 1]], interpolation = 'cubik' } }",
+            6,
+            67,
+            "no interpolation 'cubik'; did you mean 'cubic'",
+        ),
+        ("{ ramp = { slope = 0.1 } }", "{ sine = { amplitude = 1 } }", 6, 21, "needs omega or frequency"),
+        ("position = { ramp = { slope = 0.1 } }", "velocity = { ramp = { slope = 0.1 } }", 6, 12, "has no integral"),
+        // laws
+        ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),
+        ("fs = 2", "fz = 2", 13, 1, "no key 'fz' here; did you mean 'fc' or 'fs'"),
+        ("fs = 2", "betwen = 2", 13, 1, "did you mean 'between'"),
+        ("fs = 2", "fs = 0.5", 13, 6, "requires that fs >= fc"),
+        ("fs = 2", "fs = -1", 13, 6, "outside 1e-9 to 1e9 [N]"),
+        ("fs = 2", "reverse = { fz = 2 }", 13, 13, "no parameter 'reverse.fz'"),
+        ("fs = 2", "from = { masss = 1 }", 13, 8, "did you mean 'mass'"),
+        ("fs = 2", "memory = [1, 2]", 13, 10, "2 memory values for a law with 1 states"),
+        ("fs = 2", "load = { spring = 'pul' }", 13, 8, "no spring or controller 'pul' makes its load"),
+        ("fs = 2", "load = { control = 'x', gain = 2 }", 13, 32, "'gain' needs a spring"),
+        // measures and pictures
+        (
+            "fs = 2",
+            "[measure]\na = { max = 'block.w' }",
+            14,
+            13,
+            "no column 'block.w'; did you mean 'block.x' or 'block.v'",
+        ),
+        (
+            "fs = 2",
+            "[measure]\na = { event = 'tabel.slip' }",
+            14,
+            15,
+            "no contact or stop 'tabel'; did you mean 'table'",
+        ),
+        ("fs = 2", "[measure]\na = { event = 'table.slop' }", 14, 15, "no event 'slop'; did you mean 'slip'"),
+        ("fs = 2", "[measure]\na = { at = 7, column = 'block.x' }", 14, 12, "at = 7 must be within the run"),
+        ("fs = 2", "[measure]\na = { at = 1 }", 14, 1, "[measure.a] lacks column"),
+        ("fs = 2", "[measure]\na = { max = 'block.v', nth = 2 }", 14, 30, "'nth' does not go with"),
+        ("fs = 2", "[measure]\na = { event = 'table.slip', nth = 0 }", 14, 35, "nth = 0 must be"),
+        ("fs = 2", "[[plot]]\ny = ['block.q']", 14, 6, "no column 'block.q'"),
+        ("fs = 2", "[[plot]]\nx = 't'", 13, 1, "lacks y"),
+        ("fs = 2", "[[plot]]\nname = '../x'\ny = ['t']", 14, 8, "must be of letters"),
+    ] {
+        let (l, c, text) = changed(old, new);
+        assert!(text.contains(words), "{new}: {text}");
+        assert_eq!((l, c), (line, column), "{new}: {text}");
+    }
+}
+
+#[test]
+fn other_components_are_checked_too() {
+    let base = "[run]\nend = 1\n[body.a]\ninertia = 1\n[body.b]\ninertia = 1\n";
+    for (more, line, words) in [
+        ("[gear.g]\nbetween = ['a', 'b']\nratio = 0", 9, "ratio = 0 must be other than zero"),
+        ("[gear.g]\nbetween = ['a', 'ground']\nratio = 2", 8, "cannot be geared rigidly"),
+        ("[gear.g]\nbetween = ['a', 'b']\nratio = 2\nloss = 'gear'", 10, "'loss' needs a stiffness"),
+        ("[stop.s]\nbetween = ['a', 'b']", 7, "needs lo or hi"),
+        ("[stop.s]\nbetween = ['a', 'b']\nlo = 1", 9, "begins at 0, outside the stop"),
+        ("[stop.s]\nbetween = ['a', 'b']\nlo = -1\nhi = -2", 10, "must be above lo"),
+        ("[stop.s]\nbetween = ['a', 'b']\nlo = -1\nrestitution = 2", 10, "from 0 to 1"),
+        ("[clutch.c]\nbetween = ['a', 'b']\nlaw = 'coulomb'", 7, "lacks command"),
+        ("[brake.c]\non = 'c'\nlaw = 'coulomb'\ncommand = 1", 8, "no body 'c'"),
+        ("[force.f]\non = 'ground'\nforce = 1", 8, "joins nothing"),
+        ("[control.c]\non = 'a'\nmeasure = ['a.x', 'a.v']\ngains = [1]", 10, "1 gains for 2 measurements"),
+        ("[control.c]\non = 'a'\nmeasure = ['a.y']\ngains = [1]", 9, "no measurement 'a.y'"),
+        ("[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [1]\nfriction = 'lugre'", 11, "needs a velocity"),
+        ("[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [1]\nperiod = 0", 11, "period = 0 must be positive"),
+        ("[plant.p]\nkind = 'pendulm'\nmass = 1\nlength = 1", 8, "did you mean 'pendulum'"),
+        ("[plant.p]\nkind = 'pendulum'\nmass = 1\nlength = 1\narm = 1", 11, "belongs to another kind"),
+        ("[plant.p]\nkind = 'pendulum'\nmass = 1\nlength = 0", 10, "length = 0 must be positive"),
+        ("[chain.c]\ncount = 0\nmass = 1\nstiffness = 1\nlaw = 'coulomb'", 8, "count = 0 must be a whole number"),
+        (
+            "[spring.s]\nbetween = ['a', 'b']\ntable = { points = [[0, 0], [1, 1]] }\npreload = 1",
+            10,
+            "'preload' needs a stiffness",
+        ),
+        (
+            "[motion.m]\nposition = { step = { at = 1, after = 1 } }\nturns = true\n[contact.c]\nbetween = ['a', 'm']\nlaw = 'coulomb'",
+            11,
+            "the motion 'm' jumps",
+        ),
+    ] {
+        let (l, _, text) = wrong(&format!("{base}{more}\n"));
+        assert!(text.contains(words), "{more}: {text}");
+        assert_eq!(l, line, "{more}: {text}");
+    }
+    assert!(wrong("").2.contains("[scenario] lacks [run]"));
+    assert!(wrong("[run]\nend = 1").2.contains("nothing in it can move"));
+    assert!(wrong("[run]\nend = = 1").2.contains("not valid TOML"));
+}
+
+#[test]
+fn assignments_go_on_top() {
+    let set = |set: &[&str]| Scenario::parse(PULL, Path::new("test.toml"), set);
+    assert_eq!(set(&["run.end=7", "run.end = 8"]).unwrap().options.end, 8.0);
+    // a key that is not there yet, in a table that is
+    assert_eq!(set(&["run.rtol=1e-4"]).unwrap().options.rtol, 1e-4);
+    let with = set(&["measure.\"x(3)\"={at=3,column='block.x'}"]).unwrap();
+    assert_eq!(with.options.probes, [Probe::At { column: "block.x".into(), t: 3.0 }]);
+    // text needs no quotes, since the shell takes them
+    assert_eq!(set(&["title=two words"]).unwrap().title, "two words");
+    set(&["contact.table.law=dahl", "contact.table.fs=1"]).err().expect("dahl has no fs");
+    set(&["spring.pull.between.1=ground", "contact.table.reverse.fc=1.5"]).unwrap();
+    for (text, words) in [
+        ("run.ennd=5", "--set run.ennd=5: there is no key 'ennd' here"),
+        ("rum.end=5", "no part of a scenario 'rum'"),
+        ("contact.tabel.fc=2", "no contact 'tabel'"),
+        ("contact.table.fz=2", "no key 'fz' here"),
+        ("contact.table.fc=-2", "parameter 'fc' = -2 is outside"),
+        ("contact.table.law.fc=2", "'contact.table.law' must be a table, found string"),
+        ("body.block.mass=heavy", "'mass' must be a number, found string"),
+        ("body.block.mass=0", "mass = 0 must be positive"),
+        ("spring.pull.between.3=ground", "no item '3'"),
+        ("run.end", "is not PATH=VALUE"),
+        ("run.end=", "is not PATH=VALUE"),
+        ("=5", "is not PATH=VALUE"),
+        ("run..end=5", "is not PATH=VALUE"),
+    ] {
+        let error = set(&[text]).err().unwrap_or_else(|| panic!("{text} is taken"));
+        assert!(error.to_string().contains(words), "{text}: {error}");
+        assert!(error.hint().is_some(), "{text}");
+    }
+    let error = set(&["contact.tabel.fc=2"]).err().unwrap();
+    assert_eq!(error.hint().as_deref(), Some("did you mean 'table'?"));
+}
+
+/// Every embedded scenario without each of its lines, and with each of its numbers turned into something else: built or
+/// refused with a hint, but no panic.
+#[test]
+fn a_damaged_scenario_is_built_or_refused() {
+    let (mut built, mut refused) = (0, 0);
+    for entry in embedded::ALL {
+        let lines: Vec<&str> = entry.text.lines().collect();
+        for i in 0..lines.len() {
+            let key = lines[i].split_once(" = ").map_or("", |(key, _)| key);
+            for damage in ["", "= 0", "= -1e300", "= nan", "= [[]]", "= {}", "= ''", "= [1, 'a']", "[a.b]"] {
+                let line =
+                    if damage.starts_with('=') && !key.is_empty() { format!("{key} {damage}") } else { damage.into() };
+                let text = [&lines[..i], &[line.as_str()], &lines[i + 1..]].concat().join("\n");
+                match parse(&text).and_then(|scenario| scenario.simulation().map(drop)) {
+                    Ok(()) => built += 1,
+                    Err(error) => {
+                        assert!(error.hint().is_some(), "{error}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(built > 1000 && refused > 1000, "{built} {refused}");
+}

@@ -1,0 +1,258 @@
+//! What other simulators get wrong: creep at rest, redundant contacts, double crossings, Zeno, sliding modes.
+use stiction::Spec;
+use stiction::sim::{EventKind, Options, Simulation, Summary, Trace};
+use stiction::system::{Body, Contact, GROUND, Node, Signal, Stop, System};
+
+fn law(name: &str, values: &[(&str, f64)]) -> Contact {
+    let mut spec = Spec::new(name).expect("a law");
+    for (key, value) in values {
+        spec.set(key, *value).expect("a parameter");
+    }
+    Contact::new(&spec).expect("a contact")
+}
+
+fn coulomb(fc: f64) -> Contact {
+    law("coulomb", &[("fc", fc)])
+}
+
+fn body(system: &mut System, name: &str, mass: f64, v: f64) -> Node {
+    system.body(name, Body { mass, v, ..Body::default() }).expect("a body")
+}
+
+fn run(system: &System, options: &Options) -> (Summary, Trace) {
+    let mut trace = Trace::default();
+    // what would hang fails instead
+    let options = Options { max_steps: 20_000, ..options.clone() };
+    let summary = Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
+    (summary, trace)
+}
+
+fn kinds(trace: &Trace) -> Vec<(usize, String)> {
+    trace.events.iter().map(|event| (event.part, event.kind.name())).collect()
+}
+
+#[test]
+fn a_held_load_does_not_drift_in_a_million_seconds() {
+    for name in ["coulomb", "stiction", "stribeck", "karnopp"] {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, 0.0);
+        system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
+        let limit = if name == "coulomb" { 1.0 } else { 1.5 };
+        system.force("push", block, Signal::Constant(0.9 * limit)).expect("a force");
+        let (summary, trace) = run(&system, &Options { end: 1e6, ..Options::default() });
+        assert!(trace.events.is_empty(), "{name}: {:?}", trace.events);
+        assert!(trace.rows.iter().all(|row| row[1] == 0.0 && row[2] == 0.0), "{name}");
+        let force = summary.last("table.force").expect("a force");
+        assert!((force - 0.9 * limit).abs() < 1e-15, "{name}: {force}");
+        // nothing happens, so there is nothing to compute
+        assert!(summary.stats.steps < 100, "{name}: {:?}", summary.stats);
+    }
+}
+
+#[test]
+fn a_load_that_swings_below_the_limit_does_not_creep() {
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 0.0);
+    system.contact("table", block, GROUND, coulomb(1.0)).expect("a contact");
+    let push = Signal::Sine { mean: 0.3, amplitude: 0.6, omega: 10.0, phase: 0.0 };
+    system.force("push", block, push).expect("a force");
+    let (summary, _) = run(&system, &Options { end: 1e3, ..Options::default() });
+    assert_eq!((summary.last("block.x"), summary.last("block.v")), (Some(0.0), Some(0.0)));
+}
+
+#[test]
+fn equal_contacts_in_parallel_share_the_force_and_release_together() {
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 0.0);
+    for name in ["left", "right"] {
+        system.contact(name, block, GROUND, coulomb(1.0)).expect("a contact");
+    }
+    let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };
+    system.force("push", block, ramp).expect("a force");
+    let (_, trace) = run(&system, &Options { end: 3.0, ..Options::default() });
+    // columns: t, block.x, block.v, left.force, left.v, right.force, ...
+    for row in trace.rows.iter().filter(|row| row[0] < 2.0) {
+        assert!((row[3] - 0.5 * row[0]).abs() < 1e-11 && (row[5] - 0.5 * row[0]).abs() < 1e-11, "{row:?}");
+        assert_eq!(row[2], 0.0);
+    }
+    let mut told = kinds(&trace);
+    told.sort();
+    assert_eq!(told, [(0, "slip+".into()), (1, "slip+".into())]);
+    assert!(trace.events.iter().all(|event| (event.t - 2.0).abs() < 1e-11), "{:?}", trace.events);
+    // then 1 N/s beyond the limit: x = (t − 2)³/6
+    let x = trace.rows.last().expect("a row")[1];
+    assert!((x - 1.0 / 6.0).abs() < 1e-8, "{x}");
+}
+
+/// All modes of a stack of three at once: those that satisfy the laws give the accelerations, which are unique.
+fn enumerate(masses: [f64; 3], limits: [f64; 3], forces: [f64; 3]) -> [f64; 3] {
+    // contact i is between body i and body i − 1, the first between body 0 and the ground
+    for modes in 0..27 {
+        let mode = [modes % 3, modes / 3 % 3, modes / 9];
+        // unknowns: three accelerations, three friction forces
+        let mut m = [[0.0; 7]; 6];
+        for i in 0..3 {
+            m[i][i] = masses[i];
+            m[i][3 + i] = 1.0;
+            if i < 2 {
+                m[i][4 + i] = -1.0;
+            }
+            m[i][6] = forces[i];
+            if mode[i] == 0 {
+                m[3 + i][i] = 1.0;
+                if i > 0 {
+                    m[3 + i][i - 1] = -1.0;
+                }
+            } else {
+                m[3 + i][3 + i] = 1.0;
+                m[3 + i][6] = if mode[i] == 1 { limits[i] } else { -limits[i] };
+            }
+        }
+        let x = gauss(m);
+        let fits = (0..3).all(|i| {
+            let a = x[i] - if i > 0 { x[i - 1] } else { 0.0 };
+            match mode[i] {
+                0 => x[3 + i].abs() <= limits[i] + 1e-12,
+                1 => a >= -1e-12,
+                _ => a <= 1e-12,
+            }
+        });
+        if fits {
+            return [x[0], x[1], x[2]];
+        }
+    }
+    unreachable!("the problem has a solution")
+}
+
+fn gauss(mut m: [[f64; 7]; 6]) -> [f64; 6] {
+    for k in 0..6 {
+        let pivot = (k..6).max_by(|&a, &b| m[a][k].abs().total_cmp(&m[b][k].abs())).expect("a row");
+        m.swap(k, pivot);
+        for i in (0..6).filter(|&i| i != k) {
+            let f = m[i][k] / m[k][k];
+            let row = m[k];
+            m[i].iter_mut().zip(row).for_each(|(x, y)| *x -= f * y);
+        }
+    }
+    [0, 1, 2, 3, 4, 5].map(|i| m[i][6] / m[i][i])
+}
+
+#[test]
+fn a_stack_of_three_sticks_and_slips_as_enumeration_says() {
+    // xorshift: random numbers that are the same every time
+    let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = move || {
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        (bits >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..300 {
+        let masses = [0; 3].map(|_| 0.2 + 3.0 * next());
+        let limits = [0; 3].map(|_| 0.1 + 2.0 * next());
+        let forces = [0; 3].map(|_| 6.0 * (next() - 0.5));
+        let expected = enumerate(masses, limits, forces);
+        let mut system = System::new();
+        let mut below = GROUND;
+        for i in 0..3 {
+            let node = body(&mut system, &format!("b{i}"), masses[i], 0.0);
+            system.contact(&format!("c{i}"), node, below, coulomb(limits[i])).expect("a contact");
+            system.force(&format!("f{i}"), node, Signal::Constant(forces[i])).expect("a force");
+            below = node;
+        }
+        let end = 1e-3;
+        let (summary, _) = run(&system, &Options { end, sample: end, ..Options::default() });
+        let found = [0, 1, 2].map(|i| summary.last(&format!("b{i}.v")).expect("v") / end);
+        for i in 0..3 {
+            assert!(
+                (found[i] - expected[i]).abs() < 1e-9,
+                "{found:?} for {expected:?}: {masses:?} {limits:?} {forces:?}"
+            );
+        }
+        let sign = |a: f64| if a.abs() < 1e-12 { 0 } else { a.signum() as i32 };
+        seen.insert([sign(expected[0]), sign(expected[1] - expected[0]), sign(expected[2] - expected[1])]);
+    }
+    assert!(seen.len() >= 20, "only {} of 27 modes were tried", seen.len());
+}
+
+/// On a body at rest nothing else asks for a short step, and the force is above the limit for a thousandth of a period.
+#[test]
+fn a_short_pulse_within_a_step_is_not_missed() {
+    for share in [1e-1, 1e-2, 1e-3, 1e-4] {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, 0.0);
+        // sin is above cos(πs) for the share s of its period
+        let limit = (std::f64::consts::PI * share).cos();
+        system.contact("table", block, GROUND, coulomb(limit)).expect("a contact");
+        let push = Signal::Sine { mean: 0.0, amplitude: 1.0, omega: 1.0, phase: 0.3 };
+        system.force("push", block, push).expect("a force");
+        let (summary, trace) = run(&system, &Options { end: 19.5, ..Options::default() });
+        let slips = trace.events.iter().filter(|event| matches!(event.kind, EventKind::SlipUp | EventKind::SlipDown));
+        // up at π/2 − 0.3 + 2πk, down half a period later: six times within 19.5 s
+        assert_eq!(slips.count(), 6, "{share}: {:?}", kinds(&trace));
+        assert_eq!(summary.last("block.v"), Some(0.0));
+    }
+}
+
+#[test]
+fn a_bouncing_ball_comes_to_rest() {
+    for (e, lo) in [(0.0, 0.0), (0.5, 0.0), (0.9, 0.0), (0.5, -0.3), (0.9, 1e3)] {
+        let mut system = System::new();
+        let (g, v0) = (9.81, 2.0);
+        let ball = system.body("ball", Body { x: lo, v: v0, ..Body::default() }).expect("a body");
+        system.force("weight", ball, Signal::Constant(-g)).expect("a force");
+        system.stop("floor", ball, GROUND, Stop { lo, hi: f64::INFINITY, restitution: e }).expect("a stop");
+        // flights of 2v/g, each e times as long as the last: the sum ends at 2 v0/g/(1 − e)
+        let zeno = 2.0 * v0 / g / (1.0 - e);
+        let (summary, trace) = run(&system, &Options { end: 2.0 * zeno, ..Options::default() });
+        let rest = trace.events.iter().find(|event| event.kind == EventKind::Rest).expect("rest");
+        // what is cut off is the time of bounces too low to tell: by the tolerance, or by rounding of the place itself
+        assert!((rest.t - zeno).abs() < 1e-6 * (1.0 + lo.abs()), "{e}: {} for {zeno}", rest.t);
+        let near = 1e-12 * (1.0 + lo.abs());
+        assert_eq!(summary.last("ball.v"), Some(0.0), "{e} {lo}");
+        assert!((summary.last("ball.x").expect("x") - lo).abs() < near, "{e} {lo}");
+        // the event is found to the last bit of the time
+        assert!(trace.rows.iter().all(|row| row[1] > lo - near), "{e} {lo}: through the floor");
+        let energy = summary.energy;
+        assert!(
+            (energy.impact - 0.5 * v0 * v0).abs() < 1e-6 && energy.error().abs() < 1e-8 * (1.0 + lo.abs()),
+            "{e} {lo}: {energy:?}"
+        );
+    }
+}
+
+#[test]
+fn the_slip_variable_slides_along_zero_without_chatter() {
+    // s = 1, no spring: a Coulomb contact of 1 N whose level fades with s; pushed by 0.3 N it must stay at v = 0 for
+    // a while (Filippov), and then creep on its spring
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 1e-3);
+    let mut contact = law("slip-variable", &[]);
+    contact.memory = vec![0.9, 0.0];
+    system.contact("table", block, GROUND, contact).expect("a contact");
+    system.force("push", block, Signal::Constant(0.3)).expect("a force");
+    let (summary, trace) = run(&system, &Options { end: 0.5, ..Options::default() });
+    assert!(trace.events.len() < 10, "{:?}", kinds(&trace));
+    assert_eq!(trace.events[0].kind, EventKind::Stick);
+    assert!(summary.energy.error().abs() < 1e-9, "{:?}", summary.energy);
+    // in the end the spring of 1e4 N/m holds the load
+    let x = summary.last("table.x").expect("x");
+    assert!((x - 0.3e-4).abs() < 1e-6, "{x}");
+}
+
+#[test]
+fn a_hand_that_starts_at_once_leaves_what_it_held_behind() {
+    let mut system = System::new();
+    let block = body(&mut system, "block", 1.0, 0.0);
+    let ramp = Signal::Ramp { offset: 0.0, slope: 0.5, start: 0.5, end: f64::INFINITY };
+    let hand = system.motion("hand", ramp, false).expect("a motion");
+    system.contact("grip", block, hand, coulomb(1.0)).expect("a contact");
+    let (summary, trace) = run(&system, &Options { end: 2.0, ..Options::default() });
+    // 1 N for half a second brings it to the speed of the hand; until then it has gone half as far
+    let kinds: Vec<_> = trace.events.iter().map(|event| (event.kind.name(), (event.t * 1e6).round())).collect();
+    assert_eq!(kinds, [("slip-".into(), 0.5e6), ("stick".into(), 1e6)]);
+    assert!((summary.last("block.x").expect("x") - 0.625).abs() < 1e-9);
+    let energy = summary.energy;
+    assert!((energy.friction - 0.125).abs() < 1e-9 && energy.error().abs() < 1e-9, "{energy:?}");
+}

@@ -1,0 +1,58 @@
+//! The generated parts of `docs/scenario`: the keys of every component, as the program explains them, and the list of
+//! scenarios.
+use crate::{Failure, built, generate::place, prose, read, root};
+use std::process::Command;
+
+/// Name and title of every scenario.
+pub fn scenarios() -> Result<Vec<(String, String)>, Failure> {
+    let mut out = Vec::new();
+    for path in prose::sources(&root().join("scenarios"))? {
+        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = read(&path)?;
+        let title = text.lines().find_map(|line| line.strip_prefix("title = \"")?.strip_suffix('"'));
+        let title = title.ok_or_else(|| format!("{} has no line `title = \"...\"`", path.display()))?;
+        out.push((name, title.to_owned()));
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Writes the generated parts, or, to check, fails where they differ. A part stands between `<!-- keys NAME -->` and
+/// the next `<!-- end -->`.
+pub fn run(check: bool) -> Result<(), Failure> {
+    let folder = root().join("docs/scenario");
+    let mut table = String::from("\n| scenario | what it shows |\n|---|---|\n");
+    for (name, title) in scenarios()? {
+        table += &format!("| `{name}` | {title} |\n");
+    }
+    place(&folder.join("README.md"), "<!-- scenarios -->\n", "<!-- end -->", &(table + "\n"), check)?;
+    build()?;
+    for path in prose::sources(&folder)? {
+        let text = read(&path)?;
+        for name in text.split("<!-- keys ").skip(1).filter_map(|rest| rest.split_once(" -->")).map(|(name, _)| name) {
+            let keys = keys(name)?;
+            place(&path, &format!("<!-- keys {name} -->\n"), "<!-- end -->", &format!("\n{keys}\n"), check)?;
+        }
+    }
+    Ok(())
+}
+
+fn build() -> Result<(), Failure> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "-q", "-p", "stiction-cli", "--locked"]).current_dir(root());
+    let status = command.status().map_err(|e| format!("cannot run cargo: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("the program does not compile, so the pages of its keys cannot be made".into())
+    }
+}
+
+fn keys(name: &str) -> Result<String, Failure> {
+    let mut command = Command::new(built().join("stiction"));
+    let out = command.args(["scenarios", "--keys", name]).output().map_err(|e| format!("cannot run stiction: {e}"))?;
+    if out.status.success() {
+        return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+    }
+    Err(format!("docs/scenario: {}", String::from_utf8_lossy(&out.stderr)))
+}
