@@ -60,8 +60,11 @@ pub trait Model: Send + Sync {
 /// A law, and how to differentiate it: a dressed law does so through the law within, whose code is there already.
 struct Erased<M> {
     law: M,
-    partials: fn(&M, &[f64], &Input<f64>, &[usize], bool, &mut [f64]),
+    partials: Partials<M>,
 }
+
+/// [`Model::partials`] of a law.
+type Partials<M> = fn(&M, &[f64], &Input<f64>, &[usize], bool, &mut [f64]);
 
 // over the length of the state, which the compiler knows
 #[inline(always)]

@@ -177,7 +177,6 @@ impl Elastic<'_> {
 }
 
 pub(super) struct Push<'s> {
-    pub name: &'s str,
     pub row: Row,
     pub signal: &'s Signal,
 }
@@ -198,7 +197,6 @@ pub(super) struct Steer<'s> {
     pub states: usize,
     pub y: Vec<f64>,
     pub output: f64,
-    pub rates: Vec<f64>,
     pub rows: Vec<f64>,
 }
 
@@ -322,7 +320,6 @@ impl<'s> Parts<'s> {
                     states,
                     y: vec![0.0; ny],
                     output: 0.0,
-                    rates: vec![0.0; states],
                     rows: vec![0.0; (1 + states) * (2 + ny + states)],
                 }
             })
@@ -375,8 +372,7 @@ impl<'s> Parts<'s> {
             .iter()
             .map(|j| Bump { name: &j.name, row: row(j.ends, 1.0), what: j.what, mode: Rests::Free, held: 0.0 })
             .collect();
-        let pushes =
-            system.forces.iter().map(|(name, node, signal)| Push { name, row: single(*node), signal }).collect();
+        let pushes = system.forces.iter().map(|(_, node, signal)| Push { row: single(*node), signal }).collect();
         Self {
             n,
             nu: next - n,

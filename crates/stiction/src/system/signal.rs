@@ -253,9 +253,9 @@ impl Curve {
     }
     /// Integral from 0 to `x`.
     pub fn integral(&self, x: f64) -> f64 {
-        self.from_first(x) - self.from_first(0.0)
+        self.area_to(x) - self.area_to(0.0)
     }
-    fn from_first(&self, x: f64) -> f64 {
+    fn area_to(&self, x: f64) -> f64 {
         let n = self.x.len();
         let at = x.clamp(self.x[0], self.x[n - 1]);
         let i = self.x.partition_point(|&p| p <= at).clamp(1, n - 1);
