@@ -37,6 +37,7 @@ impl Error {
                 let none = if known.is_empty() { "there is none".to_owned() } else { format!("there is {few}") };
                 return did_you_mean(near).or(Some(none));
             }
+            Self::Lacks { name, doc, .. } if name.is_empty() => return Some(format!("say {doc}")),
             Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
             Self::OneOf { keys, given, .. } if given.is_empty() => {
                 return Some(format!("give one of: {}", keys.join(", ")));
@@ -66,7 +67,7 @@ impl Error {
                 }
                 _ => "check the path",
             },
-            Self::Toml { .. } => "a line is [model], fc = 1.5, name = \"lugre\" or # a comment",
+            Self::Toml { .. } => "a line is [table], key = 1.5, key = \"text\" or # a comment",
             Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
             Self::Count { .. } => "give one value for each parameter",
             Self::System { problem, .. } => problem.hint(),

@@ -33,6 +33,7 @@ impl Display for Error {
             Self::Toml { message } => write!(f, "not valid TOML: {message}"),
             Self::UnknownKey { name, .. } => write!(f, "there is no key '{name}' here"),
             Self::UnknownName { what, name, .. } => write!(f, "there is no {what} '{name}'"),
+            Self::Lacks { name, key, .. } if name.is_empty() => write!(f, "the scenario lacks {key}"),
             Self::Lacks { name, key, .. } => write!(f, "[{name}] lacks {key}"),
             Self::OneOf { name, keys, given } if given.is_empty() => write!(f, "[{name}] needs {}", keys.join(" or ")),
             Self::OneOf { name, given, .. } => write!(f, "[{name}] has {}: only one can be", given.join(" and ")),

@@ -150,7 +150,7 @@ fn every_mistake_has_its_own_hint() {
         ("[model]\nname = 1", "write name = \"...\", in quotes"),
         ("model = 1", "write [model] on a line of its own"),
         ("[model]\nname = 'lugre'\nnoise = 1", "write [model.noise] on a line of its own"),
-        ("[model]\nname = 'lugre'\nfc 2", "a line is [model], fc = 1.5, name = \"lugre\" or # a comment"),
+        ("[model]\nname = 'lugre'\nfc 2", "a line is [table], key = 1.5, key = \"text\" or # a comment"),
         ("name = 'lugre'\nfc = 2", "put [model] above it"),
         ("fc = 2", "put [model] above it"),
         ("mode = 2", "did you mean 'model'?"),

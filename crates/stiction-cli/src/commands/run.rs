@@ -60,7 +60,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         let title = if scenario.title.is_empty() { &*name } else { &scenario.title };
         files.extend(pictures::draw(&folder, title, &plots, simulation.columns(), &recorder)?);
         files.push(SUMMARY.to_owned());
-        let report = Report { name: &name, scenario: &scenario, summary: &summary, recorder: &recorder, files: &files };
+        let report = Report {
+            name: &name,
+            set: &args.set,
+            scenario: &scenario,
+            summary: &summary,
+            recorder: &recorder,
+            files: &files,
+        };
         output::write(&folder.path(SUMMARY), |out| {
             serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
             writeln!(out)
@@ -68,7 +75,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         let path = folder.finish()?;
         stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
     }
-    let report = Report { name: &name, scenario: &scenario, summary: &summary, recorder: &recorder, files: &files };
+    let report = Report {
+        name: &name,
+        set: &args.set,
+        scenario: &scenario,
+        summary: &summary,
+        recorder: &recorder,
+        files: &files,
+    };
     if json {
         stream::json(&report)?;
     } else {

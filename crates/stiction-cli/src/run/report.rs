@@ -17,6 +17,8 @@ const ENDS: usize = 5;
 pub struct Report<'a> {
     /// Name of the scenario.
     pub name: &'a str,
+    /// What was changed in it, as given.
+    pub set: &'a [String],
     /// The scenario.
     pub scenario: &'a Scenario,
     /// How it ended.
@@ -107,6 +109,7 @@ impl Serialize for Report<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("scenario", self.name)?;
+        map.serialize_entry("set", self.set)?;
         map.serialize_entry("title", &self.scenario.title)?;
         map.serialize_entry("complete", complete)?;
         map.serialize_entry("t", t)?;

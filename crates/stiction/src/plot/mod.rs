@@ -4,11 +4,11 @@
 //! use stiction::plot::{Axis, Figure, Panel};
 //!
 //! let t = || (0..200).map(|k| f64::from(k) * 0.05);
-//! let time = Axis::linear("t \[s\]");
+//! let time = Axis::linear("t [s]");
 //! let svg = Figure::new("A swing")
-//!     .panel(Panel::new(time.clone(), Axis::linear("x \[m\]")).line("x", t().map(|t| (t, t.cos()))).events("turn", [3.14]))
+//!     .panel(Panel::new(time.clone(), Axis::linear("x [m]")).line("x", t().map(|t| (t, t.cos()))).events("turn", [3.14]))
 //!     .panel(Panel::new(time, Axis::linear("v [m/s]")).line("v", t().map(|t| (t, -t.sin()))))
-//!     .panel(Panel::new(Axis::linear("x \[m\]"), Axis::linear("v [m/s]")).line("", t().map(|t| (t.cos(), -t.sin()))))
+//!     .panel(Panel::new(Axis::linear("x [m]"), Axis::linear("v [m/s]")).line("", t().map(|t| (t.cos(), -t.sin()))))
 //!     .svg();
 //! assert!(svg.starts_with("<svg"));
 //! ```

@@ -3,7 +3,7 @@ use super::scene::Point;
 use std::collections::HashSet;
 
 /// Points of a line that is left whole.
-const FEW: usize = 2_000;
+const FEW: usize = 8_000;
 /// Points that a longer one may keep; a dozen bytes each in an SVG.
 const LIMIT: usize = 8_000;
 

@@ -49,7 +49,7 @@ pub(super) static CONTACT: Component = Component {
 pub(super) static CLUTCH: Component = Component {
     name: "clutch",
     form: "[clutch.NAME]",
-    doc: "A friction contact pressed on command. The parameters of its law stand beside these keys.",
+    doc: "A friction contact pressed on command. The parameters of its law stand beside these keys; fv, which does not follow the command, is 0 unless given.",
     keys: &[
         BETWEEN,
         NAME,
@@ -64,7 +64,7 @@ pub(super) static CLUTCH: Component = Component {
 pub(super) static BRAKE: Component = Component {
     name: "brake",
     form: "[brake.NAME]",
-    doc: "A friction contact against the ground, pressed on command. The parameters of its law stand beside these keys.",
+    doc: "A friction contact against the ground, pressed on command. The parameters of its law stand beside these keys; fv, which does not follow the command, is 0 unless given.",
     keys: &[
         must("on", Kind::Node, "", "What it brakes."),
         NAME,
@@ -119,6 +119,10 @@ pub(super) fn contacts(build: &mut Builder<'_>) -> Result<(), Error> {
 
 fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static str) -> Result<(), Error> {
     let mut spec = law(build, s)?;
+    if key == "command" && s.table.0.iter().all(|entry| entry.key != "fv") && spec.get("fv").is_ok() {
+        // viscous friction does not follow the load: left at a law's default it would drag an open clutch
+        spec.set("fv", 0.0).map_err(|error| s.head.error(error))?;
+    }
     let load = s.get(key).map(|node| load(build, key, node, &mut spec)).transpose()?;
     let mut contact = Contact::new(&spec).map_err(|error| s.head.error(error))?;
     if let Some(load) = load {

@@ -119,7 +119,7 @@ fn spring(build: &Builder<'_>, s: &Section<'_>, ends: [Node; 2]) -> Result<Sprin
             return Err(node.at.error(Error::Clash { key: "preload", why }));
         }
         Some(("preload", _)) => {
-            let [a, b] = ends.map(|end| build.system.start(end));
+            let [a, b] = ends.map(|end| build.system.start(end, build.options.start));
             a - b - s.number("preload")? / spring.stiffness
         }
         _ => s.number("rest")?,

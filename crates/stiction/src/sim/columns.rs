@@ -2,7 +2,7 @@
 use super::Column;
 use super::flow::Flow;
 use super::parts::{Mode, Rests, Row};
-use crate::system::{GROUND, Kind, Node, System};
+use crate::system::{Acts, GROUND, Kind, Node, System};
 use stiction_core::Input;
 
 /// Which columns there are.
@@ -37,7 +37,11 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
         push(name, "force", force(system.places[node.0].rotates));
     }
     for slot in &system.controllers {
-        push(&slot.name, "u", "N");
+        let unit = match slot.acts {
+            Acts::Force(node) => force(system.places[node.0].rotates),
+            Acts::Load => "-",
+        };
+        push(&slot.name, "u", unit);
     }
     out
 }

@@ -116,7 +116,7 @@ impl Run<'_, '_> {
     pub(super) fn event(&mut self, hit: Hit) -> Result<(), Error> {
         if self.still > PATIENCE {
             let part = match hit.guard {
-                Guard::Velocity(c) | Guard::Law(c, _) | Guard::Upper(c) | Guard::Lower(c) => {
+                Guard::Velocity(c) | Guard::Law(c, _) | Guard::Upper(c) | Guard::Lower(c) | Guard::Load(c) => {
                     self.flow.parts.rubs[c].name
                 }
                 Guard::Floor(b) | Guard::Ceiling(b) | Guard::Push(b) => self.flow.parts.bumps[b].name,
@@ -141,6 +141,11 @@ impl Run<'_, '_> {
                 // the force at the very end of stick belongs into the trace
                 self.write_row()?;
                 self.note_modes(|run| {
+                    // one at its limit may yet share the load another way
+                    let pinned = |run: &Self| run.flow.parts.rubs.iter().any(|rub| matches!(rub.mode, Mode::Pinned(_)));
+                    if pinned(run) && run.still == 0 {
+                        return run.settle_modes();
+                    }
                     let kept = run.flow.is_kept(c);
                     let rub = &mut run.flow.parts.rubs[c];
                     if kept {
@@ -153,7 +158,21 @@ impl Run<'_, '_> {
                     }
                 })
             }
-            Guard::Push(_) => self.note_modes(Self::settle_modes),
+            Guard::Push(b) => self.note_modes(|run| {
+                // what no longer pushes lets go
+                run.flow.parts.bumps[b].mode = Rests::Free;
+                run.settle_modes();
+            }),
+            Guard::Load(c) => self.note_modes(|run| {
+                // pressed again: what does not slide, but for rounding, may be held
+                let row = run.flow.parts.rubs[c].row;
+                let size: f64 = row.speeds().map(|(i, c)| (c * run.step.y0[i]).abs()).sum();
+                if row.v(&run.step.y0, &run.flow.motions).abs() <= 1e-12 * size {
+                    run.turn(c);
+                } else {
+                    run.settle_modes();
+                }
+            }),
             Guard::Floor(b) => self.impact(b, -1.0),
             Guard::Ceiling(b) => self.impact(b, 1.0),
         }
@@ -250,7 +269,12 @@ impl Run<'_, '_> {
         self.note_modes(Self::settle_modes)?;
         let count = self.flow.parts.rubs.len();
         self.write_row()?;
-        self.tell(count + b, if rests { EventKind::Rest } else { EventKind::Impact });
+        if v != 0.0 {
+            self.tell(count + b, EventKind::Impact);
+        }
+        if rests {
+            self.tell(count + b, EventKind::Rest);
+        }
         Ok(())
     }
 }

@@ -149,7 +149,7 @@ impl<'s> Flow<'s> {
     }
     /// The half bandwidth of the Jacobian, if that is worth knowing.
     pub fn band(&self) -> Option<usize> {
-        let Parts { n, nu, vi, springs, rubs, steers, .. } = &self.parts;
+        let Parts { nu, springs, rubs, steers, .. } = &self.parts;
         if *nu < 24 || !self.plants.is_empty() || !steers.is_empty() {
             return None;
         }
@@ -172,7 +172,6 @@ impl<'s> Flow<'s> {
             }
             span(&places);
         }
-        let _ = (vi, n);
         (3 * band + 1 < *nu).then_some(band)
     }
     /// Forms groups of what is stuck and rests.

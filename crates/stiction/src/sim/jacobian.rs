@@ -274,6 +274,22 @@ impl Flow<'_> {
             out.by_u.scale_row(row, 0.0);
             out.by_t[row] = factor * self.motions[k][3];
         }
+        if self.has_plants() {
+            // what is driven also carries the inertia of the coordinates that swing with it
+            for &(i, k, factor) in &self.groups.driven {
+                let speed = factor * self.motions[k][1];
+                for (j, v) in vi.iter().enumerate().filter(|&(j, _)| j != i) {
+                    let (gain, row) = (speed * self.mass(i, j), v - n);
+                    for (q, v) in vi.iter().enumerate() {
+                        out.power[q][WORK] += gain * out.by_q.get(row, v - n);
+                    }
+                    for u in 0..nu {
+                        out.power[n + u][WORK] += gain * out.by_u.get(row, u);
+                    }
+                    out.power_t[WORK] += gain * out.by_t[row];
+                }
+            }
+        }
     }
 }
 
@@ -302,5 +318,124 @@ fn steer_gradient(steer: &Steer<'_>, r: usize, motions: &[Jet], n: usize, g: &mu
 fn scatter(g: &Gradient, row: &Row, sign: f64, out: &mut Jacobian, vi: &[usize], n: usize) {
     for (v, c) in row.speeds() {
         g.add_to_row(out, v - n, sign * c, vi, n);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Jacobian;
+    use crate::Spec;
+    use crate::sim::flow::Flow;
+    use crate::sim::parts::Mode;
+    use crate::system::{
+        Acts, Body, Contact, Controller, Curve, Feedback, GROUND, Load, Measure, Plant, Signal, Spring, System,
+    };
+
+    fn contact(law: &str) -> Contact {
+        Contact::new(&Spec::new(law).expect("a law")).expect("a contact")
+    }
+    fn wave() -> Signal {
+        Signal::Sine { mean: 1.2, amplitude: 0.5, omega: 3.0, phase: 0.4 }
+    }
+
+    /// Every entry against a central difference, at a state without meaning. `held` contacts stick.
+    fn check(name: &str, system: &System, held: &[usize]) {
+        let mut flow = Flow::new(system);
+        let (n, nu, len, t) = (flow.parts.n, flow.parts.nu, flow.len() + 4, 0.37);
+        let mut y: Vec<f64> = (0..len).map(|i| 0.1 + 0.07 * ((i * i) as f64).sin()).collect();
+        for rub in &mut flow.parts.rubs {
+            // bristles within their range, so that nothing is far out
+            (0..rub.which.len()).for_each(|k| y[rub.at + k] = 1e-6 * (1.0 + k as f64));
+        }
+        flow.set_motions(t);
+        for rub in &mut flow.parts.rubs {
+            rub.mode = Mode::Slip(rub.row.v(&y, &flow.motions).signum());
+        }
+        held.iter().for_each(|&c| flow.parts.rubs[c].mode = Mode::Stuck);
+        flow.regroup();
+        flow.groups.align(&mut y, &flow.parts.vi, &flow.motions);
+        let (mut dy, mut powers) = (vec![0.0; len], [0.0; 4]);
+        let mut j = Jacobian::new(n, nu, None);
+        flow.jacobian(t, &y, &mut dy, &mut powers, &mut j);
+        let vi = flow.parts.vi.clone();
+        // rates and powers with number `k` of the state moved; number n + nu is time
+        let mut at = |k: usize, d: f64| {
+            let (mut moved, mut t, mut out) = (y.clone(), t, vec![0.0; len]);
+            if k == n + nu {
+                t += d
+            } else {
+                moved[k] += d
+            }
+            flow.rhs(t, &moved, &mut out);
+            out
+        };
+        for k in 0..=n + nu {
+            let d = 1e-6 * if k < n + nu { y[k].abs() } else { t };
+            let (up, down) = (at(k, d), at(k, -d));
+            for row in n..n + nu + 3 {
+                let wanted = (up[row] - down[row]) / (2.0 * d);
+                let got = match (row < n + nu, k) {
+                    (true, k) if k < n => j.by_q.get(row - n, vi[k] - n),
+                    (true, k) if k < n + nu => j.by_u.get(row - n, k - n),
+                    (true, _) => j.by_t[row - n],
+                    (false, k) if k < n + nu => j.power[k][row - n - nu],
+                    (false, _) => j.power_t[row - n - nu],
+                };
+                // truncation 1e-12 relative, and rounding of the rate over the step
+                let noise = 1e-9 * (1.0 + wanted.abs()) + 1e-13 * up[row].abs() / d;
+                assert!((got - wanted).abs() < 3e-5 * wanted.abs() + noise, "{name}: d{row}/d{k}: {got} for {wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_entry_is_a_difference_quotient() {
+        let plants = [
+            Plant::Pendulum { mass: 0.7, length: 0.4, inertia: 0.02, gravity: 9.81 },
+            Plant::CartPendulum { cart: 1.3, mass: 0.4, length: 0.5, inertia: 0.01, gravity: 9.81 },
+            Plant::Furuta { arm_inertia: 0.3, arm: 0.5, mass: 0.4, length: 0.6, inertia: 0.02, gravity: 9.81 },
+        ];
+        for plant in plants {
+            let mut system = System::new();
+            let nodes = system.plant("p", plant, &[], &[]).expect("a plant");
+            system.contact("joint", nodes[0], GROUND, contact("lugre")).expect("a contact");
+            let feedback = Feedback {
+                gains: vec![2.0, 0.5],
+                ki: 0.3,
+                reference: wave(),
+                extra: wave(),
+                friction: Some((Spec::new("lugre").and_then(|s| s.build()).expect("a law"), 1)),
+            };
+            let measures = vec![Measure::Position(nodes[0]), Measure::Velocity(nodes[0])];
+            let controller = Controller::Continuous(Box::new(feedback));
+            system.control("c", controller, measures, Acts::Force(nodes[0])).expect("a controller");
+            check(&format!("{plant:?}"), &system, &[]);
+        }
+    }
+
+    #[test]
+    fn also_with_loads_springs_and_what_is_held() {
+        let mut system = System::new();
+        let [a, b, c] = ["a", "b", "c"]
+            .map(|name| system.body(name, Body { mass: 1.0 + name.len() as f64, ..Body::default() }).expect("a body"));
+        let belt = system.motion("belt", wave(), false).expect("a motion");
+        let curve = Curve::cubic(vec![-1.0, 0.0, 1.0], vec![-3.0, 0.0, 5.0]).expect("a curve");
+        system.spring("k", a, b, Spring { damping: 0.7, ..Spring::linear(3.0) }).expect("a spring");
+        system.spring("table", b, belt, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
+        system.spring("gear", b, c, Spring { ratio: -2.0, damping: 0.2, ..Spring::linear(4.0) }).expect("a gear");
+        system.force("f", c, wave()).expect("a force");
+        system.contact("ab", a, b, contact("lugre").under(Load::Signal(wave()))).expect("a contact");
+        let loss = contact("stribeck-tanh").under(Load::Spring { name: "k".to_owned(), gain: 0.6 });
+        system.contact("loss", c, GROUND, loss).expect("a contact");
+        system.contact("ride", c, belt, contact("stribeck")).expect("a contact");
+        check("free", &system, &[]);
+        // one body rides on the belt: its reaction does work
+        check("held", &system, &[2]);
+        let plant = Plant::CartPendulum { cart: 1.3, mass: 0.4, length: 0.5, inertia: 0.01, gravity: 9.81 };
+        let mut system = System::new();
+        let nodes = system.plant("p", plant, &[], &[]).expect("a plant");
+        let belt = system.motion("belt", wave(), false).expect("a motion");
+        system.contact("ride", nodes[0], belt, contact("stribeck")).expect("a contact");
+        check("plant on a belt", &system, &[0]);
     }
 }

@@ -183,7 +183,12 @@ pub(super) struct Push<'s> {
 
 pub(super) enum Law<'s> {
     Continuous(&'s dyn Control),
-    Sampled { period: f64, control: Box<dyn Sampled>, next: f64 },
+    /// `count` samples have been taken; the next is due at that many periods from the start.
+    Sampled {
+        period: f64,
+        control: Box<dyn Sampled>,
+        count: u64,
+    },
 }
 
 pub(super) struct Steer<'s> {
@@ -293,7 +298,7 @@ impl<'s> Parts<'s> {
                 let (law, states) = match &slot.controller {
                     Controller::Continuous(control) => (Law::Continuous(&**control), control.states()),
                     Controller::Sampled { period, control } => {
-                        (Law::Sampled { period: *period, control: control.fresh(), next: 0.0 }, 0)
+                        (Law::Sampled { period: *period, control: control.fresh(), count: 0 }, 0)
                     }
                 };
                 let measures: Vec<_> = slot

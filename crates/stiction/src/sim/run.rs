@@ -79,7 +79,8 @@ impl<'a, 's> Run<'a, 's> {
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
-        if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
+        let full = &self.flow.groups.full;
+        if self.flow.has_plants() && (full.is_empty() || !full.iter().all(|x| x.is_finite())) {
             return self.fail(Trouble::Singular);
         }
         for k in 0..self.flow.parts.rubs.len() {
@@ -103,9 +104,7 @@ impl<'a, 's> Run<'a, 's> {
         self.first_step();
         self.write_row()?;
         self.due = 1;
-        let Self { flow, probes, row, .. } = self;
-        let _ = flow;
-        probes.begin(row);
+        self.probes.begin(&self.row);
         Ok(())
     }
     /// Calls the controllers that are due.
@@ -218,6 +217,10 @@ impl<'a, 's> Run<'a, 's> {
             layout.fill(flow, at, state, row);
             watch.row(row);
             *due += 1;
+            // a step may be long and its rows many
+            if due.is_multiple_of(4096) && !watch.go_on(at) {
+                break;
+            }
         }
         if probes.wants_steps() {
             probes.step(theta, t, |fraction, row| {
@@ -247,6 +250,13 @@ impl<'a, 's> Run<'a, 's> {
         self.t = t;
         flow.set_motions(t);
         flow.groups.align(&mut step.y0, &flow.parts.vi, &flow.motions);
+        // what rests against a moving stop lies on it to the last bit
+        for bump in &flow.parts.bumps {
+            if let Rests::At(end) = bump.mode {
+                let (at, (i, c)) = (if end > 0.0 { bump.what.hi } else { bump.what.lo }, bump.row.q[0]);
+                step.y0[i] -= (bump.row.x(&step.y0, &flow.motions) - at) / c;
+            }
+        }
         Ok(())
     }
     pub(super) fn write_row(&mut self) -> Result<(), Error> {

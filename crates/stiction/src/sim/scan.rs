@@ -1,6 +1,6 @@
 //! Events within a step.
 use super::flow::Flow;
-use super::parts::{Mode, Rests};
+use super::parts::{Mode, Rests, Weight};
 use super::polynomial::{NODES, first_crossing, lowest, near_miss, refine};
 use super::rosenbrock::Step;
 use stiction_core::Input;
@@ -15,6 +15,8 @@ pub(super) enum Guard {
     /// Room of a held contact below its upper and above its lower limit.
     Upper(usize),
     Lower(usize),
+    /// Normal load of a contact that nothing presses.
+    Load(usize),
     /// Room of a stop at its lower and upper end.
     Floor(usize),
     Ceiling(usize),
@@ -79,7 +81,22 @@ impl Scanner {
         for c in 0..count {
             let rub = &flow.parts.rubs[c];
             let laws = rub.sides.len();
-            match rub.mode {
+            // while nothing presses it, a contact turns unseen, and the first event is that something does
+            let mut free = false;
+            if let (Mode::Slip(_), Weight::Signal(signal)) = (rub.mode, &rub.weight) {
+                let loads = NODES.map(|theta| signal.eval(step.t + theta * step.h, step.t)[0]);
+                free = loads[0] <= 0.0;
+                if free {
+                    self.consider(flow, step, Guard::Load(c), loads, -1.0, 0.0, &mut best);
+                }
+            }
+            match flow.parts.rubs[c].mode {
+                Mode::Slip(side) if free => {
+                    let v = self.velocities(flow, step, c)[4];
+                    if v * side < 0.0 {
+                        flow.parts.rubs[c].mode = Mode::Slip(-side);
+                    }
+                }
                 Mode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
@@ -117,7 +134,7 @@ impl Scanner {
         if flow.holds.any() {
             self.held(flow, step, &mut best);
         }
-        self.stops(flow, step, &mut best);
+        self.stops(flow, step, quiet, &mut best);
         best
     }
     fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
@@ -176,7 +193,7 @@ impl Scanner {
             }
         }
     }
-    fn stops(&mut self, flow: &mut Flow<'_>, step: &Step, best: &mut Option<Hit>) {
+    fn stops(&mut self, flow: &mut Flow<'_>, step: &Step, quiet: f64, best: &mut Option<Hit>) {
         for b in 0..flow.parts.bumps.len() {
             let (row, what, mode) = (flow.parts.bumps[b].row, flow.parts.bumps[b].what, flow.parts.bumps[b].mode);
             if mode != Rests::Free {
@@ -187,7 +204,8 @@ impl Scanner {
                 let own: f64 = row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
                 own + row.offset + row.driven(&flow.motions, 0)
             });
-            let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+            // two that touch lie on each other to rounding, and to far less than the tolerance of places
+            let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * quiet;
             if what.lo.is_finite() {
                 self.consider(flow, step, Guard::Floor(b), x.map(|x| x - what.lo), 1.0, noise, best);
             }
@@ -238,6 +256,10 @@ impl Scanner {
                 guards_at(flow, c, &self.state, t, &mut self.guards);
                 self.guards[k]
             }
+            Guard::Load(c) => match &flow.parts.rubs[c].weight {
+                Weight::Signal(signal) => signal.eval(t, step.t)[0],
+                _ => 0.0,
+            },
             Guard::Upper(c) | Guard::Lower(c) => {
                 step.state(theta, &mut self.state);
                 flow.rhs(t, &self.state, &mut self.scratch);
@@ -268,7 +290,7 @@ pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &
     let from = flow.from;
     let rub = &mut flow.parts.rubs[c];
     rub.recall(y);
-    if let super::parts::Weight::Signal(signal) = rub.weight {
+    if let Weight::Signal(signal) = rub.weight {
         rub.load[0] = signal.eval(t, from)[0];
     }
     let v = match rub.mode {

@@ -38,6 +38,11 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) 
     (base, atol)
 }
 
+/// When a controller takes sample number `count`: not by adding up periods, which would drift.
+pub(super) fn due(start: f64, period: f64, count: u64) -> f64 {
+    start + count as f64 * period
+}
+
 /// Calls the sampled controllers that are due at time `t` in state `y`; true if there was one.
 pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) -> bool {
     flow.set_motions(t);
@@ -45,11 +50,12 @@ pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) ->
     let mut any = false;
     for steer in &mut flow.parts.steers {
         steer.measure(y, motions);
-        if let Law::Sampled { period, control, next } = &mut steer.law
-            && *next <= t - start + 1e-9 * *period
+        if let Law::Sampled { period, control, count } = &mut steer.law
+            // a fixed step may miss it by rounding
+            && due(start, *period, *count) <= t + 1e-9 * *period
         {
             steer.output = control.sample(&Moment { t, from: t, y: &steer.y });
-            *next += *period;
+            *count += 1;
             any = true;
         }
     }
@@ -73,7 +79,7 @@ impl Run<'_, '_> {
         for steer in &parts.steers {
             stop = stop.min(match &steer.law {
                 Law::Continuous(control) => control.stop_after(t),
-                Law::Sampled { next, .. } => self.options.start + next,
+                Law::Sampled { period, count, .. } => due(self.options.start, *period, *count),
             });
         }
         stop

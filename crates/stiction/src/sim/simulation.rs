@@ -5,7 +5,7 @@ use super::probes::Probes;
 use super::run::Run;
 use super::{Column, Options, Stats, Summary, Trouble, Watch};
 use crate::Error;
-use crate::system::System;
+use crate::system::{Controller, System};
 
 /// A system ready to run.
 pub struct Simulation<'s> {
@@ -34,12 +34,27 @@ impl<'s> Simulation<'s> {
             None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
         }
     }
+    /// A controller sampled a billion times is a slip of the pen.
+    fn check_periods(&self, options: &Options) -> Result<(), Error> {
+        for slot in &self.system.controllers {
+            if let Controller::Sampled { period, .. } = slot.controller
+                && (options.end - options.start) / period > 1e9
+            {
+                let must = "at least a billionth of the run";
+                let trouble = Trouble::Option { key: "period", value: period, must };
+                return Err(Error::Simulation { t: options.start, trouble });
+            }
+        }
+        Ok(())
+    }
     /// Runs the system from its beginning, and tells `watch` what happens.
     ///
     /// # Errors
     /// [`Error::Simulation`] if the options make no sense, or the run cannot go on; what was told until then stands.
     pub fn run(&self, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
         check(options)?;
+        self.system.check_start(options.start)?;
+        self.check_periods(options)?;
         let names: Vec<&str> =
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;

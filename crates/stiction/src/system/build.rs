@@ -94,6 +94,10 @@ impl System {
             self.pair(name, a, b, spring.damping > 0.0, false)?;
         } else {
             self.free(name)?;
+            let moves = |node: Node| matches!(self.places[node.0].kind, Kind::Coordinate { .. });
+            if a == b || !(moves(a) || moves(b)) {
+                return Err(problem(name, Problem::Disconnected));
+            }
         }
         let name = self.take(name);
         self.springs.push(Joint { name, ends: [a, b], what: spring });
@@ -221,21 +225,25 @@ impl System {
                 return Err(problem(name, Problem::Load { name: wanted.clone() }));
             }
         }
+        Ok(())
+    }
+
+    /// Checks what depends on when a run begins.
+    pub(crate) fn check_start(&self, t: f64) -> Result<(), Error> {
         for Joint { name, ends, what } in &self.stops {
-            let x = self.start(ends[0]) - self.start(ends[1]);
+            let x = self.start(ends[0], t) - self.start(ends[1], t);
             if x < what.lo || x > what.hi {
                 return Err(problem(name, Problem::Outside { x }));
             }
         }
         Ok(())
     }
-
-    /// Where a node begins.
-    pub(crate) fn start(&self, node: Node) -> f64 {
+    /// Where a node is when a run begins at time `t`.
+    pub(crate) fn start(&self, node: Node, t: f64) -> f64 {
         match self.places[node.0].kind {
             Kind::Ground => 0.0,
             Kind::Coordinate { index, scale, offset } => scale * self.bodies[index].x + offset,
-            Kind::Motion(i) => self.motions[i].at(0.0),
+            Kind::Motion(i) => self.motions[i].at(t),
         }
     }
     fn coordinate(&mut self, name: &str, body: Body) -> Node {

@@ -10,7 +10,7 @@
 //! let heads = Heads::from([("t", "s"), ("slider.x", "m")]);
 //! let mut table = csv::Writer::new(Vec::new(), &heads)?;
 //! table.row(&[0.0, 1e-6])?;
-//! assert_eq!(table.finish()?, b"t \[s\],slider.x \[m\]\n0,1e-6\n");
+//! assert_eq!(table.finish()?, b"t [s],slider.x [m]\n0,1e-6\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 pub mod csv;

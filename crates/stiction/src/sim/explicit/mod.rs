@@ -10,7 +10,7 @@ use super::columns::Layout;
 use super::flow::Flow;
 use super::parts::{Law, Mode};
 use super::probes::Probes;
-use super::setup::{controllers, initial, tolerances};
+use super::setup::{controllers, due, initial, tolerances};
 use super::{Column, Energy, Options, Stats, Summary, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
@@ -146,7 +146,7 @@ impl<'a, 's> Run<'a, 's> {
     fn next_stop(&self) -> f64 {
         let due = self.flow.parts.steers.iter().map(|steer| match &steer.law {
             Law::Continuous(_) => f64::INFINITY,
-            Law::Sampled { next, .. } => self.options.start + next,
+            Law::Sampled { period, count, .. } => due(self.options.start, *period, *count),
         });
         due.fold(self.options.end, f64::min)
     }
