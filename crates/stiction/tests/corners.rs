@@ -38,8 +38,8 @@ fn a_load_that_passes_zero_leaves_what_rests_at_rest() {
         system.contact("clutch", a, b, clutch).expect("a contact");
         let (summary, events) = run(&system, 20.0);
         assert!(events.len() < 20, "{mean} {v}: {} events", events.len());
-        // the step in which the load comes back sees a little of it before its time
-        let still = |name| (summary.last(name).expect("a speed") - v).abs() < 1e-12;
+        // the step in which the load comes back sees a little of it before its time: by the tolerance of speeds, 1e-11
+        let still = |name| (summary.last(name).expect("a speed") - v).abs() < 1e-10;
         assert!(still("a.v") && still("b.v"), "{mean}");
     }
 }

@@ -164,13 +164,15 @@ impl Run<'_, '_> {
                 run.settle_modes();
             }),
             Guard::Load(c) => self.note_modes(|run| {
-                // pressed again: what does not slide, but for rounding, may be held
+                // pressed again: what does not slide, but for rounding and the tolerance, may be held
                 let row = run.flow.parts.rubs[c].row;
                 let size: f64 = row.speeds().map(|(i, c)| (c * run.step.y0[i]).abs()).sum();
-                if row.v(&run.step.y0, &run.flow.motions).abs() <= 1e-12 * size {
-                    run.turn(c);
-                } else {
-                    run.settle_modes();
+                let v = row.v(&run.step.y0, &run.flow.motions);
+                if row.nq > 0 && v.abs() <= run.quiet.max(1e-12 * size) {
+                    // held by next to nothing at first; if that is too little, the next event lets it go
+                    run.flow.impulse(&row, -v, &mut run.step.y0);
+                    run.flow.parts.rubs[c].mode = Mode::Stuck;
+                    run.flow.regroup();
                 }
             }),
             Guard::Floor(b) => self.impact(b, -1.0),
