@@ -5,7 +5,7 @@ use super::flow::Flow;
 use super::parts::{Mode, Rests};
 use super::probes::Probes;
 use super::rosenbrock::Step;
-use super::scan::Scanner;
+use super::scan::{Guard, Hit, Scanner};
 use super::setup::{controllers, initial, tolerances};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
@@ -133,7 +133,10 @@ impl<'a, 's> Run<'a, 's> {
             let lands = self.attempt(stop)?;
             let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
             let theta = hit.map_or(1.0, |hit| hit.theta);
-            let t = if theta < 1.0 {
+            let t = if let Some(Hit { guard: Guard::Load(_), .. }) = hit {
+                // beyond the rounding of the clock, so that the load is there
+                (self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON)
+            } else if theta < 1.0 {
                 self.step.t + theta * self.step.h
             } else if lands {
                 stop
