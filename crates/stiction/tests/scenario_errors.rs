@@ -188,7 +188,7 @@ fn other_components_are_checked_too() {
         assert!(text.contains(words), "{more}: {text}");
         assert_eq!(l, line, "{more}: {text}");
     }
-    assert!(wrong("").2.contains("[scenario] lacks [run]"));
+    assert!(wrong("").2.contains("the scenario lacks [run]"));
     assert!(wrong("[run]\nend = 1").2.contains("nothing in it can move"));
     assert!(wrong("[run]\nend = = 1").2.contains("not valid TOML"));
 }

@@ -22,7 +22,7 @@ impl Folder {
         let bad = |io| file(target, io);
         let name = target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
         let temporary = target.with_file_name(format!(".{}.{}.tmp", name.display(), std::process::id()));
-        fs::create_dir_all(&temporary).map_err(bad)?;
+        fs::create_dir(&temporary).map_err(bad)?;
         Ok(Self { target: target.to_owned(), temporary })
     }
     /// Where to write a file for now.

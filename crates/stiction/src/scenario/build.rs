@@ -60,7 +60,8 @@ impl<'a> Builder<'a> {
     }
     /// What no component can see alone.
     fn check(&self) -> Result<(), Error> {
-        self.system.check().map_err(|error| {
+        let whole = self.system.check().and_then(|()| self.system.check_start(self.options.start));
+        whole.map_err(|error| {
             let Error::System { name, .. } = &error else { return self.top.error(error) };
             match self.placed.iter().find(|(placed, _)| placed == name) {
                 Some((_, section)) => section.blame(error),
