@@ -70,6 +70,12 @@ fn tables_come_from_files_beside_the_scenario() {
     fs::write(folder.join("words.csv"), "0,1\n1,two\n").unwrap();
     let error = read("{ file = 'words.csv' }").unwrap_err().to_string();
     assert!(error.ends_with("words.csv:2:1: 'two' is not a number"), "{error}");
+    // a decimal comma is no separator where there are semicolons
+    fs::write(folder.join("comma.csv"), "t;u\n0;0,5\n1;80,7\n").unwrap();
+    let error = read("{ file = 'comma.csv' }").unwrap_err().to_string();
+    assert!(error.ends_with("comma.csv:2:1: '0,5' is not a number"), "{error}");
+    fs::write(folder.join("marked.csv"), "\u{feff}t,u\n0,1\n3,1\n").unwrap();
+    assert!(read("{ file = 'marked.csv', columns = ['t', 'u'] }").is_ok());
     let error = read("{ file = 'push.csv', columns = ['t', 'forc'] }").unwrap_err();
     assert!(error.to_string().ends_with("scenario.toml:7:56: there is no column 'forc'"), "{error}");
     let error = read("{ file = 'none.csv' }").unwrap_err().to_string();
