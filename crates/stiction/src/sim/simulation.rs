@@ -26,7 +26,7 @@ impl<'s> Simulation<'s> {
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
-    /// The name of the component number `part` of an [`Event`].
+    /// The name of the component number `part` of an [`Event`](super::Event).
     pub fn part(&self, part: usize) -> &str {
         let contacts = &self.system.contacts;
         match contacts.get(part) {
