@@ -423,8 +423,12 @@ def main():
     with open(args[0], "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow("problem solver rtol atol error seconds steps".split())
-        cvode_rows(out, problems)
+        wanted = os.environ.get("PEERS", "cvode numbalsoda scipy").split()
+        if "cvode" in wanted:
+            cvode_rows(out, problems)
         for peer, runs in (("numbalsoda", numbalsoda_runs), ("scipy", scipy_runs)):
+            if peer not in wanted:
+                continue
             try:
                 __import__(peer)
             except (ImportError, OSError) as e:
