@@ -154,3 +154,15 @@ fn the_clock_of_a_sampled_controller_does_not_drift() {
         assert!(times.iter().enumerate().all(|(k, &t)| t == start + k as f64 * 1e-3), "{start}");
     }
 }
+
+#[test]
+fn a_wall_that_hits_a_body_does_work() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.5, 0.0);
+    let wall = system.motion("wall", ramp(0.0, 1.0), false).expect("a motion");
+    system.stop("s", node, wall, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
+    let (summary, _) = run(&system, 1.0);
+    // the impulse m v at the speed v of the wall: 1 J, of which half is lost
+    assert!((summary.energy.work - 1.0).abs() < 1e-12 && (summary.energy.impact - 0.5).abs() < 1e-12);
+    assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
+}

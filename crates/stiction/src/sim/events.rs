@@ -1,5 +1,5 @@
 //! What happens at an event: modes change, memories jump, stops are hit.
-use super::flow::TINY;
+use super::flow::{TINY, WORK};
 use super::parts::{Mode, Rests, Row};
 use super::run::Run;
 use super::scan::{Guard, Hit, guards_at};
@@ -190,10 +190,13 @@ impl Run<'_, '_> {
         v < 100.0 * self.quiet || v * v < 2.0 * a * 1e-13 * (size + row.driven(&flow.motions, 0).abs())
     }
     /// Changes the speed of a displacement at once. Friction is finite and cannot carry an impulse: only masses answer,
-    /// and contacts slide as they are left.
-    fn push(&mut self, row: &Row, change: f64) {
-        let Self { flow, step, .. } = self;
-        flow.impulse(row, change, &mut step.y0);
+    /// and contacts slide as they are left. `before` is the energy before.
+    fn push(&mut self, row: &Row, change: f64, before: f64) {
+        let Self { flow, step, t, .. } = self;
+        // what moves as prescribed does work in the blow
+        let work = flow.impulse(row, change, &mut step.y0) * row.driven(&flow.motions, 1);
+        step.y0[flow.parts.n + flow.parts.nu + WORK] += work;
+        self.impact += before + work - flow.energy(*t, &step.y0);
         self.slide_on();
     }
     /// After a jump of velocities every contact slides the way it is left to, and what parts from a stop leaves it.
@@ -227,8 +230,7 @@ impl Run<'_, '_> {
             return;
         }
         let before = self.flow.energy(self.t, &self.step.y0);
-        self.push(&row, -v);
-        self.impact += before - self.flow.energy(self.t, &self.step.y0);
+        self.push(&row, -v, before);
         self.turn(c);
     }
     /// The sliding velocity of contact `c` has come to zero.
@@ -263,8 +265,7 @@ impl Run<'_, '_> {
         }
         let rests = self.is_low(&row, what.restitution * v.abs());
         let wanted = if rests { 0.0 } else { -what.restitution * v };
-        self.push(&row, wanted - v);
-        self.impact += before - self.flow.energy(self.t, &self.step.y0);
+        self.push(&row, wanted - v, before);
         if rests {
             self.flow.parts.bumps[b].mode = Rests::At(end);
         }

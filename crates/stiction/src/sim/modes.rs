@@ -234,8 +234,8 @@ impl Flow<'_> {
         !held.hold(&self.parts.rubs[c].row)
     }
     /// Changes velocities by an impulse along `row` that changes its speed by `change`. Only masses answer: what sticks
-    /// cannot carry an impulse.
-    pub fn impulse(&mut self, row: &Row, change: f64, y: &mut [f64]) {
+    /// cannot carry an impulse. Returns the impulse against the displacement.
+    pub fn impulse(&mut self, row: &Row, change: f64, y: &mut [f64]) -> f64 {
         self.regroup_without();
         let mut answer = vec![0.0; self.parts.n];
         self.answer(row, &mut answer);
@@ -244,6 +244,7 @@ impl Flow<'_> {
             y[v] += answer * change / own;
         }
         self.regroup();
+        -change / own
     }
     /// Forces of what is held, from the accelerations of the last [`Flow::rhs`]: of least norm where redundant.
     pub fn hold_forces(&mut self) {
