@@ -56,24 +56,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     // a disk that is full ends the run, too: that is the reason then
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
-    if let Some(folder) = folder {
+    if let Some(folder) = &folder {
         let title = if scenario.title.is_empty() { &*name } else { &scenario.title };
-        files.extend(pictures::draw(&folder, title, &plots, simulation.columns(), &recorder)?);
+        files.extend(pictures::draw(folder, title, &plots, simulation.columns(), &recorder)?);
         files.push(SUMMARY.to_owned());
-        let report = Report {
-            name: &name,
-            set: &args.set,
-            scenario: &scenario,
-            summary: &summary,
-            recorder: &recorder,
-            files: &files,
-        };
-        output::write(&folder.path(SUMMARY), |out| {
-            serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
-            writeln!(out)
-        })?;
-        let path = folder.finish()?;
-        stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
     }
     let report = Report {
         name: &name,
@@ -83,6 +69,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         recorder: &recorder,
         files: &files,
     };
+    if let Some(folder) = folder {
+        output::write(&folder.path(SUMMARY), |out| {
+            serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+            writeln!(out)
+        })?;
+        let path = folder.finish()?;
+        stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
+    }
     if json {
         stream::json(&report)?;
     } else {
