@@ -12,6 +12,7 @@
 pub mod dispatch;
 pub mod doc;
 pub mod error;
+pub mod figures;
 pub mod file;
 mod hint;
 mod message;

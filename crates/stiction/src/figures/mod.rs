@@ -1,0 +1,49 @@
+//! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
+mod andersson;
+mod astrom;
+mod gros;
+mod nouri;
+mod olsson;
+
+use crate::{Error, plot};
+
+/// An experiment of a paper.
+pub struct Experiment {
+    /// `A7`.
+    pub id: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// Key in `docs/references.bib`, and figure or page.
+    pub source: (&'static str, &'static str),
+    /// What to see, in one or two sentences.
+    pub about: &'static str,
+    /// Runs it.
+    pub run: fn() -> Result<Outcome, Error>,
+}
+
+/// What came out of an experiment.
+#[derive(Default)]
+pub struct Outcome {
+    /// Figures by key.
+    pub values: Vec<Value>,
+    /// Pictures, as the paper draws them.
+    pub pictures: Vec<plot::Figure>,
+    /// Parameters: `k = 2 N/m`.
+    pub given: Vec<String>,
+}
+
+/// A figure of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// `v_max`.
+    pub key: String,
+    /// SI unit; `-` for none.
+    pub unit: &'static str,
+    /// What was found.
+    pub value: f64,
+}
+
+/// All experiments, in the order of the papers.
+pub fn all() -> impl Iterator<Item = &'static Experiment> {
+    [olsson::ALL, astrom::ALL, gros::ALL, nouri::ALL, andersson::ALL].into_iter().flatten()
+}
