@@ -32,14 +32,18 @@ mod rodas5p;
 mod rosenbrock;
 mod run;
 mod scan;
+mod section;
 mod setup;
 mod simulation;
 mod small;
+mod state;
 mod straight;
 mod trouble;
 
 pub use method::Method;
+pub use section::Section;
 pub use simulation::Simulation;
+pub use state::{Linear, Rest, Role, State, Touch};
 pub use trouble::Trouble;
 
 /// How to simulate.
@@ -66,6 +70,8 @@ pub struct Options {
     pub sample: f64,
     /// What to find out on the way.
     pub probes: Vec<Probe>,
+    /// What to notice on the way; only the event-driven method does.
+    pub sections: Vec<Section>,
 }
 impl Default for Options {
     fn default() -> Self {
@@ -80,6 +86,7 @@ impl Default for Options {
             max_steps: 0,
             sample: 0.0,
             probes: Vec::new(),
+            sections: Vec::new(),
         }
     }
 }
@@ -127,10 +134,15 @@ pub enum EventKind {
     Rest,
     /// A stop was left.
     Leave,
+    /// A section was crossed upwards.
+    CrossUp,
+    /// A section was crossed downwards.
+    CrossDown,
 }
 
 impl EventKind {
-    /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`.
+    /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
+    /// `cross+`, `cross-`.
     pub fn name(self) -> String {
         let text = match self {
             Self::Stick => "stick",
@@ -143,6 +155,8 @@ impl EventKind {
             Self::Impact => "impact",
             Self::Rest => "rest",
             Self::Leave => "leave",
+            Self::CrossUp => "cross+",
+            Self::CrossDown => "cross-",
         };
         text.to_owned()
     }
@@ -326,6 +340,8 @@ pub struct Summary {
     pub energy: Energy,
     /// Answers to the probes; none where what was asked for did not happen.
     pub probes: Vec<Option<f64>>,
+    /// From where another run can go on; sampled controllers begin anew.
+    pub state: State,
 }
 impl Summary {
     /// The last value of a column.

@@ -209,7 +209,7 @@ impl Flow<'_> {
         self.groups.settle(&self.parts.masses, coupled);
     }
     /// Accelerations of all coordinates under a unit force along `row`.
-    fn answer(&self, row: &Row, out: &mut [f64]) {
+    pub fn answer(&self, row: &Row, out: &mut [f64]) {
         let n = self.parts.n;
         out.fill(0.0);
         for (i, c) in row.coordinates() {

@@ -6,6 +6,7 @@ use super::parts::{Mode, Rests};
 use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
+use super::section::Watched;
 use super::setup::{controllers, initial, tolerances};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
@@ -37,6 +38,7 @@ pub(super) struct Run<'a, 's> {
     /// Events since the clock last moved.
     pub(super) still: usize,
     pub(super) control: Control,
+    pub(super) sections: Vec<Watched>,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -70,6 +72,7 @@ impl<'a, 's> Run<'a, 's> {
             impact: 0.0,
             still: 0,
             control: Control::default(),
+            sections: options.sections.iter().map(Watched::new).collect(),
             flow,
         }
     }
@@ -101,6 +104,7 @@ impl<'a, 's> Run<'a, 's> {
         }
         self.controllers();
         self.settle_modes();
+        self.begin_sections();
         self.first_step();
         self.write_row()?;
         self.due = 1;
@@ -132,7 +136,9 @@ impl<'a, 's> Run<'a, 's> {
             self.stats.jacobians += 1;
             let lands = self.attempt(stop)?;
             let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
-            let theta = hit.map_or(1.0, |hit| hit.theta);
+            let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
+            let hit = if cross.is_some() { None } else { hit };
+            let theta = cross.map_or(hit.map_or(1.0, |hit| hit.theta), |(theta, _)| theta);
             let t = if let Some(Hit { guard: Guard::Load(_), .. }) = hit {
                 // beyond the rounding of the clock, so that the load is there
                 (self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON)
@@ -145,13 +151,15 @@ impl<'a, 's> Run<'a, 's> {
             };
             self.samples(theta, t)?;
             self.move_to(theta, t, hit.is_some())?;
-            match hit {
-                Some(hit) => self.event(hit)?,
-                None => {
-                    for c in 0..self.flow.parts.rubs.len() {
-                        self.jump(c, None);
-                    }
+            if let Some(hit) = hit {
+                self.event(hit)?;
+            } else {
+                for c in 0..self.flow.parts.rubs.len() {
+                    self.jump(c, None);
                 }
+            }
+            if let Some((_, k)) = cross {
+                self.cross(k)?;
             }
             if lands && theta >= 1.0 && t < end {
                 // a signal may have jumped: whatever is at rest must be asked again

@@ -3,14 +3,14 @@ use super::columns::columns;
 use super::explicit;
 use super::probes::Probes;
 use super::run::Run;
-use super::{Column, Options, Stats, Summary, Trouble, Watch};
+use super::{Column, Options, State, Stats, Summary, Trouble, Watch};
 use crate::Error;
 use crate::system::{Controller, System};
 
 /// A system ready to run.
 pub struct Simulation<'s> {
-    system: &'s System,
-    columns: Vec<Column>,
+    pub(super) system: &'s System,
+    pub(super) columns: Vec<Column>,
 }
 
 impl<'s> Simulation<'s> {
@@ -52,6 +52,13 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// [`Error::Simulation`] if the options make no sense, or the run cannot go on; what was told until then stands.
     pub fn run(&self, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
+        self.run_from(None, options, watch)
+    }
+    /// Runs the system from a state, of this system or of one with the same components.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn run_from(&self, state: Option<&State>, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
         check(options)?;
         self.system.check_start(options.start)?;
         self.check_periods(options)?;
@@ -59,9 +66,12 @@ impl<'s> Simulation<'s> {
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         if let Some(table) = explicit::tableau(options.method) {
-            return explicit::run(table, (self.system, &self.columns), options, watch, probes);
+            return explicit::run(table, (self.system, &self.columns), state, options, watch, probes);
         }
         let mut run = Run::new(self.system, options, watch, probes);
+        if let Some(state) = state {
+            state.load(&mut run.flow.parts, &mut run.step.y0);
+        }
         run.begin()?;
         let complete = run.advance()?;
         let energy = run.energy();
@@ -73,6 +83,7 @@ impl<'s> Simulation<'s> {
             stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
             energy,
             probes: run.probes.answers(),
+            state: State::save(&run.flow.parts, &run.step.y0),
         })
     }
 }

@@ -11,7 +11,7 @@ use super::flow::Flow;
 use super::parts::{Law, Mode};
 use super::probes::Probes;
 use super::setup::{controllers, due, initial, tolerances};
-use super::{Column, Energy, Options, Stats, Summary, Trouble, Watch};
+use super::{Column, Energy, Options, State, Stats, Summary, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
 use stages::Step;
@@ -26,11 +26,15 @@ const PATIENCE: u64 = 1_000_000;
 pub(super) fn run(
     table: &'static Tableau,
     (system, columns): (&System, &[Column]),
+    state: Option<&State>,
     options: &Options,
     watch: &mut dyn Watch,
     probes: Probes,
 ) -> Result<Summary, Error> {
     let mut run = Run::new(table, system, options, watch, probes);
+    if let Some(state) = state {
+        state.load(&mut run.flow.parts, &mut run.step.y0);
+    }
     let complete = run.run()?;
     Ok(Summary {
         t: run.t,
@@ -39,6 +43,7 @@ pub(super) fn run(
         stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
         probes: run.probes.answers(),
+        state: State::save(&run.flow.parts, &run.step.y0),
         row: run.row,
     })
 }
