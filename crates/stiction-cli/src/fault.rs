@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use stiction::analysis::Failure;
 use stiction::core::{Param, registry};
 use stiction::sim::Trouble;
 use stiction::{Error, number::short};
@@ -70,7 +71,10 @@ impl Fault {
                     trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
                     ..
                 } => BAD_INPUT,
-                Error::Simulation { .. } => FAILED,
+                Error::Simulation { .. }
+                | Error::Analysis(Failure::Still { .. } | Failure::NoReturn { .. } | Failure::NotFound { .. }) => {
+                    FAILED
+                }
                 _ => BAD_INPUT,
             },
             _ => BAD_INPUT,

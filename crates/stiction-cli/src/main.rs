@@ -2,6 +2,7 @@
 mod cli;
 mod commands;
 mod fault;
+mod interval;
 mod law;
 mod page;
 mod points;

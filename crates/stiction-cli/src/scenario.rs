@@ -1,7 +1,52 @@
-//! The names of the embedded scenarios, for shell completion.
+//! A scenario named on the command line.
+use crate::fault::Fault;
+use crate::stream;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
-use stiction::scenario::embedded;
+use std::path::Path;
+use stiction::number::short;
+use stiction::recipe::Open;
+use stiction::scenario::{Scenario, embedded};
+
+/// A scenario and what to change in it.
+#[derive(clap::Args)]
+pub struct Chosen {
+    /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names, hide_possible_values = true)]
+    scenario: String,
+    /// Change a value of the scenario, as in body.block.mass=2; repeatable, the last one counts.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl Chosen {
+    fn is_file(&self) -> bool {
+        Path::new(&self.scenario).extension().is_some_and(|e| e == "toml") || self.scenario.contains(['/', '\\'])
+    }
+    /// Its name, without folder and ending.
+    pub fn name(&self) -> String {
+        let stem = Path::new(&self.scenario).file_stem().unwrap_or_default();
+        if self.is_file() { stem.to_string_lossy().into_owned() } else { self.scenario.clone() }
+    }
+    /// Reads it.
+    pub fn load(&self) -> Result<Scenario, Fault> {
+        let scenario = self.with(&[])?;
+        for (part, Open { param, value, own }) in &scenario.assumed {
+            let whose = if *own { "the law's own" } else { "its default" };
+            stream::note(format_args!("{part}: {} = {} [{}], {whose}", param.name, short(*value), param.unit));
+        }
+        Ok(scenario)
+    }
+    /// Reads it with more changes.
+    pub fn with(&self, more: &[String]) -> Result<Scenario, stiction::Error> {
+        let set: Vec<&String> = self.set.iter().chain(more).collect();
+        if self.is_file() {
+            Scenario::read(Path::new(&self.scenario), &set)
+        } else {
+            Scenario::named(&self.scenario, &set)
+        }
+    }
+}
 
 /// Takes any text, and tells shell completion the names of the scenarios.
 #[derive(Clone)]

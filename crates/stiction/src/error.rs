@@ -1,5 +1,6 @@
 //! What can be wrong with a law's name, its parameters or a file of them.
 use crate::{
+    analysis::Failure,
     sim::Trouble,
     spec::Part,
     system::{BadCurve, Problem},
@@ -198,6 +199,8 @@ pub enum Error {
         /// What is wrong with it.
         problem: Problem,
     },
+    /// An analysis without an answer.
+    Analysis(Failure),
     /// A simulation that cannot go on.
     Simulation {
         /// When \[s\].

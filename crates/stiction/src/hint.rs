@@ -71,6 +71,7 @@ impl Error {
             Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
             Self::Count { .. } => "give one value for each parameter",
             Self::System { problem, .. } => problem.hint(),
+            Self::Analysis(failure) => return Some(failure.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
         };

@@ -3,17 +3,15 @@ use crate::fault::Fault;
 use crate::run::folder::{Folder, SUMMARY};
 use crate::run::recorder::Recorder;
 use crate::run::{pictures, report::Report};
-use crate::scenario::Names;
+use crate::scenario::Chosen;
 use crate::stream;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use stiction::recipe::Open;
-use stiction::scenario::Scenario;
-use stiction::{Error, number::short, output};
+use stiction::{Error, output};
 
 /// Run a scenario: simulate a system with friction.
 ///
@@ -25,12 +23,8 @@ use stiction::{Error, number::short, output};
     after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run mine.toml --set body.block.mass=2 -o mine"
 )]
 pub struct Args {
-    /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names, hide_possible_values = true)]
-    scenario: String,
-    /// Change a value of the scenario, as in body.block.mass=2; repeatable, the last one counts.
-    #[arg(long, value_name = "PATH=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Write trace, events, summary and pictures to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -38,15 +32,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
-    let path = Path::new(&args.scenario);
-    let is_file = path.extension().is_some_and(|e| e == "toml") || args.scenario.contains(['/', '\\']);
-    let scenario = if is_file { Scenario::read(path, &args.set)? } else { Scenario::named(&args.scenario, &args.set)? };
-    let name =
-        if is_file { path.file_stem().unwrap_or_default().to_string_lossy() } else { args.scenario.as_str().into() };
-    for (part, Open { param, value, own }) in &scenario.assumed {
-        let whose = if *own { "the law's own" } else { "its default" };
-        stream::note(format_args!("{part}: {} = {} [{}], {whose}", param.name, short(*value), param.unit));
-    }
+    let (scenario, name) = (args.chosen.load()?, args.chosen.name());
     let simulation = scenario.simulation()?;
     let folder = args.output.as_deref().map(Folder::new).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
@@ -57,13 +43,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
     if let Some(folder) = &folder {
-        let title = if scenario.title.is_empty() { &*name } else { &scenario.title };
+        let title = if scenario.title.is_empty() { &name } else { &scenario.title };
         files.extend(pictures::draw(folder, title, &plots, simulation.columns(), &recorder)?);
         files.push(SUMMARY.to_owned());
     }
     let report = Report {
         name: &name,
-        set: &args.set,
+        set: &args.chosen.set,
         scenario: &scenario,
         summary: &summary,
         recorder: &recorder,

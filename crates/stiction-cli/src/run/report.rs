@@ -105,7 +105,7 @@ fn digits(x: f64) -> String {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Summary { t, complete, columns, row, stats, energy, probes } = self.summary;
+        let Summary { t, complete, columns, row, stats, energy, probes, .. } = self.summary;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("scenario", self.name)?;

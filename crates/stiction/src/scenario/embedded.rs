@@ -28,6 +28,7 @@ macro_rules! embed {
 embed! {
     "a1",
     "a10",
+    "a11",
     "a12",
     "a13",
     "a13-sampled",

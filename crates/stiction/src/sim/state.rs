@@ -52,6 +52,10 @@ pub struct Linear {
 pub struct Touch {
     /// Its sliding velocity.
     pub v: f64,
+    /// Its normal load.
+    pub load: f64,
+    /// How large its memory is in sliding.
+    pub memory: f64,
     /// Its force.
     pub force: f64,
     /// It is held: its displacement cannot change.
@@ -215,6 +219,17 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> Touch {
             }
         }
     };
+    let memory = settled.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     let slope = rub.law.tangent(&settled, &u, EVER)[1];
-    Touch { v, force, held, limits: (low, high), row: rub.row.coordinates().collect(), push: Vec::new(), slope }
+    Touch {
+        v,
+        load: u.load,
+        memory,
+        force,
+        held,
+        limits: (low, high),
+        row: rub.row.coordinates().collect(),
+        push: Vec::new(),
+        slope,
+    }
 }

@@ -1,0 +1,175 @@
+//! `stiction equilibrium`.
+use crate::fault::Fault;
+use crate::interval::{Interval, positive};
+use crate::scenario::Chosen;
+use crate::stream;
+use crate::text::table;
+use serde_json::{Map, Value, json};
+use stiction::analysis::dense::Complex;
+use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
+use stiction::analysis::speed::{Change, What, changes, driver};
+use stiction::number::{round, short};
+use stiction::sim::Column;
+
+/// Find where a system can stay, sliding or stuck, and whether it is stable there.
+///
+/// All that drives the system is taken as it is at the end of the run: motions at their speed, forces at their value. Where
+/// contacts rest there is a set of places to stay; its extent is printed. The linear system about the equilibrium is exact:
+/// its eigenvalues, characteristic polynomial and Hurwitz determinants follow. For a driven system the speeds at which even
+/// sliding becomes stable or unstable are sought, too.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction equilibrium a11\n  stiction equilibrium a11 --set motion.hand.position.ramp.slope=0.5 --json\n  stiction equilibrium a12\n  stiction equilibrium b1\n  stiction equilibrium a7 --speeds 0.01:100 --set contact.table.sigma2=0.1"
+)]
+pub struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Driving speeds between which to look for changes of stability.
+    #[arg(long, value_name = "LO:HI", default_value = "1e-4:100", value_parser = positive)]
+    speeds: Interval,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let mut scenario = args.chosen.load()?;
+    let t = scenario.options.end;
+    let found = find(&scenario.system, t)?;
+    let states: Vec<Column> = scenario.simulation()?.states().into_iter().map(|(column, _)| column).collect();
+    let driver = driver(&scenario.system, t).map(str::to_owned);
+    let changes = changes(&mut scenario.system, t, (args.speeds.lo, args.speeds.hi))?;
+    if json {
+        let value = json!({
+            "t": t,
+            "equilibria": found.iter().map(|e| value(e, &states)).collect::<Vec<_>>(),
+            "driver": driver,
+            "changes": changes.iter().map(change).collect::<Vec<_>>(),
+        });
+        return stream::json(&value);
+    }
+    let mut out = format!("{}: {}\n", args.chosen.name(), scenario.title);
+    if found.is_empty() {
+        out += "\nno equilibrium: whatever it does, it gathers speed\n";
+    }
+    found.iter().for_each(|e| out += &text(e, &states));
+    if let Some(driver) = driver {
+        out += &format!("\nEven sliding, over the speed of '{driver}' from {} to {}\n", args.speeds.lo, args.speeds.hi);
+        let rows: Vec<_> = changes.iter().map(|c| [digits(c.v), "m/s".to_owned(), says(&c.what)]).collect();
+        out += &if rows.is_empty() { "  no change of stability\n".to_owned() } else { table(&rows, &[]) };
+    }
+    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+}
+
+fn digits(x: f64) -> String {
+    short(round(x, 8))
+}
+
+fn text(e: &Equilibrium, states: &[Column]) -> String {
+    let slides = e.contacts.iter().any(|c| c.v != 0.0);
+    let kind = if slides { "Sliding" } else { "At rest" };
+    let mut out = format!("\n{kind}, {}\n", if e.stable { "stable" } else { "not stable" });
+    let rows: Vec<_> =
+        states.iter().zip(&e.state.y).map(|(c, x)| [c.name.clone(), digits(*x), c.unit.to_owned()]).collect();
+    out += &table(&rows, &[1]);
+    for c in &e.contacts {
+        let how = if c.v != 0.0 {
+            format!("slides at {} with {}, slope of the steady curve {}", digits(c.v), digits(c.force), digits(c.slope))
+        } else {
+            let (low, high) = c.limits;
+            let held = if c.held { "held" } else { "at rest" };
+            format!("{held} with {}, can carry {} to {}", digits(c.force), digits(low), digits(high))
+        };
+        out += &format!("  {}: {how}\n", c.name);
+    }
+    if !e.set.is_empty() {
+        out += "  it can stay anywhere within\n";
+        let rows = e.set.iter().map(|(name, unit, lo, hi)| {
+            [format!("  {name}"), digits(*lo), "to".to_owned(), digits(*hi), (*unit).to_owned()]
+        });
+        out += &table(&rows.collect::<Vec<_>>(), &[1, 3]);
+    }
+    e.answers.iter().for_each(|answer| out += &linear(answer));
+    out
+}
+
+fn linear(answer: &Answer) -> String {
+    if answer.states.is_empty() {
+        return "  nothing can move\n".to_owned();
+    }
+    let side = match answer.side {
+        Some(side) if side > 0.0 => " forwards",
+        Some(_) => " backwards",
+        None => "",
+    };
+    let mut out = format!("  linear system{side} over {}\n", answer.states.join(", "));
+    let number = |z: &Complex| {
+        if z.im == 0.0 {
+            digits(z.re)
+        } else {
+            format!("{} {} {}i", digits(z.re), if z.im < 0.0 { "-" } else { "+" }, digits(z.im.abs()))
+        }
+    };
+    let list = |values: &[f64]| values.iter().map(|x| digits(*x)).collect::<Vec<_>>().join(", ");
+    let mut rows = vec![
+        ["    eigenvalues".to_owned(), answer.eigenvalues.iter().map(number).collect::<Vec<_>>().join(", ")],
+        ["    polynomial".to_owned(), list(&answer.polynomial)],
+        ["    Hurwitz".to_owned(), list(&answer.hurwitz)],
+    ];
+    for (frequency, damping) in answer.oscillations() {
+        rows.push([
+            "    oscillation".to_owned(),
+            format!("{} rad/s, damping ratio {}", digits(frequency), digits(damping)),
+        ]);
+    }
+    out += &table(&rows, &[]);
+    out
+}
+
+fn says(what: &What) -> String {
+    match what {
+        What::Stable => "above, sliding is stable".to_owned(),
+        What::Unstable => "above, sliding is not stable".to_owned(),
+        What::Rises(name) => format!("above, the steady curve of '{name}' rises"),
+        What::Falls(name) => format!("above, the steady curve of '{name}' falls"),
+    }
+}
+
+fn change(change: &Change) -> Value {
+    let (what, contact) = match &change.what {
+        What::Stable => ("stable", None),
+        What::Unstable => ("unstable", None),
+        What::Rises(name) => ("rises", Some(name)),
+        What::Falls(name) => ("falls", Some(name)),
+    };
+    json!({ "v": change.v, "above": what, "contact": contact })
+}
+
+fn value(e: &Equilibrium, states: &[Column]) -> Value {
+    let state: Map<String, Value> = states.iter().zip(&e.state.y).map(|(c, x)| (c.name.clone(), json!(x))).collect();
+    let contacts: Map<String, Value> = e
+        .contacts
+        .iter()
+        .map(|c| {
+            let limits = [c.limits.0, c.limits.1];
+            (c.name.clone(), json!({ "v": c.v, "force": c.force, "held": c.held, "limits": limits, "slope": c.slope }))
+        })
+        .collect();
+    let set: Map<String, Value> = e.set.iter().map(|(name, _, lo, hi)| (name.clone(), json!([lo, hi]))).collect();
+    let answers: Vec<Value> = e
+        .answers
+        .iter()
+        .map(|a| {
+            json!({
+                "side": a.side,
+                "states": a.states,
+                "matrix": a.matrix.chunks(a.states.len().max(1)).collect::<Vec<_>>(),
+                "eigenvalues": a.eigenvalues.iter().map(|z| [z.re, z.im]).collect::<Vec<_>>(),
+                "polynomial": a.polynomial,
+                "hurwitz": a.hurwitz,
+                "max_real": if a.states.is_empty() { Value::Null } else { json!(a.growth()) },
+                "oscillations": a.oscillations().iter().map(|(w, d)| json!({ "omega": w, "damping": d })).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let kind = if e.contacts.iter().any(|c| c.v != 0.0) { "sliding" } else { "rest" };
+    json!({ "kind": kind, "stable": e.stable, "state": state, "contacts": contacts, "set": set, "linear": answers })
+}

@@ -1,0 +1,340 @@
+//! Small dense matrices, row by row: eigenvalues, characteristic polynomial, Hurwitz determinants, least squares.
+#![allow(clippy::needless_range_loop, reason = "index loops read like the formula")]
+
+/// A complex number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Complex {
+    /// Real part.
+    pub re: f64,
+    /// Imaginary part.
+    pub im: f64,
+}
+
+impl Complex {
+    /// A complex number.
+    pub fn new(re: f64, im: f64) -> Self {
+        Self { re, im }
+    }
+    /// Its absolute value.
+    pub fn abs(self) -> f64 {
+        self.re.hypot(self.im)
+    }
+    fn conj(self) -> Self {
+        Self { im: -self.im, ..self }
+    }
+    fn scale(self, by: f64) -> Self {
+        Self { re: self.re * by, im: self.im * by }
+    }
+    fn sqrt(self) -> Self {
+        let r = self.abs();
+        let re = (0.5 * (r + self.re)).max(0.0).sqrt();
+        Self { re, im: (0.5 * (r - self.re)).max(0.0).sqrt().copysign(self.im) }
+    }
+}
+impl std::ops::Add for Complex {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        Self { re: self.re + b.re, im: self.im + b.im }
+    }
+}
+impl std::ops::Sub for Complex {
+    type Output = Self;
+    fn sub(self, b: Self) -> Self {
+        Self { re: self.re - b.re, im: self.im - b.im }
+    }
+}
+impl std::ops::Mul for Complex {
+    type Output = Self;
+    fn mul(self, b: Self) -> Self {
+        Self { re: self.re * b.re - self.im * b.im, im: self.re * b.im + self.im * b.re }
+    }
+}
+
+/// The eigenvalues of a real matrix of `n` rows, the one with the largest real part first. Pairs are exact pairs.
+///
+/// Balanced, brought to Hessenberg form, then shifted QR steps in complex numbers with deflation (Francis1961).
+pub fn eigenvalues(a: &[f64], n: usize) -> Vec<Complex> {
+    let mut a = a.to_vec();
+    balance(&mut a, n);
+    hessenberg(&mut a, n);
+    let mut h: Vec<Complex> = a.iter().map(|&x| Complex::new(x, 0.0)).collect();
+    let size = a.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let mut out = Vec::with_capacity(n);
+    let mut end = n;
+    let mut tries = 0;
+    while end > 0 {
+        let small = |h: &[Complex], k: usize| {
+            let near = h[(k - 1) * n + k - 1].abs() + h[k * n + k].abs();
+            h[k * n + k - 1].abs() <= f64::EPSILON * if near > 0.0 { near } else { size }
+        };
+        let start = (1..end).rev().find(|&k| small(&h, k)).unwrap_or(0);
+        if start + 1 == end || tries == 300 {
+            out.push(h[(end - 1) * n + end - 1]);
+            end -= 1;
+            tries = 0;
+            continue;
+        }
+        tries += 1;
+        let shift =
+            if tries % 11 == 10 { Complex::new(h[(end - 1) * n + end - 2].abs(), 0.0) } else { wilkinson(&h, n, end) };
+        qr_step(&mut h, n, start, end, shift);
+    }
+    pair(&mut out);
+    out.sort_by(|a, b| b.re.total_cmp(&a.re).then(b.im.total_cmp(&a.im)));
+    out
+}
+
+/// Scales rows and columns by powers of two, so that their norms are alike.
+fn balance(a: &mut [f64], n: usize) {
+    for _ in 0..20 {
+        let mut done = true;
+        for i in 0..n {
+            let (mut row, mut column) = (0.0, 0.0);
+            for j in (0..n).filter(|&j| j != i) {
+                row += a[i * n + j].abs();
+                column += a[j * n + i].abs();
+            }
+            if row == 0.0 || column == 0.0 {
+                continue;
+            }
+            let f = (0.5 * (row / column).log2()).round().exp2();
+            if row / f + column * f < 0.95 * (row + column) {
+                done = false;
+                (0..n).for_each(|j| a[i * n + j] /= f);
+                (0..n).for_each(|j| a[j * n + i] *= f);
+            }
+        }
+        if done {
+            return;
+        }
+    }
+}
+
+/// Makes all below the first subdiagonal zero, by elimination with pivots.
+fn hessenberg(a: &mut [f64], n: usize) {
+    for m in 1..n.saturating_sub(1) {
+        let Some(p) = (m..n).max_by(|&i, &j| a[i * n + m - 1].abs().total_cmp(&a[j * n + m - 1].abs())) else { return };
+        let pivot = a[p * n + m - 1];
+        if pivot == 0.0 {
+            continue;
+        }
+        if p != m {
+            (0..n).for_each(|j| a.swap(p * n + j, m * n + j));
+            (0..n).for_each(|j| a.swap(j * n + p, j * n + m));
+        }
+        for i in m + 1..n {
+            let y = a[i * n + m - 1] / pivot;
+            (0..n).for_each(|j| a[i * n + j] -= y * a[m * n + j]);
+            (0..n).for_each(|j| a[j * n + m] += y * a[j * n + i]);
+            a[i * n + m - 1] = 0.0;
+        }
+    }
+}
+
+/// The eigenvalue of the last two rows that is nearer to the last entry.
+fn wilkinson(h: &[Complex], n: usize, end: usize) -> Complex {
+    let at = |i: usize, j: usize| h[(end - 2 + i) * n + end - 2 + j];
+    let (a, b, c, d) = (at(0, 0), at(0, 1), at(1, 0), at(1, 1));
+    let half = (a + d).scale(0.5);
+    let root = ((a - d).scale(0.5) * (a - d).scale(0.5) + b * c).sqrt();
+    let (x, y) = (half + root, half - root);
+    if (x - d).abs() < (y - d).abs() { x } else { y }
+}
+
+fn qr_step(h: &mut [Complex], n: usize, start: usize, end: usize, shift: Complex) {
+    (start..end).for_each(|i| h[i * n + i] = h[i * n + i] - shift);
+    let mut turns = Vec::with_capacity(end - start);
+    for k in start..end - 1 {
+        let (x, y) = (h[k * n + k], h[(k + 1) * n + k]);
+        let r = x.abs().hypot(y.abs());
+        let (c, s) =
+            if r == 0.0 { (Complex::new(1.0, 0.0), Complex::default()) } else { (x.scale(1.0 / r), y.scale(1.0 / r)) };
+        for j in k..end {
+            let (a, b) = (h[k * n + j], h[(k + 1) * n + j]);
+            h[k * n + j] = c.conj() * a + s.conj() * b;
+            h[(k + 1) * n + j] = c * b - s * a;
+        }
+        turns.push((c, s));
+    }
+    for (k, (c, s)) in (start..).zip(turns) {
+        for i in start..(k + 2).min(end) {
+            let (a, b) = (h[i * n + k], h[i * n + k + 1]);
+            h[i * n + k] = a * c + b * s;
+            h[i * n + k + 1] = b * c.conj() - a * s.conj();
+        }
+    }
+    (start..end).for_each(|i| h[i * n + i] = h[i * n + i] + shift);
+}
+
+/// What has a partner becomes its mirror, all else real; what is zero but for rounding becomes zero.
+fn pair(roots: &mut [Complex]) {
+    let size = roots.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+    let mut done = vec![false; roots.len()];
+    for i in 0..roots.len() {
+        if done[i] {
+            continue;
+        }
+        let Complex { re, im } = roots[i];
+        let off = |z: &Complex| (z.re - re).hypot(z.im + im);
+        let partner = (i + 1..roots.len())
+            .filter(|&j| !done[j])
+            .min_by(|&a, &b| off(&roots[a]).total_cmp(&off(&roots[b])))
+            .filter(|&j| im.abs() > 1e-13 * size && off(&roots[j]) < 1e-3 * im.abs());
+        if let Some(j) = partner {
+            let mean = Complex::new(0.5 * (re + roots[j].re), 0.5 * (im - roots[j].im).abs());
+            (roots[i], roots[j]) = (mean, mean.conj());
+            done[j] = true;
+        } else {
+            roots[i].im = 0.0;
+        }
+    }
+    // a double zero comes apart by the root of the rounding; a single one by the rounding itself
+    for z in roots.iter_mut().filter(|z| z.abs() < 1e-13 * size) {
+        *z = Complex::default();
+    }
+}
+
+/// Coefficients of the polynomial with these roots, which come in pairs: 1, a1, a2, ...
+pub fn polynomial(roots: &[Complex]) -> Vec<f64> {
+    let mut c = vec![Complex::new(1.0, 0.0)];
+    for &root in roots {
+        c.push(Complex::default());
+        for k in (1..c.len()).rev() {
+            c[k] = c[k] - root * c[k - 1];
+        }
+    }
+    c.into_iter().map(|x| x.re).collect()
+}
+
+/// The Hurwitz determinants of 1, a1, ..., an: all positive if and only if all roots are in the left half plane. The
+/// second of three is a1·a2 − a3.
+pub fn hurwitz(c: &[f64]) -> Vec<f64> {
+    let n = c.len() - 1;
+    let at = |i: usize, j: usize| (2 * (j + 1)).checked_sub(i + 1).and_then(|k| c.get(k)).copied().unwrap_or(0.0);
+    let minor = |m: usize| {
+        let a: Vec<f64> = (0..m * m).map(|k| at(k % m, k / m)).collect();
+        determinant(a, m)
+    };
+    (1..=n).map(minor).collect()
+}
+
+fn determinant(mut a: Vec<f64>, n: usize) -> f64 {
+    let mut out = 1.0;
+    for k in 0..n {
+        let Some(p) = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())) else { return out };
+        if a[p * n + k] == 0.0 {
+            return 0.0;
+        }
+        if p != k {
+            (0..n).for_each(|j| a.swap(p * n + j, k * n + j));
+            out = -out;
+        }
+        out *= a[k * n + k];
+        for i in k + 1..n {
+            let f = a[i * n + k] / a[k * n + k];
+            (k..n).for_each(|j| a[i * n + j] -= f * a[k * n + j]);
+        }
+    }
+    out
+}
+
+/// A singular value decomposition `a = Σ s·u·vᵀ` of a matrix of `m` rows and `n` columns, by Jacobi rotations of columns.
+pub struct Svd {
+    /// Singular values, not sorted.
+    pub s: Vec<f64>,
+    /// The vectors on the left, for each singular value that is not zero.
+    pub u: Vec<Vec<f64>>,
+    /// The vectors on the right.
+    pub v: Vec<Vec<f64>>,
+}
+
+impl Svd {
+    /// Decomposes `a`.
+    pub fn new(a: &[f64], m: usize, n: usize) -> Self {
+        let mut u: Vec<Vec<f64>> = (0..n).map(|j| (0..m).map(|i| a[i * n + j]).collect()).collect();
+        let mut v: Vec<Vec<f64>> = (0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()).collect();
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        for _ in 0..60 {
+            let mut done = true;
+            for p in 0..n {
+                for q in p + 1..n {
+                    let (alpha, beta, gamma) = (dot(&u[p], &u[p]), dot(&u[q], &u[q]), dot(&u[p], &u[q]));
+                    if gamma.abs() <= 1e-15 * (alpha * beta).sqrt() || gamma == 0.0 {
+                        continue;
+                    }
+                    done = false;
+                    let zeta = (beta - alpha) / (2.0 * gamma);
+                    let t = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+                    let c = 1.0 / (1.0 + t * t).sqrt();
+                    for w in [&mut u, &mut v] {
+                        let (head, tail) = w.split_at_mut(q);
+                        for (x, y) in head[p].iter_mut().zip(tail[0].iter_mut()) {
+                            (*x, *y) = (c * *x - c * t * *y, c * t * *x + c * *y);
+                        }
+                    }
+                }
+            }
+            if done {
+                break;
+            }
+        }
+        let s: Vec<f64> = u.iter().map(|u| dot(u, u).sqrt()).collect();
+        for (u, s) in u.iter_mut().zip(&s) {
+            u.iter_mut().for_each(|x| *x /= if *s > 0.0 { *s } else { 1.0 });
+        }
+        Self { s, u, v }
+    }
+    /// The shortest `x` that makes `|a·x − b|` least. Singular values below `floor` times the largest count as zero.
+    pub fn solve(&self, b: &[f64], floor: f64) -> Vec<f64> {
+        let least = floor * self.s.iter().fold(0.0_f64, |most, s| most.max(*s));
+        let mut x = vec![0.0; self.v.len()];
+        for ((s, u), v) in self.s.iter().zip(&self.u).zip(&self.v).filter(|((s, _), _)| **s > least) {
+            let c = u.iter().zip(b).map(|(u, b)| u * b).sum::<f64>() / s;
+            x.iter_mut().zip(v).for_each(|(x, v)| *x += c * v);
+        }
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Complex, Svd, eigenvalues, hurwitz, polynomial};
+
+    #[test]
+    fn eigenvalues_of_a_companion_matrix_are_the_roots() {
+        // roots 1, 2, -3, 0.5 ± 2i: the companion matrix of the polynomial with these
+        let roots = [(1.0, 0.0), (2.0, 0.0), (-3.0, 0.0), (0.5, 2.0), (0.5, -2.0)].map(|(re, im)| Complex { re, im });
+        let c = polynomial(&roots);
+        let n = 5;
+        let mut a = vec![0.0; n * n];
+        (0..n).for_each(|j| a[j] = -c[j + 1]);
+        (1..n).for_each(|i| a[i * n + i - 1] = 1.0);
+        let found = eigenvalues(&a, n);
+        for root in roots {
+            // well separated roots of a matrix of norm 30: rounding times a condition below 1e3
+            assert!(found.iter().any(|z| (*z - root).abs() < 1e-11), "{root:?} in {found:?}");
+        }
+        assert_eq!(found[0].re, found.iter().map(|z| z.re).fold(f64::MIN, f64::max));
+    }
+
+    #[test]
+    fn a_stiff_matrix_keeps_its_slow_eigenvalues() {
+        // block triangular: -1e9 beside an oscillator of 1 rad/s damped by 0.01
+        let a = [0.0, 1.0, 0.0, -1.0, -0.02, 3.0, 0.0, 0.0, -1e9];
+        let found = eigenvalues(&a, 3);
+        assert!((found[0].re + 0.01).abs() < 1e-12, "{found:?}");
+        assert!((found[2].re / -1e9 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hurwitz_of_a_cubic() {
+        assert_eq!(hurwitz(&[1.0, 2.0, 3.0, 4.0]), [2.0, 2.0, 8.0]);
+    }
+
+    #[test]
+    fn least_squares_is_the_shortest_solution() {
+        // x + y = 2, twice: (1, 1) is the shortest
+        let x = Svd::new(&[1.0, 1.0, 2.0, 2.0], 2, 2).solve(&[2.0, 4.0], 1e-12);
+        assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 1.0).abs() < 1e-14, "{x:?}");
+    }
+}

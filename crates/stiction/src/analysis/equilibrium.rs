@@ -1,0 +1,359 @@
+//! Where a system can stay: sliding evenly, or stuck anywhere in a set; and whether it stays there when disturbed.
+//!
+//! ```
+//! use stiction::{analysis::equilibrium, scenario::Scenario};
+//!
+//! let scenario = Scenario::named("a7", &["motion.hand.position.ramp.slope=0.2"])?;
+//! let found = equilibrium::find(&scenario.system, scenario.options.end)?;
+//! assert!(!found[0].stable);                           // below 0.5 m/s or so the block does not slide evenly
+//! # Ok::<(), stiction::Error>(())
+//! ```
+//! In even motion springs keep their length: a coordinate moves with what it is tied to, and what is sought is how far
+//! behind it stays. A contact that does not slide there may have any force within its limits, so there is a set of places
+//! to rest, not one: from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are
+//! a linear image of the box of forces λ, whose extent is a sum of absolute values.
+use super::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
+use super::frame::{Frame, frame, is_even};
+use super::{Failure, reduce};
+use crate::Error;
+use crate::sim::{Linear, Rest, Role, Simulation, State};
+use crate::system::System;
+use stiction_core::Input;
+
+/// Speeds tried where a speed is not known \[m/s\]: so many to a decade, from the least to the largest.
+const TRIES: (f64, f64, f64) = (1e-6, 1e3, 2.0);
+
+/// A place where a system can stay.
+#[derive(Clone, Debug)]
+pub struct Equilibrium {
+    /// The state, at the time asked for.
+    pub state: State,
+    /// The contacts.
+    pub contacts: Vec<Contact>,
+    /// Where numbers of the state can be, if some contact does not slide: name, unit, least, largest.
+    pub set: Vec<(String, &'static str, f64, f64)>,
+    /// How it answers to a small push: to either side, where that is not the same.
+    pub answers: Vec<Answer>,
+    /// No push grows, to either side.
+    pub stable: bool,
+}
+
+/// A contact in equilibrium.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Its name.
+    pub name: String,
+    /// Sliding velocity.
+    pub v: f64,
+    /// Force.
+    pub force: f64,
+    /// Least and largest force at rest.
+    pub limits: (f64, f64),
+    /// Held by a set-valued law.
+    pub held: bool,
+    /// Slope of the steady curve there.
+    pub slope: f64,
+}
+
+/// The linear system about an equilibrium.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The side of `v = 0` it is for; none if both are alike.
+    pub side: Option<f64>,
+    /// The numbers of the state that can change.
+    pub states: Vec<String>,
+    /// Derivatives of their rates, row by row.
+    pub matrix: Vec<f64>,
+    /// The eigenvalues, largest real part first.
+    pub eigenvalues: Vec<Complex>,
+    /// The characteristic polynomial: 1, a1, a2, ...
+    pub polynomial: Vec<f64>,
+    /// The Hurwitz determinants; the last but one vanishes where an oscillation begins to grow.
+    pub hurwitz: Vec<f64>,
+}
+
+impl Answer {
+    /// The largest real part; minus infinity if nothing can move.
+    pub fn growth(&self) -> f64 {
+        self.eigenvalues.first().map_or(f64::NEG_INFINITY, |z| z.re)
+    }
+    /// Natural frequency [rad/s] and damping ratio of each oscillation.
+    pub fn oscillations(&self) -> Vec<(f64, f64)> {
+        self.eigenvalues.iter().filter(|z| z.im > 0.0).map(|z| (z.abs(), -z.re / z.abs())).collect()
+    }
+}
+
+/// The equilibria at time `t`, when all that drives the system is even. None: whatever it does, it gathers speed.
+///
+/// # Errors
+/// [`Error::Analysis`] if there can be none, or as [`Simulation::run`].
+pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
+    is_even(system, t).map_err(Error::Analysis)?;
+    let simulation = Simulation::new(system)?;
+    let start = simulation.initial();
+    let linear = simulation.linearise(&start, t, Rest::Free)?;
+    let frame = frame(system, t, &linear).map_err(Error::Analysis)?;
+    let task = Task { system, simulation: &simulation, t, frame: &frame };
+    let mut out = Vec::new();
+    if frame.iter().all(Option::is_some) {
+        out.extend(task.solve(0.0)?);
+        return Ok(out);
+    }
+    // a speed that nothing dictates: at rest, or wherever the forces balance
+    let (least, most, per_decade) = TRIES;
+    let count = ((most / least).log10() * per_decade).round() as i32;
+    let speeds = (0..=count).map(|k| least * 10_f64.powf(f64::from(k) / per_decade));
+    for v in std::iter::once(0.0).chain(speeds.flat_map(|v| [v, -v])) {
+        // a guess that leads nowhere is no failure: there are others
+        if let Ok(Some(found)) = task.solve(v) {
+            let near = |a: &Equilibrium| alike(&a.contacts, &found.contacts);
+            if !out.iter().any(near) {
+                out.push(found);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn alike(a: &[Contact], b: &[Contact]) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a.v - b.v).abs() <= 1e-6 * (a.v.abs() + b.v.abs()))
+}
+
+struct Task<'a> {
+    system: &'a System,
+    simulation: &'a Simulation<'a>,
+    t: f64,
+    frame: &'a Frame,
+}
+
+impl Task<'_> {
+    /// The equilibrium near a start at which speeds that nothing dictates are `v`.
+    fn solve(&self, v: f64) -> Result<Option<Equilibrium>, Error> {
+        let roles: Vec<Role> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
+        let mut state = self.simulation.initial();
+        for (y, role) in state.y.iter_mut().zip(&roles) {
+            match *role {
+                Role::Position(i) => *y += self.frame[i].unwrap_or(0.0) * self.t,
+                Role::Velocity(i) => *y = self.frame[i].unwrap_or(v),
+                _ => {}
+            }
+        }
+        self.settle(&mut state, &roles)?;
+        let mut forces = Vec::new();
+        let mut off = f64::INFINITY;
+        for _ in 0..60 {
+            let linear = self.simulation.linearise(&state, self.t, Rest::Free)?;
+            let Some(step) = self.newton(&linear, &roles, v == 0.0) else { return Ok(None) };
+            forces = step.forces;
+            off = 0.0;
+            for (y, (d, size)) in state.y.iter_mut().zip(step.change.iter().zip(&step.size)) {
+                *y += d;
+                off = off.max(d.abs() / (y.abs() + size));
+                if y.abs() < 1e-14 * size {
+                    *y = 0.0;
+                }
+            }
+            if !off.is_finite() {
+                break;
+            }
+            if v != 0.0 {
+                self.settle(&mut state, &roles)?;
+            }
+            if off < 1e-13 {
+                break;
+            }
+        }
+        if off.is_nan() || off > 1e-9 {
+            return Err(Error::Analysis(Failure::NotFound { what: "equilibrium", off }));
+        }
+        self.describe(state, &roles, &forces)
+    }
+    /// The memories of what slides, as after sliding for ever.
+    fn settle(&self, state: &mut State, roles: &[Role]) -> Result<(), Error> {
+        let linear = self.simulation.linearise(state, self.t, Rest::Natural)?;
+        for (c, touch) in linear.contacts.iter().enumerate().filter(|(_, touch)| touch.v != 0.0) {
+            let u = Input { v: touch.v, load: touch.load };
+            self.system.contacts[c].what.law.settled(&u, &mut state.memory[c]);
+            self.store(state, roles, c);
+        }
+        Ok(())
+    }
+    /// Copies what flows of a memory into the state.
+    fn store(&self, state: &mut State, roles: &[Role], c: usize) {
+        let law = &self.system.contacts[c].what.law;
+        let flows = (0..law.len()).filter(|&i| law.flows(i));
+        let places = roles.iter().enumerate().filter(|(_, role)| **role == Role::Memory(c));
+        places.zip(flows).for_each(|((at, _), i)| state.y[at] = state.memory[c][i]);
+    }
+    /// One step of Newton's iteration; none where no force within reason balances the rest.
+    fn newton(&self, linear: &Linear, roles: &[Role], still: bool) -> Option<Step> {
+        let n = roles.len();
+        let rests = |c: usize| linear.contacts[c].v == 0.0;
+        let free = |role: Role| match role {
+            Role::Position(_) | Role::Control => true,
+            Role::Velocity(i) => self.frame[i].is_none() && !still,
+            Role::Memory(c) => !rests(c),
+        };
+        let columns: Vec<usize> = (0..n).filter(|&j| free(roles[j])).collect();
+        let rows: Vec<usize> = (0..n)
+            .filter(|&i| !matches!(roles[i], Role::Position(_)) && !matches!(roles[i], Role::Memory(c) if rests(c)))
+            .collect();
+        let resting: Vec<usize> = (0..linear.contacts.len()).filter(|&c| rests(c)).collect();
+        let r: Vec<f64> = rows.iter().map(|&i| -linear.rate[i]).collect();
+        let g = |j: usize, i: usize| linear.matrix[i * n + j];
+        // first without the forces of what rests, then with them
+        let bare = Scaled::new(rows.len(), columns.len(), |i, j| g(columns[j], rows[i]));
+        let (mut u, mut forces) = (bare.solve(&r), vec![0.0; resting.len()]);
+        if !bare.fits(&u, &r) {
+            let wide = columns.len() + resting.len();
+            let all = Scaled::new(rows.len(), wide, |i, j| match j.checked_sub(columns.len()) {
+                None => g(columns[j], rows[i]),
+                Some(k) => linear.contacts[resting[k]].push[rows[i]],
+            });
+            u = all.solve(&r);
+            if !all.fits(&u, &r) {
+                return None;
+            }
+            forces.copy_from_slice(&u[columns.len()..]);
+        }
+        let mut change = vec![0.0; n];
+        columns.iter().zip(&u).for_each(|(&j, u)| change[j] = *u);
+        // how far each number goes with a unit of each force
+        let reach = resting.iter().map(|&c| {
+            let push: Vec<f64> = rows.iter().map(|&i| -linear.contacts[c].push[i]).collect();
+            let by = bare.solve(&push);
+            bare.fits(&by, &push).then_some(by)
+        });
+        let reach: Option<Vec<Vec<f64>>> = reach.collect();
+        let spread = |c: usize| linear.contacts[c].limits.1 - linear.contacts[c].limits.0;
+        let mut size = vec![1e-3; n];
+        for (j, role) in roles.iter().enumerate() {
+            if let Role::Memory(c) = role {
+                size[j] = linear.contacts[*c].memory;
+            }
+        }
+        for (by, &c) in reach.iter().flatten().zip(&resting) {
+            columns.iter().zip(by).for_each(|(&j, by)| size[j] += by.abs() * spread(c));
+        }
+        let forces = resting.iter().zip(forces).map(|(&c, force)| (c, force)).collect();
+        Some(Step { change, size, forces, columns, reach })
+    }
+    /// What there is to say about a solution; none if a contact would have to carry more than it can.
+    fn describe(
+        &self,
+        mut state: State,
+        roles: &[Role],
+        forces: &[(usize, f64)],
+    ) -> Result<Option<Equilibrium>, Error> {
+        let linear = self.simulation.linearise(&state, self.t, Rest::Free)?;
+        for &(c, force) in forces {
+            let (low, high) = linear.contacts[c].limits;
+            if force < low || force > high {
+                return Ok(None);
+            }
+            if force != 0.0 && !self.system.contacts[c].what.law.is_empty() {
+                // bristles that carry the force: bent as in sliding, in proportion
+                let (v, limit) = if force > 0.0 { (SLOW, high) } else { (-SLOW, low) };
+                let u = Input { v, load: linear.contacts[c].load };
+                self.system.contacts[c].what.law.settled(&u, &mut state.memory[c]);
+                state.memory[c].iter_mut().for_each(|z| *z *= force / limit);
+                self.store(&mut state, roles, c);
+            }
+        }
+        let names = self.simulation.states();
+        let set = match self.newton(&linear, roles, true) {
+            Some(Step { columns, reach: Some(reach), .. }) if !forces.is_empty() => columns
+                .iter()
+                .enumerate()
+                .map(|(k, &j)| {
+                    let (mut lo, mut hi) = (state.y[j], state.y[j]);
+                    for (by, &(c, force)) in reach.iter().zip(forces) {
+                        let (low, high) = linear.contacts[c].limits;
+                        let ends = [by[k] * (low - force), by[k] * (high - force)];
+                        lo += ends[0].min(ends[1]);
+                        hi += ends[0].max(ends[1]);
+                    }
+                    (names[j].0.name.clone(), names[j].0.unit, lo, hi)
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let natural = self.simulation.linearise(&state, self.t, Rest::Natural)?;
+        let contacts = natural.contacts.iter().zip(&self.system.contacts);
+        let contacts: Vec<Contact> = contacts
+            .map(|(touch, joint)| Contact {
+                name: joint.name.clone(),
+                v: touch.v,
+                force: touch.force,
+                limits: touch.limits,
+                held: touch.held,
+                slope: touch.slope,
+            })
+            .collect();
+        let side = |side: f64| self.answer(&state, Rest::Side(side), Some(side));
+        let [up, down] = [side(1.0)?, side(-1.0)?];
+        let same = up.matrix.iter().zip(&down.matrix).all(|(a, b)| (a - b).abs() <= 1e-9 * (a.abs() + b.abs()));
+        let answers = if same { vec![Answer { side: None, ..up }] } else { vec![up, down] };
+        // where it rests, it may also stay a little aside: that is no growth
+        let rests = contacts.iter().any(|contact| contact.v == 0.0);
+        let stable = answers.iter().all(|answer| answer.growth() < if rests { f64::MIN_POSITIVE } else { 0.0 });
+        Ok(Some(Equilibrium { state, contacts, set, answers, stable }))
+    }
+    fn answer(&self, state: &State, rest: Rest, side: Option<f64>) -> Result<Answer, Error> {
+        let linear = self.simulation.linearise(state, self.t, rest)?;
+        let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
+        let roles: Vec<Role> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
+        let (keep, matrix) = reduce::reduce(&linear, &roles);
+        let eigenvalues = eigenvalues(&matrix, keep.len());
+        let polynomial = polynomial(&eigenvalues);
+        let hurwitz = hurwitz(&polynomial);
+        let states = keep.iter().map(|&i| names[i].clone()).collect();
+        Ok(Answer { side, states, matrix, eigenvalues, polynomial, hurwitz })
+    }
+}
+
+/// Slow sliding, to bend bristles [m/s].
+const SLOW: f64 = 1e-12;
+
+struct Step {
+    change: Vec<f64>,
+    /// How large changes are that matter.
+    size: Vec<f64>,
+    /// Contacts that rest, and their forces.
+    forces: Vec<(usize, f64)>,
+    columns: Vec<usize>,
+    /// For each force, the change of each free number with a unit of it; none if it changes what must not change.
+    reach: Option<Vec<Vec<f64>>>,
+}
+
+/// A matrix with rows and columns of like size, decomposed.
+struct Scaled {
+    svd: Svd,
+    a: Vec<f64>,
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+}
+
+impl Scaled {
+    fn new(m: usize, n: usize, at: impl Fn(usize, usize) -> f64) -> Self {
+        let one = |x: f64| if x > 0.0 { x } else { 1.0 };
+        let rows: Vec<f64> = (0..m).map(|i| one((0..n).map(|j| at(i, j).abs()).fold(0.0, f64::max))).collect();
+        let columns: Vec<f64> =
+            (0..n).map(|j| one((0..m).map(|i| at(i, j).abs() / rows[i]).fold(0.0, f64::max))).collect();
+        let a: Vec<f64> = (0..m * n).map(|k| at(k / n, k % n) / rows[k / n] / columns[k % n]).collect();
+        Self { svd: Svd::new(&a, m, n), a, rows, columns }
+    }
+    fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let b: Vec<f64> = b.iter().zip(&self.rows).map(|(b, s)| b / s).collect();
+        self.svd.solve(&b, 1e-11).iter().zip(&self.columns).map(|(x, s)| x / s).collect()
+    }
+    /// Whether `x` solves it, and not only as well as can be.
+    fn fits(&self, x: &[f64], b: &[f64]) -> bool {
+        let (n, size) = (x.len(), b.iter().zip(&self.rows).map(|(b, s)| (b / s).abs()).fold(0.0, f64::max));
+        b.iter().zip(&self.rows).enumerate().all(|(i, (b, s))| {
+            let own: f64 = (0..n).map(|j| self.a[i * n + j] * x[j] * self.columns[j]).sum();
+            let terms: f64 = (0..n).map(|j| (self.a[i * n + j] * x[j] * self.columns[j]).abs()).sum();
+            (own - b / s).abs() <= 1e-9 * size + 1e-12 * terms
+        })
+    }
+}

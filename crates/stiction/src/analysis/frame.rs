@@ -1,0 +1,139 @@
+//! How a system moves on as a whole: with a hand that pulls evenly, a block slides along, and what repeats is how it
+//! moves relative to the hand.
+use super::Failure;
+use crate::sim::Linear;
+use crate::system::{Controller, Kind, Load, Node, Signal, Slot, System};
+
+/// Speed of each coordinate in even motion; none where nothing ties it to anything.
+pub type Frame = Vec<Option<f64>>;
+
+/// The even motion at time `t`. `linear` tells which positions matter.
+///
+/// # Errors
+/// [`Failure`] says why there is none.
+pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Failure> {
+    let mut frame: Frame = vec![None; system.bodies.len()];
+    let speed = |frame: &Frame, node: Node| match system.places[node.0].kind {
+        Kind::Ground => Some(0.0),
+        Kind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
+        Kind::Motion(k) => Some(system.motions[k].eval(t, t)[1]),
+    };
+    loop {
+        let mut found = false;
+        for joint in system.springs.iter().filter(|joint| joint.what.stiffness != 0.0 || joint.what.curve.is_some()) {
+            let ([a, b], ratio) = (joint.ends, joint.what.ratio);
+            match (speed(&frame, a), speed(&frame, b)) {
+                (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + b.abs()) => {
+                    return Err(Failure::Apart(joint.name.clone()));
+                }
+                (Some(v), None) => found |= tie(system, &mut frame, b, v / ratio),
+                (None, Some(v)) => found |= tie(system, &mut frame, a, v * ratio),
+                _ => {}
+            }
+        }
+        if found {
+            continue;
+        }
+        // a position that matters, but to no spring that moves: held by a controller, by weight, or by another
+        let n = linear.rate.len();
+        let matters = |i: usize| (0..n).any(|row| linear.matrix[row * n + i] != 0.0);
+        match (0..frame.len()).find(|&i| frame[i].is_none() && matters(i)) {
+            Some(i) => frame[i] = Some(0.0),
+            None => return Ok(frame),
+        }
+    }
+}
+
+fn tie(system: &System, frame: &mut Frame, node: Node, v: f64) -> bool {
+    if let Kind::Coordinate { index, scale, .. } = system.places[node.0].kind {
+        frame[index] = Some(v / scale);
+    }
+    true
+}
+
+/// Whether all that drives the system is even after time `t`: motions at constant speed, forces and loads constant.
+///
+/// # Errors
+/// [`Failure`] names what is not.
+pub fn is_even(system: &System, t: f64) -> Result<(), Failure> {
+    no_hidden_memory(system)?;
+    for (k, signal) in system.motions.iter().enumerate() {
+        if !evenly(signal, t, 2) {
+            let name = system.places.iter().find(|place| matches!(place.kind, Kind::Motion(m) if m == k));
+            return Err(Failure::Signal(name.map_or_else(String::new, |place| place.name.clone())));
+        }
+    }
+    for (name, _, signal) in &system.forces {
+        if !evenly(signal, t, 1) {
+            return Err(Failure::Signal(name.clone()));
+        }
+    }
+    for joint in &system.contacts {
+        if let Load::Signal(signal) = &joint.what.load
+            && !evenly(signal, t, 1)
+        {
+            return Err(Failure::Signal(joint.name.clone()));
+        }
+    }
+    for slot in &system.controllers {
+        if let Controller::Continuous(control) = &slot.controller
+            && (control.pace(t).is_finite() || control.stop_after(t).is_finite())
+        {
+            return Err(Failure::Signal(slot.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run can go on from its state alone.
+///
+/// # Errors
+/// [`Failure`] names what keeps a memory of its own.
+pub fn no_hidden_memory(system: &System) -> Result<(), Failure> {
+    if let Some(joint) = system.contacts.iter().find(|joint| joint.what.noisy) {
+        return Err(Failure::Noise(joint.name.clone()));
+    }
+    let sampled = |slot: &&Slot| matches!(slot.controller, Controller::Sampled { .. });
+    match system.controllers.iter().find(sampled) {
+        Some(slot) => Err(Failure::Sampled(slot.name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Whether derivative `order` of a signal and all above vanish from `t` on.
+fn evenly(signal: &Signal, t: f64, order: usize) -> bool {
+    match signal {
+        Signal::Constant(_) => true,
+        Signal::Ramp { slope, start, end, .. } => {
+            *slope == 0.0 || t >= *end || t >= *start && end.is_infinite() && order == 2
+        }
+        Signal::Step { at, .. } => t >= *at,
+        Signal::Sine { amplitude, .. } | Signal::Chirp { amplitude, .. } => *amplitude == 0.0,
+        Signal::Table(_) => signal.stop_after(t).is_infinite() && signal.eval(t, t)[order] == 0.0,
+        Signal::Sum(all) => all.iter().all(|signal| evenly(signal, t, order)),
+    }
+}
+
+/// The common period of all that drives the system, if something does periodically: the longest period of which all
+/// others are whole fractions.
+pub fn period(system: &System) -> Option<f64> {
+    let mut out: Vec<f64> = Vec::new();
+    let mut add = |signal: &Signal| omegas(signal, &mut out);
+    system.motions.iter().for_each(&mut add);
+    system.forces.iter().for_each(|(_, _, signal)| add(signal));
+    for joint in &system.contacts {
+        if let Load::Signal(signal) = &joint.what.load {
+            add(signal);
+        }
+    }
+    let slowest = out.iter().copied().fold(f64::INFINITY, f64::min);
+    slowest.is_finite().then(|| std::f64::consts::TAU / slowest)
+}
+
+fn omegas(signal: &Signal, out: &mut Vec<f64>) {
+    match signal {
+        Signal::Sine { amplitude, omega, .. } if *amplitude != 0.0 && *omega != 0.0 => out.push(omega.abs()),
+        Signal::Sum(all) => all.iter().for_each(|signal| omegas(signal, out)),
+        _ => {}
+    }
+}

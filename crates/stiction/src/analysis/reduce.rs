@@ -1,0 +1,52 @@
+//! A linear system without what cannot change, and without what nothing depends on.
+use crate::sim::{Linear, Role};
+
+/// The numbers of the state that are left, and the matrix over them.
+///
+/// What is held loses a coordinate: its displacement cannot change, so one coordinate follows the others. Then numbers
+/// that never change are left out, and those that nothing depends on.
+pub(super) fn reduce(linear: &Linear, roles: &[Role]) -> (Vec<usize>, Vec<f64>) {
+    let n = roles.len();
+    let mut a = linear.matrix.clone();
+    let mut keep: Vec<usize> = (0..n).collect();
+    let place = |wanted: Role| roles.iter().position(|role| *role == wanted);
+    // rows of displacements that are zero, as they become by elimination
+    let mut held: Vec<Vec<f64>> = Vec::new();
+    let coordinates = roles.iter().filter(|role| matches!(role, Role::Position(_))).count();
+    for touch in linear.contacts.iter().filter(|touch| touch.held) {
+        let mut row = vec![0.0; coordinates];
+        touch.row.iter().for_each(|&(i, c)| row[i] += c);
+        held.push(row);
+    }
+    for k in 0..held.len() {
+        let pivot = (0..coordinates).max_by(|&i, &j| held[k][i].abs().total_cmp(&held[k][j].abs()));
+        let Some(p) = pivot.filter(|&p| held[k][p].abs() > 1e-12) else { continue };
+        let row: Vec<f64> = held[k].iter().map(|c| c / held[k][p]).collect();
+        for other in held.iter_mut().skip(k + 1) {
+            let f = other[p];
+            other.iter_mut().zip(&row).for_each(|(x, c)| *x -= f * c);
+        }
+        for wrap in [Role::Position, Role::Velocity] {
+            let Some(gone) = place(wrap(p)) else { continue };
+            for (i, c) in row.iter().enumerate().filter(|&(i, c)| i != p && *c != 0.0) {
+                if let Some(j) = place(wrap(i)) {
+                    (0..n).for_each(|r| a[r * n + j] -= c * a[r * n + gone]);
+                }
+            }
+            keep.retain(|&i| i != gone);
+        }
+    }
+    loop {
+        let idle = keep.iter().copied().find(|&i| {
+            let constant = keep.iter().all(|&j| a[i * n + j] == 0.0);
+            let unasked = keep.iter().all(|&j| a[j * n + i] == 0.0);
+            constant || unasked
+        });
+        match idle {
+            Some(idle) => keep.retain(|&i| i != idle),
+            None => break,
+        }
+    }
+    let matrix = keep.iter().flat_map(|&i| keep.iter().map(move |&j| (i, j))).map(|(i, j)| a[i * n + j]).collect();
+    (keep, matrix)
+}

@@ -1,0 +1,100 @@
+//! Equilibria against what can be worked out by hand.
+use stiction::analysis::equilibrium::{Equilibrium, find};
+use stiction::analysis::speed::{What, changes};
+use stiction::scenario::Scenario;
+
+fn scenario(name: &str, set: &[&str]) -> Scenario {
+    Scenario::named(name, set).expect("a scenario")
+}
+fn equilibria(name: &str, set: &[&str]) -> Vec<Equilibrium> {
+    let scenario = scenario(name, set);
+    find(&scenario.system, scenario.options.end).expect("equilibria")
+}
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance * b.abs(), "{a} for {b}");
+}
+
+#[test]
+fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
+    // Astrom2008: m = 1, k = 1, v = 0.3; a1, a2, a3 written out
+    let (k, m, s0) = (1.0, 1.0, 3000.0_f64);
+    let (s1, s2, v, vs) = (2.0 * (m * s0).sqrt(), 0.2, 0.3_f64, 0.1);
+    let g = 0.001 + 0.001 * (-v / vs).exp();
+    let by_v = -0.001 / vs * (-v / vs).exp();
+    // z settles at g: the rate of z has the derivatives v·g'/g by v and −v/g by z
+    let (c, d) = (v * by_v / g, v / g);
+    let a1 = (s1 * c + s2) / m + d;
+    let a2 = k / m + (s0 * c + s2 * d) / m;
+    let a3 = k * d / m;
+    let found = equilibria("a11", &[]);
+    assert_eq!(found.len(), 1);
+    let answer = &found[0].answers[0];
+    for (got, wanted) in answer.polynomial[1..].iter().zip([a1, a2, a3]) {
+        close(*got, wanted, 1e-11);
+    }
+    // the product of two determinants' terms, with the rounding of a2
+    close(answer.hurwitz[1], a1 * a2 - a3, 1e-10);
+    assert!(!found[0].stable);
+
+    let mut a11 = scenario("a11", &[]);
+    let found = changes(&mut a11.system, 40.0, (1e-3, 10.0)).expect("changes");
+    let slope_zero = vs * (s0 * 0.001 / (vs * s2)).ln();
+    let rises: Vec<f64> = found.iter().filter(|c| matches!(c.what, What::Rises(_))).map(|c| c.v).collect();
+    close(rises[0], slope_zero, 1e-12);
+    let stable: Vec<f64> = found.iter().filter(|c| c.what == What::Stable).map(|c| c.v).collect();
+    // "stable for v > 0.501"
+    assert_eq!(stable.len(), 1);
+    close(stable[0], 0.50107, 2e-5);
+}
+
+#[test]
+fn a_block_on_a_spring_sticks_within_the_friction_over_the_stiffness() {
+    let found = equilibria("b1", &[]);
+    assert_eq!(found.len(), 1);
+    // wall at 0.1, friction 0.981 N, spring 100 N/m
+    let (_, _, lo, hi) = &found[0].set[0];
+    close(*lo, 0.1 - 0.00981, 1e-12);
+    close(*hi, 0.1 + 0.00981, 1e-12);
+    assert!(found[0].stable && found[0].answers[0].states.is_empty(), "nothing can move");
+}
+
+#[test]
+fn a_stuck_bristle_is_a_spring_with_a_damper() {
+    // lugre at rest: m x'' + (sigma1 + sigma2) x' + (sigma0 + k) x = 0
+    let found = equilibria("b11", &[]);
+    let (frequency, damping) = found[0].answers[0].oscillations()[0];
+    // sigma1 as the scenario has it, to ten digits
+    let k = 0.981e5 + 100.0;
+    close(frequency, f64::sqrt(k), 1e-12);
+    close(damping, 313.2091953 / (2.0 * f64::sqrt(k)), 1e-12);
+}
+
+#[test]
+fn an_integrator_rests_anywhere_within_the_friction() {
+    // the servo rests at its reference with any integral whose force the friction can carry
+    let found = equilibria("a12", &[]);
+    let rest = found.iter().find(|e| e.contacts[0].v == 0.0).expect("rest");
+    let (name, _, lo, hi) = &rest.set[1];
+    assert_eq!(name, "servo.w1");
+    // ki 4, Fs 1.5
+    close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-9);
+    let (_, _, lo, hi) = &rest.set[0];
+    close(*lo, 1.0, 1e-12);
+    close(*hi, 1.0, 1e-12);
+}
+
+#[test]
+fn a_constant_force_may_rest_or_slide() {
+    // a6: lugre with mu m g = 3 N, Fs = 6 N, vs 0.1, no viscous part: 4 N is carried at rest, and balanced in sliding at
+    // 3 (1 + exp(-v/vs)) = 4, where a push grows
+    let found = equilibria("a6", &["force.push.force=4"]);
+    let slides: Vec<_> = found.iter().filter(|e| e.contacts[0].v != 0.0).collect();
+    assert_eq!(slides.len(), 1, "{found:?}");
+    close(slides[0].contacts[0].v, 0.1 * 3f64.ln(), 1e-9);
+    assert!(!slides[0].stable);
+    let rest = found.iter().find(|e| e.contacts[0].v == 0.0).expect("rest");
+    close(rest.contacts[0].force, 4.0, 1e-9);
+    assert!(rest.stable);
+    // beyond Fs nothing holds it
+    assert!(equilibria("a6", &["force.push.force=7"]).is_empty());
+}
