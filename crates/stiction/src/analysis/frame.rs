@@ -16,7 +16,7 @@ pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Failure>
     let speed = |frame: &Frame, node: Node| match system.places[node.0].kind {
         Kind::Ground => Some(0.0),
         Kind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
-        Kind::Motion(k) => Some(system.motions[k].eval(t, t)[1]),
+        Kind::Motion(k) => Some(steadily(&system.motions[k], t)),
     };
     loop {
         let mut found = false;
@@ -41,6 +41,15 @@ pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Failure>
             Some(i) => frame[i] = Some(0.0),
             None => return Ok(frame),
         }
+    }
+}
+
+/// The speed of a motion at time `t`, but for what swings.
+pub fn steadily(signal: &Signal, t: f64) -> f64 {
+    match signal {
+        Signal::Sine { .. } | Signal::Chirp { .. } => 0.0,
+        Signal::Sum(all) => all.iter().map(|signal| steadily(signal, t)).sum(),
+        _ => signal.eval(t, t)[1],
     }
 }
 

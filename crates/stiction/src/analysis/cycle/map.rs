@@ -1,0 +1,171 @@
+//! The return map: from a crossing of a section to a later one, or over a period of what drives the system.
+use crate::Error;
+use crate::analysis::Failure;
+use crate::analysis::frame::{Frame, frame};
+use crate::sim::{Event, EventKind, Ignore, Options, Rest, Role, Section, Simulation, State, Watch};
+use crate::system::System;
+
+/// When a run comes back to where it is asked again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Returns {
+    /// At the crossing upwards number `turns` of a section.
+    Section {
+        /// The section, with the drift of its coordinate.
+        section: Section,
+        /// Which crossing.
+        turns: usize,
+    },
+    /// After a time \[s\].
+    Period(f64),
+}
+
+/// The return map of a system. Its states are relative: positions less what carries them along has gone since t = 0.
+pub struct Map<'a> {
+    pub simulation: &'a Simulation<'a>,
+    /// Speed of even motion of each number of the state.
+    pub drift: Vec<f64>,
+    /// Whether each number of the state matters.
+    pub matters: Vec<bool>,
+    /// When it begins \[s\].
+    pub t: f64,
+    /// How long to wait for the return \[s\].
+    pub patience: f64,
+    /// When it returns.
+    pub returns: Returns,
+    /// Tolerance of the runs.
+    pub rtol: f64,
+}
+
+/// What came of one application.
+pub struct Returned {
+    /// The state, moved back along the drift.
+    pub state: State,
+    /// How long it took \[s\].
+    pub time: f64,
+}
+
+impl<'a> Map<'a> {
+    /// The map of a system from time `t` on.
+    ///
+    /// # Errors
+    /// If the system drifts apart.
+    pub fn new(system: &System, simulation: &'a Simulation<'a>, t: f64, returns: Returns) -> Result<Self, Error> {
+        let linear = simulation.linearise(&simulation.initial(), t, Rest::Free)?;
+        let frame: Frame = frame(system, t, &linear).map_err(Error::Analysis)?;
+        let states = simulation.states();
+        let drift = |role: &Role| match role {
+            Role::Position(i) => frame[*i].unwrap_or(0.0),
+            _ => 0.0,
+        };
+        let matters = |role: &Role| !matches!(role, Role::Position(i) if frame[*i].is_none());
+        Ok(Self {
+            simulation,
+            drift: states.iter().map(|(_, role)| drift(role)).collect(),
+            matters: states.iter().map(|(_, role)| matters(role)).collect(),
+            t,
+            patience: f64::INFINITY,
+            returns,
+            rtol: 1e-12,
+        })
+    }
+    fn moved(&self, state: &State, by: f64) -> State {
+        let y = state.y.iter().zip(&self.drift).map(|(y, d)| y + d * by).collect();
+        State { y, memory: state.memory.clone() }
+    }
+    /// A state at the map's beginning as the simulator has it.
+    pub fn absolute(&self, state: &State) -> State {
+        self.moved(state, self.t)
+    }
+    /// A state of the simulator's at the map's beginning, relative to what carries it along.
+    pub fn relative(&self, state: &State) -> State {
+        self.moved(state, -self.t)
+    }
+    /// The drift of a number of the state.
+    pub fn drift(&self, i: usize) -> f64 {
+        self.drift[i]
+    }
+    /// Options of a run that returns.
+    pub fn options(&self) -> Options {
+        let (end, sections) = match self.returns {
+            Returns::Section { section, .. } => (self.t + self.patience, vec![section]),
+            Returns::Period(period) => (self.t + period, Vec::new()),
+        };
+        Options { start: self.t, end, rtol: self.rtol, sample: 0.5 * (end - self.t), sections, ..Options::default() }
+    }
+    /// Runs from a state to its return; none if it does not return in time.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn apply(&self, state: &State, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
+        self.go(state, &self.options(), watch)
+    }
+    /// The same with so many rows in the time to return, which is found first.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
+        let Some(Returned { time, .. }) = self.apply(state, &mut Ignore)? else { return Ok(None) };
+        self.go(state, &Options { sample: time / rows, ..self.options() }, watch)
+    }
+    fn go(&self, state: &State, options: &Options, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
+        let turns = match self.returns {
+            Returns::Section { turns, .. } => turns,
+            Returns::Period(_) => usize::MAX,
+        };
+        let mut until = Until { watch, left: turns };
+        let summary = self.simulation.run_from(Some(&self.absolute(state)), options, &mut until)?;
+        if until.left > 0 && turns < usize::MAX {
+            return Ok(None);
+        }
+        let time = summary.t - self.t;
+        let mut state = self.moved(&summary.state, -summary.t);
+        if let Returns::Section { section, .. } = self.returns {
+            state.y[section.state] = section.value;
+        }
+        Ok(Some(Returned { state, time }))
+    }
+    /// Brings a state of a cycle to this map's section.
+    ///
+    /// # Errors
+    /// [`Failure::Still`] if it does not get there.
+    pub fn anchor(&self, state: &State) -> Result<State, Error> {
+        let Returns::Section { section, .. } = self.returns else { return Ok(state.clone()) };
+        let once = Map {
+            returns: Returns::Section { section, turns: 1 },
+            drift: self.drift.clone(),
+            matters: Vec::new(),
+            ..*self
+        };
+        let found = once.apply(state, &mut Ignore)?;
+        found.map(|returned| returned.state).ok_or(Error::Analysis(Failure::Still { t: self.t }))
+    }
+    /// The numbers of the state that a return may change.
+    pub fn free(&self) -> Vec<usize> {
+        let fixed = match self.returns {
+            Returns::Section { section, .. } => Some(section.state),
+            Returns::Period(_) => None,
+        };
+        (0..self.matters.len()).filter(|&i| self.matters[i] && Some(i) != fixed).collect()
+    }
+}
+
+/// Ends a run at a crossing.
+struct Until<'a> {
+    watch: &'a mut dyn Watch,
+    left: usize,
+}
+
+impl Watch for Until<'_> {
+    fn row(&mut self, row: &[f64]) {
+        self.watch.row(row);
+    }
+    fn event(&mut self, event: &Event) {
+        if event.kind == EventKind::CrossUp {
+            self.left = self.left.saturating_sub(1);
+        }
+        self.watch.event(event);
+    }
+    fn go_on(&mut self, t: f64) -> bool {
+        self.left > 0 && self.watch.go_on(t)
+    }
+}

@@ -1,0 +1,229 @@
+//! Periodic motion: stick-slip, hunting, what a machine does in a shaker.
+//!
+//! ```
+//! use stiction::{analysis::cycle, scenario::Scenario};
+//!
+//! let cycle = cycle::find(&Scenario::named("a7", &[""; 0])?)?;
+//! assert!((cycle.period - 4.6385527).abs() < 1e-6);
+//! assert!(cycle.stable);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+//! A transient leads near the cycle. There a section is laid across it: one coordinate passes the middle of its swing
+//! upwards, relative to what carries it along. The map from one crossing to the next is found by simulation, with all the
+//! sticking and slipping on the way, and Newton's iteration finds its fixed point to the accuracy of the solver. Its
+//! eigenvalues there are the Floquet multipliers. Under a periodic force the map is that over its period instead.
+mod follow;
+mod map;
+mod portrait;
+mod restick;
+
+pub use follow::{Branch, Change, End, Follow, Point, What, follow};
+pub use map::Returns;
+pub use portrait::{Phase, Swing};
+pub use restick::{Border, borders};
+
+use super::Failure;
+use super::dense::{Complex, Svd, eigenvalues};
+use super::frame::{no_hidden_memory, period};
+use crate::Error;
+use crate::scenario::Scenario;
+use crate::sim::{Ignore, Options, Role, Section, Simulation, State, Trace};
+use map::{Map, Returned};
+
+/// Turns before the motion must have come near a cycle.
+const TURNS: usize = 60;
+/// Longest cycle, in turns.
+const LONGEST: usize = 8;
+
+/// A periodic motion.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    /// Period \[s\].
+    pub period: f64,
+    /// What it returns to.
+    pub returns: Returns,
+    /// A state on it, at time `t`.
+    pub state: State,
+    /// The same relative to what carries it along: positions less the way that has gone since t = 0.
+    pub relative: State,
+    /// When \[s\].
+    pub t: f64,
+    /// Floquet multipliers, the largest first: by how much a small push has grown after a period. That along the cycle, which
+    /// is one, is left out.
+    pub multipliers: Vec<Complex>,
+    /// All multipliers are within the unit circle.
+    pub stable: bool,
+    /// Least and largest value of each column; positions relative to what carries them along.
+    pub swings: Vec<Swing>,
+    /// How long each contact sticks and slips.
+    pub phases: Vec<Phase>,
+}
+
+impl Cycle {
+    /// Half the range of a column.
+    pub fn amplitude(&self, column: &str) -> Option<f64> {
+        self.swings.iter().find(|swing| swing.name == column).map(|swing| 0.5 * (swing.max - swing.min))
+    }
+}
+
+/// The cycle that a scenario leads to.
+///
+/// # Errors
+/// [`Error::Analysis`] if it leads to none, or as [`Simulation::run`].
+pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
+    no_hidden_memory(&scenario.system).map_err(Error::Analysis)?;
+    let simulation = scenario.simulation()?;
+    let options = Options { probes: Vec::new(), sample: 0.0, method: Default::default(), ..scenario.options.clone() };
+    let mut trace = Trace::default();
+    let summary = simulation.run(&options, &mut trace)?;
+    let tail = &trace.rows[trace.rows.len() / 2..];
+    let mut state = summary.state;
+    let (t, returns) = match period(&scenario.system) {
+        Some(period) => {
+            let t = (options.end / period).ceil() * period;
+            let on = Options { start: options.end, end: t, ..options.clone() };
+            if t > options.end {
+                state = simulation.run_from(Some(&state), &on, &mut Ignore)?.state;
+            }
+            (t, Returns::Period(period))
+        }
+        None => (options.end, section(scenario, &simulation, tail, options.end)?),
+    };
+    let mut map = Map::new(&scenario.system, &simulation, t, returns)?;
+    map.patience = options.end - options.start;
+    let start = map.relative(&state);
+    let state = approach(&mut map, &start, t)?;
+    let (state, period, multipliers) = refine(&map, state)?;
+    portrait::describe(scenario, &simulation, &map, state, period, multipliers)
+}
+
+/// A section across the largest swing of a coordinate in the tail of a run that ends at `t`.
+fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], t: f64) -> Result<Returns, Error> {
+    let blank = Returns::Period(1.0);
+    let map = Map::new(&scenario.system, simulation, t, blank)?;
+    let mut best: Option<(f64, Section)> = None;
+    for (i, (column, role)) in simulation.states().iter().enumerate() {
+        let Some(at) = simulation.columns().iter().position(|c| c.name == column.name) else { continue };
+        // a speed only where no position matters
+        let rank = match role {
+            Role::Position(_) if map.matters[i] => 1.0,
+            Role::Velocity(_) => 1e-9,
+            _ => continue,
+        };
+        let drift = map.drift(i);
+        let values = || tail.iter().map(|row| row[at] - drift * row[0]);
+        let (lo, hi) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+        let size = (hi - lo) * rank;
+        if best.is_none_or(|(most, _)| size > most) {
+            best = Some((size, Section { state: i, value: 0.5 * (lo + hi), drift }));
+        }
+    }
+    match best {
+        Some((size, section)) if size > 1e-12 => Ok(Returns::Section { section, turns: 1 }),
+        _ => Err(Error::Analysis(Failure::Still { t })),
+    }
+}
+
+/// Follows the motion until it repeats, roughly, and notes after how many turns it does.
+fn approach(map: &mut Map<'_>, start: &State, t: f64) -> Result<State, Error> {
+    let still = || Error::Analysis(Failure::Still { t });
+    let once =
+        |map: &Map<'_>, state: &State| -> Result<Returned, Error> { map.apply(state, &mut Ignore)?.ok_or_else(still) };
+    let mut past: Vec<State> = vec![map.anchor(start)?];
+    for _ in 0..TURNS {
+        let last = &past[past.len() - 1];
+        let next = once(map, last)?.state;
+        past.push(next);
+        let scale = scale(map, &past);
+        let now = past.len() - 1;
+        for turns in 1..=LONGEST.min(now / 2) {
+            let off = |a: &State, b: &State| distance(a, b, &scale, map);
+            // twice, so that a slow drift past itself does not count
+            if off(&past[now], &past[now - turns]) < 1e-4 && off(&past[now - turns], &past[now - 2 * turns]) < 1e-4 {
+                match &mut map.returns {
+                    Returns::Section { turns: wanted, .. } => *wanted = turns,
+                    Returns::Period(period) => *period *= turns as f64,
+                }
+                return Ok(past.remove(now));
+            }
+        }
+    }
+    // not there yet, but Newton may get there
+    Ok(past.remove(past.len() - 1))
+}
+
+/// How large the numbers of the state are, from states seen.
+fn scale(map: &Map<'_>, states: &[State]) -> Vec<f64> {
+    let n = map.matters.len();
+    (0..n).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
+}
+
+fn distance(a: &State, b: &State, scale: &[f64], map: &Map<'_>) -> f64 {
+    map.free().into_iter().map(|i| (a.y[i] - b.y[i]).abs() / scale[i]).fold(0.0, f64::max)
+}
+
+/// Newton's iteration for the fixed point; its period and multipliers.
+fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
+    let still = || Error::Analysis(Failure::Still { t: map.t });
+    let mut off = f64::INFINITY;
+    for round in 0..20 {
+        let slopes = slopes(map, &state)?;
+        let free = map.free();
+        let n = free.len();
+        let Some(Returned { state: next, time }) = map.apply(&state, &mut Ignore)? else { return Err(still()) };
+        let residual: Vec<f64> = free.iter().map(|&i| next.y[i] - state.y[i]).collect();
+        let matrix: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n)) - slopes.matrix[k]).collect();
+        // numbers of like size, so that the shortest step is the sensible one
+        let scaled: Vec<f64> =
+            (0..n * n).map(|k| matrix[k] * slopes.scale[free[k % n]] / slopes.scale[free[k / n]]).collect();
+        let right: Vec<f64> = residual.iter().zip(&free).map(|(r, &i)| r / slopes.scale[i]).collect();
+        let step = Svd::new(&scaled, n, n).solve(&right, 1e-9);
+        let before = off;
+        off = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        if off.is_nan() || off > 1e3 {
+            return Err(Error::Analysis(Failure::NotFound { what: "cycle", off }));
+        }
+        // what only jumps in a memory comes round by itself
+        state.memory.clone_from(&next.memory);
+        if off < 1e-8 || round > 3 && off < 1e-6 && off > 0.5 * before {
+            let multipliers = eigenvalues(&slopes.matrix, n);
+            return Ok((state, time, by_size(multipliers)));
+        }
+        free.iter().zip(&step).for_each(|(&i, d)| state.y[i] += d * slopes.scale[i]);
+    }
+    Err(Error::Analysis(Failure::NotFound { what: "cycle", off }))
+}
+
+fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
+    multipliers.sort_by(|a, b| b.abs().total_cmp(&a.abs()).then(b.im.total_cmp(&a.im)));
+    multipliers
+}
+
+/// Derivatives of the return map.
+pub(super) struct Slopes {
+    /// Over the free numbers, row by row.
+    pub matrix: Vec<f64>,
+    /// Size of each number of the state on the way round.
+    pub scale: Vec<f64>,
+}
+
+/// By central differences. Steps are a millionth of each number's own swing, so that a map that bends sharply is still
+/// straight within them; the error of a run at 1e-12, divided by the step, is 1e-6.
+pub(super) fn slopes(map: &Map<'_>, state: &State) -> Result<Slopes, Error> {
+    let scale = portrait::sizes(map, state)?;
+    let free = map.free();
+    let n = free.len();
+    let mut matrix = vec![0.0; n * n];
+    for (k, &j) in free.iter().enumerate() {
+        let h = 1e-6 * scale[j];
+        let side = |sign: f64| -> Result<State, Error> {
+            let mut moved = state.clone();
+            moved.y[j] += sign * h;
+            let returned = map.apply(&moved, &mut Ignore)?;
+            returned.map(|r| r.state).ok_or(Error::Analysis(Failure::Still { t: map.t }))
+        };
+        let (up, down) = (side(1.0)?, side(-1.0)?);
+        free.iter().enumerate().for_each(|(i, &at)| matrix[i * n + k] = (up.y[at] - down.y[at]) / (2.0 * h));
+    }
+    Ok(Slopes { matrix, scale })
+}

@@ -1,0 +1,160 @@
+//! What a cycle looks like: how far things swing, when contacts stick.
+use super::Cycle;
+use super::map::Map;
+use crate::Error;
+use crate::analysis::Failure;
+use crate::analysis::dense::Complex;
+use crate::scenario::Scenario;
+use crate::sim::{Options, Probe, Simulation, State, Trace};
+use crate::system::Kind;
+
+/// Rows of a period.
+const ROWS: f64 = 4000.0;
+/// A contact that is not held counts as stuck below this part of its largest speed.
+const SLOW: f64 = 1e-2;
+
+/// The range of a column over a cycle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Swing {
+    /// The column.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Least value.
+    pub min: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// How a contact spends a period.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// The contact.
+    pub contact: String,
+    /// How long it sticks \[s\]: held, or for a law that does not hold, slower than a hundredth of its largest speed.
+    pub stick: f64,
+    /// How long it slips \[s\].
+    pub slip: f64,
+    /// How often it comes to stick.
+    pub sticks: usize,
+}
+
+/// The range of each number of the state on the way round; of what does not move, a small part of its value.
+pub(super) fn sizes(map: &Map<'_>, state: &State) -> Result<Vec<f64>, Error> {
+    let mut trace = Trace::default();
+    let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
+        return Err(Error::Analysis(Failure::Still { t: map.t }));
+    };
+    let columns = map.simulation.columns();
+    let size = |(i, (column, _)): (usize, &(crate::sim::Column, _))| {
+        let least = 1e-6 * (state.y[i].abs() + returned.state.y[i].abs()) + 1e-12;
+        let Some(at) = columns.iter().position(|c| c.name == column.name) else {
+            return least.max((state.y[i] - returned.state.y[i]).abs()).max(0.1 * state.y[i].abs());
+        };
+        let (lo, hi) = range(&trace.rows, at, map.drift(i));
+        (hi - lo).max(least)
+    };
+    Ok(map.simulation.states().iter().enumerate().map(size).collect())
+}
+
+fn range(rows: &[Vec<f64>], at: usize, drift: f64) -> (f64, f64) {
+    let values = || rows.iter().map(|row| row[at] - drift * row[0]);
+    (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// One period in rows.
+pub(super) fn trace(
+    simulation: &Simulation<'_>,
+    cycle: &Cycle,
+    probes: Vec<Probe>,
+) -> Result<(Trace, Vec<Option<f64>>), Error> {
+    let (start, end) = (cycle.t, cycle.t + cycle.period);
+    let options = Options { start, end, rtol: 1e-10, sample: cycle.period / ROWS, probes, ..Options::default() };
+    let mut trace = Trace::default();
+    let summary = simulation.run_from(Some(&cycle.state), &options, &mut trace)?;
+    Ok((trace, summary.probes))
+}
+
+pub(super) fn describe(
+    scenario: &Scenario,
+    simulation: &Simulation<'_>,
+    map: &Map<'_>,
+    state: State,
+    period: f64,
+    multipliers: Vec<Complex>,
+) -> Result<Cycle, Error> {
+    let stable = multipliers.first().is_none_or(|z| z.abs() < 1.0);
+    let mut cycle = Cycle {
+        period,
+        returns: map.returns,
+        state: map.absolute(&state),
+        relative: state,
+        t: map.t,
+        multipliers,
+        stable,
+        swings: Vec::new(),
+        phases: Vec::new(),
+    };
+    let columns = simulation.columns();
+    let names = || columns.iter().skip(1);
+    let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
+    let probes = names().flat_map(|c| {
+        let column = c.name.clone();
+        [Probe::Min { column: column.clone(), from, to }, Probe::Max { column, from, to }]
+    });
+    let (trace, found) = trace(simulation, &cycle, probes.collect())?;
+    let states = simulation.states();
+    for (k, column) in names().enumerate() {
+        let drift = drift(scenario, map, &states, &column.name);
+        let (min, max) = match (drift, found[2 * k], found[2 * k + 1]) {
+            (0.0, Some(min), Some(max)) => (min, max),
+            (drift, ..) => range(&trace.rows, k + 1, drift),
+        };
+        cycle.swings.push(Swing { name: column.name.clone(), unit: column.unit, min, max });
+    }
+    cycle.phases = phases(scenario, simulation, &trace, period);
+    Ok(cycle)
+}
+
+/// How fast a column runs away with what carries the system along.
+fn drift(scenario: &Scenario, map: &Map<'_>, states: &[(crate::sim::Column, crate::sim::Role)], name: &str) -> f64 {
+    if let Some(i) = states.iter().position(|(column, _)| column.name == name) {
+        return map.drift(i);
+    }
+    let Some(place) = name.strip_suffix(".x") else { return 0.0 };
+    match scenario.system.places.iter().find(|p| p.name == place).map(|p| &p.kind) {
+        Some(Kind::Motion(k)) => crate::analysis::frame::steadily(&scenario.system.motions[*k], map.t),
+        Some(Kind::Coordinate { index, scale, .. }) => map.drift(*index) * scale,
+        _ => 0.0,
+    }
+}
+
+fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, period: f64) -> Vec<Phase> {
+    let contacts = scenario.system.contacts.iter();
+    contacts
+        .filter_map(|joint| {
+            let at = simulation.columns().iter().position(|c| c.name == format!("{}.v", joint.name))?;
+            let most = trace.rows.iter().map(|row| row[at].abs()).fold(0.0, f64::max);
+            let slow = |row: &Vec<f64>| row[at].abs() <= SLOW * most;
+            let (mut stick, mut sticks) = (0.0, 0);
+            for pair in trace.rows.windows(2) {
+                let [a, b] = pair else { continue };
+                let span = b[0] - a[0];
+                stick += match (slow(a), slow(b)) {
+                    (true, true) => span,
+                    (false, false) => 0.0,
+                    (before, _) => {
+                        // where it passes the mark, on a straight line between rows
+                        let (from, to) = (a[at].abs(), b[at].abs());
+                        let part = if from == to { 0.5 } else { ((SLOW * most - from) / (to - from)).clamp(0.0, 1.0) };
+                        if !before {
+                            sticks += 1;
+                        }
+                        span * if before { part } else { 1.0 - part }
+                    }
+                };
+            }
+            Some(Phase { contact: joint.name.clone(), stick, slip: (period - stick).max(0.0), sticks })
+        })
+        .collect()
+}

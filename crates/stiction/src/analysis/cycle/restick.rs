@@ -1,0 +1,72 @@
+//! Up to which value of a parameter a motion that leaves stick comes back to it.
+//!
+//! A cycle that sticks lives by coming to rest again. Where the orbit that leaves rest no longer returns to it, no
+//! stick-slip is left that a start from rest could lead to, whatever periodic motions there may be beside it.
+use crate::Error;
+use crate::scenario::Scenario;
+use crate::sim::{Event, EventKind, Options, Watch};
+
+/// Values tried over the range.
+const TRIES: usize = 40;
+
+/// A border of stick-slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Border {
+    /// Value of the parameter.
+    pub p: f64,
+    /// The motion returns to stick below it, not above; else the other way round.
+    pub below: bool,
+}
+
+/// The borders between two values of a parameter, by simulation from the scenario's start, each located by bisection to
+/// the accuracy of the solver.
+///
+/// # Errors
+/// As [`Scenario::parse`] and [`Simulation::run`](crate::sim::Simulation::run).
+pub fn borders(at: &dyn Fn(f64) -> Result<Scenario, Error>, (lo, hi): (f64, f64)) -> Result<Vec<Border>, Error> {
+    // over decades, values are spaced by factors
+    let decades = lo > 0.0 && hi > 30.0 * lo;
+    let value = |k: usize| match k as f64 / TRIES as f64 {
+        part if decades => lo * (hi / lo).powf(part),
+        part => lo + part * (hi - lo),
+    };
+    let mut out = Vec::new();
+    let mut before = returns(&at(lo)?)?;
+    for k in 1..=TRIES {
+        let now = returns(&at(value(k))?)?;
+        if now != before {
+            let (mut a, mut b) = (value(k - 1), value(k));
+            while b - a > 1e-11 * (a.abs() + b.abs()) {
+                let mid = 0.5 * (a + b);
+                if returns(&at(mid)?)? == before { a = mid } else { b = mid }
+            }
+            out.push(Border { p: 0.5 * (a + b), below: before });
+        }
+        before = now;
+    }
+    Ok(out)
+}
+
+/// Whether a contact that has slid comes back to `v = 0` within the run.
+fn returns(scenario: &Scenario) -> Result<bool, Error> {
+    let rtol = scenario.options.rtol.min(1e-11);
+    let options = Options { probes: Vec::new(), rtol, sample: scenario.options.end, ..scenario.options.clone() };
+    let mut back = Back::default();
+    scenario.simulation()?.run(&options, &mut back)?;
+    Ok(back.came)
+}
+
+#[derive(Default)]
+struct Back {
+    came: bool,
+}
+
+impl Watch for Back {
+    fn row(&mut self, _: &[f64]) {}
+    fn event(&mut self, event: &Event) {
+        self.came |= matches!(event.kind, EventKind::Stick | EventKind::ReverseUp | EventKind::ReverseDown);
+    }
+    fn go_on(&mut self, _: f64) -> bool {
+        !self.came
+    }
+}
