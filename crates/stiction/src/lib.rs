@@ -9,6 +9,7 @@
 //! assert!(law.steady(&Input::at(0.5)) > -law.steady(&Input::at(-0.5)));
 //! # Ok::<(), stiction::Error>(())
 //! ```
+pub mod analysis;
 pub mod dispatch;
 pub mod doc;
 pub mod error;

@@ -68,6 +68,11 @@ impl Layout {
             scratch: vec![0.0; flow.len()],
         }
     }
+    /// Overwrites force and sliding velocity of contact `c` in a row.
+    pub fn set_contact(&self, c: usize, values: [f64; 2], row: &mut [f64]) {
+        let at = 1 + 2 * self.places.len() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>();
+        row[at..at + 2].copy_from_slice(&values);
+    }
     /// Fills a row with the state `y` at time `t`.
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.rhs(t, y, &mut self.scratch);

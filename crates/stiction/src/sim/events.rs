@@ -48,7 +48,9 @@ impl Run<'_, '_> {
         let v = match rub.mode {
             Mode::Slip(side) => {
                 let v = rub.row.v(&step.y0, &flow.motions);
-                if v == 0.0 { side * TINY } else { v }
+                // what a motion keeps still is at rest, and not about to move
+                let stands = rub.row.nq == 0 && rub.row.driven(&flow.motions, 2) == 0.0;
+                if v == 0.0 && !stands { side * TINY } else { v }
             }
             _ => 0.0,
         };
@@ -70,6 +72,21 @@ impl Run<'_, '_> {
                 *side = g.signum();
             }
         }
+    }
+    /// Where the force of a contact jumps as it turns, the force just before belongs into the trace, too.
+    fn write_turn(&mut self, c: usize) -> Result<(), Error> {
+        let Mode::Slip(side) = self.flow.parts.rubs[c].mode else { return Ok(()) };
+        let Self { flow, step, layout, row, t, .. } = self;
+        layout.fill(flow, *t, &step.y0, row);
+        let rub = &flow.parts.rubs[c];
+        let [before, after] =
+            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * TINY, load: rub.load[0] }));
+        if before == after || !before.is_finite() {
+            return Ok(());
+        }
+        layout.set_contact(c, [before, 0.0], row);
+        self.watch.row(row);
+        Ok(())
     }
     fn tell(&mut self, part: usize, kind: EventKind) {
         let event = Event { t: self.t, part, kind };
@@ -124,7 +141,10 @@ impl Run<'_, '_> {
             return self.fail(Trouble::Chatter { contact: part.to_owned() });
         }
         match hit.guard {
-            Guard::Velocity(c) => self.note_modes(|run| run.turn(c)),
+            Guard::Velocity(c) => {
+                self.write_turn(c)?;
+                self.note_modes(|run| run.turn(c))
+            }
             Guard::Law(c, k) => {
                 let up = self.flow.parts.rubs[c].sides[k - 1] < 0.0;
                 self.jump(c, Some(k));
