@@ -68,10 +68,9 @@ impl Layout {
             scratch: vec![0.0; flow.len()],
         }
     }
-    /// Overwrites force and sliding velocity of contact `c` in a row.
-    pub fn set_contact(&self, c: usize, values: [f64; 2], row: &mut [f64]) {
-        let at = 1 + 2 * self.places.len() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>();
-        row[at..at + 2].copy_from_slice(&values);
+    /// The column of the force of contact `c`; its sliding velocity is next.
+    pub fn force(&self, c: usize) -> usize {
+        1 + 2 * self.places.len() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
     }
     /// Fills a row with the state `y` at time `t`.
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
