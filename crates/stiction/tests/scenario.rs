@@ -110,6 +110,16 @@ fn a_velocity_is_followed_from_zero() {
         ("{ sum = [1, { sine = { amplitude = 2, frequency = 0.5 } }] }", |t| {
             1.0 + 2.0 * (std::f64::consts::PI * t).sin()
         }),
+        ("{ ramp = { offset = 1, slope = -2, start = 0.5, end = 2 } }", |t| 1.0 - 2.0 * (t.clamp(0.5, 2.0) - 0.5)),
+        ("{ table = { points = [[0, 0], [1, 2], [2, -2], [3, 0]] } }", |t| {
+            if t < 1.0 {
+                2.0 * t
+            } else if t < 2.0 {
+                6.0 - 4.0 * t
+            } else {
+                2.0 * t - 6.0
+            }
+        }),
     ] {
         let contact = "[contact.c]\nbetween = ['m', 'ground']\nlaw = 'viscous'\n";
         let scenario = parse(&format!("[run]\nend = 3\n[motion.m]\nvelocity = {velocity}\n{contact}")).unwrap();

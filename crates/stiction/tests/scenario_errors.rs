@@ -109,7 +109,13 @@ fn every_mistake_has_a_place_and_a_hint() {
             "no interpolation 'cubik'; did you mean 'cubic'",
         ),
         ("{ ramp = { slope = 0.1 } }", "{ sine = { amplitude = 1 } }", 6, 21, "needs omega or frequency"),
-        ("position = { ramp = { slope = 0.1 } }", "velocity = { ramp = { slope = 0.1 } }", 6, 12, "has no integral"),
+        (
+            "position = { ramp = { slope = 0.1 } }",
+            "velocity = { chirp = { amplitude = 1, omega = 1, rate = 1 } }",
+            6,
+            12,
+            "has no integral",
+        ),
         // laws
         ("law = 'lugre'", "law = 'lurge'", 12, 7, "did you mean 'lugre'"),
         ("fs = 2", "fz = 2", 13, 1, "no key 'fz' here; did you mean 'fc' or 'fs'"),

@@ -2,7 +2,6 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
-use super::signal::integral;
 use crate::Error;
 use crate::sim::Method;
 use crate::system::{Body, Plant};
@@ -55,12 +54,7 @@ pub(super) static MOTION: Component = Component {
     doc: "A place that moves as prescribed, whatever it takes. Give position or velocity.",
     keys: &[
         may("position", Kind::Signal, "m, rad", "Position."),
-        may(
-            "velocity",
-            Kind::Signal,
-            "m/s, rad/s",
-            "Velocity; the position is 0 at t = 0. Constant, step, sine or a sum of these.",
-        ),
+        may("velocity", Kind::Signal, "m/s, rad/s", "Velocity; the position is 0 at t = 0. Any signal but a chirp."),
         or("turns", Kind::Flag, "", "false", "Turns instead of moving straight."),
     ],
     law: false,
@@ -131,7 +125,7 @@ pub(super) fn places(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&MOTION)? {
         let (key, node) = s.one(&["position", "velocity"])?;
         let given = build.signal(&s, key)?;
-        let position = if key == "position" { Some(given) } else { integral(&given, build.options.start) };
+        let position = if key == "position" { Some(given) } else { given.integral(build.options.start) };
         let why = "has no integral among the signals: give the position";
         let position = position.ok_or_else(|| node.at.error(Error::Clash { key: "velocity", why }))?;
         build.system.motion(s.name(), position, s.flag("turns")?).map_err(|error| s.blame(error))?;

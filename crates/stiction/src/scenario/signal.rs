@@ -5,7 +5,7 @@ use super::section::Section;
 use crate::Error;
 use crate::system::Signal;
 use crate::tree::{Node, Value};
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::TAU;
 use std::path::Path;
 
 pub(super) static SIGNAL: Component = Component {
@@ -126,34 +126,4 @@ fn omega(s: &Section<'_>) -> Result<f64, Error> {
     let (key, _) = s.one(&["omega", "frequency"])?;
     let x = s.number(key)?;
     Ok(if key == "frequency" { TAU * x } else { x })
-}
-
-/// The position that a velocity leads to, zero at t = 0; none if no signal is its integral.
-pub(super) fn integral(velocity: &Signal, start: f64) -> Option<Signal> {
-    let begin = |slope: f64| (slope * start, slope);
-    Some(match velocity {
-        Signal::Constant(v) => {
-            let (offset, slope) = begin(*v);
-            Signal::Ramp { offset, slope, start, end: f64::INFINITY }
-        }
-        Signal::Step { before, after, at } if *at <= start => {
-            // a jump before the beginning is none, but for the way it has left behind
-            let offset = before * at + after * (start - at);
-            Signal::Ramp { offset, slope: *after, start, end: f64::INFINITY }
-        }
-        Signal::Step { before, after, at } => {
-            let (offset, slope) = begin(*before);
-            Signal::Sum(vec![
-                Signal::Ramp { offset, slope, start, end: *at },
-                Signal::Ramp { offset: 0.0, slope: *after, start: *at, end: f64::INFINITY },
-            ])
-        }
-        Signal::Sine { mean, amplitude, omega, phase } if *omega != 0.0 => {
-            let (size, phase) = (amplitude / omega, phase - FRAC_PI_2);
-            let sine = Signal::Sine { mean: -size * phase.sin(), amplitude: size, omega: *omega, phase };
-            if *mean == 0.0 { sine } else { Signal::Sum(vec![sine, integral(&Signal::Constant(*mean), start)?]) }
-        }
-        Signal::Sum(parts) => Signal::Sum(parts.iter().map(|part| integral(part, start)).collect::<Option<_>>()?),
-        _ => return None,
-    })
 }

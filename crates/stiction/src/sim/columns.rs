@@ -68,6 +68,10 @@ impl Layout {
             scratch: vec![0.0; flow.len()],
         }
     }
+    /// The column of the force of contact `c`; its sliding velocity is next.
+    pub fn force(&self, c: usize) -> usize {
+        1 + 2 * self.places.len() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
+    }
     /// Fills a row with the state `y` at time `t`.
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.rhs(t, y, &mut self.scratch);

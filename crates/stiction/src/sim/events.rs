@@ -48,7 +48,9 @@ impl Run<'_, '_> {
         let v = match rub.mode {
             Mode::Slip(side) => {
                 let v = rub.row.v(&step.y0, &flow.motions);
-                if v == 0.0 { side * TINY } else { v }
+                // what a motion keeps still is at rest, and not about to move
+                let stands = rub.row.nq == 0 && rub.row.driven(&flow.motions, 2) == 0.0;
+                if v == 0.0 && !stands { side * TINY } else { v }
             }
             _ => 0.0,
         };
@@ -69,6 +71,54 @@ impl Run<'_, '_> {
             } else if g.abs() > 1e-13 || changed && g != 0.0 {
                 *side = g.signum();
             }
+        }
+    }
+    /// Where the force of a contact jumps as it turns, the force just before belongs into the trace, too.
+    fn write_turn(&mut self, c: usize) -> Result<(), Error> {
+        let Mode::Slip(side) = self.flow.parts.rubs[c].mode else { return Ok(()) };
+        let Self { flow, step, layout, row, t, .. } = self;
+        layout.fill(flow, *t, &step.y0, row);
+        let rub = &flow.parts.rubs[c];
+        let [before, after] =
+            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * TINY, load: rub.load[0] }));
+        if before == after || !before.is_finite() {
+            return Ok(());
+        }
+        let at = layout.force(c);
+        row[at..at + 2].copy_from_slice(&[before, 0.0]);
+        self.watch.row(row);
+        Ok(())
+    }
+    /// Keeps the row of this instant, before something changes.
+    fn keep_row(&mut self) {
+        let Self { flow, step, layout, kept, t, .. } = self;
+        layout.fill(flow, *t, &step.y0, kept);
+    }
+    /// Writes the row that was kept if the force of contact `c` has jumped since.
+    fn write_jump(&mut self, c: usize) {
+        let Self { flow, step, layout, row, kept, t, .. } = self;
+        layout.fill(flow, *t, &step.y0, row);
+        let at = layout.force(c);
+        if (row[at] - kept[at]).abs() > 1e-12 * row[at].abs() {
+            self.watch.row(kept);
+        }
+    }
+    /// Where the velocity of a motion jumps, what was just before belongs into the trace, too.
+    pub(super) fn write_kink(&mut self) {
+        let Self { flow, step, layout, row, t, .. } = self;
+        if flow.parts.motions.is_empty() {
+            return;
+        }
+        flow.set_motions(*t);
+        let before: Vec<f64> = flow.motions.iter().map(|jet| jet[1]).collect();
+        let from = std::mem::replace(&mut flow.from, *t);
+        flow.set_motions(*t);
+        let jumps =
+            flow.motions.iter().zip(&before).any(|(jet, v)| (jet[1] - v).abs() > 1e-12 * (jet[1].abs() + v.abs()));
+        flow.from = from;
+        if jumps {
+            layout.fill(flow, *t, &step.y0, row);
+            self.watch.row(row);
         }
     }
     fn tell(&mut self, part: usize, kind: EventKind) {
@@ -124,13 +174,18 @@ impl Run<'_, '_> {
             return self.fail(Trouble::Chatter { contact: part.to_owned() });
         }
         match hit.guard {
-            Guard::Velocity(c) => self.note_modes(|run| run.turn(c)),
+            Guard::Velocity(c) => {
+                self.write_turn(c)?;
+                self.note_modes(|run| run.turn(c))
+            }
             Guard::Law(c, k) => {
                 let up = self.flow.parts.rubs[c].sides[k - 1] < 0.0;
+                self.keep_row();
                 self.jump(c, Some(k));
                 for other in (0..self.flow.parts.rubs.len()).filter(|&other| other != c) {
                     self.jump(other, None);
                 }
+                self.write_jump(c);
                 self.write_row()?;
                 let number = k.min(255) as u8;
                 self.tell(c, if up { EventKind::GuardUp(number) } else { EventKind::GuardDown(number) });

@@ -30,6 +30,8 @@ pub(super) struct Run<'a, 's> {
     /// Rows written so far: the next one is due at this many samples from the start.
     pub(super) due: u64,
     pub(super) row: Vec<f64>,
+    /// A row from before an event.
+    pub(super) kept: Vec<f64>,
     pub(super) scratch: Vec<f64>,
     pub(super) state: Vec<f64>,
     pub(super) guards: Vec<f64>,
@@ -65,6 +67,7 @@ impl<'a, 's> Run<'a, 's> {
             sample: if options.sample > 0.0 { options.sample } else { (end - start) / 1000.0 },
             due: 0,
             row: Vec::new(),
+            kept: Vec::new(),
             scratch: vec![0.0; len],
             state: vec![0.0; len],
             guards: vec![0.0; most_guards],
@@ -162,6 +165,7 @@ impl<'a, 's> Run<'a, 's> {
                 self.cross(k)?;
             }
             if lands && theta >= 1.0 && t < end {
+                self.write_kink();
                 // a signal may have jumped: whatever is at rest must be asked again
                 self.flow.from = self.t;
                 self.controllers();

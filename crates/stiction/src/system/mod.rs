@@ -13,6 +13,7 @@
 //! ```
 mod build;
 mod control;
+mod integral;
 mod plant;
 mod problem;
 mod signal;

@@ -53,6 +53,8 @@ pub enum Signal {
     },
     /// A curve through points in time; before the first and after the last it keeps their values.
     Table(Curve),
+    /// The way that a velocity which follows a curve through points in time has led to, zero at t = 0.
+    Travel(Curve),
     /// The sum of others.
     Sum(Vec<Signal>),
 }
@@ -87,6 +89,10 @@ impl Signal {
                 [amplitude * s, amplitude * w * c, amplitude * (dw * c - w * w * s), amplitude * third]
             }
             Self::Table(curve) => curve.eval(t, from),
+            Self::Travel(curve) => {
+                let [v, a, b, _] = curve.eval(t, from);
+                [curve.travel(t, from) - curve.travel(0.0, 0.0), v, a, b]
+            }
             Self::Sum(parts) => parts.iter().fold([0.0; 4], |mut sum, part| {
                 for (sum, x) in sum.iter_mut().zip(part.eval(t, from)) {
                     *sum += x;
@@ -106,7 +112,7 @@ impl Signal {
             Self::Constant(_) | Self::Sine { .. } | Self::Chirp { .. } => f64::INFINITY,
             Self::Ramp { start, end, .. } => later(*start).min(later(*end)),
             Self::Step { at, .. } => later(*at),
-            Self::Table(curve) => curve.stop_after(t),
+            Self::Table(curve) | Self::Travel(curve) => curve.stop_after(t),
             Self::Sum(parts) => parts.iter().map(|part| part.stop_after(t)).fold(f64::INFINITY, f64::min),
         }
     }
@@ -121,7 +127,7 @@ impl Signal {
                 let w = (omega + 2.0 * rate * t).abs();
                 TAU / (w + (2.0 * rate.abs() * TAU).sqrt()).max(f64::MIN_POSITIVE) / 8.0
             }
-            Self::Table(curve) => curve.pace(t),
+            Self::Table(curve) | Self::Travel(curve) => curve.pace(t),
             Self::Sum(parts) => parts.iter().map(|part| part.pace(t)).fold(f64::INFINITY, f64::min),
         }
     }
@@ -231,6 +237,20 @@ impl Curve {
             return [self.y[i.min(n - 1)], 0.0, 0.0, 0.0];
         }
         self.piece(i, t)
+    }
+    /// Integral from the first point to `t`, on the piece that holds at `from`; outside the curve is constant.
+    fn travel(&self, t: f64, from: f64) -> f64 {
+        let at = if self.bend.is_empty() { from } else { t };
+        let n = self.x.len();
+        let i = self.x.partition_point(|&x| x <= at);
+        if i == 0 {
+            return self.y[0] * (t - self.x[0]);
+        }
+        if i == n {
+            return self.area[n - 1] + self.y[n - 1] * (t - self.x[n - 1]);
+        }
+        let (a, u) = (self.piece(i, self.x[i - 1]), t - self.x[i - 1]);
+        self.area[i - 1] + u * (a[0] + u * (a[1] / 2.0 + u * (a[2] / 6.0 + u * a[3] / 24.0)))
     }
     fn piece(&self, i: usize, t: f64) -> Jet {
         let w = self.x[i] - self.x[i - 1];

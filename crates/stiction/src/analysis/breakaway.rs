@@ -1,0 +1,180 @@
+//! Break-away: the force and the distance at which a mass at rest lets go under a force that rises evenly.
+//!
+//! What break-away is, by kind of law:
+//!
+//! - a law that holds any force within limits (`coulomb`, `stiction`, `stribeck`, `karnopp`, `gear`, `rate-state`): the
+//!   instant at which the contact begins to slip; its distance is zero unless it crept before;
+//! - any other law with a peak (`lugre`, `gms`, `hysteresis`, `armstrong`, `simscape`, ...): the first maximum of the
+//!   friction force, from which it then falls by [`FALL`] at least; of a random law by [`RANDOM`];
+//! - a law without a peak whose force levels off (`dahl`, `coulomb-tanh`, ...): the level, and the distance at which
+//!   [`NEARLY`] of it is reached;
+//! - a law without a level (`viscous`): none.
+//!
+//! The mass has never moved, or it has slid at a speed, stopped, and rested under the force that its bristles kept (zero
+//! for a law without any) for a dwell time. Then the force rises.
+use super::drive::{BODY, CONTACT, Drive, Rig};
+use super::hysteresis::is_random;
+use super::line::{Line, fit};
+use crate::Error;
+use crate::sim::{EventKind, Options, Probe, Trouble};
+use crate::system::Signal;
+use stiction_core::Input;
+use stiction_core::registry::Model;
+
+/// Fall of the force that makes a maximum, relative to it.
+pub const FALL: f64 = 1e-4;
+/// The same for a random law.
+pub const RANDOM: f64 = 0.2;
+/// Share of a level at which it counts as reached.
+pub const NEARLY: f64 = 0.99;
+/// The ramp ends at so many times the largest force of the law at speeds up to [`FAST`].
+const BEYOND: f64 = 4.0;
+/// Speeds at which a law is asked for its largest force [m/s].
+const FAST: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
+/// Rise of the force over the last tenth of the ramp, relative to it, below which it has levelled off.
+const LEVEL: f64 = 1e-2;
+
+/// A test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Test {
+    /// Mass \[kg\], or inertia [kg·m²].
+    pub mass: f64,
+    /// Rise of the force [N/s or N·m/s].
+    pub rate: f64,
+    /// Time of rest before \[s\].
+    pub dwell: f64,
+    /// Speed with which it slid before the rest [m/s or rad/s]; none: it never moved.
+    pub slid: Option<f64>,
+}
+
+/// What marks a break-away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The contact slips.
+    Slip,
+    /// The friction force has its first maximum.
+    Peak,
+    /// The friction force levels off.
+    Level,
+    /// None.
+    Nothing,
+}
+impl Mark {
+    /// `slip`, `peak`, `level`, `none`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Slip => "slip",
+            Self::Peak => "peak",
+            Self::Level => "level",
+            Self::Nothing => "none",
+        }
+    }
+}
+
+/// A break-away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Breakaway {
+    /// The test.
+    pub test: Test,
+    /// What marks it.
+    pub mark: Mark,
+    /// Friction force [N or N·m]; none if there is no break-away.
+    pub force: Option<f64>,
+    /// Displacement since the force began to rise [m or rad].
+    pub distance: Option<f64>,
+    /// Time since the force began to rise \[s\].
+    pub time: Option<f64>,
+}
+
+/// Loads a mass until it breaks away.
+///
+/// # Errors
+/// [`Error::Simulation`] for a test that is not possible, and as [`Rig::run`].
+pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
+    check(test)?;
+    let law = rig.spec.build()?;
+    let load = rig.load.at(0.0);
+    let at = |v: f64| Input { v, load };
+    let mut memory = vec![0.0; law.len()];
+    memory.iter_mut().zip(&rig.memory).for_each(|(z, x)| *z = *x);
+    if let Some(v) = test.slid {
+        law.settled(&at(v), &mut memory);
+        law.jump(&mut memory, &at(0.0));
+    }
+    let rest = law.force(&memory, &at(0.0));
+    let most = largest(law.as_ref(), &memory, load);
+    if most <= 0.0 {
+        return Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None });
+    }
+    let Test { mass, rate, dwell, .. } = *test;
+    let force = Signal::Ramp { offset: rest, slope: rate, start: dwell, end: f64::INFINITY };
+    let end = dwell + BEYOND * (most + rest.abs()) / rate;
+    let [f, x, t] = [format!("{CONTACT}.force"), format!("{BODY}.x"), "t".to_owned()];
+    let place = |show: &String| Probe::MaxAt { column: f.clone(), from: dwell, to: end, show: show.clone() };
+    let probes = vec![place(&f), place(&x), place(&t), Probe::At { column: x.clone(), t: dwell }];
+    let sample = (end - dwell) / 4000.0;
+    let options = Options { end, sample, rtol: 1e-10, probes, ..Options::default() };
+    let holds = law.hold(&memory, &at(0.0), 1.0) > 0.0;
+    let (fall, mut top) = (if is_random(rig) { RANDOM } else { FALL }, f64::NEG_INFINITY);
+    let rig = Rig { memory, ..rig.clone() };
+    let trace = rig.run_while(&Drive::Force { mass, force }, &options, |[t, _, v, force]| {
+        if t <= dwell {
+            return true;
+        }
+        top = top.max(force);
+        if holds { v == 0.0 } else { force >= (1.0 - fall) * top }
+    })?;
+    let found = |mark, force, x: f64, t: f64| {
+        let begin = trace.summary.probes[3].unwrap_or(0.0);
+        Breakaway { test: *test, mark, force: Some(force), distance: Some(x - begin), time: Some(t - dwell) }
+    };
+    if holds {
+        if let Some(slip) = trace.events.iter().find(|e| e.t >= dwell && e.kind == EventKind::SlipUp) {
+            // the row before has the force at the very end of stick
+            let row = slip.row.saturating_sub(1);
+            return Ok(found(Mark::Slip, trace.force[row], trace.x[row], slip.t));
+        }
+    }
+    let last = trace.len() - 1;
+    if let ([Some(force), Some(x), Some(t), _], false) = (&trace.summary.probes[..], trace.summary.complete) {
+        return Ok(found(Mark::Peak, *force, *x, *t));
+    }
+    let before = trace.t.partition_point(|&t| t < trace.t[last] - 0.1 * (end - dwell)).min(last);
+    let level = trace.force[last];
+    if (level - trace.force[before]).abs() <= LEVEL * level.abs() {
+        let row = trace.force.iter().position(|&f| f >= NEARLY * level).unwrap_or(last);
+        return Ok(found(Mark::Level, level, trace.x[row], trace.t[row]));
+    }
+    Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None })
+}
+
+fn check(test: &Test) -> Result<(), Error> {
+    let wrong = |key, value, must| Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+    let positive = |x: f64| x > 0.0 && x.is_finite();
+    if !positive(test.mass) {
+        return wrong("mass", test.mass, "positive");
+    }
+    if !positive(test.rate) {
+        return wrong("rate", test.rate, "positive");
+    }
+    if !(test.dwell >= 0.0 && test.dwell.is_finite()) {
+        return wrong("dwell", test.dwell, "zero or more");
+    }
+    match test.slid {
+        Some(v) if !positive(v) => wrong("slid", v, "positive"),
+        _ => Ok(()),
+    }
+}
+
+/// The largest force a law is known to have.
+fn largest(law: &dyn Model, memory: &[f64], load: f64) -> f64 {
+    let steady = FAST.iter().map(|&v| law.steady(&Input { v, load }));
+    steady.fold(law.hold(memory, &Input { v: 0.0, load }, 1.0), f64::max)
+}
+
+/// Force against the logarithm of what was varied: N per decade.
+pub fn per_decade(results: &[Breakaway], what: fn(&Test) -> f64) -> Option<Line> {
+    let point = |b: &Breakaway| Some((what(&b.test).log10(), b.force?));
+    let points: Vec<_> = results.iter().filter(|b| what(&b.test) > 0.0).filter_map(point).collect();
+    fit(&points)
+}

@@ -1,0 +1,229 @@
+//! A law on a test rig: moved as prescribed, or carried by a mass that a force pushes.
+//!
+//! The rig is a [`System`] of one contact run by the simulator, so that turns, slips and the guards of the law are
+//! events, and rows of the trace lie exactly on them. While a prescribed motion stands still, a law that holds any force
+//! within limits keeps the force it had: only a mass can tell what it takes to move it.
+//!
+//! ```
+//! use stiction::{Spec, analysis::drive::{Drive, Rig}, sim::Options, system::Signal};
+//!
+//! // Dahl's loop: after the first turns the force at either end is the same but for its sign
+//! let rig = Rig::new(&Spec::new("dahl")?);
+//! let sine = Signal::Sine { mean: 0.0, amplitude: 1e-3, omega: 1.0, phase: 0.0 };
+//! let trace = rig.run(&Drive::Position(sine), &Options { end: 20.0, ..Options::default() })?;
+//! let ends: Vec<f64> = trace.events.iter().map(|event| trace.force[event.row]).collect();
+//! assert!((ends[4] + ends[5]).abs() < 1e-9);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+use crate::sim::{Column, Event, EventKind, Options, Simulation, Summary, Watch};
+use crate::system::{Body, Contact, Curve, GROUND, Load, Signal, System};
+use crate::{Error, Spec};
+
+/// The name of what moves, in columns and probes: `body.x`, `body.v`.
+pub const BODY: &str = "body";
+/// The name of the contact: `friction.force`, `friction.v`, then its memory.
+pub const CONTACT: &str = "friction";
+/// The name of the force on a mass: `push.force`.
+pub const PUSH: &str = "push";
+
+/// How the law is moved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drive {
+    /// Its displacement is given [m or rad].
+    Position(Signal),
+    /// Its velocity is given [m/s or rad/s]; the displacement is zero at t = 0. Any signal but a chirp.
+    Velocity(Signal),
+    /// A mass, at rest at zero, that carries it is pushed.
+    Force {
+        /// Mass \[kg\], or inertia [kg·m²].
+        mass: f64,
+        /// Force [N or N·m].
+        force: Signal,
+    },
+}
+
+/// A law with its load and its memory at the beginning.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    /// The law, wrappers included.
+    pub spec: Spec,
+    /// Normal load, in the unit the law expects: a factor, unless it has a load map.
+    pub load: Signal,
+    /// The law's memory at the beginning; empty: that of a contact that never moved.
+    pub memory: Vec<f64>,
+}
+
+/// Something that happened during a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Happened {
+    /// When \[s\].
+    pub t: f64,
+    /// What.
+    pub kind: EventKind,
+    /// Its row in the trace. Where the force jumps as the velocity turns, the row before has the force just before.
+    pub row: usize,
+}
+
+/// What a law did. All lists have one number per row.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Time \[s\].
+    pub t: Vec<f64>,
+    /// Displacement [m or rad].
+    pub x: Vec<f64>,
+    /// Velocity [m/s or rad/s].
+    pub v: Vec<f64>,
+    /// Friction force [N or N·m].
+    pub force: Vec<f64>,
+    /// One list per number of the law's memory; what belongs to wrappers is left out.
+    pub memory: Vec<Vec<f64>>,
+    /// Name and unit of these.
+    pub states: Vec<Column>,
+    /// Events.
+    pub events: Vec<Happened>,
+    /// How it ended, with the answers to the probes.
+    pub summary: Summary,
+}
+
+/// Whether a law is for rotation: its parameters are.
+pub fn rotates(spec: &Spec) -> bool {
+    spec.law().params.iter().any(|p| p.unit.contains("rad"))
+}
+
+/// Straight lines through `points` with constant speed, from t = 0 on: a quasi-static path if the speed is low. A point
+/// that repeats the one before is left out.
+///
+/// # Errors
+/// [`Error::Points`] for fewer than two points, or one that is not finite.
+pub fn path(points: &[f64], speed: f64) -> Result<Signal, Error> {
+    let (mut t, mut x): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    for &point in points {
+        match (t.last(), x.last()) {
+            (Some(&now), Some(&here)) if point != here => {
+                t.push(now + (point - here).abs() / speed);
+                x.push(point);
+            }
+            (Some(_), _) => {}
+            (None, _) => {
+                t.push(0.0);
+                x.push(point);
+            }
+        }
+    }
+    Curve::linear(t, x).map(Signal::Table).map_err(|problem| Error::Points { problem, values: [speed, f64::NAN] })
+}
+
+impl Rig {
+    /// A law that has never moved, under nominal load.
+    pub fn new(spec: &Spec) -> Self {
+        Self { spec: spec.clone(), load: Signal::Constant(1.0), memory: Vec::new() }
+    }
+    /// The same under another load.
+    #[must_use]
+    pub fn under(self, load: f64) -> Self {
+        Self { load: Signal::Constant(load), ..self }
+    }
+    /// The system that a drive makes of it.
+    ///
+    /// # Errors
+    /// As [`Spec::build`] and [`System`]; [`Error::Clash`] for a velocity that has no integral.
+    pub fn system(&self, drive: &Drive, start: f64) -> Result<System, Error> {
+        let mut system = System::new();
+        let turns = rotates(&self.spec);
+        let body = match drive {
+            Drive::Position(x) => system.motion(BODY, x.clone(), turns)?,
+            Drive::Velocity(v) => {
+                let why = "has no integral among the signals: give the position";
+                let x = v.integral(start).ok_or(Error::Clash { key: "velocity", why })?;
+                system.motion(BODY, x, turns)?
+            }
+            Drive::Force { mass, force } => {
+                let body = system.body(BODY, Body { mass: *mass, rotates: turns, ..Body::default() })?;
+                system.force(PUSH, body, force.clone())?;
+                body
+            }
+        };
+        let mut contact = Contact::new(&self.spec)?.under(Load::Signal(self.load.clone()));
+        contact.memory.clone_from(&self.memory);
+        system.contact(CONTACT, body, GROUND, contact)?;
+        Ok(system)
+    }
+    /// Runs it, telling `watch`.
+    ///
+    /// # Errors
+    /// As [`Rig::system`] and [`Simulation::run`].
+    pub fn watch(&self, drive: &Drive, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
+        Simulation::new(&self.system(drive, options.start)?)?.run(options, watch)
+    }
+    /// Runs it and keeps the trace.
+    ///
+    /// # Errors
+    /// As [`Rig::watch`].
+    pub fn run(&self, drive: &Drive, options: &Options) -> Result<Trace, Error> {
+        self.run_while(drive, options, |_| true)
+    }
+    /// Runs it, keeping the trace, while `go_on` says so of the latest row: `[t, x, v, force]`.
+    ///
+    /// # Errors
+    /// As [`Rig::watch`].
+    pub fn run_while(
+        &self,
+        drive: &Drive,
+        options: &Options,
+        go_on: impl FnMut([f64; 4]) -> bool,
+    ) -> Result<Trace, Error> {
+        let mut recorder = Recorder { rows: Vec::new(), events: Vec::new(), go_on };
+        let summary = self.watch(drive, options, &mut recorder)?;
+        let Recorder { rows, events, .. } = recorder;
+        let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
+        // t, body.x, body.v, friction.force, friction.v, the memory, and the force on a mass
+        let count = self.spec.law().states.len();
+        let states = (5..5 + count).map(|k| {
+            let Column { name, unit } = &summary.columns[k];
+            Column { name: name.trim_start_matches(CONTACT).trim_start_matches('.').to_owned(), unit }
+        });
+        Ok(Trace {
+            t: column(0),
+            x: column(1),
+            v: column(2),
+            force: column(3),
+            memory: (5..5 + count).map(column).collect(),
+            states: states.collect(),
+            events,
+            summary,
+        })
+    }
+}
+
+impl Trace {
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+}
+
+/// Keeps rows and events.
+struct Recorder<G> {
+    rows: Vec<Vec<f64>>,
+    events: Vec<Happened>,
+    go_on: G,
+}
+
+impl<G: FnMut([f64; 4]) -> bool> Watch for Recorder<G> {
+    fn row(&mut self, row: &[f64]) {
+        self.rows.push(row.to_vec());
+    }
+    fn event(&mut self, event: &Event) {
+        self.events.push(Happened { t: event.t, kind: event.kind, row: self.rows.len().saturating_sub(1) });
+    }
+    fn go_on(&mut self, _: f64) -> bool {
+        match self.rows.last() {
+            Some(row) => (self.go_on)([row[0], row[1], row[2], row[3]]),
+            None => true,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A law driven to and fro: its loop once it repeats, and how that depends on amplitude and frequency.
+//!
+//! The displacement is `mean + amplitude·sin(ωt)`, reached from zero along a straight line if the mean is not zero. It
+//! goes on until the force repeats from one cycle to the next. Without a frequency the motion is quasi-static: so slow that
+//! its speed is at most [`SLOW`].
+//!
+//! What the loop means by kind of law: a set-valued law (`coulomb`, `stribeck`, ...) jumps at the turns, and has its area
+//! from the sliding between them; a law of speed alone (`viscous`, `coulomb-tanh`, ...) has a loop that vanishes with the
+//! speed; bristles and presliding springs (`dahl`, `lugre`, `gms`, `hysteresis`, `bouc-wen`, ...) have a loop at any speed;
+//! laws that age (`rate-state`, `armstrong`, ...) have one that depends on the time a cycle takes. The loop of a random law
+//! is that of its last cycle, and differs from the one before.
+use super::drive::{Drive, Rig, Trace, path};
+use super::line::fit;
+use super::loops::{Finding, Loop, Path, loops};
+use crate::sim::{Options, Trouble};
+use crate::system::Signal;
+use crate::{Error, Part};
+use std::f64::consts::TAU;
+
+/// Largest speed of a quasi-static motion [m/s or rad/s].
+pub const SLOW: f64 = 1e-6;
+/// Relative difference of the force, from one cycle to the next, below which it repeats.
+const REPEATS: f64 = 1e-8;
+/// Cycles of a block, with the half that is left over after the last turn.
+const BLOCK: f64 = 2.5;
+/// Cycles of a random law, which never repeats.
+const RANDOM: f64 = 8.5;
+/// Rows in a cycle; the force on them is good to `(2π/rows)⁴`.
+pub const ROWS: f64 = 2000.0;
+
+/// A motion to and fro.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Amplitude [m or rad].
+    pub amplitude: f64,
+    /// Angular frequency [rad/s]; none: quasi-static.
+    pub omega: Option<f64>,
+    /// Mean displacement [m or rad].
+    pub mean: f64,
+    /// Most cycles before it is taken as it is.
+    pub cycles: u32,
+}
+impl Motion {
+    /// A quasi-static motion about zero.
+    pub fn new(amplitude: f64) -> Self {
+        Self { amplitude, omega: None, mean: 0.0, cycles: 100 }
+    }
+    /// The angular frequency it has.
+    pub fn frequency(&self) -> f64 {
+        self.omega.unwrap_or(SLOW / self.amplitude)
+    }
+    fn check(&self) -> Result<(), Error> {
+        let wrong = |key, value, must| Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+        if !(self.amplitude > 0.0 && self.amplitude.is_finite()) {
+            return wrong("amplitude", self.amplitude, "positive");
+        }
+        match self.omega {
+            Some(omega) if !(omega > 0.0 && omega.is_finite()) => return wrong("omega", omega, "positive"),
+            _ => {}
+        }
+        if !self.mean.is_finite() {
+            return wrong("mean", self.mean, "finite");
+        }
+        Ok(())
+    }
+}
+
+/// A law after it was driven to and fro.
+#[derive(Clone, Debug)]
+pub struct Driven {
+    /// The motion.
+    pub motion: Motion,
+    /// The loop of the last cycle.
+    pub last: Loop,
+    /// The last cycles.
+    pub trace: Trace,
+    /// Cycles it took.
+    pub cycles: f64,
+    /// Whether the force repeats.
+    pub repeats: bool,
+}
+impl Driven {
+    /// Its last loop as points `(x, F)`.
+    pub fn points(&self) -> Vec<(f64, f64)> {
+        self.last.points(&self.trace.path())
+    }
+}
+
+impl Trace {
+    /// Force over displacement.
+    pub fn path(&self) -> Path<'_> {
+        Path { t: &self.t, x: &self.x, force: &self.force, timed: true }
+    }
+}
+
+/// Whether a law is random, by itself or by its wrapper.
+pub fn is_random(rig: &Rig) -> bool {
+    rig.spec.has(Part::Noise) || rig.spec.law().shows.contains(&"randomness")
+}
+
+/// Solver settings: tight, for loops are compared with each other.
+pub(super) fn options(start: f64, end: f64, sample: f64) -> Options {
+    Options { start, end, sample, rtol: 1e-10, ..Options::default() }
+}
+
+/// The rig, with the memory that a run left; of wrappers the memory begins anew.
+pub(super) fn after(rig: &Rig, trace: &Trace) -> Result<Rig, Error> {
+    let mut memory: Vec<f64> = trace.memory.iter().filter_map(|list| list.last().copied()).collect();
+    memory.resize(rig.spec.build()?.len(), 0.0);
+    Ok(Rig { memory, ..rig.clone() })
+}
+
+/// Drives a law to and fro until its force repeats.
+///
+/// # Errors
+/// [`Error::Simulation`] for a motion that is not possible, and as [`Rig::run`].
+pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
+    motion.check()?;
+    let Motion { amplitude, mean, .. } = *motion;
+    let omega = motion.frequency();
+    let period = TAU / omega;
+    let mut rig = rig.clone();
+    if mean != 0.0 {
+        let speed = amplitude * omega;
+        let approach = Drive::Position(path(&[0.0, mean], speed)?);
+        rig = after(&rig, &rig.run(&approach, &options(0.0, mean.abs() / speed, 0.0))?)?;
+    }
+    let random = is_random(&rig);
+    let sine = Drive::Position(Signal::Sine { mean, amplitude, omega, phase: 0.0 });
+    let block = if random { RANDOM } else { BLOCK };
+    let mut cycles = 0.0;
+    loop {
+        let trace = rig.run(&sine, &options(cycles * period, (cycles + block) * period, period / ROWS))?;
+        cycles += block;
+        let Some(last) = loops(&trace.path(), &Finding::default()).pop() else {
+            let (key, value, must) = ("amplitude", amplitude, "far beyond the rounding of the mean");
+            return Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+        };
+        let most = last.points(&trace.path()).iter().fold(0.0_f64, |most, p| most.max(p.1.abs()));
+        let repeats = last.closure.abs() <= REPEATS * most;
+        if repeats || random || cycles >= f64::from(motion.cycles) {
+            return Ok(Driven { motion: *motion, last, trace, cycles, repeats });
+        }
+        rig = after(&rig, &trace)?;
+    }
+}
+
+/// How the loops of one amplitude depend on frequency.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// The amplitude.
+    pub amplitude: f64,
+    /// Exponent of the area: `area ~ ω^p`; none if an area is not positive.
+    pub area: Option<f64>,
+    /// Exponent of the width.
+    pub width: Option<f64>,
+    /// Largest less least area, over the largest: 0 for a law without rate dependence.
+    pub spread: f64,
+}
+
+/// How loops depend on frequency, for each amplitude that was driven with several.
+pub fn rates(driven: &[Driven]) -> Vec<Rates> {
+    let mut amplitudes: Vec<f64> = driven.iter().map(|d| d.motion.amplitude).collect();
+    amplitudes.sort_by(f64::total_cmp);
+    amplitudes.dedup();
+    let of = |amplitude: f64| {
+        let list: Vec<&Driven> = driven.iter().filter(|d| d.motion.amplitude == amplitude).collect();
+        let exponent = |what: fn(&Loop) -> f64| {
+            let points: Vec<_> = list.iter().map(|d| (d.motion.frequency().ln(), what(&d.last).ln())).collect();
+            fit(&points).map(|line| line.slope)
+        };
+        let areas = || list.iter().map(|d| d.last.area);
+        let (most, least) = (areas().fold(f64::NEG_INFINITY, f64::max), areas().fold(f64::INFINITY, f64::min));
+        let spread = if most == least { 0.0 } else { (most - least) / most.abs().max(least.abs()) };
+        let (area, width) = (exponent(|l| l.area)?, exponent(|l| l.width));
+        Some(Rates { amplitude, area: Some(area), width, spread })
+    };
+    amplitudes.into_iter().filter_map(of).collect()
+}

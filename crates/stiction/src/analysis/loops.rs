@@ -1,0 +1,147 @@
+//! Hysteresis loops: what a closed path of force over displacement says.
+//!
+//! A path comes from a driven law or from a measured trace. [`loops`] finds every loop that it closes, by rainflow
+//! counting at its turns, and measures it. Friction force has the sign of the velocity, so a loop that takes energy out
+//! of the motion has a positive area.
+use super::quadrature::{Pieces, Place};
+use super::turns::{Closed, closed, turns};
+use std::f64::consts::{PI, TAU};
+
+/// Force over displacement, row by row. The parameter is time, or the number of the row.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    /// Parameter; it does not fall.
+    pub t: &'a [f64],
+    /// Displacement.
+    pub x: &'a [f64],
+    /// Force.
+    pub force: &'a [f64],
+    /// Whether the parameter is time \[s\].
+    pub timed: bool,
+}
+
+/// How loops are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Finding {
+    /// Way back that makes a turn, as a fraction of the whole range of displacement: the noise of a measurement.
+    pub noise: f64,
+    /// How far from its beginning a loop may end, as a fraction of its length.
+    pub miss: f64,
+}
+impl Default for Finding {
+    /// For what is computed.
+    fn default() -> Self {
+        Self { noise: 0.0, miss: 1e-9 }
+    }
+}
+
+/// A measured loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// Rows where it begins and turns, and whether it lies within a larger one.
+    pub rows: Closed,
+    /// Where it closes: its last point.
+    pub end: Place,
+    /// Least and largest displacement [m or rad].
+    pub x: [f64; 2],
+    /// Force as it arrives at the least and the largest displacement [N or N·m].
+    pub turns: [f64; 2],
+    /// `∮ F dx` [J]: energy lost in the cycle, loops within it included.
+    pub area: f64,
+    /// At the middle displacement: force on the way up less force on the way down [N or N·m].
+    pub width: f64,
+    /// Where the force passes zero on the way up and on the way down [m or rad]: what is left without force. None where
+    /// it does not.
+    pub residual: [Option<f64>; 2],
+    /// `(F₊ − F₋)/(x₊ − x₋)`, between the turns [N/m].
+    pub secant: f64,
+    /// Stiffness of the first harmonic [N/m]: `k` of `F ≈ F₀ + k·(x − x̄) + c·v` for `x = x̄ + X·sin θ`.
+    pub harmonic: f64,
+    /// Angular frequency [rad/s], by the time the loop takes; none without time.
+    pub omega: Option<f64>,
+    /// Equivalent viscous damping `area/(π·ω·X²)` [N·s/m]; none without time.
+    pub damping: Option<f64>,
+    /// Force where it closes less force where it began [N or N·m]: zero if the loop returns to its point.
+    pub closure: f64,
+}
+
+impl Loop {
+    /// Half the range of displacement.
+    pub fn amplitude(&self) -> f64 {
+        0.5 * (self.x[1] - self.x[0])
+    }
+    /// The rows and the place where it closes as points `(x, F)`.
+    pub fn points(&self, path: &Path<'_>) -> Vec<(f64, f64)> {
+        let last = self.rows.begin..=self.end.row;
+        let mut out: Vec<_> = last.map(|k| (path.x[k], path.force[k])).collect();
+        if self.end.part > 0.0 {
+            let begin = path.x[self.rows.begin];
+            out.push((begin, path.force[self.rows.begin] + self.closure));
+        }
+        out
+    }
+}
+
+/// Every loop that the path closes, in the order of closing.
+pub fn loops(path: &Path<'_>, finding: &Finding) -> Vec<Loop> {
+    let (lo, hi) = path.x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+    let turns = turns(path.x, finding.noise * (hi - lo).max(0.0));
+    let pieces = Pieces::new(path.t, &turns, path.timed);
+    closed(path.x, &turns, finding.miss).into_iter().map(|rows| measure(path, &pieces, rows)).collect()
+}
+
+fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
+    let Path { t, x, force, timed } = *path;
+    let Closed { begin, turn, next, .. } = rows;
+    // it ends at the turn if that is where it began but for rounding, or short of it by no more than the miss
+    let at_turn = (x[next] - x[begin]).abs() <= 1e-12 * (x[turn] - x[begin]).abs();
+    let back = if at_turn { None } else { pieces.reach(x, x[begin], turn, next) };
+    let end = back.unwrap_or(Place { row: next, part: 0.0 });
+    let up = x[turn] > x[begin];
+    let ends = [x[begin], x[turn]];
+    let [low, high] = if up { ends } else { [ends[1], ends[0]] };
+    let (mean, size) = (0.5 * (low + high), 0.5 * (high - low));
+    let last = pieces.at(force, end);
+    let arrived = [last, force[turn]];
+    let turns = if up { arrived } else { [arrived[1], arrived[0]] };
+    let area = pieces.integral(force, x, begin, end);
+    let ways = {
+        let (out, back) = ((begin, turn), (turn, end.row + usize::from(end.part > 0.0)));
+        if up { [out, back] } else { [back, out] }
+    };
+    let force_at = |way: (usize, usize)| pieces.reach(x, mean, way.0, way.1).map(|place| pieces.at(force, place));
+    let width = match ways.map(force_at) {
+        [Some(up), Some(down)] => up - down,
+        _ => f64::NAN,
+    };
+    let zero = |way: (usize, usize)| pieces.reach(force, 0.0, way.0, way.1).map(|place| pieces.at(x, place));
+    // ∮ F sin θ dθ = −∮ F d(cos θ), with cos θ positive on the way up
+    let minus_cosine: Vec<f64> = (begin..=(end.row + 1).min(x.len() - 1))
+        .map(|k| {
+            let s = (x[k] - mean) / size;
+            let rises = (k <= turn) == up;
+            let c = (1.0 - s * s).max(0.0).sqrt();
+            if rises { -c } else { c }
+        })
+        .collect();
+    let shifted = Place { row: end.row - begin, part: end.part };
+    let (t, rest) = (&t[begin..], &force[begin..]);
+    let whole = Pieces::new(&t[..minus_cosine.len()], &[turn - begin], timed);
+    let harmonic = whole.integral(rest, &minus_cosine, 0, shifted) / (PI * size);
+    let period = whole.at(t, shifted) - t[0];
+    let omega = (timed && period > 0.0).then(|| TAU / period);
+    Loop {
+        rows,
+        end,
+        x: [low, high],
+        turns,
+        area,
+        width,
+        residual: ways.map(zero),
+        secant: (turns[1] - turns[0]) / (high - low),
+        harmonic,
+        omega,
+        damping: omega.map(|omega| area / (PI * omega * size * size)),
+        closure: last - force[begin],
+    }
+}

@@ -1,0 +1,139 @@
+//! What a law remembers of its path: return points, congruent loops, Masing's rule.
+//!
+//! The law is moved along straight pieces at one speed, quasi-statically if that is low, so that a force on one way up
+//! compares with that on another. An error is the largest difference of the forces that the property says are equal, over
+//! the range of the force on the path. With amplitude X the paths are
+//!
+//! | property | path, in units of X | compared |
+//! |---|---|---|
+//! | return point | 0, 1, −1, 0.4, −0.2, 1 | at 0.4: the force as the inner loop leaves and as it closes |
+//! | wiping out | the same | from 0.4 to 1: the force after the inner loop and without it |
+//! | congruency | 0, 1, −0.3, 0.3, −0.3 and 0, −1, 0.3, −0.3, 0.3, −0.3 | both ways between ±0.3, each from its beginning |
+//! | Masing | 0, 1, −1 | the way back and the first way, doubled in both axes from the turn |
+//!
+//! A law made of elastic-slip elements in parallel (`gms` at one speed, Nouri's `hysteresis` before break-away) has them
+//! all: after a turn each element is pulled back by twice its limit, whatever its past. A law with one smooth state
+//! (`dahl`, `lugre`, `bouc-wen`) has none, because its force alone decides how it goes on.
+use super::drive::{Drive, Rig, Trace, path};
+use super::hysteresis::options;
+use super::quadrature::Pieces;
+use crate::Error;
+
+/// Error below which a property holds: far above that of the simulation.
+pub const HOLDS: f64 = 1e-6;
+/// Rows to an amplitude of way.
+const ROWS: f64 = 400.0;
+/// Places at which forces are compared on a way.
+const PLACES: u32 = 40;
+
+/// How well a property holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Check {
+    /// `return point`, `wiping out`, `congruency`, `Masing`.
+    pub name: &'static str,
+    /// Amplitude of the path.
+    pub amplitude: f64,
+    /// Largest difference over the range of the force.
+    pub error: f64,
+    /// Whether that is next to nothing.
+    pub holds: bool,
+}
+
+/// A law moved along a path.
+struct Moved {
+    trace: Trace,
+    times: Vec<f64>,
+}
+
+/// One way of a path.
+struct Way<'a> {
+    pieces: &'a Pieces<'a>,
+    trace: &'a Trace,
+    rows: (usize, usize),
+    /// The force with which the way before arrived.
+    before: f64,
+}
+
+impl Moved {
+    fn new(rig: &Rig, amplitude: f64, speed: f64, points: &[f64]) -> Result<Self, Error> {
+        let points: Vec<f64> = points.iter().map(|p| p * amplitude).collect();
+        let mut times = vec![0.0];
+        for pair in points.windows(2) {
+            times.push(times[times.len() - 1] + (pair[1] - pair[0]).abs() / speed);
+        }
+        let end = times[times.len() - 1];
+        let drive = Drive::Position(path(&points, speed)?);
+        Ok(Self { trace: rig.run(&drive, &options(0.0, end, amplitude / speed / ROWS))?, times })
+    }
+    fn range(&self) -> f64 {
+        let force = &self.trace.force;
+        force.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) - force.iter().fold(f64::INFINITY, |a, &b| a.min(b))
+    }
+    /// Way number `k`: from the row after its first turn to the row before its second.
+    fn way<'a>(&'a self, pieces: &'a Pieces<'a>, k: usize) -> Way<'a> {
+        let (t, near) = (&self.trace.t, 1e-12 * self.times[self.times.len() - 1]);
+        let first = t.partition_point(|&t| t <= self.times[k] + near) - 1;
+        let [before, last] = [k, k + 1].map(|k| t.partition_point(|&t| t < self.times[k] - near).min(t.len() - 1));
+        Way { pieces, trace: &self.trace, rows: (first, last), before: self.trace.force[before] }
+    }
+}
+
+impl Way<'_> {
+    /// The force at displacement `x`, as it comes by.
+    fn force(&self, x: f64) -> f64 {
+        let (a, b) = self.rows;
+        match self.pieces.reach(&self.trace.x, x, a, b) {
+            // the beginning of a way is that of the turn, the end is as it arrives
+            Some(place) => self.pieces.at(&self.trace.force, place),
+            None if (x - self.trace.x[b]).abs() < (x - self.trace.x[a]).abs() => self.trace.force[b],
+            None => self.trace.force[a],
+        }
+    }
+}
+
+/// Places within a way from `a` to `b`, its end included.
+fn places(a: f64, b: f64) -> impl Iterator<Item = f64> {
+    (1..=PLACES).map(move |k| a + (b - a) * f64::from(k) / f64::from(PLACES))
+}
+
+fn worst(differences: impl Iterator<Item = f64>) -> f64 {
+    differences.fold(0.0, |most, d| most.max(d.abs()))
+}
+
+/// Checks what the law remembers, at amplitude `amplitude` and speed `speed`.
+///
+/// # Errors
+/// As [`Rig::run`].
+pub fn checks(rig: &Rig, amplitude: f64, speed: f64) -> Result<Vec<Check>, Error> {
+    let x = amplitude;
+    let moved = |points: &[f64]| Moved::new(rig, amplitude, speed, points);
+    let check = |name, error: f64, range: f64| {
+        let error = if error == 0.0 { 0.0 } else { error / range };
+        Check { name, amplitude, error, holds: error < HOLDS }
+    };
+    let (inner, plain) = (moved(&[0.0, 1.0, -1.0, 0.4, -0.2, 1.0])?, moved(&[0.0, 1.0, -1.0, 1.0])?);
+    let (inner_pieces, plain_pieces) = (Pieces::new(&inner.trace.t, &[], true), Pieces::new(&plain.trace.t, &[], true));
+    let (left, back) = (inner.way(&inner_pieces, 2), inner.way(&inner_pieces, 4));
+    let closure = back.force(0.4 * x) - left.force(0.4 * x);
+    let without = plain.way(&plain_pieces, 2);
+    let after = worst(places(0.4 * x, x).map(|x| back.force(x) - without.force(x)));
+
+    let (high, low) = (moved(&[0.0, 1.0, -0.3, 0.3, -0.3])?, moved(&[0.0, -1.0, 0.3, -0.3, 0.3, -0.3])?);
+    let (high_pieces, low_pieces) = (Pieces::new(&high.trace.t, &[], true), Pieces::new(&low.trace.t, &[], true));
+    let mut shapes = 0.0_f64;
+    for (a, b, from) in [(2, 3, -0.3), (3, 4, 0.3)] {
+        let (a, b) = (high.way(&high_pieces, a), low.way(&low_pieces, b));
+        let rise = |x: f64| (a.force(x) - a.before) - (b.force(x) - b.before);
+        shapes = shapes.max(worst(places(from * x, -from * x).map(rise)));
+    }
+
+    let (virgin, down) = (plain.way(&plain_pieces, 0), plain.way(&plain_pieces, 1));
+    let doubled = |at: f64| down.force(at) - (down.before - 2.0 * virgin.force(0.5 * (x - at)));
+    let masing = worst(places(x, -x).map(doubled));
+    Ok(vec![
+        check("return point", closure.abs(), inner.range()),
+        check("wiping out", after, plain.range()),
+        check("congruency", shapes, high.range().max(low.range())),
+        check("Masing", masing, plain.range()),
+    ])
+}

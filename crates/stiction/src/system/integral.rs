@@ -1,0 +1,88 @@
+//! From velocity to position.
+use super::{Curve, Signal};
+use std::f64::consts::FRAC_PI_2;
+
+/// A ramp of velocity that never ends is followed for so long \[s\].
+const FOR_EVER: f64 = 1e12;
+
+impl Signal {
+    /// The position that this velocity leads to, zero at t = 0, for a run that begins at `start`; none for a chirp, whose
+    /// integral is no signal.
+    pub fn integral(&self, start: f64) -> Option<Self> {
+        let begin = |slope: f64| (slope * start, slope);
+        Some(match self {
+            Self::Constant(v) => {
+                let (offset, slope) = begin(*v);
+                Self::Ramp { offset, slope, start, end: f64::INFINITY }
+            }
+            Self::Step { before, after, at } if *at <= start => {
+                // a jump before the beginning is none, but for the way it has left behind
+                let offset = before * at + after * (start - at);
+                Self::Ramp { offset, slope: *after, start, end: f64::INFINITY }
+            }
+            Self::Step { before, after, at } => {
+                let (offset, slope) = begin(*before);
+                Self::Sum(vec![
+                    Self::Ramp { offset, slope, start, end: *at },
+                    Self::Ramp { offset: 0.0, slope: *after, start: *at, end: f64::INFINITY },
+                ])
+            }
+            Self::Ramp { offset, slope, start: from, end } => {
+                let end = end.min(from + FOR_EVER);
+                let top = offset + slope * (end - from);
+                // a ramp without length is none
+                match Curve::linear(vec![*from, end], vec![*offset, top]) {
+                    Ok(curve) => Self::Travel(curve),
+                    Err(_) => Self::Constant(*offset).integral(start)?,
+                }
+            }
+            Self::Sine { mean, amplitude, omega, phase } if *omega != 0.0 => {
+                let (size, phase) = (amplitude / omega, phase - FRAC_PI_2);
+                let sine = Self::Sine { mean: -size * phase.sin(), amplitude: size, omega: *omega, phase };
+                if *mean == 0.0 { sine } else { Self::Sum(vec![sine, Self::Constant(*mean).integral(start)?]) }
+            }
+            Self::Sine { mean, amplitude, phase, .. } => {
+                Self::Constant(mean + amplitude * phase.sin()).integral(start)?
+            }
+            Self::Table(curve) => Self::Travel(curve.clone()),
+            Self::Sum(parts) => Self::Sum(parts.iter().map(|part| part.integral(start)).collect::<Option<_>>()?),
+            Self::Chirp { .. } | Self::Travel(_) => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Curve, Signal};
+
+    /// The value is the integral of the first derivative, on every piece, and zero at t = 0.
+    #[test]
+    fn a_velocity_leads_to_its_integral() {
+        let points = || (vec![-1.0, 0.5, 2.0, 3.0], vec![0.2, -1.0, 0.7, 0.1]);
+        let signals = [
+            Signal::Constant(0.3),
+            Signal::Ramp { offset: 0.1, slope: 2.0, start: 0.5, end: 1.5 },
+            Signal::Ramp { offset: 0.1, slope: -2.0, start: -0.5, end: f64::INFINITY },
+            Signal::Step { before: 1.0, after: -0.5, at: 1.25 },
+            Signal::Sine { mean: 0.1, amplitude: 0.7, omega: 3.0, phase: 0.4 },
+            Signal::Table(Curve::linear(points().0, points().1).unwrap()),
+            Signal::Table(Curve::cubic(points().0, points().1).unwrap()),
+        ];
+        for velocity in signals {
+            let position = velocity.integral(0.0).unwrap();
+            assert!(position.at(0.0).abs() < 1e-15, "{velocity:?}");
+            // the midpoint rule: its error at this step is below 1e-8 of the curvature
+            let (steps, h) = (16_000, 4.0 / 16_000.0);
+            let mut sum = 0.0;
+            for k in 0..steps {
+                let t = (f64::from(k) + 0.5) * h;
+                sum += h * velocity.at(t);
+                let [_, v, a, _] = position.eval(t, t);
+                assert!((v - velocity.at(t)).abs() < 1e-12, "{velocity:?} at {t}");
+                assert!((a - velocity.eval(t, t)[1]).abs() < 1e-12, "{velocity:?} at {t}");
+                assert!((position.at(t + 0.5 * h) - sum).abs() < 1e-6, "{velocity:?} at {t}");
+            }
+        }
+        assert!(Signal::Chirp { amplitude: 1.0, omega: 1.0, rate: 1.0, phase: 0.0 }.integral(0.0).is_none());
+    }
+}
