@@ -4,6 +4,7 @@ mod commands;
 mod fault;
 mod law;
 mod page;
+mod picture;
 mod points;
 mod run;
 mod scenario;

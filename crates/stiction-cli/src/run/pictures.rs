@@ -2,7 +2,7 @@
 use super::folder::Folder;
 use super::recorder::Recorder;
 use crate::fault::Fault;
-use stiction::plot::{Axis, Figure, Format, Panel};
+use stiction::plot::{Axis, Figure, Format, Panel, Theme};
 use stiction::scenario::{Plot, Scenario};
 use stiction::sim::Column;
 
@@ -16,18 +16,16 @@ pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<Plot> {
     if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
 }
 
-/// Draws them all into `folder`; returns the names of the files.
-pub fn draw(
-    folder: &Folder,
-    title: &str,
-    plots: &[Plot],
-    columns: &[Column],
-    recorder: &Recorder<'_>,
-) -> Result<Vec<String>, Fault> {
+/// The figures of all plots.
+pub fn figures(title: &str, plots: &[Plot], columns: &[Column], recorder: &Recorder<'_>, theme: Theme) -> Vec<Figure> {
+    let title = |plot: &Plot| if plot.title.is_empty() { title.to_owned() } else { plot.title.clone() };
+    plots.iter().map(|plot| figure(plot, &title(plot), columns, recorder).theme(theme)).collect()
+}
+
+/// Writes them all into `folder`; returns the names of the files.
+pub fn write(folder: &Folder, plots: &[Plot], figures: &[Figure]) -> Result<Vec<String>, Fault> {
     let mut files = Vec::new();
-    for plot in plots {
-        let title = if plot.title.is_empty() { title } else { &plot.title };
-        let figure = figure(plot, title, columns, recorder);
+    for (plot, figure) in plots.iter().zip(figures) {
         if figure.panels.is_empty() {
             continue;
         }
