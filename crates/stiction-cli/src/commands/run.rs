@@ -60,8 +60,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     // a disk that is full ends the run, too: that is the reason then
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
-    let title = if scenario.title.is_empty() { &*name } else { &scenario.title };
-    let figures = pictures::figures(title, &plots, simulation.columns(), &recorder, args.picture.theme());
+    let figures = pictures::figures(&name, &scenario, &plots, simulation.columns(), &recorder);
+    let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     if let Some(folder) = &folder {
         files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());

@@ -1,26 +1,20 @@
 //! The bar that says which colour is which value.
 use super::frame::strokes;
-use super::heat::Heat;
 use super::layout::{LINE, Place, TEXT, words};
 use super::map::{Map, Tick};
 use super::palette::viridis;
 use super::scene::{Anchor, Pen, Shape, Text};
-use super::shade::{SHADES, levels};
+use super::shade::{SHADES, levels, ticks};
 use super::theme::Colours;
 use super::{Panel, rich};
 
 const GAP: f64 = 12.0;
 const WIDTH: f64 = 14.0;
 
-fn ticks(heat: &Heat, ends: (f64, f64)) -> (Map, Vec<Tick>) {
-    let map = Map::new(&heat.z, heat.all(), ends, 0.0);
-    (map, map.ticks(49.0))
-}
-
 /// How much room it needs to the right of a frame of this height.
 pub fn room(panel: &Panel, height: f64) -> f64 {
     let Some(heat) = &panel.heat else { return 0.0 };
-    let numbers = longest(&ticks(heat, (height, 0.0)).1);
+    let numbers = longest(&ticks(heat));
     let lines = rich::fit(&heat.z.label, TEXT, height).0.len() as f64;
     GAP + WIDTH + 6.0 + numbers + 8.0 + LINE * lines + 6.0
 }
@@ -33,7 +27,8 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: Place, colours: &Colo
     let Some(heat) = &panel.heat else { return };
     let Place { right, top, bottom, .. } = place;
     let (left, right) = (right + GAP, right + GAP + WIDTH);
-    let (map, ticks) = ticks(heat, (bottom, top));
+    let map = Map::new(&heat.z, heat.all(), (bottom, top), 0.0);
+    let ticks = ticks(heat);
     let step = (bottom - top) / f64::from(SHADES);
     for k in 0..SHADES {
         let y = bottom - f64::from(k + 1) * step;

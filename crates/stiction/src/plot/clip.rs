@@ -17,7 +17,7 @@ impl Frame {
         let inside = |x: f64, low: f64, high: f64| x >= low - 1e-6 && x <= high + 1e-6;
         inside(p.0, self.low.0, self.high.0) && inside(p.1, self.low.1, self.high.1)
     }
-    /// The part of a straight line inside, after Liang & Barsky 1984: the largest and smallest parameter at which it
+    /// The part of a straight line inside, after Liang & Barsky (Liang1984): the largest and smallest parameter at which it
     /// enters and leaves.
     pub fn part(&self, a: Point, b: Point) -> Option<(Point, Point)> {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
@@ -61,7 +61,7 @@ impl Frame {
         }
         out
     }
-    /// A polygon cut to the frame, edge by edge, after Sutherland & Hodgman 1974.
+    /// A polygon cut to the frame, edge by edge, after Sutherland & Hodgman (Sutherland1974).
     pub fn ring(&self, points: &[Point]) -> Vec<Point> {
         let mut ring: Vec<Point> = points.iter().copied().filter(|p| (p.0 + p.1).is_finite()).collect();
         let edges: [(fn(Point) -> f64, f64, f64); 4] = [

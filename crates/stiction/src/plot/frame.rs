@@ -1,8 +1,8 @@
 //! What is inside a frame, and the frame.
 use super::clip::Frame;
-use super::layout::{Place, TEXT};
+use super::layout::Place;
 use super::map::{Map, Tick};
-use super::scene::{Anchor, Colour, Pen, Point, Shape, Text};
+use super::scene::{Colour, Pen, Point, Shape};
 use super::theme::Colours;
 use super::thin::thin;
 use super::{Look, Panel, label, marker, shade};
@@ -24,6 +24,11 @@ pub fn draw(
     let inside = Frame::new((left, top), (right, bottom));
     if panel.heat.is_some() {
         shade::draw(shapes, panel, (x, y), inside);
+        // a grid would cut the colours: ticks outside instead
+        let size = |tick: &Tick| if tick.text.is_empty() { 3.0 } else { 5.0 };
+        let below = columns.iter().map(|t| vec![(x.place(t.value), bottom), (x.place(t.value), bottom + size(t))]);
+        let beside = rows.iter().map(|t| vec![(left - size(t), y.place(t.value)), (left, y.place(t.value))]);
+        strokes(shapes, below.chain(beside).collect(), Pen::solid(colours.frame, 1.0));
     } else {
         let upright =
             |tick: &Tick| (tick_pen(tick, colours), vec![(x.place(tick.value), top), (x.place(tick.value), bottom)]);
@@ -91,9 +96,4 @@ pub fn strokes(shapes: &mut Vec<Shape>, strokes: Vec<Vec<Point>>, pen: Pen) {
     if !strokes.is_empty() {
         shapes.push(Shape::Strokes { strokes, pen });
     }
-}
-
-/// A text inside a frame.
-pub fn inner(at: Point, anchor: Anchor, text: &str, colours: &Colours) -> Text {
-    Text { halo: Some(colours.paper), ..Text::new(at, anchor, TEXT - 1.0, text) }
 }

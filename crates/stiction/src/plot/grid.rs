@@ -24,7 +24,9 @@ pub fn margin_x<'a>(panels: impl IntoIterator<Item = &'a Panel> + Clone) -> f64 
     let panels = || panels.clone().into_iter();
     let rises =
         |points: &[(f64, f64)]| points.windows(2).all(|p| p[0].0 <= p[1].0 || p[0].0.is_nan() || p[1].0.is_nan());
-    let within = panels().flat_map(|panel| &panel.series).all(|s| s.look == Look::Line && rises(&s.points));
+    // an area goes around a line
+    let series = || panels().flat_map(|panel| &panel.series).filter(|s| s.look != Look::Area);
+    let within = series().all(|s| s.look == Look::Line && rises(&s.points)) && series().count() > 0;
     if within || panels().any(|panel| panel.heat.is_some()) { 0.0 } else { 0.04 }
 }
 

@@ -1,10 +1,11 @@
 //! Lines across a panel, and words in it where they hide least.
-use super::Panel;
 use super::clip::Frame;
-use super::frame::{inner, strokes};
+use super::frame::strokes;
+use super::layout::TEXT;
 use super::map::Map;
 use super::scene::{Anchor, Point, Shape, Text};
 use super::theme::Colours;
+use super::{Panel, rich};
 
 /// The lines across.
 pub fn references(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
@@ -25,6 +26,12 @@ pub fn words(
     drawn: &[Vec<Point>],
     colours: &Colours,
 ) {
+    // none is longer than the frame is wide
+    let room_for = inside.high.0 - inside.low.0 - 20.0;
+    let inner = |at: Point, anchor: Anchor, text: &str, colours: &Colours| {
+        let size = (TEXT - 1.0) * (room_for / rich::width(text, TEXT - 1.0)).min(1.0);
+        Text { halo: Some(colours.paper), ..Text::new(at, anchor, size, text) }
+    };
     let mut taken: Vec<Frame> = Vec::new();
     let mut put = |shapes: &mut Vec<Shape>, places: Vec<Text>| {
         let cost = |text: &Text| {

@@ -60,13 +60,20 @@ impl Map {
     pub fn place(&self, value: f64) -> f64 {
         self.inner(value).map_or(f64::NAN, |v| self.from + (v - self.lo) / (self.hi - self.lo) * (self.to - self.from))
     }
+    pub fn is_log(&self) -> bool {
+        self.scale == Scale::Log
+    }
+    /// How many pixels it has.
+    pub fn length(&self) -> f64 {
+        (self.to - self.from).abs()
+    }
     /// The values at its ends.
     pub fn ends(&self) -> [f64; 2] {
         [self.lo, self.hi].map(|v| if self.scale == Scale::Log { 10f64.powf(v) } else { v })
     }
     /// Round values within the axis, about one in every `gap` pixels.
     pub fn ticks(&self, gap: f64) -> Vec<Tick> {
-        let count = (self.to - self.from).abs() / gap;
+        let count = (self.length() / gap).max(1.0);
         match self.scale {
             Scale::Linear => even(self.lo, self.hi, count),
             Scale::Log if self.hi - self.lo < 1.0 => even(10f64.powf(self.lo), 10f64.powf(self.hi), count),
@@ -98,16 +105,22 @@ fn even(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     (first..=last).map(value).map(|value| Tick { value, text: text(value) }).collect()
 }
 
-/// Powers of ten. If every one of them is there, so are the minor lines between, and on a short axis 2 and 5 are named.
+/// Powers of ten, all with an exponent if one is. If every one of them is named, there are minor lines between, and on a
+/// short axis 2 and 5 are named; else the powers between are minor lines.
 fn decades(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     let step = ((hi - lo) / count).ceil().max(1.0) as i64;
     let digits = if step == 1 { 1..=9 } else { 1..=1 };
-    let named = |digit| digit == 1 || hi - lo < 3.0 && (digit == 2 || digit == 5);
+    let named =
+        |digit, power: i64| (digit == 1 && power % step == 0) || (digit == 2 || digit == 5) && count >= 3.0 * (hi - lo);
+    // where numbers stop being plain
+    let plain = lo >= -3.0 - 1e-9 && hi < 5.0 - 1e-9;
     let tick = |digit: i64, power: i64| {
-        let value = format!("{digit}e{power}").parse::<f64>().unwrap_or(0.0);
-        Tick { value, text: if named(digit) { short(value) } else { String::new() } }
+        let text = format!("{digit}e{power}");
+        let value = text.parse::<f64>().unwrap_or(0.0);
+        let text = if plain { short(value) } else { text };
+        Tick { value, text: if named(digit, power) { text } else { String::new() } }
     };
-    let powers = (lo.floor() as i64..=hi.ceil() as i64).filter(|power| power % step == 0);
+    let powers = lo.floor() as i64..=hi.ceil() as i64;
     let inside = |tick: &Tick| (lo - 1e-9..=hi + 1e-9).contains(&tick.value.log10());
     powers.flat_map(|power| digits.clone().map(move |digit| tick(digit, power))).filter(inside).collect()
 }
@@ -130,7 +143,7 @@ mod tests {
         assert_eq!(texts(Scale::Linear, [0.1, 0.3], 100.0), ["0.1", "0.2", "0.3"]);
         assert_eq!(texts(Scale::Linear, [7.0, 7.0], 100.0), ["4", "6", "8", "10"], "one value in the middle");
         assert_eq!(texts(Scale::Log, [1e-6, 1.0], 50.0).len(), 7);
-        assert_eq!(texts(Scale::Log, [1e-12, 1.0], 100.0), ["1e-12", "1e-8", "1e-4", "1"]);
+        assert_eq!(texts(Scale::Log, [1e-12, 1.0], 100.0), ["1e-12", "1e-8", "1e-4", "1e0"]);
         assert_eq!(texts(Scale::Log, [1.0, 50.0], 50.0), ["1", "2", "5", "10", "20", "50"]);
         assert_eq!(texts(Scale::Log, [2.0, 3.0], 100.0), ["2.0", "2.5", "3.0"]);
     }

@@ -1,8 +1,7 @@
 //! Colours for values: their lightness rises evenly, so they are right in grey, and for the colour-blind.
 use super::scene::Colour;
 
-/// Ten colours of viridis, the map that Smith & van der Walt made for matplotlib in 2015 and gave to the public domain
-/// (CC0), at equal distances.
+/// Ten colours at equal distances of viridis (Smith2015), which is in the public domain (CC0).
 const VIRIDIS: [u32; 10] = [
     0x44_01_54, 0x48_28_78, 0x3e_4a_89, 0x31_68_8e, 0x26_82_8e, 0x1f_9e_89, 0x35_b7_79, 0x6d_cd_59, 0xb4_de_2c,
     0xfd_e7_25,
@@ -25,20 +24,43 @@ pub fn mix(a: Colour, b: Colour, t: f64) -> Colour {
     Colour(part(16) | part(8) | part(0))
 }
 
-/// How light a colour is in grey, from 0 to 1: the luma of Rec. 601, by which pictures are turned to grey.
-pub fn grey(Colour(rgb): Colour) -> f64 {
-    let part = |shift: u32| f64::from(rgb >> shift & 255) / 255.0;
-    0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
+/// Relative luminance as WCAG 2 defines it, from 0 to 1.
+fn luminance(Colour(rgb): Colour) -> f64 {
+    let part = |shift: u32| {
+        let c = f64::from(rgb >> shift & 255) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+}
+
+/// How well one colour reads on another, as WCAG 2 has it: from 1 to 21.
+pub fn contrast(a: Colour, b: Colour) -> f64 {
+    let [a, b] = [a, b].map(luminance);
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
 /// Black or white, whichever reads better on a colour.
 pub fn on(paper: Colour) -> Colour {
-    if grey(paper) > 0.5 { Colour(0x00_00_00) } else { Colour(0xff_ff_ff) }
+    let [black, white] = [0x00_00_00, 0xff_ff_ff].map(Colour);
+    if contrast(paper, black) > contrast(paper, white) { black } else { white }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{grey, viridis};
+    use super::{Colour, contrast, viridis};
+
+    /// How light a colour is in a picture turned to grey: the luma of Rec. 601.
+    fn grey(Colour(rgb): Colour) -> f64 {
+        let part = |shift: u32| f64::from(rgb >> shift & 255) / 255.0;
+        0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_standard() {
+        assert!((contrast(Colour(0), Colour(0xff_ff_ff)) - 21.0).abs() < 1e-12);
+        // the grey at which white text passes level AA, known as the darkest that does: 4.54
+        assert!((contrast(Colour(0x76_76_76), Colour(0xff_ff_ff)) - 4.54).abs() < 0.005);
+    }
 
     #[test]
     fn grey_rises_evenly_with_the_value() {

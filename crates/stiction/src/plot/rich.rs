@@ -25,7 +25,7 @@ const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋ₙ";
 const PLAIN: &str = "0123456789+-n";
 
 fn turn(letter: char, from: &str, to: &str) -> Option<char> {
-    from.chars().position(|c| c == letter).and_then(|k| to.chars().nth(k))
+    from.chars().zip(to.chars()).find(|(c, _)| *c == letter).map(|(_, c)| c)
 }
 
 /// Takes a text apart at `_{...}`, `^{...}` and at letters that are raised or lowered by themselves.
@@ -37,6 +37,11 @@ pub fn pieces(text: &str) -> Vec<Piece> {
     };
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
+        if letter.is_ascii() && !"^_".contains(letter) {
+            push(letter, 0);
+            rest = &rest[1..];
+            continue;
+        }
         let inner = |mark: &str| rest.strip_prefix(mark).and_then(|rest| rest.split_once('}'));
         let (group, rise) = match (inner("^{"), inner("_{")) {
             (Some(group), _) => (Some(group), 1),

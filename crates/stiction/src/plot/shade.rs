@@ -3,10 +3,11 @@ use super::clip::Frame;
 use super::frame::strokes;
 use super::heat::{Heat, edges};
 use super::layout::TEXT;
-use super::map::Map;
+use super::map::{Map, Tick};
 use super::palette::{on, viridis};
 use super::scene::{Anchor, Pen, Point, Shape, Text};
-use super::{Panel, contour};
+use super::{Panel, contour, rich};
+use crate::number::{round, short};
 use std::collections::BTreeMap;
 
 /// Shades that are told apart.
@@ -21,9 +22,14 @@ pub fn scale(heat: &Heat) -> Map {
     Map::new(&heat.z, heat.all(), (0.0, 1.0), 0.0)
 }
 
+/// Round values on the bar, as parts of its length.
+pub fn ticks(heat: &Heat) -> Vec<Tick> {
+    scale(heat).ticks(0.16)
+}
+
 /// The values at which lines are drawn.
 pub fn levels(heat: &Heat) -> Vec<f64> {
-    let named = || scale(heat).ticks(0.16).into_iter().filter(|tick| !tick.text.is_empty()).map(|tick| tick.value);
+    let named = || ticks(heat).into_iter().filter(|tick| !tick.text.is_empty()).map(|tick| tick.value);
     heat.contours.clone().unwrap_or_else(|| named().collect())
 }
 
@@ -34,6 +40,12 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside
     let at = |i: usize, j: usize| (x.place(heat.x[i]), y.place(heat.y[j]));
     let value =
         |i: usize, j: usize| if (at(i, j).0 + at(i, j).1).is_finite() { z.place(heat.value(i, j)) } else { f64::NAN };
+    // as on the bar, if it is there
+    let named = ticks(heat);
+    let name = |level: f64| {
+        let known = named.iter().find(|tick| tick.value == level && !tick.text.is_empty());
+        rich::number(&known.map_or_else(|| short(round(level, 4)), |tick| tick.text.clone()))
+    };
     let mut numbers = Vec::new();
     for level in levels(heat) {
         let shade = z.place(level);
@@ -44,7 +56,11 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside
         let cut = lines.iter().flat_map(|line| pieces(&inside.line(line)));
         let lines: Vec<Vec<Point>> = cut.collect();
         let (paper, ink) = (viridis(shade), on(viridis(shade)));
-        numbers.extend(number(&lines, level, inside).map(|text| Text { ink: Some(ink), halo: Some(paper), ..text }));
+        numbers.extend(number(&lines, &name(level), inside).map(|text| Text {
+            ink: Some(ink),
+            halo: Some(paper),
+            ..text
+        }));
         strokes(shapes, lines, Pen::solid(ink, 1.0));
     }
     shapes.extend(numbers.into_iter().map(Shape::Text));
@@ -97,7 +113,7 @@ fn keep(shades: &mut BTreeMap<u32, Vec<(Point, Point)>>, run: Option<(u32, f64, 
 }
 
 /// The number of a level, in the middle of its longest line.
-fn number(lines: &[Vec<Point>], level: f64, inside: Frame) -> Option<Text> {
+fn number(lines: &[Vec<Point>], name: &str, inside: Frame) -> Option<Text> {
     let length = |line: &[Point]| line.windows(2).map(|p| (p[1].0 - p[0].0).hypot(p[1].1 - p[0].1)).sum::<f64>();
     let longest = lines.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;
     let half = 0.5 * length(longest);
@@ -106,7 +122,6 @@ fn number(lines: &[Vec<Point>], level: f64, inside: Frame) -> Option<Text> {
         gone += length(pair);
         gone >= half
     })?[0];
-    let text = super::rich::number(&crate::number::short(crate::number::round(level, 4)));
-    let text = Text::new((middle.0, middle.1 + 4.5), Anchor::Middle, TEXT - 2.0, text);
+    let text = Text::new((middle.0, middle.1 + 4.5), Anchor::Middle, TEXT - 2.0, name);
     (2.0 * half > SHORT && text.corners().iter().all(|p| inside.has(*p))).then_some(text)
 }

@@ -156,7 +156,9 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
     let pens = panel.pens();
     // with colours, or alone, a line can be fine
     let fine = screen.colour || pens.iter().all(|pen| *pen == 0);
-    for (series, &pen) in panel.series.iter().zip(&pens) {
+    // points over lines
+    let points = |on: bool| panel.series.iter().zip(&pens).filter(move |(s, _)| (s.look == Look::Points) == on);
+    for (series, &pen) in points(false).chain(points(true)) {
         let mark = letters.lines[pen % letters.lines.len()];
         let letter = (!fine).then_some(mark);
         let mut points: Vec<Point> = series.points.iter().map(place).collect();
@@ -207,7 +209,10 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
         let at = place(&note.at);
         if inside.has(at) {
             let (column, row) = canvas.cell(at);
-            canvas.word((column + 2, row), &flat(&note.text, screen.unicode));
+            let text = flat(&note.text, screen.unicode);
+            let right = column + 2 + text.chars().count() <= canvas.width;
+            let start = if right { column + 2 } else { column.saturating_sub(text.chars().count() + 1) };
+            canvas.word((start, row), &text);
             canvas.letter((column, row), letters.note, None);
         }
     }

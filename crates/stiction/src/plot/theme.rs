@@ -23,7 +23,7 @@ pub struct Colours {
     events: [u32; 3],
 }
 
-/// The colours of Okabe & Ito 2008, which stay apart for the colour-blind, without their yellow; orange and sky blue are
+/// The colours of Okabe & Ito (Okabe2008), which stay apart for the colour-blind, without their yellow; orange and sky blue are
 /// darker, so that each has at least three times the contrast of the paper.
 const LIGHT: Colours = Colours {
     paper: Colour(0xff_ff_ff),
@@ -82,24 +82,14 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::{Colours, Theme};
-
-    /// Relative luminance as WCAG 2 defines it.
-    fn luminance(rgb: u32) -> f64 {
-        let part = |shift: u32| {
-            let c = f64::from(rgb >> shift & 255) / 255.0;
-            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
-    }
+    use crate::plot::palette;
+    use crate::plot::scene::Colour;
 
     #[test]
     fn lines_and_text_stand_out_on_either_paper() {
         for theme in [Theme::Light, Theme::Dark] {
             let Colours { paper, ink, lines, events, .. } = theme.colours();
-            let contrast = |rgb: u32| {
-                let (a, b) = (luminance(rgb), luminance(paper.0));
-                (a.max(b) + 0.05) / (a.min(b) + 0.05)
-            };
+            let contrast = |rgb: u32| palette::contrast(Colour(rgb), *paper);
             // what WCAG 2.1 asks of graphics (1.4.11) and, at its strictest, of text (1.4.6)
             assert!(lines.iter().chain(events).all(|rgb| contrast(*rgb) >= 3.0), "{theme:?}");
             assert!(contrast(ink.0) >= 7.0, "{theme:?}");
