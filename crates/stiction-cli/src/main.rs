@@ -5,6 +5,7 @@ mod fault;
 mod interval;
 mod law;
 mod page;
+mod picture;
 mod points;
 mod run;
 mod scenario;

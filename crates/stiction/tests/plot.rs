@@ -1,7 +1,7 @@
 //! Figures, judged by the shapes in them.
 use std::path::Path;
 use stiction::core::Real;
-use stiction::plot::{Axis, Figure, Format, Panel};
+use stiction::plot::{Axis, Cell, Figure, Format, Heat, Mark, Matrix, Panel, Theme};
 
 fn axes() -> Panel {
     Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]"))
@@ -179,6 +179,85 @@ fn a_picture_is_written_as_its_name_says() {
     }
 }
 
+#[test]
+fn series_of_one_name_share_a_pen_and_an_entry() {
+    let line = [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)];
+    let panel = axes().band("fit", line.map(|(x, y)| [x, y - 0.1, y + 0.1])).line("fit", line).points("data", line);
+    let svg = Figure::new("").panel(panel).svg();
+    assert_eq!(texts(&svg).iter().filter(|t| **t == "fit").count(), 1);
+    // the blue of the first pen: area and line, in the frame and in the legend
+    assert_eq!((svg.matches("fill=\"#0072b2\"").count(), svg.matches("stroke=\"#0072b2\"").count()), (2, 2));
+}
+
+#[test]
+fn fixed_limits_cut_what_is_beyond() {
+    let line = (0..=10).map(|k| (f64::from(k), f64::from(k)));
+    let figure = Figure::new("").panel(
+        Panel::new(Axis::linear("t [s]").limits(2.5, 7.5), Axis::linear("x [m]").limits(0.0, 5.0)).line("", line),
+    );
+    let (((left, right), (top, bottom)), line) = (frames(&figure.svg())[0], lines(&figure.svg())[0].clone());
+    // from the left edge at x = 2.5, half way up, to the top at t = 5, half way across; to a tenth of a pixel
+    let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() < 0.11 && (a.1 - b.1).abs() < 0.11;
+    assert!(near(line[0], (left, f64::midpoint(top, bottom))), "{line:?}");
+    assert!(near(*line.last().unwrap(), (f64::midpoint(left, right), top)), "{line:?}");
+}
+
+#[test]
+fn panels_stand_beside_each_other() {
+    let panel = || axes().line("", [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0)]);
+    let svg = Figure::new("").panel(panel()).beside(panel()).panel(panel()).beside(panel()).panel(panel()).svg();
+    let frames = frames(&svg);
+    let [a, b, c, d, e] = frames[..] else { panic!("{frames:?}") };
+    assert!(a.1 == b.1 && c.1 == d.1 && a.0 == c.0 && b.0 == d.0, "rows and columns: {frames:?}");
+    assert!(a.0.1 < b.0.0 && a.1.1 < c.1.0 && e.0.0 <= a.0.0 && e.0.1 >= b.0.1);
+    assert_eq!(texts(&svg).iter().filter(|t| **t == "t [s]").count(), 3, "shared in each column, and the last one");
+}
+
+#[test]
+fn themes_differ_in_colours_only() {
+    let figure = Figure::new("a").panel(axes().line("b", [(0.0, 0.0), (1.0, 1.0)]).level("c", 0.5));
+    let shapes = |svg: &str| {
+        let mut parts = svg.split('#');
+        let first = parts.next().unwrap().to_owned();
+        parts.fold(first, |out, part| out + &part[6..])
+    };
+    let (light, dark) = (figure.svg(), figure.clone().theme(Theme::Dark).svg());
+    assert!(light != dark && shapes(&light) == shapes(&dark));
+}
+
+#[test]
+fn lines_of_equal_value_on_a_plane_are_straight() {
+    let at: Vec<f64> = (0..12).map(f64::from).collect();
+    let plane: Vec<Vec<f64>> = at.iter().map(|y| at.iter().map(|x| x + 2.0 * y).collect()).collect();
+    let heat = Heat::new(Axis::linear("z [m]"), at.clone(), at, plane).contours([7.0, 19.0]);
+    let svg = Figure::new("").panel(Panel::new(Axis::linear("x [m]"), Axis::linear("y [m]")).heat(heat)).svg();
+    let ((left, right), (top, bottom)) = frames(&svg)[0];
+    // cells reach half a step beyond the grid, on either side
+    let value = |p: &(f64, f64)| {
+        let (x, y) = ((p.0 - left) / (right - left), (bottom - p.1) / (bottom - top));
+        12.0 * x - 0.5 + 2.0 * (12.0 * y - 0.5)
+    };
+    let all = lines(&svg);
+    let on = |level: f64| {
+        // a tenth of a pixel is 0.004 of the value
+        all.iter().filter(|line| line.len() > 6 && line.iter().all(|p| (value(p) - level).abs() < 0.01)).count()
+    };
+    assert_eq!((on(7.0), on(19.0)), (1, 1));
+    assert!(texts(&svg).contains(&"7") && texts(&svg).contains(&"19") && texts(&svg).contains(&"z [m]"));
+}
+
+#[test]
+fn a_matrix_has_its_cells() {
+    let row = |k: usize| [Cell::new("0.5").shade(0.5), Cell::new(k.to_string()).mark(Mark::Full), Cell::default()];
+    let matrix = Matrix::new(["stick", "slip", "lag"]).row("coulomb", row(1)).row("lugre", row(2)).row("short", []);
+    let svg = Figure::new("").matrix(matrix.key(Mark::Full, "yes")).svg();
+    for text in ["stick", "slip", "lag", "coulomb", "lugre", "short", "yes", "1", "2"] {
+        assert_eq!(texts(&svg).iter().filter(|t| **t == text).count(), 1, "{text}");
+    }
+    assert_eq!(texts(&svg).iter().filter(|t| **t == "0.5").count(), 2);
+    assert_eq!(svg.matches("crispEdges").count(), 2, "two are shaded");
+}
+
 #[cfg(feature = "png")]
 mod png {
     use super::{Figure, axes, lines};
@@ -206,6 +285,23 @@ mod png {
             assert_eq!((found.red(), found.green(), found.blue(), found.alpha()), (0x00, 0x72, 0xb2, 255));
         }
         assert!(picture.pixels().iter().all(|c| c.alpha() == 255), "no background shines through");
+    }
+
+    #[test]
+    fn marks_and_maps_are_the_same_as_in_the_svg() {
+        let at = [0.0, 1.0];
+        let heat = super::Heat::new(super::Axis::linear("z"), at, at, [vec![0.0, 0.0], vec![0.0, 1.0]]).contours([]);
+        let figure = Figure::new("").panel(axes().heat(heat).points("", [(0.5, 0.0)]));
+        let (picture, svg) = (pixels(&figure, 2.0), figure.svg());
+        let ((left, right), (top, bottom)) = super::frames(&svg)[0];
+        let colour = |x: f64, y: f64| {
+            let at = (left + x * (right - left), bottom - y * (bottom - top));
+            let found = picture.pixel((2.0 * at.0) as u32, (2.0 * at.1) as u32).unwrap();
+            format!("#{:02x}{:02x}{:02x}", found.red(), found.green(), found.blue())
+        };
+        // the darkest and the brightest of viridis, and the mark in the middle of the lower cells
+        assert_eq!([colour(0.2, 0.8), colour(0.8, 0.8), colour(0.5, 0.25)], ["#440154", "#fde725", "#0072b2"]);
+        assert!(["#440154", "#fde725", "#0072b2"].iter().all(|colour| svg.contains(colour)));
     }
 
     fn height(svg: &str) -> f64 {

@@ -1,6 +1,7 @@
 //! `stiction curve`.
 use crate::fault::Fault;
 use crate::law::{LawArgs, brief, finite};
+use crate::picture::PictureArgs;
 use crate::{points, stream};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use stiction::{Part, Spec, number::short, output};
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve stribeck --range -0.01:0.01:401 -o stribeck.svg\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
+    after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve stribeck --range -0.01:0.01:401 -o stribeck.svg\n  stiction curve stribeck --range -0.01:0.01:401 --plot\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -25,6 +26,8 @@ pub struct Args {
     /// Write to a file instead of printing a table: a picture if it ends in .svg or .png, else CSV; - is CSV on stdout.
     #[arg(short, long, value_name = "FILE.csv|FILE.svg|FILE.png")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 #[derive(clap::Args)]
@@ -71,18 +74,27 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         note_rest(model.as_ref(), load, force);
     }
     let heads = [format!("v [{speed}]"), format!("force [{force}]")];
+    let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
+    let figure = || {
+        let figure = curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load));
+        figure.theme(args.picture.theme())
+    };
     if let Some(path) = output {
         if let Some(format) = Format::of(path) {
-            let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
-            curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load)).write(path, format)?;
+            figure().write(path, format)?;
         } else {
             output::write(path, |out| curve.csv(&heads, out))?;
         }
         let (n, s) = (curve.v.len(), if curve.v.len() == 1 { "" } else { "s" });
         stream::note(format_args!("wrote {} ({n} point{s})", path.display()));
     }
+    let printed = json || args.output.is_some() && output.is_none();
+    if args.picture.plot {
+        args.picture.show(&[figure()], printed)?;
+    }
     match (json, &args.output) {
         (true, _) => stream::json_line(&curve),
+        (false, None) if args.picture.plot => Ok(()),
         (false, None) => stream::data(|out| curve.text(&heads, out)),
         (false, Some(_)) if output.is_none() => stream::data(|out| curve.csv(&heads, out)),
         (false, Some(_)) => Ok(()),

@@ -1,5 +1,6 @@
 //! `stiction run`.
 use crate::fault::Fault;
+use crate::picture::PictureArgs;
 use crate::run::folder::{Folder, SUMMARY};
 use crate::run::recorder::Recorder;
 use crate::run::{pictures, report::Report};
@@ -20,7 +21,7 @@ use stiction::{Error, output};
 /// and keeps what there is, marked as not complete.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run mine.toml --set body.block.mass=2 -o mine"
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -28,6 +29,8 @@ pub struct Args {
     /// Write trace, events, summary and pictures to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 /// Runs the command.
@@ -37,14 +40,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let folder = args.output.as_deref().map(Folder::new).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
     let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt()?)?;
+    recorder.keep_rows(args.picture.plot);
     let done = simulation.run(&scenario.options, &mut recorder);
     let spent = recorder.progress.end();
     // a disk that is full ends the run, too: that is the reason then
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
+    let figures = pictures::figures(&name, &scenario, &plots, simulation.columns(), &recorder);
+    let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
     if let Some(folder) = &folder {
-        let title = if scenario.title.is_empty() { &name } else { &scenario.title };
-        files.extend(pictures::draw(folder, title, &plots, simulation.columns(), &recorder)?);
+        files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());
     }
     let report = Report {
@@ -68,7 +73,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     } else {
         let text = report.text(spent);
         stream::data(|out| out.write_all(text.as_bytes()))?;
+        if args.picture.plot {
+            stream::data(|out| writeln!(out))?;
+        }
     }
+    args.picture.show(&figures, json)?;
     if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
 }
 

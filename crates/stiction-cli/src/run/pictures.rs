@@ -1,4 +1,4 @@
-//! The pictures of a run: those the scenario asks for, else positions, velocities and forces over time.
+//! The pictures of a run: those the scenario asks for, else positions, velocities, forces and controls over time.
 use super::folder::Folder;
 use super::recorder::Recorder;
 use crate::fault::Fault;
@@ -16,18 +16,27 @@ pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<Plot> {
     if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
 }
 
-/// Draws them all into `folder`; returns the names of the files.
-pub fn draw(
-    folder: &Folder,
-    title: &str,
+/// The figures of all plots.
+pub fn figures(
+    name: &str,
+    scenario: &Scenario,
     plots: &[Plot],
     columns: &[Column],
     recorder: &Recorder<'_>,
-) -> Result<Vec<String>, Fault> {
+) -> Vec<Figure> {
+    let title = |plot: &Plot| {
+        let titles = [&*plot.title, &*scenario.title, name];
+        titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default().to_owned()
+    };
+    // nobody asked for a line twice
+    let once = scenario.plots.is_empty();
+    plots.iter().map(|plot| figure(plot, title(plot), columns, recorder, once)).collect()
+}
+
+/// Writes them all into `folder`; returns the names of the files.
+pub fn write(folder: &Folder, plots: &[Plot], figures: &[Figure]) -> Result<Vec<String>, Fault> {
     let mut files = Vec::new();
-    for plot in plots {
-        let title = if plot.title.is_empty() { title } else { &plot.title };
-        let figure = figure(plot, title, columns, recorder);
+    for (plot, figure) in plots.iter().zip(figures) {
         if figure.panels.is_empty() {
             continue;
         }
@@ -42,33 +51,38 @@ pub fn draw(
     Ok(files)
 }
 
-/// Positions, velocities and forces over time, a panel for each unit.
+/// Positions, velocities, forces and what controllers ask for over time, a panel for each quantity and unit.
 fn usual(columns: &[Column]) -> Plot {
-    let mut panels: Vec<(&str, Vec<String>)> = Vec::new();
-    for column in columns.iter().skip(1) {
-        if !["x", "v", "force"].iter().any(|end| column.name.ends_with(&format!(".{end}"))) {
-            continue;
+    let mut panels: Vec<Vec<String>> = Vec::new();
+    for quantity in ["x", "v", "force", "u"] {
+        let end = format!(".{quantity}");
+        let of = || columns.iter().skip(1).filter(|column| column.name.ends_with(&end));
+        let mut units: Vec<&str> = Vec::new();
+        for column in of() {
+            if !units.contains(&column.unit) {
+                units.push(column.unit);
+            }
         }
-        match panels.iter_mut().find(|(unit, _)| *unit == column.unit) {
-            Some((_, names)) => names.push(column.name.clone()),
-            None => panels.push((column.unit, vec![column.name.clone()])),
-        }
+        let names = |unit| of().filter(move |column| column.unit == unit).map(|column| column.name.clone());
+        panels.extend(units.into_iter().map(|unit| names(unit).take(LINES).collect()));
     }
-    let few = |(_, mut names): (&str, Vec<String>)| {
-        names.truncate(LINES);
-        names
-    };
-    let (name, title, x) = ("plot".to_owned(), String::new(), "t".to_owned());
-    Plot { name, title, x, panels: panels.into_iter().map(few).collect() }
+    Plot { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
 }
 
-fn figure(plot: &Plot, title: &str, columns: &[Column], recorder: &Recorder<'_>) -> Figure {
+/// A plot; with `once`, without lines that are the same as another in their panel, such as the speeds of a body and of
+/// its contact with the ground.
+fn figure(plot: &Plot, title: String, columns: &[Column], recorder: &Recorder<'_>, once: bool) -> Figure {
     let find = |name: &str| columns.iter().position(|column| column.name == name);
     let mut figure = Figure::new(title);
     let Some(x) = find(&plot.x) else { return figure };
     let label = |i: usize| format!("{} [{}]", columns[i].name, columns[i].unit);
     for names in &plot.panels {
-        let lines: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
+        let mut lines: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
+        if once {
+            let all = lines.clone();
+            let same = |i: usize, k: usize| recorder.values(i).eq(recorder.values(k));
+            lines.retain(|&i| !all.iter().take_while(|&&k| k != i).any(|&k| same(i, k)));
+        }
         let Some(&first) = lines.first() else { continue };
         // one line: its name; several in one unit: what they have in common
         let last = |i: usize| columns[i].name.rsplit('.').next().unwrap_or_default();

@@ -47,6 +47,8 @@ pub struct Recorder<'a> {
     rows: Vec<Vec<f64>>,
     every: usize,
     seen: usize,
+    /// Whether rows are kept for pictures.
+    keep_rows: bool,
     files: Option<Files>,
     failed: Option<(PathBuf, io::Error)>,
     stop: Arc<AtomicBool>,
@@ -84,10 +86,15 @@ impl<'a> Recorder<'a> {
             rows: Vec::new(),
             every: 1,
             seen: 0,
+            keep_rows: files.is_some(),
             files,
             failed: None,
             stop,
         })
+    }
+    /// Keeps rows for pictures also without a folder, if `more`.
+    pub fn keep_rows(&mut self, more: bool) {
+        self.keep_rows |= more;
     }
     /// The values of column number `i`, if a picture shows it.
     pub fn values(&self, i: usize) -> impl Iterator<Item = f64> {
@@ -169,9 +176,13 @@ fn fault(path: PathBuf, io: io::Error) -> Fault {
 
 impl Watch for Recorder<'_> {
     fn row(&mut self, row: &[f64]) {
-        let Some(files) = &mut self.files else { return };
-        let written = files.row(row);
-        self.keep(written);
+        if let Some(files) = &mut self.files {
+            let written = files.row(row);
+            self.keep(written);
+        }
+        if !self.keep_rows {
+            return;
+        }
         // every row, then every second, every fourth, ...: memory does not grow with the run
         if self.seen.is_multiple_of(self.every) {
             if self.rows.len() == ROWS {

@@ -1,5 +1,5 @@
 //! From values to pixels, and the round values in between.
-use super::Scale;
+use super::{Axis, Scale};
 use crate::number::short;
 
 /// An axis with its ends, in values or their decimal logarithms, and in pixels.
@@ -20,8 +20,20 @@ pub struct Tick {
 }
 
 impl Map {
-    /// Takes in all `values`, with a `margin` of their span on either side.
-    pub fn new(scale: Scale, values: impl Iterator<Item = f64>, (from, to): (f64, f64), margin: f64) -> Self {
+    /// Takes in all `values`, with a `margin` of their span on either side; an end that the axis fixes stays where it is.
+    pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, ends: (f64, f64), margin: f64) -> Self {
+        let free = Self::free(axis.scale, values.filter(|v| axis.has(*v)), ends, margin);
+        let [low, high] = [axis.limits.0, axis.limits.1].map(|end| free.inner(end));
+        let (lo, hi) = (low.unwrap_or(free.lo), high.unwrap_or(free.hi));
+        match (low, high) {
+            _ if lo < hi => Self { lo, hi, ..free },
+            // all data beyond the one end that is fixed
+            (Some(_), None) => Self { lo, hi: lo + (free.hi - free.lo), ..free },
+            (None, Some(_)) => Self { lo: hi - (free.hi - free.lo), hi, ..free },
+            _ => free,
+        }
+    }
+    fn free(scale: Scale, values: impl Iterator<Item = f64>, (from, to): (f64, f64), margin: f64) -> Self {
         let map = Self { scale, lo: 0.0, hi: 1.0, from, to };
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (lo, hi) = values.filter_map(|v| map.inner(v)).fold(ends, |(a, b), v| (a.min(v), b.max(v)));
@@ -48,9 +60,20 @@ impl Map {
     pub fn place(&self, value: f64) -> f64 {
         self.inner(value).map_or(f64::NAN, |v| self.from + (v - self.lo) / (self.hi - self.lo) * (self.to - self.from))
     }
+    pub fn is_log(&self) -> bool {
+        self.scale == Scale::Log
+    }
+    /// How many pixels it has.
+    pub fn length(&self) -> f64 {
+        (self.to - self.from).abs()
+    }
+    /// The values at its ends.
+    pub fn ends(&self) -> [f64; 2] {
+        [self.lo, self.hi].map(|v| if self.scale == Scale::Log { 10f64.powf(v) } else { v })
+    }
     /// Round values within the axis, about one in every `gap` pixels.
     pub fn ticks(&self, gap: f64) -> Vec<Tick> {
-        let count = (self.to - self.from).abs() / gap;
+        let count = (self.length() / gap).max(1.0);
         match self.scale {
             Scale::Linear => even(self.lo, self.hi, count),
             Scale::Log if self.hi - self.lo < 1.0 => even(10f64.powf(self.lo), 10f64.powf(self.hi), count),
@@ -82,16 +105,22 @@ fn even(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     (first..=last).map(value).map(|value| Tick { value, text: text(value) }).collect()
 }
 
-/// Powers of ten. If every one of them is there, so are the minor lines between, and on a short axis 2 and 5 are named.
+/// Powers of ten, all with an exponent if one is. If every one of them is named, there are minor lines between, and on a
+/// short axis 2 and 5 are named; else the powers between are minor lines.
 fn decades(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     let step = ((hi - lo) / count).ceil().max(1.0) as i64;
     let digits = if step == 1 { 1..=9 } else { 1..=1 };
-    let named = |digit| digit == 1 || hi - lo < 3.0 && (digit == 2 || digit == 5);
+    let named =
+        |digit, power: i64| (digit == 1 && power % step == 0) || (digit == 2 || digit == 5) && count >= 3.0 * (hi - lo);
+    // where numbers stop being plain
+    let plain = lo >= -3.0 - 1e-9 && hi < 5.0 - 1e-9;
     let tick = |digit: i64, power: i64| {
-        let value = format!("{digit}e{power}").parse::<f64>().unwrap_or(0.0);
-        Tick { value, text: if named(digit) { short(value) } else { String::new() } }
+        let text = format!("{digit}e{power}");
+        let value = text.parse::<f64>().unwrap_or(0.0);
+        let text = if plain { short(value) } else { text };
+        Tick { value, text: if named(digit, power) { text } else { String::new() } }
     };
-    let powers = (lo.floor() as i64..=hi.ceil() as i64).filter(|power| power % step == 0);
+    let powers = lo.floor() as i64..=hi.ceil() as i64;
     let inside = |tick: &Tick| (lo - 1e-9..=hi + 1e-9).contains(&tick.value.log10());
     powers.flat_map(|power| digits.clone().map(move |digit| tick(digit, power))).filter(inside).collect()
 }
@@ -99,10 +128,10 @@ fn decades(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
 #[cfg(test)]
 mod tests {
     use super::Map;
-    use crate::plot::Scale;
+    use crate::plot::{Axis, Scale};
 
     fn texts(scale: Scale, ends: [f64; 2], gap: f64) -> Vec<String> {
-        let ticks = Map::new(scale, ends.into_iter(), (0.0, 350.0), 0.0).ticks(gap);
+        let ticks = Map::free(scale, ends.into_iter(), (0.0, 350.0), 0.0).ticks(gap);
         ticks.into_iter().map(|tick| tick.text).filter(|text| !text.is_empty()).collect()
     }
 
@@ -114,17 +143,28 @@ mod tests {
         assert_eq!(texts(Scale::Linear, [0.1, 0.3], 100.0), ["0.1", "0.2", "0.3"]);
         assert_eq!(texts(Scale::Linear, [7.0, 7.0], 100.0), ["4", "6", "8", "10"], "one value in the middle");
         assert_eq!(texts(Scale::Log, [1e-6, 1.0], 50.0).len(), 7);
-        assert_eq!(texts(Scale::Log, [1e-12, 1.0], 100.0), ["1e-12", "1e-8", "1e-4", "1"]);
+        assert_eq!(texts(Scale::Log, [1e-12, 1.0], 100.0), ["1e-12", "1e-8", "1e-4", "1e0"]);
         assert_eq!(texts(Scale::Log, [1.0, 50.0], 50.0), ["1", "2", "5", "10", "20", "50"]);
         assert_eq!(texts(Scale::Log, [2.0, 3.0], 100.0), ["2.0", "2.5", "3.0"]);
     }
 
     #[test]
     fn places_lie_between_the_ends() {
-        let map = Map::new(Scale::Log, [1e-6, f64::NAN, -1.0, 0.0, 1.0].into_iter(), (0.0, 100.0), 0.0);
+        let map = Map::free(Scale::Log, [1e-6, f64::NAN, -1.0, 0.0, 1.0].into_iter(), (0.0, 100.0), 0.0);
         assert!((map.place(1e-3) - 50.0).abs() < 1e-9, "the middle decade is in the middle");
         assert!(map.place(-1.0).is_nan() && map.place(0.0).is_nan());
-        let map = Map::new(Scale::Linear, [-f64::MAX, 0.0, 2.0, f64::INFINITY].into_iter(), (100.0, 0.0), 0.25);
+        let map = Map::free(Scale::Linear, [-f64::MAX, 0.0, 2.0, f64::INFINITY].into_iter(), (100.0, 0.0), 0.25);
         assert_eq!([-0.5, 2.5].map(|v| map.place(v)), [100.0, 0.0]);
+    }
+
+    #[test]
+    fn fixed_ends_stay() {
+        let map = |axis: &Axis| Map::new(axis, [0.0, 10.0].into_iter(), (0.0, 100.0), 0.0);
+        let axis = Axis::linear("").limits(-10.0, f64::INFINITY);
+        assert_eq!([-10.0, 10.0].map(|v| map(&axis).place(v)), [0.0, 100.0]);
+        assert_eq!(map(&axis.clone().limits(4.0, 5.0)).place(4.5), 50.0);
+        assert_eq!(map(&axis.clone().limits(5.0, 4.0)).place(5.0), 100.0, "two in the wrong order");
+        assert_eq!(map(&Axis::log("").limits(0.0, 100.0)).place(100.0), 100.0, "an end that cannot be is none");
+        assert_eq!(map(&axis.limits(20.0, f64::NAN)).place(20.0), 0.0, "data beyond the end");
     }
 }

@@ -12,104 +12,61 @@
 //!     .svg();
 //! assert!(svg.starts_with("<svg"));
 //! ```
+mod axis;
+mod bar;
+mod canvas;
+mod clip;
+mod contour;
+mod frame;
+mod grid;
+mod heat;
+mod label;
 mod layout;
+mod legend;
 mod map;
+mod marker;
+mod matrix;
+mod matrix_draw;
+mod matrix_text;
+mod palette;
+mod panel;
 #[cfg(feature = "png")]
 mod png;
+mod rich;
 mod scene;
+mod shade;
 mod svg;
+mod text;
+mod theme;
 mod thin;
+
+pub use axis::{Axis, Scale};
+pub use heat::Heat;
+pub use matrix::{Cell, Mark, Matrix};
+pub use panel::{Events, Look, Note, Panel, Reference, Series};
+pub use text::Screen;
+pub use theme::Theme;
 
 use crate::{Error, output};
 use std::io;
 use std::path::Path;
 
-/// How an axis is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// Evenly.
-    Linear,
-    /// By decades; values that are not positive are left out.
-    Log,
-}
+/// Width of a figure that is not told its width: that of a page, at the size of text on it.
+const WIDTH: f64 = 720.0;
 
-/// An axis: what it shows, with its unit, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
-    /// Label, `v [m/s]`.
-    pub label: String,
-    /// Division.
-    pub scale: Scale,
-}
-
-impl Axis {
-    /// An evenly divided axis.
-    pub fn linear(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Linear }
-    }
-    /// An axis divided by decades.
-    pub fn log(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Log }
-    }
-}
-
-/// A line through points. It is broken at a point that is not finite, or that its axes cannot show.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// What it shows, for the legend; may be empty.
-    pub name: String,
-    /// The points, in order; x need not rise.
-    pub points: Vec<(f64, f64)>,
-}
-
-/// Events of one kind, marked across a panel.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Events {
-    /// What happens, for the legend; may be empty.
-    pub name: String,
-    /// Where on the x axis.
-    pub at: Vec<f64>,
-}
-
-/// Lines over common axes. Several get a legend.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Panel {
-    /// Horizontal axis.
-    pub x: Axis,
-    /// Vertical axis.
-    pub y: Axis,
-    /// The lines.
-    pub lines: Vec<Line>,
-    /// The events; they do not widen the x axis.
-    pub events: Vec<Events>,
-}
-
-impl Panel {
-    /// A panel without lines.
-    pub fn new(x: Axis, y: Axis) -> Self {
-        Self { x, y, lines: Vec::new(), events: Vec::new() }
-    }
-    /// Adds a line.
-    #[must_use]
-    pub fn line(mut self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        self.lines.push(Line { name: name.into(), points: points.into_iter().collect() });
-        self
-    }
-    /// Adds events.
-    #[must_use]
-    pub fn events(mut self, name: impl Into<String>, at: impl IntoIterator<Item = f64>) -> Self {
-        self.events.push(Events { name: name.into(), at: at.into_iter().collect() });
-        self
-    }
-}
-
-/// A picture: panels below each other. Neighbours with the same x axis share it.
+/// A picture: panels below or beside each other. Neighbours below each other with the same x axis share it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// Title; may be empty.
     pub title: String,
-    /// The panels, from the top.
+    /// The panels, from the top and from the left.
     pub panels: Vec<Panel>,
+    /// Matrices, below the panels.
+    pub matrices: Vec<Matrix>,
+    /// What it stands on.
+    pub theme: Theme,
+    /// Width in units of the SVG, of which a letter has about 14. A matrix may need more.
+    pub width: f64,
 }
 
 /// What a figure can be written as.
@@ -132,13 +89,40 @@ impl Format {
 impl Figure {
     /// A figure without panels.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), panels: Vec::new() }
+        Self { title: title.into(), panels: Vec::new(), matrices: Vec::new(), theme: Theme::Light, width: WIDTH }
     }
     /// Adds a panel at the bottom.
     #[must_use]
     pub fn panel(mut self, panel: Panel) -> Self {
         self.panels.push(panel);
         self
+    }
+    /// Adds a panel to the right of the last one.
+    #[must_use]
+    pub fn beside(self, panel: Panel) -> Self {
+        self.panel(Panel { beside: true, ..panel })
+    }
+    /// Adds a matrix at the bottom.
+    #[must_use]
+    pub fn matrix(mut self, matrix: Matrix) -> Self {
+        self.matrices.push(matrix);
+        self
+    }
+    /// The same figure on other paper.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+    /// The same figure so wide: 720 is a page, 420 a column of two.
+    #[must_use]
+    pub fn width(mut self, width: f64) -> Self {
+        self.width = width;
+        self
+    }
+    /// The figure as letters, for a terminal.
+    pub fn text(&self, screen: &Screen) -> String {
+        text::draw(self, screen)
     }
     /// The figure as an SVG document. Long lines are thinned to what can be seen.
     pub fn svg(&self) -> String {

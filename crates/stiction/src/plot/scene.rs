@@ -1,10 +1,13 @@
 //! What a drawing is made of, whatever it is drawn on. Units are pixels of the SVG, y points down.
+use super::rich;
 
 pub type Point = (f64, f64);
 
 /// A drawing: its size, and shapes from back to front.
 pub struct Scene {
     pub size: Point,
+    pub paper: Colour,
+    pub ink: Colour,
     pub shapes: Vec<Shape>,
 }
 
@@ -14,46 +17,76 @@ pub struct Colour(pub u32);
 
 pub enum Shape {
     /// Lines through points, drawn with one pen.
-    Strokes {
-        strokes: Vec<Vec<Point>>,
-        pen: Pen,
-    },
+    Strokes { strokes: Vec<Vec<Point>>, pen: Pen },
+    /// Polygons.
+    Fill { rings: Vec<Vec<Point>>, colour: Colour, opacity: f64 },
+    /// Rectangles by two corners that touch without a seam.
+    Cells { cells: Vec<(Point, Point)>, colour: Colour },
     /// A filled circle.
-    Dot {
-        at: Point,
-        radius: f64,
-        colour: Colour,
-    },
-    Text {
-        at: Point,
-        text: String,
-        anchor: Anchor,
-        turned: bool,
-        size: f64,
-    },
+    Dot { at: Point, radius: f64, colour: Colour },
+    /// A line of text.
+    Text(Text),
+}
+
+#[derive(Clone)]
+pub struct Text {
+    /// Where its baseline is.
+    pub at: Point,
+    /// With `_{}` and `^{}`.
+    pub text: String,
+    pub anchor: Anchor,
+    /// Degrees, clockwise.
+    pub turn: f64,
+    pub size: f64,
+    /// None: that of all text.
+    pub ink: Option<Colour>,
+    /// A rim that keeps it apart from what is behind.
+    pub halo: Option<Colour>,
+}
+
+impl Text {
+    pub fn new(at: Point, anchor: Anchor, size: f64, text: impl Into<String>) -> Self {
+        // without what no picture can show and XML forbids
+        let text = text.into().chars().filter(|c| !c.is_control()).collect();
+        Self { at, text, anchor, turn: 0.0, size, ink: None, halo: None }
+    }
+    pub fn turned(self, turn: f64) -> Self {
+        Self { turn, ..self }
+    }
+    /// The corners of the room it takes.
+    pub fn corners(&self) -> [Point; 4] {
+        let width = rich::width(&self.text, self.size);
+        let left = match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => -0.5 * width,
+            Anchor::End => -width,
+        };
+        let (sin, cos) = self.turn.to_radians().sin_cos();
+        // the parts of a letter above and below the baseline
+        let (up, down) = (-0.8 * self.size, 0.25 * self.size);
+        [(left, up), (left + width, up), (left + width, down), (left, down)]
+            .map(|(x, y)| (self.at.0 + x * cos - y * sin, self.at.1 + x * sin + y * cos))
+    }
 }
 
 #[derive(Clone, Copy)]
 pub struct Pen {
     pub colour: Colour,
     pub width: f64,
-    /// Lengths of a dash and of the gap after it; none: solid.
-    pub dash: Option<(f64, f64)>,
+    /// Lengths of dashes and of the gaps after them; none: solid.
+    pub dash: &'static [f64],
 }
 
 impl Pen {
-    pub const fn solid(colour: u32, width: f64) -> Self {
-        Self { colour: Colour(colour), width, dash: None }
+    pub const fn solid(colour: Colour, width: f64) -> Self {
+        Self { colour, width, dash: &[] }
     }
 }
 
 /// Which part of a text stands at its place.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,
     Middle,
     End,
 }
-
-/// Colour of all text.
-pub const INK: Colour = Colour(0x22_22_22);

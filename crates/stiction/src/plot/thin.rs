@@ -75,6 +75,8 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
     for stroke in strokes {
         let mut a = stroke[0];
         let mut piece = vec![a];
+        // a single step over old ground does not break a line
+        let mut old = None;
         let alone = seen.insert(square(a)) && stroke.iter().all(|b| square(*b) == square(a));
         for &b in stroke {
             if square(b) == square(a) {
@@ -84,11 +86,14 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
             let along = |k: f64| (a.0 + (b.0 - a.0) * k / count, a.1 + (b.1 - a.1) * k / count);
             let new = (1..=count as usize).filter(|k| seen.insert(square(along(*k as f64)))).count() > 0;
             if new {
+                piece.extend(old.take());
                 piece.push(b);
-            } else if piece.len() > 1 {
-                kept.push(std::mem::replace(&mut piece, vec![b]));
+            } else if piece.len() > 1 && old.is_none() {
+                old = Some(b);
             } else {
-                piece = vec![b];
+                old = None;
+                let done = std::mem::replace(&mut piece, vec![b]);
+                kept.extend((done.len() > 1).then_some(done));
             }
             a = b;
         }

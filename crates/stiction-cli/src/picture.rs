@@ -1,0 +1,96 @@
+//! Options of every command that makes pictures: what they stand on, and whether they show in the terminal.
+use crate::fault::Fault;
+use crate::stream;
+use clap::ValueEnum;
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use stiction::plot::{Figure, Screen, Theme};
+
+/// Flatten these into the arguments of a command.
+#[derive(clap::Args)]
+pub struct PictureArgs {
+    /// Draw in the terminal.
+    #[arg(long)]
+    pub plot: bool,
+    /// Colours of pictures: on white paper, or on a dark screen.
+    #[arg(long, value_enum, default_value_t, value_name = "THEME")]
+    theme: Paper,
+}
+
+/// What pictures stand on.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Paper {
+    #[default]
+    Light,
+    Dark,
+}
+
+/// Lines of text to a frame, if the terminal does not say how many it has.
+const LINES: usize = 20;
+/// The lowest and highest frame: beyond, dots are no finer than the eye.
+const FRAME: (usize, usize) = (8, 24);
+/// Lines that title, legend and axis take beside a frame, and the prompt after it.
+const AROUND: usize = 6;
+/// Columns, if nobody says how many there are; and the most that a figure takes.
+const COLUMNS: usize = 80;
+const WIDEST: usize = 120;
+
+impl PictureArgs {
+    /// What pictures stand on.
+    pub fn theme(&self) -> Theme {
+        match self.theme {
+            Paper::Light => Theme::Light,
+            Paper::Dark => Theme::Dark,
+        }
+    }
+    /// Draws figures in the terminal if asked for: on stdout, or on stderr if stdout is `taken` by data.
+    pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {
+        if !self.plot {
+            return Ok(());
+        }
+        let screen = screen(if taken { io::stderr().is_terminal() } else { io::stdout().is_terminal() });
+        let text: Vec<String> = figures.iter().map(|figure| figure.text(&screen)).collect();
+        let text = text.join("\n");
+        if taken {
+            // talk: if nobody reads it, so be it
+            let _ = io::stderr().write_all(text.as_bytes());
+            return Ok(());
+        }
+        stream::data(|out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// What can be shown: colours on a terminal whose user has nothing against them, and the letters of the locale.
+fn screen(terminal: bool) -> Screen {
+    let size = terminal_size::terminal_size().filter(|_| terminal);
+    let said = |name: &str| env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+    let columns = size.map(|size| size.0.0.into()).or_else(|| said("COLUMNS")).unwrap_or(COLUMNS);
+    let lines = size.map_or(LINES + AROUND, |size| size.1.0.into());
+    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    Screen {
+        width: columns.min(WIDEST),
+        height: lines.saturating_sub(AROUND).clamp(FRAME.0, FRAME.1),
+        colour: terminal && !set("NO_COLOR") && !dumb,
+        unicode: unicode(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default())),
+    }
+}
+
+/// Whether the locale has letters beyond ASCII: the first of its variables that says something decides.
+fn unicode(locale: [String; 3]) -> bool {
+    let locale = locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unicode;
+
+    #[cfg(not(windows))]
+    #[test]
+    fn the_locale_decides_on_letters() {
+        let of = |locale: [&str; 3]| unicode(locale.map(str::to_owned));
+        assert!(of(["", "", "de_DE.UTF-8"]) && of(["C.utf8", "", "C"]) && of(["", "en_US.UTF-8", "C"]));
+        assert!(!of(["", "", ""]) && !of(["C", "", "en_US.UTF-8"]) && !of(["", "", "de_DE.ISO-8859-1"]));
+    }
+}

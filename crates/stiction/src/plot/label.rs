@@ -1,0 +1,99 @@
+//! Lines across a panel, and words in it where they hide least.
+use super::clip::Frame;
+use super::frame::strokes;
+use super::layout::TEXT;
+use super::map::Map;
+use super::scene::{Anchor, Point, Shape, Text};
+use super::theme::Colours;
+use super::{Panel, rich};
+
+/// The lines across.
+pub fn references(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
+    let line = |reference: &super::Reference| match reference.upright {
+        true => [inside.low.1, inside.high.1].map(|end| (x.place(reference.at), end)),
+        false => [inside.low.0, inside.high.0].map(|end| (end, y.place(reference.at))),
+    };
+    let lines = panel.references.iter().map(|r| line(r).to_vec()).filter(|line| line.iter().all(|p| inside.has(*p)));
+    strokes(shapes, lines.collect(), colours.across());
+}
+
+/// Their names, and notes: each at the one of a few places where it covers least of what is there before.
+pub fn words(
+    shapes: &mut Vec<Shape>,
+    panel: &Panel,
+    (x, y): (&Map, &Map),
+    inside: Frame,
+    drawn: &[Vec<Point>],
+    colours: &Colours,
+) {
+    // none is longer than the frame is wide
+    let room_for = inside.high.0 - inside.low.0 - 20.0;
+    let inner = |at: Point, anchor: Anchor, text: &str, colours: &Colours| {
+        let size = (TEXT - 1.0) * (room_for / rich::width(text, TEXT - 1.0)).min(1.0);
+        Text { halo: Some(colours.paper), ..Text::new(at, anchor, size, text) }
+    };
+    let mut taken: Vec<Frame> = Vec::new();
+    let mut put = |shapes: &mut Vec<Shape>, places: Vec<Text>| {
+        let cost = |text: &Text| {
+            let room = room(text);
+            let out = text.corners().iter().filter(|p| !inside.has(**p)).count() as f64;
+            let on = taken.iter().filter(|other| meet(other, &room)).count() as f64;
+            1e6 * out + 1e4 * on + covered(&room, drawn)
+        };
+        let best = places.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
+        if let Some(text) = best.filter(|text| !text.text.is_empty()) {
+            taken.push(room(&text));
+            shapes.push(Shape::Text(text));
+        }
+    };
+    let (low, high) = (inside.low, inside.high);
+    for note in panel.notes.iter().filter(|note| inside.has((x.place(note.at.0), y.place(note.at.1)))) {
+        let at = (x.place(note.at.0), y.place(note.at.1));
+        shapes.push(Shape::Dot { at, radius: 3.0, colour: colours.ink });
+        let sides = [(1.0, -7.0), (-1.0, -7.0), (1.0, 17.0), (-1.0, 17.0), (1.0, 5.0), (-1.0, 5.0)];
+        let text = |(side, down): (f64, f64)| {
+            let anchor = if side > 0.0 { Anchor::Start } else { Anchor::End };
+            inner((at.0 + 7.0 * side, at.1 + down), anchor, &note.text, colours)
+        };
+        put(shapes, sides.map(text).to_vec());
+    }
+    for reference in &panel.references {
+        let places: Vec<Text> = if reference.upright {
+            let at = x.place(reference.at);
+            let rows = [low.1 + 15.0, high.1 - 7.0, low.1 + 33.0, high.1 - 25.0];
+            let sides = |row: f64| [(at + 5.0, Anchor::Start, row), (at - 5.0, Anchor::End, row)];
+            rows.into_iter()
+                .flat_map(sides)
+                .map(|(at, anchor, row)| inner((at, row), anchor, &reference.name, colours))
+                .collect()
+        } else {
+            let at = y.place(reference.at);
+            let ends = [(high.0 - 6.0, Anchor::End), (low.0 + 6.0, Anchor::Start)];
+            let sides = |(end, anchor)| [(end, anchor, at - 5.0), (end, anchor, at + 15.0)];
+            ends.into_iter()
+                .flat_map(sides)
+                .map(|(end, anchor, row)| inner((end, row), anchor, &reference.name, colours))
+                .collect()
+        };
+        let there = if reference.upright { (x.place(reference.at), low.1) } else { (low.0, y.place(reference.at)) };
+        if inside.has(there) {
+            put(shapes, places);
+        }
+    }
+}
+
+fn room(text: &Text) -> Frame {
+    let corners = text.corners();
+    let fold = |pick: fn(f64, f64) -> f64| corners.iter().copied().reduce(|a, b| (pick(a.0, b.0), pick(a.1, b.1)));
+    Frame::new(fold(f64::min).unwrap_or(text.at), fold(f64::max).unwrap_or(text.at))
+}
+
+fn meet(a: &Frame, b: &Frame) -> bool {
+    a.low.0 < b.high.0 && b.low.0 < a.high.0 && a.low.1 < b.high.1 && b.low.1 < a.high.1
+}
+
+/// How much of lines a text would cover, in pixels.
+fn covered(room: &Frame, drawn: &[Vec<Point>]) -> f64 {
+    let cover = |pair: &[Point]| room.part(pair[0], pair[1]).map_or(0.0, |(a, b)| 1.0 + (b.0 - a.0).hypot(b.1 - a.1));
+    drawn.iter().flat_map(|line| line.windows(2).map(cover)).sum()
+}

@@ -1,0 +1,83 @@
+//! What stands above a frame: the title of the panel and the names of what it shows.
+use super::layout::{LINE, TEXT, words};
+use super::scene::{Anchor, Pen, Point, Shape, Text};
+use super::theme::Colours;
+use super::{Look, Panel, marker, rich};
+
+/// A row of names, and the length of line that stands before each.
+const ROW: f64 = 22.0;
+const KEY: f64 = 34.0;
+
+/// Lines above a frame.
+pub struct Legend<'a> {
+    colours: &'a Colours,
+    title: (Vec<String>, f64),
+    left: f64,
+    /// Names with their place, counted from the first row.
+    names: Vec<(Point, Key<'a>)>,
+}
+
+struct Key<'a> {
+    name: &'a str,
+    size: f64,
+    pen: Pen,
+    /// The number of the marker, and what is drawn; an event if nothing.
+    looks: (usize, Vec<Look>),
+}
+
+impl<'a> Legend<'a> {
+    pub fn new(panel: &'a Panel, (left, right): Point, colours: &'a Colours) -> Self {
+        let series = panel.legend().into_iter().map(|(k, name, looks)| (name, colours.line(k), (k, looks)));
+        let events = panel.events.iter().enumerate().filter(|(_, events)| !events.name.is_empty());
+        let events = events.map(|(k, events)| (&*events.name, colours.event(k), (k, Vec::new())));
+        let mut names = Vec::new();
+        let (mut x, mut y) = (left, 0.0);
+        for (name, pen, looks) in series.chain(events) {
+            let room = right - left - KEY - 6.0;
+            let long = rich::width(name, TEXT);
+            let size = if long > room { TEXT * room / long } else { TEXT };
+            let width = KEY + 6.0 + long.min(room);
+            if x > left && x + width > right {
+                (x, y) = (left, y + ROW);
+            }
+            names.push(((x, y), Key { name, size, pen, looks }));
+            x += width + 18.0;
+        }
+        let title =
+            if panel.title.is_empty() { (Vec::new(), TEXT) } else { rich::fit(&panel.title, TEXT, right - left) };
+        Self { colours, title, left, names }
+    }
+    fn rows(&self) -> f64 {
+        self.names.last().map_or(0.0, |(at, _)| at.1 + ROW)
+    }
+    pub fn height(&self) -> f64 {
+        let lines = self.title.0.len() as f64;
+        self.rows() + if lines > 0.0 { LINE * lines + 5.0 } else { 0.0 }
+    }
+    /// Draws it above `bottom`.
+    pub fn draw(&self, shapes: &mut Vec<Shape>, bottom: f64) {
+        let top = bottom - self.height();
+        for (k, line) in self.title.0.iter().enumerate() {
+            let at = (self.left, top + 12.0 + LINE * k as f64);
+            shapes.extend(words(Text::new(at, Anchor::Start, self.title.1, line)));
+        }
+        let first = bottom - self.rows() + 12.0;
+        for ((x, y), Key { name, size, pen, looks: (k, looks) }) in &self.names {
+            let (x, y) = (*x, first + y);
+            let (start, end) = ((x, y - 5.0), (x + KEY, y - 5.0));
+            if looks.contains(&Look::Area) {
+                shapes.push(marker::fill(
+                    vec![vec![(x, y + 1.0), (x + KEY, y + 1.0), (x + KEY, y - 11.0), (x, y - 11.0)]],
+                    pen,
+                ));
+            }
+            if looks.is_empty() || looks.contains(&Look::Line) {
+                shapes.push(Shape::Strokes { strokes: vec![vec![start, end]], pen: *pen });
+            }
+            if looks.contains(&Look::Points) {
+                marker::draw(shapes, &[(x + 0.5 * KEY, y - 5.0)], *k, pen, self.colours);
+            }
+            shapes.extend(words(Text::new((x + KEY + 6.0, y), Anchor::Start, *size, *name)));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A matrix of cells: what is true of what, and how much.
+
+/// A circle in a cell, filled as far as something holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It does not.
+    Empty,
+    /// In part.
+    Half,
+    /// It does.
+    Full,
+}
+
+/// A cell of a matrix. Empty by default.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Cell {
+    /// From 0, paper, to 1, dark.
+    pub shade: f64,
+    /// A circle.
+    pub mark: Option<Mark>,
+    /// A short number or word.
+    pub text: String,
+}
+
+impl Cell {
+    /// A cell with a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+    /// Shades it, from 0 to 1.
+    #[must_use]
+    pub fn shade(self, shade: f64) -> Self {
+        Self { shade, ..self }
+    }
+    /// Marks it.
+    #[must_use]
+    pub fn mark(self, mark: Mark) -> Self {
+        Self { mark: Some(mark), ..self }
+    }
+}
+
+/// Rows by columns of cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Names of the rows, with their cells; missing ones are empty.
+    pub rows: Vec<(String, Vec<Cell>)>,
+    /// What marks mean, for a legend.
+    pub key: Vec<(Mark, String)>,
+}
+
+impl Matrix {
+    /// A matrix without rows.
+    pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new(), key: Vec::new() }
+    }
+    /// Adds a row at the bottom.
+    #[must_use]
+    pub fn row(mut self, name: impl Into<String>, cells: impl IntoIterator<Item = Cell>) -> Self {
+        self.rows.push((name.into(), cells.into_iter().collect()));
+        self
+    }
+    /// Says what a mark means.
+    #[must_use]
+    pub fn key(mut self, mark: Mark, meaning: impl Into<String>) -> Self {
+        self.key.push((mark, meaning.into()));
+        self
+    }
+    /// The cell in a column of a row.
+    pub(super) fn cell<'a>(&self, row: &'a [Cell], column: usize) -> Option<&'a Cell> {
+        row.get(column).filter(|_| column < self.columns.len())
+    }
+}

@@ -1,0 +1,45 @@
+//! A matrix as letters.
+use super::rich::flat;
+use super::{Cell, Mark, Matrix, Screen};
+
+fn letter(mark: Mark, unicode: bool) -> char {
+    match (mark, unicode) {
+        (Mark::Empty, true) => '○',
+        (Mark::Half, true) => '◐',
+        (Mark::Full, true) => '●',
+        (Mark::Empty, false) => '.',
+        (Mark::Half, false) => 'o',
+        (Mark::Full, false) => '#',
+    }
+}
+
+/// Columns have numbers, which a list below explains: their names are too long to stand above.
+pub fn draw(matrix: &Matrix, screen: &Screen) -> String {
+    let text = |cell: &Cell| {
+        let mark: String = cell.mark.map(|mark| letter(mark, screen.unicode)).into_iter().collect();
+        mark + &flat(&cell.text, screen.unicode)
+    };
+    let name = |name: &str| flat(name, screen.unicode);
+    let count = matrix.columns.len();
+    let length = |text: &str| text.chars().count();
+    let cells = || matrix.rows.iter().flat_map(|(_, row)| row.iter().map(text));
+    let wide = cells().map(|cell| length(&cell)).fold(count.to_string().len(), usize::max) + 1;
+    let left = matrix.rows.iter().map(|(row, _)| length(&name(row))).max().unwrap_or(0);
+    let line = |head: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>wide$}")).collect();
+        format!("{}\n", format!("{head:left$} {cells}").trim_end())
+    };
+    let mut out = line("", (1..=count).map(|k| k.to_string()).collect());
+    for (head, row) in &matrix.rows {
+        let cells = (0..count).map(|k| matrix.cell(row, k).map_or_else(String::new, text)).collect();
+        out += &line(&name(head), cells);
+    }
+    out.push('\n');
+    for (mark, meaning) in &matrix.key {
+        out += &format!("{:>3} {}\n", letter(*mark, screen.unicode), name(meaning));
+    }
+    for (k, column) in matrix.columns.iter().enumerate() {
+        out += &format!("{:>3} {}\n", k + 1, name(column));
+    }
+    out
+}

@@ -1,0 +1,74 @@
+//! Colours for values: their lightness rises evenly, so they are right in grey, and for the colour-blind.
+use super::scene::Colour;
+
+/// Ten colours at equal distances of viridis (Smith2015), which is in the public domain (CC0).
+const VIRIDIS: [u32; 10] = [
+    0x44_01_54, 0x48_28_78, 0x3e_4a_89, 0x31_68_8e, 0x26_82_8e, 0x1f_9e_89, 0x35_b7_79, 0x6d_cd_59, 0xb4_de_2c,
+    0xfd_e7_25,
+];
+
+/// The colour of a value from 0 to 1.
+pub fn viridis(value: f64) -> Colour {
+    let last = VIRIDIS.len() - 1;
+    let at = value.clamp(0.0, 1.0) * last as f64;
+    let k = (at as usize).min(last - 1);
+    mix(Colour(VIRIDIS[k]), Colour(VIRIDIS[k + 1]), at - k as f64)
+}
+
+/// A colour between two.
+pub fn mix(a: Colour, b: Colour, t: f64) -> Colour {
+    let part = |shift: u32| {
+        let [a, b] = [a, b].map(|c| f64::from(c.0 >> shift & 255));
+        ((a + t * (b - a)).round() as u32) << shift
+    };
+    Colour(part(16) | part(8) | part(0))
+}
+
+/// Relative luminance as WCAG 2 defines it, from 0 to 1.
+fn luminance(Colour(rgb): Colour) -> f64 {
+    let part = |shift: u32| {
+        let c = f64::from(rgb >> shift & 255) / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+}
+
+/// How well one colour reads on another, as WCAG 2 has it: from 1 to 21.
+pub fn contrast(a: Colour, b: Colour) -> f64 {
+    let [a, b] = [a, b].map(luminance);
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Black or white, whichever reads better on a colour.
+pub fn on(paper: Colour) -> Colour {
+    let [black, white] = [0x00_00_00, 0xff_ff_ff].map(Colour);
+    if contrast(paper, black) > contrast(paper, white) { black } else { white }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Colour, contrast, viridis};
+
+    /// How light a colour is in a picture turned to grey: the luma of Rec. 601.
+    fn grey(Colour(rgb): Colour) -> f64 {
+        let part = |shift: u32| f64::from(rgb >> shift & 255) / 255.0;
+        0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_standard() {
+        assert!((contrast(Colour(0), Colour(0xff_ff_ff)) - 21.0).abs() < 1e-12);
+        // the grey at which white text passes level AA, known as the darkest that does: 4.54
+        assert!((contrast(Colour(0x76_76_76), Colour(0xff_ff_ff)) - 4.54).abs() < 0.005);
+    }
+
+    #[test]
+    fn grey_rises_evenly_with_the_value() {
+        let shades: Vec<f64> = (0..=200).map(|k| grey(viridis(f64::from(k) / 200.0))).collect();
+        assert!(shades.windows(2).all(|pair| pair[1] > pair[0] - 1e-12), "{shades:?}");
+        // evenly: nowhere further from a straight line than a tenth of the whole
+        let (first, last) = (shades[0], shades[200]);
+        let off = |(k, shade): (usize, &f64)| (shade - first) / (last - first) - k as f64 / 200.0;
+        assert!(shades.iter().enumerate().all(|entry| off(entry).abs() < 0.1));
+    }
+}

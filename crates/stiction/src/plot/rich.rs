@@ -1,0 +1,202 @@
+//! Text with raised and lowered parts, and how long it is.
+
+/// A part of a text on one height.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    pub text: String,
+    /// 1: raised, -1: lowered.
+    pub rise: i8,
+}
+
+impl Piece {
+    /// Size of its letters, and how far they stand above the baseline.
+    pub fn place(&self, size: f64) -> (f64, f64) {
+        match self.rise {
+            1 => (0.72 * size, 0.36 * size),
+            -1 => (0.72 * size, -0.16 * size),
+            _ => (size, 0.0),
+        }
+    }
+}
+
+/// Raised and lowered letters that fonts may lack, and the plain ones.
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ";
+const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋ₙ";
+const PLAIN: &str = "0123456789+-n";
+
+fn turn(letter: char, from: &str, to: &str) -> Option<char> {
+    from.chars().zip(to.chars()).find(|(c, _)| *c == letter).map(|(_, c)| c)
+}
+
+/// Takes a text apart at `_{...}`, `^{...}` and at letters that are raised or lowered by themselves.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut push = |letter: char, rise: i8| match pieces.last_mut() {
+        Some(last) if last.rise == rise => last.text.push(letter),
+        _ => pieces.push(Piece { text: letter.into(), rise }),
+    };
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if letter.is_ascii() && !"^_".contains(letter) {
+            push(letter, 0);
+            rest = &rest[1..];
+            continue;
+        }
+        let inner = |mark: &str| rest.strip_prefix(mark).and_then(|rest| rest.split_once('}'));
+        let (group, rise) = match (inner("^{"), inner("_{")) {
+            (Some(group), _) => (Some(group), 1),
+            (_, group) => (group, -1),
+        };
+        if let Some((group, after)) = group {
+            group.chars().for_each(|c| push(if c == '-' { '−' } else { c }, rise));
+            rest = after;
+            continue;
+        }
+        let plain = |from| turn(letter, from, PLAIN).map(|c| if c == '-' { '−' } else { c });
+        match (plain(RAISED), plain(LOWERED)) {
+            (Some(c), _) => push(c, 1),
+            (_, Some(c)) => push(c, -1),
+            _ => push(letter, 0),
+        }
+        rest = &rest[letter.len_utf8()..];
+    }
+    pieces
+}
+
+/// The text for a terminal: raised and lowered letters if there are all of them, else as they were written. In ASCII
+/// the plain letters, with what else there may be as `?`.
+pub fn flat(text: &str, unicode: bool) -> String {
+    let mut out = String::new();
+    for Piece { text, rise } in pieces(text) {
+        let to = if rise == 1 { RAISED } else { LOWERED };
+        let small: Option<String> = text.replace('−', "-").chars().map(|c| turn(c, PLAIN, to)).collect();
+        match small {
+            _ if rise == 0 => out += &text,
+            Some(small) if unicode => out += &small,
+            _ => out.extend([if rise == 1 { "^" } else { "_" }, &text]),
+        }
+    }
+    if unicode { out } else { out.chars().map(ascii).collect::<String>() }
+}
+
+/// The ASCII letters nearest to a letter.
+fn ascii(letter: char) -> String {
+    let name = match letter {
+        c if c.is_ascii() => return c.into(),
+        '−' | '–' | '—' => "-",
+        '·' | '×' => "*",
+        '°' => "deg",
+        'µ' | 'μ' => "u",
+        'α' => "alpha",
+        'β' => "beta",
+        'γ' => "gamma",
+        'δ' => "delta",
+        'ε' => "eps",
+        'θ' => "theta",
+        'λ' => "lambda",
+        'π' => "pi",
+        'σ' => "sigma",
+        'τ' => "tau",
+        'φ' => "phi",
+        'ψ' => "psi",
+        'ω' => "omega",
+        'Δ' => "Delta",
+        'Ω' => "Ohm",
+        '≤' => "<=",
+        '≥' => ">=",
+        '→' => "->",
+        '±' => "+-",
+        '…' => "...",
+        _ => "?",
+    };
+    name.into()
+}
+
+/// Advance of the ASCII letters from the space on, in thousandths of their size: the wider one of Noto Sans and DejaVu
+/// Sans, so that a text has room in whichever a viewer has.
+const WIDTHS: [u16; 95] = [
+    318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 551, 838, 318, 361, 318, 373, 637, 637, 637, 637, 637, 637, 637,
+    637, 637, 637, 337, 337, 838, 838, 838, 531, 1000, 685, 687, 699, 771, 632, 576, 775, 752, 339, 295, 656, 558, 908,
+    760, 788, 605, 788, 695, 635, 611, 732, 685, 989, 686, 611, 686, 391, 373, 391, 838, 500, 581, 613, 635, 550, 635,
+    616, 353, 635, 634, 278, 278, 580, 278, 975, 634, 612, 635, 635, 414, 521, 393, 634, 592, 818, 592, 592, 525, 637,
+    551, 637, 838,
+];
+/// Of any other letter: few are wider.
+const OTHER: u16 = 840;
+
+fn advance(letter: char) -> f64 {
+    let index = (letter as usize).wrapping_sub(32);
+    f64::from(WIDTHS.get(index).copied().unwrap_or(OTHER)) / 1000.0
+}
+
+/// How long a text may be.
+pub fn width(text: &str, size: f64) -> f64 {
+    let piece = |piece: &Piece| piece.place(size).0 * piece.text.chars().map(advance).sum::<f64>();
+    pieces(text).iter().map(piece).sum()
+}
+
+/// A text in lines no longer than `room`, broken between words; and the size at which the longest word fits, too.
+pub fn fit(text: &str, size: f64, room: f64) -> (Vec<String>, f64) {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size) <= room => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let longest = lines.iter().map(|line| width(line, size)).fold(0.0, f64::max);
+    (lines, if longest > room { size * room / longest } else { size })
+}
+
+/// A number as a figure has it: a true minus sign, and a power of ten.
+pub fn number(text: &str) -> String {
+    let text = match text.split_once('e') {
+        Some(("1", power)) => format!("10^{{{power}}}"),
+        Some(("-1", power)) => format!("-10^{{{power}}}"),
+        Some((digits, power)) => format!("{digits}·10^{{{power}}}"),
+        None => text.to_owned(),
+    };
+    text.replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{flat, number, pieces, width};
+
+    fn parts(text: &str) -> Vec<(String, i8)> {
+        pieces(text).into_iter().map(|p| (p.text, p.rise)).collect()
+    }
+
+    #[test]
+    fn marks_raise_and_lower() {
+        let part = |text: &str, rise| (text.to_owned(), rise);
+        assert_eq!(parts("v_{max} [m/s]"), [part("v", 0), part("max", -1), part(" [m/s]", 0)]);
+        assert_eq!(parts("σ₀ 10⁻⁶"), [part("σ", 0), part("0", -1), part(" 10", 0), part("−6", 1)]);
+        assert_eq!(parts("v_max ^{ _{x"), [part("v_max ^{ _{x", 0)], "what is not closed stays");
+        assert_eq!(parts(""), []);
+    }
+
+    #[test]
+    fn numbers_have_powers_and_a_terminal_has_letters() {
+        assert_eq!(["1e-6", "-2.5e7", "-1e3", "-0.5"].map(number), ["10^{−6}", "−2.5·10^{7}", "−10^{3}", "−0.5"]);
+        assert_eq!(flat("σ_{0} m_{max} s^{-2}", true), "σ₀ m_max s⁻²");
+        assert_eq!(flat("σ₀ [µm]", false), "sigma_0 [um]");
+    }
+
+    #[test]
+    fn a_raised_part_is_smaller() {
+        assert!(width("10^{6}", 10.0) < width("106", 10.0) && width("10^{6}", 10.0) > width("10", 10.0));
+    }
+
+    /// The table is what it says: no ASCII letter of the font is wider.
+    #[cfg(feature = "png")]
+    #[test]
+    fn letters_of_the_font_have_room() {
+        let face = ttf_parser::Face::parse(ttf_noto_sans::REGULAR, 0).unwrap();
+        let em = f64::from(face.units_per_em());
+        for letter in (' '..='~').chain("αβγδεθλμπστφψωΔΣΩ·−×≤≥°±…".chars()) {
+            let advance = face.glyph_index(letter).and_then(|glyph| face.glyph_hor_advance(glyph)).unwrap();
+            assert!(f64::from(advance) / em <= width(&letter.to_string(), 1.0) + 1e-3, "{letter}");
+        }
+    }
+}
