@@ -1,5 +1,5 @@
 //! Commands and options.
-use crate::commands::{completions, curve, equilibrium, models, params, run, scenarios};
+use crate::commands::{completions, curve, cycle, equilibrium, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -25,6 +25,7 @@ enum Command {
     Params(params::Args),
     Run(run::Args),
     Scenarios(scenarios::Args),
+    Cycle(cycle::Args),
     Equilibrium(equilibrium::Args),
     Completions(completions::Args),
 }
@@ -38,6 +39,7 @@ impl Cli {
             Command::Params(args) => params::run(args, self.json),
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
+            Command::Cycle(args) => cycle::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }

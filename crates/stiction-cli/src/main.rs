@@ -7,6 +7,7 @@ mod law;
 mod page;
 mod picture;
 mod points;
+mod result;
 mod run;
 mod scenario;
 mod sources;

@@ -1,6 +1,7 @@
 //! One file per command.
 pub mod completions;
 pub mod curve;
+pub mod cycle;
 pub mod equilibrium;
 pub mod models;
 pub mod params;

@@ -16,6 +16,7 @@ mod follow;
 mod map;
 mod portrait;
 mod restick;
+mod tracer;
 
 pub use follow::{Branch, Change, End, Follow, Point, What, follow};
 pub use map::Returns;
@@ -27,7 +28,7 @@ use super::dense::{Complex, Svd, eigenvalues};
 use super::frame::{no_hidden_memory, period};
 use crate::Error;
 use crate::scenario::Scenario;
-use crate::sim::{Ignore, Options, Role, Section, Simulation, State, Trace};
+use crate::sim::{Column, Ignore, Options, Role, Section, Simulation, State, Trace};
 use map::{Map, Returned};
 
 /// Turns before the motion must have come near a cycle.
@@ -57,9 +58,29 @@ pub struct Cycle {
     pub swings: Vec<Swing>,
     /// How long each contact sticks and slips.
     pub phases: Vec<Phase>,
+    /// How fast the position of each body runs away with what carries it along.
+    pub drifts: Vec<(String, f64)>,
 }
 
 impl Cycle {
+    /// One period in rows.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn trace(&self, simulation: &Simulation<'_>) -> Result<Trace, Error> {
+        Ok(portrait::trace(simulation, self, Vec::new())?.0)
+    }
+    /// The place that swings widest: its columns of position and velocity, and how fast the position runs away with what
+    /// carries it along.
+    pub fn widest(&self, columns: &[Column]) -> Option<(usize, usize, f64)> {
+        let size = |name: &str| self.amplitude(name).unwrap_or(0.0);
+        let moves = |name: &str| self.drifts.iter().find(|(place, _)| place == name);
+        let names =
+            columns.iter().filter_map(|column| column.name.strip_suffix(".x")).filter(|name| moves(name).is_some());
+        let name = names.max_by(|a, b| size(&format!("{a}.v")).total_cmp(&size(&format!("{b}.v"))))?;
+        let find = |end: &str| columns.iter().position(|column| column.name == format!("{name}.{end}"));
+        Some((find("x")?, find("v")?, moves(name)?.1))
+    }
     /// Half the range of a column.
     pub fn amplitude(&self, column: &str) -> Option<f64> {
         self.swings.iter().find(|swing| swing.name == column).map(|swing| 0.5 * (swing.max - swing.min))

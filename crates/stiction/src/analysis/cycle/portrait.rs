@@ -5,7 +5,7 @@ use crate::Error;
 use crate::analysis::Failure;
 use crate::analysis::dense::Complex;
 use crate::scenario::Scenario;
-use crate::sim::{Options, Probe, Simulation, State, Trace};
+use crate::sim::{EventKind, Options, Probe, Simulation, State, Trace};
 use crate::system::Kind;
 
 /// Rows of a period.
@@ -94,6 +94,7 @@ pub(super) fn describe(
         stable,
         swings: Vec::new(),
         phases: Vec::new(),
+        drifts: Vec::new(),
     };
     let columns = simulation.columns();
     let names = || columns.iter().skip(1);
@@ -111,6 +112,11 @@ pub(super) fn describe(
             (drift, ..) => range(&trace.rows, k + 1, drift),
         };
         cycle.swings.push(Swing { name: column.name.clone(), unit: column.unit, min, max });
+    }
+    for place in &scenario.system.places {
+        if let Kind::Coordinate { index, scale, .. } = place.kind {
+            cycle.drifts.push((place.name.clone(), map.drift(index) * scale));
+        }
     }
     cycle.phases = phases(scenario, simulation, &trace, period);
     Ok(cycle)
@@ -130,31 +136,56 @@ fn drift(scenario: &Scenario, map: &Map<'_>, states: &[(crate::sim::Column, crat
 }
 
 fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, period: f64) -> Vec<Phase> {
-    let contacts = scenario.system.contacts.iter();
-    contacts
-        .filter_map(|joint| {
-            let at = simulation.columns().iter().position(|c| c.name == format!("{}.v", joint.name))?;
-            let most = trace.rows.iter().map(|row| row[at].abs()).fold(0.0, f64::max);
-            let slow = |row: &Vec<f64>| row[at].abs() <= SLOW * most;
-            let (mut stick, mut sticks) = (0.0, 0);
-            for pair in trace.rows.windows(2) {
-                let [a, b] = pair else { continue };
-                let span = b[0] - a[0];
-                stick += match (slow(a), slow(b)) {
-                    (true, true) => span,
-                    (false, false) => 0.0,
-                    (before, _) => {
-                        // where it passes the mark, on a straight line between rows
-                        let (from, to) = (a[at].abs(), b[at].abs());
-                        let part = if from == to { 0.5 } else { ((SLOW * most - from) / (to - from)).clamp(0.0, 1.0) };
-                        if !before {
-                            sticks += 1;
-                        }
-                        span * if before { part } else { 1.0 - part }
-                    }
-                };
+    let mut out = Vec::new();
+    for (c, joint) in scenario.system.contacts.iter().enumerate() {
+        let held = held(trace, c, period).or_else(|| {
+            let at = simulation.columns().iter().position(|column| column.name == format!("{}.v", joint.name))?;
+            Some(slow(trace, at))
+        });
+        if let Some((stick, sticks)) = held {
+            out.push(Phase { contact: joint.name.clone(), stick, slip: (period - stick).max(0.0), sticks });
+        }
+    }
+    out
+}
+
+/// How long and how often contact `c` is held, by its events; none if there are none.
+fn held(trace: &Trace, c: usize, period: f64) -> Option<(f64, usize)> {
+    let is = |kind: EventKind| matches!(kind, EventKind::Stick | EventKind::SlipUp | EventKind::SlipDown);
+    let events: Vec<_> = trace.events.iter().filter(|e| e.part == c && is(e.kind)).collect();
+    let (first, start) = (events.first()?, trace.rows.first()?[0]);
+    let mut since = (first.kind != EventKind::Stick).then_some(start);
+    let (mut stick, mut sticks) = (0.0, 0);
+    for event in events {
+        if event.kind == EventKind::Stick {
+            since = Some(event.t);
+            sticks += 1;
+        } else if let Some(from) = since.take() {
+            stick += event.t - from;
+        }
+    }
+    Some((stick + since.map_or(0.0, |from| start + period - from), sticks))
+}
+
+/// How long and how often the speed in column `at` is but a small part of its largest.
+fn slow(trace: &Trace, at: usize) -> (f64, usize) {
+    let most = trace.rows.iter().map(|row| row[at].abs()).fold(0.0, f64::max);
+    let is_slow = |row: &Vec<f64>| row[at].abs() <= SLOW * most;
+    let (mut stick, mut sticks) = (0.0, 0);
+    for pair in trace.rows.windows(2) {
+        let [a, b] = pair else { continue };
+        let span = b[0] - a[0];
+        stick += match (is_slow(a), is_slow(b)) {
+            (true, true) => span,
+            (false, false) => 0.0,
+            (before, _) => {
+                // where it passes the mark, on a straight line between rows
+                let (from, to) = (a[at].abs(), b[at].abs());
+                let part = if from == to { 0.5 } else { ((SLOW * most - from) / (to - from)).clamp(0.0, 1.0) };
+                sticks += usize::from(!before);
+                span * if before { part } else { 1.0 - part }
             }
-            Some(Phase { contact: joint.name.clone(), stick, slip: (period - stick).max(0.0), sticks })
-        })
-        .collect()
+        };
+    }
+    (stick, sticks)
 }

@@ -1,0 +1,329 @@
+//! The curve of cycles, point by point: predict along the tangent, correct across it.
+use super::follow::{Change, End, Follow, Point, What};
+use super::map::{Map, Returned};
+use super::{Cycle, Returns, by_size, portrait, slopes};
+use crate::Error;
+use crate::analysis::Failure;
+use crate::analysis::dense::{Complex, Svd, eigenvalues};
+use crate::analysis::frame::period;
+use crate::scenario::Scenario;
+use crate::sim::{Ignore, Section, State};
+
+/// Shortest step along the curve, of which the whole range is one.
+const SHORTEST: f64 = 1e-5;
+
+/// A cycle as unknowns: section state and parameter, with the system's answer to both.
+pub(super) struct Tracer<'a> {
+    what: &'a Follow<'a>,
+    width: f64,
+    /// Size of each number of the state.
+    scale: Vec<f64>,
+    t: f64,
+    patience: f64,
+    returns: Returns,
+    /// Periods of what drives it in one of the cycle.
+    periods: f64,
+    pub points: Vec<Point>,
+    pub changes: Vec<Change>,
+}
+
+/// A place on the curve: state, parameter, and the direction of the curve over the free numbers and the parameter, scaled.
+#[derive(Clone)]
+struct Place {
+    state: State,
+    p: f64,
+    tangent: Vec<f64>,
+}
+
+impl<'a> Tracer<'a> {
+    pub fn new(what: &'a Follow<'a>, first: &Point) -> Result<Self, Error> {
+        let Point { p, cycle } = first;
+        let mut out = Self {
+            what,
+            width: what.range.1 - what.range.0,
+            scale: Vec::new(),
+            t: cycle.t,
+            patience: 20.0 * cycle.period,
+            returns: cycle.returns,
+            periods: 1.0,
+            points: vec![first.clone()],
+            changes: Vec::new(),
+        };
+        if let Some(one) = period(&(what.at)(*p)?.system) {
+            out.periods = (cycle.period / one).round();
+        }
+        out.scale = out.map(*p, |_, map| portrait::sizes(map, &cycle.relative))?;
+        Ok(out)
+    }
+    /// Does something with the return map at a value of the parameter.
+    fn map<T>(&self, p: f64, f: impl FnOnce(&Scenario, &Map<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        let scenario = (self.what.at)(p)?;
+        let simulation = scenario.simulation()?;
+        let (mut t, mut returns) = (self.t, self.returns);
+        if let (Returns::Period(whole), Some(one)) = (&mut returns, period(&scenario.system)) {
+            // what drives it may change its period; it begins with one
+            *whole = one * self.periods;
+            t = (t / one).ceil() * one;
+        }
+        let mut map = Map::new(&scenario.system, &simulation, t, returns)?;
+        map.patience = self.patience;
+        // a drift that the parameter changes changes the section with it
+        if let Returns::Section { section, .. } = &mut map.returns {
+            section.drift = map.drift[section.state];
+        }
+        f(&scenario, &map)
+    }
+    /// By how much the map misses the state, scaled, over the free numbers.
+    fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
+        self.map(p, |_, map| {
+            let Some(Returned { state: next, .. }) = map.apply(state, &mut Ignore)? else {
+                return Err(Error::Analysis(Failure::Still { t: map.t }));
+            };
+            Ok(map.free().into_iter().map(|i| (next.y[i] - state.y[i]) / self.scale[i]).collect())
+        })
+    }
+    fn free(&self) -> Result<Vec<usize>, Error> {
+        self.map(self.points[0].p, |_, map| Ok(map.free()))
+    }
+    /// Derivatives of the miss, by the free numbers and by the parameter, all scaled; row by row.
+    fn slopes(&self, state: &State, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
+        let n = free.len();
+        let mut out = vec![0.0; n * (n + 1)];
+        for k in 0..=n {
+            // as for a single cycle, and the parameter by the same part of its range, but not beyond it
+            let (lo, hi) = self.what.range;
+            let places = match k < n {
+                true => [-1e-6, 1e-6],
+                false => [-1e-6, 1e-6].map(|h| ((p + h * self.width).clamp(lo, hi) - p) / self.width),
+            };
+            let side = |h: f64| {
+                let (mut moved, mut p) = (state.clone(), p);
+                match free.get(k) {
+                    Some(&i) => moved.y[i] += h * self.scale[i],
+                    None => p += h * self.width,
+                }
+                self.miss(&moved, p)
+            };
+            let (down, up, wide) = (side(places[0])?, side(places[1])?, places[1] - places[0]);
+            (0..n).for_each(|i| out[i * (n + 1) + k] = (up[i] - down[i]) / wide);
+        }
+        Ok(out)
+    }
+    /// The cycle on the plane across `along` at a distance `step` from a place.
+    fn correct(&self, from: &Place, step: f64, free: &[usize]) -> Result<Place, Error> {
+        let n = free.len();
+        let along = &from.tangent;
+        let (mut state, mut p) = (from.state.clone(), from.p);
+        let shift = |state: &mut State, p: &mut f64, by: &[f64], gain: f64| {
+            free.iter().zip(by).for_each(|(&i, d)| state.y[i] += gain * d * self.scale[i]);
+            *p += gain * by[n] * self.width;
+        };
+        shift(&mut state, &mut p, along, step);
+        let mut off = f64::INFINITY;
+        let decompose = |state: &State, p: f64| -> Result<Svd, Error> {
+            let mut matrix = self.slopes(state, p, free)?;
+            matrix.extend_from_slice(along);
+            Ok(Svd::new(&matrix, n + 1, n + 1))
+        };
+        let mut svd = decompose(&state, p)?;
+        for round in 1..10 {
+            let miss = self.miss(&state, p)?;
+            let mut right: Vec<f64> = miss.iter().map(|x| -x).collect();
+            right.push(0.0);
+            // slopes serve for three rounds, they change little
+            if round % 3 == 0 {
+                svd = decompose(&state, p)?;
+            }
+            let change = svd.solve(&right, 1e-12);
+            off = change.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            if off.is_nan() || off > 4.0 * step.abs() + 1e-6 {
+                break;
+            }
+            shift(&mut state, &mut p, &change, 1.0);
+            // the error of a run, times what the map makes of it
+            if off < 1e-6 {
+                svd = decompose(&state, p)?;
+                right.fill(0.0);
+                right[n] = 1.0;
+                let tangent = svd.solve(&right, 1e-12);
+                let length = tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
+                // what only jumps in a memory comes round by itself
+                let next = self.map(p, |_, map| map.apply(&state, &mut Ignore))?;
+                next.into_iter().for_each(|next| state.memory = next.state.memory);
+                return Ok(Place { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
+            }
+        }
+        Err(Error::Analysis(Failure::NotFound { what: "cycle", off }))
+    }
+    /// The whole cycle at a place.
+    fn point(&self, place: &Place) -> Result<Point, Error> {
+        let cycle = self.map(place.p, |scenario, map| {
+            let slopes = slopes(map, &place.state)?;
+            let free = map.free();
+            let Some(Returned { time, .. }) = map.apply(&place.state, &mut Ignore)? else {
+                return Err(Error::Analysis(Failure::Still { t: map.t }));
+            };
+            let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
+            let simulation = scenario.simulation()?;
+            portrait::describe(scenario, &simulation, map, place.state.clone(), time, multipliers)
+        })?;
+        Ok(Point { p: place.p, cycle })
+    }
+    /// Lays the section through the middle of a cycle's swing, if the swing has moved away from it, and brings both
+    /// places there.
+    fn centre(&mut self, point: &Point, places: &mut [Place]) -> Result<(), Error> {
+        let Returns::Section { section, turns } = self.returns else { return Ok(()) };
+        let name = self.map(point.p, |_, map| Ok(map.simulation.states()[section.state].0.name.clone()))?;
+        let Some(swing) = point.cycle.swings.iter().find(|swing| swing.name == name) else { return Ok(()) };
+        let part = (section.value - swing.min) / (swing.max - swing.min);
+        if (0.25..=0.75).contains(&part) {
+            return Ok(());
+        }
+        let old = self.returns;
+        self.returns = Returns::Section { section: Section { value: 0.5 * (swing.min + swing.max), ..section }, turns };
+        let mut moved = Vec::new();
+        for place in places.iter() {
+            match self.map(place.p, |_, map| map.anchor(&place.state)) {
+                Ok(state) => moved.push(Place { state, ..place.clone() }),
+                Err(_) => {
+                    self.returns = old;
+                    return Ok(());
+                }
+            }
+        }
+        let free = self.free()?;
+        places.clone_from_slice(&moved);
+        if let [a, b] = places {
+            let mut tangent: Vec<f64> = free.iter().map(|&i| (b.state.y[i] - a.state.y[i]) / self.scale[i]).collect();
+            tangent.push((b.p - a.p) / self.width);
+            let length = tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
+            b.tangent = tangent.into_iter().map(|x| x / length).collect();
+        }
+        Ok(())
+    }
+    /// Measures the state by the cycle it is on, and turns the direction of the curve into that measure.
+    fn rescale(&mut self, place: &mut Place, free: &[usize]) -> Result<(), Error> {
+        let scale = self.map(place.p, |_, map| portrait::sizes(map, &place.state))?;
+        for (x, &i) in place.tangent.iter_mut().zip(free) {
+            *x *= self.scale[i] / scale[i];
+        }
+        let length = place.tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
+        place.tangent.iter_mut().for_each(|x| *x /= length);
+        self.scale = scale;
+        Ok(())
+    }
+    pub fn run(&mut self, direction: f64) -> Result<End, Error> {
+        let (lo, hi) = self.what.range;
+        let first = self.points[0].clone();
+        let swing = largest(&first.cycle);
+        let free = self.free()?;
+        let mut tangent = vec![0.0; free.len() + 1];
+        tangent[free.len()] = direction;
+        let mut last = Place { state: first.cycle.relative.clone(), p: first.p, tangent };
+        let mut step = 0.01;
+        while self.points.len() <= self.what.points {
+            // the last step ends with the range
+            let along = last.tangent[free.len()] * self.width;
+            let room = if along > 0.0 { hi - last.p } else { last.p - lo };
+            if step * along.abs() > room {
+                step = 0.999 * room / along.abs();
+                if step < SHORTEST {
+                    return Ok(End::Range);
+                }
+            }
+            let found = self.correct(&last, step, &free).and_then(|next| Ok((self.point(&next)?, next)));
+            // a bend too sharp for the step is gone round in shorter ones
+            let found = found.ok().filter(|(_, next)| {
+                let turn: f64 = next.tangent.iter().zip(&last.tangent).map(|(a, b)| a * b).sum();
+                turn > 0.7 || self.points.len() == 1 && turn > 0.0
+            });
+            let Some((point, mut next)) = found else {
+                step *= 0.5;
+                if step < SHORTEST {
+                    return Ok(End::Sudden);
+                }
+                continue;
+            };
+            if next.p < lo || next.p > hi {
+                return Ok(End::Range);
+            }
+            if largest(&point.cycle) < 1e-2 * swing {
+                self.points.push(point);
+                return Ok(End::Shrinks);
+            }
+            let before = &self.points[self.points.len() - 1].cycle;
+            if let Some(what) = change(before, &point.cycle, &last, &next) {
+                let change = self.locate(&last, step, &free, what)?;
+                self.changes.push(change);
+            }
+            let mut both = [last, next.clone()];
+            self.centre(&point, &mut both)?;
+            [_, next] = both;
+            self.rescale(&mut next, &free)?;
+            last = next;
+            self.points.push(point);
+            step = (1.6 * step).min(0.05);
+        }
+        Ok(End::Points)
+    }
+    /// Where within a step something happens.
+    fn locate(&self, from: &Place, step: f64, free: &[usize], what: What) -> Result<Change, Error> {
+        let n = free.len();
+        let (mut lo, mut hi) = (0.0, step);
+        let mut best = from.clone();
+        let stable = self.multipliers(from)?;
+        // at a fold the parameter is stationary, so half the digits of the place give all of it
+        let fine = if matches!(what, What::Fold { .. }) { 1e-6 } else { 1e-9 };
+        while hi - lo > fine * step.max(1e-3) {
+            let mid = 0.5 * (lo + hi);
+            // what cannot be reached lies beyond
+            let Ok(place) = self.correct(from, mid, free) else {
+                hi = mid;
+                continue;
+            };
+            let before = match what {
+                What::Fold { .. } => place.tangent[n] * from.tangent[n] > 0.0,
+                _ => self.multipliers(&place)? == stable,
+            };
+            if before {
+                lo = mid
+            } else {
+                hi = mid
+            }
+            best = place;
+        }
+        let time = self.map(best.p, |_, map| map.apply(&best.state, &mut Ignore))?.map_or(f64::NAN, |r| r.time);
+        Ok(Change { p: best.p, period: time, what })
+    }
+    /// Whether all multipliers are within the unit circle, but for real ones beyond one, which folds account for.
+    fn multipliers(&self, place: &Place) -> Result<bool, Error> {
+        self.map(place.p, |_, map| {
+            let slopes = slopes(map, &place.state)?;
+            Ok(!leaves(&eigenvalues(&slopes.matrix, map.free().len())))
+        })
+    }
+}
+
+/// Whether a multiplier other than a real positive one is beyond the unit circle.
+fn leaves(multipliers: &[Complex]) -> bool {
+    multipliers.iter().any(|z| z.abs() > 1.0 && (z.im != 0.0 || z.re < 0.0))
+}
+
+/// What happens between two neighbours.
+fn change(before: &Cycle, after: &Cycle, from: &Place, to: &Place) -> Option<What> {
+    let (a, b) = (from.tangent.last()?, to.tangent.last()?);
+    if a * b < 0.0 {
+        return Some(What::Fold { below: *a > 0.0 });
+    }
+    let (old, new) = (leaves(&before.multipliers), leaves(&after.multipliers));
+    if old == new {
+        return None;
+    }
+    let outside = if new { after } else { before };
+    let pair = outside.multipliers.iter().any(|z| z.abs() > 1.0 && z.im != 0.0);
+    Some(if pair { What::Torus } else { What::Flip })
+}
+
+fn largest(cycle: &Cycle) -> f64 {
+    cycle.swings.iter().filter(|swing| swing.name.ends_with(".v")).map(|s| s.max - s.min).fold(0.0, f64::max)
+}
