@@ -64,13 +64,10 @@ impl Frame {
     /// A polygon cut to the frame, edge by edge, after Sutherland & Hodgman (Sutherland1974).
     pub fn ring(&self, points: &[Point]) -> Vec<Point> {
         let mut ring: Vec<Point> = points.iter().copied().filter(|p| (p.0 + p.1).is_finite()).collect();
-        let edges: [(fn(Point) -> f64, f64, f64); 4] = [
-            (|p| p.0, self.low.0, 1.0),
-            (|p| p.0, self.high.0, -1.0),
-            (|p| p.1, self.low.1, 1.0),
-            (|p| p.1, self.high.1, -1.0),
-        ];
-        for (coordinate, edge, sign) in edges {
+        let (low, high) = (self.low, self.high);
+        let edges = [(true, low.0, 1.0), (true, high.0, -1.0), (false, low.1, 1.0), (false, high.1, -1.0)];
+        for (across, edge, sign) in edges {
+            let coordinate = |p: Point| if across { p.0 } else { p.1 };
             let inside = |p: Point| sign * (coordinate(p) - edge) >= 0.0;
             let cut = |a: Point, b: Point| {
                 let t = (edge - coordinate(a)) / (coordinate(b) - coordinate(a));

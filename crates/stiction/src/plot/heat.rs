@@ -50,11 +50,8 @@ fn ends(edges: Vec<f64>) -> impl Iterator<Item = f64> {
 
 /// The edges of cells around these places: half way between neighbours as the axis has it.
 pub fn edges(at: &[f64], scale: Scale) -> Vec<f64> {
-    let (inner, outer): (fn(f64) -> f64, fn(f64) -> f64) = match scale {
-        Scale::Linear => (|x| x, |x| x),
-        Scale::Log => (f64::ln, f64::exp),
-    };
-    let at: Vec<f64> = at.iter().map(|x| inner(*x)).collect();
+    let outer = |x: f64| if scale == Scale::Log { x.exp() } else { x };
+    let at: Vec<f64> = at.iter().map(|x| if scale == Scale::Log { x.ln() } else { *x }).collect();
     let [first, .., last] = at[..] else {
         // a single row or column has no neighbour to share with
         return at.iter().flat_map(|x| [x - 0.5, x + 0.5]).map(outer).collect();

@@ -5,7 +5,10 @@ use super::layout::TEXT;
 use super::map::Map;
 use super::scene::{Anchor, Point, Shape, Text};
 use super::theme::Colours;
-use super::{Panel, rich};
+use super::{Note, Panel, rich};
+
+/// Radius of the dot of a note.
+const DOT: f64 = 3.0;
 
 /// The lines across.
 pub fn references(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
@@ -32,7 +35,10 @@ pub fn words(
         let size = (TEXT - 1.0) * (room_for / rich::width(text, TEXT - 1.0)).min(1.0);
         Text { halo: Some(colours.paper), ..Text::new(at, anchor, size, text) }
     };
-    let mut taken: Vec<Frame> = Vec::new();
+    let points = || panel.notes.iter().map(|note| (x.place(note.at.0), y.place(note.at.1))).zip(&panel.notes);
+    let points = || points().filter(|(at, _)| inside.has(*at));
+    let dot = |(at, _): (Point, &Note)| Frame::new((at.0 - DOT, at.1 - DOT), (at.0 + DOT, at.1 + DOT));
+    let mut taken: Vec<Frame> = points().map(dot).collect();
     let mut put = |shapes: &mut Vec<Shape>, places: Vec<Text>| {
         let cost = |text: &Text| {
             let room = room(text);
@@ -40,16 +46,20 @@ pub fn words(
             let on = taken.iter().filter(|other| meet(other, &room)).count() as f64;
             1e6 * out + 1e4 * on + covered(&room, drawn)
         };
-        let best = places.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b)));
+        let places = places.into_iter().map(|text| {
+            let Frame { low, high } = room(&text);
+            let by = (inside.low.0 + 2.0 - low.0).max(0.0) - (high.0 - inside.high.0 + 2.0).max(0.0);
+            Text { at: (text.at.0 + by, text.at.1), ..text }
+        });
+        let best = places.min_by(|a, b| cost(a).total_cmp(&cost(b)));
         if let Some(text) = best.filter(|text| !text.text.is_empty()) {
             taken.push(room(&text));
             shapes.push(Shape::Text(text));
         }
     };
     let (low, high) = (inside.low, inside.high);
-    for note in panel.notes.iter().filter(|note| inside.has((x.place(note.at.0), y.place(note.at.1)))) {
-        let at = (x.place(note.at.0), y.place(note.at.1));
-        shapes.push(Shape::Dot { at, radius: 3.0, colour: colours.ink });
+    for (at, note) in points() {
+        shapes.push(Shape::Dot { at, radius: DOT, colour: colours.ink });
         let sides = [(1.0, -7.0), (-1.0, -7.0), (1.0, 17.0), (-1.0, 17.0), (1.0, 5.0), (-1.0, 5.0)];
         let text = |(side, down): (f64, f64)| {
             let anchor = if side > 0.0 { Anchor::Start } else { Anchor::End };

@@ -32,6 +32,8 @@ const WIDTHS: (f64, f64) = (240.0, 20_000.0);
 struct Sides {
     /// The longest number.
     numbers: f64,
+    /// The most lines that a label has.
+    lines: f64,
     left: f64,
     right: f64,
 }
@@ -134,7 +136,7 @@ fn draw(shapes: &mut Vec<Shape>, group: &Group<'_>, all: &[Group<'_>], width: f6
         }
         let (left, right) = ends(column);
         let label = &group.rows[0][column].x.label;
-        let (lines, size) = rich::fit(label, TEXT, right - left + 40.0);
+        let (lines, size) = rich::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
         for (k, line) in lines.into_iter().enumerate() {
             let at = (f64::midpoint(left, right), top + BELOW + LINE * (k as f64 + 1.0));
             shapes.extend(words(Text::new(at, Anchor::Middle, size, line)));
@@ -146,7 +148,7 @@ fn draw(shapes: &mut Vec<Shape>, group: &Group<'_>, all: &[Group<'_>], width: f6
 
 /// The room beside the frames of a column, in all rows of so many panels.
 fn sides(all: &[Group<'_>], n: usize, column: usize, width: f64) -> Sides {
-    let mut sides = Sides { numbers: 0.0, left: 50.0, right: 16.0 };
+    let mut sides = Sides { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
     for group in all.iter().filter(|group| group.rows[0].len() == n) {
         let tall = height(group, width);
         for panel in group.rows.iter().map(|row| &row[column]) {
@@ -156,7 +158,8 @@ fn sides(all: &[Group<'_>], n: usize, column: usize, width: f64) -> Sides {
             let numbers = longest(&y_map(panel, (tall, 0.0)).ticks(TICKS.1));
             let lines = rich::fit(&panel.y.label, TEXT, tall).0.len() as f64;
             sides.numbers = sides.numbers.max(numbers);
-            sides.left = sides.left.max((numbers + 42.0 + LINE * (lines - 1.0)).ceil());
+            sides.lines = sides.lines.max(lines);
+            sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
             // a number may stand at the very end of the x axis
             let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(SLIM)));
             let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
@@ -251,6 +254,8 @@ mod tests {
                 for x in &axes {
                     let one = || panel(x.clone(), Axis::linear(LONG), size);
                     all.push(Figure::new(LONG.repeat(3)).width(width).panel(one()).panel(one()).panel(map()));
+                    let short = Panel::new(x.clone(), Axis::linear("x [m]")).line("", [(0.0, -1e-9), (1.0, 1e-9)]);
+                    all.push(Figure::new("").width(width).panel(short).panel(one()));
                     all.push(Figure::new("").width(width).panel(one()).beside(map()).panel(one()).beside(map()));
                 }
             }

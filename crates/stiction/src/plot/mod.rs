@@ -1,4 +1,5 @@
-//! Figures: panels of lines over labelled axes, as SVG or, with the feature `png`, as pixels of the same look.
+//! Figures: panels of lines, points, areas and maps over labelled axes, and matrices; as SVG, with the feature `png` as
+//! pixels of the same look, or as letters for a terminal.
 //!
 //! ```
 //! use stiction::plot::{Axis, Figure, Panel};
@@ -11,6 +12,25 @@
 //!     .panel(Panel::new(Axis::linear("x [m]"), Axis::linear("v [m/s]")).line("", t().map(|t| (t.cos(), -t.sin()))))
 //!     .svg();
 //! assert!(svg.starts_with("<svg"));
+//! ```
+//!
+//! Two panels beside each other, a measurement and a map, on a dark screen and in a terminal:
+//!
+//! ```
+//! use stiction::plot::{Axis, Figure, Heat, Panel, Screen, Theme};
+//!
+//! let speeds = || (1..=9).map(|k| f64::from(k) * 1e-3);
+//! let force = |v: f64| 1.0 + 0.5 * (-v / 2e-3).exp();
+//! let fit = Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"))
+//!     .bars("measured", speeds().map(|v| [v, force(v) + 0.01, force(v) - 0.03, force(v) + 0.05]))
+//!     .line("fitted", speeds().map(|v| (v, force(v))))
+//!     .level("F_{c}", 1.0);
+//! let rows: Vec<Vec<f64>> = speeds().map(|a| speeds().map(|b| a * b).collect()).collect();
+//! let at: Vec<f64> = speeds().collect();
+//! let map = Panel::new(Axis::log("a"), Axis::log("b")).heat(Heat::new(Axis::log("a b"), at.clone(), at, rows));
+//! let figure = Figure::new("").panel(fit.title("(a)")).beside(map.title("(b)")).theme(Theme::Dark);
+//! assert!(figure.svg().contains("measured"));
+//! assert!(figure.text(&Screen { width: 80, height: 12, colour: false, unicode: true }).contains("measured"));
 //! ```
 mod axis;
 mod bar;

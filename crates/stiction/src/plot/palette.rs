@@ -24,35 +24,42 @@ pub fn mix(a: Colour, b: Colour, t: f64) -> Colour {
     Colour(part(16) | part(8) | part(0))
 }
 
-/// Relative luminance as WCAG 2 defines it, from 0 to 1.
-fn luminance(Colour(rgb): Colour) -> f64 {
-    let part = |shift: u32| {
-        let c = f64::from(rgb >> shift & 255) / 255.0;
-        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-    };
-    0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+/// How light a colour is in a picture turned to grey: the luma of Rec. 601, from 0 to 1.
+fn grey(Colour(rgb): Colour) -> f64 {
+    let part = |shift: u32| f64::from(rgb >> shift & 255) / 255.0;
+    0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
 }
 
-/// How well one colour reads on another, as WCAG 2 has it: from 1 to 21.
-pub fn contrast(a: Colour, b: Colour) -> f64 {
-    let [a, b] = [a, b].map(luminance);
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
-}
-
-/// Black or white, whichever reads better on a colour.
+/// Black or white, whichever reads better on a colour: judged by its grey, so that it holds in print, too. On a grey of
+/// 0.45 both have the same contrast.
 pub fn on(paper: Colour) -> Colour {
-    let [black, white] = [0x00_00_00, 0xff_ff_ff].map(Colour);
-    if contrast(paper, black) > contrast(paper, white) { black } else { white }
+    if grey(paper) > 0.45 { Colour(0x00_00_00) } else { Colour(0xff_ff_ff) }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Colour, contrast, viridis};
+pub mod tests {
+    use super::{Colour, grey, on, viridis};
 
-    /// How light a colour is in a picture turned to grey: the luma of Rec. 601.
-    fn grey(Colour(rgb): Colour) -> f64 {
-        let part = |shift: u32| f64::from(rgb >> shift & 255) / 255.0;
-        0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
+    /// Relative luminance as WCAG 2 defines it, from 0 to 1.
+    fn luminance(Colour(rgb): Colour) -> f64 {
+        let part = |shift: u32| {
+            let c = f64::from(rgb >> shift & 255) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+    }
+
+    /// How well one colour reads on another, as WCAG 2 has it: from 1 to 21.
+    pub fn contrast(a: Colour, b: Colour) -> f64 {
+        let [a, b] = [a, b].map(luminance);
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// Three is what WCAG 2 asks of large text and graphics (1.4.3, 1.4.11).
+    #[test]
+    fn numbers_read_on_every_shade() {
+        let worst = (0..=200).map(|k| viridis(f64::from(k) / 200.0)).map(|paper| contrast(on(paper), paper));
+        assert!(worst.fold(21.0, f64::min) > 3.0);
     }
 
     #[test]

@@ -82,14 +82,14 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::{Colours, Theme};
-    use crate::plot::palette;
+    use crate::plot::palette::tests::contrast as against;
     use crate::plot::scene::Colour;
 
     #[test]
     fn lines_and_text_stand_out_on_either_paper() {
         for theme in [Theme::Light, Theme::Dark] {
             let Colours { paper, ink, lines, events, .. } = theme.colours();
-            let contrast = |rgb: u32| palette::contrast(Colour(rgb), *paper);
+            let contrast = |rgb: u32| against(Colour(rgb), *paper);
             // what WCAG 2.1 asks of graphics (1.4.11) and, at its strictest, of text (1.4.6)
             assert!(lines.iter().chain(events).all(|rgb| contrast(*rgb) >= 3.0), "{theme:?}");
             assert!(contrast(ink.0) >= 7.0, "{theme:?}");
