@@ -1,6 +1,7 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
 mod andersson;
 mod astrom;
+mod given;
 mod gros;
 mod lab;
 mod nouri;
