@@ -1,6 +1,7 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
 mod andersson;
 mod astrom;
+mod bench;
 mod gros;
 mod nouri;
 mod olsson;
