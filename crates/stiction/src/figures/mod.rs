@@ -3,7 +3,9 @@ mod andersson;
 mod astrom;
 mod bench;
 mod gros;
+mod lab;
 mod nouri;
+mod numeric;
 mod olsson;
 
 use crate::{Error, plot};
@@ -42,6 +44,14 @@ pub struct Value {
     pub unit: &'static str,
     /// What was found.
     pub value: f64,
+}
+
+impl Outcome {
+    /// Adds a figure.
+    pub fn value(&mut self, key: impl Into<String>, unit: &'static str, value: f64) -> &mut Self {
+        self.values.push(Value { key: key.into(), unit, value });
+        self
+    }
 }
 
 /// All experiments, in the order of the papers.
