@@ -1,12 +1,14 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
 mod andersson;
 mod astrom;
-mod bench;
+mod curves;
+mod given;
 mod gros;
 mod lab;
 mod nouri;
 mod numeric;
 mod olsson;
+mod traces;
 
 use crate::{Error, plot};
 

@@ -1,53 +1,42 @@
 //! Smoothed, static and viscous friction.
+use crate::Error;
 use crate::figures::Outcome;
-use crate::figures::bench::{run, span};
+use crate::figures::curves::{law, span, steady};
+use crate::figures::given::given;
+use crate::figures::lab::run;
+use crate::figures::traces::over_time;
 use crate::plot::{Axis, Figure, Panel};
 use crate::sim::{Ignore, Options, Simulation};
 use crate::system::{Body, Contact, GROUND, Signal, System};
-use crate::{Error, Spec};
 use std::f64::consts::PI;
 use stiction_core::Input;
 
-/// Steady force over velocity.
-fn curve(spec: &Spec, top: f64) -> Result<Vec<(f64, f64)>, Error> {
-    let law = spec.build()?;
-    Ok(span(-top, top, 2001).map(|v| (v, law.steady(&Input::at(v)))).collect())
-}
-
-fn law(name: &str, values: &[(&str, f64)]) -> Result<Spec, Error> {
-    let mut spec = Spec::new(name)?;
-    for (key, value) in values {
-        spec.set(key, *value)?;
-    }
-    Ok(spec)
-}
-
 pub(super) fn smooth() -> Result<Outcome, Error> {
-    let given = ["m = 1 kg", "µ F_N = 1 N", "v(0) = 0.05 m/s", "γ = 100, 1000 s/m"].map(str::to_owned).to_vec();
-    let mut out = Outcome { given, ..Outcome::default() };
+    let mut out = Outcome { given: given("g4")?, ..Outcome::default() };
+    out.given.push("ktanh = 100 and 1000 s/m".to_owned());
     let exact = run("g1", &["run.end=0.2"])?;
-    let stop = exact.measure("x_stop");
+    let stop = exact.measure("x_stop")?;
     let rest = |gamma: f64| run("g4", &[format!("contact.table.ktanh={gamma}"), "run.rtol=1e-12".to_owned()]);
     let force = Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"));
-    let mut force = force.line("sgn v", curve(&law("coulomb", &[("fc", 1.0)])?, 0.05)?);
-    let panel = |label: &str| Panel::new(Axis::linear("t [s]"), Axis::linear(label));
-    let until = |line: Vec<(f64, f64)>| line.into_iter().filter(|p| p.0 <= 0.2);
-    let mut position = panel("p [m]").line("sgn v", exact.line("t", "block.x"));
-    let mut velocity = panel("v [m/s]").line("sgn v", exact.line("t", "block.v"));
+    let mut force = force.line("sgn v", steady(&law("coulomb", &[("fc", 1.0)])?, 0.05)?);
+    let mut runs = vec![("sgn v".to_owned(), exact)];
     for gamma in [100.0, 1000.0] {
         let run = rest(gamma)?;
-        out.value(format!("gamma{gamma}.x_error"), "m", run.measure("x_rest") - stop);
-        out.value(format!("gamma{gamma}.v_stop"), "m/s", run.measure("v_stop"));
+        out.value(format!("gamma{gamma}.x_error"), "m", run.measure("x_rest")? - stop);
+        out.value(format!("gamma{gamma}.v_stop"), "m/s", run.measure("v_stop")?);
         out.value(format!("gamma{gamma}.creep"), "m/s", creep(gamma, 0.5)?);
         let name = format!("tanh {gamma} v");
-        force = force.line(&name, curve(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", gamma)])?, 0.05)?);
-        position = position.line(&name, until(run.line("t", "block.x")));
-        velocity = velocity.line(&name, until(run.line("t", "block.v")));
+        force = force.line(&name, steady(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", gamma)])?, 0.05)?);
+        runs.push((name, run));
     }
     out.pictures.push(Figure::new("The sign function, smoothed").panel(force));
-    out.pictures.push(Figure::new("The stop, smoothed").panel(position).panel(velocity));
+    let runs: Vec<_> = runs.iter().map(|(name, run)| (name, run)).collect();
+    let motion = Figure::new("The stop, smoothed")
+        .panel(over_time("block.x", "p [m]", 0.2, &runs)?)
+        .panel(over_time("block.v", "v [m/s]", 0.2, &runs)?);
+    out.pictures.push(motion);
     let gammas: Vec<f64> = span(1.5, 4.0, 10).map(|e| 10f64.powf(e)).collect();
-    let errors = gammas.iter().map(|&gamma| Ok((gamma, rest(gamma)?.measure("x_rest") - stop)));
+    let errors = gammas.iter().map(|&gamma| Ok((gamma, rest(gamma)?.measure("x_rest")? - stop)));
     let errors = errors.collect::<Result<Vec<_>, Error>>()?;
     let error = Panel::new(Axis::log("γ [s/m]"), Axis::log("error of the place of rest [m]"))
         .line("simulated", errors)
@@ -67,49 +56,47 @@ fn creep(gamma: f64, load: f64) -> Result<f64, Error> {
 }
 
 pub(super) fn held() -> Result<Outcome, Error> {
-    let given = ["m = 1 kg", "µ F_N = 1 N, at rest and moving", "u = 1.5 sin t N"].map(str::to_owned).to_vec();
-    let mut out = Outcome { given, ..Outcome::default() };
+    let mut out = Outcome { given: given("g5")?, ..Outcome::default() };
     let run = run("g5", &["run.end=15"])?;
     for key in ["slip_1", "stick_1", "slip_2", "stick_2"] {
-        out.value(key, "s", run.measure(key));
+        out.value(key, "s", run.measure(key)?);
     }
     let spec = law("coulomb", &[("fc", 1.0)])?;
     let hold = spec.build()?.hold(&[], &Input::at(0.0), 1.0);
     let friction = |x: &str| Panel::new(Axis::linear(x), Axis::linear("F [N]"));
     let rest = friction("u [N], at v = 0").line("", span(-2.0, 2.0, 400).map(|u| (u, u.clamp(-hold, hold))));
-    let moving = friction("v [m/s], at v ≠ 0").line("", curve(&spec, 1.0)?);
+    let moving = friction("v [m/s], at v ≠ 0").line("", steady(&spec, 1.0)?);
     out.pictures.push(Figure::new("Friction at rest, and moving").panel(rest).panel(moving));
     let panel = |label: &str| Panel::new(Axis::linear("t [s]"), Axis::linear(label));
     let motion = Figure::new("Held, let go, caught again")
-        .panel(panel("p [m]").line("", run.line("t", "block.x")))
-        .panel(panel("v [m/s]").line("", run.line("t", "block.v")))
-        .panel(panel("F [N]").line("u", run.line("t", "push.force")).line("friction", run.line("t", "table.force")));
+        .panel(panel("p [m]").line("", run.points("t", "block.x")?))
+        .panel(panel("v [m/s]").line("", run.points("t", "block.v")?))
+        .panel(
+            panel("F [N]").line("u", run.points("t", "push.force")?).line("friction", run.points("t", "table.force")?),
+        );
     out.pictures.push(motion);
     Ok(out)
 }
 
 pub(super) fn viscous() -> Result<Outcome, Error> {
-    let given = ["m = 1 kg", "µ_v = 1, γ = 1 and 1/2", "v(0) = 0.05 m/s", "Fc = 1 N, Fs = 1.5 N, vs = 0.1 m/s"];
-    let mut out = Outcome { given: given.map(str::to_owned).to_vec(), ..Outcome::default() };
+    let mut out = Outcome { given: given("g6")?, ..Outcome::default() };
+    out.given.push("gamma = 1/2 and 1".to_owned());
     let root = run("g6", &[] as &[&str])?;
     let linear = run("g6", &["contact.fluid.gamma=1"])?;
-    out.value("sqrt.t_stop", "s", root.measure("sqrt.t_stop"));
-    out.value("sqrt.x_stop", "m", root.measure("x_stop"));
-    out.value("linear.x(1)", "m", linear.measure("x_stop"));
+    out.value("sqrt.t_stop", "s", root.measure("sqrt.t_stop")?);
+    out.value("sqrt.x_stop", "m", root.measure("x_stop")?);
+    out.value("linear.x(1)", "m", linear.measure("x_stop")?);
     let force = |x: &str| Panel::new(Axis::linear(x), Axis::linear("F [N]"));
-    let fluid = |gamma| curve(&law("viscous", &[("fv", 1.0), ("gamma", gamma)])?, 1.0);
+    let fluid = |gamma| steady(&law("viscous", &[("fv", 1.0), ("gamma", gamma)])?, 1.0);
     let fluids = force("v [m/s]").line("γ = 1", fluid(1.0)?).line("γ = 1/2", fluid(0.5)?);
     let stribeck = [("fc", 1.0), ("fs", 1.5), ("vs", 0.1), ("exponent", 2.0), ("fv", 0.0)];
-    let stribeck = force("v [m/s]").line("", curve(&law("stribeck", &stribeck)?, 0.5)?);
+    let stribeck = force("v [m/s]").line("", steady(&law("stribeck", &stribeck)?, 0.5)?);
     out.pictures.push(Figure::new("Viscous friction").panel(fluids));
     out.pictures.push(Figure::new("Stribeck's curve").panel(stribeck));
-    let panel = |column: &str, label: &str| {
-        Panel::new(Axis::linear("t [s]"), Axis::linear(label))
-            .line("γ = 1", linear.line("t", column))
-            .line("γ = 1/2", root.line("t", column))
-    };
-    out.pictures.push(
-        Figure::new("A block in a fluid").panel(panel("block.x", "p [m]")).panel(panel("block.v", "v [m/s]")),
-    );
+    let runs = [("γ = 1", &linear), ("γ = 1/2", &root)];
+    let motion = Figure::new("A block in a fluid")
+        .panel(over_time("block.x", "p [m]", 1.0, &runs)?)
+        .panel(over_time("block.v", "v [m/s]", 1.0, &runs)?);
+    out.pictures.push(motion);
     Ok(out)
 }

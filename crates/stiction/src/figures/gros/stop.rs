@@ -1,53 +1,44 @@
 //! A block that slides to rest: exactly, by explicit Euler, by an adaptive explicit method.
 use crate::Error;
 use crate::figures::Outcome;
-use crate::figures::bench::{Run, run};
+use crate::figures::given::given;
+use crate::figures::lab::{Record, run, watch};
+use crate::figures::traces::over_time;
 use crate::plot::{Axis, Figure, Panel};
-use crate::scenario::Scenario;
 use crate::sim::{Event, Watch};
 
-fn given() -> Vec<String> {
-    ["m = 1 kg", "µ F_N = 1 N", "u = 0", "v(0) = 0.05 m/s"].map(str::to_owned).to_vec()
-}
-
 /// Position and velocity over time, as the slides show them.
-fn motion(title: &str, runs: &[(&str, &Run)]) -> Figure {
-    let panel = |column: &str, label: &str| {
-        let empty = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
-        runs.iter().fold(empty, |panel, (name, run)| panel.line(*name, run.line("t", column)))
-    };
-    Figure::new(title).panel(panel("block.x", "p [m]")).panel(panel("block.v", "v [m/s]"))
+fn motion(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
+    Ok(Figure::new(title)
+        .panel(over_time("block.x", "p [m]", end, runs)?)
+        .panel(over_time("block.v", "v [m/s]", end, runs)?))
 }
 
 pub(super) fn exact() -> Result<Outcome, Error> {
     let run = run("g1", &["run.end=0.2"])?;
-    let mut out = Outcome { given: given(), ..Outcome::default() };
-    out.value("t_stop", "s", run.measure("t_stop"));
-    out.value("x_stop", "m", run.measure("x_stop"));
-    out.value("v(0.2)", "m/s", run.summary.last("block.v").unwrap_or(f64::NAN));
-    let friction = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.line("t", "table.force"));
-    out.pictures.push(motion("A block comes to rest", &[("", &run)]).panel(friction));
+    let mut out = Outcome { given: given("g1")?, ..Outcome::default() };
+    out.value("t_stop", "s", run.measure("t_stop")?);
+    out.value("x_stop", "m", run.measure("x_stop")?);
+    out.value("v(0.2)", "m/s", run.summary().last("block.v").unwrap_or(f64::NAN));
+    let friction = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.points("t", "table.force")?);
+    out.pictures.push(motion("A block comes to rest", 0.2, &[("", &run)])?.panel(friction));
     Ok(out)
 }
 
 pub(super) fn euler() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given(), ..Outcome::default() };
+    let mut out = Outcome { given: given("g2")?, ..Outcome::default() };
     let exact = run("g1", &["run.end=0.5"])?;
     for h in ["0.03", "0.007"] {
-        let set = [format!("run.step={h}"), format!("run.sample={h}")];
-        let mut run = run("g2", &set)?;
+        let run = run("g2", &[format!("run.step={h}"), format!("run.sample={h}")])?;
+        let (t, x, v) = (run.column("t")?, run.column("block.x")?, run.column("block.v")?);
         // a row is a step, two steps are a round of the chatter: the mean over whole rounds, the first few left out
-        let rows = &run.trace.rows;
-        let from = 2 + (rows.len() - 1) % 2;
-        let chatter = &rows[rows.len().min(8 + from)..];
-        if let [first, .., last] = chatter {
-            out.value(format!("h{h}.drift"), "m/s", (last[1] - first[1]) / (last[0] - first[0]));
-        }
-        let v = || chatter.iter().map(|row| row[2]);
-        out.value(format!("h{h}.band"), "m/s", v().fold(f64::MIN, f64::max) - v().fold(f64::MAX, f64::min));
-        run.trace.rows.retain(|row| row[0] <= 0.5);
+        let last = t.len() - 1;
+        let first = last.min(10 + last % 2);
+        out.value(format!("h{h}.drift"), "m/s", (x[last] - x[first]) / (t[last] - t[first]));
+        let most = |sign: f64| v[first..].iter().map(|v| sign * v).fold(f64::MIN, f64::max);
+        out.value(format!("h{h}.band"), "m/s", most(1.0) + most(-1.0));
         let name = format!("Euler, h = {h} s");
-        out.pictures.push(motion(&name, &[(&name, &run), ("exact", &exact)]));
+        out.pictures.push(motion(&name, 0.5, &[(&name, &run), ("exact", &exact)])?);
     }
     Ok(out)
 }
@@ -72,11 +63,10 @@ impl Watch for Steps {
 pub(super) fn adaptive() -> Result<Outcome, Error> {
     // ode45's own: tolerances 1e-3 and 1e-6, steps of a tenth of the time at most
     let set = ["method=dormand-prince", "rtol=1e-3", "atol=1e-6", "end=0.06", "max_step=0.006", "sample=2e-6"];
-    let scenario = Scenario::named("g1", &set.map(|set| format!("run.{set}")))?;
     let mut steps = Steps::default();
-    let summary = scenario.simulation()?.run(&scenario.options, &mut steps)?;
-    let stop = run("g1", &["run.end=0.06"])?.measure("t_stop");
-    let mut out = Outcome { given: given(), ..Outcome::default() };
+    let (_, summary) = watch("g1", &set.map(|set| format!("run.{set}")), &mut steps)?;
+    let stop = run("g1", &["run.end=0.06"])?.measure("t_stop")?;
+    let mut out = Outcome { given: given("g1")?, ..Outcome::default() };
     out.given.push("rtol = 1e-3, atol = 1e-6, steps of a tenth of the time at most".to_owned());
     let before = steps.ends.iter().take_while(|t| **t < stop).count();
     let after = steps.ends.len() - before;
