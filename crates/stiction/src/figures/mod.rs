@@ -1,6 +1,7 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
 mod andersson;
 mod astrom;
+mod curves;
 mod given;
 mod gros;
 mod lab;
@@ -9,6 +10,7 @@ mod numeric;
 mod olsson;
 pub mod page;
 pub mod parallel;
+mod traces;
 
 use crate::near::near;
 use crate::{Error, plot};

@@ -563,6 +563,13 @@ def travel(force):
 
 
 @figure
+def N1():
+    for z in 5e-05, 0.0002, 0.001:
+        yield f"Fd({z:g})", branch(z)
+    yield "z_full", travel(2 * NFS)
+
+
+@figure
 def N2():
     for f in 20, 40, 75:
         loaded = travel(2 * f) / 2
@@ -571,6 +578,61 @@ def N2():
     span = travel(120)
     inside = quad(branch, 0, min(span, Z2), epsrel=1e-13)[0] + (quad(branch, Z2, span, epsrel=1e-13)[0] if span > Z2 else 0)
     yield "energy", 2 * inside - 120 * span
+
+
+class Sliders:
+    """The same hysteresis without a memory of reversals: springs in parallel, each behind a slider that yields at a stretch
+    r of its own (Iwan). Their stiffness per dr is minus the second derivative of the virgin curve branch(2 x)/2; where that
+    has a kink, and at break-away, stand whole springs. Springs at the ends of straight pieces of stretch over r, so that
+    Gauss' rule between them is exact to rounding."""
+
+    def __init__(self, path):
+        places = [0.0, *path]
+        top = travel(2 * NFS) / 2
+        ends = {0.0, Z2 / 2, *(abs(a - b) / 2 for a in places for b in places), *(abs(a) for a in places)}
+        ends = sorted({r for r in ends if r <= Z2 / 2})
+        # the density falls by e over 1/(2 beta): pieces no longer than that
+        cuts = [a + (b - a) * k / n for a, b in zip(ends, ends[1:]) for n in [max(1, int((b - a) * 4 * BETA))]
+                for k in range(n)] + [Z2 / 2]
+        nodes, weights = np.polynomial.legendre.leggauss(12)
+        a, b = np.array(cuts[:-1])[:, None], np.array(cuts[1:])[:, None]
+        r = ((a + b) / 2 + (b - a) / 2 * nodes).ravel()
+        stiff = ((b - a) / 2 * weights).ravel() * 2 * NF1 * BETA**2 * np.exp(-2 * BETA * r)
+        self.r = np.concatenate((r, [Z2 / 2, top]))
+        self.stiff = np.concatenate((stiff, [K1 + NF1 * BETA * exp(-BETA * Z2) - K2, K2]))
+        self.stretch, self.x = np.zeros_like(self.r), 0.0
+
+    def move(self, x):
+        self.stretch = np.clip(self.stretch + (x - self.x), -self.r, self.r)
+        self.x = x
+        return float(self.stiff @ self.stretch)
+
+
+@figure
+def N3():
+    """Displacements only; the sliders that all yield carry Fs."""
+    path = [x * 1e-3 for x in (0.5, -0.4, 0.3, -0.2, 0.1, -0.05, 0.1, -0.2, 0.3, -0.4, 0.5, 0.6)]
+    sliders = Sliders(path)
+    for n, x in enumerate(path, 1):
+        yield f"seq_{n}", sliders.move(x)
+    path = [2e-3 * sin(0.7 * k * k + 0.3 * k + 0.2) for k in range(1, 41)]
+    sliders = Sliders(path)
+    for k, x in enumerate(path, 1):
+        force = sliders.move(x)
+        # the first four slide, the others are inside a loop
+        if k in (1, 10, 20, 40, 5, 14, 26, 27, 32, 36):
+            yield f"random_{k}", force
+
+
+@figure
+def N4():
+    """Sliding, eq. (3), at nominal load; and the break-away of 80 N at 7 bar that changes by 3 % a bar."""
+    fc1, fc2, vs, delta, sigma = 50.0, 45.0, 0.2, 2.5, 20.0
+    rising = lambda v: fc1 + (NFS - fc1) * exp(-((v / vs) ** delta)) + sigma * v
+    yield "rising(0.5)", rising(0.5)
+    yield "falling(0.5)", fc2 + sigma * 0.5
+    low = minimize_scalar(rising, bounds=(0.1, 1), method="bounded", options={"xatol": 1e-12})
+    yield "F_min", low.fun
 
 
 @figure
@@ -708,6 +770,25 @@ def B9():
 def B11():
     law = LuGre(FC, 1.4715, 0.01, 0.981e5, sqrt(0.981e5), 0.0, 2)
     yield "x(3)", lugre_mass(law, lambda t, x: K * (0.1 - x), 3.0).end[0]
+
+
+@figure
+def B12():
+    """The static curves, as printed but for the bracket that (11) lacks."""
+    fc, fs, vs, kv, ksat = 1.0, 1.5, 0.1, 0.4, 1000.0
+    sgn = lambda v: (v > 0) - (v < 0)
+    sat = lambda x: max(-1.0, min(1.0, x))
+    level = lambda v: fc + (fs - fc) * exp(-abs(v) / vs)
+    laws = {
+        8: lambda v: fc * sat(ksat * v),
+        9: lambda v: fc * tanh(ksat * v),
+        10: lambda v: level(v) * sgn(v) + kv * v,
+        11: lambda v: level(v) * sat(ksat * v) + kv * v,
+        12: lambda v: level(v) * tanh(ksat * v) + kv * v,
+    }
+    for number, force in laws.items():
+        for v in -0.2, 0.0005, 0.01:
+            yield f"eq{number}({v})", force(v)
 
 
 def main():
