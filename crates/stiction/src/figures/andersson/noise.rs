@@ -31,6 +31,19 @@ fn spectrum(values: &[f64], sample: f64) -> Vec<(f64, f64)> {
     sums.iter().enumerate().skip(1).map(|(f, sum)| (f as f64 / (PIECE as f64 * sample), scale * sum)).collect()
 }
 
+/// The density that the law promises: pulses h(t) ~ τ(1 − τ²)³, τ = t/2, one in every cell; `frequency` over the rate of
+/// cells is √13.5/4π. Their Fourier transform by Simpson's rule.
+fn promised(amplitude: f64, frequency: f64, f: f64) -> f64 {
+    let cells = frequency * 4.0 * PI / 13.5_f64.sqrt();
+    let n = 200;
+    // odd, so a sine transform over one half; ∫τ²(1 − τ²)⁶ over both is 2048/45045
+    let pulse = |tau: f64| tau * (1.0 - tau * tau).powi(3) * (2.0 * TAU * f / cells * tau).sin();
+    let weight = |k: u32| if k.is_multiple_of(n) { 1.0 } else { f64::from(2 + 2 * (k % 2)) };
+    let half: f64 = (0..=n).map(|k| weight(k) * pulse(f64::from(k) / f64::from(n))).sum::<f64>() / (3.0 * f64::from(n));
+    let energy = 2.0 * (2.0 * half).powi(2) * 45045.0 / 2048.0;
+    2.0 * amplitude * amplitude * energy / cells
+}
+
 pub(super) fn stochastic() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b10")?, ..Outcome::default() };
     let (sample, end) = (5e-4, 50.0);
@@ -53,8 +66,11 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
         .line("stochastic", long.between("t", "friction.force", 0.0, 0.5)?)
         .line("smooth", steady.between("t", "friction.force", 0.0, 0.5)?);
     out.pictures.push(Figure::new("Friction with a random part").panel(panel));
-    let shown = density.into_iter().filter(|p| p.0 <= 500.0);
-    let panel = Panel::new(Axis::log("frequency [Hz]"), Axis::log("power spectral density [N²/Hz]")).line("", shown);
+    let shown: Vec<_> = density.into_iter().filter(|p| p.0 <= 300.0).collect();
+    let law: Vec<_> = shown.iter().map(|p| (p.0, promised(0.1, 50.0, p.0))).collect();
+    let panel = Panel::new(Axis::log("frequency [Hz]"), Axis::log("power spectral density [N²/Hz]"))
+        .line("simulated", shown)
+        .line("as the law promises", law);
     out.pictures.push(Figure::new("Its spectrum").panel(panel));
     // tied to distance: the same asperities at half the speed
     let place = |v: f64| {

@@ -1,4 +1,6 @@
 //! Presliding: branches, loops and what is left of a displacement.
+use super::FLAT;
+use super::sliding::pressed;
 use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::curves::{law, span};
@@ -19,9 +21,6 @@ fn line(run: &Record, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
     let points = run.between("slide.x", "guide.force", from, to)?;
     Ok(points.into_iter().map(|(x, f)| (1e3 * x, f)).collect())
 }
-
-/// Sliding does not change the force.
-const FLAT: [&str; 4] = ["contact.guide.fc1=80", "contact.guide.fc2=80", "contact.guide.fv1=0", "contact.guide.fv2=0"];
 
 /// Moves the slide to places, one second each.
 fn moves(places: impl IntoIterator<Item = f64>) -> String {
@@ -121,7 +120,7 @@ pub(super) fn nested() -> Result<Outcome, Error> {
     for (pressure, range) in [(7.0, 1.2e-3), (2.0, 0.4e-3), (2.0, 0.2e-3), (2.0, 0.1e-3)] {
         let set = [
             format!("motion.slide.position={{ sine = {{ amplitude = {:e}, omega = {TAU} }} }}", 0.5 * range),
-            super::sliding::pressed(pressure),
+            pressed(pressure),
             "run.sample=0.002".to_owned(),
         ];
         ranges = ranges.line(format!("{} mm, {pressure} bar", 1e3 * range), line(&run("n3", &set)?, 1.0, 2.0)?);
