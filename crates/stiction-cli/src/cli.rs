@@ -1,5 +1,5 @@
 //! Commands and options.
-use crate::commands::{completions, curve, models, params, run, scenarios};
+use crate::commands::{completions, curve, figures, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -25,6 +25,7 @@ enum Command {
     Params(params::Args),
     Run(run::Args),
     Scenarios(scenarios::Args),
+    Figures(figures::Args),
     Completions(completions::Args),
 }
 
@@ -37,6 +38,7 @@ impl Cli {
             Command::Params(args) => params::run(args, self.json),
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
+            Command::Figures(args) => figures::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

@@ -1,6 +1,7 @@
 //! One file per command.
 pub mod completions;
 pub mod curve;
+pub mod figures;
 pub mod models;
 pub mod params;
 pub mod run;

@@ -16,6 +16,10 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// Whether `target` may be written: it is not there, or has been written by this program.
+    pub fn check(target: &Path) -> Result<(), Fault> {
+        own(target)
+    }
     /// Begins to write what shall be `target`.
     pub fn new(target: &Path) -> Result<Self, Fault> {
         own(target)?;

@@ -112,6 +112,20 @@ def slip_rates(v, x, s):
 
 
 @figure
+def O1():
+    """Above a millimetre a second the spring of stiction is saturated (ds v > 1 N and more from ks x)."""
+    f = lambda v: -expm1(-((v / VS) ** 2))
+    sat = lambda v: min(FS0, KS * TR * v * (1 - f(v)) / f(v) + DS * v)
+    force = lambda v: f(v) * (FC0 + FV0 * v) + (1 - f(v)) * sat(v)
+    for v in 0.001, 0.01, 0.04, 0.1, 0.5:
+        yield f"F({v})", force(v)
+    slope = lambda v: 2 * v / VS**2 * (1 - f(v)) * (FC0 + FV0 * v - FS0) + f(v) * FV0
+    v = brentq(slope, VS, 0.5, xtol=1e-16)
+    yield "v_min", v
+    yield "F_min", force(v)
+
+
+@figure
 def O2():
     """v > 0.02: the stiction spring is saturated all the time (ds v > 22 N), so only s moves: a linear filter of f(v)."""
     for w in 4, 20:
@@ -241,6 +255,21 @@ def A1():
 
 
 @figure
+def A2():
+    f1, f2, eta, eps = 1.8, 0.8, 0.25, 1e-3
+    s = eta * eps / (1 - eta) * log(f1 / (eta * f2))
+    yield "s_peak", s
+    yield "F_peak", -f1 * expm1(-s / (eta * eps)) + f2 * expm1(-s / eps)
+    a = b = x = 0.0
+    for n, target in enumerate([2e-3, -2e-3, 2e-3, 1e-3, 2e-3], 1):
+        sign, s = (1 if target > x else -1), abs(target - x)
+        a = sign * f1 + (a - sign * f1) * exp(-s / (eta * eps))
+        b = -sign * f2 + (b + sign * f2) * exp(-s / eps)
+        x = target
+        yield f"path_{n}", a + b
+
+
+@figure
 def A3():
     mu = lambda v, theta: 0.6 + 0.01 * log1p(v / 1e-6) + 0.015 * log1p(theta / 0.01)
     v, d0 = 1e-5, 1e-5
@@ -248,6 +277,8 @@ def A3():
     for t in 0.1, 1.0, 5.0:
         yield f"step_{t}", mu(v, theta(t))
     yield "step_peak", mu(v, theta(0))
+    for v in 1e-8, 1e-6, 1e-4:
+        yield f"mu({v})", mu(v, d0 / v)
 
 
 # --- LuGre ------------------------------------------------------------------------------------------------------------
@@ -333,6 +364,15 @@ def A6():
         trace = lugre_mass(law, lambda t, x: slope * t, end, [towards(top, -1)])
         t, (x, v, z) = trace.hits[0][0]
         yield f"breakaway_{slope}", law.force(v, z, 1)
+    yield "F_critical", edge(lambda f: lugre_mass(law, lambda t, x: f, 10.0).end[1] > 1, 4.0, 5.0)
+
+
+def edge(yes, lo, hi):
+    """Where yes(x) turns true between lo, where it is not, and hi, where it is."""
+    while hi - lo > 1e-10:
+        middle = (lo + hi) / 2
+        lo, hi = (lo, middle) if yes(middle) else (middle, hi)
+    return (lo + hi) / 2
 
 
 def stick_slip(k=2.0, pull=2.0, sigma2=0.0, gravity=10.0, end=40.0):
@@ -362,6 +402,22 @@ def stick_slip(k=2.0, pull=2.0, sigma2=0.0, gravity=10.0, end=40.0):
     )
 
 
+def lowest(sigma2, k=2.0, pull=2.0):
+    """The smallest velocity after the first slip from rest. The law of v > 0 is continued a little below zero, so that
+    this is a smooth function near its zero, where the block just fails to come to rest. That happens at the end of the
+    second slip: near there the first ends at a crawl."""
+    law = LuGre.slides(sigma2)
+
+    def rhs(t, y):
+        l, v, z = y
+        return [pull - v, k * l - law.force(v, z, 1), law.rate(v, z, 1)]
+
+    turns, below = lambda t, y: rhs(t, y)[1], lambda t, y: y[1] + 1e-3
+    turns.direction, below.terminal = 1, True
+    sol = solve_ivp(rhs, (0, 20), np.zeros(3), METHOD, rtol=RTOL, atol=ATOL, events=[turns, below])
+    return min([y[1] for t, y in zip(sol.t_events[0], sol.y_events[0]) if t > 3] + [sol.y[1, -1]])
+
+
 @figure
 def A7():
     yield from stick_slip().items()
@@ -380,12 +436,36 @@ def A8():
 def A9():
     for sigma2 in 0.05, 0.1, 0.15:
         yield f"s{sigma2}.period", stick_slip(sigma2=sigma2)["period"]
+    yield "sigma2_critical", brentq(lowest, 0.1898, 0.191, xtol=1e-14)
 
 
 @figure
 def A10():
     for pull, end in (0.5, 80.0), (1, 50.0), (5, 40.0):
         yield f"v{pull}.period", stick_slip(pull=pull, end=end)["period"]
+    yield "pull_critical", brentq(lambda pull: lowest(0.2, pull=pull), 1.93, 1.95, xtol=1e-14)
+    yield "k_critical", brentq(lambda k: lowest(0.2, k=k), 1.505, 1.52, xtol=1e-14)
+
+
+@figure
+def A11():
+    """The slide's matrix, with g in metres: f = v/g, z = g, 1 - z f' = v g'/g."""
+    m, k, lc, ls, vs, s2 = 1.0, 1.0, 0.001, 0.002, 0.1, 0.2
+    s0 = 0.3 * m * 10 / lc
+    s1 = 2 * sqrt(m * s0)
+    g = lambda v: lc + (ls - lc) * exp(-v / vs)
+    give = lambda v: -v * (ls - lc) / vs * exp(-v / vs) / g(v)
+    yield "v_slope_zero", vs * log(s0 * (ls - lc) / (vs * s2))
+
+    def routh(v):
+        f, w = v / g(v), give(v)
+        return ((s1 * w + s2) / m + f) * (s0 * w + s2 * f + k) / m - k * f / m
+
+    yield "v_routh_zero", brentq(routh, 0.4, 0.6, xtol=1e-16)
+    for v in 0.1, 0.5, 1.0:
+        f, w = v / g(v), give(v)
+        a = np.array([[0, -1, 0], [k / m, -(s1 * w + s2) / m, -(s0 - s1 * f) / m], [0, w, -f]])
+        yield f"v{v}.max_real", np.linalg.eigvals(a).real.max()
 
 
 SERVO = LuGre(1.0, 1.5, 1e-3, 1e5, sqrt(1e5), 0.4, 2)

@@ -32,7 +32,7 @@ pub(super) fn a1() -> Result<Outcome, Error> {
         let set = [
             "motion.slider.position={ ramp = { slope = 1e-4 } }",
             "run.end=4",
-            &format!("contact.friction.exponent={exponent}"),
+            &format!("contact.friction.shape={exponent}"),
             "measure.virgin={ at = 1, column = 'friction.force' }",
             FINE,
         ];
