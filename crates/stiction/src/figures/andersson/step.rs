@@ -79,7 +79,8 @@ pub(super) fn saturated() -> Result<Outcome, Error> {
     let small = run("b3", &[SMALL, &at(5.0)])?;
     add(&mut out, "small.", &small, &["x(5)", "x(10)"])?;
     // what is left of the way falls exponentially
-    let left = |t: &str| Ok::<_, Error>(0.005 - small.measure(t)?);
+    let wall = small.summary().last("wall.x").unwrap_or(f64::NAN);
+    let left = |t: &str| Ok::<_, Error>(wall - small.measure(t)?);
     out.value("small.time_constant", "s", 5.0 / (left("x(5)")? / left("x(10)")?).ln());
     drifts(&mut out, "Coulomb, saturated line", &large, &small, 50.0)?;
     Ok(out)
@@ -143,8 +144,10 @@ pub(super) fn combined() -> Result<Outcome, Error> {
 pub(super) fn lugre() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b11")?, ..Outcome::default() };
     let fine = "run.sample=0.0005".to_owned();
-    // sigma1 = √sigma0
-    let run = run("b11", &[format!("contact.table.sigma1={:e}", 0.981e5_f64.sqrt()), fine])?;
+    let stiffness = 0.981e5_f64;
+    let set = [("sigma0", stiffness), ("sigma1", stiffness.sqrt())];
+    let [stiff, damped] = set.map(|(key, value)| format!("contact.table.{key}={value:e}"));
+    let run = run("b11", &[stiff, damped, fine])?;
     add(&mut out, "", &run, &["x(3)"])?;
     out.pictures.push(response("Wall step: LuGre", 3.0, &[("", &run)])?);
     out.pictures.push(ringing("LuGre: the ringing dies out", &run, 1.55, 1.65)?);

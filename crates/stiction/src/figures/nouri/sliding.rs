@@ -60,13 +60,14 @@ pub(super) fn branches() -> Result<Outcome, Error> {
 pub(super) fn breakaway() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("n5")?, ..Outcome::default() };
     let set = ["run.end=4.3", "run.sample=0.001"];
-    let up = run("n5", &set)?;
-    let down = run("n5", &["force.push.force.ramp.slope=-20", set[0], set[1]])?;
+    let mass = 5.0;
+    let body = format!("body.slide.mass={mass}");
+    let up = run("n5", &[&body, set[0], set[1]])?;
+    let down = run("n5", &[&body, set[0], set[1], "force.push.force.ramp.slope=-20"])?;
     for (key, unit) in [("t_break", "s"), ("x_break", "m")] {
         out.value(key, unit, up.measure(key)?);
     }
-    // the slide has 5 kg: its acceleration is what the push has over the friction
-    let mass = 5.0;
+    // what the push has over the friction accelerates the slide
     let (pull, friction) = (up.points("t", "push.force")?, up.column("guide.force")?);
     let acceleration = pull.into_iter().zip(friction).map(|((t, pull), friction)| (t, (pull - friction) / mass));
     let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("acceleration [m/s²]"));
