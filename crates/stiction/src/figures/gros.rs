@@ -10,7 +10,7 @@ pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "G1",
         title: "A block comes to rest",
-        source: (SLIDES, "slide 4"),
+        source: (SLIDES, "slide 5"),
         about: "A unit mass under Coulomb friction of 1 N slides from 0.05 m/s to rest. An event-driven method finds the \
                 instant and holds the block there, to the last bit.",
         run: stop::exact,
@@ -18,7 +18,7 @@ pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "G2",
         title: "Explicit Euler cannot stop it",
-        source: (SLIDES, "slides 3 and 4"),
+        source: (SLIDES, "slides 4 and 5"),
         about: "With a fixed step h the velocity ends by jumping between r and r − h, r being what is left of the initial \
                 velocity after whole steps; the position drifts at r − h/2.",
         run: stop::euler,
@@ -26,9 +26,9 @@ pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "G3",
         title: "An adaptive explicit method stalls",
-        source: (SLIDES, "slide 3"),
-        about: "Dormand and Prince's pair, as ode45 with its default tolerances, on the bare law: from the stop on its step \
-                is what keeps the jump of the force below the tolerance, and time hardly advances.",
+        source: (SLIDES, "slide 4"),
+        about: "Dormand and Prince's pair on the bare law. With the tolerances of ode45 its steps get fifty times shorter at \
+                the stop, and the velocity chatters; with tight ones it is stuck there for good.",
         run: stop::adaptive,
     },
     Experiment {
@@ -50,7 +50,7 @@ pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "G6",
         title: "Viscous friction and Stribeck's curve",
-        source: (SLIDES, "slides 5 and 6"),
+        source: (SLIDES, "slide 6"),
         about: "Linear viscous friction never quite stops the block; with the square root of the speed it is at rest after \
                 2 √v₀. Stribeck's curve falls from Fs to Fc.",
         run: laws::viscous,

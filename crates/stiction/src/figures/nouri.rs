@@ -6,6 +6,9 @@ use super::Experiment;
 
 const PAPER: &str = "Nouri2004";
 
+/// Sliding does not change the force.
+const FLAT: [&str; 4] = ["contact.guide.fc1=80", "contact.guide.fc2=80", "contact.guide.fv1=0", "contact.guide.fv2=0"];
+
 pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "N1",

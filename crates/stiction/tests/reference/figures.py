@@ -6,7 +6,7 @@ branch of the hysteresis). Nothing here is taken from the library under test. Ne
 
 import csv
 import sys
-from math import asin, asinh, cos, exp, expm1, inf, log, log1p, pi, sin, sinh, sqrt, tanh
+from math import asin, asinh, atanh, cos, exp, expm1, inf, log, log1p, pi, sin, sinh, sqrt, tanh
 
 import numpy as np
 from scipy.integrate import quad, solve_ivp
@@ -514,7 +514,9 @@ def G2():
         v = 50
         for _ in range(1000):
             v -= h * (v > 0) - h * (v < 0)
-        yield f"h{h / 1000}.drift", (v + v - h * (v > 0) + h * (v < 0)) / 2000
+        after = v - h * (v > 0) + h * (v < 0)
+        yield f"h{h / 1000}.drift", (v + after) / 2000
+        yield f"h{h / 1000}.band", abs(v - after) / 1000
 
 
 @figure
@@ -525,6 +527,7 @@ def G4():
         yield f"gamma{gamma}.x_error", sum(quad(late, n / gamma, (n + 1) / gamma, epsabs=0, epsrel=1e-13)[0]
                                             for n in range(int(0.05 * gamma)))
         yield f"gamma{gamma}.v_stop", asinh(sinh(gamma * 0.05) * exp(-gamma * 0.05)) / gamma
+        yield f"gamma{gamma}.creep", atanh(0.5) / gamma
 
 
 @figure
@@ -544,6 +547,8 @@ def G5():
 @figure
 def G6():
     yield "sqrt.t_stop", 2 * sqrt(0.05)
+    yield "sqrt.x_stop", 2 / 3 * 0.05**1.5
+    yield "linear.x(1)", -0.05 * expm1(-1)
 
 
 # --- Nouri: hysteresis ------------------------------------------------------------------------------------------------
@@ -633,6 +638,9 @@ def N4():
     yield "falling(0.5)", fc2 + sigma * 0.5
     low = minimize_scalar(rising, bounds=(0.1, 1), method="bounded", options={"xatol": 1e-12})
     yield "F_min", low.fun
+    for bar in range(2, 8):
+        yield f"breakaway({bar})", NFS * (1 + 0.03 * (bar - 7))
+    yield "breakaway_per_bar", NFS * 0.03
 
 
 @figure
@@ -691,6 +699,9 @@ def B3():
     small = wall(friction, 0.005, 10.0, guards, (-1, 1))
     yield "small.x(5)", small.state(5)[0]
     yield "small.x(10)", small.end[0]
+    # m s^2 + Fc ksat s + k = 0: the slow root, without cancellation
+    c = FC * 1000
+    yield "small.time_constant", (c + sqrt(c * c - 4 * K)) / (2 * K)
 
 
 @figure
@@ -719,8 +730,8 @@ def dankowicz_turns(fmax, delta, k, step, count):
 def B5():
     for n, x in enumerate(dankowicz_turns(FC, 1e-5, K, 0.1, 6), 1):
         yield f"turn_{n}", x
-    small = dankowicz_turns(FC, 1e-5, K, 0.005, 6)
-    for n in 1, 2, 3, 6:
+    small = dankowicz_turns(FC, 1e-5, K, 0.005, 100)
+    for n in 1, 2, 3, 6, 100:
         yield f"small.turn_{n}", small[n - 1]
 
 
@@ -762,7 +773,7 @@ def B8():
 
 @figure
 def B9():
-    for i in 0.5, 2, 3:
+    for i in 0.5, 1, 2, 3:
         yield f"i{i}.area", FC * FC / 0.981e5 * dahl_loop(3e-5 * 0.981e5 / FC, i)[1]
 
 

@@ -6,6 +6,9 @@ use crate::figures::lab::run;
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::{PI, TAU};
 
+/// Standard deviation \[N\] and typical frequency \[Hz\] of the random part.
+const DEVIATION: f64 = 0.1;
+const TYPICAL: f64 = 50.0;
 /// Samples in a piece of which a spectrum is taken; half of the next piece is the end of this one.
 const PIECE: usize = 500;
 
@@ -31,10 +34,25 @@ fn spectrum(values: &[f64], sample: f64) -> Vec<(f64, f64)> {
     sums.iter().enumerate().skip(1).map(|(f, sum)| (f as f64 / (PIECE as f64 * sample), scale * sum)).collect()
 }
 
+/// The density that the law promises: pulses h(t) ~ τ(1 − τ²)³, τ = t/2, one in every cell; the typical frequency over
+/// the rate of cells is √13.5/4π. Their Fourier transform by Simpson's rule.
+fn promised(f: f64) -> f64 {
+    let cells = TYPICAL * 4.0 * PI / 13.5_f64.sqrt();
+    let n = 200;
+    // odd, so a sine transform over one half; ∫τ²(1 − τ²)⁶ over both is 2048/45045
+    let pulse = |tau: f64| tau * (1.0 - tau * tau).powi(3) * (2.0 * TAU * f / cells * tau).sin();
+    let weight = |k: u32| if k.is_multiple_of(n) { 1.0 } else { f64::from(2 + 2 * (k % 2)) };
+    let half: f64 = (0..=n).map(|k| weight(k) * pulse(f64::from(k) / f64::from(n))).sum::<f64>() / (3.0 * f64::from(n));
+    let energy = 2.0 * (2.0 * half).powi(2) * 45045.0 / 2048.0;
+    2.0 * DEVIATION * DEVIATION * energy / cells
+}
+
 pub(super) fn stochastic() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b10")?, ..Outcome::default() };
     let (sample, end) = (5e-4, 50.0);
-    let set = [format!("run.end={end}"), format!("run.sample={sample}")];
+    let noise = [("amplitude", DEVIATION), ("frequency", TYPICAL)];
+    let mut set = vec![format!("run.end={end}"), format!("run.sample={sample}")];
+    set.extend(noise.map(|(key, value)| format!("contact.friction.noise.{key}={value}")));
     let long = run("b10", &set)?;
     let force = long.column("friction.force")?;
     let count = force.len() as f64;
@@ -53,8 +71,11 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
         .line("stochastic", long.between("t", "friction.force", 0.0, 0.5)?)
         .line("smooth", steady.between("t", "friction.force", 0.0, 0.5)?);
     out.pictures.push(Figure::new("Friction with a random part").panel(panel));
-    let shown = density.into_iter().filter(|p| p.0 <= 500.0);
-    let panel = Panel::new(Axis::log("frequency [Hz]"), Axis::log("power spectral density [N²/Hz]")).line("", shown);
+    let shown: Vec<_> = density.into_iter().filter(|p| p.0 <= 300.0).collect();
+    let law: Vec<_> = shown.iter().map(|p| (p.0, promised(p.0))).collect();
+    let panel = Panel::new(Axis::log("frequency [Hz]"), Axis::log("power spectral density [N²/Hz]"))
+        .line("simulated", shown)
+        .line("as the law promises", law);
     out.pictures.push(Figure::new("Its spectrum").panel(panel));
     // tied to distance: the same asperities at half the speed
     let place = |v: f64| {
@@ -70,4 +91,31 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
     }
     out.pictures.push(Figure::new("Noise tied to distance").panel(panel));
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEVIATION, PIECE, promised, spectrum};
+    use std::f64::consts::TAU;
+
+    /// The mean square is the area under the density.
+    #[test]
+    fn a_density_holds_the_variance() {
+        // to twenty times the typical frequency, where the rest is below 1e-8 of it
+        let area: f64 = (0..4000).map(|k| 0.25 * promised(0.25 * f64::from(k))).sum();
+        assert!((area / DEVIATION.powi(2) - 1.0).abs() < 1e-6, "{area}");
+    }
+
+    #[test]
+    fn a_wave_has_its_power_at_its_frequency() {
+        let sample = 1e-3;
+        let wave: Vec<f64> = (0..20 * PIECE).map(|k| 3.0 * (TAU * 40.0 * sample * k as f64).sin()).collect();
+        let density = spectrum(&wave, sample);
+        let width = 1.0 / (PIECE as f64 * sample);
+        // whole periods in a piece: exact but for rounding
+        let power: f64 = density.iter().map(|p| p.1 * width).sum();
+        assert!((power - 4.5).abs() < 1e-9, "{power}");
+        let far: f64 = density.iter().filter(|p| (p.0 - 40.0).abs() > 1.5 * width).map(|p| p.1 * width).sum();
+        assert!(far < 1e-9, "{far}");
+    }
 }

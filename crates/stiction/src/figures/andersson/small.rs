@@ -18,7 +18,7 @@ fn panel(label: &str) -> Panel {
 pub(super) fn steps() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b7")?, ..Outcome::default() };
     out.given.push("C = 1, 10, 100, 1000; X0 = 0.1 C, 0.5 C, 5 C".to_owned());
-    let mut panels = [0.1, 0.5, 5.0].map(|ratio| (ratio, panel(&format!("X/X₀, X₀ = {ratio} C"))));
+    let mut panels = [0.1, 0.5, 5.0].map(|ratio| (ratio, panel(&format!("X/X0, X0 = {ratio} C"))));
     for c in [1.0, 10.0, 100.0, 1000.0] {
         for (ratio, panel) in &mut panels {
             let wall = *ratio * c;
@@ -55,7 +55,7 @@ pub(super) fn swings() -> Result<Outcome, Error> {
             out.value(format!("C{c}.{name}.{key}"), "-", run.measure(key)?);
             let both = |run: &Record, ratio: f64| {
                 let panel = panel(&format!("X, C = {c}")).line("wall", line(run, "wall.x", 1.0)?);
-                Ok::<_, Error>(panel.line(format!("block, X₀ = {ratio} C"), line(run, "block.x", 1.0)?))
+                Ok::<_, Error>(panel.line(format!("block, X0 = {ratio} C"), line(run, "block.x", 1.0)?))
             };
             figure = figure.panel(both(&run, 5.0)?);
             below = below.panel(both(&swing(c, 0.5)?, 0.5)?);
@@ -70,11 +70,10 @@ pub(super) fn exponents() -> Result<Outcome, Error> {
     out.given.push("shape = 0.5, 1, 2 and 3".to_owned());
     let mut loops = Panel::new(Axis::linear("x [µm]"), Axis::linear("F [N]"));
     for i in [0.5, 1.0, 2.0, 3.0] {
-        let set =
-            [format!("contact.friction.shape={i}"), "run.rtol=1e-10".to_owned(), format!("run.end={:e}", 5.0 * TAU)];
+        let set = [format!("contact.friction.shape={i}"), format!("run.end={:e}", 4.1 * TAU)];
         // the fourth round no longer knows where the first began
         out.value(format!("i{i}.area"), "J", dissipated("b9", &set, 3.0 * TAU, 4.0 * TAU)?);
-        let points = run("b9", &set)?.between("slider.x", "friction.force", 3.0 * TAU, 4.0 * TAU)?;
+        let points = run("b9", &set)?.between("slider.x", "friction.force", 3.0 * TAU, 4.01 * TAU)?;
         loops = loops.line(format!("i = {i}"), points.into_iter().map(|(x, f)| (1e6 * x, f)));
     }
     out.pictures.push(Figure::new("Stationary loops of Dahl's law").panel(loops));

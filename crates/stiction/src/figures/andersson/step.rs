@@ -31,11 +31,11 @@ fn add(out: &mut Outcome, before: &str, run: &Record, names: &[&str]) -> Result<
 
 pub(super) fn coulomb() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b1")?, ..Outcome::default() };
-    let run = run("b1", &NOTHING)?;
+    let (run, still) = (run("b1", &NOTHING)?, run("b1", &[SMALL])?);
     add(&mut out, "", &run, &["turn_1", "turn_2", "turn_3", "turn_4", "turn_5"])?;
     out.value("t_stop", "s", run.measure("t_stop")?);
-    let still = super::super::lab::run("b1", &[SMALL])?;
     out.value("small.x(3)", "m", still.summary().last("block.x").unwrap_or(f64::NAN));
+    out.pictures.push(super::bare::coulomb(0.981, 1.0)?);
     out.pictures.push(response("Wall step: Coulomb", 3.0, &[("", &run)])?);
     Ok(out)
 }
@@ -60,9 +60,14 @@ pub(super) fn viscous() -> Result<Outcome, Error> {
 /// A large step, and a small one: both drift to the wall.
 fn drifts(out: &mut Outcome, title: &str, large: &Record, small: &Record, end: f64) -> Result<(), Error> {
     out.pictures.push(response(&format!("Wall step: {title}"), 3.0, &[("", large)])?);
+    let panel = |label: &str, from: f64, run: &Record| {
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
+        let panel = panel.line("block", run.between("t", "block.x", from, end)?);
+        Ok::<_, Error>(panel.line("wall", run.between("t", "wall.x", from, end)?))
+    };
     let slow = Figure::new(format!("{title}: what seems to be at rest drifts"))
-        .panel(over_time("block.x", "x, step 0.1 m [m]", end, &[("block", large), ("wall", large)])?)
-        .panel(over_time("block.x", "x, step 5 mm [m]", end, &[("block", small), ("wall", small)])?);
+        .panel(panel("x, step 0.1 m [m]", 1.6, large)?)
+        .panel(panel("x, step 5 mm [m]", 0.0, small)?);
     out.pictures.push(slow);
     Ok(())
 }
@@ -74,7 +79,8 @@ pub(super) fn saturated() -> Result<Outcome, Error> {
     let small = run("b3", &[SMALL, &at(5.0)])?;
     add(&mut out, "small.", &small, &["x(5)", "x(10)"])?;
     // what is left of the way falls exponentially
-    let left = |t: &str| Ok::<_, Error>(0.005 - small.measure(t)?);
+    let wall = small.summary().last("wall.x").unwrap_or(f64::NAN);
+    let left = |t: &str| Ok::<_, Error>(wall - small.measure(t)?);
     out.value("small.time_constant", "s", 5.0 / (left("x(5)")? / left("x(10)")?).ln());
     drifts(&mut out, "Coulomb, saturated line", &large, &small, 50.0)?;
     Ok(out)
@@ -116,24 +122,34 @@ pub(super) fn dankowicz() -> Result<Outcome, Error> {
 pub(super) fn combined() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b6")?, ..Outcome::default() };
     out.given.push("exponent = 1 and 2".to_owned());
+    let fine = "run.sample=0.0005";
     let mut runs = Vec::new();
     for i in [1, 2] {
-        let run = run("b6", &[format!("contact.table.exponent={i}")])?;
+        let run = run("b6", &[&format!("contact.table.exponent={i}"), fine])?;
         add(&mut out, &format!("i{i}."), &run, &["turn_1", "turn_2", "turn_3"])?;
         runs.push((format!("i = {i}"), run));
     }
     let named: Vec<_> = runs.iter().map(|(name, run)| (name.as_str(), run)).collect();
     out.pictures.push(response("Wall step: Stribeck with micro-slip", 3.0, &named)?);
+    let mut rest = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
+    runs.push(("Coulomb".to_owned(), run("b1", &[fine])?));
+    for (name, run) in &runs {
+        let points = run.between("t", "block.x", 1.54, 1.74)?.into_iter();
+        rest = rest.line(name, points.map(|(t, x)| (t, 1e3 * x)));
+    }
+    out.pictures.push(Figure::new("Where it comes to rest").panel(rest));
     Ok(out)
 }
 
 pub(super) fn lugre() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b11")?, ..Outcome::default() };
     let fine = "run.sample=0.0005".to_owned();
-    // sigma1 = √sigma0
-    let run = run("b11", &[format!("contact.table.sigma1={:e}", 0.981e5_f64.sqrt()), fine])?;
+    let stiffness = 0.981e5_f64;
+    let set = [("sigma0", stiffness), ("sigma1", stiffness.sqrt())];
+    let [stiff, damped] = set.map(|(key, value)| format!("contact.table.{key}={value:e}"));
+    let run = run("b11", &[stiff, damped, fine])?;
     add(&mut out, "", &run, &["x(3)"])?;
     out.pictures.push(response("Wall step: LuGre", 3.0, &[("", &run)])?);
-    out.pictures.push(ringing("LuGre: the ringing dies out", &run, 1.5, 2.0)?);
+    out.pictures.push(ringing("LuGre: the ringing dies out", &run, 1.55, 1.65)?);
     Ok(out)
 }

@@ -1,4 +1,6 @@
 //! Presliding: branches, loops and what is left of a displacement.
+use super::FLAT;
+use super::sliding::pressed;
 use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::curves::{law, span};
@@ -20,9 +22,6 @@ fn line(run: &Record, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
     Ok(points.into_iter().map(|(x, f)| (1e3 * x, f)).collect())
 }
 
-/// Sliding does not change the force.
-const FLAT: [&str; 4] = ["contact.guide.fc1=80", "contact.guide.fc2=80", "contact.guide.fv1=0", "contact.guide.fv2=0"];
-
 /// Moves the slide to places, one second each.
 fn moves(places: impl IntoIterator<Item = f64>) -> String {
     let points = [0.0].into_iter().chain(places).enumerate().map(|(t, x)| format!("[{t}, {x:e}]"));
@@ -31,7 +30,8 @@ fn moves(places: impl IntoIterator<Item = f64>) -> String {
 
 pub(super) fn branch() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("n3")?.split_off(1), ..Outcome::default() };
-    let spec = law("hysteresis", &[])?;
+    let set = [("fs", 80.0), ("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1", 80.0), ("z2", 4e-4)];
+    let spec = law("hysteresis", &set)?;
     let law = Hysteresis::<f64>::from_slice(&spec.values(crate::Part::Law));
     let rise = |z: f64| law.branch(z).0;
     for (key, z) in [("Fd(5e-05)", 5e-5), ("Fd(0.0002)", 2e-4), ("Fd(0.001)", 1e-3)] {
@@ -121,7 +121,7 @@ pub(super) fn nested() -> Result<Outcome, Error> {
     for (pressure, range) in [(7.0, 1.2e-3), (2.0, 0.4e-3), (2.0, 0.2e-3), (2.0, 0.1e-3)] {
         let set = [
             format!("motion.slide.position={{ sine = {{ amplitude = {:e}, omega = {TAU} }} }}", 0.5 * range),
-            super::sliding::pressed(pressure),
+            pressed(pressure),
             "run.sample=0.002".to_owned(),
         ];
         ranges = ranges.line(format!("{} mm, {pressure} bar", 1e3 * range), line(&run("n3", &set)?, 1.0, 2.0)?);

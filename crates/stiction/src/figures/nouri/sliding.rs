@@ -1,4 +1,5 @@
 //! Break-away and sliding.
+use super::FLAT;
 use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::given::given;
@@ -7,6 +8,9 @@ use crate::plot::{Axis, Figure, Panel};
 
 /// Supply pressures of the paper \[bar\].
 const PRESSURES: [f64; 6] = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
+/// The force with which sliding begins.
+const BREAK: &str = "measure.F_break={ event = \"guide.guard2+\", column = \"guide.force\" }";
 
 /// The load at a supply pressure: 3 % of the nominal one a bar; nominal is 7 bar, where the levels were given.
 pub(super) fn pressed(bar: f64) -> String {
@@ -33,7 +37,8 @@ pub(super) fn branches() -> Result<Outcome, Error> {
     let mut levels = [Vec::new(), Vec::new()];
     for bar in PRESSURES {
         for (slope, levels) in [20.0, -20.0].into_iter().zip(&mut levels) {
-            let run = measure("n5", &[pressed(bar), format!("force.push.force.ramp.slope={slope}")])?;
+            let (load, ramp) = (pressed(bar), format!("force.push.force.ramp.slope={slope}"));
+            let run = measure("n5", &[&FLAT[..], &[&load, &ramp, BREAK]].concat())?;
             levels.push((bar, run.measure("F_break")?));
         }
     }
@@ -54,18 +59,19 @@ pub(super) fn branches() -> Result<Outcome, Error> {
 
 pub(super) fn breakaway() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("n5")?, ..Outcome::default() };
-    let set = ["run.end=4.03", "run.sample=0.0005"];
-    let up = run("n5", &set)?;
-    let down = run("n5", &["force.push.force.ramp.slope=-20", set[0], set[1]])?;
-    for (key, unit) in [("t_break", "s"), ("x_break", "m"), ("F_break", "N")] {
+    let set = ["run.end=4.3", "run.sample=0.001"];
+    let mass = 5.0;
+    let body = format!("body.slide.mass={mass}");
+    let up = run("n5", &[&body, set[0], set[1]])?;
+    let down = run("n5", &[&body, set[0], set[1], "force.push.force.ramp.slope=-20"])?;
+    for (key, unit) in [("t_break", "s"), ("x_break", "m")] {
         out.value(key, unit, up.measure(key)?);
     }
-    // the slide has 5 kg: its acceleration is what the push has over the friction
-    let mass = 5.0;
+    // what the push has over the friction accelerates the slide
     let (pull, friction) = (up.points("t", "push.force")?, up.column("guide.force")?);
     let acceleration = pull.into_iter().zip(friction).map(|((t, pull), friction)| (t, (pull - friction) / mass));
     let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("acceleration [m/s²]"));
-    out.pictures.push(Figure::new("Acceleration").panel(panel.line("", acceleration.filter(|p| p.0 > 3.9))));
+    out.pictures.push(Figure::new("Acceleration").panel(panel.line("", acceleration.filter(|p| p.0 > 3.0))));
     let mut both = Panel::new(Axis::linear("x [mm]"), Axis::linear("F [N]"));
     for (name, run) in [("forwards", up), ("backwards", down)] {
         let points = run.points("slide.x", "guide.force")?;
