@@ -56,8 +56,9 @@ fn article(out: &mut String, shown: &Shown<'_>) {
     );
     out.push_str("<div class=\"pictures\">\n");
     for (name, svg) in shown.pictures {
-        let files = format!("<a href=\"{name}.svg\">SVG</a> <a href=\"{name}.png\">PNG</a>");
-        let _ = writeln!(out, "<figure>{svg}<figcaption>{files}</figcaption></figure>");
+        let link = |ending: &str| format!("<a href=\"{name}.{ending}\">{}</a> ", ending.to_uppercase());
+        let png = if cfg!(feature = "png") { link("png") } else { String::new() };
+        let _ = writeln!(out, "<figure>{svg}<figcaption>{}{png}</figcaption></figure>", link("svg"));
     }
     out.push_str("</div>\n");
     if !shown.outcome.given.is_empty() {
