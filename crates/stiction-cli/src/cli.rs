@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7"
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
 )]
 pub struct Cli {
     #[command(subcommand)]

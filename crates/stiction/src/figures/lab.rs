@@ -2,7 +2,7 @@
 use crate::Error;
 use crate::near::near;
 use crate::scenario::Scenario;
-use crate::sim::{Ignore, Options, Summary, Trace, Watch};
+use crate::sim::{Ignore, Summary, Trace, Watch};
 use stiction_core::registry::Model;
 
 /// A scenario that has run.
@@ -68,10 +68,6 @@ impl Record {
     /// The end of the run.
     pub fn summary(&self) -> &Summary {
         &self.summary
-    }
-    /// How it ran.
-    pub fn options(&self) -> &Options {
-        &self.scenario.options
     }
     /// The law of its first contact.
     pub fn law(&self) -> Result<&dyn Model, Error> {

@@ -51,7 +51,8 @@ pub(super) const ALL: &[Experiment] = &[
         title: "LuGre: a force stepped on, and a force that rises",
         source: (SLIDES, "Application of constant force"),
         about: "Stepped on, a force well below Fs = 6 N makes the mass run away. Under a rising force break-away depends \
-                on the rate: it nears Fs only when the force rises slowly.",
+                on the rate: it nears Fs when the force rises slowly, falls with the rate, and rises again as the bristles' \
+                damping takes part.",
         run: bristles::a6,
     },
     Experiment {

@@ -51,7 +51,8 @@ pub(super) fn a11() -> Result<Outcome, Error> {
     }));
     out.given.push(format!("mass {MASS} kg on a spring of {STIFFNESS} N/m"));
     out.value("v_slope_zero", "m/s", root(0.4, 0.6, slope));
-    out.value("v_routh_zero", "m/s", root(0.4, 0.6, |v| routh(polynomial(&*law, v))));
+    let edge = root(0.4, 0.6, |v| routh(polynomial(&*law, v)));
+    out.value("v_routh_zero", "m/s", edge);
     for v in [0.1, 0.5, 1.0] {
         out.value(format!("v{v:?}.max_real"), "1/s", largest_real(polynomial(&*law, v))?);
     }
@@ -68,6 +69,11 @@ pub(super) fn a11() -> Result<Outcome, Error> {
         Panel::new(axis.clone(), Axis::linear("a1 a2 - a3")).line("", at().map(|v| (v, routh(polynomial(&*law, v)))));
     let slope = Panel::new(axis.clone(), Axis::linear("F'ss [N·s/m]")).line("", at().map(|v| (v, slope(v))));
     let real = Panel::new(axis, Axis::linear("largest real part [1/s]")).line("", real);
-    out.pictures.push(Figure::new("Stability of sliding: stable for v > 0.501").panel(routh).panel(slope).panel(real));
+    out.pictures.push(
+        Figure::new(format!("Stability of sliding: stable for v > {edge:.3} m/s"))
+            .panel(routh)
+            .panel(slope)
+            .panel(real),
+    );
     Ok(out)
 }
