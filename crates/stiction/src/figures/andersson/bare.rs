@@ -2,7 +2,7 @@
 use crate::figures::Outcome;
 use crate::figures::curves::{law, steady};
 use crate::plot::{Axis, Figure, Panel};
-use crate::{Error, Spec};
+use crate::{Error, Part, Spec};
 use stiction_core::Input;
 
 /// Levels, Stribeck velocity and slopes of the curves.
@@ -24,11 +24,14 @@ pub(super) fn coulomb(fc: f64, kv: f64) -> Result<Figure, Error> {
     Ok(Figure::new("Coulomb and viscous friction").panel(panel))
 }
 
+/// A law and its values.
+fn words(spec: &Spec) -> String {
+    let rows = spec.rows(Part::Law).into_iter();
+    let values: Vec<String> = rows.map(|(param, value)| format!("{} = {value} {}", param.name, param.unit)).collect();
+    format!("{}: {}", spec.law().name, values.join(", "))
+}
+
 pub(super) fn curves() -> Result<Outcome, Error> {
-    let mut out = Outcome::default();
-    out.given = ["Fc = 1 N, Fs = 1.5 N, vs = 0.1 m/s, i = 1, kv = 0.4 N·s/m", "ksat = ktanh = 1000 s/m"]
-        .map(str::to_owned)
-        .to_vec();
     let with = |more| [&STRIBECK[..], &[more]].concat();
     let laws: [(&str, &str, Spec); 5] = [
         ("eq8", "Coulomb, sat", law("coulomb-sat", &[LEVEL[0], SAT])?),
@@ -37,6 +40,7 @@ pub(super) fn curves() -> Result<Outcome, Error> {
         ("eq11", "Stribeck, sat", law("stribeck-sat", &with(SAT))?),
         ("eq12", "Stribeck, tanh", law("stribeck-tanh", &with(TANH))?),
     ];
+    let mut out = Outcome { given: laws.iter().map(|(_, _, spec)| words(spec)).collect(), ..Outcome::default() };
     let (mut combined, mut stribeck, mut near) = (panel(), panel(), panel());
     for (key, name, spec) in &laws {
         let model = spec.build()?;
