@@ -1,5 +1,5 @@
 //! Commands and options.
-use crate::commands::{completions, curve, cycle, equilibrium, models, params, run, scenarios};
+use crate::commands::{completions, curve, cycle, equilibrium, figures, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7"
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -25,6 +25,7 @@ enum Command {
     Params(params::Args),
     Run(run::Args),
     Scenarios(scenarios::Args),
+    Figures(figures::Args),
     Cycle(cycle::Args),
     Equilibrium(equilibrium::Args),
     Completions(completions::Args),
@@ -39,6 +40,7 @@ impl Cli {
             Command::Params(args) => params::run(args, self.json),
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
+            Command::Figures(args) => figures::run(args, self.json),
             Command::Cycle(args) => cycle::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),

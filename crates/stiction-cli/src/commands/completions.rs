@@ -6,6 +6,7 @@ use crate::scenario;
 use crate::stream;
 use clap::CommandFactory;
 use clap_complete::Shell;
+use stiction::figures;
 
 /// Print a completion script for a shell. In bash, zsh and fish it knows the laws and scenarios.
 #[derive(clap::Args)]
@@ -39,13 +40,15 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 fn with_laws(shell: Shell, script: &str) -> String {
     let names = |wrappers| Names { wrappers }.all().collect::<Vec<_>>().join(" ");
     let (laws, all) = (names(false), names(true));
+    let experiments = figures::all().map(|experiment| experiment.id).collect::<Vec<_>>().join(" ");
     let scenarios = scenario::Names::all().collect::<Vec<_>>().join(" ");
     match shell {
         Shell::Fish => format!(
             "{script}complete -c stiction -n \"__fish_stiction_using_subcommand models\" -f -a \"{all}\"\n\
              complete -c stiction -n \"__fish_stiction_using_subcommand curve params\" -a \"{laws}\"\n\
              complete -c stiction -n \"__fish_stiction_using_subcommand run\" -a \"{scenarios}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand scenarios\" -f -a \"{scenarios}\"\n"
+             complete -c stiction -n \"__fish_stiction_using_subcommand scenarios\" -f -a \"{scenarios}\"\n\
+             complete -c stiction -n \"__fish_stiction_using_subcommand figures\" -f -a \"{experiments}\"\n"
         ),
         Shell::Zsh => [laws, scenarios].iter().fold(script.to_owned(), |script, names| {
             script.replace(&format!(":({names})"), &format!(":{{compadd -- {names}; _files}}"))

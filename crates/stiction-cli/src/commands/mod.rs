@@ -3,6 +3,7 @@ pub mod completions;
 pub mod curve;
 pub mod cycle;
 pub mod equilibrium;
+pub mod figures;
 pub mod models;
 pub mod params;
 pub mod run;

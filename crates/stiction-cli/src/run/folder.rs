@@ -16,6 +16,12 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// Whether `target` may be written: it is not there but can be, or has been written by this program.
+    pub fn check(target: &Path) -> Result<(), Fault> {
+        let above = target.parent().filter(|above| !above.as_os_str().is_empty());
+        above.map_or(Ok(()), |above| fs::metadata(above).map(drop)).map_err(|io| file(target, io))?;
+        own(target)
+    }
     /// Begins to write what shall be `target`.
     pub fn new(target: &Path) -> Result<Self, Fault> {
         own(target)?;

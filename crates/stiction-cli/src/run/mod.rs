@@ -4,3 +4,4 @@ pub mod pictures;
 pub mod progress;
 pub mod recorder;
 pub mod report;
+pub mod tally;

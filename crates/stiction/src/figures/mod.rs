@@ -1,10 +1,18 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
 mod andersson;
 mod astrom;
+mod curves;
+mod given;
 mod gros;
+mod lab;
 mod nouri;
+mod numeric;
 mod olsson;
+pub mod page;
+pub mod parallel;
+mod traces;
 
+use crate::near::near;
 use crate::{Error, plot};
 
 /// An experiment of a paper.
@@ -43,7 +51,27 @@ pub struct Value {
     pub value: f64,
 }
 
+impl Outcome {
+    /// Adds a figure.
+    pub fn value(&mut self, key: impl Into<String>, unit: &'static str, value: f64) -> &mut Self {
+        self.values.push(Value { key: key.into(), unit, value });
+        self
+    }
+}
+
 /// All experiments, in the order of the papers.
 pub fn all() -> impl Iterator<Item = &'static Experiment> {
     [olsson::ALL, astrom::ALL, gros::ALL, nouri::ALL, andersson::ALL].into_iter().flatten()
+}
+
+/// The experiment called `id`, in capitals or not.
+///
+/// # Errors
+/// [`Error::UnknownName`].
+pub fn find(id: &str) -> Result<&'static Experiment, Error> {
+    all().find(|experiment| experiment.id.eq_ignore_ascii_case(id)).ok_or_else(|| {
+        let known: Vec<String> = all().map(|experiment| experiment.id.to_owned()).collect();
+        let near = near(id, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+        Error::UnknownName { what: "experiment", name: id.to_owned(), near, known }
+    })
 }

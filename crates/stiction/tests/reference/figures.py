@@ -6,7 +6,7 @@ branch of the hysteresis). Nothing here is taken from the library under test. Ne
 
 import csv
 import sys
-from math import asin, asinh, cos, exp, expm1, inf, log, log1p, pi, sin, sinh, sqrt, tanh
+from math import asin, asinh, atanh, cos, exp, expm1, inf, log, log1p, pi, sin, sinh, sqrt, tanh
 
 import numpy as np
 from scipy.integrate import quad, solve_ivp
@@ -109,6 +109,20 @@ def slip_force(v, x, s, mode):
 
 def slip_rates(v, x, s):
     return (1 - s) * v - s * x / TR, (-s - expm1(-((v / VS) ** 2))) / TDEL
+
+
+@figure
+def O1():
+    """Above a millimetre a second the spring of stiction is saturated (ds v > 1 N and more from ks x)."""
+    f = lambda v: -expm1(-((v / VS) ** 2))
+    sat = lambda v: min(FS0, KS * TR * v * (1 - f(v)) / f(v) + DS * v)
+    force = lambda v: f(v) * (FC0 + FV0 * v) + (1 - f(v)) * sat(v)
+    for v in 0.001, 0.01, 0.04, 0.1, 0.5:
+        yield f"F({v})", force(v)
+    slope = lambda v: 2 * v / VS**2 * (1 - f(v)) * (FC0 + FV0 * v - FS0) + f(v) * FV0
+    v = brentq(slope, VS, 0.5, xtol=1e-16)
+    yield "v_min", v
+    yield "F_min", force(v)
 
 
 @figure
@@ -241,6 +255,21 @@ def A1():
 
 
 @figure
+def A2():
+    f1, f2, eta, eps = 1.8, 0.8, 0.25, 1e-3
+    s = eta * eps / (1 - eta) * log(f1 / (eta * f2))
+    yield "s_peak", s
+    yield "F_peak", -f1 * expm1(-s / (eta * eps)) + f2 * expm1(-s / eps)
+    a = b = x = 0.0
+    for n, target in enumerate([2e-3, -2e-3, 2e-3, 1e-3, 2e-3], 1):
+        sign, s = (1 if target > x else -1), abs(target - x)
+        a = sign * f1 + (a - sign * f1) * exp(-s / (eta * eps))
+        b = -sign * f2 + (b + sign * f2) * exp(-s / eps)
+        x = target
+        yield f"path_{n}", a + b
+
+
+@figure
 def A3():
     mu = lambda v, theta: 0.6 + 0.01 * log1p(v / 1e-6) + 0.015 * log1p(theta / 0.01)
     v, d0 = 1e-5, 1e-5
@@ -248,6 +277,8 @@ def A3():
     for t in 0.1, 1.0, 5.0:
         yield f"step_{t}", mu(v, theta(t))
     yield "step_peak", mu(v, theta(0))
+    for v in 1e-8, 1e-6, 1e-4:
+        yield f"mu({v})", mu(v, d0 / v)
 
 
 # --- LuGre ------------------------------------------------------------------------------------------------------------
@@ -333,6 +364,15 @@ def A6():
         trace = lugre_mass(law, lambda t, x: slope * t, end, [towards(top, -1)])
         t, (x, v, z) = trace.hits[0][0]
         yield f"breakaway_{slope}", law.force(v, z, 1)
+    yield "F_critical", edge(lambda f: lugre_mass(law, lambda t, x: f, 10.0).end[1] > 1, 4.0, 5.0)
+
+
+def edge(yes, lo, hi):
+    """Where yes(x) turns true between lo, where it is not, and hi, where it is."""
+    while hi - lo > 1e-10:
+        middle = (lo + hi) / 2
+        lo, hi = (lo, middle) if yes(middle) else (middle, hi)
+    return (lo + hi) / 2
 
 
 def stick_slip(k=2.0, pull=2.0, sigma2=0.0, gravity=10.0, end=40.0):
@@ -362,6 +402,22 @@ def stick_slip(k=2.0, pull=2.0, sigma2=0.0, gravity=10.0, end=40.0):
     )
 
 
+def lowest(sigma2, k=2.0, pull=2.0):
+    """The smallest velocity after the first slip from rest. The law of v > 0 is continued a little below zero, so that
+    this is a smooth function near its zero, where the block just fails to come to rest. That happens at the end of the
+    second slip: near there the first ends at a crawl."""
+    law = LuGre.slides(sigma2)
+
+    def rhs(t, y):
+        l, v, z = y
+        return [pull - v, k * l - law.force(v, z, 1), law.rate(v, z, 1)]
+
+    turns, below = lambda t, y: rhs(t, y)[1], lambda t, y: y[1] + 1e-3
+    turns.direction, below.terminal = 1, True
+    sol = solve_ivp(rhs, (0, 20), np.zeros(3), METHOD, rtol=RTOL, atol=ATOL, events=[turns, below])
+    return min([y[1] for t, y in zip(sol.t_events[0], sol.y_events[0]) if t > 3] + [sol.y[1, -1]])
+
+
 @figure
 def A7():
     yield from stick_slip().items()
@@ -380,12 +436,36 @@ def A8():
 def A9():
     for sigma2 in 0.05, 0.1, 0.15:
         yield f"s{sigma2}.period", stick_slip(sigma2=sigma2)["period"]
+    yield "sigma2_critical", brentq(lowest, 0.1898, 0.191, xtol=1e-14)
 
 
 @figure
 def A10():
     for pull, end in (0.5, 80.0), (1, 50.0), (5, 40.0):
         yield f"v{pull}.period", stick_slip(pull=pull, end=end)["period"]
+    yield "pull_critical", brentq(lambda pull: lowest(0.2, pull=pull), 1.93, 1.95, xtol=1e-14)
+    yield "k_critical", brentq(lambda k: lowest(0.2, k=k), 1.505, 1.52, xtol=1e-14)
+
+
+@figure
+def A11():
+    """The slide's matrix, with g in metres: f = v/g, z = g, 1 - z f' = v g'/g."""
+    m, k, lc, ls, vs, s2 = 1.0, 1.0, 0.001, 0.002, 0.1, 0.2
+    s0 = 0.3 * m * 10 / lc
+    s1 = 2 * sqrt(m * s0)
+    g = lambda v: lc + (ls - lc) * exp(-v / vs)
+    give = lambda v: -v * (ls - lc) / vs * exp(-v / vs) / g(v)
+    yield "v_slope_zero", vs * log(s0 * (ls - lc) / (vs * s2))
+
+    def routh(v):
+        f, w = v / g(v), give(v)
+        return ((s1 * w + s2) / m + f) * (s0 * w + s2 * f + k) / m - k * f / m
+
+    yield "v_routh_zero", brentq(routh, 0.4, 0.6, xtol=1e-16)
+    for v in 0.1, 0.5, 1.0:
+        f, w = v / g(v), give(v)
+        a = np.array([[0, -1, 0], [k / m, -(s1 * w + s2) / m, -(s0 - s1 * f) / m], [0, w, -f]])
+        yield f"v{v}.max_real", np.linalg.eigvals(a).real.max()
 
 
 SERVO = LuGre(1.0, 1.5, 1e-3, 1e5, sqrt(1e5), 0.4, 2)
@@ -434,7 +514,9 @@ def G2():
         v = 50
         for _ in range(1000):
             v -= h * (v > 0) - h * (v < 0)
-        yield f"h{h / 1000}.drift", (v + v - h * (v > 0) + h * (v < 0)) / 2000
+        after = v - h * (v > 0) + h * (v < 0)
+        yield f"h{h / 1000}.drift", (v + after) / 2000
+        yield f"h{h / 1000}.band", abs(v - after) / 1000
 
 
 @figure
@@ -445,6 +527,7 @@ def G4():
         yield f"gamma{gamma}.x_error", sum(quad(late, n / gamma, (n + 1) / gamma, epsabs=0, epsrel=1e-13)[0]
                                             for n in range(int(0.05 * gamma)))
         yield f"gamma{gamma}.v_stop", asinh(sinh(gamma * 0.05) * exp(-gamma * 0.05)) / gamma
+        yield f"gamma{gamma}.creep", atanh(0.5) / gamma
 
 
 @figure
@@ -464,6 +547,8 @@ def G5():
 @figure
 def G6():
     yield "sqrt.t_stop", 2 * sqrt(0.05)
+    yield "sqrt.x_stop", 2 / 3 * 0.05**1.5
+    yield "linear.x(1)", -0.05 * expm1(-1)
 
 
 # --- Nouri: hysteresis ------------------------------------------------------------------------------------------------
@@ -483,6 +568,13 @@ def travel(force):
 
 
 @figure
+def N1():
+    for z in 5e-05, 0.0002, 0.001:
+        yield f"Fd({z:g})", branch(z)
+    yield "z_full", travel(2 * NFS)
+
+
+@figure
 def N2():
     for f in 20, 40, 75:
         loaded = travel(2 * f) / 2
@@ -491,6 +583,64 @@ def N2():
     span = travel(120)
     inside = quad(branch, 0, min(span, Z2), epsrel=1e-13)[0] + (quad(branch, Z2, span, epsrel=1e-13)[0] if span > Z2 else 0)
     yield "energy", 2 * inside - 120 * span
+
+
+class Sliders:
+    """The same hysteresis without a memory of reversals: springs in parallel, each behind a slider that yields at a stretch
+    r of its own (Iwan). Their stiffness per dr is minus the second derivative of the virgin curve branch(2 x)/2; where that
+    has a kink, and at break-away, stand whole springs. Springs at the ends of straight pieces of stretch over r, so that
+    Gauss' rule between them is exact to rounding."""
+
+    def __init__(self, path):
+        places = [0.0, *path]
+        top = travel(2 * NFS) / 2
+        ends = {0.0, Z2 / 2, *(abs(a - b) / 2 for a in places for b in places), *(abs(a) for a in places)}
+        ends = sorted({r for r in ends if r <= Z2 / 2})
+        # the density falls by e over 1/(2 beta): pieces no longer than that
+        cuts = [a + (b - a) * k / n for a, b in zip(ends, ends[1:]) for n in [max(1, int((b - a) * 4 * BETA))]
+                for k in range(n)] + [Z2 / 2]
+        nodes, weights = np.polynomial.legendre.leggauss(12)
+        a, b = np.array(cuts[:-1])[:, None], np.array(cuts[1:])[:, None]
+        r = ((a + b) / 2 + (b - a) / 2 * nodes).ravel()
+        stiff = ((b - a) / 2 * weights).ravel() * 2 * NF1 * BETA**2 * np.exp(-2 * BETA * r)
+        self.r = np.concatenate((r, [Z2 / 2, top]))
+        self.stiff = np.concatenate((stiff, [K1 + NF1 * BETA * exp(-BETA * Z2) - K2, K2]))
+        self.stretch, self.x = np.zeros_like(self.r), 0.0
+
+    def move(self, x):
+        self.stretch = np.clip(self.stretch + (x - self.x), -self.r, self.r)
+        self.x = x
+        return float(self.stiff @ self.stretch)
+
+
+@figure
+def N3():
+    """Displacements only; the sliders that all yield carry Fs."""
+    path = [x * 1e-3 for x in (0.5, -0.4, 0.3, -0.2, 0.1, -0.05, 0.1, -0.2, 0.3, -0.4, 0.5, 0.6)]
+    sliders = Sliders(path)
+    for n, x in enumerate(path, 1):
+        yield f"seq_{n}", sliders.move(x)
+    path = [2e-3 * sin(0.7 * k * k + 0.3 * k + 0.2) for k in range(1, 41)]
+    sliders = Sliders(path)
+    for k, x in enumerate(path, 1):
+        force = sliders.move(x)
+        # the first four slide, the others are inside a loop
+        if k in (1, 10, 20, 40, 5, 14, 26, 27, 32, 36):
+            yield f"random_{k}", force
+
+
+@figure
+def N4():
+    """Sliding, eq. (3), at nominal load; and the break-away of 80 N at 7 bar that changes by 3 % a bar."""
+    fc1, fc2, vs, delta, sigma = 50.0, 45.0, 0.2, 2.5, 20.0
+    rising = lambda v: fc1 + (NFS - fc1) * exp(-((v / vs) ** delta)) + sigma * v
+    yield "rising(0.5)", rising(0.5)
+    yield "falling(0.5)", fc2 + sigma * 0.5
+    low = minimize_scalar(rising, bounds=(0.1, 1), method="bounded", options={"xatol": 1e-12})
+    yield "F_min", low.fun
+    for bar in range(2, 8):
+        yield f"breakaway({bar})", NFS * (1 + 0.03 * (bar - 7))
+    yield "breakaway_per_bar", NFS * 0.03
 
 
 @figure
@@ -549,6 +699,9 @@ def B3():
     small = wall(friction, 0.005, 10.0, guards, (-1, 1))
     yield "small.x(5)", small.state(5)[0]
     yield "small.x(10)", small.end[0]
+    # m s^2 + Fc ksat s + k = 0: the slow root, without cancellation
+    c = FC * 1000
+    yield "small.time_constant", (c + sqrt(c * c - 4 * K)) / (2 * K)
 
 
 @figure
@@ -577,8 +730,8 @@ def dankowicz_turns(fmax, delta, k, step, count):
 def B5():
     for n, x in enumerate(dankowicz_turns(FC, 1e-5, K, 0.1, 6), 1):
         yield f"turn_{n}", x
-    small = dankowicz_turns(FC, 1e-5, K, 0.005, 6)
-    for n in 1, 2, 3, 6:
+    small = dankowicz_turns(FC, 1e-5, K, 0.005, 100)
+    for n in 1, 2, 3, 6, 100:
         yield f"small.turn_{n}", small[n - 1]
 
 
@@ -620,7 +773,7 @@ def B8():
 
 @figure
 def B9():
-    for i in 0.5, 2, 3:
+    for i in 0.5, 1, 2, 3:
         yield f"i{i}.area", FC * FC / 0.981e5 * dahl_loop(3e-5 * 0.981e5 / FC, i)[1]
 
 
@@ -628,6 +781,25 @@ def B9():
 def B11():
     law = LuGre(FC, 1.4715, 0.01, 0.981e5, sqrt(0.981e5), 0.0, 2)
     yield "x(3)", lugre_mass(law, lambda t, x: K * (0.1 - x), 3.0).end[0]
+
+
+@figure
+def B12():
+    """The static curves, as printed but for the bracket that (11) lacks."""
+    fc, fs, vs, kv, ksat = 1.0, 1.5, 0.1, 0.4, 1000.0
+    sgn = lambda v: (v > 0) - (v < 0)
+    sat = lambda x: max(-1.0, min(1.0, x))
+    level = lambda v: fc + (fs - fc) * exp(-abs(v) / vs)
+    laws = {
+        8: lambda v: fc * sat(ksat * v),
+        9: lambda v: fc * tanh(ksat * v),
+        10: lambda v: level(v) * sgn(v) + kv * v,
+        11: lambda v: level(v) * sat(ksat * v) + kv * v,
+        12: lambda v: level(v) * tanh(ksat * v) + kv * v,
+    }
+    for number, force in laws.items():
+        for v in -0.2, 0.0005, 0.01:
+            yield f"eq{number}({v})", force(v)
 
 
 def main():

@@ -1,0 +1,179 @@
+//! `stiction figures`.
+use crate::fault::Fault;
+use crate::run::folder::{Folder, SUMMARY};
+use crate::run::tally::Tally;
+use crate::sources::Source;
+use crate::{stream, text};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::ffi::OsStr;
+use std::io;
+use std::path::PathBuf;
+use stiction::figures::page::{Shown, page};
+use stiction::figures::{self, Experiment, Outcome, parallel};
+use stiction::number::{round, short};
+use stiction::{Error, output};
+
+/// Simulate the experiments of the papers and give their figures.
+///
+/// Prints what was found. With -o it also draws every experiment as its paper does (SVG and PNG), and writes a page,
+/// index.html, that shows them all with their parameters.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction figures\n  stiction figures O5 a7\n  stiction figures -o figures\n  stiction figures --json"
+)]
+pub struct Args {
+    /// Experiments, such as O5 or a7; all of them if none is named.
+    #[arg(value_name = "ID", value_parser = Ids, hide_possible_values = true)]
+    ids: Vec<String>,
+    /// Write pictures, page and figures to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Takes any text, and tells shell completion the experiments.
+#[derive(Clone)]
+struct Ids;
+impl TypedValueParser for Ids {
+    type Value = String;
+    fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(cmd, arg, value)
+    }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(figures::all().map(|experiment| PossibleValue::new(experiment.id))))
+    }
+}
+
+/// A picture drawn: name of its files without ending, and what they hold.
+struct Drawn {
+    name: String,
+    svg: String,
+    #[cfg(feature = "png")]
+    png: Vec<u8>,
+}
+
+/// An experiment that has run.
+struct Done {
+    experiment: &'static Experiment,
+    outcome: Outcome,
+    drawn: Vec<Drawn>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let wanted = chosen(&args.ids)?;
+    args.output.as_deref().map_or(Ok(()), Folder::check)?;
+    let tally = Tally::new(wanted.len());
+    let results = parallel::each(&wanted, |experiment| {
+        let done = perform(experiment, args.output.is_some());
+        tally.count(experiment.title);
+        done
+    });
+    let done = results.into_iter().collect::<Result<Vec<Done>, Error>>()?;
+    if let Some(path) = &args.output {
+        let folder = Folder::new(path)?;
+        let files = write(&folder, &done)?;
+        let path = folder.finish()?;
+        stream::note(format_args!("wrote {}: index.html and {} other files", path.display(), files - 1));
+    }
+    if json {
+        return stream::json(&Values(&done));
+    }
+    let list = done.iter().map(list).collect::<Vec<_>>().join("\n");
+    stream::data(|out| out.write_all(list.as_bytes()))
+}
+
+/// The experiments named, in the order of the papers; all if none is.
+fn chosen(ids: &[String]) -> Result<Vec<&'static Experiment>, Error> {
+    let named = ids.iter().map(|id| figures::find(id)).collect::<Result<Vec<_>, _>>()?;
+    let is_named = |experiment: &&Experiment| named.iter().any(|other| other.id == experiment.id);
+    Ok(figures::all().filter(|experiment| named.is_empty() || is_named(experiment)).collect())
+}
+
+fn perform(experiment: &'static Experiment, draw: bool) -> Result<Done, Error> {
+    let outcome = (experiment.run)()?;
+    let mut drawn = Vec::new();
+    for (k, figure) in outcome.pictures.iter().enumerate().filter(|_| draw) {
+        let id = experiment.id.to_lowercase();
+        let name = if k == 0 { id } else { format!("{id}-{}", k + 1) };
+        #[cfg(feature = "png")]
+        let png = {
+            let bad = |io| Error::File { path: format!("{name}.png").into(), action: "draw", io };
+            figure.png(2.0).map_err(bad)?
+        };
+        drawn.push(Drawn {
+            name,
+            svg: figure.svg(),
+            #[cfg(feature = "png")]
+            png,
+        });
+    }
+    Ok(Done { experiment, outcome, drawn })
+}
+
+/// Fills the folder; returns the number of files.
+fn write(folder: &Folder, done: &[Done]) -> Result<usize, Fault> {
+    let mut files = Vec::new();
+    let mut put = |name: String, bytes: &[u8]| {
+        output::write(&folder.path(&name), |out| out.write_all(bytes))?;
+        files.push(name);
+        Ok::<(), Error>(())
+    };
+    let mut pictures: Vec<Vec<(String, String)>> = Vec::new();
+    for done in done {
+        for drawn in &done.drawn {
+            put(format!("{}.svg", drawn.name), drawn.svg.as_bytes())?;
+            #[cfg(feature = "png")]
+            put(format!("{}.png", drawn.name), &drawn.png)?;
+        }
+        pictures.push(done.drawn.iter().map(|drawn| (drawn.name.clone(), drawn.svg.clone())).collect());
+    }
+    let shown = done.iter().zip(&pictures).map(|(done, pictures)| Shown {
+        experiment: done.experiment,
+        outcome: &done.outcome,
+        pictures,
+    });
+    let html = page(&shown.collect::<Vec<_>>(), |key| Source::new(key).text());
+    put("index.html".to_owned(), html.as_bytes())?;
+    files.push(SUMMARY.to_owned());
+    let summary = Summary { stiction: env!("CARGO_PKG_VERSION"), figures: Values(done), files: &files };
+    output::write(&folder.path(SUMMARY), |out| {
+        serde_json::to_writer_pretty(&mut *out, &summary).map_err(io::Error::from)?;
+        writeln!(out)
+    })?;
+    Ok(files.len())
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    stiction: &'a str,
+    figures: Values<'a>,
+    files: &'a [String],
+}
+
+/// Figures by key, by experiment.
+struct Values<'a>(&'a [Done]);
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.0.len()))?;
+        for done in self.0 {
+            map.serialize_entry(done.experiment.id, &Keys(&done.outcome))?;
+        }
+        map.end()
+    }
+}
+struct Keys<'a>(&'a Outcome);
+impl Serialize for Keys<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.values.iter().map(|value| (&value.key, value.value)))
+    }
+}
+
+/// An experiment for a reader.
+fn list(done: &Done) -> String {
+    let Experiment { id, title, source, .. } = done.experiment;
+    let row = |value: &figures::Value| [value.key.clone(), short(round(value.value, 10)), value.unit.to_owned()];
+    let rows: Vec<_> = done.outcome.values.iter().map(row).collect();
+    format!("{id}  {title} ({}, {})\n{}", source.0, source.1, text::table(&rows, &[1]))
+}

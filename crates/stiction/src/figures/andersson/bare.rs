@@ -1,0 +1,61 @@
+//! Laws without memory.
+use crate::figures::Outcome;
+use crate::figures::curves::{law, steady};
+use crate::plot::{Axis, Figure, Panel};
+use crate::{Error, Part, Spec};
+use stiction_core::Input;
+
+/// Levels, Stribeck velocity and slopes of the curves.
+const LEVEL: [(&str, f64); 1] = [("fc", 1.0)];
+const STRIBECK: [(&str, f64); 5] = [("fc", 1.0), ("fs", 1.5), ("vs", 0.1), ("exponent", 1.0), ("fv", 0.4)];
+const SAT: (&str, f64) = ("ksat", 1000.0);
+const TANH: (&str, f64) = ("ktanh", 1000.0);
+
+/// Force over speed.
+fn panel() -> Panel {
+    Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"))
+}
+
+/// Coulomb and viscous friction, fig. 3a.
+pub(super) fn coulomb(fc: f64, kv: f64) -> Result<Figure, Error> {
+    let panel = panel()
+        .line("Coulomb", steady(&law("coulomb", &[("fc", fc)])?, 1.0)?)
+        .line("viscous", steady(&law("viscous", &[("fv", kv)])?, 1.0)?);
+    Ok(Figure::new("Coulomb and viscous friction").panel(panel))
+}
+
+/// A law and its values.
+fn words(spec: &Spec) -> String {
+    let rows = spec.rows(Part::Law).into_iter();
+    let values: Vec<String> = rows.map(|(param, value)| format!("{} = {value} {}", param.name, param.unit)).collect();
+    format!("{}: {}", spec.law().name, values.join(", "))
+}
+
+pub(super) fn curves() -> Result<Outcome, Error> {
+    let with = |more| [&STRIBECK[..], &[more]].concat();
+    let laws: [(&str, &str, Spec); 5] = [
+        ("eq8", "Coulomb, sat", law("coulomb-sat", &[LEVEL[0], SAT])?),
+        ("eq9", "Coulomb, tanh", law("coulomb-tanh", &[LEVEL[0], TANH])?),
+        ("eq10", "Stribeck", law("stribeck", &STRIBECK)?),
+        ("eq11", "Stribeck, sat", law("stribeck-sat", &with(SAT))?),
+        ("eq12", "Stribeck, tanh", law("stribeck-tanh", &with(TANH))?),
+    ];
+    let mut out = Outcome { given: laws.iter().map(|(_, _, spec)| words(spec)).collect(), ..Outcome::default() };
+    let (mut combined, mut stribeck, mut near) = (panel(), panel(), panel());
+    for (key, name, spec) in &laws {
+        let model = spec.build()?;
+        for v in [-0.2, 0.0005, 0.01] {
+            out.value(format!("{key}({v})"), "N", model.steady(&Input::at(v)));
+        }
+        match *key {
+            "eq8" | "eq9" => combined = combined.line(*name, steady(spec, 0.005)?),
+            "eq10" => stribeck = stribeck.line(*name, steady(spec, 1.0)?),
+            _ => near = near.line(*name, steady(spec, 0.005)?),
+        }
+    }
+    out.pictures.push(coulomb(1.0, 0.4)?);
+    out.pictures.push(Figure::new("Coulomb friction without its jump").panel(combined));
+    out.pictures.push(Figure::new("Stribeck friction").panel(stribeck));
+    out.pictures.push(Figure::new("Stribeck friction without its jump, near rest").panel(near));
+    Ok(out)
+}

@@ -1,0 +1,155 @@
+//! A block on a spring whose wall is moved, with one law after the other.
+use crate::Error;
+use crate::figures::Outcome;
+use crate::figures::given::given;
+use crate::figures::lab::{Record, run};
+use crate::figures::traces::over_time;
+use crate::plot::{Axis, Figure, Panel};
+use std::f64::consts::TAU;
+
+/// A step of the wall that is too small for the block to slide.
+const SMALL: &str = "motion.wall.position=0.005";
+const NOTHING: [&str; 0] = [];
+
+/// Displacement of the block over time.
+fn response(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
+    Ok(Figure::new(title).panel(over_time("block.x", "x [m]", end, runs)?))
+}
+
+/// A measure of a place, beside those of the scenario.
+fn at(t: f64) -> String {
+    format!("measure.\"x({t})\"={{ at = {t}, column = \"block.x\" }}")
+}
+
+/// Adds measures of places or turns, with something before their names.
+fn add(out: &mut Outcome, before: &str, run: &Record, names: &[&str]) -> Result<(), Error> {
+    for name in names {
+        out.value(format!("{before}{name}"), "m", run.measure(name)?);
+    }
+    Ok(())
+}
+
+pub(super) fn coulomb() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b1")?, ..Outcome::default() };
+    let (run, still) = (run("b1", &NOTHING)?, run("b1", &[SMALL])?);
+    add(&mut out, "", &run, &["turn_1", "turn_2", "turn_3", "turn_4", "turn_5"])?;
+    out.value("t_stop", "s", run.measure("t_stop")?);
+    out.value("small.x(3)", "m", still.summary().last("block.x").unwrap_or(f64::NAN));
+    out.pictures.push(super::bare::coulomb(0.981, 1.0)?);
+    out.pictures.push(response("Wall step: Coulomb", 3.0, &[("", &run)])?);
+    Ok(out)
+}
+
+pub(super) fn viscous() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b2")?, ..Outcome::default() };
+    out.given.push("fv = 1, 5 and 20 N·s/m".to_owned());
+    let mut runs = Vec::new();
+    for kv in [1.0, 5.0, 20.0] {
+        let run = run("b2", &[format!("contact.table.fv={kv}")])?;
+        add(&mut out, &format!("kv{kv}."), &run, &["x(1)"])?;
+        runs.push((format!("kv = {kv} N·s/m"), run));
+    }
+    let named: Vec<_> = runs.iter().map(|(name, run)| (name.as_str(), run)).collect();
+    out.pictures.push(response("Wall step: viscous", 3.0, &named)?);
+    let (line, micro) = (run("b3", &["run.sample=0.003"])?, run("b5", &NOTHING)?);
+    let compared = [("viscous, kv = 1 N·s/m", &runs[0].1), ("Coulomb-viscous", &line), ("Dankowicz", &micro)];
+    out.pictures.push(response("Wall step: three laws", 3.0, &compared)?);
+    Ok(out)
+}
+
+/// A large step, and a small one: both drift to the wall.
+fn drifts(out: &mut Outcome, title: &str, large: &Record, small: &Record, end: f64) -> Result<(), Error> {
+    out.pictures.push(response(&format!("Wall step: {title}"), 3.0, &[("", large)])?);
+    let panel = |label: &str, from: f64, run: &Record| {
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
+        let panel = panel.line("block", run.between("t", "block.x", from, end)?);
+        Ok::<_, Error>(panel.line("wall", run.between("t", "wall.x", from, end)?))
+    };
+    let slow = Figure::new(format!("{title}: what seems to be at rest drifts"))
+        .panel(panel("x, step 0.1 m [m]", 1.6, large)?)
+        .panel(panel("x, step 5 mm [m]", 0.0, small)?);
+    out.pictures.push(slow);
+    Ok(())
+}
+
+pub(super) fn saturated() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b3")?, ..Outcome::default() };
+    let large = run("b3", &["run.sample=0.005"])?;
+    add(&mut out, "", &large, &["x(1)", "x(10)", "x(50)"])?;
+    let small = run("b3", &[SMALL, &at(5.0)])?;
+    add(&mut out, "small.", &small, &["x(5)", "x(10)"])?;
+    // what is left of the way falls exponentially
+    let wall = small.summary().last("wall.x").unwrap_or(f64::NAN);
+    let left = |t: &str| Ok::<_, Error>(wall - small.measure(t)?);
+    out.value("small.time_constant", "s", 5.0 / (left("x(5)")? / left("x(10)")?).ln());
+    drifts(&mut out, "Coulomb, saturated line", &large, &small, 50.0)?;
+    Ok(out)
+}
+
+pub(super) fn tangent() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b4")?, ..Outcome::default() };
+    let large = run("b4", &["run.sample=0.005"])?;
+    add(&mut out, "", &large, &["x(10)"])?;
+    let small = run("b4", &[SMALL])?;
+    add(&mut out, "small.", &small, &["x(20)"])?;
+    drifts(&mut out, "Coulomb, tanh", &large, &small, 20.0)?;
+    Ok(out)
+}
+
+/// The last instants, where the block seems to be at rest.
+fn ringing(title: &str, run: &Record, from: f64, to: f64) -> Result<Figure, Error> {
+    let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("v [mm/s]"));
+    let points = run.between("t", "block.v", from, to)?;
+    Ok(Figure::new(title).panel(panel.line("", points.into_iter().map(|(t, v)| (t, 1e3 * v)))))
+}
+
+pub(super) fn dankowicz() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b5")?, ..Outcome::default() };
+    let fine = "run.sample=0.0005";
+    let large = run("b5", &[fine])?;
+    add(&mut out, "", &large, &["turn_1", "turn_2", "turn_3", "turn_4", "turn_5", "turn_6"])?;
+    let late = "measure.turn_100={ event = \"table.reverse\", nth = 100, column = \"block.x\" }";
+    let cycle = "measure.cycle={ period = \"table.reverse+\" }";
+    let small = run("b5", &[SMALL, fine, late, cycle, &at(3.0)])?;
+    add(&mut out, "small.", &small, &["turn_1", "turn_2", "turn_3", "turn_6", "turn_100", "x(3)"])?;
+    out.value("small.ringing", "rad/s", TAU / small.measure("cycle")?);
+    out.pictures.push(response("Wall step: Dankowicz", 3.0, &[("", &large)])?);
+    out.pictures.push(ringing("Dankowicz: it rings where it stops", &large, 2.0, 2.5)?);
+    out.pictures.push(response("Dankowicz, step 5 mm: it creeps while it rings", 3.0, &[("", &small)])?);
+    Ok(out)
+}
+
+pub(super) fn combined() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b6")?, ..Outcome::default() };
+    out.given.push("exponent = 1 and 2".to_owned());
+    let fine = "run.sample=0.0005";
+    let mut runs = Vec::new();
+    for i in [1, 2] {
+        let run = run("b6", &[&format!("contact.table.exponent={i}"), fine])?;
+        add(&mut out, &format!("i{i}."), &run, &["turn_1", "turn_2", "turn_3"])?;
+        runs.push((format!("i = {i}"), run));
+    }
+    let named: Vec<_> = runs.iter().map(|(name, run)| (name.as_str(), run)).collect();
+    out.pictures.push(response("Wall step: Stribeck with micro-slip", 3.0, &named)?);
+    let mut rest = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
+    runs.push(("Coulomb".to_owned(), run("b1", &[fine])?));
+    for (name, run) in &runs {
+        let points = run.between("t", "block.x", 1.54, 1.74)?.into_iter();
+        rest = rest.line(name, points.map(|(t, x)| (t, 1e3 * x)));
+    }
+    out.pictures.push(Figure::new("Where it comes to rest").panel(rest));
+    Ok(out)
+}
+
+pub(super) fn lugre() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("b11")?, ..Outcome::default() };
+    let fine = "run.sample=0.0005".to_owned();
+    let stiffness = 0.981e5_f64;
+    let set = [("sigma0", stiffness), ("sigma1", stiffness.sqrt())];
+    let [stiff, damped] = set.map(|(key, value)| format!("contact.table.{key}={value:e}"));
+    let run = run("b11", &[stiff, damped, fine])?;
+    add(&mut out, "", &run, &["x(3)"])?;
+    out.pictures.push(response("Wall step: LuGre", 3.0, &[("", &run)])?);
+    out.pictures.push(ringing("LuGre: the ringing dies out", &run, 1.55, 1.65)?);
+    Ok(out)
+}

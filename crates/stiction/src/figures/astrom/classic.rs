@@ -1,0 +1,96 @@
+//! Dahl, Bliman-Sorine, Ruina-Rice: A1 to A3.
+use super::super::given::given;
+use super::super::numeric::root;
+use super::super::{Outcome, lab};
+use super::{FINE, take};
+use crate::Error;
+use crate::plot::{Axis, Figure, Panel};
+use crate::scenario::Scenario;
+use std::f64::consts::TAU;
+use stiction_core::Input;
+
+fn force() -> Axis {
+    Axis::linear("F [N]")
+}
+fn place() -> Axis {
+    Axis::linear("x [m]")
+}
+
+pub(super) fn a1() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("a1")?, ..Outcome::default() };
+    let slow = lab::run("a1", &[FINE])?;
+    let fast = ["motion.slider.position.sine.omega=100", "run.end=0.2513274122871834", FINE];
+    let fast = lab::run("a1", &fast)?;
+    take(&mut out, &slow, &[("F_turn", "N")])?;
+    out.value("area", "J", lab::dissipated("a1", &[FINE], 3.0 * TAU, 4.0 * TAU)?);
+    out.value("F_turn_fast", "N", fast.measure("F_turn")?);
+    let loops = Panel::new(place(), force())
+        .line("x = 3e-4 sin t", slow.between("slider.x", "friction.force", 0.0, 2.0 * TAU)?)
+        .line("x = 3e-4 sin 100t", fast.between("slider.x", "friction.force", 0.0, 0.02 * TAU)?);
+    let mut virgin = Panel::new(Axis::linear("x [m], from rest"), force());
+    for exponent in ["0.5", "1", "1.5", "2.0"] {
+        let set = [
+            "motion.slider.position={ ramp = { slope = 1e-4 } }",
+            "run.end=4",
+            &format!("contact.friction.shape={exponent}"),
+            "measure.virgin={ at = 1, column = 'friction.force' }",
+            FINE,
+        ];
+        let run = lab::run("a1", &set)?;
+        if exponent != "1" {
+            out.value(format!("virgin_{exponent}"), "N", run.measure("virgin")?);
+        }
+        virgin = virgin.line(format!("exponent {exponent}"), run.points("slider.x", "friction.force")?);
+    }
+    out.given.push("also at omega = 100 rad/s; exponents 0.5, 1, 1.5, 2 moved from rest".to_owned());
+    out.pictures.push(Figure::new("Dahl's model").panel(loops).panel(virgin));
+    Ok(out)
+}
+
+pub(super) fn a2() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("a2")?, ..Outcome::default() };
+    let run = lab::run("a2", &[FINE])?;
+    // moved from rest at 1 m/s, time is distance; the force is linear in the memory, so its rate is that of the memory
+    let law = run.law()?;
+    let one = Input::at(1.0);
+    let after = |s: f64| {
+        let mut memory = vec![0.0; law.len()];
+        law.step(&mut memory, &one, s);
+        memory
+    };
+    let slope = |s: f64| {
+        let mut rate = vec![0.0; law.len()];
+        law.rate(&after(s), &one, &mut rate);
+        law.force(&rate, &one)
+    };
+    let s_peak = root(1e-5, 1e-2, slope);
+    out.value("s_peak", "m", s_peak).value("F_peak", "N", law.force(&after(s_peak), &one));
+    take(&mut out, &run, &["path_1", "path_2", "path_3", "path_4", "path_5"].map(|key| (key, "N")))?;
+    let rise = (0..=500).map(|k| f64::from(k) * 1e-5).map(|s| (s, law.force(&after(s), &one)));
+    let rise = Panel::new(Axis::linear("distance from rest s [m]"), force()).line("F", rise).events("peak", [s_peak]);
+    let path = Panel::new(place(), force()).line("", run.points("slider.x", "friction.force")?);
+    out.pictures.push(Figure::new("Bliman-Sorine: 0, 2, -2, 2, 1, 2 mm").panel(path).panel(rise));
+    Ok(out)
+}
+
+pub(super) fn a3() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("a3")?, ..Outcome::default() };
+    let none: [&str; 0] = [];
+    let scenario = Scenario::named("a3", &none)?;
+    let law = lab::law(&scenario)?;
+    let steady = |v: f64| law.steady(&Input::at(v));
+    for (name, v) in [("1e-08", 1e-8), ("1e-06", 1e-6), ("0.0001", 1e-4)] {
+        out.value(format!("mu({name})"), "-", steady(v));
+    }
+    let run = lab::run("a3", &[FINE])?;
+    take(&mut out, &run, &["step_0.1", "step_1.0", "step_5.0", "step_peak"].map(|key| (key, "-")))?;
+    let curve = (0..=300).map(|k| 1e-9 * 10f64.powf(f64::from(k) * 0.02)).map(|v| (v, steady(v)));
+    let curve = Panel::new(Axis::log("v [m/s]"), Axis::linear("steady µ [-]")).line("", curve);
+    let time = Axis::linear("t [s]");
+    let step = Panel::new(time.clone(), Axis::linear("µ [-]")).line("", run.points("t", "friction.force")?);
+    let state = Panel::new(time, Axis::linear("θ [s]")).line("", run.points("t", "friction.theta")?);
+    out.pictures.push(
+        Figure::new("Ruina-Rice: steady state, and a step of the velocity").panel(curve).panel(step).panel(state),
+    );
+    Ok(out)
+}

@@ -1,0 +1,45 @@
+//! Pendulums: A14 and A15.
+use super::super::Outcome;
+use super::super::given::given;
+use super::super::lab::{self, Record};
+use super::take;
+use crate::Error;
+use crate::plot::{Axis, Figure, Panel};
+
+/// A panel of one column over time.
+fn over_time(run: &Record, label: &str, column: &str) -> Result<Panel, Error> {
+    Ok(Panel::new(Axis::linear("t [s]"), Axis::linear(label)).line("", run.points("t", column)?))
+}
+
+pub(super) fn a14() -> Result<Outcome, Error> {
+    let none: [&str; 0] = [];
+    let mut out = Outcome { given: given("a14")?, ..Outcome::default() };
+    let run = lab::run("a14", &none)?;
+    let keys = [("arm_max", "rad"), ("arm_min", "rad"), ("angle_max", "rad"), ("period", "s")];
+    take(&mut out, &run, &keys)?;
+    let compensated = lab::run("a14-compensated", &none)?;
+    out.value("compensated.arm_max", "rad", compensated.measure("arm_max")?);
+    out.value("compensated.angle_max", "rad", compensated.measure("angle_max")?);
+    for (title, run) in [("Effect of friction", &run), ("With LuGre compensation", &compensated)] {
+        let figure = Figure::new(format!("Furuta's pendulum: {title}"));
+        let theta = over_time(run, "pendulum θ [rad]", "furuta.angle.x")?;
+        let phi = over_time(run, "arm φ [rad]", "furuta.arm.x")?;
+        out.pictures.push(figure.panel(theta).panel(phi));
+    }
+    Ok(out)
+}
+
+pub(super) fn a15() -> Result<Outcome, Error> {
+    let none: [&str; 0] = [];
+    let mut out = Outcome { given: given("a15")?, ..Outcome::default() };
+    let run = lab::run("a15", &none)?;
+    take(&mut out, &run, &[("slips", "-"), ("angle_max", "rad")])?;
+    let dither = lab::run("a15-dither", &none)?;
+    out.value("dither.angle_max", "rad", dither.measure("angle_max")?);
+    for (title, run) in [("stick-slip of the cart", &run), ("with dither, 12 N at 10 Hz", &dither)] {
+        let cart = over_time(run, "cart [m]", "pendulum.cart.x")?;
+        let angle = over_time(run, "angle [rad]", "pendulum.angle.x")?;
+        out.pictures.push(Figure::new(format!("Inverted pendulum: {title}")).panel(cart).panel(angle));
+    }
+    Ok(out)
+}

@@ -1,0 +1,98 @@
+//! The laboratory: runs embedded scenarios and takes figures from what happened.
+use crate::Error;
+use crate::near::near;
+use crate::scenario::Scenario;
+use crate::sim::{Ignore, Summary, Trace, Watch};
+use stiction_core::registry::Model;
+
+/// A scenario that has run.
+pub(super) struct Record {
+    scenario: Scenario,
+    summary: Summary,
+    trace: Trace,
+}
+
+/// Runs the embedded scenario `name` with the assignments in `set`, and keeps its trace.
+pub(super) fn run(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> {
+    let mut trace = Trace::default();
+    let (scenario, summary) = watch(name, set, &mut trace)?;
+    Ok(Record { scenario, summary, trace })
+}
+
+/// The same without a trace: its measures alone.
+pub(super) fn measure(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> {
+    let (scenario, summary) = watch(name, set, &mut Ignore)?;
+    Ok(Record { scenario, summary, trace: Trace::default() })
+}
+
+/// The same, told to somebody else.
+pub(super) fn watch(name: &str, set: &[impl AsRef<str>], watch: &mut dyn Watch) -> Result<(Scenario, Summary), Error> {
+    let scenario = Scenario::named(name, set)?;
+    let summary = scenario.simulation()?.run(&scenario.options, watch)?;
+    Ok((scenario, summary))
+}
+
+fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
+    let known: Vec<String> = names.map(str::to_owned).collect();
+    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    Error::UnknownName { what, name: name.to_owned(), near, known }
+}
+
+impl Record {
+    /// What was measured; not a number if it did not happen.
+    pub fn measure(&self, name: &str) -> Result<f64, Error> {
+        let names = || self.scenario.measures.iter().map(String::as_str);
+        let at = names().position(|known| known == name).ok_or_else(|| unknown("measure", name, names()))?;
+        Ok(self.summary.probes[at].unwrap_or(f64::NAN))
+    }
+    /// A column of the trace.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, Error> {
+        let i = self.place(name)?;
+        Ok(self.trace.rows.iter().map(|row| row[i]).collect())
+    }
+    /// A column over another.
+    pub fn points(&self, x: &str, y: &str) -> Result<Vec<(f64, f64)>, Error> {
+        let (i, k) = (self.place(x)?, self.place(y)?);
+        Ok(self.trace.rows.iter().map(|row| (row[i], row[k])).collect())
+    }
+    /// A column over another, from one time to another.
+    pub fn between(&self, x: &str, y: &str, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
+        let (i, k) = (self.place(x)?, self.place(y)?);
+        let rows = self.trace.rows.iter().filter(|row| (from..=to).contains(&row[0]));
+        Ok(rows.map(|row| (row[i], row[k])).collect())
+    }
+    /// When something of a kind happened: `stick`, `reverse-`, ...
+    pub fn times(&self, kind: &str) -> Vec<f64> {
+        self.trace.events.iter().filter(|event| event.kind.is(kind)).map(|event| event.t).collect()
+    }
+    /// The end of the run.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+    /// The law of its first contact.
+    pub fn law(&self) -> Result<&dyn Model, Error> {
+        law(&self.scenario)
+    }
+
+    fn place(&self, name: &str) -> Result<usize, Error> {
+        let names = || self.summary.columns.iter().map(|column| column.name.as_str());
+        names().position(|known| known == name).ok_or_else(|| unknown("column", name, names()))
+    }
+}
+
+/// The law of the first contact of a scenario.
+pub(super) fn law(scenario: &Scenario) -> Result<&dyn Model, Error> {
+    let first = scenario.system.contacts.first();
+    first.map(|joint| &*joint.what.law).ok_or_else(|| unknown("contact", "1", std::iter::empty()))
+}
+
+/// What friction takes between two times of a scenario: the difference of two runs. \[J\]
+pub(super) fn dissipated(name: &str, set: &[impl AsRef<str>], from: f64, to: f64) -> Result<f64, Error> {
+    let until = |end: f64| -> Result<f64, Error> {
+        let mut scenario = Scenario::named(name, set)?;
+        scenario.options.end = end;
+        scenario.options.probes.clear();
+        Ok(scenario.simulation()?.run(&scenario.options, &mut Ignore)?.energy.friction)
+    };
+    Ok(until(to)? - until(from)?)
+}

@@ -1,0 +1,141 @@
+//! Presliding: branches, loops and what is left of a displacement.
+use super::FLAT;
+use super::sliding::pressed;
+use crate::Error;
+use crate::figures::Outcome;
+use crate::figures::curves::{law, span};
+use crate::figures::given::given;
+use crate::figures::lab::{Record, dissipated, run};
+use crate::figures::numeric::root;
+use crate::plot::{Axis, Figure, Panel};
+use std::f64::consts::TAU;
+use stiction_core::Params;
+use stiction_core::models::Hysteresis;
+
+/// Force over displacement in millimetres, as all pictures of the paper.
+fn loops() -> Panel {
+    Panel::new(Axis::linear("x [mm]"), Axis::linear("F [N]"))
+}
+
+fn line(run: &Record, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
+    let points = run.between("slide.x", "guide.force", from, to)?;
+    Ok(points.into_iter().map(|(x, f)| (1e3 * x, f)).collect())
+}
+
+/// Moves the slide to places, one second each.
+fn moves(places: impl IntoIterator<Item = f64>) -> String {
+    let points = [0.0].into_iter().chain(places).enumerate().map(|(t, x)| format!("[{t}, {x:e}]"));
+    format!("motion.slide.position={{ table = {{ points = [{}] }} }}", points.collect::<Vec<_>>().join(", "))
+}
+
+pub(super) fn branch() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("n3")?.split_off(1), ..Outcome::default() };
+    let set = [("fs", 80.0), ("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1", 80.0), ("z2", 4e-4)];
+    let spec = law("hysteresis", &set)?;
+    let law = Hysteresis::<f64>::from_slice(&spec.values(crate::Part::Law));
+    let rise = |z: f64| law.branch(z).0;
+    for (key, z) in [("Fd(5e-05)", 5e-5), ("Fd(0.0002)", 2e-4), ("Fd(0.001)", 1e-3)] {
+        out.value(key, "N", rise(z));
+    }
+    let full = root(0.0, 1.0, |z| rise(z) - 2.0 * law.fs);
+    out.value("z_full", "m", full);
+    // there and back, with a force that stays at Fs while it slides
+    let path = moves([-1e-3, 1e-3, -1e-3]);
+    let run = run("n3", &[&FLAT[..], &[&path, "run.sample=0.003"]].concat())?;
+    out.pictures.push(Figure::new("A loop between the break-aways").panel(loops().line("", line(&run, 1.0, 3.0)?)));
+    let knee = rise(law.z2) - law.k2 * law.z2;
+    let lines = |slope: f64, from: f64, to: f64, at: f64| span(from, to, 1).map(move |z| (1e3 * z, at + slope * z));
+    let bend = law.f1 / (law.k0 - law.k1);
+    let straight = lines(law.k0, 0.0, bend, 0.0)
+        .chain(lines(law.k1, bend, law.z2, law.f1))
+        .chain(lines(law.k2, law.z2, full, knee));
+    let model = Panel::new(Axis::linear("z [mm]"), Axis::linear("F_d [N]"))
+        .line("F_d", span(0.0, full, 1000).map(|z| (1e3 * z, rise(z))))
+        .line("k0 z, k1 z + f1, k2 z + f2", straight);
+    out.pictures.push(Figure::new("One branch, and its straight pieces").panel(model));
+    Ok(out)
+}
+
+/// The spring test through some forces: ten seconds to get to each, ten more to settle, with a damper that lets nothing ring.
+fn test(forces: &[f64]) -> Vec<String> {
+    let points: Vec<String> = forces
+        .iter()
+        .enumerate()
+        .flat_map(|(k, force)| [20 * k + 10, 20 * k + 20].map(|t| format!("[{t}, {force}]")))
+        .collect();
+    let end = 20 * forces.len();
+    vec![
+        format!("force.push.force={{ table = {{ points = [[0, 0], {}] }} }}", points.join(", ")),
+        "damper.oil.damping=1e4".to_owned(),
+        "measure.loaded.at=20".to_owned(),
+        format!("measure.residual.at={end}"),
+        format!("run.end={end}"),
+    ]
+}
+
+pub(super) fn spring() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("n2")?, ..Outcome::default() };
+    out.given.push("damping 1e4 N·s/m; ten seconds to each force, ten to settle".to_owned());
+    let (mut small, mut large) = (loops(), loops());
+    for force in [20.0, 40.0, 75.0] {
+        let run = run("n2", &test(&[force, 0.0]))?;
+        out.value(format!("F{force}.loaded"), "m", run.measure("loaded")?);
+        out.value(format!("F{force}.residual"), "m", run.measure("residual")?);
+        let points = line(&run, 0.0, f64::INFINITY)?;
+        if force < 30.0 {
+            small = small.line(format!("{force} N"), points);
+        } else {
+            large = large.line(format!("{force} N"), points);
+        }
+    }
+    let both = test(&[60.0, -60.0, 60.0]);
+    out.value("energy", "J", dissipated("n2", &both, 20.0, 60.0)?);
+    let there = loops().line("", line(&run("n2", &both)?, 0.0, f64::INFINITY)?);
+    let away = loops().line("", line(&run("n5", &[] as &[&str])?, 0.0, 4.03)?);
+    let titles = ["(a) A small force", "(b) Larger forces", "(c) A force both ways", "(d) Beyond break-away"];
+    for (title, panel) in titles.into_iter().zip([small, large, there, away]) {
+        out.pictures.push(Figure::new(title).panel(panel));
+    }
+    Ok(out)
+}
+
+pub(super) fn nested() -> Result<Outcome, Error> {
+    let mut out = Outcome { given: given("n3")?, ..Outcome::default() };
+    let sequence = run("n3", &[] as &[&str])?;
+    for k in 1..=12 {
+        let key = format!("seq_{k}");
+        let value = sequence.measure(&key)?;
+        out.value(key, "N", value);
+    }
+    // the four that are published slide at Fs; the others lie inside a loop
+    let shown = [1, 10, 20, 40, 5, 14, 26, 27, 32, 36];
+    let place = |k: u32| 2e-3 * (0.7 * f64::from(k * k) + 0.3 * f64::from(k) + 0.2).sin();
+    let mut set = vec![moves((1..=40).map(place)), "run.end=40".to_owned(), "run.sample=0.01".to_owned()];
+    set.extend(FLAT.map(str::to_owned));
+    set.extend(shown.map(|k| format!("measure.random_{k}={{ at = {k}, column = \"guide.force\" }}")));
+    let random = run("n3", &set)?;
+    for k in shown {
+        out.value(format!("random_{k}"), "N", random.measure(&format!("random_{k}"))?);
+    }
+    let mut ranges = loops();
+    for (pressure, range) in [(7.0, 1.2e-3), (2.0, 0.4e-3), (2.0, 0.2e-3), (2.0, 0.1e-3)] {
+        let set = [
+            format!("motion.slide.position={{ sine = {{ amplitude = {:e}, omega = {TAU} }} }}", 0.5 * range),
+            pressed(pressure),
+            "run.sample=0.002".to_owned(),
+        ];
+        ranges = ranges.line(format!("{} mm, {pressure} bar", 1e3 * range), line(&run("n3", &set)?, 1.0, 2.0)?);
+    }
+    out.pictures.push(Figure::new("Loops of several ranges").panel(ranges));
+    let path = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
+    let moved = |run: &Record| Ok::<_, Error>(run.points("t", "slide.x")?.into_iter().map(|(t, x)| (t, 1e3 * x)));
+    let nested = Figure::new("Loops within loops")
+        .panel(path.clone().line("", moved(&sequence)?))
+        .panel(loops().line("", line(&sequence, 0.0, f64::INFINITY)?));
+    out.pictures.push(nested);
+    let random = Figure::new("A path that slides now and then")
+        .panel(path.line("", moved(&random)?))
+        .panel(loops().line("", line(&random, 0.0, f64::INFINITY)?));
+    out.pictures.push(random);
+    Ok(out)
+}
