@@ -29,7 +29,7 @@ pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
     /// Follow the cycle through a value of the scenario.
-    #[arg(long, value_name = "PATH=LO:HI")]
+    #[arg(long, value_name = "PATH=LO:HI", allow_hyphen_values = true)]
     follow: Option<Through>,
     /// Most points on the curve in either direction.
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]

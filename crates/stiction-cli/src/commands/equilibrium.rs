@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
     /// Driving speeds between which to look for changes of stability.
-    #[arg(long, value_name = "LO:HI", default_value = "1e-4:100", value_parser = positive)]
+    #[arg(long, value_name = "LO:HI", default_value = "1e-4:100", value_parser = positive, allow_hyphen_values = true)]
     speeds: Interval,
 }
 
