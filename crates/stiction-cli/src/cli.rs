@@ -1,5 +1,5 @@
 //! Commands and options.
-use crate::commands::{completions, curve, models, params, run, scenarios};
+use crate::commands::{breakaway, completions, curve, hysteresis, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -25,6 +25,8 @@ enum Command {
     Params(params::Args),
     Run(run::Args),
     Scenarios(scenarios::Args),
+    Hysteresis(hysteresis::Args),
+    Breakaway(breakaway::Args),
     Completions(completions::Args),
 }
 
@@ -37,6 +39,8 @@ impl Cli {
             Command::Params(args) => params::run(args, self.json),
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
+            Command::Hysteresis(args) => hysteresis::run(args, self.json),
+            Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

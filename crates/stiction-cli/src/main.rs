@@ -3,6 +3,7 @@ mod cli;
 mod commands;
 mod fault;
 mod law;
+mod loops;
 mod page;
 mod points;
 mod run;

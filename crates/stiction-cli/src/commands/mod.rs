@@ -1,6 +1,8 @@
 //! One file per command.
+pub mod breakaway;
 pub mod completions;
 pub mod curve;
+pub mod hysteresis;
 pub mod models;
 pub mod params;
 pub mod run;
