@@ -1,5 +1,7 @@
 //! Commands and options.
-use crate::commands::{completions, curve, cycle, equilibrium, figures, models, params, run, scenarios};
+use crate::commands::{
+    breakaway, completions, curve, cycle, equilibrium, figures, hysteresis, models, params, run, scenarios,
+};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -28,6 +30,8 @@ enum Command {
     Figures(figures::Args),
     Cycle(cycle::Args),
     Equilibrium(equilibrium::Args),
+    Hysteresis(hysteresis::Args),
+    Breakaway(breakaway::Args),
     Completions(completions::Args),
 }
 
@@ -43,6 +47,8 @@ impl Cli {
             Command::Figures(args) => figures::run(args, self.json),
             Command::Cycle(args) => cycle::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
+            Command::Hysteresis(args) => hysteresis::run(args, self.json),
+            Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

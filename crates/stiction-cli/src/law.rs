@@ -24,6 +24,10 @@ pub struct LawArgs {
 }
 
 impl LawArgs {
+    /// What a command that also takes something else has found to be a law.
+    pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
+        Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
+    }
     /// The parameter file, if it is one.
     fn path(&self) -> Option<&Path> {
         let path = Path::new(&self.law);

@@ -4,6 +4,7 @@ mod commands;
 mod fault;
 mod interval;
 mod law;
+mod loops;
 mod page;
 mod picture;
 mod points;

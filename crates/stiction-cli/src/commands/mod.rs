@@ -1,9 +1,11 @@
 //! One file per command.
+pub mod breakaway;
 pub mod completions;
 pub mod curve;
 pub mod cycle;
 pub mod equilibrium;
 pub mod figures;
+pub mod hysteresis;
 pub mod models;
 pub mod params;
 pub mod run;
