@@ -12,8 +12,8 @@
 use super::drive::{Drive, Rig, Trace, path};
 use super::line::fit;
 use super::loops::{Finding, Loop, Path, loops};
-use crate::sim::{Options, Trouble};
-use crate::system::Signal;
+use crate::sim::Options;
+use crate::system::{Problem, Signal};
 use crate::{Error, Part};
 use std::f64::consts::TAU;
 
@@ -50,7 +50,7 @@ impl Motion {
         self.omega.unwrap_or(SLOW / self.amplitude)
     }
     fn check(&self) -> Result<(), Error> {
-        let wrong = |key, value, must| Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+        let wrong = |key, value, must| Err(wrong("motion", key, value, must));
         if !(self.amplitude > 0.0 && self.amplitude.is_finite()) {
             return wrong("amplitude", self.amplitude, "positive");
         }
@@ -93,6 +93,11 @@ impl Trace {
     }
 }
 
+/// A value of a test that is not possible.
+pub(super) fn wrong(name: &str, key: &'static str, value: f64, must: &'static str) -> Error {
+    Error::System { name: name.to_owned(), problem: Problem::Value { key, value, must } }
+}
+
 /// Whether a law is random, by itself or by its wrapper.
 pub fn is_random(rig: &Rig) -> bool {
     rig.spec.has(Part::Noise) || rig.spec.law().shows.contains(&"randomness")
@@ -113,7 +118,7 @@ pub(super) fn after(rig: &Rig, trace: &Trace) -> Result<Rig, Error> {
 /// Drives a law to and fro until its force repeats.
 ///
 /// # Errors
-/// [`Error::Simulation`] for a motion that is not possible, and as [`Rig::run`].
+/// [`Error::System`] for a motion that is not possible, and as [`Rig::run`].
 pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
     motion.check()?;
     let Motion { amplitude, mean, .. } = *motion;
@@ -134,7 +139,7 @@ pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
         cycles += block;
         let Some(last) = loops(&trace.path(), &Finding::default()).pop() else {
             let (key, value, must) = ("amplitude", amplitude, "far beyond the rounding of the mean");
-            return Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+            return Err(wrong("motion", key, value, must));
         };
         let most = last.points(&trace.path()).iter().fold(0.0_f64, |most, p| most.max(p.1.abs()));
         let repeats = last.closure.abs() <= REPEATS * most;
