@@ -1,10 +1,11 @@
 //! Loops against closed forms, and what laws remember against what theory says they do.
 use std::f64::consts::PI;
-use stiction::analysis::drive::Rig;
+use stiction::analysis::drive::{Drive, Rig, path};
 use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
 use stiction::analysis::loops::{Finding, Path, loops};
 use stiction::analysis::nonlocal::checks;
 use stiction::core::models::ALL;
+use stiction::sim::Options;
 use stiction::{Error, Spec};
 
 fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
@@ -114,7 +115,7 @@ fn the_harmonic_is_fouriers() {
 #[test]
 fn every_law_has_a_loop_and_its_area_is_the_energy() {
     for law in ALL {
-        let motion = Motion { omega: Some(10.0), cycles: 1, ..Motion::new(2e-4) };
+        let motion = Motion { omega: Some(10.0), cycles: 1, ..Motion::new(3e-5) };
         let Driven { last, trace, .. } = drive(&rig(law.name, &[]), &motion).unwrap();
         assert!(last.area > 0.0, "{}: {}", law.name, last.area);
         let all = loops(&trace.path(), &Finding::default());
@@ -180,6 +181,22 @@ fn a_mean_shifts_the_loop() {
     near(a.area, b.area, 1e-8);
     near(b.x[0], 2e-3 - 3e-4, 1e-12);
     near(b.x[1], 2e-3 + 3e-4, 1e-12);
+}
+
+/// The energy of a nested path is that of its loops, each counted once: the audit of the run over what is closed.
+#[test]
+fn nested_loops_share_the_energy() {
+    let points = [0.0, 5e-4, -4e-4, 3e-4, -2e-4, 3e-4, -4e-4, 5e-4];
+    let rig = rig("hysteresis", &[]);
+    let whole = |n: usize| {
+        let way: f64 = points[..n].windows(2).map(|p| f64::abs(p[1] - p[0])).sum();
+        let options = Options { end: way / 1e-4, sample: 0.01, rtol: 1e-10, ..Options::default() };
+        rig.run(&Drive::Position(path(&points[..n], 1e-4).unwrap()), &options).unwrap()
+    };
+    let (all, virgin) = (whole(8), whole(2));
+    let found = loops(&all.path(), &Finding::default());
+    let closed: f64 = found.iter().filter(|l| l.rows.begin > 0).map(|l| l.area).sum();
+    near(closed, all.summary.energy.friction - virgin.summary.energy.friction, 1e-6);
 }
 
 /// A path without time has loops, too, and one that closes nothing has none.

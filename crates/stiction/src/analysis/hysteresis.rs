@@ -11,7 +11,7 @@
 //! is that of its last cycle, and differs from the one before.
 use super::drive::{Drive, Rig, Trace, path};
 use super::line::fit;
-use super::loops::{Finding, Loop, Path, loops};
+use super::loops::{Finding, Loop, Path, difference, loops};
 use crate::sim::Options;
 use crate::system::{Problem, Signal};
 use crate::{Error, Part};
@@ -24,7 +24,7 @@ const REPEATS: f64 = 1e-8;
 /// Cycles of a block, with the half that is left over after the last turn.
 const BLOCK: f64 = 2.5;
 /// Cycles of a random law, which never repeats.
-const RANDOM: f64 = 8.5;
+const RANDOM: f64 = 4.5;
 /// Rows in a cycle; the force on them is good to `(2π/rows)⁴`.
 pub const ROWS: f64 = 2000.0;
 
@@ -137,12 +137,12 @@ pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
     loop {
         let trace = rig.run(&sine, &options(cycles * period, (cycles + block) * period, period / ROWS))?;
         cycles += block;
-        let Some(last) = loops(&trace.path(), &Finding::default()).pop() else {
+        let mut found = loops(&trace.path(), &Finding::default());
+        let (Some(last), Some(before)) = (found.pop(), found.pop()) else {
             let (key, value, must) = ("amplitude", amplitude, "far beyond the rounding of the mean");
             return Err(wrong("motion", key, value, must));
         };
-        let most = last.points(&trace.path()).iter().fold(0.0_f64, |most, p| most.max(p.1.abs()));
-        let repeats = last.closure.abs() <= REPEATS * most;
+        let repeats = difference(&trace.path(), &before, &last).is_some_and(|d| d <= REPEATS);
         if repeats || random || cycles >= f64::from(motion.cycles) {
             return Ok(Driven { motion: *motion, last, trace, cycles, repeats });
         }
