@@ -128,24 +128,27 @@ fn laws_without_a_peak_say_so() {
     assert_eq!((found.mark, found.force), (Mark::Nothing, None));
 }
 
-/// Every law has an answer, with and without a rest before, and with noise.
+/// Every law has an answer, with and without a rest before.
 #[test]
 fn every_law_has_an_answer() {
     for law in ALL {
-        let noisy = rig(law.name, &[("noise.amplitude", 0.02), ("noise.wave", 10.0)]);
-        for (rig, test) in [
-            (rig(law.name, &[]), ramp(30.0)),
-            (rig(law.name, &[]), Test { dwell: 1.0, slid: Some(0.01), ..ramp(30.0) }),
-            (noisy, ramp(30.0)),
-        ] {
-            // noise on a force as steep as theirs makes a run crawl
-            if rig.spec.get("noise.amplitude").unwrap() > 0.0 && ["dieterich", "ruina"].contains(&law.name) {
-                continue;
-            }
-            let found = breakaway(&rig, &test).unwrap_or_else(|e| panic!("{}: {e}", law.name));
-            eprintln!("{} {} {:?} {:?}", law.name, found.mark.name(), found.force, found.distance);
-            assert!(found.force.is_none_or(|f| f > 0.0 && f.is_finite()), "{}", law.name);
+        for test in [ramp(30.0), Test { dwell: 1.0, slid: Some(0.01), ..ramp(30.0) }] {
+            let found = breakaway(&rig(law.name, &[]), &test).unwrap_or_else(|e| panic!("{}: {e}", law.name));
+            assert_eq!(found.force.is_none(), law.name == "viscous", "{}: {found:?}", law.name);
+            assert!(found.force.is_none_or(|f| f > 0.0 && f.is_finite()), "{}: {found:?}", law.name);
         }
+    }
+}
+
+/// Noise moves a break-away by no more than a few times its own size, whatever marks it.
+#[test]
+fn noise_does_not_pass_for_break_away() {
+    for name in ["coulomb", "coulomb-tanh", "armstrong", "stribeck-tanh"] {
+        let [still, noisy] = [0.0, 0.02].map(|amplitude| {
+            let values = [("noise.amplitude", amplitude), ("noise.wave", 10.0)];
+            breakaway(&rig(name, &values), &ramp(30.0)).unwrap().force.unwrap()
+        });
+        assert!((still - noisy).abs() < 0.1, "{name}: {still}, {noisy}");
     }
 }
 
@@ -159,6 +162,6 @@ fn impossible_tests_are_refused() {
         Test { dwell: -1.0, ..ramp(1.0) },
         Test { slid: Some(0.0), ..ramp(1.0) },
     ] {
-        assert!(matches!(breakaway(&rig, &test), Err(Error::Simulation { .. })), "{test:?}");
+        assert!(matches!(breakaway(&rig, &test), Err(Error::System { .. })), "{test:?}");
     }
 }

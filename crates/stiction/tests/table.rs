@@ -1,6 +1,9 @@
 //! Tables as they stand in files.
+use std::fs;
+use std::path::Path;
+use stiction::Error;
 use stiction::core::Real;
-use stiction::table::{Heads, csv};
+use stiction::table::{self, Heads, csv};
 
 /// Numbers of every size, and the odd ones.
 fn row(k: usize) -> [f64; 3] {
@@ -40,6 +43,39 @@ fn csv_quotes_what_would_break_the_line() {
 #[should_panic(expected = "values in a row")]
 fn a_row_has_as_many_values_as_heads() {
     let _ = csv::Writer::new(Vec::new(), &heads()).unwrap().row(&[1.0]);
+}
+
+/// What is written is read, in either format.
+#[test]
+fn tables_are_read_back() {
+    let endings = if cfg!(feature = "parquet") { &["csv", "parquet"][..] } else { &["csv"] };
+    for ending in endings {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("read-back.{ending}"));
+        table::write(&path, &heads(), |put| (0..2000).try_for_each(|k| put(&row(k)))).unwrap();
+        let read = table::read(&path).unwrap();
+        assert_eq!(Heads(read.heads.clone()), heads());
+        for k in 0..2000 {
+            let got: Vec<u64> = read.columns.iter().map(|column| column[k].to_bits()).collect();
+            assert_eq!(got, row(k).map(f64::to_bits), "{ending} row {k}");
+        }
+        assert_eq!(read.column("slider.x").unwrap().1, read.column("slider.x [m]").unwrap().1);
+        assert!(matches!(read.column("slider.y"), Err(Error::UnknownName { what: "column", .. })));
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn tables_of_others_are_read() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("others.csv");
+    let read = |text: &str| {
+        fs::write(&path, text).unwrap();
+        table::read(&path)
+    };
+    let bare = read("\u{feff}# no heads\n1;2\n\n3;4\n").unwrap();
+    assert_eq!((bare.column("2").unwrap().1, bare.len()), (&[2.0, 4.0][..], 2));
+    assert!(matches!(read("a,b\n1,2\n3\n"), Err(Error::At { place, .. }) if place.line == 3));
+    assert!(matches!(read("a;b\n1,5;2\n"), Err(Error::At { place, .. }) if place.line == 2));
+    assert!(matches!(read("a,b\n"), Err(Error::File { .. })));
 }
 
 #[cfg(feature = "parquet")]
@@ -133,12 +169,11 @@ mod parquet {
 
 #[test]
 fn the_name_chooses_the_format() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("table");
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("table");
+    fs::create_dir_all(&folder).unwrap();
     let start = |name: &str| {
         let path = folder.join(name);
-        stiction::table::write(&path, &heads(), |rows| rows(&row(3)))
-            .map(|()| std::fs::read(path).unwrap()[..4].to_vec())
+        table::write(&path, &heads(), |rows| rows(&row(3))).map(|()| fs::read(path).unwrap()[..4].to_vec())
     };
     assert_eq!(start("a.csv").unwrap(), b"t [s");
     if cfg!(feature = "parquet") {
@@ -146,5 +181,5 @@ fn the_name_chooses_the_format() {
     } else {
         assert!(start("a.parquet").unwrap_err().to_string().contains("feature 'parquet'"));
     }
-    std::fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -32,13 +32,13 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Mass [kg], or inertia.
-    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    #[arg(long, value_name = "NUMBER", default_value = "1", allow_hyphen_values = true)]
     mass: String,
     /// Rates of the force [N/s], separated by commas; repeatable.
-    #[arg(long, value_name = "R1,R2,...", default_value = "0.1,1,10,100")]
+    #[arg(long, value_name = "R1,R2,...", allow_hyphen_values = true, default_value = "0.1,1,10,100")]
     rate: Vec<String>,
     /// Times of rest before [s], separated by commas; repeatable.
-    #[arg(long, value_name = "T1,T2,...")]
+    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     dwell: Vec<String>,
     /// Speed with which it slid before it rested [m/s]; 0.01 with --dwell, else it never moved.
     #[arg(long, value_name = "NUMBER")]
@@ -47,6 +47,9 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
+
+/// Speed of the slide before a rest, if none is given [m/s].
+const SLID: f64 = 0.01;
 
 #[derive(Serialize)]
 struct Row {
@@ -85,21 +88,24 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let mass = finite("--mass", &args.mass)?;
     let (rates, dwells) = (points::list("--rate", &args.rate)?, points::list("--dwell", &args.dwell)?);
     let mut slid = args.slid.as_deref().map(|text| finite("--slid", text)).transpose()?;
-    if slid.is_none() && !dwells.is_empty() {
-        slid = Some(0.01);
-        stream::note("assumed --slid 0.01");
-    }
     let ageing = !dwells.is_empty();
+    let assumed = slid.is_none() && ageing;
+    if assumed {
+        slid = Some(SLID);
+    }
     let tests: Vec<Test> = if ageing {
         let rate = rates.first().copied().unwrap_or(1.0);
-        if args.rate.len() > 1 || rates.len() > 1 {
-            stream::note(format_args!("loaded at --rate {}", digits(rate)));
-        }
         dwells.iter().map(|&dwell| Test { mass, rate, dwell, slid }).collect()
     } else {
         rates.iter().map(|&rate| Test { mass, rate, dwell: 0.0, slid }).collect()
     };
     let found = tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, Fault>>()?;
+    if assumed {
+        stream::note(format_args!("assumed --slid {}", digits(SLID)));
+    }
+    if ageing && rates.len() > 1 {
+        stream::note(format_args!("loaded at the first --rate, {}", digits(rates[0])));
+    }
     let line = per_decade(&found, if ageing { |test| test.dwell } else { |test| test.rate });
     let [speed, force] = units(rig.spec.law());
     let row = |b: &Breakaway| {
@@ -160,9 +166,13 @@ impl Report {
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
             list
         };
-        Figure::new(format!("{}: break-away", self.law))
-            .panel(Panel::new(axis.clone(), Axis::linear(format!("force [{f}]"))).line("force", points(|t| t.force)))
-            .panel(Panel::new(axis, Axis::linear(format!("distance [{x}]"))).line("distance", points(|t| t.distance)))
+        let force = Panel::new(axis.clone(), Axis::linear(format!("force [{f}]"))).line("force", points(|t| t.force));
+        let figure = Figure::new(format!("{}: break-away", self.law)).panel(force);
+        let way = points(|t| t.distance);
+        if way.iter().all(|p| p.1 == 0.0) {
+            return figure;
+        }
+        figure.panel(Panel::new(axis, Axis::linear(format!("distance [{x}]"))).line("distance", way))
     }
     fn table(&self) -> (&'static str, Heads, Vec<Vec<f64>>) {
         let [x, f] = self.units;

@@ -39,10 +39,10 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Amplitudes X of the motion [m or rad], separated by commas; repeatable.
-    #[arg(long, value_name = "X1,X2,...")]
+    #[arg(long, value_name = "X1,X2,...", allow_hyphen_values = true)]
     amplitude: Vec<String>,
     /// Angular frequencies [rad/s], separated by commas; repeatable. Without it the motion is quasi-static.
-    #[arg(long, value_name = "W1,W2,...")]
+    #[arg(long, value_name = "W1,W2,...", allow_hyphen_values = true)]
     omega: Vec<String>,
     /// Mean displacement [m or rad], reached from zero.
     #[arg(long, value_name = "NUMBER", default_value = "0", allow_hyphen_values = true)]

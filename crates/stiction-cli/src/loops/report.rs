@@ -118,34 +118,31 @@ impl Report {
     pub fn text(&self) -> String {
         let [x, f] = self.units;
         let mut out = format!("{}\n\nLoops\n", self.source);
-        let heads = [
-            format!("X [{x}]"),
-            "ω [rad/s]".into(),
-            "area [J]".into(),
-            format!("width [{f}]"),
-            format!("F- [{f}]"),
-            format!("F+ [{f}]"),
-            format!("left [{x}]"),
-            format!("c [{f}·s/{x}]"),
-            format!("secant [{f}/{x}]"),
-            format!("harmonic [{f}/{x}]"),
-            "note".into(),
-        ];
-        let mut rows = vec![heads];
-        for l in &self.loops {
+        let place = |l: &Row| [digits(l.amplitude), maybe(l.omega)];
+        let [amplitude, omega] = [format!("X [{x}]"), "ω [rad/s]".to_owned()];
+        let forces = ["width", "F-", "F+"].map(|name| format!("{name} [{f}]"));
+        let [width, low, high] = forces;
+        let head = [amplitude.clone(), omega.clone(), "area [J]".into(), width, low, high, format!("left [{x}]")];
+        let row = |l: &Row| {
+            let ([amplitude, omega], [low, high]) = (place(l), l.turns.map(digits));
+            let left = maybe(l.residual[1].map(|x| x - l.mean));
+            [amplitude, omega, digits(l.area), maybe(l.width), low, high, left]
+        };
+        out += &table(&[head].into_iter().chain(self.loops.iter().map(row)).collect::<Vec<_>>(), &[0, 1, 2, 3, 4, 5]);
+        out += "\nEquivalents\n";
+        let stiffness = ["secant", "harmonic"].map(|name| format!("{name} [{f}/{x}]"));
+        let [secant, harmonic] = stiffness;
+        let head = [amplitude, omega, format!("c [{f}·s/{x}]"), secant, harmonic, String::new()];
+        let row = |l: &Row| {
             let note = match (l.inner, l.cycles, l.repeats) {
-                (Some(true), ..) => "inner".to_owned(),
+                (Some(true), ..) => "an inner loop".to_owned(),
                 (_, Some(cycles), Some(false)) => format!("does not repeat after {} cycles", digits(cycles)),
                 _ => String::new(),
             };
-            let [low, high] = l.turns.map(digits);
-            let [area, secant, harmonic] = [l.area, l.secant, l.harmonic].map(digits);
-            let (omega, width, left) = (maybe(l.omega), maybe(l.width), maybe(l.residual[1].map(|x| x - l.mean)));
-            let first = [digits(l.amplitude), omega, area, width, low, high, left];
-            let [a, b, c, d, e, f, g] = first;
-            rows.push([a, b, c, d, e, f, g, maybe(l.damping), secant, harmonic, note]);
-        }
-        out += &table(&rows, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+            let [amplitude, omega] = place(l);
+            [amplitude, omega, maybe(l.damping), digits(l.secant), digits(l.harmonic), note]
+        };
+        out += &table(&[head].into_iter().chain(self.loops.iter().map(row)).collect::<Vec<_>>(), &[0, 1, 2, 3, 4]);
         if !self.properties.is_empty() {
             out += "\nMemory: what should be equal, over the range of the force\n";
             let row = |p: &Property| {
@@ -180,8 +177,13 @@ impl Report {
         let mut out = vec![("loops", Figure::new(format!("{title}: loops")).panel(panel))];
         if !self.rates.is_empty() {
             let axis = || Axis::log("ω [rad/s]");
-            let mut area = Panel::new(axis(), Axis::linear("area [J]"));
-            let mut width = Panel::new(axis(), Axis::linear(format!("width [{f}]")));
+            // an exponent is a slope between logarithms; what is not positive has none
+            let log = |positive: bool| if positive { Axis::log } else { Axis::linear };
+            let positive = |x: Option<f64>| x.is_some_and(|x| x > 0.0);
+            let areas = log(self.loops.iter().all(|l| l.area > 0.0));
+            let widths = log(self.loops.iter().all(|l| positive(l.width)));
+            let mut area = Panel::new(axis(), areas("area [J]".to_owned()));
+            let mut width = Panel::new(axis(), widths(format!("width [{f}]")));
             for r in &self.rates {
                 let of = || self.loops.iter().filter(|l| (l.amplitude / r.amplitude - 1.0).abs() < 1e-9);
                 let name = format!("X = {}", digits3(r.amplitude));

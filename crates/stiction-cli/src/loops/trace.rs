@@ -50,8 +50,12 @@ fn called(head: &Head, end: &str) -> bool {
 /// Finds and measures the loops of a trace.
 pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<Report, Fault> {
     let table = read(path)?;
-    let (x_head, x) = pick(&table, columns.x, ("--x", "the displacement"), |h| called(h, "x"))?;
-    let is_force = |h: &Head| called(h, "force") || called(h, "f");
+    // in the trace of a run a contact has force and speed, a place has none; the x of a contact is its memory
+    let has = |part: &str, end: &str| table.heads.iter().any(|h| h.name == format!("{part}.{end}"));
+    let part = |h: &Head| h.name.rsplit_once('.').map(|(part, _)| part.to_owned());
+    let is_x = |h: &Head| called(h, "x") && part(h).is_none_or(|part| !has(&part, "force"));
+    let (x_head, x) = pick(&table, columns.x, ("--x", "the displacement"), is_x)?;
+    let is_force = |h: &Head| called(h, "force") && part(h).is_none_or(|part| has(&part, "v"));
     let (f_head, force) = pick(&table, columns.force, ("--force", "the friction force"), is_force)?;
     let time = match columns.time {
         Some(name) => Some(table.column(name)?.1),

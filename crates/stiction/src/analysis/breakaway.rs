@@ -13,10 +13,10 @@
 //! The mass has never moved, or it has slid at a speed, stopped, and rested under the force that its bristles kept (zero
 //! for a law without any) for a dwell time. Then the force rises.
 use super::drive::{BODY, CONTACT, Drive, Rig};
-use super::hysteresis::{after, is_random};
+use super::hysteresis::{after, is_random, wrong};
 use super::line::{Line, fit};
 use crate::Error;
-use crate::sim::{EventKind, Options, Probe, Trouble};
+use crate::sim::{EventKind, Options, Probe};
 use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::Model;
@@ -93,7 +93,7 @@ pub struct Breakaway {
 /// Loads a mass until it breaks away.
 ///
 /// # Errors
-/// [`Error::Simulation`] for a test that is not possible, and as [`Rig::run`].
+/// [`Error::System`] for a test that is not possible, and as [`Rig::run`].
 pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
     check(test)?;
     let law = rig.spec.build()?;
@@ -157,7 +157,7 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
 }
 
 fn check(test: &Test) -> Result<(), Error> {
-    let wrong = |key, value, must| Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+    let wrong = |key, value, must| Err(wrong("test", key, value, must));
     let positive = |x: f64| x > 0.0 && x.is_finite();
     if !positive(test.mass) {
         return wrong("mass", test.mass, "positive");

@@ -11,9 +11,9 @@
 //! is that of its last cycle, and differs from the one before.
 use super::drive::{Drive, Rig, Trace, path};
 use super::line::fit;
-use super::loops::{Finding, Loop, Path, loops};
-use crate::sim::{Options, Trouble};
-use crate::system::Signal;
+use super::loops::{Finding, Loop, Path, difference, loops};
+use crate::sim::Options;
+use crate::system::{Problem, Signal};
 use crate::{Error, Part};
 use std::f64::consts::TAU;
 
@@ -24,7 +24,7 @@ const REPEATS: f64 = 1e-8;
 /// Cycles of a block, with the half that is left over after the last turn.
 const BLOCK: f64 = 2.5;
 /// Cycles of a random law, which never repeats.
-const RANDOM: f64 = 8.5;
+const RANDOM: f64 = 4.5;
 /// Rows in a cycle; the force on them is good to `(2π/rows)⁴`.
 pub const ROWS: f64 = 2000.0;
 
@@ -50,7 +50,7 @@ impl Motion {
         self.omega.unwrap_or(SLOW / self.amplitude)
     }
     fn check(&self) -> Result<(), Error> {
-        let wrong = |key, value, must| Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+        let wrong = |key, value, must| Err(wrong("motion", key, value, must));
         if !(self.amplitude > 0.0 && self.amplitude.is_finite()) {
             return wrong("amplitude", self.amplitude, "positive");
         }
@@ -93,6 +93,11 @@ impl Trace {
     }
 }
 
+/// A value of a test that is not possible.
+pub(super) fn wrong(name: &str, key: &'static str, value: f64, must: &'static str) -> Error {
+    Error::System { name: name.to_owned(), problem: Problem::Value { key, value, must } }
+}
+
 /// Whether a law is random, by itself or by its wrapper.
 pub fn is_random(rig: &Rig) -> bool {
     rig.spec.has(Part::Noise) || rig.spec.law().shows.contains(&"randomness")
@@ -113,7 +118,7 @@ pub(super) fn after(rig: &Rig, trace: &Trace) -> Result<Rig, Error> {
 /// Drives a law to and fro until its force repeats.
 ///
 /// # Errors
-/// [`Error::Simulation`] for a motion that is not possible, and as [`Rig::run`].
+/// [`Error::System`] for a motion that is not possible, and as [`Rig::run`].
 pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
     motion.check()?;
     let Motion { amplitude, mean, .. } = *motion;
@@ -132,12 +137,12 @@ pub fn drive(rig: &Rig, motion: &Motion) -> Result<Driven, Error> {
     loop {
         let trace = rig.run(&sine, &options(cycles * period, (cycles + block) * period, period / ROWS))?;
         cycles += block;
-        let Some(last) = loops(&trace.path(), &Finding::default()).pop() else {
+        let mut found = loops(&trace.path(), &Finding::default());
+        let (Some(last), Some(before)) = (found.pop(), found.pop()) else {
             let (key, value, must) = ("amplitude", amplitude, "far beyond the rounding of the mean");
-            return Err(Error::Simulation { t: 0.0, trouble: Trouble::Option { key, value, must } });
+            return Err(wrong("motion", key, value, must));
         };
-        let most = last.points(&trace.path()).iter().fold(0.0_f64, |most, p| most.max(p.1.abs()));
-        let repeats = last.closure.abs() <= REPEATS * most;
+        let repeats = difference(&trace.path(), &before, &last).is_some_and(|d| d <= REPEATS);
         if repeats || random || cycles >= f64::from(motion.cycles) {
             return Ok(Driven { motion: *motion, last, trace, cycles, repeats });
         }

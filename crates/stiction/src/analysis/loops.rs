@@ -46,7 +46,7 @@ pub struct Loop {
     pub x: [f64; 2],
     /// Force as it arrives at the least and the largest displacement [N or N·m].
     pub turns: [f64; 2],
-    /// `∮ F dx` [J]: energy lost in the cycle, loops within it included.
+    /// `∮ F dx` \[J\]: energy lost in the cycle, without that of the loops within it.
     pub area: f64,
     /// At the middle displacement: force on the way up less force on the way down [N or N·m].
     pub width: f64,
@@ -66,6 +66,11 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Takes out the energy of loops within it.
+    fn take(&mut self, energy: f64) {
+        self.area -= energy;
+        self.damping = self.omega.map(|omega| self.area / (PI * omega * self.amplitude() * self.amplitude()));
+    }
     /// Half the range of displacement.
     pub fn amplitude(&self) -> f64 {
         0.5 * (self.x[1] - self.x[0])
@@ -87,7 +92,15 @@ pub fn loops(path: &Path<'_>, finding: &Finding) -> Vec<Loop> {
     let (lo, hi) = path.x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| (lo.min(x), hi.max(x)));
     let turns = turns(path.x, finding.noise * (hi - lo).max(0.0));
     let pieces = Pieces::new(path.t, &turns, path.timed);
-    closed(path.x, &turns, finding.miss).into_iter().map(|rows| measure(path, &pieces, rows)).collect()
+    let mut out: Vec<Loop> = Vec::new();
+    for rows in closed(path.x, &turns, finding.miss) {
+        let mut whole = measure(path, &pieces, rows);
+        // what closes within closes before
+        let within = |l: &&Loop| l.rows.inner && l.rows.begin >= rows.begin && l.end.row <= whole.end.row;
+        whole.take(out.iter().filter(within).map(|l| l.area).sum());
+        out.push(whole);
+    }
+    out
 }
 
 fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
@@ -149,8 +162,8 @@ fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
 /// Places at which the shapes of loops are compared.
 const PLACES: u32 = 40;
 
-/// The forces of a loop at even places on the way up and on the way down, about their mean.
-fn shape(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
+/// The forces of a loop at even places on the way up and on the way down, without the turns.
+fn forces(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
     let Closed { begin, turn, .. } = of.rows;
     let ways = [(begin, turn), (turn, of.end.row + usize::from(of.end.part > 0.0))];
     let up = path.x[turn] > path.x[begin];
@@ -161,9 +174,28 @@ fn shape(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
             out.push(pieces.at(path.force, pieces.reach(path.x, x, from, to)?));
         }
     }
+    Some(out)
+}
+
+/// The same about their mean.
+fn shape(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
+    let mut out = forces(path, pieces, of)?;
     let mean = out.iter().sum::<f64>() / out.len() as f64;
     out.iter_mut().for_each(|f| *f -= mean);
     Some(out)
+}
+
+fn worst(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// How far the forces of two loops between the same turns differ, over the range of the force. The turns themselves are
+/// left out: there the force of some laws is a jump, or as steep as one.
+pub fn difference(path: &Path<'_>, a: &Loop, b: &Loop) -> Option<f64> {
+    let pieces = Pieces::new(path.t, &turns(path.x, 0.0), path.timed);
+    let (p, q) = (forces(path, &pieces, a)?, forces(path, &pieces, b)?);
+    let worst = worst(&p, &q);
+    Some(if worst == 0.0 { 0.0 } else { worst / range(path.force) })
 }
 
 fn range(list: &[f64]) -> f64 {
@@ -187,8 +219,7 @@ pub fn congruency(path: &Path<'_>, loops: &[Loop], miss: f64) -> Option<f64> {
         for (j, b) in loops.iter().enumerate().skip(i + 1) {
             let same = (0..2).all(|k| (a.x[k] - b.x[k]).abs() <= miss * a.amplitude());
             if let (true, Some(p), Some(q)) = (same, &shapes[i], &shapes[j]) {
-                let worst = p.iter().zip(q).map(|(p, q)| (p - q).abs()).fold(0.0, f64::max);
-                most = Some(most.unwrap_or(0.0).max(worst));
+                most = Some(most.unwrap_or(0.0).max(worst(p, q)));
             }
         }
     }

@@ -1,0 +1,62 @@
+//! `stiction breakaway`.
+mod common;
+use common::{Folder, json, ok, refused};
+use std::fs;
+
+fn number(value: &serde_json::Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// Åström's set under ramps; values of an independent solver, see the library's `reference/breakaway.py`.
+#[test]
+fn lugre_against_the_rate() {
+    let recipe = ["mu=0.3", "normal=10", "lc=0.003", "mass=1", "ls_over_lc=2"];
+    let mut args = vec!["breakaway", "lugre", "--rate", "0.1,1,10,50", "--json"];
+    recipe.iter().for_each(|known| args.extend(["--from", known]));
+    ["vs=0.1", "exponent=1", "sigma2=0"].iter().for_each(|set| args.extend(["--set", set]));
+    let report = json(&args);
+    let expected = [5.775_996_662_83, 5.374_447_583_6, 4.613_658_786_97, 4.710_494_937_95];
+    for (test, expected) in report["tests"].as_array().unwrap().iter().zip(expected) {
+        assert!((number(&test["force"]) - expected).abs() < 1e-7, "{test}");
+        assert_eq!(test["by"], "peak");
+    }
+    assert!(number(&report["fit"]["per_decade"]) < 0.0);
+}
+
+#[test]
+fn ageing_and_its_folder() {
+    let folder = Folder::new("breakaway");
+    let path = folder.path("ageing");
+    let run = ok(&["breakaway", "rate-state", "--rate", "10", "--dwell", "1,10,100", "-o", &path]);
+    assert!(run.err.contains("assumed --slid 0.01") && run.out.contains("per decade of the dwell time"), "{}", run.out);
+    for file in ["breakaway.svg", "breakaway.png", "breakaway.csv", "summary.json"] {
+        assert!(fs::metadata(format!("{path}/{file}")).unwrap().len() > 100, "{file}");
+    }
+    // b·N·ln 10 = 0.0345 N per decade, less what the ramp adds to the first second
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(format!("{path}/summary.json")).unwrap()).unwrap();
+    assert!((number(&report["fit"]["per_decade"]) - 0.0345).abs() < 1e-3);
+}
+
+#[test]
+fn a_law_without_break_away_says_so() {
+    let report = json(&["breakaway", "viscous", "--rate", "1", "--json"]);
+    assert_eq!((&report["tests"][0]["by"], report["tests"][0]["force"].is_null()), (&"none".into(), true));
+    assert!(ok(&["breakaway", "viscous", "--rate", "1"]).out.contains("none"));
+}
+
+#[test]
+fn bad_input_is_refused() {
+    for (args, says) in [
+        (vec!["lugre", "--rate", "0"], "rate = 0"),
+        (vec!["lugre", "--rate", "1,,2"], "not a number"),
+        (vec!["lugre", "--mass", "0"], "mass = 0"),
+        (vec!["lugre", "--dwell", "-1", "--rate", "1"], "dwell"),
+        (vec!["lugre", "--dwell", "1", "--slid", "0"], "slid = 0"),
+        (vec!["lugre", "--set", "fc=-1"], "fc"),
+        (vec!["lugr"], "lugre"),
+    ] {
+        let told = refused(&[&["breakaway"], &args[..]].concat());
+        assert!(told.contains(says), "{args:?}: {told}");
+    }
+}
