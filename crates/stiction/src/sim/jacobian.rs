@@ -16,12 +16,24 @@ pub(super) struct Jacobian {
     /// The same for the three powers: by positions, then by velocities and states; and by time.
     pub power: Vec<[f64; 4]>,
     pub power_t: [f64; 4],
+    /// What of `by_u` stays the same between events, where [`Straight`](super::straight::Straight) has noted it, and
+    /// which note that is.
+    pub base: Matrix,
+    pub number: u64,
 }
 
 impl Jacobian {
     pub fn new(n: usize, nu: usize, band: Option<usize>) -> Self {
         let matrix = || band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band));
-        Self { by_q: matrix(), by_u: matrix(), by_t: vec![0.0; nu], power: vec![[0.0; 4]; n + nu], power_t: [0.0; 4] }
+        Self {
+            by_q: matrix(),
+            by_u: matrix(),
+            by_t: vec![0.0; nu],
+            power: vec![[0.0; 4]; n + nu],
+            power_t: [0.0; 4],
+            base: matrix(),
+            number: 0,
+        }
     }
     pub fn clear(&mut self) {
         self.by_q.clear();
@@ -29,6 +41,7 @@ impl Jacobian {
         self.by_t.fill(0.0);
         self.power.fill([0.0; 4]);
         self.power_t = [0.0; 4];
+        self.number = 0;
     }
 }
 

@@ -6,7 +6,7 @@ use super::parts::{Mode, Rests};
 use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
-use super::setup::{controllers, initial, tolerances};
+use super::setup::{controllers, initial, is_paced, tolerances};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
@@ -37,6 +37,10 @@ pub(super) struct Run<'a, 's> {
     /// Events since the clock last moved.
     pub(super) still: usize,
     pub(super) control: Control,
+    /// When something next happens by the clock; found anew once it is reached.
+    stop: f64,
+    /// Whether anything limits steps by its own pace.
+    paced: bool,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -70,6 +74,8 @@ impl<'a, 's> Run<'a, 's> {
             impact: 0.0,
             still: 0,
             control: Control::default(),
+            stop: f64::NEG_INFINITY,
+            paced: is_paced(&flow),
             flow,
         }
     }
@@ -127,7 +133,10 @@ impl<'a, 's> Run<'a, 's> {
     pub(super) fn advance(&mut self) -> Result<bool, Error> {
         let end = self.options.end;
         while self.t < end {
-            let stop = self.next_stop();
+            if self.t >= self.stop {
+                self.stop = self.next_stop();
+            }
+            let stop = self.stop;
             self.step.begin(&mut self.flow, self.t);
             self.stats.jacobians += 1;
             let lands = self.attempt(stop)?;
@@ -176,7 +185,7 @@ impl<'a, 's> Run<'a, 's> {
     /// Finds a step within the tolerance; true if it lands on `stop`.
     fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
         let room = stop - self.t;
-        let pace = self.pace();
+        let pace = if self.paced { self.pace() } else { self.options.max_step };
         let mut rejected = false;
         loop {
             // never so short that the clock would hardly see it
@@ -196,6 +205,7 @@ impl<'a, 's> Run<'a, 's> {
             let solved = self.step.attempt(&mut self.flow, h);
             let error = if solved { self.step.error(self.options.rtol, &self.atol) } else { f64::NAN };
             if error <= 1.0 {
+                self.step.finish();
                 self.stats.steps += 1;
                 // no growth after a rejection, nor after an event that took no time
                 let next = h * self.control.accept(h, error, !rejected && self.still == 0);
