@@ -1,4 +1,5 @@
 //! The right-hand side between events.
+use super::exact::Exact;
 use super::groups::Groups;
 use super::jacobian::Gradient;
 use super::modes::Holds;
@@ -31,6 +32,7 @@ pub(super) struct Flow<'s> {
     pub(super) rows: Vec<f64>,
     pub holds: Holds,
     pub straight: Straight,
+    pub exact: Exact,
 }
 
 /// The three powers.
@@ -140,6 +142,7 @@ impl<'s> Flow<'s> {
             rows: Vec::new(),
             holds: Holds::default(),
             straight: Straight::default(),
+            exact: Exact::default(),
             parts,
         }
     }

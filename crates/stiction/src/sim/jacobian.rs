@@ -427,6 +427,33 @@ mod tests {
     }
 
     #[test]
+    fn also_where_all_but_the_contacts_is_linear() {
+        let mut system = System::new();
+        let [a, b] = ["a", "b"].map(|name| {
+            let body = Body { mass: 1.0 + name.len() as f64, ..Body::default() };
+            system.body(name, body).expect("a body")
+        });
+        let ramp = |slope| Signal::Ramp { offset: 0.3, slope, start: -1.0, end: f64::INFINITY };
+        let belt = system.motion("belt", ramp(0.2), false).expect("a motion");
+        system.spring("k", a, b, Spring { damping: 0.7, ..Spring::linear(3.0) }).expect("a spring");
+        system.spring("pull", b, belt, Spring::linear(5.0)).expect("a spring");
+        system.force("even", a, ramp(0.6)).expect("a force");
+        system.force("wave", b, wave()).expect("a force");
+        system.contact("ab", a, b, contact("lugre")).expect("a contact");
+        system.contact("ride", b, belt, contact("slip-variable")).expect("a contact");
+        let extra = ramp(-0.4);
+        let feedback = Feedback { gains: vec![2.0, 0.5], ki: 0.3, reference: ramp(0.1), extra, friction: None };
+        let measures = vec![Measure::Position(a), Measure::Velocity(belt)];
+        system
+            .control("c", Controller::Continuous(Box::new(feedback)), measures, Acts::Force(b))
+            .expect("a controller");
+        let mut flow = Flow::new(&system);
+        flow.regroup();
+        assert!(flow.straight.holds);
+        check("linear but for the contacts", &system, &[]);
+    }
+
+    #[test]
     fn also_with_loads_springs_and_what_is_held() {
         let mut system = System::new();
         let [a, b, c] = ["a", "b", "c"]

@@ -4,6 +4,7 @@
 //! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
 //! eliminated (their rate is the velocity), so the matrix has the size of velocities, memories and controller states.
 //! The energies are quadratures, on which nothing depends: they stay out of the stages and are summed up at the end.
+use super::exact::Series;
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::matrix::Matrix;
@@ -28,7 +29,9 @@ pub(super) struct Step {
     pub(super) powers: [[f64; 4]; STAGES],
     /// The three coefficients of the dense output, each of `wide` numbers, of the last step that was finished.
     dense: Vec<f64>,
-    rate: Vec<f64>,
+    /// The other way to take a step.
+    pub(super) series: Series,
+    pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
     sum: Vec<f64>,
     matrix: Matrix,
@@ -52,6 +55,7 @@ impl Step {
             k: vec![0.0; STAGES * wide],
             powers: [[0.0; 4]; STAGES],
             dense: vec![0.0; H.len() * wide],
+            series: Series::default(),
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
             sum: vec![0.0; wide],
@@ -72,6 +76,7 @@ impl Step {
     }
     /// Begins at time `t` from what is in `y0`.
     pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64) {
+        self.series.is_on = false;
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
@@ -169,6 +174,9 @@ impl Step {
     /// Number `i` of the state at fractions of the step.
     #[inline(always)]
     pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
+        if self.series.is_on {
+            return self.series.at(i, theta);
+        }
         let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
         let (y0, y1) = (self.y0[i], self.y1[i]);
         theta.map(|theta| between(theta, y0, y1, d))
@@ -180,12 +188,19 @@ impl Step {
             out.copy_from_slice(&self.y1[..out.len()]);
             return;
         }
+        if self.series.is_on {
+            out.copy_from_slice(&self.series.state(theta, out.len())[..out.len()]);
+            return;
+        }
         for (i, out) in out.iter_mut().enumerate() {
             [*out] = self.at(i, [theta]);
         }
     }
     /// The energies at a fraction of the step, into the state.
-    pub fn energies(&self, theta: f64, out: &mut [f64]) {
+    pub fn energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
+        if self.series.is_on {
+            return self.exact_energies(flow, theta, out);
+        }
         let at = self.n + self.nu;
         let grown = self.quadrature(&WEIGHTS[0]);
         if theta >= 1.0 {

@@ -137,9 +137,13 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
-            self.step.begin(&mut self.flow, self.t);
-            self.stats.jacobians += 1;
-            let lands = self.attempt(stop)?;
+            let lands = if self.flow.exact.holds {
+                self.exactly(stop)
+            } else {
+                self.step.begin(&mut self.flow, self.t);
+                self.stats.jacobians += 1;
+                self.attempt(stop)?
+            };
             let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
             let theta = hit.map_or(1.0, |hit| hit.theta);
             let t = if let Some(Hit { guard: Guard::Load(_), .. }) = hit {
@@ -182,23 +186,45 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
+    /// The longest step that signals and options allow.
+    fn limit(&self) -> f64 {
+        if self.paced { self.pace() } else { self.options.max_step }
+    }
+    /// Takes a step without an error; true if it lands on `stop`.
+    fn exactly(&mut self, stop: f64) -> bool {
+        let mut h = self.limit().min(self.flow.exact.longest);
+        if self.still > 0 {
+            h = h.min(self.h);
+        }
+        let (h, lands) = self.fit(h, stop);
+        self.step.exactly(&mut self.flow, self.t, h);
+        self.stats.steps += 1;
+        lands
+    }
+    /// A step of about `h` that leaves no crumbs before a stop, and whether it lands there.
+    fn fit(&self, h: f64, stop: f64) -> (f64, bool) {
+        let room = stop - self.t;
+        // never so short that the clock would hardly see it
+        let h = h.max(self.least());
+        if h >= room * 0.999_999 {
+            (room, true)
+        } else if h > 0.5 * room {
+            (0.5 * room, false)
+        } else {
+            (h, false)
+        }
+    }
+    /// The shortest step that the clock still sees.
+    fn least(&self) -> f64 {
+        16.0 * f64::EPSILON * self.t.abs()
+    }
     /// Finds a step within the tolerance; true if it lands on `stop`.
     fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
-        let room = stop - self.t;
-        let pace = if self.paced { self.pace() } else { self.options.max_step };
+        let pace = self.limit();
         let mut rejected = false;
         loop {
-            // never so short that the clock would hardly see it
-            let least = 16.0 * f64::EPSILON * self.t.abs();
-            let mut h = self.h.min(pace).max(least);
-            // no crumbs before a stop
-            let lands = h >= room * 0.999_999;
-            if lands {
-                h = room;
-            } else if h > 0.5 * room {
-                h = 0.5 * room;
-            }
-            if rejected && h <= least || h <= 0.0 {
+            let (h, lands) = self.fit(self.h.min(pace), stop);
+            if rejected && h <= self.least() || h <= 0.0 {
                 let finite = self.step.f0.iter().all(|x| x.is_finite());
                 return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });
             }
@@ -246,7 +272,7 @@ impl<'a, 's> Run<'a, 's> {
     fn move_to(&mut self, theta: f64, t: f64, event: bool) -> Result<(), Error> {
         let Self { flow, step, state, .. } = self;
         step.state(theta, state);
-        step.energies(theta, state);
+        step.energies(flow, theta, state);
         if !state.iter().all(|x| x.is_finite()) {
             return self.fail(Trouble::NotFinite);
         }

@@ -59,13 +59,12 @@ impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
         sum = sum.map(|x| x * self.by_h);
         let t = self.t + NODES[I] * self.h;
         let powers = &mut self.powers[I];
-        let rate = if flow.straight.holds {
-            flow.straight_rates::<N, U, W>(t, &y, powers)
+        let mut rate = [0.0; W];
+        if flow.straight.holds {
+            flow.straight_rates::<N, U, W>(t, &y, &mut rate, powers);
         } else {
-            let mut rate = [0.0; W];
             flow.rates(t, &y, &mut rate, powers);
-            rate
-        };
+        }
         add(&mut sum, 1.0, &rate);
         self.k[I] = self.system.solve(sum, self.h * D[I]);
         y

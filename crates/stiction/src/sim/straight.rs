@@ -4,23 +4,21 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::flow::{DAMPING, FRICTION, Flow, TINY, WORK, sided};
-use super::jacobian::Jacobian;
+use super::flow::Flow;
 use super::parts::{Law, Mode, Parts, Row, Steer, Weight};
 use super::rosenbrock::add;
 use crate::system::{Jet, Moment};
-use stiction_core::Input;
 
 /// Most coordinates, and most numbers of the state.
 const MOST: usize = 4;
-const WIDE: usize = 8;
+pub(super) const WIDE: usize = 8;
 
 /// A number that is linear in time and state.
 #[derive(Clone, Copy, Debug, Default)]
-struct Linear {
-    at: f64,
-    by_t: f64,
-    by: [f64; WIDE],
+pub(super) struct Linear {
+    pub at: f64,
+    pub by_t: f64,
+    pub by: [f64; WIDE],
 }
 
 impl Linear {
@@ -55,7 +53,7 @@ impl Linear {
         add(&mut self.by, gain, &other.by);
     }
     #[inline(always)]
-    fn value<const W: usize>(&self, t: f64, y: &[f64; W]) -> f64 {
+    pub fn value<const W: usize>(&self, t: f64, y: &[f64; W]) -> f64 {
         let mut x = self.at + self.by_t * t;
         for i in 0..W.min(WIDE) {
             x += self.by[i] * y[i];
@@ -64,19 +62,46 @@ impl Linear {
     }
 }
 
+/// The same where positions and velocities are all that counts: fewer products, for what is computed most often.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line {
+    at: f64,
+    by_t: f64,
+    by_q: [f64; MOST],
+    by_v: [f64; MOST],
+}
+
+impl Line {
+    fn new(full: &Linear, vi: &[usize]) -> Self {
+        let mut out = Self { at: full.at, by_t: full.by_t, ..Self::default() };
+        for (i, &v) in vi.iter().enumerate() {
+            (out.by_q[i], out.by_v[i]) = (full.by[i], full.by[v]);
+        }
+        out
+    }
+    #[inline(always)]
+    pub fn value<const N: usize>(&self, t: f64, q: &[f64; N], v: &[f64; N]) -> f64 {
+        let mut x = self.at + self.by_t * t;
+        for i in 0..N {
+            x += self.by_q[i] * q[i] + self.by_v[i] * v[i];
+        }
+        x
+    }
+}
+
 /// A contact that slides: where its velocities stand, what they weigh, how its force accelerates them, and its speed at
 /// rest. A second end that is not there weighs nothing.
 #[derive(Clone, Copy, Debug)]
-struct Slide {
-    v: [usize; 2],
-    c: [f64; 2],
-    gain: [f64; 2],
-    drift: f64,
+pub(super) struct Slide {
+    pub v: [usize; 2],
+    pub c: [f64; 2],
+    pub gain: [f64; 2],
+    pub drift: f64,
 }
 
 impl Slide {
     #[inline(always)]
-    fn speed(&self, y: &[f64]) -> f64 {
+    pub fn speed(&self, y: &[f64]) -> f64 {
         self.c[0] * y[self.v[0]] + self.c[1] * y[self.v[1]] + self.drift
     }
 }
@@ -87,25 +112,29 @@ pub(super) struct Straight {
     /// Whether the system is of this kind, in the modes it is in.
     pub holds: bool,
     /// Which of all that were noted this is.
-    number: u64,
+    pub number: u64,
     /// When time begins.
-    from: f64,
+    pub from: f64,
     /// Rates of all numbers of the state: at zero, by time, and by each number.
-    at: [f64; WIDE],
-    by_t: [f64; WIDE],
-    by: [[f64; WIDE]; WIDE],
+    pub at: [f64; WIDE],
+    pub by_t: [f64; WIDE],
+    pub by: [[f64; WIDE]; WIDE],
+    /// Whether controllers have states of their own; else accelerations are as good by lines.
+    pub steered: bool,
+    pub lines: [Line; MOST],
     /// The work done through prescribed motions.
-    work: Linear,
+    pub work: Linear,
+    pub work_line: Line,
     /// Forces of signals and controllers on the coordinates, if any: they do work, too.
-    pushed: bool,
-    outer: [Linear; MOST],
+    pub pushed: bool,
+    pub outer: [Linear; MOST],
     /// Forces that are not linear in time: which, the velocity they act on, its weight and gain.
-    uneven: Vec<(usize, usize, f64, f64)>,
+    pub uneven: Vec<(usize, usize, f64, f64)>,
     /// Coefficients of damping, if any.
-    damps: bool,
-    damping: [[f64; MOST]; MOST],
-    vi: [usize; MOST],
-    slides: Vec<Slide>,
+    pub damps: bool,
+    pub damping: [[f64; MOST]; MOST],
+    pub vi: [usize; MOST],
+    pub slides: Vec<Slide>,
 }
 
 impl Flow<'_> {
@@ -122,11 +151,18 @@ impl Flow<'_> {
             && steers.iter().all(|steer| linear(&steer.law))
             && springs.iter().all(|s| s.what.curve.is_none() && (s.what.damping == 0.0 || s.row.nm == 0))
             && rubs.iter().all(|rub| {
-                matches!((rub.mode, &rub.weight), (Mode::Slip(_), Weight::Constant(_))) && rub.whole && rub.row.nq > 0
+                let flows = match rub.mode {
+                    Mode::Slip(_) => rub.whole,
+                    // what has no memory is at rest when held
+                    Mode::Stuck => rub.whole && rub.which.is_empty(),
+                    Mode::Pinned(_) => false,
+                };
+                flows && rub.row.nq > 0 && matches!(rub.weight, Weight::Constant(_))
             });
         if self.straight.holds {
             self.note_straight();
         }
+        self.note_exact();
     }
     fn note_straight(&mut self) {
         let Self { parts, groups, straight: s, from, .. } = self;
@@ -181,7 +217,10 @@ impl Flow<'_> {
             rates[i].by[parts.vi[i]] = 1.0;
             rates[parts.vi[i]].add(&force[i], groups.inverse[i]);
             rates[parts.vi[i]].add(&s.outer[i], groups.inverse[i]);
+            s.lines[i] = Line::new(&rates[parts.vi[i]], &parts.vi);
         }
+        s.steered = parts.steers.iter().any(|steer| steer.states > 0);
+        s.work_line = Line::new(&s.work, &parts.vi);
         for i in 0..WIDE {
             (s.at[i], s.by_t[i]) = (rates[i].at, rates[i].by_t);
             (0..WIDE).for_each(|j| s.by[j][i] = rates[i].by[j]);
@@ -196,172 +235,11 @@ impl Flow<'_> {
             }
         }
     }
-    /// [`Flow::rates`] of such a system with `N` coordinates and `U` other numbers.
-    #[inline(never)]
-    pub(super) fn straight_rates<const N: usize, const U: usize, const W: usize>(
-        &mut self,
-        t: f64,
-        y: &[f64; W],
-        powers: &mut [f64; 4],
-    ) -> [f64; W] {
-        self.evaluations += 1;
-        let s = &self.straight;
-        let since = t - s.from;
-        let mut rates = [0.0; W];
-        for i in 0..W.min(WIDE) {
-            rates[i] = s.at[i] + since * s.by_t[i];
-        }
-        for j in 0..(N + U).min(WIDE) {
-            for i in 0..W.min(WIDE) {
-                rates[i] += y[j] * s.by[j][i];
-            }
-        }
-        let (mut work, mut friction, mut damping) = (s.work.value(since, y), 0.0, 0.0);
-        if s.pushed {
-            for i in 0..N {
-                work += s.outer[i].value(since, y) * y[s.vi[i]];
-            }
-            for &(k, v, c, gain) in &s.uneven {
-                let f = self.parts.pushes[k].signal.eval(t, self.from)[0];
-                rates[v] += gain * f;
-                work += c * f * y[v];
-            }
-        }
-        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
-            // a contact may turn unseen, without an event
-            let Mode::Slip(side) = rub.mode else { continue };
-            let (slip, at, k) = (slide.speed(y), rub.at, rub.which.len());
-            let u = Input { v: slip, load: rub.load[0] };
-            let f = sided(rub.law, &y[at..at + k], side, u, &mut rates[at..at + k], &mut rub.rates2);
-            rates[slide.v[0]] -= slide.gain[0] * f;
-            if N > 1 {
-                rates[slide.v[1]] -= slide.gain[1] * f;
-            }
-            friction += f * slip;
-            work += f * slide.drift;
-        }
-        if s.damps {
-            for i in 0..N {
-                for j in 0..N {
-                    damping += y[s.vi[i]] * s.damping[i][j] * y[s.vi[j]];
-                }
-            }
-        }
-        *powers = [work, friction, damping, 0.0];
-        rates
-    }
-    /// [`Flow::jacobian`] of such a system.
-    pub(super) fn straight_jacobian(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        dy: &mut [f64],
-        powers: &mut [f64; 4],
-        out: &mut Jacobian,
-    ) {
-        self.evaluations += 1;
-        let s = &self.straight;
-        let (n, all, since) = (self.parts.n, self.parts.n + self.parts.nu, t - s.from);
-        if out.number == s.number {
-            out.by_u.copy_from(&out.base);
-        } else {
-            s.constants(out, n, all);
-        }
-        let mut state = [0.0; WIDE];
-        state[..all].copy_from_slice(&y[..all]);
-        let mut rates = s.at;
-        add(&mut rates, since, &s.by_t);
-        for j in 0..all {
-            add(&mut rates, state[j], &s.by[j]);
-            out.power[j] = [s.work.by[j], 0.0, 0.0, 0.0];
-        }
-        *powers = [s.work.value(since, &state), 0.0, 0.0, 0.0];
-        out.power_t[WORK] = s.work.by_t;
-        if s.damps {
-            for i in 0..n {
-                for j in 0..n {
-                    let (v, w) = (s.vi[i], s.damping[i][j] * y[s.vi[j]]);
-                    powers[DAMPING] += y[v] * w;
-                    out.power[v][DAMPING] += 2.0 * w;
-                }
-            }
-        }
-        if s.pushed {
-            for (f, &v) in s.outer[..n].iter().zip(&s.vi) {
-                let u = f.value(since, &state);
-                powers[WORK] += u * y[v];
-                out.power_t[WORK] += f.by_t * y[v];
-                out.power[v][WORK] += u;
-                for j in 0..all {
-                    out.power[j][WORK] += f.by[j] * y[v];
-                }
-            }
-            for &(k, v, c, gain) in &s.uneven {
-                let [f, by_t, ..] = self.parts.pushes[k].signal.eval(t, self.from);
-                rates[v] += gain * f;
-                out.by_t[v - n] = s.by_t[v];
-                powers[WORK] += c * f * y[v];
-                out.power[v][WORK] += c * f;
-                out.power_t[WORK] += c * by_t * y[v];
-            }
-            for &(k, v, _, gain) in &s.uneven {
-                out.by_t[v - n] += gain * self.parts.pushes[k].signal.eval(t, self.from)[1];
-            }
-        }
-        dy[..all].copy_from_slice(&rates[..all]);
-        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
-            let Mode::Slip(side) = rub.mode else { continue };
-            let (slip, at, k) = (slide.speed(y), rub.at, rub.which.len());
-            let u = Input { v: if slip * side > 0.0 { slip } else { side * TINY }, load: rub.load[0] };
-            rub.law.partials(&y[at..at + k], &u, &rub.which, false, &mut rub.rows);
-            let ends = rub.row.nq;
-            let (force, memory) = rub.rows.split_at(3 + k);
-            let (f, by_v, by_z) = (force[0], force[1], &force[3..]);
-            powers[FRICTION] += f * slip;
-            powers[WORK] += f * slide.drift;
-            for e in 0..ends {
-                let (v, c, gain) = (slide.v[e], slide.c[e], slide.gain[e]);
-                dy[v] -= gain * f;
-                for o in 0..ends {
-                    out.by_u.add(v - n, slide.v[o] - n, -gain * slide.c[o] * by_v);
-                }
-                for (l, by_z) in by_z.iter().enumerate() {
-                    out.by_u.add(v - n, at + l - n, -gain * by_z);
-                }
-                out.power[v][FRICTION] += c * (by_v * slip + f);
-                out.power[v][WORK] += c * by_v * slide.drift;
-            }
-            for (l, by_z) in by_z.iter().enumerate() {
-                out.power[at + l][FRICTION] += by_z * slip;
-                out.power[at + l][WORK] += by_z * slide.drift;
-            }
-            for (r, row) in memory.chunks_exact(3 + k).enumerate() {
-                dy[at + r] = row[0];
-                for e in 0..ends {
-                    out.by_u.add(at + r - n, slide.v[e] - n, slide.c[e] * row[1]);
-                }
-                for (l, x) in row[3..].iter().enumerate() {
-                    out.by_u.add(at + r - n, at + l - n, *x);
-                }
-            }
-        }
-    }
 }
 
 impl Straight {
-    /// Writes what of the Jacobian stays the same.
-    fn constants(&self, out: &mut Jacobian, n: usize, all: usize) {
-        out.clear();
-        for i in n..all {
-            for (j, &v) in self.vi[..n].iter().enumerate() {
-                out.by_q.set(i - n, v - n, self.by[j][i]);
-            }
-            for j in n..all {
-                out.by_u.set(i - n, j - n, self.by[j][i]);
-            }
-            out.by_t[i - n] = self.by_t[i];
-        }
-        out.base.copy_from(&out.by_u);
-        out.number = self.number;
+    /// Time since it was noted.
+    pub fn since(&self, t: f64) -> f64 {
+        t - self.from
     }
 }
