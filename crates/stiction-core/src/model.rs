@@ -131,6 +131,8 @@ pub trait Friction<R: Real>: Copy {
     /// Whether sliding long enough at constant speed leads from the zero memory to [`settled`](Friction::settled);
     /// a random law only reaches it on average.
     const SETTLES: bool = true;
+    /// Whether the law has no memory, and its force is linear in the speed while it slides one way.
+    const LINEAR: bool = false;
 
     /// The law over another number, its parameters converted in the order of their declaration.
     fn cast<S: Real>(&self, f: impl FnMut(R) -> S) -> Self::With<S>;

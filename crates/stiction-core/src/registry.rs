@@ -18,6 +18,8 @@ pub trait Model: Send + Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// See [`Friction::LINEAR`].
+    fn is_linear(&self) -> bool;
     /// Numbers of [`Model::guards`].
     fn guard_count(&self) -> usize;
     /// See [`Friction::force`].
@@ -87,6 +89,9 @@ fn store<S: State<f64>>(s: &S, z: &mut [f64]) {
 impl<M: Friction<f64> + Send + Sync> Model for Erased<M> {
     fn len(&self) -> usize {
         M::State::LEN
+    }
+    fn is_linear(&self) -> bool {
+        M::LINEAR
     }
     fn guard_count(&self) -> usize {
         M::Guards::LEN

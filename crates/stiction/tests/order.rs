@@ -185,7 +185,9 @@ fn rodas5p_on_a_stiff_problem() {
 fn events_keep_the_order_coulomb() {
     let (fc, k) = (0.981, 100.0);
     let (mut system, node) = body(0.0, 0.0);
-    system.contact("table", node, GROUND, contact("coulomb", &[("fc", fc)])).expect("a contact");
+    // a law in two parts, if equal ones, is not known to be linear: between events it takes the steps that have an order
+    let two_parts = contact("coulomb", &[("fc", fc), ("reverse.fc", fc)]);
+    system.contact("table", node, GROUND, two_parts).expect("a contact");
     let wall = system.motion("wall", Signal::Constant(0.1), false).expect("a motion");
     system.spring("spring", wall, node, Spring::linear(k)).expect("a spring");
     // after four turns, each half a period of π/10 s: a fifth of one into the fifth swing
@@ -202,6 +204,34 @@ fn events_keep_the_order_coulomb() {
     eprintln!("b1: {found:.3}");
     // as on smooth problems; an event found with a lower order than the steps would show as 0.8 or less
     assert!((0.8..1.5).contains(&found), "{found}");
+}
+
+/// Where all is linear between events, nothing is left to the tolerance.
+#[test]
+fn linear_modes_have_no_error() {
+    // B1 as above; and pushed by a wave, which Coulomb's force turns around: sin t = 2/3 lets go
+    let (mut system, node) = body(0.0, 0.0);
+    system.contact("table", node, GROUND, contact("coulomb", &[("fc", 0.981)])).expect("a contact");
+    let wall = system.motion("wall", Signal::Constant(0.1), false).expect("a motion");
+    system.spring("spring", wall, node, Spring::linear(100.0)).expect("a spring");
+    let summary = run(&system, &Options { end: 2.0, rtol: 0.1, ..Options::default() });
+    // each of five swings to the other side of 0.1 loses 2 Fc/k; then the spring no longer overcomes friction
+    let last = 0.1 + (0.1 - 5.0 * 2.0 * 0.981 / 100.0);
+    let x = summary.last("block.x").expect("x");
+    assert!((x - last).abs() < 1e-14, "{x} for {last}");
+    assert!(summary.energy.error().abs() < 1e-14, "{:?}", summary.energy);
+
+    let (mut system, node) = body(0.0, 0.0);
+    system.contact("table", node, GROUND, contact("coulomb", &[("fc", 1.0)])).expect("a contact");
+    system.force("push", node, sine(1.5, 1.0)).expect("a force");
+    let t = 2.0;
+    let probes = vec![Probe::At { column: "block.v".into(), t }];
+    let summary = run(&system, &Options { end: 20.0, rtol: 0.1, probes, ..Options::default() });
+    let start = (2.0_f64 / 3.0).asin();
+    let v = 1.5 * (start.cos() - t.cos()) - (t - start);
+    let found = summary.probes[0].expect("v");
+    assert!((found - v).abs() < 1e-14, "{found} for {v}");
+    assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
 }
 
 fn a7() -> System {

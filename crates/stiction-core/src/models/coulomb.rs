@@ -18,6 +18,7 @@ params! {
 
 impl<R: Real> Friction<R> for Coulomb<R> {
     shape!(Coulomb, 0, 1);
+    const LINEAR: bool = true;
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {

@@ -23,6 +23,7 @@ params! {
 
 impl<R: Real> Friction<R> for Stiction<R> {
     shape!(Stiction, 0, 1);
+    const LINEAR: bool = true;
 
     #[inline(always)]
     fn force(&self, _: &[R; 0], u: &Input<R>) -> R {

@@ -14,7 +14,40 @@ pub(super) fn plain<M: Friction<f64>>(
     by_load: bool,
     rows: &mut [f64],
 ) {
-    strided(law, z, u, which, by_load, rows, 3 + which.len());
+    // the usual: all of a short memory flows, at constant load; one pass, and every place is known
+    let len = M::State::LEN;
+    if !by_load && which.len() == len && len < 2 {
+        whole::<M, 2>(law, z, u, rows);
+    } else if !by_load && which.len() == len && len == 2 {
+        whole::<M, 3>(law, z, u, rows);
+    } else {
+        strided(law, z, u, which, by_load, rows, 3 + which.len());
+    }
+}
+
+/// The same for a memory that flows as a whole and has fewer than `D` numbers, at constant load.
+#[inline(always)]
+fn whole<M: Friction<f64>, const D: usize>(law: &M, z: &[f64], u: &Input<f64>, rows: &mut [f64]) {
+    let len = M::State::LEN;
+    let law = law.cast(Dual::<f64, D>::constant);
+    let mut zd = <<M::With<Dual<f64, D>> as Friction<Dual<f64, D>>>::State as State<Dual<f64, D>>>::zero();
+    for i in 0..len {
+        zd.set(i, Dual::var(z.get(i).copied().unwrap_or(0.0), 1 + i));
+    }
+    let (rate, force) = law.flow(&zd, &Input { v: Dual::var(u.v, 0), load: Dual::constant(u.load) });
+    let mut write = |r: usize, value: Dual<f64, D>| {
+        if let Some(row) = rows.get_mut(r * (3 + len)..(r + 1) * (3 + len))
+            && let [x, by_v, _, by_z @ ..] = row
+            && let [first, others @ ..] = &value.eps[..]
+        {
+            (*x, *by_v) = (value.re, *first);
+            by_z.iter_mut().zip(others).for_each(|(to, x)| *to = *x);
+        }
+    };
+    write(0, force);
+    for i in 0..len {
+        write(1 + i, rate.get(i));
+    }
 }
 
 /// The same, into rows of `wide` numbers.

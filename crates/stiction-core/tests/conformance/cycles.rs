@@ -48,6 +48,27 @@ impl Property for Odd {
         Ok(())
     }
 }
+struct Linear;
+impl Property for Linear {
+    fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
+        let mut bent = M::State::LEN > 0;
+        for side in [-1.0, 1.0] {
+            let at = |v: f64| m.force(&M::State::zero(), &Input::at(side * v));
+            for (a, b) in [(1e-9, 1e-4), (1e-4, 1e-2), (1e-3, 1.0), (0.1, 30.0)] {
+                let (ends, mid) = (at(a) + at(b), at(0.5 * (a + b)));
+                // rounding of a few operations
+                bent |= (ends - 2.0 * mid).abs() > 1e-14 * ends.abs();
+            }
+        }
+        ensure!(!(bent && M::LINEAR), "claims to be linear in speed, and is not");
+        Ok(())
+    }
+}
+#[test]
+fn linear_where_claimed() {
+    all(&Linear);
+}
+
 #[test]
 fn odd_where_claimed_and_only_there() {
     all(&Odd);

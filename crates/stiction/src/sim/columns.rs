@@ -74,8 +74,7 @@ impl Layout {
     }
     /// Fills a row with the state `y` at time `t`.
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
-        flow.rhs(t, y, &mut self.scratch);
-        flow.hold_forces();
+        flow.observe(t, y, &mut self.scratch);
         row.clear();
         row.push(t);
         for place in &self.places {

@@ -1,10 +1,11 @@
 //! The right-hand side between events.
+use super::exact::Exact;
 use super::groups::Groups;
 use super::jacobian::Gradient;
 use super::modes::Holds;
-use super::parts::{Elastic, Law, Mode, Parts, Rests, Rub, Weight};
+use super::parts::{Elastic, Mode, Parts, Rests, Rub, Weight};
 use super::straight::Straight;
-use crate::system::{Dynamics, Jet, Moment, Plant, Signal, System};
+use crate::system::{Dynamics, Jet, Plant, Signal, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
@@ -31,6 +32,7 @@ pub(super) struct Flow<'s> {
     pub(super) rows: Vec<f64>,
     pub holds: Holds,
     pub straight: Straight,
+    pub exact: Exact,
 }
 
 /// The three powers.
@@ -140,6 +142,7 @@ impl<'s> Flow<'s> {
             rows: Vec::new(),
             holds: Holds::default(),
             straight: Straight::default(),
+            exact: Exact::default(),
             parts,
         }
     }
@@ -270,6 +273,30 @@ impl<'s> Flow<'s> {
         let at = self.parts.n + self.parts.nu;
         dy[at..at + 3].copy_from_slice(&power[..3]);
     }
+    /// What a row of the trace shows beside the state: motions, forces of springs and controllers, loads and memories,
+    /// and, where something is held, the forces that hold it. `dy` is for scratch.
+    pub fn observe(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        if self.holds.any() {
+            self.rhs(t, y, dy);
+            self.hold_forces();
+            return;
+        }
+        self.set_motions(t);
+        let Self { parts: Parts { springs, rubs, steers, .. }, motions, from, .. } = self;
+        for spring in springs.iter_mut() {
+            spring.force = spring.pull(spring.row.x(y, motions)).0;
+            if spring.what.damping != 0.0 {
+                spring.force += spring.what.damping * spring.row.v(y, motions);
+            }
+        }
+        for steer in steers.iter_mut() {
+            steer.act(t, *from, y, motions, dy);
+        }
+        for rub in rubs.iter_mut() {
+            rub.load[0] = rub.weight.at(t, *from, springs, steers);
+            rub.recall(y);
+        }
+    }
     /// Rates of all but the energies, and the three powers. Memories that flow as a whole stay as they are.
     pub fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4]) {
         self.evaluations += 1;
@@ -302,24 +329,14 @@ impl<'s> Flow<'s> {
             power[WORK] += f * push.row.own_speed(y);
         }
         for steer in steers.iter_mut() {
-            if let Law::Continuous(control) = steer.law {
-                steer.measure(y, motions);
-                let now = Moment { t, from: *from, y: &steer.y };
-                let w = &y[steer.at..steer.at + steer.states];
-                steer.output = control.eval(&now, w, &mut dy[steer.at..steer.at + steer.states]);
-            }
+            steer.act(t, *from, y, motions, dy);
             if let Some(row) = &steer.on {
                 row.pull(-steer.output, force);
                 power[WORK] += steer.output * row.own_speed(y);
             }
         }
         for rub in rubs.iter_mut() {
-            rub.load[0] = match rub.weight {
-                Weight::Constant(x) => x,
-                Weight::Signal(signal) => signal.eval(t, *from)[0],
-                Weight::Spring(k, gain) => gain * springs[k].force,
-                Weight::Control(k) => steers[k].output,
-            };
+            rub.load[0] = rub.weight.at(t, *from, springs, steers);
             let (v, f) = match rub.mode {
                 Mode::Slip(side) => {
                     let v = rub.row.v(y, motions);

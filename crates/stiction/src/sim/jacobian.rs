@@ -16,12 +16,24 @@ pub(super) struct Jacobian {
     /// The same for the three powers: by positions, then by velocities and states; and by time.
     pub power: Vec<[f64; 4]>,
     pub power_t: [f64; 4],
+    /// What of `by_u` stays the same between events, where [`Straight`](super::straight::Straight) has noted it, and
+    /// which note that is.
+    pub base: Matrix,
+    pub number: u64,
 }
 
 impl Jacobian {
     pub fn new(n: usize, nu: usize, band: Option<usize>) -> Self {
         let matrix = || band.map_or_else(|| Matrix::full(nu), |band| Matrix::banded(nu, band));
-        Self { by_q: matrix(), by_u: matrix(), by_t: vec![0.0; nu], power: vec![[0.0; 4]; n + nu], power_t: [0.0; 4] }
+        Self {
+            by_q: matrix(),
+            by_u: matrix(),
+            by_t: vec![0.0; nu],
+            power: vec![[0.0; 4]; n + nu],
+            power_t: [0.0; 4],
+            base: matrix(),
+            number: 0,
+        }
     }
     pub fn clear(&mut self) {
         self.by_q.clear();
@@ -29,6 +41,7 @@ impl Jacobian {
         self.by_t.fill(0.0);
         self.power.fill([0.0; 4]);
         self.power_t = [0.0; 4];
+        self.number = 0;
     }
 }
 
@@ -411,6 +424,33 @@ mod tests {
             system.control("c", controller, measures, Acts::Force(nodes[0])).expect("a controller");
             check(&format!("{plant:?}"), &system, &[]);
         }
+    }
+
+    #[test]
+    fn also_where_all_but_the_contacts_is_linear() {
+        let mut system = System::new();
+        let [a, b] = ["a", "b"].map(|name| {
+            let body = Body { mass: 1.0 + name.len() as f64, ..Body::default() };
+            system.body(name, body).expect("a body")
+        });
+        let ramp = |slope| Signal::Ramp { offset: 0.3, slope, start: -1.0, end: f64::INFINITY };
+        let belt = system.motion("belt", ramp(0.2), false).expect("a motion");
+        system.spring("k", a, b, Spring { damping: 0.7, ..Spring::linear(3.0) }).expect("a spring");
+        system.spring("pull", b, belt, Spring::linear(5.0)).expect("a spring");
+        system.force("even", a, ramp(0.6)).expect("a force");
+        system.force("wave", b, wave()).expect("a force");
+        system.contact("ab", a, b, contact("lugre")).expect("a contact");
+        system.contact("ride", b, belt, contact("slip-variable")).expect("a contact");
+        let extra = ramp(-0.4);
+        let feedback = Feedback { gains: vec![2.0, 0.5], ki: 0.3, reference: ramp(0.1), extra, friction: None };
+        let measures = vec![Measure::Position(a), Measure::Velocity(belt)];
+        system
+            .control("c", Controller::Continuous(Box::new(feedback)), measures, Acts::Force(b))
+            .expect("a controller");
+        let mut flow = Flow::new(&system);
+        flow.regroup();
+        assert!(flow.straight.holds);
+        check("linear but for the contacts", &system, &[]);
     }
 
     #[test]

@@ -41,6 +41,10 @@ impl Matrix {
     pub fn rows<const N: usize>(&self) -> Option<&[[f64; N]; N]> {
         if self.full { self.a.as_chunks().0.first_chunk() } else { None }
     }
+    /// Becomes the same as one of its size.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.a.copy_from_slice(&other.a);
+    }
     pub fn clear(&mut self) {
         self.a.fill(0.0);
     }

@@ -14,9 +14,11 @@
 //! assert_eq!(summary.last("block.v"), Some(0.0));
 //! # Ok::<(), stiction::Error>(())
 //! ```
+mod along;
 mod columns;
 mod control;
 mod events;
+mod exact;
 mod explicit;
 mod flow;
 mod groups;

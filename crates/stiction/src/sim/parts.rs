@@ -1,6 +1,7 @@
 //! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
 use crate::system::{
-    Acts, Contact, Control, Controller, Jet, Joint, Kind, Load, Measure, Node, Sampled, Signal, Spring, Stop, System,
+    Acts, Contact, Control, Controller, Jet, Joint, Kind, Load, Measure, Moment, Node, Sampled, Signal, Spring, Stop,
+    System,
 };
 use stiction_core::registry::Model;
 
@@ -113,6 +114,19 @@ pub(super) enum Weight<'s> {
     Control(usize),
 }
 
+impl Weight<'_> {
+    /// The load at time `t` of a step that began at `from`, with springs and controllers as they are then.
+    #[inline(always)]
+    pub fn at(&self, t: f64, from: f64, springs: &[Elastic<'_>], steers: &[Steer<'_>]) -> f64 {
+        match self {
+            Self::Constant(x) => *x,
+            Self::Signal(signal) => signal.eval(t, from)[0],
+            Self::Spring(k, gain) => gain * springs[*k].force,
+            Self::Control(k) => steers[*k].output,
+        }
+    }
+}
+
 pub(super) struct Rub<'s> {
     pub name: &'s str,
     pub law: &'s dyn Model,
@@ -128,8 +142,6 @@ pub(super) struct Rub<'s> {
     pub sides: Vec<f64>,
     /// The load of the moment, and its rate.
     pub load: [f64; 2],
-    /// Sliding velocity that even motions give it.
-    pub drift: f64,
     /// Constraint force while stuck.
     pub held: f64,
     /// When it last began to slide.
@@ -209,6 +221,14 @@ impl Steer<'_> {
     pub fn measure(&mut self, y: &[f64], motions: &[Jet]) {
         for (out, (row, speed)) in self.y.iter_mut().zip(&self.measures) {
             *out = if *speed { row.v(y, motions) } else { row.x(y, motions) };
+        }
+    }
+    /// The output of a continuous controller, and the rates of its states into `dy`.
+    pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[Jet], dy: &mut [f64]) {
+        if let Law::Continuous(control) = self.law {
+            self.measure(y, motions);
+            let own = self.at..self.at + self.states;
+            self.output = control.eval(&Moment { t, from, y: &self.y }, &y[own.clone()], &mut dy[own]);
         }
     }
 }
@@ -357,7 +377,6 @@ impl<'s> Parts<'s> {
                     mode: Mode::Slip(1.0),
                     sides: vec![-1.0; contact.law.guard_count().saturating_sub(1)],
                     load: [1.0, 0.0],
-                    drift: 0.0,
                     held: 0.0,
                     released: f64::NEG_INFINITY,
                     rests: false,

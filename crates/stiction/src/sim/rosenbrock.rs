@@ -4,6 +4,7 @@
 //! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
 //! eliminated (their rate is the velocity), so the matrix has the size of velocities, memories and controller states.
 //! The energies are quadratures, on which nothing depends: they stay out of the stages and are summed up at the end.
+use super::exact::Series;
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::matrix::Matrix;
@@ -26,7 +27,11 @@ pub(super) struct Step {
     pub(super) k: Vec<f64>,
     /// The powers at each stage.
     pub(super) powers: [[f64; 4]; STAGES],
-    rate: Vec<f64>,
+    /// The three coefficients of the dense output, each of `wide` numbers, of the last step that was finished.
+    dense: Vec<f64>,
+    /// The other way to take a step.
+    pub(super) series: Series,
+    pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
     sum: Vec<f64>,
     matrix: Matrix,
@@ -49,6 +54,8 @@ impl Step {
             jacobian: Jacobian::new(n, nu, band),
             k: vec![0.0; STAGES * wide],
             powers: [[0.0; 4]; STAGES],
+            dense: vec![0.0; H.len() * wide],
+            series: Series::default(),
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
             sum: vec![0.0; wide],
@@ -63,8 +70,13 @@ impl Step {
     pub fn pad(flow: &Flow<'_>) -> usize {
         flow.len().next_multiple_of(CHUNK)
     }
+    /// Numbers of the state but for the energies.
+    pub fn numbers(&self) -> usize {
+        self.n + self.nu
+    }
     /// Begins at time `t` from what is in `y0`.
     pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64) {
+        self.series.is_on = false;
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
@@ -151,22 +163,22 @@ impl Step {
         // a system without a state makes no error
         (sum / atol.len().max(1) as f64).sqrt()
     }
-    /// Coefficients of the dense output of number `i` of the state.
-    #[inline(always)]
-    pub fn dense(&self, i: usize) -> [f64; 3] {
-        let mut out = [0.0; 3];
-        for stage in 0..STAGES {
-            let k = self.k[stage * self.wide + i];
-            for (out, h) in out.iter_mut().zip(&H) {
-                *out += h[stage] * k;
+    /// Prepares the dense output: once for a step that is taken, however often it is looked at.
+    pub fn finish(&mut self) {
+        for (weights, out) in H.iter().zip(self.dense.chunks_exact_mut(self.wide.max(1))) {
+            for (chunk, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+                *out = weighed(&self.k, self.wide / CHUNK, weights, chunk);
             }
         }
-        out
     }
     /// Number `i` of the state at fractions of the step.
     #[inline(always)]
     pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
-        let (d, y0, y1) = (self.dense(i), self.y0[i], self.y1[i]);
+        if self.series.is_on {
+            return self.series.at(i, theta);
+        }
+        let d = [0, 1, 2].map(|row| self.dense[row * self.wide + i]);
+        let (y0, y1) = (self.y0[i], self.y1[i]);
         theta.map(|theta| between(theta, y0, y1, d))
     }
     /// The state but for the energies at a fraction of the step.
@@ -176,12 +188,19 @@ impl Step {
             out.copy_from_slice(&self.y1[..out.len()]);
             return;
         }
+        if self.series.is_on {
+            out.copy_from_slice(&self.series.state(theta, out.len())[..out.len()]);
+            return;
+        }
         for (i, out) in out.iter_mut().enumerate() {
             [*out] = self.at(i, [theta]);
         }
     }
     /// The energies at a fraction of the step, into the state.
-    pub fn energies(&self, theta: f64, out: &mut [f64]) {
+    pub fn energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
+        if self.series.is_on {
+            return self.exact_energies(flow, theta, out);
+        }
         let at = self.n + self.nu;
         let grown = self.quadrature(&WEIGHTS[0]);
         if theta >= 1.0 {
@@ -205,15 +224,27 @@ impl Step {
             by_t += w * d;
         }
         add(&mut sum, self.h * by_t, &self.jacobian.power_t);
-        for (i, by) in self.jacobian.power.iter().enumerate() {
-            let mut total = 0.0;
-            for (stage, w) in weights.iter().enumerate() {
-                total += w * self.k[stage * self.wide + i];
+        for (chunk, by) in self.jacobian.power.chunks(CHUNK).enumerate() {
+            for (total, by) in weighed(&self.k, self.wide / CHUNK, weights, chunk).iter().zip(by) {
+                add(&mut sum, *total, by);
             }
-            add(&mut sum, total, by);
         }
         sum.map(|x| self.h * x)
     }
+}
+
+/// The sum of all stages with weights, for one chunk of the `per` that a stage has.
+#[inline(always)]
+fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64; CHUNK] {
+    let (mut sum, (k, _)) = ([0.0; CHUNK], k.as_chunks());
+    if let (1, Some(k)) = (per, k.first_chunk::<STAGES>()) {
+        weights.iter().zip(k).for_each(|(w, k)| add(&mut sum, *w, k));
+        return sum;
+    }
+    for (w, k) in weights.iter().zip(k.iter().skip(chunk).step_by(per)) {
+        add(&mut sum, *w, k);
+    }
+    sum
 }
 
 /// The dense output at `theta`.

@@ -7,7 +7,7 @@ use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
-use super::setup::{controllers, initial, tolerances};
+use super::setup::{controllers, initial, is_paced, tolerances};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
@@ -41,6 +41,10 @@ pub(super) struct Run<'a, 's> {
     pub(super) still: usize,
     pub(super) control: Control,
     pub(super) sections: Vec<Watched>,
+    /// When something next happens by the clock; found anew once it is reached.
+    stop: f64,
+    /// Whether anything limits steps by its own pace.
+    paced: bool,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -76,6 +80,8 @@ impl<'a, 's> Run<'a, 's> {
             still: 0,
             control: Control::default(),
             sections: options.sections.iter().map(Watched::new).collect(),
+            stop: f64::NEG_INFINITY,
+            paced: is_paced(&flow),
             flow,
         }
     }
@@ -134,10 +140,17 @@ impl<'a, 's> Run<'a, 's> {
     pub(super) fn advance(&mut self) -> Result<bool, Error> {
         let end = self.options.end;
         while self.t < end {
-            let stop = self.next_stop();
-            self.step.begin(&mut self.flow, self.t);
-            self.stats.jacobians += 1;
-            let lands = self.attempt(stop)?;
+            if self.t >= self.stop {
+                self.stop = self.next_stop();
+            }
+            let stop = self.stop;
+            let lands = if self.flow.exact.holds {
+                self.exactly(stop)
+            } else {
+                self.step.begin(&mut self.flow, self.t);
+                self.stats.jacobians += 1;
+                self.attempt(stop)?
+            };
             let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
@@ -185,29 +198,52 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
+    /// The longest step that signals and options allow.
+    fn limit(&self) -> f64 {
+        if self.paced { self.pace() } else { self.options.max_step }
+    }
+    /// Takes a step without an error; true if it lands on `stop`.
+    fn exactly(&mut self, stop: f64) -> bool {
+        let mut h = self.limit().min(self.flow.exact.longest);
+        if self.still > 0 {
+            h = h.min(self.h);
+        }
+        let (h, lands) = self.fit(h, stop);
+        self.step.exactly(&mut self.flow, self.t, h);
+        self.stats.steps += 1;
+        lands
+    }
+    /// A step of about `h` that leaves no crumbs before a stop, and whether it lands there.
+    fn fit(&self, h: f64, stop: f64) -> (f64, bool) {
+        let room = stop - self.t;
+        // never so short that the clock would hardly see it
+        let h = h.max(self.least());
+        if h >= room * 0.999_999 {
+            (room, true)
+        } else if h > 0.5 * room {
+            (0.5 * room, false)
+        } else {
+            (h, false)
+        }
+    }
+    /// The shortest step that the clock still sees.
+    fn least(&self) -> f64 {
+        16.0 * f64::EPSILON * self.t.abs()
+    }
     /// Finds a step within the tolerance; true if it lands on `stop`.
     fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
-        let room = stop - self.t;
-        let pace = self.pace();
+        let pace = self.limit();
         let mut rejected = false;
         loop {
-            // never so short that the clock would hardly see it
-            let least = 16.0 * f64::EPSILON * self.t.abs();
-            let mut h = self.h.min(pace).max(least);
-            // no crumbs before a stop
-            let lands = h >= room * 0.999_999;
-            if lands {
-                h = room;
-            } else if h > 0.5 * room {
-                h = 0.5 * room;
-            }
-            if rejected && h <= least || h <= 0.0 {
+            let (h, lands) = self.fit(self.h.min(pace), stop);
+            if rejected && h <= self.least() || h <= 0.0 {
                 let finite = self.step.f0.iter().all(|x| x.is_finite());
                 return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });
             }
             let solved = self.step.attempt(&mut self.flow, h);
             let error = if solved { self.step.error(self.options.rtol, &self.atol) } else { f64::NAN };
             if error <= 1.0 {
+                self.step.finish();
                 self.stats.steps += 1;
                 // no growth after a rejection, nor after an event that took no time
                 let next = h * self.control.accept(h, error, !rejected && self.still == 0);
@@ -248,7 +284,7 @@ impl<'a, 's> Run<'a, 's> {
     fn move_to(&mut self, theta: f64, t: f64, event: bool) -> Result<(), Error> {
         let Self { flow, step, state, .. } = self;
         step.state(theta, state);
-        step.energies(theta, state);
+        step.energies(flow, theta, state);
         if !state.iter().all(|x| x.is_finite()) {
             return self.fail(Trouble::NotFinite);
         }

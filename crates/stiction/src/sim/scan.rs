@@ -65,10 +65,11 @@ impl Scanner {
     }
     fn fill(&mut self, step: &Step) {
         if !self.filled {
-            for (node, theta) in self.nodes.iter_mut().zip(NODES) {
-                step.state(theta, node);
+            for i in 0..step.numbers() {
+                self.nodes.iter_mut().zip(step.at(i, NODES)).for_each(|(node, x)| node[i] = x);
             }
             self.nodes[0].copy_from_slice(&step.y0);
+            step.state(1.0, &mut self.nodes[4]);
             self.filled = true;
         }
     }

@@ -1,7 +1,7 @@
 //! What every method begins with, and does by the clock.
 use super::Options;
 use super::flow::Flow;
-use super::parts::{Law, Weight};
+use super::parts::{Law, Parts, Weight};
 use super::run::Run;
 use crate::system::{Moment, System};
 use stiction_core::Input;
@@ -60,6 +60,16 @@ pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) ->
         }
     }
     any
+}
+
+/// Whether a signal, a noise or a controller limits steps by its own pace: nothing that is linear in time does.
+pub(super) fn is_paced(flow: &Flow<'_>) -> bool {
+    let Parts { motions, pushes, rubs, steers, .. } = &flow.parts;
+    let uneven = |weight: &Weight<'_>| matches!(weight, Weight::Signal(signal) if !signal.is_even());
+    let wild = |law: &Law<'_>| matches!(law, Law::Continuous(control) if !control.is_linear());
+    motions.iter().copied().chain(pushes.iter().map(|push| push.signal)).any(|signal| !signal.is_even())
+        || rubs.iter().any(|rub| rub.noisy || uneven(&rub.weight))
+        || steers.iter().any(|steer| wild(&steer.law))
 }
 
 impl Run<'_, '_> {

@@ -51,17 +51,19 @@ impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
     /// Stage `I`; returns the state at which it was evaluated.
     #[inline(always)]
     fn next<const I: usize>(&mut self, flow: &mut Flow<'_>) -> [f64; W] {
-        let (mut y, mut sum, mut rate) = (self.y0, [0.0; W], [0.0; W]);
+        let (mut y, mut sum) = (self.y0, [0.0; W]);
         for j in 0..I {
             add(&mut y, A[I][j], &self.k[j]);
             add(&mut sum, C[I][j], &self.k[j]);
         }
         sum = sum.map(|x| x * self.by_h);
         let t = self.t + NODES[I] * self.h;
+        let powers = &mut self.powers[I];
+        let mut rate = [0.0; W];
         if flow.straight.holds {
-            flow.straight_rates::<N>(t, &y, &mut rate, &mut self.powers[I]);
+            flow.straight_rates::<N, U, W>(t, &y, &mut rate, powers);
         } else {
-            flow.rates(t, &y, &mut rate, &mut self.powers[I]);
+            flow.rates(t, &y, &mut rate, powers);
         }
         add(&mut sum, 1.0, &rate);
         self.k[I] = self.system.solve(sum, self.h * D[I]);

@@ -66,6 +66,11 @@ pub trait Control: Send + Sync {
     fn pace(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
+    /// Whether output and rates are linear in measurements, state and, between stops, time. A solver then takes the
+    /// derivatives once for all; to say false is always right.
+    fn is_linear(&self) -> bool {
+        false
+    }
 }
 
 /// A controller that acts at sample times and holds its output in between.
@@ -155,6 +160,9 @@ impl Control for Feedback {
     }
     fn pace(&self, t: f64) -> f64 {
         self.reference.pace(t).min(self.extra.pace(t))
+    }
+    fn is_linear(&self) -> bool {
+        self.friction.is_none() && self.reference.is_even() && self.extra.is_even()
     }
 }
 

@@ -139,6 +139,14 @@ impl Signal {
             _ => false,
         }
     }
+    /// Whether it is linear in time between its stops.
+    pub fn is_even(&self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => true,
+            Self::Sum(parts) => parts.iter().all(Self::is_even),
+            _ => false,
+        }
+    }
     /// Whether it always has one value.
     pub fn is_constant(&self) -> bool {
         match self {

@@ -1,0 +1,193 @@
+//! Rates and Jacobian of what [`Straight`] has noted: products of known number, and the contacts.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "index loops of known length are what the compiler unrolls, and read like the formula"
+)]
+use super::flow::{DAMPING, FRICTION, Flow, TINY, WORK, sided};
+use super::jacobian::Jacobian;
+use super::parts::Mode;
+use super::rosenbrock::add;
+use super::straight::{Straight, WIDE};
+use stiction_core::Input;
+
+impl Flow<'_> {
+    /// [`Flow::rates`] of such a system with `N` coordinates and `U` other numbers; `rates` come as zeros.
+    #[inline(never)]
+    pub(super) fn straight_rates<const N: usize, const U: usize, const W: usize>(
+        &mut self,
+        t: f64,
+        y: &[f64; W],
+        rates: &mut [f64; W],
+        powers: &mut [f64; 4],
+    ) {
+        self.evaluations += 1;
+        let s = &self.straight;
+        let since = t - s.from;
+        let (mut q, mut v) = ([0.0; N], [0.0; N]);
+        for i in 0..N {
+            (q[i], v[i]) = (y[i], y[s.vi[i]]);
+        }
+        if s.steered {
+            for i in 0..W.min(WIDE) {
+                rates[i] = s.at[i] + since * s.by_t[i];
+            }
+            for j in 0..(N + U).min(WIDE) {
+                for i in 0..W.min(WIDE) {
+                    rates[i] += y[j] * s.by[j][i];
+                }
+            }
+        } else {
+            for i in 0..N {
+                rates[i] = v[i];
+                rates[s.vi[i]] = s.lines[i].value(since, &q, &v);
+            }
+        }
+        let (mut work, mut friction, mut damping) = (s.work_line.value(since, &q, &v), 0.0, 0.0);
+        if s.pushed {
+            for i in 0..N {
+                work += s.outer[i].value(since, y) * y[s.vi[i]];
+            }
+            for &(k, v, c, gain) in &s.uneven {
+                let f = self.parts.pushes[k].signal.eval(t, self.from)[0];
+                rates[v] += gain * f;
+                work += c * f * y[v];
+            }
+        }
+        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
+            // a contact may turn unseen, without an event
+            let Mode::Slip(side) = rub.mode else { continue };
+            let (at, k) = (rub.at, rub.which.len());
+            let slip = if N == 1 { slide.c[0] * v[0] + slide.drift } else { slide.speed(y) };
+            let u = Input { v: slip, load: rub.load[0] };
+            let f = sided(rub.law, &y[at..at + k], side, u, &mut rates[at..at + k], &mut rub.rates2);
+            rates[slide.v[0]] -= slide.gain[0] * f;
+            if N > 1 {
+                rates[slide.v[1]] -= slide.gain[1] * f;
+            }
+            friction += f * slip;
+            work += f * slide.drift;
+        }
+        if s.damps {
+            for i in 0..N {
+                for j in 0..N {
+                    damping += v[i] * s.damping[i][j] * v[j];
+                }
+            }
+        }
+        *powers = [work, friction, damping, 0.0];
+    }
+    /// [`Flow::jacobian`] of such a system.
+    pub(super) fn straight_jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        dy: &mut [f64],
+        powers: &mut [f64; 4],
+        out: &mut Jacobian,
+    ) {
+        self.evaluations += 1;
+        let s = &self.straight;
+        let (n, all, since) = (self.parts.n, self.parts.n + self.parts.nu, t - s.from);
+        if out.number == s.number {
+            out.by_u.copy_from(&out.base);
+        } else {
+            s.constants(out, n, all);
+        }
+        let mut state = [0.0; WIDE];
+        state[..all].copy_from_slice(&y[..all]);
+        let mut rates = s.at;
+        add(&mut rates, since, &s.by_t);
+        for j in 0..all {
+            add(&mut rates, state[j], &s.by[j]);
+            out.power[j] = [s.work.by[j], 0.0, 0.0, 0.0];
+        }
+        *powers = [s.work.value(since, &state), 0.0, 0.0, 0.0];
+        out.power_t[WORK] = s.work.by_t;
+        if s.damps {
+            for i in 0..n {
+                for j in 0..n {
+                    let (v, w) = (s.vi[i], s.damping[i][j] * y[s.vi[j]]);
+                    powers[DAMPING] += y[v] * w;
+                    out.power[v][DAMPING] += 2.0 * w;
+                }
+            }
+        }
+        if s.pushed {
+            for (f, &v) in s.outer[..n].iter().zip(&s.vi) {
+                let u = f.value(since, &state);
+                powers[WORK] += u * y[v];
+                out.power_t[WORK] += f.by_t * y[v];
+                out.power[v][WORK] += u;
+                for j in 0..all {
+                    out.power[j][WORK] += f.by[j] * y[v];
+                }
+            }
+            for &(k, v, c, gain) in &s.uneven {
+                let [f, by_t, ..] = self.parts.pushes[k].signal.eval(t, self.from);
+                rates[v] += gain * f;
+                out.by_t[v - n] = s.by_t[v];
+                powers[WORK] += c * f * y[v];
+                out.power[v][WORK] += c * f;
+                out.power_t[WORK] += c * by_t * y[v];
+            }
+            for &(k, v, _, gain) in &s.uneven {
+                out.by_t[v - n] += gain * self.parts.pushes[k].signal.eval(t, self.from)[1];
+            }
+        }
+        dy[..all].copy_from_slice(&rates[..all]);
+        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
+            let Mode::Slip(side) = rub.mode else { continue };
+            let (slip, at, k) = (slide.speed(y), rub.at, rub.which.len());
+            let u = Input { v: if slip * side > 0.0 { slip } else { side * TINY }, load: rub.load[0] };
+            rub.law.partials(&y[at..at + k], &u, &rub.which, false, &mut rub.rows);
+            let ends = rub.row.nq;
+            let (force, memory) = rub.rows.split_at(3 + k);
+            let (f, by_v, by_z) = (force[0], force[1], &force[3..]);
+            powers[FRICTION] += f * slip;
+            powers[WORK] += f * slide.drift;
+            for e in 0..ends {
+                let (v, c, gain) = (slide.v[e], slide.c[e], slide.gain[e]);
+                dy[v] -= gain * f;
+                for o in 0..ends {
+                    out.by_u.add(v - n, slide.v[o] - n, -gain * slide.c[o] * by_v);
+                }
+                for (l, by_z) in by_z.iter().enumerate() {
+                    out.by_u.add(v - n, at + l - n, -gain * by_z);
+                }
+                out.power[v][FRICTION] += c * (by_v * slip + f);
+                out.power[v][WORK] += c * by_v * slide.drift;
+            }
+            for (l, by_z) in by_z.iter().enumerate() {
+                out.power[at + l][FRICTION] += by_z * slip;
+                out.power[at + l][WORK] += by_z * slide.drift;
+            }
+            for (r, row) in memory.chunks_exact(3 + k).enumerate() {
+                dy[at + r] = row[0];
+                for e in 0..ends {
+                    out.by_u.add(at + r - n, slide.v[e] - n, slide.c[e] * row[1]);
+                }
+                for (l, x) in row[3..].iter().enumerate() {
+                    out.by_u.add(at + r - n, at + l - n, *x);
+                }
+            }
+        }
+    }
+}
+
+impl Straight {
+    /// Writes what of the Jacobian stays the same.
+    fn constants(&self, out: &mut Jacobian, n: usize, all: usize) {
+        out.clear();
+        for i in n..all {
+            for (j, &v) in self.vi[..n].iter().enumerate() {
+                out.by_q.set(i - n, v - n, self.by[j][i]);
+            }
+            for j in n..all {
+                out.by_u.set(i - n, j - n, self.by[j][i]);
+            }
+            out.by_t[i - n] = self.by_t[i];
+        }
+        out.base.copy_from(&out.by_u);
+        out.number = self.number;
+    }
+}

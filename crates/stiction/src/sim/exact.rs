@@ -1,0 +1,239 @@
+//! Steps without an error, where there is nothing but straight lines: linear springs, even motions, forces that are even
+//! or waves, contacts that are stuck or slide with a force linear in their speed (Coulomb's). The flow is then linear
+//! with constant coefficients, and its Taylor series is summed until rounding ends it. A step is as long as five samples
+//! show what happens in it: an eighth of the shortest period.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "index loops of known length are what the compiler unrolls, and read like the formula"
+)]
+use super::flow::{Flow, TINY};
+use super::parts::Mode;
+use super::rosenbrock::{Step, add};
+use super::straight::{Straight, WIDE};
+use crate::system::Signal;
+use std::f64::consts::TAU;
+use stiction_core::Input;
+
+/// Most terms: over an eighth of a period the last is below 1e-25 of the first.
+const TERMS: usize = 24;
+
+/// Gauss's quadrature with six points: places on 0..1 and weights. Exact to degree 11; over an eighth of a period the
+/// power, which has twice the frequency, is integrated to 1e-13.
+const PLACES: [f64; 6] = [
+    0.033_765_242_898_423_99,
+    0.169_395_306_766_867_74,
+    0.380_690_406_958_401_55,
+    0.619_309_593_041_598_5,
+    0.830_604_693_233_132_2,
+    0.966_234_757_101_576,
+];
+const WEIGHTS: [f64; 6] = [
+    0.085_662_246_189_585_18,
+    0.180_380_786_524_069_3,
+    0.233_956_967_286_345_52,
+    0.233_956_967_286_345_52,
+    0.180_380_786_524_069_3,
+    0.085_662_246_189_585_18,
+];
+
+/// A linear flow: rates at zero, and by each number of the state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exact {
+    /// Whether the system is of this kind, in the modes it is in.
+    pub holds: bool,
+    at: [f64; WIDE],
+    by: [[f64; WIDE]; WIDE],
+    /// The longest step.
+    pub longest: f64,
+}
+
+/// The Taylor series of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Series {
+    /// Whether the last step has one.
+    pub is_on: bool,
+    terms: Vec<[f64; WIDE]>,
+}
+
+impl Series {
+    /// Number `i` of the state at a fraction of the step.
+    #[inline(always)]
+    pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
+        let mut out = [0.0; N];
+        for term in self.terms.iter().rev() {
+            for k in 0..N {
+                out[k] = out[k] * theta[k] + term[i];
+            }
+        }
+        out
+    }
+    /// The whole state, of `numbers` numbers.
+    pub fn state(&self, theta: f64, numbers: usize) -> [f64; WIDE] {
+        let mut out = [0.0; WIDE];
+        match numbers {
+            0..=2 => self.sum::<2>(theta, &mut out),
+            3..=4 => self.sum::<4>(theta, &mut out),
+            _ => self.sum::<WIDE>(theta, &mut out),
+        }
+        out
+    }
+    #[inline(always)]
+    fn sum<const W: usize>(&self, theta: f64, out: &mut [f64; WIDE]) {
+        let mut sum = [0.0; W];
+        for term in self.terms.iter().rev() {
+            for k in 0..W.min(WIDE) {
+                sum[k] = sum[k] * theta + term[k];
+            }
+        }
+        out[..W].copy_from_slice(&sum);
+    }
+}
+
+impl Flow<'_> {
+    /// Notes the linear flow, if it is one. What stays the same has just been noted.
+    pub(super) fn note_exact(&mut self) {
+        let Self { parts, straight, exact, .. } = self;
+        let wave = |&(k, ..): &(usize, usize, f64, f64)| matches!(parts.pushes[k].signal, Signal::Sine { .. });
+        exact.holds = straight.holds
+            && parts.nu == parts.n
+            && !parts.rubs.is_empty()
+            && parts.rubs.iter().all(|rub| rub.mode == Mode::Stuck || rub.law.is_linear())
+            && straight.uneven.iter().all(wave);
+        if !exact.holds {
+            return;
+        }
+        (exact.at, exact.by) = (straight.at, straight.by);
+        for (slide, rub) in straight.slides.iter().zip(&mut parts.rubs) {
+            let Mode::Slip(side) = rub.mode else { continue };
+            let u = Input { v: side * TINY, load: rub.load[0] };
+            rub.law.partials(&[], &u, &[], false, &mut rub.rows);
+            let (f, slope) = (rub.rows[0], rub.rows[1]);
+            for (v, gain) in slide.v.into_iter().zip(slide.gain) {
+                exact.at[v] -= gain * (f + slope * slide.drift);
+                for (w, c) in slide.v.into_iter().zip(slide.c) {
+                    exact.by[w][v] -= gain * slope * c;
+                }
+            }
+        }
+        let n = parts.n;
+        let size = |from: usize| {
+            let row = |&v: &usize| (from..from + n).map(|j| exact.by[j][v].abs()).sum::<f64>();
+            parts.vi.iter().map(row).fold(0.0, f64::max)
+        };
+        let (swing, decay) = (size(0).sqrt(), size(n));
+        let waves = parts.pushes.iter().map(|push| match push.signal {
+            Signal::Sine { omega, .. } => omega.abs(),
+            _ => 0.0,
+        });
+        exact.longest = TAU / 8.0 / (swing + decay);
+        // what decays faster than it swings is soon still, and the stiff method takes longer steps
+        exact.holds = decay <= 2.0 * waves.fold(swing, f64::max);
+    }
+}
+
+impl Step {
+    /// A step of length `h` from what is in `y0` at time `t`, by its Taylor series.
+    pub fn exactly(&mut self, flow: &mut Flow<'_>, t: f64, h: f64) {
+        (self.t, self.h, flow.from) = (t, h, t);
+        match self.numbers() {
+            0..=2 => self.expand::<2>(flow),
+            3..=4 => self.expand::<4>(flow),
+            _ => self.expand::<WIDE>(flow),
+        }
+        let all = self.numbers();
+        self.series.is_on = true;
+        self.y1[..all].copy_from_slice(&self.series.state(1.0, all)[..all]);
+    }
+    /// The terms of the series, of which `W` numbers count.
+    #[inline(always)]
+    fn expand<const W: usize>(&mut self, flow: &Flow<'_>) {
+        let (t, h) = (self.t, self.h);
+        let (all, Straight { by_t, uneven, .. }, Exact { at, by, .. }) = (self.numbers(), &flow.straight, &flow.exact);
+        let mut term = [0.0; WIDE];
+        term[..all].copy_from_slice(&self.y0[..all]);
+        let terms = &mut self.series.terms;
+        terms.clear();
+        terms.push(term);
+        let mut waves = [[0.0; W]; TERMS];
+        for &(push, v, _, gain) in uneven {
+            wave(flow.parts.pushes[push].signal, t, h, |k, x| waves[k][v] += gain * x);
+        }
+        let (mut most, mut small, mut order) = (term.map(f64::abs), 0, 1.0);
+        for k in 0..TERMS {
+            let (constant, slope) = match k {
+                0 => (1.0, flow.straight.since(t)),
+                1 => (0.0, h),
+                _ => (0.0, 0.0),
+            };
+            let (mut rates, gain) = (waves[k], h / order);
+            for i in 0..W.min(WIDE) {
+                rates[i] += constant * at[i] + slope * by_t[i];
+            }
+            for j in 0..all {
+                for i in 0..W.min(WIDE) {
+                    rates[i] += term[j] * by[j][i];
+                }
+            }
+            for i in 0..W.min(WIDE) {
+                term[i] = rates[i] * gain;
+            }
+            order += 1.0;
+            terms.push(term);
+            // a wave may have a term of nothing between two that count
+            let mut rounds = true;
+            for i in 0..all {
+                most[i] = most[i].max(term[i].abs());
+                rounds &= term[i].abs() <= 1e-17 * most[i];
+            }
+            small = if rounds { small + 1 } else { 0 };
+            if small == 2 {
+                break;
+            }
+        }
+    }
+    /// The energies at a fraction of such a step, into the state.
+    pub fn exact_energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
+        let (n, all) = (flow.parts.n, self.numbers());
+        let mut sum = [0.0; 4];
+        // where nothing moves nothing is done
+        if !flow.parts.motions.is_empty() || self.series.terms.iter().any(|term| term[n..all].iter().any(|v| *v != 0.0))
+        {
+            for (place, weight) in PLACES.iter().zip(WEIGHTS) {
+                let (at, mut powers) = (theta * place, [0.0; 4]);
+                let state = self.series.state(at, all);
+                flow.rates(self.t + at * self.h, &state, &mut self.rate, &mut powers);
+                add(&mut sum, weight * theta * self.h, &powers);
+            }
+        }
+        for p in 0..3 {
+            out[all + p] = self.y0[all + p] + sum[p];
+        }
+    }
+}
+
+/// The terms of a wave's series over a step.
+fn wave(signal: &Signal, t: f64, h: f64, mut term: impl FnMut(usize, f64)) {
+    let Signal::Sine { mean, amplitude, omega, phase } = signal else { return };
+    let (sin, cos) = (omega * t + phase).sin_cos();
+    let mut size = *amplitude;
+    term(0, *mean);
+    for (k, shape) in [sin, cos, -sin, -cos].into_iter().cycle().take(TERMS).enumerate() {
+        term(k, size * shape);
+        size *= omega * h / (k + 1) as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PLACES, WEIGHTS};
+
+    #[test]
+    fn the_quadrature_has_its_degree() {
+        for degree in 0..=12 {
+            let sum: f64 = PLACES.iter().zip(WEIGHTS).map(|(x, w)| w * x.powi(degree)).sum();
+            let error = (sum - 1.0 / f64::from(degree + 1)).abs();
+            // rounding up to degree 11, and beyond it the quadrature's own error
+            assert_eq!(error < 1e-15, degree < 12, "degree {degree}: {error:e}");
+        }
+    }
+}
