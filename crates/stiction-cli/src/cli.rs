@@ -1,5 +1,5 @@
 //! Commands and options.
-use crate::commands::{completions, curve, cycle, equilibrium, figures, models, params, run, scenarios};
+use crate::commands::{completions, curve, cycle, data, equilibrium, figures, models, params, run, scenarios};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -28,6 +28,7 @@ enum Command {
     Figures(figures::Args),
     Cycle(cycle::Args),
     Equilibrium(equilibrium::Args),
+    Data(data::Args),
     Completions(completions::Args),
 }
 
@@ -43,6 +44,7 @@ impl Cli {
             Command::Figures(args) => figures::run(args, self.json),
             Command::Cycle(args) => cycle::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
+            Command::Data(args) => data::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

@@ -2,6 +2,7 @@
 pub mod completions;
 pub mod curve;
 pub mod cycle;
+pub mod data;
 pub mod equilibrium;
 pub mod figures;
 pub mod models;
