@@ -40,7 +40,7 @@ fn fault(source: &Source, error: ParquetError) -> Error {
         },
         ParquetError::NYI(why) | ParquetError::General(why) if why.contains("feature") => {
             let codec = if why.to_lowercase().contains("zstd") { "Parquet packed with zstd" } else { "packed Parquet" };
-            source.fault(Problem::Foreign { what: codec, hint: "write it with compression='snappy', or none" })
+            source.fault(Problem::Foreign { what: codec, hint: "write it with compression='snappy', 'gzip' or none" })
         }
         ParquetError::EOF(_) => source.fault(Problem::Cut { format: FORMAT }),
         error => source.fault(Problem::Broken { format: FORMAT, why: error.to_string(), byte: None }),

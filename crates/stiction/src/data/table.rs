@@ -275,6 +275,14 @@ fn kind(first: &[u8], path: &Path) -> Kind {
     if begins(b"\xff\xfe") || begins(b"\xfe\xff") {
         return Kind::Foreign("text in UTF-16", "save it as UTF-8");
     }
+    // version 4 has no header: type, sides, whether complex, and the length of a name
+    if let Some([a, b, 0, 0, ..]) = first.get(..20)
+        && u16::from_le_bytes([*a, *b]) < 60
+        && first[13..16] == [0; 3]
+        && first[12] < 2
+    {
+        return Kind::Foreign("a MATLAB file of version 4, or another binary file", "save it with save('FILE', '-v7')");
+    }
     if first.contains(&0) {
         return Kind::Foreign("a binary file of unknown kind", export);
     }

@@ -5,7 +5,7 @@ const FEW: usize = 16;
 const NEAR: f64 = 0.1;
 const SHARE: f64 = 0.95;
 /// The smallest difference may be so many steps.
-const MULTIPLES: u32 = 8;
+const MULTIPLES: u32 = 20;
 /// Differences of so many steps are taken in, in this order: each round makes the step good enough for the next.
 const WIDER: [f64; 3] = [20.0, 200.0, 2000.0];
 /// Below this part of the largest value, differences are rounding.
@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-13;
 /// The step of which nearly all differences between values are whole multiples. Nothing if there is none, as for a
 /// signal with all its digits.
 ///
-/// From the smallest differences, one of which is taken to be one to eight steps, the step is fitted to larger and larger
+/// From the smallest differences, one of which is taken to be one to twenty steps, the step is fitted to larger and larger
 /// differences. If it were not there, their remainders would be spread evenly, one in five near to zero.
 pub fn quantum(differences: &[f64], largest: f64) -> Option<f64> {
     let mut sizes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > ROUNDING * largest).collect();

@@ -61,7 +61,7 @@ fn remarks(signal: &Signal) -> Vec<String> {
         Some(_) if signal.constant() => out.push("constant".to_owned()),
         Some(ends) => {
             let limit = |Extreme { value, count, longest, .. }: &Extreme| {
-                format!("cut off at {}? {count} times, {longest} in a row", brief(*value))
+                format!("stays at {}: {count} rows, {longest} in a row", brief(*value))
             };
             out.extend(ends.iter().filter(|end| end.saturated).map(limit));
         }
