@@ -201,8 +201,7 @@ fn a_division_by_zero_is_found_with_its_row() {
     let table = Table::from_text("log", b"t,v\n\n0,2\n# remark\n1,0\n", &Options::default()).expect("a table");
     let plan = Plan::new(&table).with("", "t/v", &[]).expect("a plan");
     let Err(Error::Data { problem: Problem::Undefined { row, line, inputs, .. }, .. }) = plan.read() else {
-        let table = Table::from_text("log", b"t,v\n0,2\n1,0\n", &Options::default()).expect("a table");
-        panic!("{:?}", Plan::new(&table).with("", "t/v", &[]).expect("a plan").read());
+        panic!("a division by zero");
     };
     assert_eq!((row, line), (2, Some(5)));
     assert_eq!(inputs, [("t".to_owned(), 1.0), ("v".to_owned(), 0.0)]);

@@ -9,6 +9,7 @@ use parquet::basic::{LogicalType, TimeUnit, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::{ParquetError, Result as Read};
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 use std::io;
@@ -51,6 +52,7 @@ impl Map {
     /// Looks at the end of the file, where the columns are named.
     pub fn find(source: &Source) -> Result<Self, Error> {
         let file = file(source)?;
+        sound(file.metadata()).map_err(|error| fault(source, error))?;
         let about = file.metadata().file_metadata();
         let rows = u64::try_from(about.num_rows()).ok();
         let unit = |name: &str| {
@@ -86,6 +88,23 @@ impl Map {
         let columns = wanted.iter().map(|&at| (at, self.scales[at])).collect();
         Ok(Box::new(Reader { source, file, columns, group: 0, open: Vec::new() }))
     }
+}
+
+/// Whether places and sizes can be: the crate does not check them all, and stops at what it cannot count with.
+fn sound(about: &ParquetMetaData) -> Read<()> {
+    let columns = about.file_metadata().schema_descr().num_columns();
+    for group in about.row_groups() {
+        let bad = group.num_columns() != columns
+            || group.columns().iter().any(|column| {
+                let places = [column.data_page_offset(), column.dictionary_page_offset().unwrap_or(0)];
+                let sizes = [column.compressed_size(), column.uncompressed_size(), column.num_values()];
+                places.iter().chain(&sizes).any(|x| *x < 0)
+            });
+        if bad || group.num_rows() < 0 {
+            return Err(ParquetError::General("a column in no possible place".into()));
+        }
+    }
+    Ok(())
 }
 
 /// What makes seconds of a time stamp.

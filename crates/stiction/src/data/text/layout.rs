@@ -48,7 +48,10 @@ impl Layout {
             return Err(if bytes.trim_ascii().is_empty() { Problem::Empty } else { Problem::NoNumbers });
         }
         let fit = best(&lines, options).ok_or(Problem::NoNumbers)?;
-        let data = |line: &Line| numbers(line.text, fit.delimiter, fit.comma).is_some_and(|n| n.cells == fit.cells);
+        let data = |line: &Line| {
+            let found = numbers(line.text, fit.delimiter, fit.comma);
+            found.is_some_and(|n| n.cells == fit.cells || n.open && n.cells == fit.cells + 1)
+        };
         let follows = |at: usize| lines.get(at + 1).is_none_or(data);
         let begin = (0..lines.len()).find(|&at| data(&lines[at]) && follows(at)).ok_or(Problem::NoNumbers)?;
         let mut fields = heads(&lines[..begin], lines[begin].above, &fit);
@@ -84,17 +87,16 @@ struct Numbers {
     cells: usize,
     numbers: usize,
     words: usize,
+    /// Whether the last cell is empty.
+    open: bool,
 }
 
 fn numbers(line: &str, delimiter: Delimiter, comma: bool) -> Option<Numbers> {
-    let mut cells = split(line, delimiter);
-    // a delimiter at the end of every line is common
-    if cells.len() > 1 && cells.last().is_some_and(|cell| cell.is_empty()) {
-        cells.pop();
-    }
+    let cells = split(line, delimiter);
+    let open = cells.len() > 1 && cells.last().is_some_and(|cell| cell.is_empty());
     let words = cells.iter().filter(|cell| number(cell, comma).is_none()).count();
     let numbers = cells.iter().filter(|cell| !missing(cell)).count() - words;
-    (numbers > 0 && numbers >= words).then_some(Numbers { cells: cells.len(), numbers, words })
+    (numbers > 0 && numbers >= words).then_some(Numbers { cells: cells.len(), numbers, words, open })
 }
 
 fn best(lines: &[Line], options: &Options) -> Option<Fit> {
@@ -108,6 +110,8 @@ fn best(lines: &[Line], options: &Options) -> Option<Fit> {
     for comma in [false, true].into_iter().filter(|comma| options.comma.is_none_or(|wanted| wanted == *comma)) {
         for &delimiter in delimiters.iter().filter(|delimiter| !(comma && **delimiter == Delimiter::Mark(','))) {
             if let Some(fit) = fit(lines, delimiter, comma)
+                // two whole numbers are more likely than one with a comma
+                && (fit.cells > 1 || !comma || options.comma.is_some())
                 && best.as_ref().is_none_or(|best| fit.score > best.score)
             {
                 best = Some(fit);
@@ -126,6 +130,8 @@ fn fit(lines: &[Line], delimiter: Delimiter, comma: bool) -> Option<Fit> {
     let fitting = || found.iter().filter(|n| n.cells == cells);
     let (good, bad) = fitting().fold((0, 0), |(good, bad), n| (good + n.numbers, bad + n.words));
     let share = count(cells) as f64 / lines.len().min(LOOK) as f64;
+    // a delimiter at the end of every line is common
+    let cells = if fitting().all(|n| n.open) { cells - 1 } else { cells };
     Some(Fit { delimiter, comma, cells, score: share * good as f64 / (good + bad) as f64 })
 }
 
@@ -159,11 +165,12 @@ fn is_unit(text: &str) -> bool {
 
 /// The heads on a line, if there are as many as cells and none is a number.
 fn titles(line: &str, fit: &Fit) -> Option<Vec<String>> {
+    let blanks = fit.delimiter == Delimiter::Blanks;
     let mut cells: Vec<String> = Vec::new();
     for cell in split(line, fit.delimiter) {
         match cells.last_mut() {
             // between blanks, `v [m/s]` is one head
-            Some(last) if fit.delimiter == Delimiter::Blanks && cell.starts_with(['[', '(']) => {
+            Some(last) if blanks && cell.starts_with(['[', '(']) && !last.ends_with([']', ')']) => {
                 *last = format!("{last} {cell}");
             }
             _ => cells.push(cell.to_owned()),
@@ -172,7 +179,8 @@ fn titles(line: &str, fit: &Fit) -> Option<Vec<String>> {
     while cells.len() > fit.cells && cells.last().is_some_and(String::is_empty) {
         cells.pop();
     }
-    let words = cells.iter().any(|cell| !missing(cell) && number(cell, fit.comma).is_none());
+    let mut said = cells.iter().filter(|cell| !missing(cell)).peekable();
+    let words = said.peek().is_some() && said.all(|cell| number(cell, fit.comma).is_none());
     (cells.len() == fit.cells && words).then_some(cells)
 }
 
