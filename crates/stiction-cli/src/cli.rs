@@ -1,6 +1,6 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, cycle, equilibrium, figures, hysteresis, models, params, run, scenarios,
+    breakaway, completions, curve, cycle, data, equilibrium, figures, hysteresis, models, params, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -32,6 +32,7 @@ enum Command {
     Equilibrium(equilibrium::Args),
     Hysteresis(hysteresis::Args),
     Breakaway(breakaway::Args),
+    Data(data::Args),
     Completions(completions::Args),
 }
 
@@ -49,6 +50,7 @@ impl Cli {
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
             Command::Hysteresis(args) => hysteresis::run(args, self.json),
             Command::Breakaway(args) => breakaway::run(args, self.json),
+            Command::Data(args) => data::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

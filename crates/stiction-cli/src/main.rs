@@ -1,6 +1,7 @@
 //! The `stiction` program: the command line over the `stiction` library.
 mod cli;
 mod commands;
+mod data;
 mod fault;
 mod interval;
 mod law;

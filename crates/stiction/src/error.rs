@@ -1,6 +1,7 @@
 //! What can be wrong with a law's name, its parameters or a file of them.
 use crate::{
     analysis::Failure,
+    data,
     sim::Trouble,
     spec::Part,
     system::{BadCurve, Problem},
@@ -198,6 +199,13 @@ pub enum Error {
         name: String,
         /// What is wrong with it.
         problem: Problem,
+    },
+    /// Measured data that cannot be used.
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: data::Problem,
     },
     /// An analysis without an answer.
     Analysis(Failure),

@@ -32,11 +32,7 @@ impl Error {
             Self::UnknownKey { near, known, .. } => {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
-            Self::UnknownName { near, known, .. } => {
-                let few = join(known.iter().take(MANY), ", ") + if known.len() > MANY { ", ..." } else { "" };
-                let none = if known.is_empty() { "there is none".to_owned() } else { format!("there is {few}") };
-                return did_you_mean(near).or(Some(none));
-            }
+            Self::UnknownName { near, known, .. } => return Some(meant(near, known)),
             Self::Lacks { name, doc, .. } if name.is_empty() => return Some(format!("say {doc}")),
             Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
             Self::OneOf { keys, given, .. } if given.is_empty() => {
@@ -71,6 +67,7 @@ impl Error {
             Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
             Self::Count { .. } => "give one value for each parameter",
             Self::System { problem, .. } => problem.hint(),
+            Self::Data { problem, .. } => return Some(problem.hint()),
             Self::Analysis(failure) => return Some(failure.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
@@ -86,6 +83,13 @@ pub(crate) fn law_names() -> impl Iterator<Item = &'static str> {
 
 fn join(names: impl Iterator<Item = impl AsRef<str>>, between: &str) -> String {
     names.map(|name| name.as_ref().to_owned()).collect::<Vec<_>>().join(between)
+}
+
+/// What a name may have been meant for, or what there is.
+pub(crate) fn meant(near: &[String], known: &[String]) -> String {
+    let few = join(known.iter().take(MANY), ", ") + if known.len() > MANY { ", ..." } else { "" };
+    let none = if known.is_empty() { "there is none".to_owned() } else { format!("there is {few}") };
+    did_you_mean(near).unwrap_or(none)
 }
 
 fn did_you_mean(near: &[impl AsRef<str>]) -> Option<String> {

@@ -58,6 +58,7 @@ impl Display for Error {
             Self::Missing { key } => write!(f, "{key} is missing"),
             Self::Kind { key, expected, found } => write!(f, "'{key}' must be a {expected}, found {found}"),
             Self::System { name, problem } => write!(f, "'{name}': {problem}"),
+            Self::Data { path, problem } => write!(f, "{}: {problem}", path.display()),
             Self::Analysis(failure) => write!(f, "{failure}"),
             Self::Simulation { t, trouble } => write!(f, "at t = {}: {trouble}", short(*t)),
             Self::At { place: Place { path, line, column }, error } => {

@@ -3,6 +3,7 @@ pub mod breakaway;
 pub mod completions;
 pub mod curve;
 pub mod cycle;
+pub mod data;
 pub mod equilibrium;
 pub mod figures;
 pub mod hysteresis;

@@ -1,0 +1,220 @@
+//! `stiction data`.
+use crate::data::{keep::Keep, tee::Tee, value};
+use crate::fault::Fault;
+use crate::picture::PictureArgs;
+use crate::stream;
+use crate::text::list;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use stiction::data::audit::{self, Audit, Auditor, delay};
+use stiction::data::{Field, Options, Plan, Table, find};
+use stiction::number::{round, short};
+use stiction::plot::{Axis, Figure, Format, Panel};
+
+/// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
+///
+/// Reads text in columns (the delimiter, the decimal mark, the header and units are found out), JSON, MATLAB and Parquet
+/// files, of any length. A column is chosen by name, by number, or made by an expression over columns, constants of the
+/// file and your own: + - * / ^, sin cos tan exp log sqrt abs sign min max clip, pi. Write {two words} for such a name
+/// and $3 for the third column.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction data log.csv\n  stiction data log.csv --plot\n  stiction data log.csv --column t --column 'force [N]=35.15*vir' -o force.csv\n  stiction data log.csv --column 'q*1e-3' --constant m=2 --column 'm*9.81*sin(q)' --json\n  stiction data log.mat --delay reference,position\n  stiction data old.txt --skip 15 --decimal comma --time 1\n  zcat log.csv.gz | stiction data -"
+)]
+pub struct Args {
+    /// The file; - is stdin.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A column: its name, its number, or an expression; repeatable. All columns if there is none.
+    #[arg(short, long, value_name = "NAME|EXPR|NAME=EXPR", allow_hyphen_values = true)]
+    column: Vec<String>,
+    /// The column that is time, if its name does not tell.
+    #[arg(long, value_name = "NAME")]
+    time: Option<String>,
+    /// A constant for expressions; repeatable.
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = constant, allow_hyphen_values = true)]
+    constant: Vec<(String, f64)>,
+    /// By how many samples the second of two columns lags behind the first.
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    delay: Option<(String, String)>,
+    /// Lines to skip at the beginning of a text file.
+    #[arg(long, value_name = "N", default_value_t)]
+    skip: usize,
+    /// What stands between cells of a text file, if it is not found out right: a character, tab or blank.
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<char>,
+    /// How decimals are written in a text file, if it is not found out right.
+    #[arg(long, value_enum, value_name = "MARK")]
+    decimal: Option<Mark>,
+    /// Write the columns to a file: a picture if it ends in .svg or .png, Parquet if in .parquet, else CSV; - is CSV on
+    /// stdout.
+    #[arg(short, long, value_name = "FILE.csv|.parquet|.svg|.png")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mark {
+    Point,
+    Comma,
+}
+
+/// Panels that a picture of a file has room for.
+const PANELS: usize = 6;
+/// The longest delay looked for \[samples\].
+const REACH: usize = 1000;
+/// Rows that a delay is taken from.
+const ROWS: usize = 1 << 20;
+
+fn constant(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER, as in m=2.5")?;
+    let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;
+    if value.is_finite() { Ok((name.trim().to_owned(), value)) } else { Err("write a finite number".to_owned()) }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (a, b) = text.split_once(',').ok_or("write two columns, as in reference,position")?;
+    Ok((a.trim().to_owned(), b.trim().to_owned()))
+}
+
+fn delimiter(text: &str) -> Result<char, String> {
+    match (text, text.chars().next()) {
+        ("tab" | "\\t", _) => Ok('\t'),
+        ("blank" | "blanks", _) => Ok(' '),
+        (_, Some(mark)) if text.chars().count() == 1 => Ok(mark),
+        _ => Err("write one character, or tab, or blank".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let comma = args.decimal.map(|mark| matches!(mark, Mark::Comma));
+    let table = Table::open(&args.file, &Options { skip: args.skip, delimiter: args.delimiter, comma })?;
+    let (plan, time) = plan(args, &table)?;
+    let output = stream::file(args.output.as_deref());
+    let picture = output.and_then(Format::of);
+    let printed = args.output.is_some() && output.is_none();
+    let fields: Vec<Field> = plan.fields().cloned().collect();
+    let wanted = args.picture.plot || picture.is_some();
+    let mut auditor = Auditor::new(&fields, time);
+    let mut keep = wanted.then(Keep::default);
+    let done =
+        Tee { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, output.filter(|_| picture.is_none()), printed)?;
+    let audit = auditor.finish();
+    let lag = args.delay.as_ref().map(|pair| lag(&table, pair, args, &audit)).transpose()?;
+    let figure = keep.map(|keep| figure(&table, &fields, time, &keep).theme(args.picture.theme()));
+    if let (Some(path), Some(format), Some(figure)) = (output, picture, &figure) {
+        figure.write(path, format)?;
+    }
+    if let Some(path) = output {
+        stream::note(format_args!("wrote {} ({} rows)", path.display(), done.rows));
+    }
+    if done.cut {
+        stream::note("the last line is not whole: it was left out");
+    }
+    if let Some(figure) = figure.filter(|_| args.picture.plot) {
+        args.picture.show(&[figure], json || printed)?;
+    }
+    if json {
+        stream::json(&value::value(&table, &audit, lag.as_ref(), done.cut))?;
+    } else if !printed {
+        let text = report(&table, &fields, &audit, lag.as_ref(), args);
+        stream::data(|out| out.write_all(text.as_bytes()))?;
+    }
+    // said last, so that the report shows what there is
+    let check = audit.time.as_ref().map_or(Ok(()), audit::Time::check);
+    check.map_err(|problem| stiction::Error::Data { path: args.file.clone(), problem }.into())
+}
+
+/// What to read, and which of it is time.
+fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), Fault> {
+    let constants: Vec<(&str, f64)> = args.constant.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
+    let fault = |problem| stiction::Error::Data { path: args.file.clone(), problem };
+    let told = args.time.as_deref().map(|name| find(name, &known).map_err(fault)).transpose()?;
+    if args.column.is_empty() {
+        let plan = Plan::all(table);
+        let time = match told {
+            Some(at) => plan.fields().position(|field| *field.name == *known[at]),
+            None => audit::clock(plan.fields()),
+        };
+        return Ok((plan, time));
+    }
+    let time = told.or_else(|| audit::clock(table.fields()));
+    let mut plan = Plan::new(table);
+    let chosen = args.column.iter().any(|text| time.is_some() && find(text, &known).ok() == time);
+    let clock = time.map(|at| (at + 1).to_string()).filter(|_| !chosen);
+    for text in clock.iter().chain(&args.column) {
+        let (name, expression) = text.split_once('=').unwrap_or(("", text));
+        plan = plan.with(name, expression, &constants)?;
+    }
+    let time = time.and_then(|at| plan.fields().position(|field| field.name == known[at]));
+    Ok((plan, time))
+}
+
+/// A delay, in samples and in the unit of time.
+fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Result<value::Lag, Fault> {
+    let constants: Vec<(&str, f64)> = args.constant.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let plan = Plan::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
+    let mut first = Keep::first(ROWS);
+    plan.stream(&mut first)?;
+    let fault = |problem| stiction::Error::Data { path: args.file.clone(), problem };
+    let found = delay::find(&first.columns[0], &first.columns[1], REACH).map_err(fault)?;
+    let step = audit.time.as_ref().map(|time| (time.step.median, time.unit.clone()));
+    Ok(value::Lag { between: pair.clone(), found, step })
+}
+
+fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&value::Lag>, args: &Args) -> String {
+    let mut out = format!("{}: {}, {audit}", table.name(), table.format());
+    if let Some(value::Lag { between: (a, b), found, step }) = lag {
+        let time = step.as_ref().map(|(step, unit)| {
+            let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            format!(", {}{unit}", short(round(step * found.samples, 4)))
+        });
+        let by = short(round(found.samples, 4));
+        let sure = short(round(found.correlation, 3));
+        out += &format!("\n{b} lags behind {a} by {by} samples{} (correlation {sure})\n", time.unwrap_or_default());
+    }
+    if args.column.is_empty() {
+        let left: Vec<String> = table
+            .fields()
+            .iter()
+            .filter(|field| !shown.iter().any(|other| other.name == field.name))
+            .map(|field| match (&field.text, field.rows) {
+                (None, Some(rows)) => format!("{} ({rows} rows)", field.name),
+                _ => format!("{} (text)", field.name),
+            })
+            .collect();
+        let constants: Vec<String> =
+            table.constants().iter().map(|c| format!("{} = {}", c.name, short(c.value))).collect();
+        for (head, items) in [("Not shown", left), ("Constants", constants)] {
+            if !items.is_empty() {
+                out += &format!("\n{head}\n{}", list(&items));
+            }
+        }
+    }
+    if audit.time.is_none() && audit.rows > 1 {
+        stream::note("no column is known to be time: say which with --time");
+    }
+    out
+}
+
+fn figure(table: &Table, fields: &[Field], time: Option<usize>, keep: &Keep) -> Figure {
+    let label = |field: &Field| match &field.unit {
+        Some(unit) => format!("{} [{unit}]", field.name),
+        None => field.name.clone(),
+    };
+    let x = Axis::linear(time.map_or_else(|| "row".to_owned(), |at| label(&fields[at])));
+    let name = Path::new(&table.name()).file_name().map(|name| name.display().to_string());
+    let mut figure = Figure::new(name.unwrap_or_default());
+    let signals = fields.iter().enumerate().filter(|(at, _)| time != Some(*at));
+    for (at, field) in signals.clone().take(PANELS) {
+        let points = keep.points(time, at);
+        figure = figure.panel(Panel::new(x.clone(), Axis::linear(label(field))).line("", points));
+    }
+    if signals.count() > PANELS {
+        stream::note(format_args!("the picture shows the first {PANELS} columns: choose others with --column"));
+    }
+    figure
+}

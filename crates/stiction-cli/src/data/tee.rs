@@ -1,0 +1,87 @@
+//! One pass over a file, for all who want its rows.
+use super::keep::Keep;
+use crate::fault::Fault;
+use std::io;
+use std::path::Path;
+use stiction::Error;
+use stiction::data::audit::Auditor;
+use stiction::data::{Chunk, Done, Plan, Sink};
+use stiction::table::{self, Head, Heads, Row, csv};
+
+/// Who wants the rows.
+pub struct Tee<'a> {
+    pub auditor: &'a mut Auditor,
+    pub keep: Option<&'a mut Keep>,
+}
+
+struct All<'a, 'b> {
+    tee: Tee<'a>,
+    row: Option<&'b mut Row<'b>>,
+    buffer: Vec<f64>,
+    /// What a file said that did not take a row.
+    io: Option<io::Error>,
+}
+
+impl Sink for All<'_, '_> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+        self.tee.auditor.take(chunk)?;
+        if let Some(keep) = &mut self.tee.keep {
+            keep.take(chunk)?;
+        }
+        if let Some(row) = &mut self.row {
+            for k in 0..chunk.rows() {
+                self.buffer.clear();
+                self.buffer.extend(chunk.columns.iter().map(|column| column[k]));
+                row(&self.buffer).map_err(|io| {
+                    let kind = io.kind();
+                    self.io = Some(io);
+                    Error::File { path: "output".into(), action: "write", io: kind.into() }
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Tee<'_> {
+    /// Reads, and writes what is read to a file, or as CSV to stdout.
+    pub fn run(self, plan: &Plan, path: Option<&Path>, stdout: bool) -> Result<Done, Fault> {
+        if path.is_none() && !stdout {
+            let mut all = All { tee: self, row: None, buffer: Vec::new(), io: None };
+            return plan.stream(&mut all).map_err(Fault::from);
+        }
+        let heads = Heads(
+            plan.fields()
+                .map(|field| Head { name: field.name.clone(), unit: field.unit.clone().unwrap_or_default() })
+                .collect(),
+        );
+        let mut result = None;
+        let fill = |row: &mut Row| -> io::Result<()> {
+            let mut all = All { tee: self, row: Some(row), buffer: Vec::new(), io: None };
+            let done = plan.stream(&mut all);
+            let refused = all.io.take();
+            let failed = done.is_err();
+            result = Some(done);
+            match refused {
+                Some(io) => Err(io),
+                // the file is not to be written
+                None if failed => Err(io::ErrorKind::Interrupted.into()),
+                None => Ok(()),
+            }
+        };
+        let written = match path {
+            Some(path) => table::write(path, &heads, fill).map_err(Fault::from),
+            None => crate::stream::data(|out| {
+                let mut table = csv::Writer::new(out, &heads)?;
+                fill(&mut |row| table.row(row))?;
+                table.finish().map(drop)
+            }),
+        };
+        match result {
+            Some(Err(error @ (Error::Data { .. } | Error::File { action: "read", .. }))) => Err(error.into()),
+            Some(Ok(done)) => written.map(|()| done),
+            // a reader of stdout that has gone away is no fault
+            _ => written.map(|()| Done::default()),
+        }
+    }
+}

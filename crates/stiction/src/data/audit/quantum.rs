@@ -1,0 +1,90 @@
+//! The resolution of a signal.
+
+/// Differences that must fit, and how near to a whole multiple they must be.
+const FEW: usize = 16;
+const NEAR: f64 = 0.1;
+const SHARE: f64 = 0.95;
+/// The smallest difference may be so many steps.
+const MULTIPLES: u32 = 20;
+/// Differences of so many steps are taken in, in this order: each round makes the step good enough for the next.
+const WIDER: [f64; 3] = [20.0, 200.0, 2000.0];
+/// Below this part of the largest value, differences are rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// The step of which nearly all differences between values are whole multiples. Nothing if there is none, as for a
+/// signal with all its digits.
+///
+/// From the smallest differences, one of which is taken to be one to twenty steps, the step is fitted to larger and larger
+/// differences. If it were not there, their remainders would be spread evenly, one in five near to zero.
+pub fn quantum(differences: &[f64], largest: f64) -> Option<f64> {
+    let mut sizes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > ROUNDING * largest).collect();
+    if sizes.len() < FEW {
+        return None;
+    }
+    sizes.sort_by(f64::total_cmp);
+    // a few wild ones may be smaller than a step
+    let smallest = [0, sizes.len() / 100, sizes.len() / 50].map(|at| sizes[at]);
+    let mut found = None;
+    for base in smallest {
+        let step = (1..=MULTIPLES).find_map(|multiple| fit(&sizes, base / f64::from(multiple)));
+        found = [found, step].into_iter().flatten().reduce(f64::max);
+    }
+    found
+}
+
+fn fit(sizes: &[f64], mut step: f64) -> Option<f64> {
+    for wide in WIDER {
+        let taken = &sizes[..sizes.partition_point(|size| *size <= wide * step)];
+        if taken.len() < FEW && wide == WIDER[0] {
+            continue;
+        }
+        let near = |size: &&f64| ((**size / step).round() - **size / step).abs() < NEAR && **size > 0.5 * step;
+        let good: Vec<f64> = taken.iter().filter(near).copied().collect();
+        if good.len() < FEW || (good.len() as f64) < SHARE * taken.len() as f64 {
+            return None;
+        }
+        let (above, below) = good.iter().fold((0.0, 0.0), |(above, below), size| {
+            let count = (size / step).round();
+            (above + size * count, below + count * count)
+        });
+        step = above / below;
+    }
+    Some(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantum;
+    use stiction_core::Real;
+
+    fn differences(values: &[f64]) -> Vec<f64> {
+        values.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    }
+
+    #[test]
+    fn finds_the_step_of_an_encoder() {
+        let q = std::f64::consts::TAU / 4096.0;
+        let sine = |k: u32| (f64::from(k) * 0.013).sin();
+        let values: Vec<f64> = (0..3000).map(|k| (sine(k) / q).round() * q).collect();
+        let found = quantum(&differences(&values), 1.0).expect("a step");
+        assert!((found / q - 1.0).abs() < 1e-9, "{found}");
+    }
+
+    #[test]
+    fn a_few_wild_values_do_not_hide_it() {
+        let mut values: Vec<f64> = (0..3000).map(|k| (f64::uniform(1.0, f64::from(k)) * 50.0).floor() * 0.25).collect();
+        values[700] += 0.0301;
+        values[1900] += 0.111;
+        let found = quantum(&differences(&values), 12.5).expect("a step");
+        assert!((found / 0.25 - 1.0).abs() < 1e-4, "{found}");
+    }
+
+    #[test]
+    fn all_digits_have_no_step() {
+        let values: Vec<f64> = (0..3000).map(|k| (f64::from(k) * 0.013).sin()).collect();
+        assert_eq!(quantum(&differences(&values), 1.0), None);
+        let noise: Vec<f64> = (0..3000).map(|k| f64::uniform(2.0, f64::from(k))).collect();
+        assert_eq!(quantum(&differences(&noise), 1.0), None);
+        assert_eq!(quantum(&[0.0; 100], 1.0), None);
+    }
+}

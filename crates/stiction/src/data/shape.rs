@@ -1,0 +1,54 @@
+//! Columns of an array: MATLAB keeps matrices column by column, and signals in them either way.
+
+/// The columns of an array of one shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How many columns.
+    pub count: u64,
+    /// Rows of each.
+    pub rows: u64,
+    /// From the beginning of a column to that of the next \[numbers\].
+    pub step: u64,
+    /// From one number of a column to the next.
+    pub stride: u64,
+}
+
+impl Shape {
+    /// Of an array whose first index runs fastest. The longer side of a matrix is time. Nothing for an empty array or one of
+    /// more dimensions; a scalar has one row.
+    pub fn new(dims: &[u64]) -> Option<Self> {
+        if dims.contains(&0) {
+            return None;
+        }
+        let sides: Vec<u64> = dims.iter().copied().filter(|side| *side > 1).collect();
+        dims.iter().try_fold(1_u64, |all, side| all.checked_mul(*side))?;
+        Some(match sides[..] {
+            [] => Self { count: 1, rows: 1, step: 1, stride: 1 },
+            [rows] => Self { count: 1, rows, step: rows, stride: 1 },
+            [rows, count] if rows >= count => Self { count, rows, step: rows, stride: 1 },
+            [count, rows] => Self { count, rows, step: 1, stride: count },
+            _ => return None,
+        })
+    }
+    /// Names of the columns of the array `name`.
+    pub fn names(&self, name: &str) -> impl Iterator<Item = String> {
+        let many = self.count > 1;
+        (1..=self.count).map(move |k| if many { format!("{name}.{k}") } else { name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    #[test]
+    fn time_runs_along_the_longer_side() {
+        let shape = |dims: &[u64]| Shape::new(dims).map(|s| (s.count, s.rows, s.step, s.stride));
+        assert_eq!(shape(&[1, 1]), Some((1, 1, 1, 1)));
+        assert_eq!(shape(&[9, 1]), Some((1, 9, 9, 1)));
+        assert_eq!(shape(&[1, 9]), Some((1, 9, 9, 1)));
+        assert_eq!(shape(&[9, 2]), Some((2, 9, 9, 1)));
+        assert_eq!(shape(&[2, 9]), Some((2, 9, 1, 2)));
+        assert_eq!((shape(&[0, 9]), shape(&[2, 3, 4]), shape(&[u64::MAX, 2])), (None, None, None));
+    }
+}
