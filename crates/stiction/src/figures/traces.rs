@@ -16,3 +16,14 @@ pub(super) fn over_time(
     }
     Ok(panel)
 }
+
+/// Some `count` of the points, evenly: marks on a line that hide it nowhere.
+pub(super) fn some(points: Vec<(f64, f64)>, count: usize) -> impl Iterator<Item = (f64, f64)> + Clone {
+    let step = points.len().div_ceil(count).max(1);
+    points.into_iter().step_by(step)
+}
+
+/// The same points with x and y in other units.
+pub(super) fn scaled(points: Vec<(f64, f64)>, x: f64, y: f64) -> Vec<(f64, f64)> {
+    points.into_iter().map(|p| (x * p.0, y * p.1)).collect()
+}

@@ -7,9 +7,13 @@ const FEW: usize = 8_000;
 /// Points that a longer one may keep; a dozen bytes each in an SVG.
 const LIMIT: usize = 8_000;
 
-/// Breaks a line where a point is not finite and, unless it is short, leaves out what cannot be seen. Of a run of points in one column of
-/// pixels remain the first, the lowest, the highest and the last: no extreme is lost. A line that goes back and forth
-/// may still be too long; then pieces are left out that only pass where the line has been before.
+/// How far a line may pass beside a point that is left out, in pixels.
+const BESIDE: f64 = 0.05;
+
+/// Breaks a line where a point is not finite, and leaves out what cannot be seen: points on a straight piece, and of a
+/// long line, of a run of points in one column of pixels, all but the first, the last and the four outermost: no extreme
+/// is lost. A line that goes back and forth may still be too long; then pieces are left out that only pass where the line
+/// has been before.
 pub fn thin(points: &[Point]) -> Vec<Vec<Point>> {
     let (mut strokes, mut stroke, mut run) = (Vec::new(), Vec::new(), None::<Run>);
     for &p in points.iter().chain(&[(f64::NAN, f64::NAN)]) {
@@ -20,7 +24,7 @@ pub fn thin(points: &[Point]) -> Vec<Vec<Point>> {
                 if p.0.is_finite() && p.1.is_finite() {
                     run = Some(Run::new(p));
                 } else if !stroke.is_empty() {
-                    strokes.push(std::mem::take(&mut stroke));
+                    strokes.push(straight(&std::mem::take(&mut stroke)));
                 }
             }
         }
@@ -41,13 +45,16 @@ struct Run {
     count: usize,
     low: (usize, Point),
     high: (usize, Point),
+    left: (usize, Point),
+    right: (usize, Point),
     first: Point,
     last: Point,
 }
 
 impl Run {
     fn new(p: Point) -> Self {
-        Self { column: p.0.floor(), count: 1, low: (0, p), high: (0, p), first: p, last: p }
+        let at = (0, p);
+        Self { column: p.0.floor(), count: 1, low: at, high: at, left: at, right: at, first: p, last: p }
     }
     fn add(&mut self, p: Point) {
         if p.1 < self.low.1.1 {
@@ -56,15 +63,51 @@ impl Run {
         if p.1 > self.high.1.1 {
             self.high = (self.count, p);
         }
+        if p.0 < self.left.1.0 {
+            self.left = (self.count, p);
+        }
+        if p.0 > self.right.1.0 {
+            self.right = (self.count, p);
+        }
         self.last = p;
         self.count += 1;
     }
     fn kept(self) -> impl Iterator<Item = Point> {
-        let mut kept = vec![(0, self.first), self.low, self.high, (self.count - 1, self.last)];
+        let mut kept = vec![(0, self.first), self.low, self.high, self.left, self.right, (self.count - 1, self.last)];
         kept.sort_by_key(|p| p.0);
         kept.dedup_by_key(|p| p.0);
         kept.into_iter().map(|p| p.1)
     }
+}
+
+/// The line without the points that it passes closely anyway. Seen from the last point that is kept, those left out lie
+/// within a narrow sector that the next one lies in too, each farther than the one before.
+fn straight(stroke: &[Point]) -> Vec<Point> {
+    let [first, rest @ ..] = stroke else { return Vec::new() };
+    let mut kept = vec![*first];
+    // the last point, how far it is, and the sector: its middle, and the angles to either side
+    let mut open: Option<(Point, f64, Point, (f64, f64))> = None;
+    for &p in rest {
+        let from = kept[kept.len() - 1];
+        if let Some((last, reach, axis, (low, high))) = &mut open {
+            let (x, y) = (p.0 - from.0, p.1 - from.1);
+            let (far, angle) = (x.hypot(y), (axis.0 * y - axis.1 * x).atan2(axis.0 * x + axis.1 * y));
+            if far >= *reach && (*low..=*high).contains(&angle) {
+                let half = (BESIDE / far).min(1.0).asin();
+                (*last, *reach) = (p, far);
+                (*low, *high) = (low.max(angle - half), high.min(angle + half));
+                continue;
+            }
+            kept.push(*last);
+        }
+        let from = kept[kept.len() - 1];
+        let axis = (p.0 - from.0, p.1 - from.1);
+        let far = axis.0.hypot(axis.1);
+        let half = if far > BESIDE { (BESIDE / far).asin() } else { std::f64::consts::PI };
+        open = Some((p, far, axis, (-half, half)));
+    }
+    kept.extend(open.map(|open| open.0));
+    kept
 }
 
 /// The line with one point to a square of the side `cell`, without the pieces that enter no new square.
@@ -102,4 +145,61 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BESIDE, Point, straight, thin};
+    use std::f64::consts::TAU;
+
+    /// Distance of a point from a line through points.
+    fn off(p: Point, line: &[Point]) -> f64 {
+        let piece = |ends: &[Point]| {
+            let (a, b) = (ends[0], ends[1]);
+            let (x, y) = (b.0 - a.0, b.1 - a.1);
+            let part = ((p.0 - a.0) * x + (p.1 - a.1) * y) / (x * x + y * y).max(1e-300);
+            let t = part.clamp(0.0, 1.0);
+            (p.0 - a.0 - t * x).hypot(p.1 - a.1 - t * y)
+        };
+        line.windows(2).map(piece).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn a_straight_line_is_two_points() {
+        let line: Vec<Point> = (0..5000).map(|k| f64::from(k) * 0.1).map(|x| (x, 3.0 - 0.7 * x)).collect();
+        assert_eq!(thin(&line), [vec![line[0], line[4999]]]);
+    }
+
+    #[test]
+    fn a_line_that_turns_back_keeps_its_end() {
+        let line: Vec<Point> = (0..=100).chain((30..100).rev()).map(|k| (f64::from(k), 0.0)).collect();
+        assert_eq!(straight(&line), [(0.0, 0.0), (100.0, 0.0), (30.0, 0.0)]);
+    }
+
+    #[test]
+    fn what_is_left_out_lies_beside_the_line() {
+        // a circle, and a wave that gets faster: few points are needed, and none is farther off than allowed
+        let circle: Vec<Point> =
+            (0..=3000).map(|k| f64::from(k) * TAU / 3000.0).map(|t| (200.0 * t.cos(), 150.0 * t.sin())).collect();
+        let wave: Vec<Point> =
+            (0..7000).map(|k| f64::from(k) * 0.1).map(|x| (x, 80.0 * (x * x * 2e-4).sin())).collect();
+        for line in [circle, wave] {
+            let kept = straight(&line);
+            assert!(kept.len() < line.len() / 8, "{} of {}", kept.len(), line.len());
+            let most = line.iter().map(|p| off(*p, &kept)).fold(0.0, f64::max);
+            assert!(most <= 1.001 * BESIDE, "{most}");
+        }
+    }
+
+    #[test]
+    fn a_long_loop_keeps_its_round_ends() {
+        // the outermost points to the left and right lie within one column
+        let line: Vec<Point> = (0..20_000)
+            .map(|k| f64::from(k) * TAU / 2000.0)
+            .map(|t| (300.3 + 300.0 * t.cos(), 100.0 * t.sin()))
+            .collect();
+        let kept: Vec<Point> = thin(&line).concat();
+        let ends = |of: fn(f64, f64) -> f64, start| kept.iter().map(|p| p.0).fold(start, of);
+        assert!((ends(f64::min, 1e9) - 0.3).abs() < 1e-9 && (ends(f64::max, -1e9) - 600.3).abs() < 1e-9);
+    }
 }
