@@ -10,7 +10,7 @@ pub(super) fn over_time(
     end: f64,
     runs: &[(impl AsRef<str>, &Record)],
 ) -> Result<Panel, Error> {
-    let mut panel = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
+    let mut panel = Panel::new(Axis::linear("t [s]").limits(0.0, end), Axis::linear(label));
     for (name, run) in runs {
         panel = panel.line(name.as_ref(), run.between("t", column, 0.0, end)?);
     }

@@ -23,7 +23,7 @@ fn routh(answer: &Answer) -> f64 {
 
 pub(super) fn a11() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("a11")?, ..Outcome::default() };
-    out.given.push("pulled at 0.03 to 0.6 m/s".to_owned());
+    out.given.push("pulled at 0.01 to 0.6 m/s".to_owned());
     let none: [&str; 0] = [];
     let mut scenario = Scenario::named("a11", &none)?;
     let changes = changes(&mut scenario.system, scenario.options.end, (0.4, 0.6))?;
@@ -38,7 +38,7 @@ pub(super) fn a11() -> Result<Outcome, Error> {
         out.value(format!("v0.3.a{}", k + 1), unit, *a);
     }
     let (mut determinant, mut slope, mut growth) = (Vec::new(), Vec::new(), Vec::new());
-    for v in (15..=300).map(|k| f64::from(k) * 2e-3) {
+    for v in (5..=300).map(|k| f64::from(k) * 2e-3) {
         let (answer, steepness) = sliding(v)?;
         determinant.push((v, 1e-5 * routh(&answer)));
         slope.push((v, 0.1 * steepness));

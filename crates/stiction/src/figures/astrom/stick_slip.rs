@@ -107,10 +107,12 @@ pub(super) fn a9() -> Result<Outcome, Error> {
 pub(super) fn a10() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("a10")?, ..Outcome::default() };
     let mut figure = Figure::new("Effect of the pulling velocity v_{d}");
-    for pull in ["0.5", "1", "5"] {
+    let short = (-0.25, 3.25);
+    for (pull, l) in [("0.5", short), ("1", short), ("5", (-2.5, 5.5))] {
         let run = lab::run("a10", &[&format!("{PULL}={pull}"), FINE, "run.sample=5e-3"])?;
         out.value(format!("v{pull}.period"), "s", run.measure("period")?);
-        let panel = plane(&run, Axis::linear("l [m]"), Axis::linear("v [m/s]"))?.title(format!("v_{{d}} = {pull} m/s"));
+        let panel = plane(&run, Axis::linear("l [m]").limits(l.0, l.1), Axis::linear("v [m/s]"))?;
+        let panel = panel.title(format!("v_{{d}} = {pull} m/s"));
         figure = if pull == "1" { figure.beside(panel) } else { figure.panel(panel) };
     }
     let damped = [(VISCOUS, 0.2), (STIFFNESS, 2.0), (PULL, 2.0)];
@@ -119,7 +121,7 @@ pub(super) fn a10() -> Result<Outcome, Error> {
     // beyond the edge it slides on
     let set = damped.map(|(key, x)| format!("{key}={x:e}"));
     let run = lab::run("a10", &[&set[0], &set[1], &set[2], FINE, "run.end=80", "run.sample=5e-3", "measure={}"])?;
-    let plane = plane(&run, Axis::linear("l [m]"), Axis::linear("v [m/s]"))?;
+    let plane = plane(&run, Axis::linear("l [m]").limits(-0.25, 3.75), Axis::linear("v [m/s]"))?;
     figure = figure.beside(plane.title("v_{d} = 2 m/s, σ_{2} = 0.2 N·s/m"));
     out.given.push("pulled at 0.5, 1, 5 m/s; the edges with sigma2 = 0.2 N·s/m, at k = 2 N/m or 2 m/s".to_owned());
     out.pictures.push(figure);

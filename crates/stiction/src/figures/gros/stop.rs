@@ -20,7 +20,7 @@ pub(super) fn exact() -> Result<Outcome, Error> {
     out.value("t_stop", "s", run.measure("t_stop")?);
     out.value("x_stop", "m", run.measure("x_stop")?);
     out.value("v(0.2)", "m/s", run.summary().last("block.v").unwrap_or(f64::NAN));
-    let friction = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.points("t", "table.force")?);
+    let friction = over_time("table.force", "F [N]", 0.2, &[("", &run)])?;
     out.pictures.push(motion("A block comes to rest", 0.2, &[("", &run)])?.panel(friction));
     Ok(out)
 }

@@ -46,8 +46,8 @@ pub(super) fn branch() -> Result<Outcome, Error> {
     let turned: Vec<_> = line(&run, 2.0, 3.0)?.into_iter().map(|(x, f)| (-x, -f)).collect();
     let halves = loops()
         .title("Its halves on each other")
-        .line("upper half", line(&run, 1.0, 2.0)?)
-        .points("lower half, turned", some(turned, 40));
+        .line("upper", line(&run, 1.0, 2.0)?)
+        .points("lower, turned", some(turned, 40));
     let whole = loops().title("Between the break-aways").line("", line(&run, 1.0, 3.0)?);
     out.pictures.push(Figure::new("Point symmetry of the loop").panel(whole).beside(halves));
     let knee = rise(law.z2) - law.k2 * law.z2;

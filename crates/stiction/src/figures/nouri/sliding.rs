@@ -58,7 +58,7 @@ pub(super) fn branches() -> Result<Outcome, Error> {
         let slope = (ends[1].1 - ends[0].1) / (ends[1].0 - ends[0].0);
         Panel::new(Axis::linear("supply pressure [bar]"), Axis::linear("F_{s} [N]"))
             .points("simulated", levels)
-            .line(format!("{} N/bar", short(round(slope, 3))), ends)
+            .line(format!("{} N/bar", short(round(slope, 3)).replace('-', "−")), ends)
     });
     let levels = Figure::new("Break-away against pressure");
     out.pictures.push(levels.panel(up.title("Forwards")).beside(down.title("Backwards")));
