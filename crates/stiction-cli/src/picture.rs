@@ -12,15 +12,14 @@ pub struct PictureArgs {
     /// Draw in the terminal.
     #[arg(long)]
     pub plot: bool,
-    /// Colours of pictures: on white paper, or on a dark screen.
-    #[arg(long, value_enum, default_value_t, value_name = "THEME")]
-    theme: Paper,
+    /// Colours of pictures: on white paper, as without it, or on a dark screen.
+    #[arg(long, value_enum, value_name = "THEME")]
+    theme: Option<Paper>,
 }
 
 /// What pictures stand on.
-#[derive(Clone, Copy, Default, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum Paper {
-    #[default]
     Light,
     Dark,
 }
@@ -38,10 +37,14 @@ const WIDEST: usize = 120;
 impl PictureArgs {
     /// What pictures stand on.
     pub fn theme(&self) -> Theme {
-        match self.theme {
+        self.asked().unwrap_or_default()
+    }
+    /// What pictures are asked to stand on.
+    pub fn asked(&self) -> Option<Theme> {
+        self.theme.map(|paper| match paper {
             Paper::Light => Theme::Light,
             Paper::Dark => Theme::Dark,
-        }
+        })
     }
     /// Draws figures in the terminal if asked for: on stdout, or on stderr if stdout is `taken` by data.
     pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {

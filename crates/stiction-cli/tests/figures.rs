@@ -34,14 +34,20 @@ fn a_folder_has_pictures_and_a_page() {
     let at = folder.path("out");
     let run = ok(&["figures", "O5", "-o", &at]);
     assert!(run.err.contains("index.html") && run.out.contains("t_break_1"), "{}", run.err);
-    for file in ["o5.svg", "o5-2.svg", "index.html", "summary.json"] {
+    for file in ["o5.svg", "o5-2.svg", "o5-dark.svg", "o5-2-dark.svg", "index.html", "summary.json"] {
         assert!(fs::metadata(folder.0.join("out").join(file)).unwrap().len() > 500, "{file}");
     }
     if cfg!(feature = "png") {
         assert!(fs::read(folder.0.join("out/o5-2.png")).unwrap().starts_with(b"\x89PNG"));
     }
     let html = fs::read_to_string(folder.0.join("out/index.html")).unwrap();
-    assert!(html.contains("7.50147873") && html.contains("Friction Modelling") && html.matches("<svg").count() == 2);
+    assert!(html.contains("7.50147873") && html.contains("Friction Modelling") && html.matches("<img").count() == 2);
+    assert!(html.contains("<article id=\"o5\"") && html.contains("href=\"#o5\""), "no link to it");
+    // every file that the page shows is there
+    let linked = ["src=\"", "srcset=\"", "href=\""].into_iter().flat_map(|at| html.split(at).skip(1));
+    let linked: Vec<&str> =
+        linked.filter_map(|rest| rest.split('"').next()).filter(|to| !to.starts_with('#')).collect();
+    assert!(linked.len() >= 6 && linked.iter().all(|to| folder.0.join("out").join(to).exists()), "{linked:?}");
     assert!(html.contains("stiffness = 2 N/m"), "no parameters");
     // again in the same place; but not over anything else
     ok(&["figures", "O1", "-o", &at, "--json"]);
@@ -50,4 +56,26 @@ fn a_folder_has_pictures_and_a_page() {
     assert!(refused(&["figures", "O1", "-o", &at]).contains("mine.txt"));
     let left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["out"]);
+}
+
+#[test]
+fn a_theme_holds_for_all() {
+    let folder = Folder::new("figures-theme");
+    ok(&["figures", "O1", "--theme", "dark", "-o", &folder.path("dark")]);
+    ok(&["figures", "O1", "-o", &folder.path("both")]);
+    let read = |file: &str| fs::read_to_string(folder.0.join(file)).unwrap();
+    assert_eq!(read("dark/o1.svg"), read("both/o1-dark.svg"));
+    assert_ne!(read("both/o1.svg"), read("both/o1-dark.svg"));
+    assert!(!folder.0.join("dark/o1-dark.svg").exists());
+    assert!(read("dark/index.html").contains("<html lang=\"en\" data-theme=\"dark\">"));
+    assert!(read("both/index.html").contains("<html lang=\"en\">"));
+    assert!(!read("dark/index.html").contains("srcset") && read("both/index.html").contains("srcset=\"o1-dark.svg\""));
+}
+
+#[test]
+fn a_picture_in_the_terminal() {
+    let text = ok(&["figures", "A2", "--plot"]).out;
+    assert!(text.contains("F_peak") && text.contains("The Bliman-Sorine model"), "{text}");
+    let both = ok(&["figures", "A2", "--plot", "--json"]);
+    assert!(both.out.starts_with('{') && both.err.contains("The Bliman-Sorine model"), "{}", both.err);
 }

@@ -1,5 +1,6 @@
 //! `stiction figures`.
 use crate::fault::Fault;
+use crate::picture::PictureArgs;
 use crate::run::folder::{Folder, SUMMARY};
 use crate::run::tally::Tally;
 use crate::sources::Source;
@@ -10,18 +11,20 @@ use serde::{Serialize, Serializer};
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
-use stiction::figures::page::{Shown, page};
+use stiction::figures::page::{DARK, Shown, page};
 use stiction::figures::{self, Experiment, Outcome, parallel};
 use stiction::number::{round, short};
+use stiction::plot::Theme;
 use stiction::{Error, output};
 
 /// Simulate the experiments of the papers and give their figures.
 ///
-/// Prints what was found. With -o it also draws every experiment as its paper does (SVG and PNG), and writes a page,
-/// index.html, that shows them all with their parameters.
+/// Prints what was found; with --plot it draws as well. With -o it draws every experiment as its paper does (SVG and
+/// PNG), and writes a page, index.html, that shows them all with their parameters. Without --theme the page is light or
+/// dark as the reader's screen is, and there is an SVG for either; with it, all is in that theme.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction figures\n  stiction figures O5 a7\n  stiction figures -o figures\n  stiction figures --json"
+    after_help = "Examples:\n  stiction figures\n  stiction figures O5 a7\n  stiction figures a11 --plot\n  stiction figures -o figures\n  stiction figures --json"
 )]
 pub struct Args {
     /// Experiments, such as O5 or a7; all of them if none is named.
@@ -30,6 +33,8 @@ pub struct Args {
     /// Write pictures, page and figures to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 /// Takes any text, and tells shell completion the experiments.
@@ -49,6 +54,8 @@ impl TypedValueParser for Ids {
 struct Drawn {
     name: String,
     svg: String,
+    /// The same on a dark screen, where the reader's screen decides.
+    dark: Option<String>,
     #[cfg(feature = "png")]
     png: Vec<u8>,
 }
@@ -66,22 +73,29 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     args.output.as_deref().map_or(Ok(()), Folder::check)?;
     let tally = Tally::new(wanted.len());
     let results = parallel::each(&wanted, |experiment| {
-        let done = perform(experiment, args.output.is_some());
+        let done = perform(experiment, args);
         tally.count(experiment.title);
         done
     });
     let done = results.into_iter().collect::<Result<Vec<Done>, Error>>()?;
     if let Some(path) = &args.output {
         let folder = Folder::new(path)?;
-        let files = write(&folder, &done)?;
+        let files = write(&folder, &done, args.picture.asked())?;
         let path = folder.finish()?;
         stream::note(format_args!("wrote {}: index.html and {} other files", path.display(), files - 1));
     }
+    let show = |done: &Done| args.picture.show(&done.outcome.pictures, json);
     if json {
+        done.iter().try_for_each(show)?;
         return stream::json(&Values(&done));
     }
-    let list = done.iter().map(list).collect::<Vec<_>>().join("\n");
-    stream::data(|out| out.write_all(list.as_bytes()))
+    for (k, done) in done.iter().enumerate() {
+        let gap = if k == 0 { "" } else { "\n" };
+        let list = list(done);
+        stream::data(|out| write!(out, "{gap}{list}"))?;
+        show(done)?;
+    }
+    Ok(())
 }
 
 /// The experiments named, in the order of the papers; all if none is.
@@ -91,10 +105,11 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Experiment>, Error> {
     Ok(figures::all().filter(|experiment| named.is_empty() || is_named(experiment)).collect())
 }
 
-fn perform(experiment: &'static Experiment, draw: bool) -> Result<Done, Error> {
-    let outcome = (experiment.run)()?;
+fn perform(experiment: &'static Experiment, args: &Args) -> Result<Done, Error> {
+    let mut outcome = (experiment.run)()?;
+    outcome.pictures.iter_mut().for_each(|figure| figure.theme = args.picture.theme());
     let mut drawn = Vec::new();
-    for (k, figure) in outcome.pictures.iter().enumerate().filter(|_| draw) {
+    for (k, figure) in outcome.pictures.iter().enumerate().filter(|_| args.output.is_some()) {
         let id = experiment.id.to_lowercase();
         let name = if k == 0 { id } else { format!("{id}-{}", k + 1) };
         #[cfg(feature = "png")]
@@ -105,6 +120,7 @@ fn perform(experiment: &'static Experiment, draw: bool) -> Result<Done, Error> {
         drawn.push(Drawn {
             name,
             svg: figure.svg(),
+            dark: args.picture.asked().is_none().then(|| figure.clone().theme(Theme::Dark).svg()),
             #[cfg(feature = "png")]
             png,
         });
@@ -113,28 +129,28 @@ fn perform(experiment: &'static Experiment, draw: bool) -> Result<Done, Error> {
 }
 
 /// Fills the folder; returns the number of files.
-fn write(folder: &Folder, done: &[Done]) -> Result<usize, Fault> {
+fn write(folder: &Folder, done: &[Done], theme: Option<Theme>) -> Result<usize, Fault> {
     let mut files = Vec::new();
     let mut put = |name: String, bytes: &[u8]| {
         output::write(&folder.path(&name), |out| out.write_all(bytes))?;
         files.push(name);
         Ok::<(), Error>(())
     };
-    let mut pictures: Vec<Vec<(String, String)>> = Vec::new();
+    let mut names: Vec<Vec<String>> = Vec::new();
     for done in done {
         for drawn in &done.drawn {
             put(format!("{}.svg", drawn.name), drawn.svg.as_bytes())?;
+            if let Some(dark) = &drawn.dark {
+                put(format!("{}{DARK}.svg", drawn.name), dark.as_bytes())?;
+            }
             #[cfg(feature = "png")]
             put(format!("{}.png", drawn.name), &drawn.png)?;
         }
-        pictures.push(done.drawn.iter().map(|drawn| (drawn.name.clone(), drawn.svg.clone())).collect());
+        names.push(done.drawn.iter().map(|drawn| drawn.name.clone()).collect());
     }
-    let shown = done.iter().zip(&pictures).map(|(done, pictures)| Shown {
-        experiment: done.experiment,
-        outcome: &done.outcome,
-        pictures,
-    });
-    let html = page(&shown.collect::<Vec<_>>(), |key| Source::new(key).text());
+    let shown = done.iter().zip(&names);
+    let shown = shown.map(|(done, names)| Shown { experiment: done.experiment, outcome: &done.outcome, names });
+    let html = page(&shown.collect::<Vec<_>>(), theme, |key| Source::new(key).text());
     put("index.html".to_owned(), html.as_bytes())?;
     files.push(SUMMARY.to_owned());
     let summary = Summary { stiction: env!("CARGO_PKG_VERSION"), figures: Values(done), files: &files };

@@ -12,7 +12,7 @@ pub(super) const ALL: &[Experiment] = &[
     Experiment {
         id: "B1",
         title: "Wall step: Coulomb",
-        source: (PAPER, "figs. 2 and 3a, eq. (2)"),
+        source: (PAPER, "fig. 2, eq. (2)"),
         about: "A block on a spring whose wall is moved by 0.1 m. Every half swing loses 2 Fc/k, and the block stops where \
                 the spring can no longer move it.",
         run: step::coulomb,

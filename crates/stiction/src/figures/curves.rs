@@ -3,7 +3,7 @@ use crate::{Error, Spec};
 use stiction_core::Input;
 
 /// `n + 1` places from `a` to `b`.
-pub(super) fn span(a: f64, b: f64, n: u32) -> impl Iterator<Item = f64> + Clone {
+pub(super) fn span(a: f64, b: f64, n: u32) -> impl DoubleEndedIterator<Item = f64> + Clone {
     (0..=n).map(move |k| a + (b - a) * f64::from(k) / f64::from(n))
 }
 
@@ -16,8 +16,11 @@ pub(super) fn law(name: &str, values: &[(&str, f64)]) -> Result<Spec, Error> {
     Ok(spec)
 }
 
-/// Steady force over velocities from `-top` to `top`; an odd number of steps, so that a jump at rest is upright.
+/// Steady force over velocities from `-top` to `top`: closer near rest, and up to it on either side, so that a jump is
+/// upright.
 pub(super) fn steady(spec: &Spec, top: f64) -> Result<Vec<(f64, f64)>, Error> {
     let law = spec.build()?;
-    Ok(span(-top, top, 4001).map(|v| (v, law.steady(&Input::at(v)))).collect())
+    let speeds = || span(0.0, 1.0, 500).map(move |part| top * (part * part).max(1e-12));
+    let all = speeds().rev().map(|v| -v).chain(speeds());
+    Ok(all.map(|v| (v, law.steady(&Input::at(v)))).collect())
 }

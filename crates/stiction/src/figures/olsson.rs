@@ -2,6 +2,7 @@
 use super::given::given;
 use super::lab::{self, Record};
 use super::numeric::{loop_area, root};
+use super::traces::scaled;
 use super::{Experiment, Outcome};
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
@@ -118,7 +119,7 @@ fn o2() -> Result<Outcome, Error> {
         panel = panel.line(format!("ω = {omega} rad/s"), period.iter().copied());
     }
     out.given.push("also at omega = 20 rad/s; the last of four periods is shown and measured".to_owned());
-    out.pictures.push(Figure::new("Friction force over velocity at two frequencies").panel(panel));
+    out.pictures.push(Figure::new("Friction force over velocity").panel(panel));
     Ok(out)
 }
 
@@ -135,7 +136,7 @@ fn o3() -> Result<Outcome, Error> {
     out.value("F_after_reversal", "N", force(-f64::MIN_POSITIVE)?);
     out.value("s_at_reversal", "-", memory[0]);
     let points = run.between("slider.x", "friction.force", 0.0, 3.0 * period)?;
-    let panel = Panel::new(Axis::linear("displacement [m]"), force_axis()).line("", points);
+    let panel = Panel::new(Axis::linear("displacement [mm]"), force_axis()).line("", scaled(points, 1e3, 1.0));
     out.pictures.push(Figure::new("Friction force over displacement").panel(panel));
     Ok(out)
 }
@@ -146,9 +147,9 @@ fn o4() -> Result<Outcome, Error> {
     for (key, unit) in [("x_first_turn", "m"), ("t_first_turn", "s"), ("x_second_turn", "m")] {
         out.value(key, unit, run.measure(key)?);
     }
-    let panel =
-        Panel::new(Axis::linear("displacement [m]"), force_axis()).line("", run.points("block.x", "table.force")?);
-    out.pictures.push(Figure::new("Presliding displacement under 1.4 sin 8t").panel(panel));
+    let points = scaled(run.points("block.x", "table.force")?, 1e6, 1.0);
+    let panel = Panel::new(Axis::linear("displacement [µm]"), force_axis()).line("", points);
+    out.pictures.push(Figure::new("Presliding displacement").panel(panel));
     Ok(out)
 }
 
@@ -182,6 +183,6 @@ fn arrest(run: &Record) -> Result<Figure, Error> {
     let panel = |label: &str, column: &str| {
         Ok::<_, Error>(Panel::new(time.clone(), Axis::linear(label)).line("", near.between("t", column, from, to)?))
     };
-    let figure = Figure::new("Velocity and friction force when the mass gets stuck");
+    let figure = Figure::new("The mass gets stuck");
     Ok(figure.panel(panel("velocity [m/s]", "block.v")?).panel(panel("friction force [N]", "table.force")?))
 }

@@ -10,9 +10,20 @@ pub(super) fn over_time(
     end: f64,
     runs: &[(impl AsRef<str>, &Record)],
 ) -> Result<Panel, Error> {
-    let mut panel = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
+    let mut panel = Panel::new(Axis::linear("t [s]").limits(0.0, end), Axis::linear(label));
     for (name, run) in runs {
         panel = panel.line(name.as_ref(), run.between("t", column, 0.0, end)?);
     }
     Ok(panel)
+}
+
+/// Some `count` of the points, evenly: marks on a line that hide it nowhere.
+pub(super) fn some(points: Vec<(f64, f64)>, count: usize) -> impl Iterator<Item = (f64, f64)> + Clone {
+    let step = points.len().div_ceil(count).max(1);
+    points.into_iter().step_by(step)
+}
+
+/// The same points with x and y in other units.
+pub(super) fn scaled(points: Vec<(f64, f64)>, x: f64, y: f64) -> Vec<(f64, f64)> {
+    points.into_iter().map(|p| (x * p.0, y * p.1)).collect()
 }

@@ -20,6 +20,8 @@ pub const LINE: f64 = 17.0;
 const TITLE: f64 = 16.0;
 /// Pixels to a tick, horizontally and vertically.
 const TICKS: (f64, f64) = (88.0, 49.0);
+/// As many ticks as an axis should have.
+const FEW: usize = 3;
 /// The narrowest frame.
 const SLIM: f64 = 110.0;
 /// An axis shorter than this has its ticks closer.
@@ -99,7 +101,14 @@ fn height(group: &Group<'_>, width: f64) -> f64 {
 }
 
 /// Draws rows that share their x axes, from `top` on; returns where they end.
-fn draw(shapes: &mut Vec<Shape>, group: &Group<'_>, all: &[Group<'_>], width: f64, top: f64, colours: &Colours) -> f64 {
+fn draw<'a>(
+    shapes: &mut Vec<Shape>,
+    group: &Group<'a>,
+    all: &[Group<'_>],
+    width: f64,
+    top: f64,
+    colours: &Colours,
+) -> f64 {
     let n = group.rows[0].len();
     let tall = height(group, width);
     // all frames in a column start below each other, behind the longest number
@@ -114,14 +123,15 @@ fn draw(shapes: &mut Vec<Shape>, group: &Group<'_>, all: &[Group<'_>], width: f6
     let mut top = top;
     for (k, row) in group.rows.iter().enumerate() {
         top += if k == 0 { 0.0 } else { GAP };
-        let legends: Vec<Legend<'_>> =
-            row.iter().enumerate().map(|(column, panel)| Legend::new(panel, ends(column), colours)).collect();
+        let above = |column: usize| k.checked_sub(1).map(|k| &group.rows[k][column]);
+        let legend = |(column, panel): (usize, &'a Panel)| Legend::new(panel, above(column), ends(column), colours);
+        let legends: Vec<Legend<'_>> = row.iter().enumerate().map(legend).collect();
         top += legends.iter().map(Legend::height).fold(0.0, f64::max);
         for (column, panel) in row.iter().enumerate() {
             legends[column].draw(shapes, top);
             let place = Place { left: ends(column).0, right: ends(column).1, top, bottom: top + tall };
             let y = y_map(panel, (place.bottom, place.top));
-            let rows = y.ticks(TICKS.1);
+            let rows = y_ticks(&y);
             frame::draw(shapes, panel, (&maps[column], &ticks[column]), (&y, &rows), place, colours);
             y_label(shapes, panel, &rows, place, sides[column].numbers);
             bar::draw(shapes, panel, place, colours);
@@ -155,7 +165,7 @@ fn sides(all: &[Group<'_>], n: usize, column: usize, width: f64) -> Sides {
             let longest = |ticks: &[Tick]| {
                 ticks.iter().map(|tick| rich::width(&rich::number(&tick.text), TEXT)).fold(0.0, f64::max)
             };
-            let numbers = longest(&y_map(panel, (tall, 0.0)).ticks(TICKS.1));
+            let numbers = longest(&y_ticks(&y_map(panel, (tall, 0.0))));
             let lines = rich::fit(&panel.y.label, TEXT, tall).0.len() as f64;
             sides.numbers = sides.numbers.max(numbers);
             sides.lines = sides.lines.max(lines);
@@ -193,6 +203,14 @@ fn x_ticks(map: &Map) -> Vec<Tick> {
         }
         gap *= 1.3;
     }
+}
+
+/// Ticks of a y axis: closer if they would be too few to read a value by.
+fn y_ticks(map: &Map) -> Vec<Tick> {
+    let named = |ticks: &[Tick]| ticks.iter().filter(|tick| !tick.text.is_empty()).count();
+    let mut tries = [1.0, 0.75, 0.5].map(|part| map.ticks(part * TICKS.1)).into_iter();
+    let first = tries.next().unwrap_or_default();
+    if named(&first) >= FEW { first } else { tries.find(|ticks| named(ticks) >= FEW).unwrap_or(first) }
 }
 
 /// Numbers and name of a y axis; the name stands beyond the `longest` number of all frames in its column.

@@ -26,9 +26,15 @@ struct Key<'a> {
 }
 
 impl<'a> Legend<'a> {
-    pub fn new(panel: &'a Panel, (left, right): Point, colours: &'a Colours) -> Self {
+    /// The names of a panel, but for what the panel `above` on the same axis has said already.
+    pub fn new(panel: &'a Panel, above: Option<&Panel>, (left, right): Point, colours: &'a Colours) -> Self {
+        let said = above.is_some_and(|above| {
+            above.legend() == panel.legend()
+                && above.events.iter().map(|e| &e.name).eq(panel.events.iter().map(|e| &e.name))
+        });
         let series = panel.legend().into_iter().map(|(k, name, looks)| (name, colours.line(k), (k, looks)));
-        let events = panel.events.iter().enumerate().filter(|(_, events)| !events.name.is_empty());
+        let series = series.filter(|_| !said);
+        let events = panel.events.iter().enumerate().filter(|(_, events)| !said && !events.name.is_empty());
         let events = events.map(|(k, events)| (&*events.name, colours.event(k), (k, Vec::new())));
         let mut names = Vec::new();
         let (mut x, mut y) = (left, 0.0);

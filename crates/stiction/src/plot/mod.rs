@@ -140,6 +140,10 @@ impl Figure {
         self.width = width;
         self
     }
+    /// Its width and height, in units of the SVG.
+    pub fn size(&self) -> (f64, f64) {
+        layout::scene(self).size
+    }
     /// The figure as letters, for a terminal.
     pub fn text(&self, screen: &Screen) -> String {
         text::draw(self, screen)

@@ -1,6 +1,7 @@
 //! Laws without memory.
 use crate::figures::Outcome;
 use crate::figures::curves::{law, steady};
+use crate::figures::traces::scaled;
 use crate::plot::{Axis, Figure, Panel};
 use crate::{Error, Part, Spec};
 use stiction_core::Input;
@@ -17,11 +18,12 @@ fn panel() -> Panel {
 }
 
 /// Coulomb and viscous friction, fig. 3a.
-pub(super) fn coulomb(fc: f64, kv: f64) -> Result<Figure, Error> {
-    let panel = panel()
-        .line("Coulomb", steady(&law("coulomb", &[("fc", fc)])?, 1.0)?)
-        .line("viscous", steady(&law("viscous", &[("fv", kv)])?, 1.0)?);
-    Ok(Figure::new("Coulomb and viscous friction").panel(panel))
+fn plain() -> Result<Panel, Error> {
+    let viscous = [("fv", STRIBECK[4].1)];
+    Ok(panel()
+        .title("(a) Coulomb and viscous")
+        .line("Coulomb", steady(&law("coulomb", &LEVEL)?, 1.0)?)
+        .line("viscous", steady(&law("viscous", &viscous)?, 1.0)?))
 }
 
 /// A law and its values.
@@ -34,28 +36,31 @@ fn words(spec: &Spec) -> String {
 pub(super) fn curves() -> Result<Outcome, Error> {
     let with = |more| [&STRIBECK[..], &[more]].concat();
     let laws: [(&str, &str, Spec); 5] = [
-        ("eq8", "Coulomb, sat", law("coulomb-sat", &[LEVEL[0], SAT])?),
-        ("eq9", "Coulomb, tanh", law("coulomb-tanh", &[LEVEL[0], TANH])?),
+        ("eq8", "sat", law("coulomb-sat", &[LEVEL[0], SAT])?),
+        ("eq9", "tanh", law("coulomb-tanh", &[LEVEL[0], TANH])?),
         ("eq10", "Stribeck", law("stribeck", &STRIBECK)?),
-        ("eq11", "Stribeck, sat", law("stribeck-sat", &with(SAT))?),
-        ("eq12", "Stribeck, tanh", law("stribeck-tanh", &with(TANH))?),
+        ("eq11", "sat", law("stribeck-sat", &with(SAT))?),
+        ("eq12", "tanh", law("stribeck-tanh", &with(TANH))?),
     ];
+    let millis = |points| scaled(points, 1e3, 1.0);
     let mut out = Outcome { given: laws.iter().map(|(_, _, spec)| words(spec)).collect(), ..Outcome::default() };
-    let (mut combined, mut stribeck, mut near) = (panel(), panel(), panel());
+    let [mut combined, mut stribeck, mut near] =
+        ["(b) Coulomb without its jump", "Stribeck", "Stribeck without its jump"].map(|title| panel().title(title));
     for (key, name, spec) in &laws {
         let model = spec.build()?;
         for v in [-0.2, 0.0005, 0.01] {
             out.value(format!("{key}({v})"), "N", model.steady(&Input::at(v)));
         }
         match *key {
-            "eq8" | "eq9" => combined = combined.line(*name, steady(spec, 0.005)?),
+            "eq8" | "eq9" => combined = combined.line(*name, millis(steady(spec, 0.005)?)),
             "eq10" => stribeck = stribeck.line(*name, steady(spec, 1.0)?),
-            _ => near = near.line(*name, steady(spec, 0.005)?),
+            _ => near = near.line(*name, millis(steady(spec, 0.005)?)),
         }
     }
-    out.pictures.push(coulomb(1.0, 0.4)?);
-    out.pictures.push(Figure::new("Coulomb friction without its jump").panel(combined));
-    out.pictures.push(Figure::new("Stribeck friction").panel(stribeck));
-    out.pictures.push(Figure::new("Stribeck friction without its jump, near rest").panel(near));
+    for panel in [&mut combined, &mut near] {
+        panel.x = Axis::linear("v [mm/s]");
+    }
+    out.pictures.push(Figure::new("Coulomb friction").panel(plain()?).beside(combined));
+    out.pictures.push(Figure::new("Stribeck friction").panel(stribeck).beside(near));
     Ok(out)
 }

@@ -3,6 +3,7 @@ use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::given::given;
 use crate::figures::lab::run;
+use crate::figures::traces::some;
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::{PI, TAU};
 
@@ -68,28 +69,30 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
     out.value("peak_frequency", "Hz", top.0);
     let steady = run("b10", &["contact.friction.noise.amplitude=0"])?;
     let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]"))
-        .line("stochastic", long.between("t", "friction.force", 0.0, 0.5)?)
-        .line("smooth", steady.between("t", "friction.force", 0.0, 0.5)?);
+        .line("F_{stoc}", long.between("t", "friction.force", 0.0, 0.5)?)
+        .line("F_{smooth}", steady.between("t", "friction.force", 0.0, 0.5)?);
     out.pictures.push(Figure::new("Friction with a random part").panel(panel));
     let shown: Vec<_> = density.into_iter().filter(|p| p.0 <= 300.0).collect();
     let law: Vec<_> = shown.iter().map(|p| (p.0, promised(p.0))).collect();
     let panel = Panel::new(Axis::log("frequency [Hz]"), Axis::log("power spectral density [N²/Hz]"))
-        .line("simulated", shown)
+        .points("simulated", shown)
         .line("as the law promises", law);
-    out.pictures.push(Figure::new("Its spectrum").panel(panel));
+    out.pictures.push(Figure::new("The spectrum of the random part").panel(panel));
     // tied to distance: the same asperities at half the speed
     let place = |v: f64| {
         let set = ["noise.frequency=0", "noise.wave=500"].map(|set| format!("contact.friction.{set}"));
         run("b10", &[set[0].as_str(), &set[1], &format!("motion.slider.velocity={v}")])
     };
-    let mut panel = Panel::new(Axis::linear("x [mm]"), Axis::linear("F − F_smooth [N]"));
+    let mut panel = Panel::new(Axis::linear("x [mm]").limits(0.0, 30.0), Axis::linear("F − F_{smooth} [N]"));
     for v in [0.1, 0.05] {
         let run = place(v)?;
         let level = run.law()?.steady(&stiction_core::Input::at(v));
         let points = run.points("slider.x", "friction.force")?.into_iter();
-        panel = panel.line(format!("v = {v} m/s"), points.map(|(x, f)| (1e3 * x, f - level)).filter(|p| p.0 <= 30.0));
+        let points: Vec<_> = points.map(|(x, f)| (1e3 * x, f - level)).filter(|p| p.0 <= 30.0).collect();
+        let name = format!("v = {v} m/s");
+        panel = if v < 0.1 { panel.points(name, some(points, 150)) } else { panel.line(name, points) };
     }
-    out.pictures.push(Figure::new("Noise tied to distance").panel(panel));
+    out.pictures.push(Figure::new("A random part tied to distance").panel(panel));
     Ok(out)
 }
 

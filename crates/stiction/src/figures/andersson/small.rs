@@ -12,13 +12,13 @@ fn line(run: &Record, column: &str, scale: f64) -> Result<Vec<(f64, f64)>, Error
 }
 
 fn panel(label: &str) -> Panel {
-    Panel::new(Axis::linear("T"), Axis::linear(label))
+    Panel::new(Axis::linear("T [-]"), Axis::linear(label))
 }
 
 pub(super) fn steps() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b7")?, ..Outcome::default() };
     out.given.push("C = 1, 10, 100, 1000; X0 = 0.1 C, 0.5 C, 5 C".to_owned());
-    let mut panels = [0.1, 0.5, 5.0].map(|ratio| (ratio, panel(&format!("X/X0, X0 = {ratio} C"))));
+    let mut panels = [0.1, 0.5, 5.0].map(|ratio| (ratio, panel("X/X_{0} [-]").title(format!("X_{{0}} = {ratio} C"))));
     for c in [1.0, 10.0, 100.0, 1000.0] {
         for (ratio, panel) in &mut panels {
             let wall = *ratio * c;
@@ -29,36 +29,36 @@ pub(super) fn steps() -> Result<Outcome, Error> {
         }
     }
     let ten = run("b7", &["run.sample=0.005"])?;
-    let wall = panel("X").line("X", line(&ten, "block.x", 1.0)?);
-    out.pictures.push(Figure::new("C = 10, a step large enough for macro-slip").panel(wall));
+    let place = panel("X [-]").line("", line(&ten, "block.x", 1.0)?);
+    let place = place.level("X_{0}", ten.summary().last("wall.x").unwrap_or(f64::NAN));
+    out.pictures.push(Figure::new("Step response, C = 10, with macro-slip").panel(place));
     let [below, half, above] = panels.map(|(_, panel)| panel);
-    out.pictures.push(Figure::new("Below macro-slip").panel(below).panel(half));
-    out.pictures.push(Figure::new("Above macro-slip").panel(above));
+    out.pictures.push(Figure::new("Step response below macro-slip").panel(below).panel(half));
+    out.pictures.push(Figure::new("Step response with macro-slip").panel(above));
     Ok(out)
 }
 
 pub(super) fn swings() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("b8")?, ..Outcome::default() };
-    out.given.push("C = 1 and 10; X0 = 5 C sin 0.5 T and 5 C sin(0.05 T + 0.01 T²)".to_owned());
+    out.given.push("C = 1, 10, 100, 1000; X0 = 5 C and 0.5 C times sin 0.5 T and sin(0.05 T + 0.01 T²)".to_owned());
     for (scenario, kind, name, key, title) in [
-        ("b8", "sine", "const", "X(60)", "constant frequency"),
-        ("b8-chirp", "chirp", "chirp", "X(100)", "rising frequency"),
+        ("b8", "sine", "const", "X(60)", "at a constant frequency"),
+        ("b8-chirp", "chirp", "chirp", "X(100)", "at a rising frequency"),
     ] {
         let swing = |c: f64, ratio: f64| {
             let wall = format!("motion.wall.position.{kind}.amplitude={}", ratio * c);
             run(scenario, &[format!("contact.table.fmax={c}"), wall, "run.sample=0.02".to_owned()])
         };
-        let mut figure = Figure::new(format!("Macro-slip, {title}"));
-        let mut below = Figure::new(format!("Below macro-slip, {title}"));
-        for c in [1.0, 10.0] {
+        let mut figure = Figure::new(format!("Macro-slip {title}, X_{{0}} to 5 C"));
+        let mut below = Figure::new(format!("Below macro-slip {title}, X_{{0}} to 0.5 C"));
+        for (k, c) in [1.0, 10.0, 100.0, 1000.0].into_iter().enumerate() {
             let run = swing(c, 5.0)?;
             out.value(format!("C{c}.{name}.{key}"), "-", run.measure(key)?);
-            let both = |run: &Record, ratio: f64| {
-                let panel = panel(&format!("X, C = {c}")).line("wall", line(run, "wall.x", 1.0)?);
-                Ok::<_, Error>(panel.line(format!("block, X0 = {ratio} C"), line(run, "block.x", 1.0)?))
-            };
-            figure = figure.panel(both(&run, 5.0)?);
-            below = below.panel(both(&swing(c, 0.5)?, 0.5)?);
+            let panel = || Panel { beside: k % 2 == 1, ..panel("X [-]").title(format!("C = {c}")) };
+            let wall = panel().line("wall X_{0}", line(&run, "wall.x", 1.0)?);
+            figure = figure.panel(wall.line("block X", line(&run, "block.x", 1.0)?));
+            // the wall would hide the little that the block moves
+            below = below.panel(panel().line("", line(&swing(c, 0.5)?, "block.x", 1.0)?));
         }
         out.pictures.extend([figure, below]);
     }

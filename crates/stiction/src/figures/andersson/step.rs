@@ -3,7 +3,7 @@ use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::given::given;
 use crate::figures::lab::{Record, run};
-use crate::figures::traces::over_time;
+use crate::figures::traces::{over_time, scaled, some};
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::TAU;
 
@@ -13,7 +13,11 @@ const NOTHING: [&str; 0] = [];
 
 /// Displacement of the block over time.
 fn response(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
-    Ok(Figure::new(title).panel(over_time("block.x", "x [m]", end, runs)?))
+    let mut panel = over_time("block.x", "x [m]", end, runs)?;
+    if let Some(wall) = runs.first().and_then(|(_, run)| run.summary().last("wall.x")) {
+        panel = panel.level("x_{0}", wall);
+    }
+    Ok(Figure::new(title).panel(panel))
 }
 
 /// A measure of a place, beside those of the scenario.
@@ -35,7 +39,6 @@ pub(super) fn coulomb() -> Result<Outcome, Error> {
     add(&mut out, "", &run, &["turn_1", "turn_2", "turn_3", "turn_4", "turn_5"])?;
     out.value("t_stop", "s", run.measure("t_stop")?);
     out.value("small.x(3)", "m", still.summary().last("block.x").unwrap_or(f64::NAN));
-    out.pictures.push(super::bare::coulomb(0.981, 1.0)?);
     out.pictures.push(response("Wall step: Coulomb", 3.0, &[("", &run)])?);
     Ok(out)
 }
@@ -47,27 +50,31 @@ pub(super) fn viscous() -> Result<Outcome, Error> {
     for kv in [1.0, 5.0, 20.0] {
         let run = run("b2", &[format!("contact.table.fv={kv}")])?;
         add(&mut out, &format!("kv{kv}."), &run, &["x(1)"])?;
-        runs.push((format!("kv = {kv} N·s/m"), run));
+        runs.push((format!("k_{{v}} = {kv} N·s/m"), run));
     }
     let named: Vec<_> = runs.iter().map(|(name, run)| (name.as_str(), run)).collect();
     out.pictures.push(response("Wall step: viscous", 3.0, &named)?);
     let (line, micro) = (run("b3", &["run.sample=0.003"])?, run("b5", &NOTHING)?);
-    let compared = [("viscous, kv = 1 N·s/m", &runs[0].1), ("Coulomb-viscous", &line), ("Dankowicz", &micro)];
-    out.pictures.push(response("Wall step: three laws", 3.0, &compared)?);
+    // the last two run on each other until the drift shows: marks on a line
+    let compared = [("Coulomb-viscous", &line), ("viscous, k_{v} = 1 N·s/m", &runs[0].1)];
+    let mut three = response("Wall step: three laws", 3.0, &compared)?;
+    let marks = some(micro.between("t", "block.x", 0.0, 3.0)?, 60);
+    three.panels = three.panels.into_iter().map(|panel| panel.points("Dankowicz", marks.clone())).collect();
+    out.pictures.push(three);
     Ok(out)
 }
 
 /// A large step, and a small one: both drift to the wall.
 fn drifts(out: &mut Outcome, title: &str, large: &Record, small: &Record, end: f64) -> Result<(), Error> {
     out.pictures.push(response(&format!("Wall step: {title}"), 3.0, &[("", large)])?);
-    let panel = |label: &str, from: f64, run: &Record| {
-        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(label));
-        let panel = panel.line("block", run.between("t", "block.x", from, end)?);
-        Ok::<_, Error>(panel.line("wall", run.between("t", "wall.x", from, end)?))
+    let panel = |title: &str, from: f64, run: &Record| {
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]")).title(title);
+        let panel = panel.line("", scaled(run.between("t", "block.x", from, end)?, 1.0, 1e3));
+        Ok::<_, Error>(panel.level("x_{0}", 1e3 * run.summary().last("wall.x").unwrap_or(f64::NAN)))
     };
-    let slow = Figure::new(format!("{title}: what seems to be at rest drifts"))
-        .panel(panel("x, step 0.1 m [m]", 1.6, large)?)
-        .panel(panel("x, step 5 mm [m]", 0.0, small)?);
+    let slow = Figure::new(format!("{title}: it drifts"))
+        .panel(panel("After a step of 0.1 m", 1.6, large)?)
+        .panel(panel("After a step of 5 mm", 0.0, small)?);
     out.pictures.push(slow);
     Ok(())
 }
@@ -115,7 +122,9 @@ pub(super) fn dankowicz() -> Result<Outcome, Error> {
     out.value("small.ringing", "rad/s", TAU / small.measure("cycle")?);
     out.pictures.push(response("Wall step: Dankowicz", 3.0, &[("", &large)])?);
     out.pictures.push(ringing("Dankowicz: it rings where it stops", &large, 2.0, 2.5)?);
-    out.pictures.push(response("Dankowicz, step 5 mm: it creeps while it rings", 3.0, &[("", &small)])?);
+    let creep = scaled(small.between("t", "block.x", 0.0, 3.0)?, 1.0, 1e6);
+    let creep = Panel::new(Axis::linear("t [s]"), Axis::linear("x [µm]")).line("", creep);
+    out.pictures.push(Figure::new("Dankowicz, step 5 mm: it creeps while it rings").panel(creep));
     Ok(out)
 }
 
@@ -129,15 +138,18 @@ pub(super) fn combined() -> Result<Outcome, Error> {
         add(&mut out, &format!("i{i}."), &run, &["turn_1", "turn_2", "turn_3"])?;
         runs.push((format!("i = {i}"), run));
     }
-    let named: Vec<_> = runs.iter().map(|(name, run)| (name.as_str(), run)).collect();
-    out.pictures.push(response("Wall step: Stribeck with micro-slip", 3.0, &named)?);
+    let [(first, one), (second, two)] = &runs[..] else { return Ok(out) };
+    let mut both = response("Wall step: Stribeck with micro-slip", 3.0, &[(first.as_str(), one)])?;
+    let marks = some(two.between("t", "block.x", 0.0, 3.0)?, 60);
+    both.panels = both.panels.into_iter().map(|panel| panel.points(second, marks.clone())).collect();
+    out.pictures.push(both);
     let mut rest = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
     runs.push(("Coulomb".to_owned(), run("b1", &[fine])?));
     for (name, run) in &runs {
         let points = run.between("t", "block.x", 1.54, 1.74)?.into_iter();
         rest = rest.line(name, points.map(|(t, x)| (t, 1e3 * x)));
     }
-    out.pictures.push(Figure::new("Where it comes to rest").panel(rest));
+    out.pictures.push(Figure::new("Stribeck with micro-slip: where it comes to rest").panel(rest));
     Ok(out)
 }
 

@@ -40,13 +40,9 @@ fn stiffness(law: &dyn stiction_core::registry::Model) -> f64 {
 
 fn theorems(t: &[f64], v: &[f64], z: &[f64], a: f64, into: &[(f64, f64)]) -> Figure {
     let pick = |y: &[f64]| t.iter().zip(y).step_by(50).map(|(&t, &y)| (t, y)).collect::<Vec<_>>();
-    let (first, last) = (t[0], t[t.len() - 1]);
     let time = Axis::linear("t [s]");
     let velocity = Panel::new(time.clone(), Axis::linear("v [m/s]")).line("", pick(v));
-    let bounded = Panel::new(time.clone(), Axis::linear("z [m]"))
-        .line("z", pick(z))
-        .line("a", [(first, a), (last, a)])
-        .line("-a", [(first, -a), (last, -a)]);
+    let bounded = Panel::new(time.clone(), Axis::linear("z [m]")).line("", pick(z)).level("a", a).level("−a", -a);
     let running = |points: &[(f64, f64)]| {
         let mut sum = 0.0;
         let step = |p: &[(f64, f64)]| {
@@ -57,8 +53,8 @@ fn theorems(t: &[f64], v: &[f64], z: &[f64], a: f64, into: &[(f64, f64)]) -> Fig
     };
     let stored: Vec<f64> = z.iter().map(|x| 0.5 * (x * x - z[0] * z[0])).collect();
     let supplied = Panel::new(time.clone(), Axis::linear("∫ z v dt [m²]")).line("", running(into));
-    let stored = Panel::new(time, Axis::linear("V - V(0) [m²]")).line("", pick(&stored));
-    let figure = Figure::new("LuGre: |z| stays below a; v to z is dissipative");
+    let stored = Panel::new(time, Axis::linear("V − V(0) [m²]")).line("", pick(&stored));
+    let figure = Figure::new("|z| stays below a; from v to z is dissipative");
     figure.panel(velocity).panel(bounded).panel(supplied).panel(stored)
 }
 
@@ -71,7 +67,7 @@ pub(super) fn a6() -> Result<Outcome, Error> {
     for force in ["2.0", "4.0", "5.0", "7.0"] {
         let run = lab::run("a6", &[&format!("force.push.force={force}"), FINE])?;
         out.value(format!("x_{force}"), "m", run.measure("x(1)")?);
-        let name = format!("{force} N");
+        let name = format!("F_{{d}} = {} N", force.trim_end_matches(".0"));
         place = place.line(&name, run.between("t", "block.x", 0.0, 0.3)?);
         speed = speed.line(&name, run.between("t", "block.v", 0.0, 0.3)?);
         friction = friction.line(&name, run.between("t", "table.force", 0.0, 0.3)?);
@@ -82,14 +78,15 @@ pub(super) fn a6() -> Result<Outcome, Error> {
         let force = breakaway(rate.parse().unwrap_or(f64::NAN))?;
         out.value(format!("breakaway_{rate}"), "N", force);
     }
-    for k in 0..=32 {
-        let rate = 0.1 * 10f64.powf(f64::from(k) * 3.0 / 32.0);
+    for k in 0..=48 {
+        let rate = 0.1 * 10f64.powf(f64::from(k) * 3.0 / 48.0);
         curve.push((rate, breakaway(rate)?));
     }
-    let curve = Panel::new(Axis::log("rate of the force [N/s]"), Axis::linear("break-away force [N]")).line("", curve);
+    let curve =
+        Panel::new(Axis::log("rate of the applied force [N/s]"), Axis::linear("break-away force [N]")).line("", curve);
     out.given.push("forces of 2, 4, 5, 7 N stepped on; ramps of 0.1 to 100 N/s".to_owned());
-    out.pictures.push(Figure::new("A force stepped on").panel(place).panel(speed).panel(friction));
-    out.pictures.push(Figure::new("Break-away force against the rate of the force").panel(curve));
+    out.pictures.push(Figure::new("Application of a constant force F_{d}").panel(place).panel(speed).panel(friction));
+    out.pictures.push(Figure::new("Varying break-away force").panel(curve));
     Ok(out)
 }
 

@@ -1,6 +1,8 @@
 //! Dahl, Bliman-Sorine, Ruina-Rice: A1 to A3.
+use super::super::curves::span;
 use super::super::given::given;
 use super::super::numeric::root;
+use super::super::traces::{scaled, some};
 use super::super::{Outcome, lab};
 use super::{FINE, take};
 use crate::Error;
@@ -13,7 +15,7 @@ fn force() -> Axis {
     Axis::linear("F [N]")
 }
 fn place() -> Axis {
-    Axis::linear("x [m]")
+    Axis::linear("x [mm]")
 }
 
 pub(super) fn a1() -> Result<Outcome, Error> {
@@ -24,10 +26,21 @@ pub(super) fn a1() -> Result<Outcome, Error> {
     take(&mut out, &slow, &[("F_turn", "N")])?;
     out.value("area", "J", lab::dissipated("a1", &[FINE], 3.0 * TAU, 4.0 * TAU)?);
     out.value("F_turn_fast", "N", fast.measure("F_turn")?);
+    let level = slow.law()?.steady(&Input::at(1.0));
+    let drawn = |run: &lab::Record, end: f64| {
+        Ok::<_, Error>(scaled(run.between("slider.x", "friction.force", 0.0, end)?, 1e3, 1.0))
+    };
     let loops = Panel::new(place(), force())
-        .line("x = 3e-4 sin t", slow.between("slider.x", "friction.force", 0.0, 2.0 * TAU)?)
-        .line("x = 3e-4 sin 100t", fast.between("slider.x", "friction.force", 0.0, 0.02 * TAU)?);
-    let mut virgin = Panel::new(Axis::linear("x [m], from rest"), force());
+        .title("A loop, from rest")
+        .line("ω = 1 rad/s", drawn(&slow, 2.0 * TAU)?)
+        .points("ω = 100 rad/s", some(drawn(&fast, 0.02 * TAU)?, 60))
+        .level("F_{c}", level)
+        .level("−F_{c}", -level);
+    let steady = span(-1.0, 1.0, 401).map(|v| Ok((v, slow.law()?.steady(&Input::at(v)))));
+    let steady = Panel::new(Axis::linear("v [m/s]"), force())
+        .title("Steady state")
+        .line("", steady.collect::<Result<Vec<_>, Error>>()?);
+    let mut virgin = Panel::new(place(), force()).title("The exponent α, from rest");
     for exponent in ["0.5", "1", "1.5", "2.0"] {
         let set = [
             "motion.slider.position={ ramp = { slope = 1e-4 } }",
@@ -40,10 +53,11 @@ pub(super) fn a1() -> Result<Outcome, Error> {
         if exponent != "1" {
             out.value(format!("virgin_{exponent}"), "N", run.measure("virgin")?);
         }
-        virgin = virgin.line(format!("exponent {exponent}"), run.points("slider.x", "friction.force")?);
+        let name = format!("α = {}", exponent.trim_end_matches(".0"));
+        virgin = virgin.line(name, scaled(run.points("slider.x", "friction.force")?, 1e3, 1.0));
     }
     out.given.push("also at omega = 100 rad/s; exponents 0.5, 1, 1.5, 2 moved from rest".to_owned());
-    out.pictures.push(Figure::new("Dahl's model").panel(loops).panel(virgin));
+    out.pictures.push(Figure::new("Dahl's model").panel(loops).panel(virgin).beside(steady));
     Ok(out)
 }
 
@@ -66,10 +80,16 @@ pub(super) fn a2() -> Result<Outcome, Error> {
     let s_peak = root(1e-5, 1e-2, slope);
     out.value("s_peak", "m", s_peak).value("F_peak", "N", law.force(&after(s_peak), &one));
     take(&mut out, &run, &["path_1", "path_2", "path_3", "path_4", "path_5"].map(|key| (key, "N")))?;
-    let rise = (0..=500).map(|k| f64::from(k) * 1e-5).map(|s| (s, law.force(&after(s), &one)));
-    let rise = Panel::new(Axis::linear("distance from rest s [m]"), force()).line("F", rise).events("peak", [s_peak]);
-    let path = Panel::new(place(), force()).line("", run.points("slider.x", "friction.force")?);
-    out.pictures.push(Figure::new("Bliman-Sorine: 0, 2, -2, 2, 1, 2 mm").panel(path).panel(rise));
+    let rise = (0..=500).map(|k| f64::from(k) * 1e-5).map(|s| (1e3 * s, law.force(&after(s), &one)));
+    let rise = Panel::new(Axis::linear("s [mm]"), force())
+        .title("Sliding from rest")
+        .line("", rise)
+        .upright("peak", 1e3 * s_peak)
+        .level("f_{1} − f_{2}", law.steady(&one));
+    let path = Panel::new(place(), force())
+        .title("Moved through 0, 2, −2, 2, 1, 2 mm")
+        .line("", scaled(run.points("slider.x", "friction.force")?, 1e3, 1.0));
+    out.pictures.push(Figure::new("The Bliman-Sorine model").panel(path).panel(rise));
     Ok(out)
 }
 
@@ -85,12 +105,12 @@ pub(super) fn a3() -> Result<Outcome, Error> {
     let run = lab::run("a3", &[FINE])?;
     take(&mut out, &run, &["step_0.1", "step_1.0", "step_5.0", "step_peak"].map(|key| (key, "-")))?;
     let curve = (0..=300).map(|k| 1e-9 * 10f64.powf(f64::from(k) * 0.02)).map(|v| (v, steady(v)));
-    let curve = Panel::new(Axis::log("v [m/s]"), Axis::linear("steady µ [-]")).line("", curve);
+    let curve = Panel::new(Axis::log("v [m/s]"), Axis::linear("µ [-]")).title("Steady state").line("", curve);
     let time = Axis::linear("t [s]");
-    let step = Panel::new(time.clone(), Axis::linear("µ [-]")).line("", run.points("t", "friction.force")?);
+    let step = Panel::new(time.clone(), Axis::linear("µ [-]"))
+        .title("A step of the velocity")
+        .line("", run.points("t", "friction.force")?);
     let state = Panel::new(time, Axis::linear("θ [s]")).line("", run.points("t", "friction.theta")?);
-    out.pictures.push(
-        Figure::new("Ruina-Rice: steady state, and a step of the velocity").panel(curve).panel(step).panel(state),
-    );
+    out.pictures.push(Figure::new("The Ruina-Rice model").panel(curve).panel(step).panel(state));
     Ok(out)
 }

@@ -20,10 +20,10 @@ pub(super) fn a14() -> Result<Outcome, Error> {
     let compensated = lab::run("a14-compensated", &none)?;
     out.value("compensated.arm_max", "rad", compensated.measure("arm_max")?);
     out.value("compensated.angle_max", "rad", compensated.measure("angle_max")?);
-    for (title, run) in [("Effect of friction", &run), ("With LuGre compensation", &compensated)] {
+    for (title, run) in [("effect of friction", &run), ("with LuGre compensation", &compensated)] {
         let figure = Figure::new(format!("Furuta's pendulum: {title}"));
-        let theta = over_time(run, "pendulum θ [rad]", "furuta.angle.x")?;
-        let phi = over_time(run, "arm φ [rad]", "furuta.arm.x")?;
+        let theta = over_time(run, "θ [rad]", "furuta.angle.x")?;
+        let phi = over_time(run, "φ [rad]", "furuta.arm.x")?;
         out.pictures.push(figure.panel(theta).panel(phi));
     }
     Ok(out)
@@ -37,8 +37,8 @@ pub(super) fn a15() -> Result<Outcome, Error> {
     let dither = lab::run("a15-dither", &none)?;
     out.value("dither.angle_max", "rad", dither.measure("angle_max")?);
     for (title, run) in [("stick-slip of the cart", &run), ("with dither, 12 N at 10 Hz", &dither)] {
-        let cart = over_time(run, "cart [m]", "pendulum.cart.x")?;
-        let angle = over_time(run, "angle [rad]", "pendulum.angle.x")?;
+        let cart = over_time(run, "cart x [m]", "pendulum.cart.x")?;
+        let angle = over_time(run, "angle θ [rad]", "pendulum.angle.x")?;
         out.pictures.push(Figure::new(format!("Inverted pendulum: {title}")).panel(cart).panel(angle));
     }
     Ok(out)

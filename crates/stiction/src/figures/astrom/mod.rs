@@ -18,7 +18,7 @@ pub(super) const ALL: &[Experiment] = &[
         id: "A1",
         title: "Dahl: a loop that does not depend on the rate",
         source: (SLIDES, "Dahl's model"),
-        about: "Moved to and fro, the force runs through a loop between -Fc and Fc; a hundred times faster it is the same. \
+        about: "Moved to and fro, the force runs through a loop between −Fc and Fc; a hundred times faster it is the same. \
                 The exponent shapes the way there from rest.",
         run: classic::a1,
     },
@@ -26,7 +26,7 @@ pub(super) const ALL: &[Experiment] = &[
         id: "A2",
         title: "Bliman-Sorine: loops with a break-away peak",
         source: (SLIDES, "The Bliman-Sorine model"),
-        about: "Two Dahl models in parallel: the force rises above the Coulomb level f1 - f2 and falls back to it with the \
+        about: "Two Dahl models in parallel: the force rises above the Coulomb level f1 − f2 and falls back to it with the \
                 distance, at any speed. The slides give no numbers; these are ours.",
         run: classic::a2,
     },
@@ -43,7 +43,7 @@ pub(super) const ALL: &[Experiment] = &[
         title: "LuGre: bounded deflection, dissipative map",
         source: (SLIDES, "Theorems 1 and 2"),
         about: "Whatever the velocity does, the deflection stays within g(0). What goes in, the integral of z v, is at \
-                least what is stored, z^2/2: the difference is dissipated and never falls.",
+                least what is stored, z²/2: the difference is dissipated and never falls.",
         run: bristles::a5,
     },
     Experiment {
@@ -59,7 +59,7 @@ pub(super) const ALL: &[Experiment] = &[
         id: "A7",
         title: "LuGre stick-slip",
         source: (SLIDES, "Simulation of stick slip"),
-        about: "A limit cycle. Arrested, the block swings back a little on its bristles. With sigma2 = 0.2 the cycle is \
+        about: "A limit cycle. Arrested, the block swings back a little on its bristles. With σ2 = 0.2 N·s/m the cycle is \
                 gone and the block slides steadily.",
         run: stick_slip::a7,
     },
@@ -81,7 +81,7 @@ pub(super) const ALL: &[Experiment] = &[
         id: "A10",
         title: "Stick-slip: the effect of the pulling velocity",
         source: (SLIDES, "Effect of pulling velocity"),
-        about: "Without viscous friction the cycle lives on at every velocity. With sigma2 = 0.2 it dies above a pulling \
+        about: "Without viscous friction the cycle lives on at every velocity. With σ2 = 0.2 N·s/m it dies above a pulling \
                 velocity, and above a stiffness.",
         run: stick_slip::a10,
     },
@@ -89,7 +89,7 @@ pub(super) const ALL: &[Experiment] = &[
         id: "A11",
         title: "Stability of steady sliding",
         source: (SLIDES, "Stability of sliding equilibrium"),
-        about: "Steady sliding on a spring is unstable where friction falls with the velocity. Routh's a1 a2 - a3 changes \
+        about: "Steady sliding on a spring is unstable where friction falls with the velocity. Routh's a1 a2 − a3 changes \
                 sign a hair above the velocity at which the slope F'ss does.",
         run: stability::a11,
     },

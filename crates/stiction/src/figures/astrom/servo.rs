@@ -27,13 +27,15 @@ pub(super) fn a13() -> Result<Outcome, Error> {
     let exact = lab::run("a13", &long)?;
     let time = Axis::linear("t [s]");
     let place = Panel::new(time.clone(), Axis::linear("x [m]"))
-        .line("without", without.points("t", "cart.x")?)
+        .line("without compensation", without.points("t", "cart.x")?)
         .line("compensated", exact.points("t", "cart.x")?);
-    let force = Panel::new(time.clone(), Axis::linear("[N]"))
-        .line("F", exact.points("t", "friction.force")?)
-        .line("u", exact.points("t", "servo.u")?);
-    out.pictures.push(Figure::new("With friction compensation").panel(place).panel(force));
-    let mut sensitivity = Panel::new(time, Axis::linear("error 1 - x [m]"));
+    let (friction, push) = (exact.points("t", "friction.force")?, exact.points("t", "servo.u")?);
+    // the model is exact: what is left of u is the linear controller
+    let linear = push.iter().zip(&friction).map(|(u, f)| (u.0, u.1 - f.1));
+    let linear = Panel::new(time.clone(), Axis::linear("u_{lin} = u − F [N]")).line("", linear);
+    let force = Panel::new(time.clone(), Axis::linear("F, u [N]")).line("F", friction).line("u", push);
+    out.pictures.push(Figure::new("With friction compensation").panel(place).panel(force).panel(linear));
+    let mut sensitivity = Panel::new(time, Axis::linear("error 1 − x [m]"));
     for (name, fc, fs) in
         [("model exact", 1.0, 1.5), ("levels 20 % too low", 0.8, 1.2), ("levels 10 % too high", 1.1, 1.65)]
     {
@@ -42,7 +44,7 @@ pub(super) fn a13() -> Result<Outcome, Error> {
         let error = run.points("t", "cart.x")?.into_iter().map(|(t, x)| (t, 1.0 - x)).filter(|(t, _)| *t >= 10.0);
         sensitivity = sensitivity.line(name, error);
     }
-    out.pictures.push(Figure::new("Parameter sensitivity of the compensation").panel(sensitivity));
+    out.pictures.push(Figure::new("Parameter sensitivity").panel(sensitivity));
     out.given.push("the model with levels Fc and Fs 20 % too low and 10 % too high".to_owned());
     Ok(out)
 }

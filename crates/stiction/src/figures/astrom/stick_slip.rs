@@ -2,11 +2,11 @@
 use super::super::Outcome;
 use super::super::given::given;
 use super::super::lab::{self, Record};
-use super::super::numeric::edge;
 use super::{FINE, take};
 use crate::Error;
+use crate::analysis::cycle::borders;
 use crate::plot::{Axis, Figure, Panel};
-use crate::sim::{Event, Watch};
+use crate::scenario::Scenario;
 
 const STIFFNESS: &str = "spring.pull.stiffness";
 const VISCOUS: &str = "contact.table.sigma2";
@@ -22,18 +22,20 @@ pub(super) fn a7() -> Result<Outcome, Error> {
     out.pictures.push(motion(&run)?);
     out.pictures.push(arrest(&run)?);
     let viscous = lab::run("a7", &["contact.table.sigma2=0.2", FINE, "measure={}"])?;
-    let plane = plane("l [m], σ2 = 0", &run, 0.0)?;
-    let other = self::plane("l [m], σ2 = 0.2 N·s/m", &viscous, 0.0)?;
-    out.pictures.push(Figure::new("Projection on the plane of l and v, from rest").panel(plane).panel(other));
+    let plane = |run: &Record| plane(run, Axis::linear("l [m]"), Axis::linear("v [m/s]"));
+    let (free, damped) = (plane(&run)?.title("σ_{2} = 0"), plane(&viscous)?.title("σ_{2} = 0.2 N·s/m"));
+    out.pictures.push(Figure::new("Projection on the l, v plane").panel(free).beside(damped));
     Ok(out)
 }
 
 fn motion(run: &Record) -> Result<Figure, Error> {
     let time = Axis::linear("t [s]");
     let line = |column: &str| run.between("t", column, 0.0, 20.0);
-    let places = Panel::new(time.clone(), Axis::linear("[m]")).line("y", line("hand.x")?).line("x", line("block.x")?);
+    let places =
+        Panel::new(time.clone(), Axis::linear("y, x [m]")).line("y", line("hand.x")?).line("x", line("block.x")?);
     let speed = Panel::new(time.clone(), Axis::linear("v [m/s]")).line("", line("block.v")?);
-    let force = Panel::new(time, Axis::linear("[N]")).line("F", line("table.force")?).line("k l", line("pull.force")?);
+    let force =
+        Panel::new(time, Axis::linear("F, k l [N]")).line("F", line("table.force")?).line("k l", line("pull.force")?);
     Ok(Figure::new("Simulation of stick-slip").panel(places).panel(speed).panel(force))
 }
 
@@ -46,30 +48,38 @@ fn arrest(run: &Record) -> Result<Figure, Error> {
     let panel = |label: &str, column: &str| {
         Ok::<_, Error>(Panel::new(time.clone(), Axis::linear(label)).line("", near.between("t", column, from, to)?))
     };
-    let figure = Figure::new("Simulation of stick-slip: an arrest in detail");
+    let figure = Figure::new("Simulation of stick-slip: details");
     Ok(figure
         .panel(panel("v [m/s]", "block.v")?)
         .panel(panel("z [m]", "table.z")?)
         .panel(panel("F [N]", "table.force")?))
 }
 
-/// Velocity over the length of the spring, from a time on.
-fn plane(label: &str, run: &Record, from: f64) -> Result<Panel, Error> {
-    let points = run.between("pull.stretch", "block.v", from, f64::INFINITY)?;
-    Ok(Panel::new(Axis::linear(label), Axis::linear("v [m/s]")).line("", points))
+/// Velocity over the length of the spring, from rest.
+fn plane(run: &Record, l: Axis, v: Axis) -> Result<Panel, Error> {
+    Ok(Panel::new(l, v).line("", run.points("pull.stretch", "block.v")?))
 }
 
 pub(super) fn a8() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("a8")?, ..Outcome::default() };
-    let mut figure = Figure::new("Effect of the spring: velocity over its length");
-    for k in ["0.5", "2", "5", "8"] {
+    let mut figure = Figure::new("Effect of the spring coefficient k");
+    // two by two, on the axes of the slide
+    let (soft, stiff) = ((-0.3, 6.5), (-0.3, 4.5));
+    for (k, right, l, v) in [
+        ("0.5", false, (-0.5, 12.5), soft),
+        ("2", true, (-0.5, 4.0), soft),
+        ("5", false, (-0.5, 2.0), stiff),
+        ("8", true, (-0.5, 2.0), stiff),
+    ] {
         // the softest spring takes eleven seconds for a cycle
         let run = lab::run("a8", &[&format!("{STIFFNESS}={k}"), FINE, "run.end=80", "run.sample=5e-3"])?;
         if k != "2" {
             out.value(format!("k{k}.period"), "s", run.measure("period")?);
             out.value(format!("k{k}.v_max"), "m/s", run.measure("v_max")?);
         }
-        figure = figure.panel(plane(&format!("l [m], k = {k} N/m"), &run, 0.0)?);
+        let (l, v) = (Axis::linear("l [m]").limits(l.0, l.1), Axis::linear("v [m/s]").limits(v.0, v.1));
+        let panel = plane(&run, l, v)?.title(format!("k = {k} N/m"));
+        figure = if right { figure.beside(panel) } else { figure.panel(panel) };
     }
     out.given.push("stiffness 0.5, 2, 5, 8 N/m".to_owned());
     out.pictures.push(figure);
@@ -78,15 +88,17 @@ pub(super) fn a8() -> Result<Outcome, Error> {
 
 pub(super) fn a9() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("a9")?, ..Outcome::default() };
-    let mut figure = Figure::new("Effect of viscous friction: velocity over the length of the spring");
+    let mut figure = Figure::new("Effect of viscous friction σ_{2}");
     for sigma2 in ["0.05", "0.1", "0.15", "0.2"] {
         let run = lab::run("a9", &[&format!("{VISCOUS}={sigma2}"), FINE, "run.sample=5e-3"])?;
         if sigma2 != "0.2" {
             out.value(format!("s{sigma2}.period"), "s", run.measure("period")?);
         }
-        figure = figure.panel(plane(&format!("l [m], σ2 = {sigma2} N·s/m"), &run, 0.0)?);
+        let panel = plane(&run, Axis::linear("l [m]").limits(-0.5, 3.75), Axis::linear("v [m/s]").limits(-0.3, 4.75))?;
+        let panel = panel.title(format!("σ_{{2}} = {sigma2} N·s/m"));
+        figure = if ["0.1", "0.2"].contains(&sigma2) { figure.beside(panel) } else { figure.panel(panel) };
     }
-    out.value("sigma2_critical", "N·s/m", edge(0.15, 0.25, CLOSE, |x| slides_on("a9", &[(VISCOUS, x)]))?);
+    out.value("sigma2_critical", "N·s/m", border("a9", &[], VISCOUS, (0.15, 0.25))?);
     out.given.push("sigma2 0.05, 0.1, 0.15, 0.2 N·s/m".to_owned());
     out.pictures.push(figure);
     Ok(out)
@@ -94,41 +106,35 @@ pub(super) fn a9() -> Result<Outcome, Error> {
 
 pub(super) fn a10() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("a10")?, ..Outcome::default() };
-    let mut figure = Figure::new("Effect of the pulling velocity: velocity over the length of the spring");
-    for pull in ["0.5", "1", "5"] {
+    let mut figure = Figure::new("Effect of the pulling velocity v_{d}");
+    let short = (-0.25, 3.25);
+    for (pull, l) in [("0.5", short), ("1", short), ("5", (-2.5, 5.5))] {
         let run = lab::run("a10", &[&format!("{PULL}={pull}"), FINE, "run.sample=5e-3"])?;
         out.value(format!("v{pull}.period"), "s", run.measure("period")?);
-        figure = figure.panel(plane(&format!("l [m], pulled at {pull} m/s"), &run, 0.0)?);
+        let panel = plane(&run, Axis::linear("l [m]").limits(l.0, l.1), Axis::linear("v [m/s]"))?;
+        let panel = panel.title(format!("v_{{d}} = {pull} m/s"));
+        figure = if pull == "1" { figure.beside(panel) } else { figure.panel(panel) };
     }
-    let at = |key: &'static str, x: f64| slides_on("a10", &[(VISCOUS, 0.2), (STIFFNESS, 2.0), (PULL, 2.0), (key, x)]);
-    out.value("pull_critical", "m/s", edge(1.0, 3.0, CLOSE, |x| at(PULL, x))?);
-    out.value("k_critical", "N/m", edge(1.0, 3.0, CLOSE, |x| at(STIFFNESS, x))?);
+    let damped = [(VISCOUS, 0.2), (STIFFNESS, 2.0), (PULL, 2.0)];
+    out.value("pull_critical", "m/s", border("a10", &damped, PULL, (1.0, 3.0))?);
+    out.value("k_critical", "N/m", border("a10", &damped, STIFFNESS, (1.0, 3.0))?);
+    // beyond the edge it slides on
+    let set = damped.map(|(key, x)| format!("{key}={x:e}"));
+    let run = lab::run("a10", &[&set[0], &set[1], &set[2], FINE, "run.end=80", "run.sample=5e-3", "measure={}"])?;
+    let plane = plane(&run, Axis::linear("l [m]").limits(-0.25, 3.75), Axis::linear("v [m/s]"))?;
+    figure = figure.beside(plane.title("v_{d} = 2 m/s, σ_{2} = 0.2 N·s/m"));
     out.given.push("pulled at 0.5, 1, 5 m/s; the edges with sigma2 = 0.2 N·s/m, at k = 2 N/m or 2 m/s".to_owned());
     out.pictures.push(figure);
     Ok(out)
 }
 
-/// How well an edge is known, relative.
-const CLOSE: f64 = 1e-11;
-
-/// Whether a block pulled from rest slides on after break-away and never comes back to v = 0. The end of the second slip
-/// decides: near the edge the first ends at a crawl. Within twenty seconds there are three or more, each smaller.
-fn slides_on(name: &str, values: &[(&str, f64)]) -> Result<bool, Error> {
-    let mut set: Vec<String> = values.iter().map(|(key, x)| format!("{key}={x:e}")).collect();
-    set.extend(["run.rtol=1e-11", "run.end=20", "measure={}"].map(str::to_owned));
-    let mut first = Return(false);
-    lab::watch(name, &set, &mut first)?;
-    Ok(!first.0)
-}
-
-/// Waits for the first reversal, and ends the run there.
-struct Return(bool);
-impl Watch for Return {
-    fn row(&mut self, _: &[f64]) {}
-    fn event(&mut self, event: &Event) {
-        self.0 |= event.kind.is("reverse-");
-    }
-    fn go_on(&mut self, _: f64) -> bool {
-        !self.0
-    }
+/// The value of `key` at which a block pulled from rest begins or ceases to slide on after break-away, with other values
+/// set. Within twenty seconds there are three slips or more, each smaller: one that is to come back has come.
+fn border(name: &str, values: &[(&str, f64)], key: &str, range: (f64, f64)) -> Result<f64, Error> {
+    let at = |x: f64| {
+        let values = values.iter().copied().chain([(key, x)]).map(|(key, x)| format!("{key}={x:e}"));
+        let set: Vec<String> = values.chain(["run.end=20".to_owned(), "measure={}".to_owned()]).collect();
+        Scenario::named(name, &set)
+    };
+    Ok(borders(&at, range)?.first().map_or(f64::NAN, |border| border.p))
 }

@@ -4,7 +4,7 @@ use crate::figures::Outcome;
 use crate::figures::curves::{law, span, steady};
 use crate::figures::given::given;
 use crate::figures::lab::run;
-use crate::figures::traces::over_time;
+use crate::figures::traces::{over_time, scaled, some};
 use crate::plot::{Axis, Figure, Panel};
 use crate::sim::{Ignore, Options, Simulation};
 use crate::system::{Body, Contact, GROUND, Signal, System};
@@ -25,21 +25,27 @@ pub(super) fn smooth() -> Result<Outcome, Error> {
         out.value(format!("gamma{gamma}.x_error"), "m", run.measure("x_rest")? - stop);
         out.value(format!("gamma{gamma}.v_stop"), "m/s", run.measure("v_stop")?);
         out.value(format!("gamma{gamma}.creep"), "m/s", creep(gamma, 0.5)?);
-        let name = format!("tanh {gamma} v");
+        let name = format!("tanh({gamma} v)");
         force = force.line(&name, steady(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", gamma)])?, 0.05)?);
         runs.push((name, run));
     }
     out.pictures.push(Figure::new("The sign function, smoothed").panel(force));
-    let runs: Vec<_> = runs.iter().map(|(name, run)| (name, run)).collect();
-    let motion = Figure::new("The stop, smoothed")
-        .panel(over_time("block.x", "p [m]", 0.2, &runs)?)
-        .panel(over_time("block.v", "v [m/s]", 0.2, &runs)?);
+    let mut motion = Figure::new("The stop, smoothed");
+    for (column, label, scale) in [("block.x", "p [mm]", 1e3), ("block.v", "v [m/s]", 1.0)] {
+        let mut panel = Panel::new(Axis::linear("t [s]").limits(0.0, 0.2), Axis::linear(label));
+        for (name, run) in &runs {
+            let points = scaled(run.between("t", column, 0.0, 0.2)?, 1.0, scale);
+            // the steepest is hardly off the exact one
+            panel = if name.contains("1000") { panel.points(name, some(points, 40)) } else { panel.line(name, points) };
+        }
+        motion = motion.panel(panel);
+    }
     out.pictures.push(motion);
     let gammas: Vec<f64> = span(1.5, 4.0, 10).map(|e| 10f64.powf(e)).collect();
     let errors = gammas.iter().map(|&gamma| Ok((gamma, rest(gamma)?.measure("x_rest")? - stop)));
     let errors = errors.collect::<Result<Vec<_>, Error>>()?;
     let error = Panel::new(Axis::log("γ [s/m]"), Axis::log("error of the place of rest [m]"))
-        .line("simulated", errors)
+        .points("simulated", errors)
         .line("π²/(12 γ²)", gammas.iter().map(|gamma| (*gamma, PI * PI / (12.0 * gamma * gamma))));
     out.pictures.push(Figure::new("What smoothing costs").panel(error));
     Ok(out)
@@ -64,16 +70,14 @@ pub(super) fn held() -> Result<Outcome, Error> {
     let spec = law("coulomb", &[("fc", 1.0)])?;
     let hold = spec.build()?.hold(&[], &Input::at(0.0), 1.0);
     let friction = |x: &str| Panel::new(Axis::linear(x), Axis::linear("F [N]"));
-    let rest = friction("u [N], at v = 0").line("", span(-2.0, 2.0, 400).map(|u| (u, u.clamp(-hold, hold))));
-    let moving = friction("v [m/s], at v ≠ 0").line("", steady(&spec, 1.0)?);
-    out.pictures.push(Figure::new("Friction at rest, and moving").panel(rest).panel(moving));
+    let rest = friction("u [N]").title("v = 0").line("", span(-2.0, 2.0, 400).map(|u| (u, u.clamp(-hold, hold))));
+    let moving = friction("v [m/s]").title("v ≠ 0").line("", steady(&spec, 1.0)?);
+    out.pictures.push(Figure::new("Static friction").panel(rest).beside(moving));
     let panel = |label: &str| Panel::new(Axis::linear("t [s]"), Axis::linear(label));
     let motion = Figure::new("Held, let go, caught again")
         .panel(panel("p [m]").line("", run.points("t", "block.x")?))
         .panel(panel("v [m/s]").line("", run.points("t", "block.v")?))
-        .panel(
-            panel("F [N]").line("u", run.points("t", "push.force")?).line("friction", run.points("t", "table.force")?),
-        );
+        .panel(panel("u, F [N]").line("u", run.points("t", "push.force")?).line("F", run.points("t", "table.force")?));
     out.pictures.push(motion);
     Ok(out)
 }
@@ -88,11 +92,10 @@ pub(super) fn viscous() -> Result<Outcome, Error> {
     out.value("linear.x(1)", "m", linear.measure("x_stop")?);
     let force = |x: &str| Panel::new(Axis::linear(x), Axis::linear("F [N]"));
     let fluid = |gamma| steady(&law("viscous", &[("fv", 1.0), ("gamma", gamma)])?, 1.0);
-    let fluids = force("v [m/s]").line("γ = 1", fluid(1.0)?).line("γ = 1/2", fluid(0.5)?);
+    let fluids = force("v [m/s]").title("Viscous").line("γ = 1", fluid(1.0)?).line("γ = 1/2", fluid(0.5)?);
     let stribeck = [("fc", 1.0), ("fs", 1.5), ("vs", 0.1), ("exponent", 2.0), ("fv", 0.0)];
-    let stribeck = force("v [m/s]").line("", steady(&law("stribeck", &stribeck)?, 0.5)?);
-    out.pictures.push(Figure::new("Viscous friction").panel(fluids));
-    out.pictures.push(Figure::new("Stribeck's curve").panel(stribeck));
+    let stribeck = force("v [m/s]").title("Stribeck").line("", steady(&law("stribeck", &stribeck)?, 0.5)?);
+    out.pictures.push(Figure::new("Viscous friction").panel(fluids).beside(stribeck));
     let runs = [("γ = 1", &linear), ("γ = 1/2", &root)];
     let motion = Figure::new("A block in a fluid")
         .panel(over_time("block.x", "p [m]", 1.0, &runs)?)

@@ -3,7 +3,7 @@ use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::given::given;
 use crate::figures::lab::{Record, run, watch};
-use crate::figures::traces::over_time;
+use crate::figures::traces::{over_time, some};
 use crate::plot::{Axis, Figure, Panel};
 use crate::sim::{Event, Trouble, Watch};
 
@@ -20,7 +20,7 @@ pub(super) fn exact() -> Result<Outcome, Error> {
     out.value("t_stop", "s", run.measure("t_stop")?);
     out.value("x_stop", "m", run.measure("x_stop")?);
     out.value("v(0.2)", "m/s", run.summary().last("block.v").unwrap_or(f64::NAN));
-    let friction = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.points("t", "table.force")?);
+    let friction = over_time("table.force", "F [N]", 0.2, &[("", &run)])?;
     out.pictures.push(motion("A block comes to rest", 0.2, &[("", &run)])?.panel(friction));
     Ok(out)
 }
@@ -37,8 +37,7 @@ pub(super) fn euler() -> Result<Outcome, Error> {
         out.value(format!("h{h}.drift"), "m/s", (x[last] - x[first]) / (t[last] - t[first]));
         let most = |sign: f64| v[first..].iter().map(|v| sign * v).fold(f64::MIN, f64::max);
         out.value(format!("h{h}.band"), "m/s", most(1.0) + most(-1.0));
-        let name = format!("Euler, h = {h} s");
-        out.pictures.push(motion(&name, 0.5, &[(&name, &run), ("exact", &exact)])?);
+        out.pictures.push(motion(&format!("Explicit Euler, h = {h} s"), 0.5, &[("Euler", &run), ("exact", &exact)])?);
     }
     Ok(out)
 }
@@ -78,9 +77,10 @@ pub(super) fn adaptive() -> Result<Outcome, Error> {
     let stop = run("g1", &["run.end=0.06"])?.measure("t_stop")?;
     let mut out = Outcome { given: given("g1")?, ..Outcome::default() };
     out.given.push("rtol = 1e-3 and atol = 1e-6, as ode45; rtol = 1e-8 and atol = 1e-11".to_owned());
-    let mut lengths = Panel::new(Axis::linear("t [s]"), Axis::log("step [s]"));
-    let mut near = Panel::new(Axis::linear("t [s]"), Axis::linear("v [m/s]"));
-    for (name, rtol, sample) in [("ode45", 1e-3, 1e-5), ("tight", 1e-8, 1e-6)] {
+    let mut lengths = Panel::new(Axis::linear("t [s]").limits(0.0, 0.06), Axis::log("step [s]"));
+    let mut near = Panel::new(Axis::linear("t [s]"), Axis::linear("v [mm/s]"));
+    for (name, said, rtol, sample) in [("ode45", "rtol = 10^{−3}", 1e-3, 1e-5), ("tight", "rtol = 10^{−8}", 1e-8, 1e-6)]
+    {
         let (steps, end) = dormand_prince(rtol, sample)?;
         let before = steps.ends.iter().take_while(|t| **t < stop).count();
         let after = steps.ends.len() - before;
@@ -89,11 +89,12 @@ pub(super) fn adaptive() -> Result<Outcome, Error> {
         out.value(format!("{name}.t_end"), "s", end);
         out.value(format!("{name}.step_after"), "s", (end - stop) / after as f64);
         let points = steps.ends.windows(2).map(|t| (t[1], t[1] - t[0]));
-        lengths = lengths.line(format!("rtol = {rtol:e}"), points);
+        lengths = if name == "tight" { lengths.points(said, points) } else { lengths.line(said, points) };
         let late = steps.velocity.into_iter().filter(|p| (stop - 1e-3..stop + 3e-3).contains(&p.0));
-        near = near.line(format!("rtol = {rtol:e}"), late);
+        let late = late.map(|(t, v)| (t, 1e3 * v));
+        near = if name == "tight" { near.points(said, some(late.collect(), 30)) } else { near.line(said, late) };
     }
-    out.pictures.push(Figure::new("Dormand and Prince on the bare law: steps").panel(lengths));
-    out.pictures.push(Figure::new("Dormand and Prince on the bare law: what happens at the stop").panel(near));
+    out.pictures.push(Figure::new("An adaptive method: its steps").panel(lengths));
+    out.pictures.push(Figure::new("An adaptive method: at the stop").panel(near));
     Ok(out)
 }

@@ -7,6 +7,7 @@ use crate::figures::curves::{law, span};
 use crate::figures::given::given;
 use crate::figures::lab::{Record, dissipated, run};
 use crate::figures::numeric::root;
+use crate::figures::traces::some;
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::TAU;
 use stiction_core::Params;
@@ -42,17 +43,26 @@ pub(super) fn branch() -> Result<Outcome, Error> {
     // there and back, with a force that stays at Fs while it slides
     let path = moves([-1e-3, 1e-3, -1e-3]);
     let run = run("n3", &[&FLAT[..], &[&path, "run.sample=0.003"]].concat())?;
-    out.pictures.push(Figure::new("A loop between the break-aways").panel(loops().line("", line(&run, 1.0, 3.0)?)));
+    let turned: Vec<_> = line(&run, 2.0, 3.0)?.into_iter().map(|(x, f)| (-x, -f)).collect();
+    let halves = loops()
+        .title("Its halves on each other")
+        .line("upper", line(&run, 1.0, 2.0)?)
+        .points("lower, turned", some(turned, 40));
+    let whole = loops().title("Between the break-aways").line("", line(&run, 1.0, 3.0)?);
+    out.pictures.push(Figure::new("Point symmetry of the loop").panel(whole).beside(halves));
     let knee = rise(law.z2) - law.k2 * law.z2;
     let lines = |slope: f64, from: f64, to: f64, at: f64| span(from, to, 1).map(move |z| (1e3 * z, at + slope * z));
     let bend = law.f1 / (law.k0 - law.k1);
     let straight = lines(law.k0, 0.0, bend, 0.0)
         .chain(lines(law.k1, bend, law.z2, law.f1))
         .chain(lines(law.k2, law.z2, full, knee));
-    let model = Panel::new(Axis::linear("z [mm]"), Axis::linear("F_d [N]"))
-        .line("F_d", span(0.0, full, 1000).map(|z| (1e3 * z, rise(z))))
-        .line("k0 z, k1 z + f1, k2 z + f2", straight);
-    out.pictures.push(Figure::new("One branch, and its straight pieces").panel(model));
+    let model = Panel::new(Axis::linear("z [mm]"), Axis::linear("F_{d} [N]"))
+        .line("F_{d}", span(0.0, full, 1000).map(|z| (1e3 * z, rise(z))))
+        .line("k_{0} z, k_{1} z + f_{1}, k_{2} z + f_{2}", straight)
+        .upright("z_{1}", 1e3 * bend)
+        .upright("z_{2}", 1e3 * law.z2)
+        .upright("z_{b}", 1e3 * full);
+    out.pictures.push(Figure::new("A branch, and its straight pieces").panel(model));
     Ok(out)
 }
 
@@ -76,7 +86,7 @@ fn test(forces: &[f64]) -> Vec<String> {
 pub(super) fn spring() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("n2")?, ..Outcome::default() };
     out.given.push("damping 1e4 N·s/m; ten seconds to each force, ten to settle".to_owned());
-    let (mut small, mut large) = (loops(), loops());
+    let (mut small, mut large) = (loops().title("(a) A small force"), loops().title("(b) Larger forces"));
     for force in [20.0, 40.0, 75.0] {
         let run = run("n2", &test(&[force, 0.0]))?;
         out.value(format!("F{force}.loaded"), "m", run.measure("loaded")?);
@@ -90,12 +100,15 @@ pub(super) fn spring() -> Result<Outcome, Error> {
     }
     let both = test(&[60.0, -60.0, 60.0]);
     out.value("energy", "J", dissipated("n2", &both, 20.0, 60.0)?);
-    let there = loops().line("", line(&run("n2", &both)?, 0.0, f64::INFINITY)?);
-    let away = loops().line("", line(&run("n5", &[] as &[&str])?, 0.0, 4.03)?);
-    let titles = ["(a) A small force", "(b) Larger forces", "(c) A force both ways", "(d) Beyond break-away"];
-    for (title, panel) in titles.into_iter().zip([small, large, there, away]) {
-        out.pictures.push(Figure::new(title).panel(panel));
-    }
+    // an axis that is not that of the panel above
+    let there = Panel { x: Axis::linear("x [mm]").limits(-0.25, 0.25), ..loops() }
+        .title("(c) A force both ways")
+        .line("", line(&run("n2", &both)?, 0.0, f64::INFINITY)?);
+    let away = line(&run("n5", &[] as &[&str])?, 0.0, f64::INFINITY)?.into_iter().take_while(|p| p.0 < 1.0);
+    let away =
+        Panel { x: Axis::linear("x [mm]").limits(0.0, 1.0), ..loops() }.title("(d) Beyond break-away").line("", away);
+    let figure = Figure::new("The slide as a nonlinear spring");
+    out.pictures.push(figure.panel(small).beside(large).panel(there).beside(away));
     Ok(out)
 }
 
@@ -110,7 +123,7 @@ pub(super) fn nested() -> Result<Outcome, Error> {
     // the four that are published slide at Fs; the others lie inside a loop
     let shown = [1, 10, 20, 40, 5, 14, 26, 27, 32, 36];
     let place = |k: u32| 2e-3 * (0.7 * f64::from(k * k) + 0.3 * f64::from(k) + 0.2).sin();
-    let mut set = vec![moves((1..=40).map(place)), "run.end=40".to_owned(), "run.sample=0.01".to_owned()];
+    let mut set = vec![moves((1..=40).map(place)), "run.end=40".to_owned(), "run.sample=0.005".to_owned()];
     set.extend(FLAT.map(str::to_owned));
     set.extend(shown.map(|k| format!("measure.random_{k}={{ at = {k}, column = \"guide.force\" }}")));
     let random = run("n3", &set)?;
@@ -129,13 +142,13 @@ pub(super) fn nested() -> Result<Outcome, Error> {
     out.pictures.push(Figure::new("Loops of several ranges").panel(ranges));
     let path = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
     let moved = |run: &Record| Ok::<_, Error>(run.points("t", "slide.x")?.into_iter().map(|(t, x)| (t, 1e3 * x)));
-    let nested = Figure::new("Loops within loops")
-        .panel(path.clone().line("", moved(&sequence)?))
-        .panel(loops().line("", line(&sequence, 0.0, f64::INFINITY)?));
-    out.pictures.push(nested);
-    let random = Figure::new("A path that slides now and then")
-        .panel(path.line("", moved(&random)?))
-        .panel(loops().line("", line(&random, 0.0, f64::INFINITY)?));
-    out.pictures.push(random);
+    let over_time = |title: &str, run: &Record| {
+        let force = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.points("t", "guide.force")?);
+        Ok::<_, Error>(Figure::new(title).panel(path.clone().line("", moved(run)?)).panel(force))
+    };
+    let within = |run: &Record| Ok::<_, Error>(loops().line("", line(run, 0.0, f64::INFINITY)?));
+    let nested = over_time("Loops within loops", &sequence)?.panel(within(&sequence)?);
+    let random = over_time("A path that slides now and then", &random)?.panel(within(&random)?);
+    out.pictures.extend([nested, random]);
     Ok(out)
 }

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::figures::Outcome;
 use crate::figures::given::given;
 use crate::figures::lab::{measure, run};
+use crate::number::{round, short};
 use crate::plot::{Axis, Figure, Panel};
 
 /// Supply pressures of the paper \[bar\].
@@ -30,9 +31,13 @@ pub(super) fn branches() -> Result<Outcome, Error> {
         out.value(key, unit, nominal.measure(key)?);
     }
     out.pictures.push(Figure::new("Sliding at several pressures").panel(all));
+    // from where it slides on
+    let broken = nominal.times("guard2+").into_iter().find(|t| *t > 1.0).unwrap_or(1.0);
     let forward = |from: f64, to: f64| nominal.between("slide.v", "guide.force", from, to);
-    let model = over_speed().line("speed rises", forward(1.0, 1.25)?).line("speed falls", forward(1.25, 1.5)?);
-    out.pictures.push(Figure::new("The two branches").panel(model));
+    let model = Panel::new(Axis::linear("v [m/s]").limits(0.0, 2.1), Axis::linear("F [N]").limits(0.0, f64::INFINITY))
+        .line("speed rises", forward(broken, 1.25)?.into_iter().skip(1))
+        .line("speed falls", forward(1.25, 1.5)?.into_iter().skip(1));
+    out.pictures.push(Figure::new("The two branches of sliding").panel(model));
 
     let mut levels = [Vec::new(), Vec::new()];
     for bar in PRESSURES {
@@ -48,12 +53,15 @@ pub(super) fn branches() -> Result<Outcome, Error> {
     if let [(low, least), .., (high, most)] = levels[0][..] {
         out.value("breakaway_per_bar", "N/bar", (most - least) / (high - low));
     }
-    let [up, down] = levels;
-    let panel = |name: &str, line| Panel::new(Axis::linear("supply pressure [bar]"), Axis::linear(name)).line("", line);
-    let levels = Figure::new("Break-away against pressure")
-        .panel(panel("F_s, forwards [N]", up))
-        .panel(panel("F_s, backwards [N]", down));
-    out.pictures.push(levels);
+    let [up, down] = levels.map(|levels| {
+        let ends = [levels[0], levels[levels.len() - 1]];
+        let slope = (ends[1].1 - ends[0].1) / (ends[1].0 - ends[0].0);
+        Panel::new(Axis::linear("supply pressure [bar]"), Axis::linear("F_{s} [N]"))
+            .points("simulated", levels)
+            .line(format!("{} N/bar", short(round(slope, 3)).replace('-', "−")), ends)
+    });
+    let levels = Figure::new("Break-away against pressure");
+    out.pictures.push(levels.panel(up.title("Forwards")).beside(down.title("Backwards")));
     Ok(out)
 }
 
@@ -71,12 +79,13 @@ pub(super) fn breakaway() -> Result<Outcome, Error> {
     let (pull, friction) = (up.points("t", "push.force")?, up.column("guide.force")?);
     let acceleration = pull.into_iter().zip(friction).map(|((t, pull), friction)| (t, (pull - friction) / mass));
     let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("acceleration [m/s²]"));
-    out.pictures.push(Figure::new("Acceleration").panel(panel.line("", acceleration.filter(|p| p.0 > 3.0))));
+    out.pictures
+        .push(Figure::new("Acceleration at break-away").panel(panel.line("", acceleration.filter(|p| p.0 > 3.0))));
     let mut both = Panel::new(Axis::linear("x [mm]"), Axis::linear("F [N]"));
     for (name, run) in [("forwards", up), ("backwards", down)] {
         let points = run.points("slide.x", "guide.force")?;
         both = both.line(name, points.into_iter().map(|(x, f)| (1e3 * x, f)).filter(|p| p.0.abs() < 1.0));
     }
-    out.pictures.push(Figure::new("Force and distance of break-away, both ways").panel(both));
+    out.pictures.push(Figure::new("Force and distance of break-away").panel(both));
     Ok(out)
 }
