@@ -56,6 +56,8 @@ impl<'a> Plan<'a> {
         };
         let program = match names::find(text, &columns) {
             Ok(at) => Program::column(text, at),
+            // a whole number alone is that of a column
+            Err(column) if text.trim().parse::<usize>().is_ok() => return Err(self.table.fault(column)),
             Err(column) => Program::parse(text, &Names { columns, constants }).map_err(|mistake| {
                 // of a single name, the answer for columns is the plainer one
                 let single =

@@ -6,6 +6,10 @@ pub const MOST: usize = 1 << 17;
 /// Fewest rows that tell anything.
 const FEW: u64 = 16;
 
+/// A hill of the correlation ends below this part of the highest; a peak as good as the best has this part of it.
+const HILL: f64 = 0.7;
+const EQUAL: f64 = 0.97;
+
 /// How a signal follows another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delay {
@@ -17,7 +21,8 @@ pub struct Delay {
 
 /// The lag, at most `reach` samples either way, at which the differences of `a` and `b` correlate most, up to sign;
 /// between samples by the parabola through the largest three values. Differences, because what drifts correlates at
-/// every lag. Missing numbers count as no change.
+/// every lag. Of a periodic signal, which correlates at many lags, the shortest is taken. Missing numbers count as no
+/// change.
 ///
 /// # Errors
 /// [`Problem::Few`] if the signals are too short, or one of them never changes.
@@ -29,31 +34,59 @@ pub fn find(a: &[f64], b: &[f64], reach: usize) -> Result<Delay, Problem> {
     let (a, b) = (moves(a), moves(b));
     let (a, b) = lively(&a, &b);
     let reach = reach.min(a.len() / 2);
-    let size = |x: &[f64]| x.iter().map(|d| d * d).sum::<f64>();
-    let scale = (size(a) * size(b)).sqrt();
-    if (rows as u64) < FEW || scale == 0.0 {
+    let still = |x: &[f64]| x.iter().all(|d| *d == 0.0);
+    if (rows as u64) < FEW || still(a) || still(b) {
         return Err(Problem::Few { rows: rows as u64, needed: FEW });
     }
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let at = |lag: isize| {
         let by = lag.unsigned_abs();
-        (if lag < 0 { dot(&a[by..], b) } else { dot(a, &b[by..]) }) / scale
+        if lag < 0 { correlation(&a[by..], b) } else { correlation(a, &b[by..]) }
     };
     let reach = reach as isize;
     let all: Vec<f64> = (-reach..=reach).map(at).collect();
-    let best = (0..all.len()).max_by(|&i, &j| all[i].abs().total_cmp(&all[j].abs())).unwrap_or(0);
+    let best = nearest(&all, reach.unsigned_abs());
     let mut samples = best as f64 - reach as f64;
-    let mut correlation = all[best];
+    let mut peak_value = all[best];
     if best > 0 && best + 1 < all.len() {
         let [before, peak, after] = [all[best - 1], all[best], all[best + 1]];
         let bend = before - 2.0 * peak + after;
         if bend != 0.0 {
             let part = (0.5 * (before - after) / bend).clamp(-0.5, 0.5);
             samples += part;
-            correlation = (peak - 0.25 * (before - after) * part).clamp(-1.0, 1.0);
+            peak_value = (peak - 0.25 * (before - after) * part).clamp(-1.0, 1.0);
         }
     }
-    Ok(Delay { samples, correlation })
+    Ok(Delay { samples, correlation: peak_value })
+}
+
+/// Of what both have; 0 if one of them is still there.
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let (mut both, mut first, mut second) = (0.0, 0.0, 0.0);
+    for (a, b) in a.iter().zip(b) {
+        both += a * b;
+        first += a * a;
+        second += b * b;
+    }
+    if both == 0.0 { 0.0 } else { both / (first * second).sqrt() }
+}
+
+/// The peak nearest to `middle` among those that are as good as the best.
+fn nearest(all: &[f64], middle: usize) -> usize {
+    let highest = all.iter().fold(0.0_f64, |highest, x| highest.max(x.abs()));
+    let mut peaks: Vec<usize> = Vec::new();
+    let mut inside = false;
+    for (at, x) in all.iter().enumerate() {
+        // one hill is one peak, however noisy
+        let high = x.abs() >= HILL * highest;
+        match peaks.last_mut() {
+            Some(last) if high && inside => *last = if x.abs() > all[*last].abs() { at } else { *last },
+            _ if high => peaks.push(at),
+            _ => {}
+        }
+        inside = high;
+    }
+    let good = peaks.into_iter().filter(|&at| all[at].abs() >= EQUAL * highest);
+    good.min_by_key(|at| at.abs_diff(middle)).unwrap_or(middle)
 }
 
 /// The stretch in which both move most.
@@ -82,10 +115,20 @@ mod tests {
             let a: Vec<f64> = (0..4000).map(|k| signal(f64::from(k))).collect();
             let b: Vec<f64> = (0..4000).map(|k| -3.0 * signal(f64::from(k) - delay)).collect();
             let found = find(&a, &b, 100).expect("a delay");
-            // the peak of slow sines is a parabola to within (omega / 2)^2 / 12 of a sample, and ends cost 1/4000
+            // the peak of slow sines is a parabola to within (omega / 2)^2 / 12 of a sample, and a lag costs its share of 4000
             assert!((found.samples - delay).abs() < 0.02, "{found:?} for {delay}");
             assert!(found.correlation < -0.98, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_short_sine_is_not_drawn_to_zero() {
+        // two periods of 90 samples: both halves of a period, and both periods, correlate as well
+        let sine = |k: f64| (k * 0.07).sin();
+        let a: Vec<f64> = (0..200).map(|k| sine(f64::from(k))).collect();
+        let b: Vec<f64> = (0..200).map(|k| sine(f64::from(k) - 3.0)).collect();
+        let found = find(&a, &b, 1000).expect("a delay");
+        assert!((found.samples - 3.0).abs() < 0.02 && found.correlation > 0.99, "{found:?}");
     }
 
     #[test]

@@ -1,0 +1,127 @@
+//! `stiction data`, as a user meets it.
+mod common;
+
+use common::{Folder, command, json, ok, refused, run};
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+/// Two seconds of a sine at 100 Hz, in millimetres; what follows it is three samples late.
+fn log() -> String {
+    let row = |k: u32| {
+        let x = |k: f64| ((k * 0.07).sin() * 1000.0).round() / 100.0;
+        format!("{},{},{},7\n", f64::from(k) / 100.0, x(k.into()), x(f64::from(k) - 3.0))
+    };
+    format!("t [s],x [mm],late [mm],level\n{}", (0..200).map(row).collect::<String>())
+}
+
+#[test]
+fn shows_what_is_in_a_file() {
+    let dir = Folder::new("data-show");
+    let file = dir.file("log.csv", &log());
+    let text = ok(&["data", &file]).out;
+    for says in ["columns by ','", "200 rows", "t from 0 to 1.99 s, step 0.01 s, uniform", "x [mm]", "0.01", "constant"]
+    {
+        assert!(text.contains(says), "{says}: {text}");
+    }
+    let found = json(&["data", &file, "--json"]);
+    assert_eq!((&found["rows"], &found["time"]["uniform"], &found["cut"]), (&200.into(), &true.into(), &false.into()));
+    assert_eq!(found["columns"][1]["unit"], "mm");
+    assert_eq!(found["signals"][2]["constant"], true);
+    assert!((found["signals"][0]["quantum"].as_f64().expect("a step") - 0.01).abs() < 1e-9);
+}
+
+#[test]
+fn computes_and_converts() {
+    let dir = Folder::new("data-convert");
+    let file = dir.file("log.csv", &log());
+    let args = ["data", &file, "-c", "x [m]=1e-3*X", "-c", "f=k*level", "--constant", "k=2", "-o", "-"];
+    let out = ok(&args).out;
+    let mut lines = out.lines();
+    // time comes along
+    assert_eq!(lines.next(), Some("t [s],x [m],f"));
+    assert_eq!(lines.next(), Some("0,0,14"));
+    assert_eq!(lines.count(), 199);
+    let copy = dir.path("copy.csv");
+    ok(&["data", &file, "-o", &copy]);
+    assert_eq!(fs::read_to_string(&copy).expect("a file"), log());
+    if cfg!(feature = "parquet") {
+        let parquet = dir.path("copy.parquet");
+        ok(&["data", &file, "-o", &parquet]);
+        assert_eq!(ok(&["data", &parquet, "-o", "-"]).out, log());
+        assert!(ok(&["data", &parquet]).out.contains("Parquet"));
+    }
+}
+
+#[test]
+fn finds_a_delay() {
+    let dir = Folder::new("data-delay");
+    let file = dir.file("log.csv", &log());
+    let found = json(&["data", &file, "--delay", "x,late", "--json"]);
+    // steps of 0.01 in 10 are noise in the differences, of up to 0.7
+    assert!((found["delay"]["samples"].as_f64().expect("a number") - 3.0).abs() < 0.1, "{}", found["delay"]);
+    assert!(ok(&["data", &file, "--delay", "x,late"]).out.contains("late lags behind x by"));
+}
+
+#[test]
+fn draws() {
+    let dir = Folder::new("data-draw");
+    let file = dir.file("log.csv", &log());
+    let svg = dir.path("log.svg");
+    ok(&["data", &file, "-o", &svg]);
+    assert!(fs::read_to_string(&svg).expect("a file").contains("late [mm]"));
+    assert!(ok(&["data", &file, "--plot", "-c", "x"]).out.contains("x [mm]"));
+    let both = ok(&["data", &file, "--plot", "--json"]);
+    assert!(serde_json::from_str::<serde_json::Value>(&both.out).is_ok() && both.err.contains("x [mm]"));
+}
+
+#[test]
+fn reads_a_pipe() {
+    let mut child = command(&["data", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    child.stdin.take().expect("stdin").write_all(log().as_bytes()).expect("a pipe");
+    let out = child.wait_with_output().expect("an end");
+    let found: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!((&found["file"], &found["rows"]), (&"stdin".into(), &200.into()));
+}
+
+#[test]
+fn bad_input_gets_an_answer() {
+    let dir = Folder::new("data-bad");
+    let file = dir.file("log.csv", &log());
+    let told = |args: &[&str], wanted: &str| {
+        let err = refused(args);
+        assert!(err.contains(wanted), "{args:?}: {err}");
+    };
+    told(&["data", &file, "-c", "layte"], "did you mean 'late'?");
+    told(&["data", &file, "-c", "2*layte"], "did you mean 'late'?");
+    told(&["data", &file, "-c", "2*(x"], "\n      ^\n");
+    told(&["data", &file, "-c", "level/x"], "line 2 (row 1): 'level/x' is inf for level = 7, x = 0");
+    told(&["data", &file, "-c", "9"], "there is no column '9'");
+    told(&["data", &file, "--time", "tt"], "there is no column 'tt'");
+    told(&["data", &file, "--delay", "x,level"], "too few");
+    told(&["data", &dir.path("none.csv")], "cannot read");
+    told(&["data", dir.0.to_str().expect("a path")], "folder");
+    told(&["data", &dir.file("empty.csv", "")], "empty");
+    told(&["data", &dir.file("letter.txt", "Dear all,\nhello\n")], "no row of numbers");
+    told(&["data", &dir.file("ragged.csv", "t,x\n0,1\n1,2\n2\n3,4\n")], "line 4 has 1 cell, expected 2");
+    told(&["data", &dir.file("bad.json", "{\"t\": [1, 2")], "ends too early");
+    told(&["data", &dir.file("zip.xlsx", "PK\u{3}\u{4}")], "export the table as CSV");
+    let out = dir.path("out.csv");
+    told(&["data", &file, "-c", "level/x", "-o", &out], "row 1");
+    assert!(!std::path::Path::new(&out).exists(), "a file of a failed run");
+}
+
+#[test]
+fn time_that_turns_is_bad_input_but_is_shown() {
+    let dir = Folder::new("data-turn");
+    let file = dir.file("turn.csv", "t,x\n0,1\n1,2\n0.5,3\n2,4\n");
+    let run = run(&["data", &file]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.out.contains("step back in time in line 4"), "{}", run.out);
+    assert!(run.err.contains("line 4 (row 3): time goes backwards in 't', from 1 to 0.5"), "{}", run.err);
+}
