@@ -64,7 +64,8 @@ fn text(out: &mut String, line: &Text) -> std::fmt::Result {
     }
     // what is raised or lowered sets the place of what follows
     let mut height = 0.0;
-    out.push('>');
+    // a space at the end of a piece counts
+    out.push_str(" xml:space=\"preserve\">");
     for piece in &pieces {
         let (size, rise) = piece.place(size);
         let by = height - rise;

@@ -31,12 +31,12 @@ pub(super) fn branches() -> Result<Outcome, Error> {
         out.value(key, unit, nominal.measure(key)?);
     }
     out.pictures.push(Figure::new("Sliding at several pressures").panel(all));
-    // from where it slides on
-    let broken = nominal.times("guard2+").into_iter().find(|t| *t > 1.0).unwrap_or(1.0);
+    // from break-away on, and from where it takes the lower branch
+    let after = |kind: &str| nominal.times(kind).into_iter().find(|t| *t > 1.0).unwrap_or(1.0) + 1e-9;
     let forward = |from: f64, to: f64| nominal.between("slide.v", "guide.force", from, to);
     let model = Panel::new(Axis::linear("v [m/s]").limits(0.0, 2.1), Axis::linear("F [N]").limits(0.0, f64::INFINITY))
-        .line("speed rises", forward(broken, 1.25)?.into_iter().skip(1))
-        .line("speed falls", forward(1.25, 1.5)?.into_iter().skip(1));
+        .line("speed rises", forward(after("guard1+"), 1.25)?)
+        .line("speed falls", forward(after("guard3+"), 1.5)?);
     out.pictures.push(Figure::new("The two branches of sliding").panel(model));
 
     let mut levels = [Vec::new(), Vec::new()];
