@@ -24,6 +24,10 @@ pub struct LawArgs {
 }
 
 impl LawArgs {
+    /// The same from a command that takes a law or something else.
+    pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
+        Self { law: law.to_owned(), set: set.to_vec(), from: from.to_vec() }
+    }
     /// The parameter file, if it is one.
     fn path(&self) -> Option<&Path> {
         let path = Path::new(&self.law);
