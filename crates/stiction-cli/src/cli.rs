@@ -1,5 +1,7 @@
 //! Commands and options.
-use crate::commands::{completions, curve, equilibrium, models, params, run, scenarios};
+use crate::commands::{
+    breakaway, completions, curve, describe, energy, equilibrium, hysteresis, models, params, run, scenarios,
+};
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
@@ -26,6 +28,10 @@ enum Command {
     Run(run::Args),
     Scenarios(scenarios::Args),
     Equilibrium(equilibrium::Args),
+    Hysteresis(hysteresis::Args),
+    Breakaway(breakaway::Args),
+    Energy(energy::Args),
+    Describe(describe::Args),
     Completions(completions::Args),
 }
 
@@ -39,6 +45,10 @@ impl Cli {
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
+            Command::Hysteresis(args) => hysteresis::run(args, self.json),
+            Command::Breakaway(args) => breakaway::run(args, self.json),
+            Command::Energy(args) => energy::run(args, self.json),
+            Command::Describe(args) => describe::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

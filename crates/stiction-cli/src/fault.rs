@@ -48,6 +48,10 @@ pub enum Fault {
     Overwrite { path: PathBuf },
     /// A folder that holds what no run has written.
     Occupied { path: PathBuf, by: String },
+    /// A column that the file does not single out.
+    Column { option: &'static str, what: &'static str, found: Vec<String> },
+    /// Values that do not go together.
+    Misfit { text: &'static str, hint: &'static str },
     /// A run that was ended before its time.
     Interrupted { t: f64, end: f64 },
 }
@@ -104,6 +108,13 @@ impl Fault {
             Self::Load { .. } => "the load is a factor on the nominal load; for newtons set load.slope to one over it",
             Self::Occupied { .. } => "name a new folder, or move away what is in this one",
             Self::Interrupted { .. } => "what there is up to then is marked \"complete\": false",
+            Self::Column { option, found, .. } if found.is_empty() => {
+                return Some(format!("say which column it is with {option} NAME"));
+            }
+            Self::Column { option, found, .. } => {
+                return Some(format!("say which one it is with {option}: {}", found.join(", ")));
+            }
+            Self::Misfit { hint, .. } => hint,
             Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
         };
         Some(text.into())
@@ -151,6 +162,9 @@ impl Display for Fault {
             Self::Occupied { path, by } => {
                 write!(f, "{} holds '{by}', which no run has written: it is not replaced", path.display())
             }
+            Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
+            Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::Misfit { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
         }

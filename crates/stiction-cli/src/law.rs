@@ -24,9 +24,9 @@ pub struct LawArgs {
 }
 
 impl LawArgs {
-    /// The same from a command that takes a law or something else.
+    /// What a command that also takes something else has found to be a law.
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
-        Self { law: law.to_owned(), set: set.to_vec(), from: from.to_vec() }
+        Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
     /// The parameter file, if it is one.
     fn path(&self) -> Option<&Path> {

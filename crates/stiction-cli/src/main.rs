@@ -1,9 +1,11 @@
 //! The `stiction` program: the command line over the `stiction` library.
 mod cli;
 mod commands;
+mod describe;
 mod fault;
 mod interval;
 mod law;
+mod loops;
 mod page;
 mod picture;
 mod points;

@@ -6,9 +6,9 @@ use stiction::number::round;
 /// More points than this are a slip of the finger.
 const MAX: usize = 10_000_000;
 
-/// Numbers separated by commas.
-pub fn list(texts: &[String]) -> Result<Vec<f64>, Fault> {
-    texts.iter().flat_map(|text| text.split(',')).map(|text| finite("--at", text)).collect()
+/// Numbers separated by commas, of an option.
+pub fn list(option: &'static str, texts: &[String]) -> Result<Vec<f64>, Fault> {
+    texts.iter().flat_map(|text| text.split(',')).map(|text| finite(option, text)).collect()
 }
 
 /// `lo:hi:n`: n evenly spaced numbers, both ends included; with `log:` before, by equal factors.
@@ -79,8 +79,8 @@ mod tests {
             assert!(range(bad).is_err(), "{bad}");
         }
         for bad in ["", "1,", "1,,2", "x", "1;2", "NaN", "inf"] {
-            assert!(list(&[bad.to_owned()]).is_err(), "{bad}");
+            assert!(list("--at", &[bad.to_owned()]).is_err(), "{bad}");
         }
-        assert_eq!(list(&["-0.2, 1e-3".to_owned(), "5".to_owned()]).unwrap(), [-0.2, 1e-3, 5.0]);
+        assert_eq!(list("--at", &["-0.2, 1e-3".to_owned(), "5".to_owned()]).unwrap(), [-0.2, 1e-3, 5.0]);
     }
 }

@@ -51,7 +51,7 @@ struct Curve {
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let v = match &args.points.range {
         Some(text) => points::range(text)?,
-        None => points::list(&args.points.at)?,
+        None => points::list("--at", &args.points.at)?,
     };
     let load = args.load.as_deref().map(|text| finite("--load", text)).transpose()?;
     let output = stream::file(args.output.as_deref());
@@ -144,13 +144,18 @@ impl Curve {
 }
 
 /// Units of speed and force. A law is for rotation if its parameters are.
-fn units(law: &Entry) -> [&'static str; 2] {
+pub fn units(law: &Entry) -> [&'static str; 2] {
     let rotates = |p: &Param| p.unit.contains("rad");
     if law.params.iter().any(rotates) { ["rad/s", "N·m"] } else { ["m/s", "N"] }
 }
 
+/// Unit of its displacement.
+pub fn way(law: &Entry) -> &'static str {
+    if units(law)[0] == "rad/s" { "rad" } else { "m" }
+}
+
 /// A law limits a load factor rather than overflow, and counts one below zero as zero; a curve must not hide that.
-fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
+pub fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
     let factor = spec.load_factor(load);
     let pressed = |load| Input { v: 0.0, load }.pressed();
     if pressed(factor.abs()) != factor.abs() {

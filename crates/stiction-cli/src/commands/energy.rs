@@ -2,7 +2,8 @@
 use crate::fault::Fault;
 use crate::law::{LawArgs, Names, brief};
 use crate::text::{table, wrap};
-use crate::{stream, units};
+use crate::stream;
+use crate::commands::curve::{units, way};
 use serde_json::{Value, json};
 use stiction::analysis::energy::search::Effort;
 use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
@@ -76,7 +77,7 @@ impl Found {
     }
     fn text(&self) -> String {
         let Passivity { conditions, scales, worst, taken, tried } = &self.passivity;
-        let units::Units { force, way, speed } = units::of(&self.spec);
+        let ([speed, force], way) = (units(self.spec.law()), way(self.spec.law()));
         let mut out = format!("{}\n\n", self.spec.law().name);
         out += &wrap("  ", self.passivity.verdict(), 2);
         out += "\nSufficient conditions\n";

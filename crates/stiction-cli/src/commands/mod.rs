@@ -1,7 +1,11 @@
 //! One file per command.
+pub mod breakaway;
 pub mod completions;
 pub mod curve;
+pub mod describe;
+pub mod energy;
 pub mod equilibrium;
+pub mod hysteresis;
 pub mod models;
 pub mod params;
 pub mod run;

@@ -5,7 +5,7 @@
 //! - a law that holds any force within limits (`coulomb`, `stiction`, `stribeck`, `karnopp`, `gear`, `rate-state`): the
 //!   instant at which the contact begins to slip; its distance is zero unless it crept before;
 //! - any other law with a peak (`lugre`, `gms`, `hysteresis`, `armstrong`, `simscape`, ...): the first maximum of the
-//!   friction force, from which it then falls by [`FALL`] at least; of a random law by [`RANDOM`];
+//!   friction force, from which it then falls by [`FALL`] at least; of a random law by [`RANDOM`] of its largest force;
 //! - a law without a peak whose force levels off (`dahl`, `coulomb-tanh`, ...): the level, and the distance at which
 //!   [`NEARLY`] of it is reached;
 //! - a law without a level (`viscous`): none.
@@ -13,7 +13,7 @@
 //! The mass has never moved, or it has slid at a speed, stopped, and rested under the force that its bristles kept (zero
 //! for a law without any) for a dwell time. Then the force rises.
 use super::drive::{BODY, CONTACT, Drive, Rig};
-use super::hysteresis::is_random;
+use super::hysteresis::{after, is_random};
 use super::line::{Line, fit};
 use crate::Error;
 use crate::sim::{EventKind, Options, Probe, Trouble};
@@ -23,14 +23,18 @@ use stiction_core::registry::Model;
 
 /// Fall of the force that makes a maximum, relative to it.
 pub const FALL: f64 = 1e-4;
-/// The same for a random law.
+/// The same for a random law, relative to its largest force: before, its peaks are noise.
 pub const RANDOM: f64 = 0.2;
 /// Share of a level at which it counts as reached.
 pub const NEARLY: f64 = 0.99;
 /// The ramp ends at so many times the largest force of the law at speeds up to [`FAST`].
-const BEYOND: f64 = 4.0;
+const BEYOND: f64 = 3.0;
 /// Speeds at which a law is asked for its largest force [m/s].
 const FAST: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
+/// Steps after which a run is given up rather than crawl: noise on `dieterich` or `ruina` at creeping speeds.
+const PATIENCE: u64 = 1_000_000;
+/// A speed at which a law of speed should have next to no force [m/s]; `dieterich` and `ruina` have much.
+const CREEP: f64 = 1e-12;
 /// Rise of the force over the last tenth of the ramp, relative to it, below which it has levelled off.
 const LEVEL: f64 = 1e-2;
 
@@ -107,41 +111,45 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
         return Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None });
     }
     let Test { mass, rate, dwell, .. } = *test;
-    let force = Signal::Ramp { offset: rest, slope: rate, start: dwell, end: f64::INFINITY };
-    let end = dwell + BEYOND * (most + rest.abs()) / rate;
-    let [f, x, t] = [format!("{CONTACT}.force"), format!("{BODY}.x"), "t".to_owned()];
-    let place = |show: &String| Probe::MaxAt { column: f.clone(), from: dwell, to: end, show: show.clone() };
-    let probes = vec![place(&f), place(&x), place(&t), Probe::At { column: x.clone(), t: dwell }];
-    let sample = (end - dwell) / 4000.0;
-    let options = Options { end, sample, rtol: 1e-10, probes, ..Options::default() };
     let holds = law.hold(&memory, &at(0.0), 1.0) > 0.0;
-    let (fall, mut top) = (if is_random(rig) { RANDOM } else { FALL }, f64::NEG_INFINITY);
-    let rig = Rig { memory, ..rig.clone() };
-    let trace = rig.run_while(&Drive::Force { mass, force }, &options, |[t, _, v, force]| {
-        if t <= dwell {
-            return true;
-        }
+    let mut rig = Rig { memory, ..rig.clone() };
+    if dwell > 0.0 {
+        // nothing moves: bristles and force are in balance
+        let still = Drive::Force { mass, force: Signal::Constant(rest) };
+        let options = Options { end: dwell, sample: dwell, rtol: 1e-10, ..Options::default() };
+        rig = after(&rig, &rig.run(&still, &options)?)?;
+    }
+    let force = Signal::Ramp { offset: rest, slope: rate, start: 0.0, end: f64::INFINITY };
+    let end = BEYOND * (most + rest.abs()) / rate;
+    let [f, x, t] = [format!("{CONTACT}.force"), format!("{BODY}.x"), "t".to_owned()];
+    let place = |show: &String| Probe::MaxAt { column: f.clone(), from: 0.0, to: end, show: show.clone() };
+    let probes = vec![place(&f), place(&x), place(&t)];
+    // a force that rises steeply with speed alone needs speeds far below any usual tolerance
+    let random = is_random(&rig);
+    let steep = !holds && !random && law.force(&rig.memory, &at(CREEP)) > 1e-2 * most;
+    let atol = if steep { 1e-40 } else { 0.0 };
+    let options =
+        Options { end, sample: end / 4000.0, rtol: 1e-10, atol, probes, max_steps: PATIENCE, ..Options::default() };
+    let mut top = f64::NEG_INFINITY;
+    let trace = rig.run_while(&Drive::Force { mass, force }, &options, |[_, _, v, force]| {
         top = top.max(force);
-        if holds { v == 0.0 } else { force >= (1.0 - fall) * top }
+        let fall = if random { RANDOM * most } else { FALL * top };
+        if holds { v == 0.0 } else { force >= top - fall }
     })?;
-    let found = |mark, force, x: f64, t: f64| {
-        let begin = trace.summary.probes[3].unwrap_or(0.0);
-        Breakaway { test: *test, mark, force: Some(force), distance: Some(x - begin), time: Some(t - dwell) }
-    };
-    if holds {
-        if let Some(slip) = trace.events.iter().find(|e| e.t >= dwell && e.kind == EventKind::SlipUp) {
-            // the row before has the force at the very end of stick
-            let row = slip.row.saturating_sub(1);
-            return Ok(found(Mark::Slip, trace.force[row], trace.x[row], slip.t));
-        }
+    let found =
+        |mark, force, x, t| Breakaway { test: *test, mark, force: Some(force), distance: Some(x), time: Some(t) };
+    if holds && let Some(slip) = trace.events.iter().find(|e| e.kind == EventKind::SlipUp) {
+        // the row before has the force at the very end of stick
+        let row = slip.row.saturating_sub(1);
+        return Ok(found(Mark::Slip, trace.force[row], trace.x[row], slip.t));
     }
     let last = trace.len() - 1;
-    if let ([Some(force), Some(x), Some(t), _], false) = (&trace.summary.probes[..], trace.summary.complete) {
+    if let ([Some(force), Some(x), Some(t)], false) = (&trace.summary.probes[..], trace.summary.complete) {
         return Ok(found(Mark::Peak, *force, *x, *t));
     }
-    let before = trace.t.partition_point(|&t| t < trace.t[last] - 0.1 * (end - dwell)).min(last);
+    let before = trace.t.partition_point(|&t| t < trace.t[last] - 0.1 * end).min(last);
     let level = trace.force[last];
-    if (level - trace.force[before]).abs() <= LEVEL * level.abs() {
+    if (level - trace.force[before]).abs() <= if random { RANDOM } else { LEVEL } * level.abs() {
         let row = trace.force.iter().position(|&f| f >= NEARLY * level).unwrap_or(last);
         return Ok(found(Mark::Level, level, trace.x[row], trace.t[row]));
     }

@@ -145,3 +145,52 @@ fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
         closure: last - force[begin],
     }
 }
+
+/// Places at which the shapes of loops are compared.
+const PLACES: u32 = 40;
+
+/// The forces of a loop at even places on the way up and on the way down, about their mean.
+fn shape(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
+    let Closed { begin, turn, .. } = of.rows;
+    let ways = [(begin, turn), (turn, of.end.row + usize::from(of.end.part > 0.0))];
+    let up = path.x[turn] > path.x[begin];
+    let mut out = Vec::new();
+    for (from, to) in if up { ways } else { [ways[1], ways[0]] } {
+        for k in 1..PLACES {
+            let x = of.x[0] + (of.x[1] - of.x[0]) * f64::from(k) / f64::from(PLACES);
+            out.push(pieces.at(path.force, pieces.reach(path.x, x, from, to)?));
+        }
+    }
+    let mean = out.iter().sum::<f64>() / out.len() as f64;
+    out.iter_mut().for_each(|f| *f -= mean);
+    Some(out)
+}
+
+fn range(list: &[f64]) -> f64 {
+    list.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) - list.iter().fold(f64::INFINITY, |a, &b| a.min(b))
+}
+
+/// How far from the point they left the inner loops of a path close: the largest closure over the range of the force.
+/// None without inner loops.
+pub fn return_point(path: &Path<'_>, loops: &[Loop]) -> Option<f64> {
+    let most = loops.iter().filter(|l| l.rows.inner).map(|l| l.closure.abs()).reduce(f64::max)?;
+    Some(most / range(path.force))
+}
+
+/// How far loops between the same turns differ in shape, wherever they lie: the largest difference over the range of the
+/// force. Turns are the same within the fraction `miss` of a loop. None without such a pair.
+pub fn congruency(path: &Path<'_>, loops: &[Loop], miss: f64) -> Option<f64> {
+    let pieces = Pieces::new(path.t, &turns(path.x, 0.0), path.timed);
+    let shapes: Vec<_> = loops.iter().map(|l| shape(path, &pieces, l)).collect();
+    let mut most: Option<f64> = None;
+    for (i, a) in loops.iter().enumerate() {
+        for (j, b) in loops.iter().enumerate().skip(i + 1) {
+            let same = (0..2).all(|k| (a.x[k] - b.x[k]).abs() <= miss * a.amplitude());
+            if let (true, Some(p), Some(q)) = (same, &shapes[i], &shapes[j]) {
+                let worst = p.iter().zip(q).map(|(p, q)| (p - q).abs()).fold(0.0, f64::max);
+                most = Some(most.unwrap_or(0.0).max(worst));
+            }
+        }
+    }
+    most.map(|most| most / range(path.force))
+}

@@ -12,7 +12,7 @@ mod frame;
 pub mod hysteresis;
 pub mod line;
 pub mod loops;
-mod many;
+pub mod many;
 pub mod nonlocal;
 pub mod quadrature;
 mod reduce;

@@ -1,6 +1,7 @@
 //! Curves through points, from the scenario or from a CSV file.
 use super::section::{Section, nobody};
 use crate::system::{BadCurve, Curve};
+use crate::table::csv;
 use crate::tree::At;
 use crate::{Error, Place};
 use std::path::Path;
@@ -61,17 +62,11 @@ fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
 fn file(path: &Path, names: &[(&str, &At)]) -> Result<Vec<(usize, [f64; 2])>, Error> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
-    // spreadsheets begin UTF-8 with a mark
-    let text = text.trim_start_matches('\u{feff}');
     let place = |line: usize, error: Error| error.at(Place { path: path.to_owned(), line, column: 1 });
-    // one separator for the whole file, so that a decimal comma beside a semicolon is found out
-    let separator = [';', '\t'].into_iter().find(|&c| text.contains(c)).unwrap_or(',');
     let mut columns = [0, 1];
     let mut rows = Vec::new();
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    for (line, content) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let cells: Vec<&str> = content.split(separator).map(|cell| cell.trim().trim_matches('"')).collect();
-        let head = rows.is_empty() && cells.iter().all(|cell| cell.parse::<f64>().is_err());
+    for (line, cells) in csv::lines(&text) {
+        let head = rows.is_empty() && csv::is_head(&cells);
         if head {
             // by the whole head, `t [s]`, or without its unit
             let plain: Vec<&str> = cells.iter().map(|cell| cell.split(" [").next().unwrap_or(cell)).collect();

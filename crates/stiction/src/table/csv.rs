@@ -1,5 +1,6 @@
-//! Comma-separated values: one line of heads, `t \[s\]`, then the rows. Quoted where RFC 4180 asks for it, but with plain
+//! Comma-separated values. Written: one line of heads, `t \[s\]`, then the rows. Quoted where RFC 4180 asks for it, but with plain
 //! line ends. Numbers are as short as they can be and read back bit for bit.
+//! Read: also with semicolons or tabs between, comments after `#`, and without heads.
 use super::Heads;
 use crate::number::short;
 use std::borrow::Cow;
@@ -56,4 +57,20 @@ fn quoted(text: &str) -> Cow<'_, str> {
     } else {
         text.into()
     }
+}
+
+/// The lines of a CSV file that hold something, each with its number from one, cut into cells.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    // spreadsheets begin UTF-8 with a mark
+    let text = text.trim_start_matches('\u{feff}');
+    // one separator for the whole file, so that a decimal comma beside a semicolon is found out
+    let separator = [';', '\t'].into_iter().find(|&c| text.contains(c)).unwrap_or(',');
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    let full = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    full.map(move |(i, line)| (i, line.split(separator).map(|cell| cell.trim().trim_matches('"')).collect()))
+}
+
+/// Whether a line names columns: none of its cells is a number.
+pub(crate) fn is_head(cells: &[&str]) -> bool {
+    cells.iter().all(|cell| cell.parse::<f64>().is_err())
 }

@@ -16,6 +16,9 @@
 pub mod csv;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod read;
+
+pub use read::{Table, read};
 
 use crate::{Error, output};
 use std::fmt::{self, Display, Formatter};

@@ -61,12 +61,15 @@ impl Describing {
     }
 }
 
+/// Most cycles before a force is taken as it is: what is left of the start fades by then, or has hardly any effect.
+const CYCLES: u32 = 30;
+
 /// Drives a law by a sine until it repeats.
 ///
 /// # Errors
 /// As [`drive`].
 pub fn describe(rig: &Rig, amplitude: f64, omega: f64) -> Result<Describing, Error> {
-    let driven = drive(rig, &Motion { omega: Some(omega), ..Motion::new(amplitude) })?;
+    let driven = drive(rig, &Motion { omega: Some(omega), cycles: CYCLES, ..Motion::new(amplitude) })?;
     let last = &driven.last;
     // ∮ F dx = π X · X ω c
     let gain = Complex::new(last.harmonic, last.area / (PI * amplitude * amplitude));

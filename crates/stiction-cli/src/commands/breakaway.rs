@@ -1,0 +1,176 @@
+//! `stiction breakaway`.
+use crate::commands::curve::units;
+use crate::fault::Fault;
+use crate::law::{LawArgs, finite};
+use crate::loops::{digits, law, maybe, write};
+use crate::text::table;
+use crate::{points, stream};
+use serde::Serialize;
+use std::path::PathBuf;
+use stiction::analysis::breakaway::{Breakaway, Test, breakaway, per_decade};
+use stiction::analysis::line::Line;
+use stiction::plot::{Axis, Figure, Panel};
+use stiction::table::Heads;
+
+/// Measure break-away: load a mass at rest with a force that rises evenly until it lets go.
+///
+/// Break-away is the slip of a law that holds any force at rest (coulomb, stribeck, karnopp, rate-state, ...), else the
+/// first maximum of the friction force (lugre, gms, hysteresis, armstrong, ...), else the level that the force tends to
+/// (dahl, coulomb-tanh, ...), at the distance where 99 % of it are reached. The column "by" says which.
+///
+/// With --rate against the rate of the force, on a contact that never moved unless --slid is given. With --dwell against
+/// the time of rest: the mass has slid at the speed --slid, stopped, rested under the force its bristles kept, and is then
+/// loaded at the first --rate.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction breakaway lugre --rate 0.1,1,10,100\n  stiction breakaway rate-state --rate 10 --dwell 1,10,100,1000 -o ageing\n  stiction breakaway armstrong --rate 100 --dwell 0.01,0.1,1,10 --json"
+)]
+pub struct Args {
+    #[command(flatten)]
+    law: LawArgs,
+    /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    load: Option<String>,
+    /// Mass [kg], or inertia.
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    mass: String,
+    /// Rates of the force [N/s], separated by commas; repeatable.
+    #[arg(long, value_name = "R1,R2,...", default_value = "0.1,1,10,100")]
+    rate: Vec<String>,
+    /// Times of rest before [s], separated by commas; repeatable.
+    #[arg(long, value_name = "T1,T2,...")]
+    dwell: Vec<String>,
+    /// Speed with which it slid before it rested [m/s]; 0.01 with --dwell, else it never moved.
+    #[arg(long, value_name = "NUMBER")]
+    slid: Option<String>,
+    /// Write a picture (SVG and PNG), a table (CSV) and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    rate: f64,
+    dwell: f64,
+    force: Option<f64>,
+    distance: Option<f64>,
+    time: Option<f64>,
+    by: &'static str,
+}
+
+#[derive(Serialize)]
+struct Fit {
+    per_decade: f64,
+    rest: f64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    stiction: &'static str,
+    law: &'static str,
+    mass: f64,
+    slid: Option<f64>,
+    units: [&'static str; 2],
+    /// What was varied.
+    against: &'static str,
+    tests: Vec<Row>,
+    fit: Option<Fit>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let rig = law::rig(&args.law, args.load.as_deref())?;
+    let mass = finite("--mass", &args.mass)?;
+    let (rates, dwells) = (points::list("--rate", &args.rate)?, points::list("--dwell", &args.dwell)?);
+    let mut slid = args.slid.as_deref().map(|text| finite("--slid", text)).transpose()?;
+    if slid.is_none() && !dwells.is_empty() {
+        slid = Some(0.01);
+        stream::note("assumed --slid 0.01");
+    }
+    let ageing = !dwells.is_empty();
+    let tests: Vec<Test> = if ageing {
+        let rate = rates.first().copied().unwrap_or(1.0);
+        if args.rate.len() > 1 || rates.len() > 1 {
+            stream::note(format_args!("loaded at --rate {}", digits(rate)));
+        }
+        dwells.iter().map(|&dwell| Test { mass, rate, dwell, slid }).collect()
+    } else {
+        rates.iter().map(|&rate| Test { mass, rate, dwell: 0.0, slid }).collect()
+    };
+    let found = tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, Fault>>()?;
+    let line = per_decade(&found, if ageing { |test| test.dwell } else { |test| test.rate });
+    let [speed, force] = units(rig.spec.law());
+    let row = |b: &Breakaway| {
+        let Test { rate, dwell, .. } = b.test;
+        Row { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.mark.name() }
+    };
+    let mut report = Report {
+        stiction: env!("CARGO_PKG_VERSION"),
+        law: rig.spec.law().name,
+        mass,
+        slid,
+        units: [speed.trim_end_matches("/s"), force],
+        against: if ageing { "dwell" } else { "rate" },
+        tests: found.iter().map(row).collect(),
+        fit: line.map(|Line { slope, rest, .. }| Fit { per_decade: slope, rest }),
+        files: Vec::new(),
+    };
+    if let Some(path) = &args.output {
+        let (pictures, tables) = ([("breakaway", report.picture())], [report.table()]);
+        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+    }
+    if json {
+        return stream::json(&report);
+    }
+    let text = report.text();
+    stream::data(|out| out.write_all(text.as_bytes()))
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let [x, f] = self.units;
+        let heads = [format!("rate [{f}/s]"), "dwell [s]".into(), format!("force [{f}]"), format!("distance [{x}]")];
+        let [a, b, c, d] = heads;
+        let mut rows = vec![[a, b, c, d, "time [s]".into(), "by".into()]];
+        rows.extend(self.tests.iter().map(|t| {
+            let [force, distance, time] = [t.force, t.distance, t.time].map(maybe);
+            [digits(t.rate), digits(t.dwell), force, distance, time, t.by.to_owned()]
+        }));
+        let mut out = format!("{}: break-away of {} kg\n\n", self.law, digits(self.mass));
+        out += &table(&rows, &[0, 1, 2, 3, 4]);
+        if let Some(fit) = &self.fit {
+            let (slope, rest) = (digits(fit.per_decade), digits(fit.rest));
+            let against = if self.against == "dwell" { "dwell time" } else { "rate" };
+            out += &format!("\n  {slope} {f} per decade of the {against}; {rest} {f} from a straight line\n");
+        }
+        out
+    }
+    /// Force and distance against what was varied.
+    fn picture(&self) -> Figure {
+        let [x, f] = self.units;
+        let (axis, ageing) = match self.against {
+            "dwell" => (Axis::log("dwell [s]"), true),
+            _ => (Axis::log(format!("rate [{f}/s]")), false),
+        };
+        let points = |what: fn(&Row) -> Option<f64>| {
+            let mut list: Vec<(f64, f64)> =
+                self.tests.iter().filter_map(|t| Some((if ageing { t.dwell } else { t.rate }, what(t)?))).collect();
+            list.sort_by(|a, b| a.0.total_cmp(&b.0));
+            list
+        };
+        Figure::new(format!("{}: break-away", self.law))
+            .panel(Panel::new(axis.clone(), Axis::linear(format!("force [{f}]"))).line("force", points(|t| t.force)))
+            .panel(Panel::new(axis, Axis::linear(format!("distance [{x}]"))).line("distance", points(|t| t.distance)))
+    }
+    fn table(&self) -> (&'static str, Heads, Vec<Vec<f64>>) {
+        let [x, f] = self.units;
+        let rate = format!("{f}/s");
+        let heads =
+            Heads::from([("rate", rate.as_str()), ("dwell", "s"), ("force", f), ("distance", x), ("time", "s")]);
+        let none = |x: Option<f64>| x.unwrap_or(f64::NAN);
+        let rows = self.tests.iter().map(|t| vec![t.rate, t.dwell, none(t.force), none(t.distance), none(t.time)]);
+        ("breakaway", heads, rows.collect())
+    }
+}

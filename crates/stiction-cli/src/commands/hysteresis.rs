@@ -1,0 +1,165 @@
+//! `stiction hysteresis`.
+use crate::commands::curve::units;
+use crate::fault::Fault;
+use crate::law::{LawArgs, Names, finite};
+use crate::loops::report::{Property, Rate, Report, Row};
+use crate::loops::trace::{self, Columns};
+use crate::loops::{law, write};
+use crate::{points, stream};
+use std::path::PathBuf;
+use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
+use stiction::analysis::loops::Finding;
+use stiction::analysis::nonlocal::checks;
+
+/// Measure hysteresis loops, of a law driven to and fro or of a trace.
+///
+/// A law is moved by mean + amplitude sin(omega t) until its force repeats; without --omega quasi-statically, at 1e-6 m/s
+/// at most. Of each loop: its area (energy per cycle), its width in force at the middle, the forces at the turns, what is
+/// left of the displacement where the force passes zero on the way back, the equivalent viscous damping
+/// c = area/(pi omega X^2), the stiffness between the turns and that of the first harmonic. Then what the law remembers:
+/// whether an inner loop closes at the point it left and is forgotten, whether inner loops between the same turns are
+/// congruent, whether Masing's rule holds; and how area and width depend on the frequency.
+///
+/// In a trace every loop that the displacement closes is found at its turns, loops within loops included.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --json\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
+)]
+pub struct Args {
+    /// A law, a parameter file (.toml), a trace (.csv, .parquet), or the folder of a run.
+    #[arg(value_name = "NAME|FILE|DIR", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    source: String,
+    /// Set a parameter of the law, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    from: Vec<String>,
+    /// Normal load on the law: a factor, or in your unit if load.slope is set.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    load: Option<String>,
+    /// Amplitudes X of the motion [m or rad], separated by commas; repeatable.
+    #[arg(long, value_name = "X1,X2,...")]
+    amplitude: Vec<String>,
+    /// Angular frequencies [rad/s], separated by commas; repeatable. Without it the motion is quasi-static.
+    #[arg(long, value_name = "W1,W2,...")]
+    omega: Vec<String>,
+    /// Mean displacement [m or rad], reached from zero.
+    #[arg(long, value_name = "NUMBER", default_value = "0", allow_hyphen_values = true)]
+    mean: String,
+    /// Do not check what the law remembers.
+    #[arg(long)]
+    no_checks: bool,
+    /// Displacement in a trace, by the name of its column.
+    #[arg(long, value_name = "COLUMN")]
+    x: Option<String>,
+    /// Friction force in a trace, by the name of its column.
+    #[arg(long, value_name = "COLUMN")]
+    force: Option<String>,
+    /// Time in a trace, by the name of its column; else t, or time.
+    #[arg(long, value_name = "COLUMN")]
+    time: Option<String>,
+    /// Way back that makes a turn in a trace, as a fraction of its whole range: above the noise.
+    #[arg(long, value_name = "FRACTION", default_value = "1e-6")]
+    noise: String,
+    /// How far from its beginning a loop in a trace may end, as a fraction of its length.
+    #[arg(long, value_name = "FRACTION", default_value = "0.01")]
+    miss: String,
+    /// Write pictures (SVG and PNG), tables (CSV) and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let mut report = match trace::file(&args.source) {
+        Some(path) => of_trace(args, &path)?,
+        None => of_law(args)?,
+    };
+    if let Some(path) = &args.output {
+        let (pictures, tables) = (report.pictures(), report.tables());
+        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+    }
+    if json {
+        return stream::json(&report);
+    }
+    let text = report.text();
+    stream::data(|out| out.write_all(text.as_bytes()))
+}
+
+fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, Fault> {
+    let of_law = [&args.set, &args.from, &args.amplitude, &args.omega];
+    if of_law.iter().any(|list| !list.is_empty()) || args.load.is_some() {
+        let (text, hint) = ("a trace cannot be driven", "leave out --set, --from, --load, --amplitude and --omega");
+        return Err(Fault::Misfit { text, hint });
+    }
+    let columns = Columns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
+    let finding = Finding { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
+    if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
+        let (text, hint) = ("--noise and --miss are fractions", "give numbers from 0 to below 1");
+        return Err(Fault::Misfit { text, hint });
+    }
+    trace::report(path, &columns, &finding)
+}
+
+fn of_law(args: &Args) -> Result<Report, Fault> {
+    let rig = law::rig(&LawArgs::new(&args.source, &args.set, &args.from), args.load.as_deref())?;
+    if args.x.is_some() || args.force.is_some() || args.time.is_some() {
+        let text = "a law has no columns";
+        return Err(Fault::Misfit {
+            text,
+            hint: "leave out --x, --force and --time, or name a trace (.csv, .parquet)",
+        });
+    }
+    let amplitudes = points::list("--amplitude", &args.amplitude)?;
+    if amplitudes.is_empty() {
+        let (text, hint) = ("how far shall the law be moved?", "give --amplitude, as in --amplitude 1e-4");
+        return Err(Fault::Misfit { text, hint });
+    }
+    let mut omegas: Vec<Option<f64>> = points::list("--omega", &args.omega)?.into_iter().map(Some).collect();
+    if omegas.is_empty() {
+        omegas.push(None);
+    }
+    let mean = finite("--mean", &args.mean)?;
+    let mut driven: Vec<Driven> = Vec::new();
+    let mut properties = Vec::new();
+    for &amplitude in &amplitudes {
+        for &omega in &omegas {
+            driven.push(drive(&rig, &Motion { omega, mean, ..Motion::new(amplitude) })?);
+        }
+        if !args.no_checks {
+            // as fast as the slowest of the motions, on average
+            let motion = Motion { omega: omegas.iter().flatten().copied().reduce(f64::min), ..Motion::new(amplitude) };
+            let speed = amplitude * motion.frequency() * std::f64::consts::FRAC_2_PI;
+            let found = checks(&rig, amplitude, speed)?.into_iter();
+            properties.extend(found.map(|c| Property {
+                name: c.name,
+                amplitude: Some(amplitude),
+                error: c.error,
+                holds: c.holds,
+            }));
+        }
+    }
+    let name = rig.spec.law().name;
+    let rates = rates(&driven).into_iter().map(|r| Rate {
+        amplitude: r.amplitude,
+        area_exponent: r.area,
+        width_exponent: r.width,
+        area_spread: r.spread,
+    });
+    let [speed, force] = units(rig.spec.law());
+    let how = if omegas == [None] { ", quasi-static" } else { "" };
+    Ok(Report {
+        stiction: env!("CARGO_PKG_VERSION"),
+        source: format!("{name}: driven to and fro{how}"),
+        set: args.set.clone(),
+        units: [speed.trim_end_matches("/s"), force],
+        rates: rates.collect(),
+        loops: driven
+            .iter()
+            .map(|d| Row::new(&d.last, d.points()).driven(d.motion.frequency(), d.cycles, d.repeats))
+            .collect(),
+        properties,
+        files: Vec::new(),
+    })
+}

@@ -1,0 +1,225 @@
+//! What is said about loops: a table to read, and one in JSON.
+use super::{digits, maybe};
+use crate::text::{table, wrap};
+use serde::Serialize;
+use stiction::analysis::loops::Loop;
+use stiction::plot::{Axis, Figure, Panel};
+use stiction::table::Heads;
+
+/// Lines in a picture that a reader can tell apart.
+const LINES: usize = 12;
+
+/// A loop.
+#[derive(Clone, Serialize)]
+pub struct Row {
+    amplitude: f64,
+    mean: f64,
+    omega: Option<f64>,
+    area: f64,
+    width: Option<f64>,
+    turns: [f64; 2],
+    residual: [Option<f64>; 2],
+    damping: Option<f64>,
+    secant: f64,
+    harmonic: f64,
+    closure: f64,
+    /// For a trace: whether the loop lies within a larger one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<bool>,
+    /// For a law: cycles until the force repeats, and whether it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<bool>,
+    #[serde(skip)]
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Row {
+    pub fn new(l: &Loop, points: Vec<(f64, f64)>) -> Self {
+        Self {
+            amplitude: l.amplitude(),
+            mean: 0.5 * (l.x[0] + l.x[1]),
+            omega: l.omega,
+            area: l.area,
+            width: Some(l.width).filter(|w| w.is_finite()),
+            turns: l.turns,
+            residual: l.residual,
+            damping: l.damping,
+            secant: l.secant,
+            harmonic: l.harmonic,
+            closure: l.closure,
+            inner: None,
+            cycles: None,
+            repeats: None,
+            points,
+        }
+    }
+    #[must_use]
+    pub fn driven(self, omega: f64, cycles: f64, repeats: bool) -> Self {
+        Self { omega: Some(omega), cycles: Some(cycles), repeats: Some(repeats), ..self }
+    }
+    #[must_use]
+    pub fn within(self, inner: bool) -> Self {
+        Self { inner: Some(inner), ..self }
+    }
+    fn name(&self) -> String {
+        let omega = self.omega.map_or(String::new(), |omega| format!(", ω = {}", digits3(omega)));
+        format!("X = {}{omega}", digits3(self.amplitude))
+    }
+    fn numbers(&self, k: usize) -> Vec<f64> {
+        let none = |x: Option<f64>| x.unwrap_or(f64::NAN);
+        let [down, up] = [self.residual[0], self.residual[1]].map(none);
+        let [low, high] = self.turns;
+        let place = [k as f64, self.amplitude, self.mean, none(self.omega)];
+        let rest = [self.area, none(self.width), low, high, down, up, none(self.damping)];
+        place.into_iter().chain(rest).chain([self.secant, self.harmonic, self.closure]).collect()
+    }
+}
+
+fn digits3(x: f64) -> String {
+    stiction::number::short(stiction::number::round(x, 3))
+}
+
+/// A property, how far it is from holding, and whether it holds; none if the loops do not show.
+#[derive(Serialize)]
+pub struct Property {
+    pub name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amplitude: Option<f64>,
+    pub error: f64,
+    pub holds: bool,
+}
+
+/// How loops depend on frequency.
+#[derive(Serialize)]
+pub struct Rate {
+    pub amplitude: f64,
+    pub area_exponent: Option<f64>,
+    pub width_exponent: Option<f64>,
+    pub area_spread: f64,
+}
+
+/// All about loops.
+#[derive(Serialize)]
+pub struct Report {
+    pub stiction: &'static str,
+    pub source: String,
+    pub set: Vec<String>,
+    pub units: [&'static str; 2],
+    pub loops: Vec<Row>,
+    pub properties: Vec<Property>,
+    pub rates: Vec<Rate>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+}
+
+impl Report {
+    pub fn text(&self) -> String {
+        let [x, f] = self.units;
+        let mut out = format!("{}\n\nLoops\n", self.source);
+        let heads = [
+            format!("X [{x}]"),
+            "ω [rad/s]".into(),
+            "area [J]".into(),
+            format!("width [{f}]"),
+            format!("F- [{f}]"),
+            format!("F+ [{f}]"),
+            format!("left [{x}]"),
+            format!("c [{f}·s/{x}]"),
+            format!("secant [{f}/{x}]"),
+            format!("harmonic [{f}/{x}]"),
+            "note".into(),
+        ];
+        let mut rows = vec![heads];
+        for l in &self.loops {
+            let note = match (l.inner, l.cycles, l.repeats) {
+                (Some(true), ..) => "inner".to_owned(),
+                (_, Some(cycles), Some(false)) => format!("does not repeat after {} cycles", digits(cycles)),
+                _ => String::new(),
+            };
+            let [low, high] = l.turns.map(digits);
+            let [area, secant, harmonic] = [l.area, l.secant, l.harmonic].map(digits);
+            let (omega, width, left) = (maybe(l.omega), maybe(l.width), maybe(l.residual[1].map(|x| x - l.mean)));
+            let first = [digits(l.amplitude), omega, area, width, low, high, left];
+            let [a, b, c, d, e, f, g] = first;
+            rows.push([a, b, c, d, e, f, g, maybe(l.damping), secant, harmonic, note]);
+        }
+        out += &table(&rows, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        if !self.properties.is_empty() {
+            out += "\nMemory: what should be equal, over the range of the force\n";
+            let row = |p: &Property| {
+                let error = stiction::number::short(stiction::number::round(p.error, 3));
+                let verdict = if p.holds { "holds" } else { "does not hold" };
+                [p.amplitude.map_or(String::new(), digits), p.name.to_owned(), error, verdict.to_owned()]
+            };
+            out += &table(&self.properties.iter().map(row).collect::<Vec<_>>(), &[0]);
+        }
+        if !self.rates.is_empty() {
+            out += "\nRate: area ~ ω^p, width ~ ω^q\n";
+            for r in &self.rates {
+                let [p, q] = [r.area_exponent, r.width_exponent].map(maybe);
+                let spread = digits(100.0 * r.area_spread);
+                let text = format!("p = {p}, q = {q}; areas within {spread} % of each other");
+                out += &wrap(&format!("  X = {}  ", digits(r.amplitude)), &text, 4);
+            }
+        }
+        out
+    }
+    /// The loops, and how they depend on frequency.
+    pub fn pictures(&self) -> Vec<(&'static str, Figure)> {
+        let [x, f] = self.units;
+        let title = self.source.split_once(": ").map_or(self.source.as_str(), |(name, _)| name).to_owned();
+        let mut panel = Panel::new(Axis::linear(format!("x [{x}]")), Axis::linear(format!("F [{f}]")));
+        // the largest first, so that small ones lie on top
+        let mut shown: Vec<&Row> = self.loops.iter().collect();
+        shown.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
+        for l in shown.into_iter().take(LINES) {
+            panel = panel.line(l.name(), l.points.iter().copied());
+        }
+        let mut out = vec![("loops", Figure::new(format!("{title}: loops")).panel(panel))];
+        if !self.rates.is_empty() {
+            let axis = || Axis::log("ω [rad/s]");
+            let mut area = Panel::new(axis(), Axis::linear("area [J]"));
+            let mut width = Panel::new(axis(), Axis::linear(format!("width [{f}]")));
+            for r in &self.rates {
+                let of = || self.loops.iter().filter(|l| (l.amplitude / r.amplitude - 1.0).abs() < 1e-9);
+                let name = format!("X = {}", digits3(r.amplitude));
+                let mut areas: Vec<_> = of().filter_map(|l| Some((l.omega?, l.area))).collect();
+                let mut widths: Vec<_> = of().filter_map(|l| Some((l.omega?, l.width?))).collect();
+                areas.sort_by(|a, b| a.0.total_cmp(&b.0));
+                widths.sort_by(|a, b| a.0.total_cmp(&b.0));
+                area = area.line(name.clone(), areas);
+                width = width.line(name, widths);
+            }
+            out.push(("rate", Figure::new(format!("{title}: rate dependence")).panel(area).panel(width)));
+        }
+        out
+    }
+    /// The measures of the loops, and their points.
+    pub fn tables(&self) -> Vec<(&'static str, Heads, Vec<Vec<f64>>)> {
+        let [x, f] = self.units;
+        let c = format!("{f}·s/{x}");
+        let k = format!("{f}/{x}");
+        let heads = Heads::from([
+            ("loop", ""),
+            ("amplitude", x),
+            ("mean", x),
+            ("omega", "rad/s"),
+            ("area", "J"),
+            ("width", f),
+            ("force_low", f),
+            ("force_high", f),
+            ("residual_up", x),
+            ("residual_down", x),
+            ("damping", &c),
+            ("secant", &k),
+            ("harmonic", &k),
+            ("closure", f),
+        ]);
+        let rows = self.loops.iter().enumerate().map(|(k, l)| l.numbers(k + 1)).collect();
+        let points = self.loops.iter().enumerate();
+        let points = points.flat_map(|(k, l)| l.points.iter().map(move |p| vec![k as f64 + 1.0, p.0, p.1])).collect();
+        vec![("loops", heads, rows), ("points", Heads::from([("loop", ""), ("x", x), ("force", f)]), points)]
+    }
+}

@@ -1,0 +1,98 @@
+//! Loops of a trace in a file.
+use super::report::{Property, Report, Row};
+use crate::fault::Fault;
+use std::path::{Path, PathBuf};
+use stiction::analysis::loops::{Finding, Path as Curve, congruency, loops, return_point};
+use stiction::table::{Head, Table, read};
+
+/// A deviation below this is no evidence against a property in measured data.
+const MEASURED: f64 = 0.01;
+
+/// Which columns of a trace.
+pub struct Columns<'a> {
+    pub x: Option<&'a str>,
+    pub force: Option<&'a str>,
+    pub time: Option<&'a str>,
+}
+
+/// The trace that `source` names: a CSV or Parquet file, or the folder of a run.
+pub fn file(source: &str) -> Option<PathBuf> {
+    let path = Path::new(source);
+    let ends = |with: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(with));
+    if ends("csv") || ends("parquet") {
+        return Some(path.to_owned());
+    }
+    path.is_dir().then(|| path.join("trace.csv"))
+}
+
+/// A column by name, or the one that looks like it.
+fn pick<'t>(
+    table: &'t Table,
+    name: Option<&str>,
+    (option, what): (&'static str, &'static str),
+    looks: impl Fn(&Head) -> bool,
+) -> Result<(&'t Head, &'t [f64]), Fault> {
+    if let Some(name) = name {
+        return Ok(table.column(name)?);
+    }
+    let found: Vec<&Head> = table.heads.iter().filter(|head| looks(head)).collect();
+    match found[..] {
+        [one] => Ok(table.column(&one.name)?),
+        _ => Err(Fault::Column { option, what, found: found.iter().map(|head| head.name.clone()).collect() }),
+    }
+}
+
+/// Whether a column is called `end`, alone or of a component.
+fn called(head: &Head, end: &str) -> bool {
+    head.name.eq_ignore_ascii_case(end) || head.name.rsplit('.').next() == Some(end)
+}
+
+/// Finds and measures the loops of a trace.
+pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<Report, Fault> {
+    let table = read(path)?;
+    let (x_head, x) = pick(&table, columns.x, ("--x", "the displacement"), |h| called(h, "x"))?;
+    let is_force = |h: &Head| called(h, "force") || called(h, "f");
+    let (f_head, force) = pick(&table, columns.force, ("--force", "the friction force"), is_force)?;
+    let time = match columns.time {
+        Some(name) => Some(table.column(name)?.1),
+        None => table.column("t").or_else(|_| table.column("time")).ok().map(|column| column.1),
+    };
+    let rows: Vec<f64> = (0..x.len()).map(|k| k as f64).collect();
+    let rises = |t: &&[f64]| t.windows(2).all(|w| w[0] <= w[1]);
+    let timed = time.filter(rises);
+    if time.is_some() && timed.is_none() {
+        let (text, hint) = ("the time column falls somewhere", "say which column is the time with --time NAME");
+        return Err(Fault::Misfit { text, hint });
+    }
+    if !x.iter().chain(force).all(|value| value.is_finite()) {
+        let (text, hint) = ("the trace has values that are not finite", "cut them out, or choose other columns");
+        return Err(Fault::Misfit { text, hint });
+    }
+    let curve = Curve { t: timed.unwrap_or(&rows), x, force, timed: timed.is_some() };
+    let found = loops(&curve, finding);
+    if found.is_empty() {
+        let text = "the path closes no loop";
+        let hint = "it must turn twice and come back: check --x and --force, or let --miss be larger";
+        return Err(Fault::Misfit { text, hint });
+    }
+    let property = |name, error: Option<f64>| {
+        error.map(|error| Property { name, amplitude: None, error, holds: error < MEASURED })
+    };
+    let properties = [
+        property("return point", return_point(&curve, &found)),
+        property("congruency", congruency(&curve, &found, finding.miss.max(1e-6))),
+    ];
+    let unit = |head: &Head, usual: &'static str, other: &'static str| {
+        if head.unit == other { other } else { usual }
+    };
+    Ok(Report {
+        stiction: env!("CARGO_PKG_VERSION"),
+        source: format!("{}: {} over {}", path.display(), f_head.name, x_head.name),
+        set: Vec::new(),
+        units: [unit(x_head, "m", "rad"), unit(f_head, "N", "N·m")],
+        loops: found.iter().map(|l| Row::new(l, l.points(&curve)).within(l.rows.inner)).collect(),
+        properties: properties.into_iter().flatten().collect(),
+        rates: Vec::new(),
+        files: Vec::new(),
+    })
+}
