@@ -1,6 +1,6 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, describe, energy, equilibrium, hysteresis, models, params, run, scenarios,
+    breakaway, completions, curve, describe, energy, equilibrium, hysteresis, models, params, phenomena, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -32,6 +32,7 @@ enum Command {
     Breakaway(breakaway::Args),
     Energy(energy::Args),
     Describe(describe::Args),
+    Phenomena(phenomena::Args),
     Completions(completions::Args),
 }
 
@@ -49,6 +50,7 @@ impl Cli {
             Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Energy(args) => energy::run(args, self.json),
             Command::Describe(args) => describe::run(args, self.json),
+            Command::Phenomena(args) => phenomena::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

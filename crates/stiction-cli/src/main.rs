@@ -7,6 +7,7 @@ mod interval;
 mod law;
 mod loops;
 mod page;
+mod phenomena;
 mod picture;
 mod points;
 mod run;

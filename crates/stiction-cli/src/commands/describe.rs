@@ -77,7 +77,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         return hunting::run(&chosen, json);
     };
     let rig = law::rig(&LawArgs::new(name, &args.set, &args.from), args.load.as_deref())?;
-    let (mut amplitudes, mut omegas) = (points::list("--amplitude", &args.amplitude)?, points::list("--omega", &args.omega)?);
+    let (mut amplitudes, mut omegas) =
+        (points::list("--amplitude", &args.amplitude)?, points::list("--omega", &args.omega)?);
     if amplitudes.is_empty() || omegas.is_empty() {
         let scales = Scales::measure(&rig.spec)?;
         let round = |x: f64| stiction::number::round(x, 2);
@@ -92,8 +93,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         list.sort_by(f64::total_cmp);
         list.dedup();
     }
-    let mut report = Report { rig: &rig, on: args.on, amplitudes: &amplitudes, omegas: &omegas, rows: grid(&rig, &amplitudes, &omegas)?, files: Vec::new() };
-    let pictures: Vec<_> = report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
+    let mut report = Report {
+        rig: &rig,
+        on: args.on,
+        amplitudes: &amplitudes,
+        omegas: &omegas,
+        rows: grid(&rig, &amplitudes, &omegas)?,
+        files: Vec::new(),
+    };
+    let pictures: Vec<_> =
+        report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
         let tables = [("describing", report.heads(), report.table())];
         report = write(path, &pictures, &tables, |files| Report { files, ..report })?;

@@ -1,9 +1,9 @@
 //! `stiction energy`.
+use crate::commands::curve::{units, way};
 use crate::fault::Fault;
 use crate::law::{LawArgs, Names, brief};
-use crate::text::{table, wrap};
 use crate::stream;
-use crate::commands::curve::{units, way};
+use crate::text::{table, wrap};
 use serde_json::{Value, json};
 use stiction::analysis::energy::search::Effort;
 use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
@@ -91,17 +91,30 @@ impl Found {
         let row = |name: &str, value: String| [name.to_owned(), value];
         rows.push(row("period", format!("{} s", brief(worst.period()))));
         rows.push(row(&format!("energy {sign}"), format!("{} J in a period", brief(taken.work.abs()))));
-        let relative = format!("{} of the largest friction, {} {force}, times the way, {} {way}", brief(self.passivity.relative()), brief(scales.peak), brief(taken.travel));
+        let relative = format!(
+            "{} of the largest friction, {} {force}, times the way, {} {way}",
+            brief(self.passivity.relative()),
+            brief(scales.peak),
+            brief(taken.travel)
+        );
         rows.push(row("that is", relative));
         if !taken.repeats {
             rows.push(row("note", "it does not repeat from one period to the next: a mean over some".to_owned()));
+        }
+        if self.passivity.gains() && self.passivity.at_edge() {
+            rows.push(row("note", "as fast as the search goes: faster, it may gain more".to_owned()));
         }
         out += &table(&rows, &[]);
         out += &format!("\nLoops, slowly: {} {speed} at most\n", brief(SLOW * scales.speed));
         let head = ["amplitude", "lost [J]", "stored [J]", "lost/(2 pi stored)"].map(str::to_owned);
         let none = || "-".to_owned();
         let rows = self.loops.iter().map(|l| {
-            [format!("{} {way}", brief(l.amplitude)), brief(l.dissipated), l.stored.map_or_else(none, brief), l.loss().map_or_else(none, brief)]
+            [
+                format!("{} {way}", brief(l.amplitude)),
+                brief(l.dissipated),
+                l.stored.map_or_else(none, brief),
+                l.loss().map_or_else(none, brief),
+            ]
         });
         out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
         match Storage::of(&self.spec) {
@@ -122,7 +135,11 @@ fn describe(worst: &Excitation, speed: &str, way: &str) -> Vec<[String; 2]> {
         Excitation::Harmonic { speed: size, omega, mean, second, phase } => {
             let text = format!(
                 "{} {speed} times ({} + sin a + {} sin(2 a + {})), a = {} rad/s t",
-                brief(*size), brief(*mean), brief(*second), brief(*phase), brief(*omega)
+                brief(*size),
+                brief(*mean),
+                brief(*second),
+                brief(*phase),
+                brief(*omega)
             );
             vec![["velocity".to_owned(), text]]
         }
@@ -150,22 +167,50 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(law) = &args.law {
         let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
         let found = Found::new(&spec, &Effort::FULL)?;
-        return if json { stream::json(&found.json()) } else { stream::data(|out| out.write_all(found.text().as_bytes())) };
+        return if json {
+            stream::json(&found.json())
+        } else {
+            stream::data(|out| out.write_all(found.text().as_bytes()))
+        };
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
-    let found = many::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let found =
+        many::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
     if json {
         return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
     }
     let head = ["law", "condition", "worst", "verdict"].map(str::to_owned);
     let rows = found.iter().map(|f| {
         let p = &f.passivity;
-        let condition = if p.conditions.is_empty() { "none known" } else if p.proved() { "holds" } else { "fails" };
-        let verdict = if p.gains() { "not passive" } else if p.proved() { "passive" } else { "open: no gain found" };
-        [f.spec.law().name.to_owned(), condition.to_owned(), format!("{:.4}", p.relative() + 0.0), verdict.to_owned()]
+        let condition = if p.conditions.is_empty() {
+            "none known"
+        } else if p.proved() {
+            "holds"
+        } else {
+            "fails"
+        };
+        let verdict = if p.gains() {
+            "not passive"
+        } else if p.proved() {
+            "passive"
+        } else {
+            "open: no gain found"
+        };
+        [f.spec.law().name.to_owned(), condition.to_owned(), four(p.relative()), verdict.to_owned()]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[2]);
-    out += "\n'worst' is the least energy taken in a period, over the largest friction times the way; below 0 it is gained.\n";
-    out += "'stiction energy NAME' looks harder, and shows the velocity.\n";
+    out += "\n";
+    out += &wrap(
+        "",
+        "'worst' is the least energy taken in a period, over the largest friction times the way; below 0 it is gained. \
+         'stiction energy NAME' looks harder, and shows the velocity.",
+        0,
+    );
     stream::data(|stdout| stdout.write_all(out.as_bytes()))
+}
+
+/// To four places; what is zero there has no sign.
+fn four(x: f64) -> String {
+    let text = format!("{x:.4}");
+    if text == "-0.0000" { "0.0000".to_owned() } else { text }
 }

@@ -8,5 +8,6 @@ pub mod equilibrium;
 pub mod hysteresis;
 pub mod models;
 pub mod params;
+pub mod phenomena;
 pub mod run;
 pub mod scenarios;

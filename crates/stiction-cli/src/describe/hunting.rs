@@ -28,10 +28,20 @@ fn text(title: &str, found: &Balance) -> String {
     let [(x0, x1), (w0, w1)] = found.searched;
     if found.predictions.is_empty() {
         let [x, omega, least] = found.nearest;
-        out += &wrap("  ", &format!(
-            "none for amplitudes from {} to {} and frequencies from {} to {} rad/s; |1 + N G| is never below {}, at {} and {} rad/s",
-            digits(x0), digits(x1), digits(w0), digits(w1), digits(least), digits(x), digits(omega)
-        ), 2);
+        out += &wrap(
+            "  ",
+            &format!(
+                "none for amplitudes from {} to {} and frequencies from {} to {} rad/s; |1 + N G| is never below {}, at {} and {} rad/s",
+                digits(x0),
+                digits(x1),
+                digits(w0),
+                digits(w1),
+                digits(least),
+                digits(x),
+                digits(omega)
+            ),
+            2,
+        );
     } else {
         let head = ["amplitude", "period [s]", "by Loeb", "3rd/1st harmonic of the force"].map(str::to_owned);
         let row = |p: &Prediction| {
@@ -64,7 +74,8 @@ fn says(found: &Balance) -> String {
         (None, _) => "Balance predicts hunting, yet the simulation comes to rest.".to_owned(),
         (Some(cycle), 0) => format!(
             "Balance predicts no hunting, yet the simulation hunts with a period of {} s. A sine never rests; this contact does for {:.0} % of the time while the controller's integral grows, and that is what drives the cycle.",
-            digits(cycle.period), 100.0 * cycle.still
+            digits(cycle.period),
+            100.0 * cycle.still
         ),
         (Some(cycle), _) => {
             let best = found.predictions.iter().filter(|p| p.stable).min_by(|a, b| {
@@ -72,7 +83,8 @@ fn says(found: &Balance) -> String {
                 far(a).total_cmp(&far(b))
             });
             let Some(best) = best else { return String::new() };
-            let size = cycle.amplitude.map_or(String::new(), |x| format!(", its amplitude by {}", off(best.at.amplitude, x)));
+            let size =
+                cycle.amplitude.map_or(String::new(), |x| format!(", its amplitude by {}", off(best.at.amplitude, x)));
             format!("The nearest stable swing is off in its period by {}{size}.", off(best.period(), cycle.period))
         }
     }

@@ -6,8 +6,9 @@ use crate::text;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use stiction::analysis::dense::Complex;
-use stiction::analysis::describe::Describing;
+use stiction::analysis::describe::{Describing, coarse};
 use stiction::analysis::drive::Rig;
+use stiction::analysis::many;
 use stiction::plot::{Axis, Figure, Heat, Panel};
 use stiction::table::Heads;
 
@@ -45,12 +46,23 @@ impl Report<'_> {
     /// As a table for a reader.
     pub fn text(&self) -> String {
         let (input, unit) = self.names();
-        let head = [input, "omega [rad/s]".into(), format!("Re N [{unit}]"), format!("Im N [{unit}]"), format!("|N| [{unit}]"), "phase [deg]".into(), "3rd/1st".into()];
+        let head = [
+            input,
+            "omega [rad/s]".into(),
+            format!("Re N [{unit}]"),
+            format!("Im N [{unit}]"),
+            format!("|N| [{unit}]"),
+            "phase [deg]".into(),
+            "3rd/1st".into(),
+        ];
         let row = |d: &Describing| {
             let (input, n) = self.shown(d);
             let phase = n.im.atan2(n.re).to_degrees();
             let mark = if d.repeats { "" } else { " *" };
-            [input, d.omega, n.re, n.im, n.abs(), phase].map(short).into_iter().chain([format!("{}{mark}", short(d.third))])
+            [input, d.omega, n.re, n.im, n.abs(), phase]
+                .map(short)
+                .into_iter()
+                .chain([format!("{}{mark}", short(d.third))])
         };
         let rows: Vec<[String; 7]> = self
             .all()
@@ -107,21 +119,43 @@ impl Report<'_> {
             phase = phase.line(&name, points().map(|(x, n)| (x, n.im.atan2(n.re).to_degrees())));
         }
         let mut out = vec![("curves", Figure::new(format!("{law}: describing function")).panel(size).panel(phase))];
-        if self.amplitudes.len() > 1 && self.omegas.len() > 1 {
-            let way = way(self.rig.spec.law());
-            // the map is over the grid of the displacement, whatever goes in
-            let map = |z: Axis, what: fn(Complex) -> f64| {
-                let values: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(|d| what(self.shown(d).1)).collect()).collect();
-                Panel::new(Axis::log("ω [rad/s]"), Axis::log(format!("X [{way}]"))).heat(Heat::new(z, self.omegas, self.amplitudes, values))
-            };
-            let figure = Figure::new(format!("{law}: describing function"))
-                .panel(map(Axis::log(format!("|N| [{unit}]")), Complex::abs))
-                .panel(map(Axis::linear("phase of N [deg]"), |n| n.im.atan2(n.re).to_degrees()));
-            out.push(("map", figure));
+        if let Some(map) = self.map(&unit) {
+            out.push(("map", map));
         }
         out
     }
+    /// A map over amplitude and frequency, by the law's own steps: three digits are enough for colours.
+    fn map(&self, unit: &str) -> Option<Figure> {
+        let ([x0, .., x1], [w0, .., w1]) = (self.amplitudes, self.omegas) else { return None };
+        let law = self.rig.spec.build().ok()?;
+        let steps = |lo: f64, hi: f64| -> Vec<f64> {
+            (0..MAP).map(|k| lo * (hi / lo).powf(f64::from(k) / f64::from(MAP - 1))).collect()
+        };
+        let (amplitudes, omegas) = (steps(*x0, *x1), steps(*w0, *w1));
+        let load = self.rig.load.at(0.0);
+        let gains: Vec<Vec<Complex>> = many::each(&amplitudes, |x| {
+            let on = |omega: &f64| {
+                let n = coarse(law.as_ref(), load, *x, *omega);
+                match self.on {
+                    On::Displacement => n,
+                    On::Velocity => Complex::new(n.im / omega, -n.re / omega),
+                }
+            };
+            omegas.iter().map(on).collect()
+        });
+        let panel = |z: Axis, what: fn(Complex) -> f64| {
+            let values: Vec<Vec<f64>> = gains.iter().map(|row| row.iter().map(|n| what(*n)).collect()).collect();
+            let y = Axis::log(format!("X [{}]", way(self.rig.spec.law())));
+            Panel::new(Axis::log("ω [rad/s]"), y).heat(Heat::new(z, &omegas[..], &amplitudes[..], values))
+        };
+        let figure = Figure::new(format!("{}: describing function", self.rig.spec.law().name));
+        let figure = figure.panel(panel(Axis::log(format!("|N| [{unit}]")), Complex::abs));
+        Some(figure.panel(panel(Axis::linear("phase of N [deg]"), |n| n.im.atan2(n.re).to_degrees())))
+    }
 }
+
+/// Places of the map to either side.
+const MAP: u32 = 41;
 
 /// Five digits: a describing function is no better.
 fn short(x: f64) -> String {

@@ -14,6 +14,7 @@ pub mod line;
 pub mod loops;
 pub mod many;
 pub mod nonlocal;
+pub mod phenomena;
 pub mod quadrature;
 mod reduce;
 pub mod scales;

@@ -4,10 +4,10 @@
 //! presliding spring by a slow push from its first state. What a law does not have is replaced: a speed by a millimetre a
 //! second, a length by the way of ten milliseconds. Experiments in these units treat a lubricated bearing and an
 //! earthquake alike.
+use super::drive::Rig;
 use super::hysteresis::is_random;
 use super::walk::Walk;
 use crate::{Error, Spec};
-use super::drive::Rig;
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
@@ -43,6 +43,8 @@ pub struct Scales {
     pub share: f64,
     /// Whether a force is left as the speed vanishes.
     pub dry: bool,
+    /// Largest force that it holds at v = 0, as a set [N or N·m].
+    pub hold: f64,
     /// Whether speed and length are the law's own.
     pub own: [bool; 2],
     /// The steady curve `(v, F)`.
@@ -108,7 +110,7 @@ impl Scales {
         };
         let own = [own, length.is_some()];
         let length = length.unwrap_or(speed * TIME);
-        Ok(Self { peak, kinetic: level, speed, length, stiffness, share, dry, own, curve, push })
+        Ok(Self { peak, kinetic: level, speed, length, stiffness, share, dry, hold: holds, own, curve, push })
     }
     /// Time that goes with speed and length \[s\].
     pub fn time(&self) -> f64 {
@@ -122,10 +124,19 @@ impl Scales {
     pub fn mass(&self) -> f64 {
         0.1 * self.peak * self.length / (self.speed * self.speed)
     }
+    /// Absolute tolerance of simulations: below the smallest way and speed of interest. A law whose force is a logarithm of
+    /// the speed down to nothing needs every speed to its last digits, however slow.
+    pub fn atol(&self) -> f64 {
+        let logarithmic = self.dry && self.stiffness.is_none() && self.hold == 0.0;
+        if logarithmic { 1e-60 } else { (1e-6 * self.length.min(self.speed)).min(1e-9) }
+    }
     /// The way at which a slow push meets `force`; none if it does not build up over a way.
     pub fn reach(&self, force: f64) -> Option<f64> {
         self.stiffness?;
-        self.push.iter().find(|p| p.1 >= force).map(|p| p.0)
+        let k = self.push.iter().position(|p| p.1 >= force)?;
+        let (x, f) = self.push[k];
+        let (x0, f0) = if k > 0 { self.push[k - 1] } else { (0.0, 0.0) };
+        Some(x0 + (x - x0) * (force - f0) / (f - f0))
     }
 }
 
@@ -146,7 +157,8 @@ fn fall(curve: &[(f64, f64)]) -> Option<(usize, usize)> {
 
 /// Level, speed and whether there is a force at rest, of a curve that does not fall.
 fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
-    let at = |v: f64| curve.iter().min_by(|a, b| (a.0 / v).ln().abs().total_cmp(&(b.0 / v).ln().abs())).map_or(0.0, |p| p.1);
+    let at =
+        |v: f64| curve.iter().min_by(|a, b| (a.0 / v).ln().abs().total_cmp(&(b.0 / v).ln().abs())).map_or(0.0, |p| p.1);
     if curve[0].1 > 0.1 * at(1.0) || curve[0].1 > 0.5 * at(SPEED) {
         return (curve[0].1, SPEED, true, false);
     }
@@ -155,7 +167,7 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
     let flat = (0..curve.len() - ten).find(|&k| curve[k].1 > 0.0 && curve[k + ten].1 < 1.05 * curve[k].1);
     match flat {
         Some(k) => {
-            let level = curve[k].1;
+            let level = curve[k + ten].1;
             let speed = curve.iter().find(|p| p.1 >= 0.63 * level).map_or(SPEED, |p| p.0);
             (level, speed, false, true)
         }

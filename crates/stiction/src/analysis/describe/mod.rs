@@ -38,7 +38,7 @@ pub struct Describing {
     pub gain: Complex,
     /// Third harmonic of the force over the first: what the sine does not see.
     pub third: f64,
-    /// Whether the force repeats; that of a random law never does.
+    /// Whether the force repeats, to four digits; that of a random law never does.
     pub repeats: bool,
 }
 
@@ -64,6 +64,9 @@ impl Describing {
 /// Most cycles before a force is taken as it is: what is left of the start fades by then, or has hardly any effect.
 const CYCLES: u32 = 30;
 
+/// What a loop may miss its beginning by, in parts of the force.
+const CLOSED: f64 = 1e-4;
+
 /// Drives a law by a sine until it repeats.
 ///
 /// # Errors
@@ -74,7 +77,9 @@ pub fn describe(rig: &Rig, amplitude: f64, omega: f64) -> Result<Describing, Err
     // ∮ F dx = π X · X ω c
     let gain = Complex::new(last.harmonic, last.area / (PI * amplitude * amplitude));
     let third = harmonic(&driven, omega, 3.0) / (gain.abs() * amplitude);
-    Ok(Describing { amplitude, omega, gain, third, repeats: driven.repeats })
+    // a loop need not close to the last digits for its first harmonic to be known to four
+    let repeats = driven.repeats || last.closure.abs() <= CLOSED * gain.abs() * amplitude;
+    Ok(Describing { amplitude, omega, gain, third, repeats })
 }
 
 /// The amplitude of harmonic `n` of the force of the last loop.

@@ -68,7 +68,11 @@ impl Plant {
         let n = states.len();
         Ok(Self {
             states: keep.iter().map(|&i| states[i].0.name.clone()).collect(),
-            matrix: keep.iter().flat_map(|&i| keep.iter().map(move |&j| (i, j))).map(|(i, j)| linear.matrix[i * n + j]).collect(),
+            matrix: keep
+                .iter()
+                .flat_map(|&i| keep.iter().map(move |&j| (i, j)))
+                .map(|(i, j)| linear.matrix[i * n + j])
+                .collect(),
             push: keep.iter().map(|&i| touch.push[i]).collect(),
             row,
             position,

@@ -28,7 +28,8 @@ const STORED: &str = "what is supplied is never less than the growth of what is 
 /// The conditions known for a law, the published one first; none if nobody knows.
 pub fn conditions(spec: &Spec) -> Vec<Condition> {
     let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
-    let plain = |text: &str, holds: bool, why: &'static str| Condition { text: text.to_owned(), holds, why, cite: None };
+    let plain =
+        |text: &str, holds: bool, why: &'static str| Condition { text: text.to_owned(), holds, why, cite: None };
     // noise never exceeds the friction it is part of, so that a law without memory goes on opposing the motion; one memory
     // with two laws, or with noise on it, may release more than was stored
     if (spec.has(Part::Reverse) || spec.has(Part::Noise)) && !spec.law().states.is_empty() {
@@ -36,7 +37,9 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
     }
     match spec.law().name {
         _ if spec.law().states.is_empty() => vec![plain("always", true, QUADRANT)],
-        "rate-state" | "dieterich" | "ruina" => vec![plain("mu >= 0 at every speed and age", rate_state(spec), QUADRANT)],
+        "rate-state" | "dieterich" | "ruina" => {
+            vec![plain("mu >= 0 at every speed and age", rate_state(spec), QUADRANT)]
+        }
         "dahl" | "dankowicz" => vec![Condition { cite: Some("Astrom2008"), ..plain("always", true, STORED) }],
         "bristle" | "reset-integrator" => vec![plain("always", true, STORED)],
         "bouc-wen" => vec![plain("|delta| <= gamma", p("delta").abs() <= p("gamma"), STORED)],
@@ -54,8 +57,8 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
                 why: "for constant sigma1",
                 cite: Some("Astrom2008"),
             };
-            let least = bristles(spec, |v| p("sigma1") * (-(v / p("vd")).powi(2)).exp(), p("gamma"));
-            vec![constant, parabola(least)]
+            let fails = bristles(spec, |v| p("sigma1") * (-(v / p("vd")).powi(2)).exp(), p("gamma"));
+            vec![constant, parabola(fails)]
         }
         "elasto-plastic" => {
             let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
@@ -71,26 +74,24 @@ fn brief(x: f64) -> String {
     crate::number::short(crate::number::round(x, 4))
 }
 
-fn parabola((least, v): (f64, f64)) -> Condition {
-    let text = if least >= 0.0 {
-        "F v >= d(sigma0 z^2/2)/dt at every speed and |z| <= fs/sigma0".to_owned()
-    } else {
-        format!("F v >= d(sigma0 z^2/2)/dt at every speed: short of it by {} N at {} m/s", brief(-least), brief(v))
+fn parabola(fails: Option<f64>) -> Condition {
+    let text = match fails {
+        None => "F v >= d(sigma0 z^2/2)/dt at every speed and |z| <= fs/sigma0".to_owned(),
+        Some(v) => format!("F v >= d(sigma0 z^2/2)/dt for |z| <= fs/sigma0: not from {} m/s on", brief(v)),
     };
-    Condition { text, holds: least >= 0.0, why: STORED, cite: None }
+    Condition { text, holds: fails.is_none(), why: STORED, cite: None }
 }
 
-/// The least of `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` over |y| ≤ Fs and speeds of sixteen decades, and the speed it is at.
-fn bristles(spec: &Spec, damping: impl Fn(f64) -> f64, gamma: f64) -> (f64, f64) {
+/// The least speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.
+fn bristles(spec: &Spec, damping: impl Fn(f64) -> f64, gamma: f64) -> Option<f64> {
     let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
     let (fc, fs, vs, exponent) = (p("fc"), p("fs"), p("vs"), p("exponent"));
-    let at = |v: f64| {
+    let least = |v: f64| {
         let (g, s) = (fc + (fs - fc) * (-(v / vs).powf(exponent)).exp(), damping(v));
         let y = (0.5 * s * v).min(fs);
         y * y / g + s * v * (1.0 - y / g) + p("sigma2") * v.powf(gamma)
     };
-    let speeds = (0..=1600).map(|k| vs * 10_f64.powf(f64::from(k) / 100.0 - 8.0));
-    speeds.map(|v| (at(v), v)).fold((f64::INFINITY, 0.0), |a, b| if b.0 < a.0 { b } else { a })
+    (0..=1600).map(|k| vs * 10_f64.powf(f64::from(k) / 100.0 - 8.0)).find(|&v| least(v) < 0.0)
 }
 
 /// Whether a rate-and-state coefficient can become negative: by the logarithm of age where b is negative.

@@ -85,8 +85,11 @@ impl Excitation {
     pub fn position(&self, periods: usize) -> Result<Signal, Error> {
         Ok(match self {
             Self::Harmonic { speed, omega, mean, second, phase } => {
-                let sine = |amplitude: f64, omega: f64, phase: f64| {
-                    Signal::Sine { mean: 0.0, amplitude: amplitude / omega, omega, phase: phase - FRAC_PI_2 }
+                let sine = |amplitude: f64, omega: f64, phase: f64| Signal::Sine {
+                    mean: 0.0,
+                    amplitude: amplitude / omega,
+                    omega,
+                    phase: phase - FRAC_PI_2,
                 };
                 let drift = Signal::Ramp { offset: 0.0, slope: speed * mean, start: 0.0, end: f64::INFINITY };
                 Signal::Sum(vec![drift, sine(*speed, *omega, 0.0), sine(speed * second, 2.0 * omega, *phase)])
@@ -109,11 +112,8 @@ impl Excitation {
         let mut walk = Walk::new(law, 1.0);
         let mut turn = || {
             let mut most = 0.0_f64;
-            let work: f64 = samples
-                .iter()
-                .map(|&(v, dt)| walk.go(v, dt).work)
-                .inspect(|work| most = most.max(work.abs()))
-                .sum();
+            let work: f64 =
+                samples.iter().map(|&(v, dt)| walk.go(v, dt).work).inspect(|work| most = most.max(work.abs())).sum();
             (work, most)
         };
         if random {

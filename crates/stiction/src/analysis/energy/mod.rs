@@ -66,6 +66,14 @@ impl Passivity {
     pub fn gains(&self) -> bool {
         self.taken.repeats && self.relative() < -GAIN
     }
+    /// Whether the worst velocity is as fast as the search goes, so that faster ones may be worse.
+    pub fn at_edge(&self) -> bool {
+        let top = 0.99 * self.scales.speed * 10_f64.powf(SPEEDS.1);
+        match &self.worst {
+            Excitation::Harmonic { speed, .. } => *speed >= top,
+            Excitation::Pieces(pieces) => pieces.iter().any(|(v, _)| v.abs() >= top),
+        }
+    }
     /// Whether a condition says that it is passive.
     pub fn proved(&self) -> bool {
         self.conditions.iter().any(|condition| condition.holds)
@@ -96,6 +104,9 @@ fn between(range: (f64, f64), part: f64) -> f64 {
     10_f64.powf(range.0 + (range.1 - range.0) * part)
 }
 
+/// A box of so many axes is wide.
+const WIDE: usize = 8;
+
 const FAMILIES: [Family; 4] = [
     Family {
         axes: 5,
@@ -116,7 +127,7 @@ const FAMILIES: [Family; 4] = [
             Excitation::Pieces(all)
         },
     },
-    Family { axes: 8, make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0, -1.0, -1.0])) },
+    Family { axes: WIDE, make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0, -1.0, -1.0])) },
 ];
 
 fn pieces(at: &[f64], scales: &Scales, signs: &[f64]) -> Vec<(f64, f64)> {
@@ -142,7 +153,7 @@ pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
     };
     let mut found: Vec<(f64, Excitation)> = Vec::new();
-    for Family { axes, make } in FAMILIES {
+    for Family { axes, make } in FAMILIES.into_iter().filter(|family| effort.wide || family.axes < WIDE) {
         let (at, value) = least(axes, effort, |at| value(&make(at, &scales)));
         found.push((value, make(&at, &scales)));
     }
@@ -154,9 +165,6 @@ pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
         let value = if taken.repeats || random { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {
             best = Some((value, excitation, taken));
-        }
-        if value < -GAIN {
-            break;
         }
     }
     let Some((_, worst, taken)) = best else {

@@ -9,13 +9,15 @@ pub struct Effort {
     pub best: usize,
     /// Halvings of the step.
     pub halvings: u32,
+    /// The widest box, of eight axes, too.
+    pub wide: bool,
 }
 
 impl Effort {
     /// For one law.
-    pub const FULL: Self = Self { spread: 600, best: 4, halvings: 7 };
-    /// For all of them.
-    pub const QUICK: Self = Self { spread: 300, best: 3, halvings: 4 };
+    pub const FULL: Self = Self { spread: 600, best: 4, halvings: 7, wide: true };
+    /// For all of them, or where a proof is at hand.
+    pub const QUICK: Self = Self { spread: 300, best: 3, halvings: 4, wide: false };
 }
 
 /// Bases of the sequence, one for each axis: the first primes.

@@ -6,9 +6,11 @@ use crate::{Part, Spec};
 pub struct Storage {
     /// As a formula.
     pub text: &'static str,
-    /// Of parameters, in their order, and memory \[J\].
-    stored: fn(&Values<'_>, &[f64]) -> f64,
+    stored: Stored,
 }
+
+/// Of parameters and memory.
+type Stored = fn(&Values<'_>, &[f64]) -> f64;
 
 /// The parameters of a law by name.
 struct Values<'a> {
@@ -30,7 +32,7 @@ fn half(stiffness: f64, z: f64) -> f64 {
 impl Storage {
     /// That of a law; none if nobody knows.
     pub fn of(spec: &Spec) -> Option<Self> {
-        let (text, stored): (&'static str, fn(&Values<'_>, &[f64]) -> f64) = match spec.law().name {
+        let (text, stored): (&'static str, Stored) = match spec.law().name {
             "dahl" => ("sigma z^2/2", |p, z| half(p.get("sigma"), z[0])),
             "dankowicz" => ("(fmax/delta) z^2/2", |p, z| half(p.get("fmax") / p.get("delta"), z[0])),
             "lugre" | "elasto-plastic" => ("sigma0 z^2/2", |p, z| half(p.get("sigma0"), z[0])),
