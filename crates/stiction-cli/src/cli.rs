@@ -1,6 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, cycle, data, equilibrium, figures, hysteresis, models, params, run, scenarios,
+    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, figures, hysteresis, models, params,
+    phenomena, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -33,6 +34,9 @@ enum Command {
     Hysteresis(hysteresis::Args),
     Breakaway(breakaway::Args),
     Data(data::Args),
+    Energy(energy::Args),
+    Describe(describe::Args),
+    Phenomena(phenomena::Args),
     Completions(completions::Args),
 }
 
@@ -51,6 +55,9 @@ impl Cli {
             Command::Hysteresis(args) => hysteresis::run(args, self.json),
             Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Data(args) => data::run(args, self.json),
+            Command::Energy(args) => energy::run(args, self.json),
+            Command::Describe(args) => describe::run(args, self.json),
+            Command::Phenomena(args) => phenomena::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

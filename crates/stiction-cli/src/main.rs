@@ -2,11 +2,13 @@
 mod cli;
 mod commands;
 mod data;
+mod describe;
 mod fault;
 mod interval;
 mod law;
 mod loops;
 mod page;
+mod phenomena;
 mod picture;
 mod points;
 mod result;

@@ -20,6 +20,10 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// The same from a command that takes a scenario or something else.
+    pub fn new(scenario: &str, set: &[String]) -> Self {
+        Self { scenario: scenario.to_owned(), set: set.to_vec() }
+    }
     fn is_file(&self) -> bool {
         Path::new(&self.scenario).extension().is_some_and(|e| e == "toml") || self.scenario.contains(['/', '\\'])
     }

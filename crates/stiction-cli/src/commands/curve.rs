@@ -149,6 +149,11 @@ pub fn units(law: &Entry) -> [&'static str; 2] {
     if law.params.iter().any(rotates) { ["rad/s", "N·m"] } else { ["m/s", "N"] }
 }
 
+/// Unit of its displacement.
+pub fn way(law: &Entry) -> &'static str {
+    if units(law)[0] == "rad/s" { "rad" } else { "m" }
+}
+
 /// A law limits a load factor rather than overflow, and counts one below zero as zero; a curve must not hide that.
 pub fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
     let factor = spec.load_factor(load);

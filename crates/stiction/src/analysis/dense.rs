@@ -50,6 +50,16 @@ impl std::ops::Mul for Complex {
     }
 }
 
+impl std::ops::Div for Complex {
+    type Output = Self;
+    fn div(self, b: Self) -> Self {
+        // by the larger part, so that nothing overflows on the way
+        let size = b.re.abs().max(b.im.abs());
+        let c = b.scale(1.0 / size);
+        (self * c.conj()).scale(1.0 / (size * (c.re * c.re + c.im * c.im)))
+    }
+}
+
 /// The eigenvalues of a real matrix of `n` rows, the one with the largest real part first. Pairs are exact pairs.
 ///
 /// Balanced, brought to Hessenberg form, then shifted QR steps in complex numbers with deflation (Francis1961).

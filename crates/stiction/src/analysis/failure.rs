@@ -29,6 +29,11 @@ pub enum Failure {
         /// How far off it still was, in parts of its size.
         off: f64,
     },
+    /// A system that is not one contact in a linear loop.
+    Loop {
+        /// What it has or lacks.
+        why: &'static str,
+    },
     /// A value asked for that makes no sense.
     Value {
         /// Its name.
@@ -52,6 +57,7 @@ impl Display for Failure {
             Self::NotFound { what, off } => {
                 write!(f, "no {what} found: the last guess is off by {off:.1e} of its size")
             }
+            Self::Loop { why } => write!(f, "describing functions are for one contact at rest in a linear loop: {why}"),
             Self::Value { key, value, must } => write!(f, "{key} = {value} must be {must}"),
         }
     }
@@ -70,6 +76,7 @@ impl Failure {
             }
             Self::NoReturn { .. } => "raise run.end, so that what is left of the start dies away",
             Self::NotFound { .. } => "start nearer to it: raise run.end, or change the start",
+            Self::Loop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
             Self::Value { .. } => "see --help",
         };
         text.to_owned()

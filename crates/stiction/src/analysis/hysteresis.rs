@@ -25,8 +25,9 @@ const REPEATS: f64 = 1e-8;
 const BLOCK: f64 = 2.5;
 /// Cycles of a random law, which never repeats.
 const RANDOM: f64 = 4.5;
-/// Rows in a cycle; the force on them is good to `(2π/rows)⁴`.
-pub const ROWS: f64 = 2000.0;
+/// Rows in a cycle; the force on them is good to `(2π/rows)⁴`. Odd, so that no row falls on a turn, where rounding would
+/// decide on which side of a jump it is.
+pub const ROWS: f64 = 2001.0;
 
 /// A motion to and fro.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,17 +3,23 @@
 pub mod breakaway;
 pub mod cycle;
 pub mod dense;
+pub mod describe;
 pub mod drive;
+pub mod energy;
 pub mod equilibrium;
 mod failure;
 mod frame;
 pub mod hysteresis;
 pub mod line;
 pub mod loops;
+pub mod many;
 pub mod nonlocal;
+pub mod phenomena;
 pub mod quadrature;
 mod reduce;
+pub mod scales;
 pub mod speed;
 pub mod turns;
+pub mod walk;
 
 pub use failure::Failure;

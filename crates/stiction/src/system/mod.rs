@@ -96,6 +96,7 @@ pub enum Load {
 /// A friction contact.
 pub struct Contact {
     pub(crate) law: Box<dyn Model>,
+    pub(crate) spec: Spec,
     pub(crate) entry: &'static Entry,
     pub(crate) noisy: bool,
     /// Normal load, in the unit the law expects: a factor, unless it has a load map.
@@ -111,6 +112,7 @@ impl Contact {
     pub fn new(spec: &Spec) -> Result<Self, Error> {
         Ok(Self {
             law: spec.build()?,
+            spec: spec.clone(),
             entry: spec.law(),
             noisy: spec.has(Part::Noise),
             load: Load::Signal(Signal::Constant(1.0)),

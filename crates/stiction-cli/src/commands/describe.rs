@@ -1,0 +1,118 @@
+//! `stiction describe`.
+use crate::describe::{hunting, report::Report};
+use crate::fault::Fault;
+use crate::law::{LawArgs, Names};
+use crate::loops::{law, write};
+use crate::picture::PictureArgs;
+use crate::scenario::Chosen;
+use crate::{points, stream};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use stiction::analysis::describe::grid;
+use stiction::analysis::scales::Scales;
+
+/// Compute the describing function of a law, or the hunting that it predicts for a loop.
+///
+/// The law is moved by X sin(omega t) until its force repeats, with every turn and slip located. The first harmonic of the
+/// force is that of a spring k and a damper c: N = k + j omega c on displacement, c - j k/omega on velocity. The third
+/// harmonic over the first says how much of the force a sine does not see. Without --amplitude and --omega, a grid about
+/// the law's own length and speed.
+///
+/// With --loop, the scenario's one contact in its linear loop: swings that balance, 1 + N G = 0 with the loop's compliance G
+/// as the simulator has it, whether they are stable by Loeb's criterion, and the cycle that the simulation leads to.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction describe coulomb --amplitude 1e-3 --omega 1\n  stiction describe lugre -o lugre-n\n  stiction describe dahl --set sigma=1e4 --on velocity --json\n  stiction describe --loop a12\n  stiction describe --loop a12 --set contact.friction.fs=1 --json"
+)]
+pub struct Args {
+    /// A law, or a parameter file (a path or anything that ends in .toml).
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true, required_unless_present = "scenario")]
+    law: Option<String>,
+    /// A scenario with one contact, whose hunting is predicted.
+    #[arg(long = "loop", visible_alias = "scenario", value_name = "NAME|FILE.toml", conflicts_with_all = ["law", "from", "amplitude", "omega", "load", "on"])]
+    scenario: Option<String>,
+    /// Set a parameter of the law; with --loop a value of the scenario, PATH=VALUE. Repeatable, the last one counts.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    from: Vec<String>,
+    /// Normal load on the law: a factor, or in your unit if load.slope is set.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    load: Option<String>,
+    /// Amplitudes X of the displacement [m or rad], separated by commas; repeatable.
+    #[arg(long, value_name = "X1,X2,...")]
+    amplitude: Vec<String>,
+    /// Angular frequencies [rad/s], separated by commas; repeatable.
+    #[arg(long, value_name = "W1,W2,...")]
+    omega: Vec<String>,
+    /// What the table shows the gain on; JSON has both.
+    #[arg(long, value_enum, default_value_t)]
+    on: On,
+    /// Write pictures (SVG and PNG), a table (CSV) and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// What goes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum On {
+    /// Displacement: N in N/m.
+    #[default]
+    Displacement,
+    /// Velocity: N in N·s/m.
+    Velocity,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let Some(name) = &args.law else {
+        let chosen = Chosen::new(args.scenario.as_deref().unwrap_or_default(), &args.set);
+        if args.output.is_some() || args.picture.plot {
+            let (text, hint) = ("a prediction has no picture", "leave out -o and --plot, or name a law");
+            return Err(Fault::Misfit { text, hint });
+        }
+        return hunting::run(&chosen, json);
+    };
+    let rig = law::rig(&LawArgs::new(name, &args.set, &args.from), args.load.as_deref())?;
+    let (mut amplitudes, mut omegas) =
+        (points::list("--amplitude", &args.amplitude)?, points::list("--omega", &args.omega)?);
+    if amplitudes.is_empty() || omegas.is_empty() {
+        let scales = Scales::measure(&rig.spec)?;
+        let round = |x: f64| stiction::number::round(x, 2);
+        if amplitudes.is_empty() {
+            amplitudes = (-3..=5).map(|k| round(scales.length * 10_f64.powf(f64::from(k) / 2.0))).collect();
+        }
+        if omegas.is_empty() {
+            omegas = (-2..=1).map(|k| round(10_f64.powi(k) / scales.time())).collect();
+        }
+    }
+    for list in [&mut amplitudes, &mut omegas] {
+        list.sort_by(f64::total_cmp);
+        list.dedup();
+    }
+    let mut report = Report {
+        rig: &rig,
+        on: args.on,
+        amplitudes: &amplitudes,
+        omegas: &omegas,
+        rows: grid(&rig, &amplitudes, &omegas)?,
+        files: Vec::new(),
+    };
+    let pictures: Vec<_> =
+        report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
+    if let Some(path) = &args.output {
+        let tables = [("describing", report.heads(), report.table())];
+        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+    }
+    if json {
+        stream::json(&report)?;
+    } else {
+        let text = report.text();
+        stream::data(|out| out.write_all(text.as_bytes()))?;
+    }
+    let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
+    args.picture.show(&figures, json)
+}

@@ -1,0 +1,216 @@
+//! `stiction energy`.
+use crate::commands::curve::{units, way};
+use crate::fault::Fault;
+use crate::law::{LawArgs, Names, brief};
+use crate::stream;
+use crate::text::{table, wrap};
+use serde_json::{Value, json};
+use stiction::analysis::energy::search::Effort;
+use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
+use stiction::analysis::many;
+use stiction::core::models::ALL;
+use stiction::{Error, Spec};
+
+/// Find out what a law does with energy: what it stores and loses, and whether it can be made to give.
+///
+/// A passive law takes energy from every velocity that repeats. The search looks for one from which it gives energy
+/// instead, over speeds from 1e-4 to 1e3 times the law's own and ways from 1e-3 to 100 times its own: two harmonics about a
+/// mean, and jumps between two speeds, one way and to and fro. What it finds the simulator confirms. A gain proves that the
+/// law is not passive; none found proves nothing, unless a condition printed beside it says more. Without a law, all laws
+/// with their defaults.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction energy lugre\n  stiction energy lugre --set sigma2=200\n  stiction energy lugre --set vd=0.001 --json\n  stiction energy axis2.toml\n  stiction energy"
+)]
+pub struct Args {
+    /// A law, or a parameter file (a path or anything that ends in .toml).
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    law: Option<String>,
+    /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
+    #[arg(long, value_name = "NAME=NUMBER", requires = "law")]
+    set: Vec<String>,
+    /// Compute parameters from a known quantity; repeatable. --set has the last word.
+    #[arg(long, value_name = "NAME=NUMBER", requires = "law")]
+    from: Vec<String>,
+}
+
+/// Amplitudes of the loops, in lengths of the law: within presliding, about its end, far beyond.
+const LOOPS: [f64; 3] = [0.3, 1.0, 30.0];
+/// Largest speed of these, in speeds of the law.
+const SLOW: f64 = 1e-2;
+
+struct Found {
+    spec: Spec,
+    passivity: Passivity,
+    loops: Vec<Split>,
+}
+
+impl Found {
+    fn new(spec: &Spec, effort: &Effort) -> Result<Self, Error> {
+        let passivity = passivity(spec, effort)?;
+        let scales = &passivity.scales;
+        let one = |times: &f64| split(spec, times * scales.length, SLOW * scales.speed);
+        let loops = LOOPS.iter().map(one).collect::<Result<_, _>>()?;
+        Ok(Self { spec: spec.clone(), passivity, loops })
+    }
+    fn json(&self) -> Value {
+        let Passivity { conditions, scales, worst, taken, tried } = &self.passivity;
+        json!({
+            "law": self.spec.law().name,
+            "verdict": self.passivity.verdict(),
+            "passive": if self.passivity.gains() { json!(false) } else if self.passivity.proved() { json!(true) } else { Value::Null },
+            "conditions": conditions.iter().map(|c| json!({ "text": c.text, "holds": c.holds, "why": c.why, "cite": c.cite })).collect::<Vec<_>>(),
+            "worst": {
+                "velocity": velocity(worst),
+                "period": worst.period(),
+                "energy": taken.work,
+                "travel": taken.travel,
+                "relative": self.passivity.relative(),
+                "repeats": taken.repeats,
+                "gains": self.passivity.gains(),
+            },
+            "tried": tried,
+            "scales": { "peak": scales.peak, "kinetic": scales.kinetic, "speed": scales.speed, "length": scales.length },
+            "storage": Storage::of(&self.spec).map(|s| s.text),
+            "loops": self.loops.iter().map(|l| json!({ "amplitude": l.amplitude, "dissipated": l.dissipated, "stored": l.stored, "loss_factor": l.loss() })).collect::<Vec<_>>(),
+        })
+    }
+    fn text(&self) -> String {
+        let Passivity { conditions, scales, worst, taken, tried } = &self.passivity;
+        let ([speed, force], way) = (units(self.spec.law()), way(self.spec.law()));
+        let mut out = format!("{}\n\n", self.spec.law().name);
+        out += &wrap("  ", self.passivity.verdict(), 2);
+        out += "\nSufficient conditions\n";
+        if conditions.is_empty() {
+            out += "  none known\n";
+        }
+        conditions.iter().for_each(|c| out += &condition(c));
+        let sign = if taken.work < 0.0 { "gained" } else { "taken" };
+        out += &format!("\nThe worst velocity of {tried}\n");
+        let mut rows: Vec<[String; 2]> = describe(worst, speed, way);
+        let row = |name: &str, value: String| [name.to_owned(), value];
+        rows.push(row("period", format!("{} s", brief(worst.period()))));
+        rows.push(row(&format!("energy {sign}"), format!("{} J in a period", brief(taken.work.abs()))));
+        let relative = format!(
+            "{} of the largest friction, {} {force}, times the way, {} {way}",
+            brief(self.passivity.relative()),
+            brief(scales.peak),
+            brief(taken.travel)
+        );
+        rows.push(row("that is", relative));
+        if !taken.repeats {
+            rows.push(row("note", "it does not repeat from one period to the next: a mean over some".to_owned()));
+        }
+        if self.passivity.gains() && self.passivity.at_edge() {
+            rows.push(row("note", "as fast as the search goes: faster, it may gain more".to_owned()));
+        }
+        out += &table(&rows, &[]);
+        out += &format!("\nLoops, slowly: {} {speed} at most\n", brief(SLOW * scales.speed));
+        let head = ["amplitude", "lost [J]", "stored [J]", "lost/(2 pi stored)"].map(str::to_owned);
+        let none = || "-".to_owned();
+        let rows = self.loops.iter().map(|l| {
+            [
+                format!("{} {way}", brief(l.amplitude)),
+                brief(l.dissipated),
+                l.stored.map_or_else(none, brief),
+                l.loss().map_or_else(none, brief),
+            ]
+        });
+        out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
+        match Storage::of(&self.spec) {
+            Some(storage) => out += &format!("  stored is {}, at most less at least\n", storage.text),
+            None => out += "  what the law stores is not known, or it stores nothing\n",
+        }
+        out
+    }
+}
+
+fn condition(c: &Condition) -> String {
+    let cite = c.cite.map_or(String::new(), |key| format!(" ({key})"));
+    wrap(if c.holds { "  holds  " } else { "  fails  " }, &format!("{}; {}{cite}", c.text, c.why), 9)
+}
+
+fn describe(worst: &Excitation, speed: &str, way: &str) -> Vec<[String; 2]> {
+    match worst {
+        Excitation::Harmonic { speed: size, omega, mean, second, phase } => {
+            let text = format!(
+                "{} {speed} times ({} + sin a + {} sin(2 a + {})), a = {} rad/s t",
+                brief(*size),
+                brief(*mean),
+                brief(*second),
+                brief(*phase),
+                brief(*omega)
+            );
+            vec![["velocity".to_owned(), text]]
+        }
+        Excitation::Pieces(pieces) => {
+            let one = |(k, (v, x)): (usize, &(f64, f64))| {
+                let name = if k == 0 { "velocity" } else { "then" };
+                [name.to_owned(), format!("{} {speed} for {} {way}", brief(*v), brief(*x))]
+            };
+            pieces.iter().enumerate().map(one).collect()
+        }
+    }
+}
+
+fn velocity(worst: &Excitation) -> Value {
+    match worst {
+        Excitation::Harmonic { speed, omega, mean, second, phase } => {
+            json!({ "kind": "harmonic", "speed": speed, "omega": omega, "mean": mean, "second": second, "phase": phase })
+        }
+        Excitation::Pieces(pieces) => json!({ "kind": "pieces", "velocity_and_way": pieces }),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    if let Some(law) = &args.law {
+        let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
+        let found = Found::new(&spec, &Effort::FULL)?;
+        return if json {
+            stream::json(&found.json())
+        } else {
+            stream::data(|out| out.write_all(found.text().as_bytes()))
+        };
+    }
+    let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
+    let found =
+        many::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    if json {
+        return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
+    }
+    let head = ["law", "condition", "worst", "verdict"].map(str::to_owned);
+    let rows = found.iter().map(|f| {
+        let p = &f.passivity;
+        let condition = if p.conditions.is_empty() {
+            "none known"
+        } else if p.proved() {
+            "holds"
+        } else {
+            "fails"
+        };
+        let verdict = if p.gains() {
+            "not passive"
+        } else if p.proved() {
+            "passive"
+        } else {
+            "open: no gain found"
+        };
+        [f.spec.law().name.to_owned(), condition.to_owned(), four(p.relative()), verdict.to_owned()]
+    });
+    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[2]);
+    out += "\n";
+    out += &wrap(
+        "",
+        "'worst' is the least energy taken in a period, over the largest friction times the way; below 0 it is gained. \
+         'stiction energy NAME' looks harder, and shows the velocity.",
+        0,
+    );
+    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+}
+
+/// To four places; what is zero there has no sign.
+fn four(x: f64) -> String {
+    let text = format!("{x:.4}");
+    if text == "-0.0000" { "0.0000".to_owned() } else { text }
+}

@@ -1,0 +1,87 @@
+//! `stiction phenomena`.
+use crate::fault::Fault;
+use crate::law::{LawArgs, Names};
+use crate::loops::write;
+use crate::phenomena::{compare, matrix, need, page, value};
+use crate::picture::PictureArgs;
+use crate::stream;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use stiction::Spec;
+use stiction::analysis::phenomena::{EVERYTHING, Phenomenon, Report, battery, kinds};
+use stiction::core::models::ALL;
+
+/// Find out by experiment what laws show, and which law shows what you need.
+///
+/// Every law is put through the same experiments, made to its own force, length and speed, which are measured first: a load
+/// to hold, break-away at several rates and after several rests, sliding at speeds of twelve decades, loops in presliding,
+/// loops within loops, a load that trembles, a mass on a pulled spring, a PID servo, and a search for a velocity that gains
+/// energy. Nothing is taken from the law's own description; where that, or a paper, says otherwise, it is printed. One law
+/// gets a page with its figures. --need names the cheapest law that shows all that is asked for.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction phenomena\n  stiction phenomena lugre\n  stiction phenomena lugre gms elasto-plastic axis2.toml\n  stiction phenomena --need hold,stribeck,smooth\n  stiction phenomena --need no-drift,presliding,passive --json\n  stiction phenomena -o phenomena"
+)]
+pub struct Args {
+    /// Laws, or parameter files; none: all laws with their defaults.
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    laws: Vec<String>,
+    /// What is needed, separated by commas: hold, breakaway, stribeck, presliding, plastic, hysteresis, nonlocal, lag, rate,
+    /// dwell, no-drift, stick-slip, hunting, passive, smooth.
+    #[arg(long, value_name = "A,B,...")]
+    need: Vec<String>,
+    /// Write the matrix (SVG and PNG) and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let needs = need::parse(&args.need)?;
+    let specs = if args.laws.is_empty() {
+        ALL.iter().map(|law| Spec::new(law.name).map_err(Fault::from)).collect::<Result<Vec<_>, _>>()?
+    } else {
+        args.laws.iter().map(|law| Ok(LawArgs::new(law, &[], &[]).file()?.spec)).collect::<Result<Vec<_>, Fault>>()?
+    };
+    // a question for a law needs only the experiments that answer it; a picture or JSON has them all
+    let all = needs.is_empty() || args.output.is_some() || args.picture.plot || json;
+    let reports = battery(&specs, if all { &EVERYTHING } else { &needs })?;
+    let figure = matrix::figure(&reports).theme(args.picture.theme());
+    let summary = |files: Vec<String>| {
+        json!({
+            "stiction": env!("CARGO_PKG_VERSION"),
+            "phenomena": kinds::ALL.iter().map(explain).collect::<Vec<_>>(),
+            "laws": reports.iter().map(value).collect::<Vec<_>>(),
+            "choice": if needs.is_empty() { Value::Null } else { need::value(&reports, &needs) },
+            "files": files,
+        })
+    };
+    let report = match &args.output {
+        Some(path) => write(path, &[("matrix", figure.clone())], &[], summary)?,
+        None => summary(Vec::new()),
+    };
+    if json {
+        stream::json(&report)?;
+    } else {
+        let text = text(&reports, &needs);
+        stream::data(|out| out.write_all(text.as_bytes()))?;
+    }
+    args.picture.show(&[figure], json)
+}
+
+fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
+    match reports {
+        _ if !needs.is_empty() => need::text(reports, needs),
+        [one] => page::text(one),
+        all => matrix::text(all) + &compare::text(all),
+    }
+}
+
+fn explain(kind: &kinds::Kind) -> Value {
+    json!({
+        "key": kind.key, "title": kind.title, "figure": kind.figure, "threshold": kind.threshold,
+        "counts": if kind.below { "at most" } else { "at least" }, "why": kind.why,
+    })
+}

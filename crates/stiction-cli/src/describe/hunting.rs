@@ -1,0 +1,112 @@
+//! Hunting, predicted and simulated.
+use crate::fault::Fault;
+use crate::loops::{digits, maybe};
+use crate::scenario::Chosen;
+use crate::stream;
+use crate::text::{table, wrap};
+use serde_json::{Value, json};
+use stiction::analysis::describe::{Balance, Prediction, balance};
+
+/// Runs the prediction.
+pub fn run(chosen: &Chosen, json: bool) -> Result<(), Fault> {
+    let scenario = chosen.load()?;
+    let found = balance(&scenario)?;
+    if json {
+        return stream::json(&value(&chosen.name(), &found));
+    }
+    let out = text(&format!("{}: {}", chosen.name(), scenario.title), &found);
+    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+}
+
+/// How far a number is from another, in percent.
+fn off(x: f64, from: f64) -> String {
+    format!("{:+.1} %", 100.0 * (x / from - 1.0))
+}
+
+fn text(title: &str, found: &Balance) -> String {
+    let mut out = format!("{title}\n\nSwings that balance, 1 + N G = 0, contact '{}'\n", found.plant.contact);
+    let [(x0, x1), (w0, w1)] = found.searched;
+    if found.predictions.is_empty() {
+        let [x, omega, least] = found.nearest;
+        out += &wrap(
+            "  ",
+            &format!(
+                "none for amplitudes from {} to {} and frequencies from {} to {} rad/s; |1 + N G| is never below {}, at {} and {} rad/s",
+                digits(x0),
+                digits(x1),
+                digits(w0),
+                digits(w1),
+                digits(least),
+                digits(x),
+                digits(omega)
+            ),
+            2,
+        );
+    } else {
+        let head = ["amplitude", "period [s]", "by Loeb", "3rd/1st harmonic of the force"].map(str::to_owned);
+        let row = |p: &Prediction| {
+            let stable = if p.stable { "stable" } else { "unstable" };
+            [digits(p.at.amplitude), digits(p.period()), stable.to_owned(), digits(p.at.third)]
+        };
+        out += &table(&[head].into_iter().chain(found.predictions.iter().map(row)).collect::<Vec<_>>(), &[]);
+    }
+    out += "\nSimulated\n";
+    match &found.simulated {
+        None => out += "  it comes to rest: no cycle\n",
+        Some(cycle) => {
+            let rows = [
+                ["period [s]".to_owned(), digits(cycle.period)],
+                ["half amplitude".to_owned(), maybe(cycle.amplitude)],
+                ["still".to_owned(), format!("{:.0} % of the time", 100.0 * cycle.still)],
+            ];
+            out += &table(&rows, &[]);
+        }
+    }
+    out += "\n";
+    out + &wrap("", &says(found), 0)
+}
+
+/// What the comparison says, honestly.
+fn says(found: &Balance) -> String {
+    let stable = found.predictions.iter().filter(|p| p.stable).count();
+    match (&found.simulated, stable) {
+        (None, 0) => "Balance predicts no swing that keeps itself up, and the simulation comes to rest.".to_owned(),
+        (None, _) => "Balance predicts hunting, yet the simulation comes to rest.".to_owned(),
+        (Some(cycle), 0) => format!(
+            "Balance predicts no hunting, yet the simulation hunts with a period of {} s. A sine never rests; this contact does for {:.0} % of the time while the controller's integral grows, and that is what drives the cycle.",
+            digits(cycle.period),
+            100.0 * cycle.still
+        ),
+        (Some(cycle), _) => {
+            let best = found.predictions.iter().filter(|p| p.stable).min_by(|a, b| {
+                let far = |p: &Prediction| (p.period() / cycle.period).ln().abs();
+                far(a).total_cmp(&far(b))
+            });
+            let Some(best) = best else { return String::new() };
+            let size =
+                cycle.amplitude.map_or(String::new(), |x| format!(", its amplitude by {}", off(best.at.amplitude, x)));
+            format!("The nearest stable swing is off in its period by {}{size}.", off(best.period(), cycle.period))
+        }
+    }
+}
+
+fn value(name: &str, found: &Balance) -> Value {
+    let prediction = |p: &Prediction| {
+        json!({
+            "amplitude": p.at.amplitude, "omega": p.at.omega, "period": p.period(), "stable": p.stable,
+            "gain": [p.at.gain.re, p.at.gain.im], "third": p.at.third, "residual": p.residual,
+        })
+    };
+    let [x, omega, least] = found.nearest;
+    let [amplitude, frequency] = found.searched.map(|(lo, hi)| [lo, hi]);
+    json!({
+        "scenario": name,
+        "contact": found.plant.contact,
+        "states": found.plant.states,
+        "predictions": found.predictions.iter().map(prediction).collect::<Vec<_>>(),
+        "searched": { "amplitude": amplitude, "omega": frequency },
+        "nearest": { "amplitude": x, "omega": omega, "off": least },
+        "simulated": found.simulated.map(|s| json!({ "period": s.period, "amplitude": s.amplitude, "still": s.still })),
+        "says": says(found),
+    })
+}

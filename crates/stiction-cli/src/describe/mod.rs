@@ -1,0 +1,3 @@
+//! What `stiction describe` prints.
+pub mod hunting;
+pub mod report;

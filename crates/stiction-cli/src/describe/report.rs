@@ -1,0 +1,185 @@
+//! A describing function as text, JSON, tables and pictures.
+use crate::commands::curve::{units, way};
+use crate::commands::describe::On;
+use crate::loops::digits;
+use crate::text;
+use serde::{Serialize, Serializer};
+use serde_json::json;
+use stiction::analysis::dense::Complex;
+use stiction::analysis::describe::{Describing, coarse};
+use stiction::analysis::drive::Rig;
+use stiction::analysis::many;
+use stiction::plot::{Axis, Figure, Heat, Panel};
+use stiction::table::Heads;
+
+/// A law's describing function over a grid.
+pub struct Report<'a> {
+    pub rig: &'a Rig,
+    pub on: On,
+    pub amplitudes: &'a [f64],
+    pub omegas: &'a [f64],
+    /// For each amplitude, one for each frequency.
+    pub rows: Vec<Vec<Describing>>,
+    pub files: Vec<String>,
+}
+
+impl Report<'_> {
+    /// Amplitude of what goes in, and the gain.
+    fn shown(&self, d: &Describing) -> (f64, Complex) {
+        match self.on {
+            On::Displacement => (d.amplitude, d.gain),
+            On::Velocity => (d.speed(), d.on_velocity()),
+        }
+    }
+    /// Name and unit of what goes in, and unit of the gain.
+    fn names(&self) -> (String, String) {
+        let law = self.rig.spec.law();
+        let ([speed, force], way) = (units(law), way(law));
+        match self.on {
+            On::Displacement => (format!("X [{way}]"), format!("{force}/{way}")),
+            On::Velocity => (format!("V [{speed}]"), format!("{force}·s/{way}")),
+        }
+    }
+    fn all(&self) -> impl Iterator<Item = &Describing> {
+        self.rows.iter().flatten()
+    }
+    /// As a table for a reader.
+    pub fn text(&self) -> String {
+        let (input, unit) = self.names();
+        let head = [
+            input,
+            "omega [rad/s]".into(),
+            format!("Re N [{unit}]"),
+            format!("Im N [{unit}]"),
+            format!("|N| [{unit}]"),
+            "phase [deg]".into(),
+            "3rd/1st".into(),
+        ];
+        let row = |d: &Describing| {
+            let (input, n) = self.shown(d);
+            let phase = n.im.atan2(n.re).to_degrees();
+            let mark = if d.repeats { "" } else { " *" };
+            [input, d.omega, n.re, n.im, n.abs(), phase]
+                .map(short)
+                .into_iter()
+                .chain([format!("{}{mark}", short(d.third))])
+        };
+        let rows: Vec<[String; 7]> = self
+            .all()
+            .map(|d| {
+                let mut cells = row(d);
+                std::array::from_fn(|_| cells.next().unwrap_or_default())
+            })
+            .collect();
+        let law = self.rig.spec.law().name;
+        let on = if self.on == On::Velocity { "velocity V sin(omega t)" } else { "displacement X sin(omega t)" };
+        let mut out = format!("{law}: describing function on {on}\n\n");
+        out += &text::table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
+        if self.all().any(|d| !d.repeats) {
+            out += "\n* the force had not come to repeat after 30 cycles\n";
+        }
+        out
+    }
+    /// Columns of the table in a file.
+    pub fn heads(&self) -> Heads {
+        let law = self.rig.spec.law();
+        let ([speed, force], way) = (units(law), way(law));
+        let (stiffness, damping) = (format!("{force}/{way}"), format!("{force}·s/{way}"));
+        Heads::from([
+            ("amplitude", way),
+            ("omega", "rad/s"),
+            ("speed", speed),
+            ("re", &stiffness),
+            ("im", &stiffness),
+            ("re_on_velocity", &damping),
+            ("im_on_velocity", &damping),
+            ("third", ""),
+        ])
+    }
+    /// Rows of the table in a file.
+    pub fn table(&self) -> Vec<Vec<f64>> {
+        let row = |d: &Describing| {
+            let v = d.on_velocity();
+            vec![d.amplitude, d.omega, d.speed(), d.gain.re, d.gain.im, v.re, v.im, d.third]
+        };
+        self.all().map(row).collect()
+    }
+    /// Curves over the amplitude, and a map where there is a grid.
+    pub fn pictures(&self) -> Vec<(&'static str, Figure)> {
+        let (input, unit) = self.names();
+        let law = self.rig.spec.law().name;
+        let (mut size, mut phase) = (
+            Panel::new(Axis::log(&input), Axis::log(format!("|N| [{unit}]"))),
+            Panel::new(Axis::log(&input), Axis::linear("phase of N [deg]")),
+        );
+        for (k, omega) in self.omegas.iter().enumerate() {
+            let name = format!("{} rad/s", digits(*omega));
+            let points = || self.rows.iter().filter_map(move |row| row.get(k)).map(|d| self.shown(d));
+            size = size.line(&name, points().map(|(x, n)| (x, n.abs())));
+            phase = phase.line(&name, points().map(|(x, n)| (x, n.im.atan2(n.re).to_degrees())));
+        }
+        let mut out = vec![("curves", Figure::new(format!("{law}: describing function")).panel(size).panel(phase))];
+        if let Some(map) = self.map(&unit) {
+            out.push(("map", map));
+        }
+        out
+    }
+    /// A map over amplitude and frequency, by the law's own steps: three digits are enough for colours.
+    fn map(&self, unit: &str) -> Option<Figure> {
+        let ([x0, .., x1], [w0, .., w1]) = (self.amplitudes, self.omegas) else { return None };
+        let law = self.rig.spec.build().ok()?;
+        let steps = |lo: f64, hi: f64| -> Vec<f64> {
+            (0..MAP).map(|k| lo * (hi / lo).powf(f64::from(k) / f64::from(MAP - 1))).collect()
+        };
+        let (amplitudes, omegas) = (steps(*x0, *x1), steps(*w0, *w1));
+        let load = self.rig.load.at(0.0);
+        let gains: Vec<Vec<Complex>> = many::each(&amplitudes, |x| {
+            let on = |omega: &f64| {
+                let n = coarse(law.as_ref(), load, *x, *omega);
+                match self.on {
+                    On::Displacement => n,
+                    On::Velocity => Complex::new(n.im / omega, -n.re / omega),
+                }
+            };
+            omegas.iter().map(on).collect()
+        });
+        let panel = |z: Axis, what: fn(Complex) -> f64| {
+            let values: Vec<Vec<f64>> = gains.iter().map(|row| row.iter().map(|n| what(*n)).collect()).collect();
+            let y = Axis::log(format!("X [{}]", way(self.rig.spec.law())));
+            Panel::new(Axis::log("ω [rad/s]"), y).heat(Heat::new(z, &omegas[..], &amplitudes[..], values))
+        };
+        let figure = Figure::new(format!("{}: describing function", self.rig.spec.law().name));
+        let figure = figure.panel(panel(Axis::log(format!("|N| [{unit}]")), Complex::abs));
+        Some(figure.panel(panel(Axis::linear("phase of N [deg]"), |n| n.im.atan2(n.re).to_degrees())))
+    }
+}
+
+/// Places of the map to either side.
+const MAP: u32 = 41;
+
+/// Five digits: a describing function is no better.
+fn short(x: f64) -> String {
+    stiction::number::short(stiction::number::round(x, 5) + 0.0)
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |d: &Describing| {
+            let v = d.on_velocity();
+            json!({
+                "amplitude": d.amplitude, "omega": d.omega, "speed": d.speed(),
+                "on_displacement": [d.gain.re, d.gain.im], "on_velocity": [v.re, v.im],
+                "third": d.third, "repeats": d.repeats,
+            })
+        };
+        let value = json!({
+            "stiction": env!("CARGO_PKG_VERSION"),
+            "law": self.rig.spec.law().name,
+            "amplitudes": self.amplitudes,
+            "omegas": self.omegas,
+            "describing": self.all().map(row).collect::<Vec<_>>(),
+            "files": self.files,
+        });
+        value.serialize(serializer)
+    }
+}

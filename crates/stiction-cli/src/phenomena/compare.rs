@@ -1,0 +1,47 @@
+//! Where laws do otherwise than is said of them.
+use super::figure;
+use crate::text::{table, wrap};
+use stiction::analysis::phenomena::Report;
+use stiction::analysis::phenomena::claims::{OWN, differences, of, unsaid};
+
+/// Differences between claims and outcomes, and what pages do not say.
+pub fn text(reports: &[Report]) -> String {
+    let claims: usize = reports.iter().map(|r| of(r.spec.law().name).len()).sum();
+    let mut rows = Vec::new();
+    for report in reports {
+        for d in differences(report) {
+            let what = d.claim.what.kind();
+            let said = if d.claim.shows { "to show it" } else { "not to show it" };
+            let who = if d.claim.cite == OWN {
+                "its page".to_owned()
+            } else {
+                format!("{}, {}", d.claim.cite, d.claim.place)
+            };
+            let measured = format!("{}, {} {}", d.cell.shown.name(), what.figure, figure(d.cell));
+            let text = format!("said {said} by {who}; measured: {measured}");
+            rows.push([report.spec.law().name.to_owned(), what.key.to_owned(), text]);
+        }
+    }
+    let mut out = format!("\nClaims of papers and pages: {claims}, of which experiments contradict {}\n", rows.len());
+    out += &table(&rows, &[]);
+    let silent: Vec<[String; 2]> = reports
+        .iter()
+        .map(|report| (report.spec.law().name.to_owned(), unsaid(report)))
+        .filter(|(_, cells)| !cells.is_empty())
+        .map(|(law, cells)| {
+            [law, cells.iter().map(|c| format!("{} ({})", c.kind.key, figure(c))).collect::<Vec<_>>().join(", ")]
+        })
+        .collect();
+    if !silent.is_empty() {
+        out += "\nShown, but not said on the law's page\n";
+        out += &table(&silent, &[]);
+    }
+    if reports.len() > 1 {
+        out += &wrap(
+            "\n",
+            "A claim is one sentence of a paper put into one word here: see the place named before blaming its authors.",
+            0,
+        );
+    }
+    out
+}

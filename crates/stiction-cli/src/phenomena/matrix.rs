@@ -1,0 +1,53 @@
+//! All laws by all phenomena, as text and as a picture.
+use super::mark;
+use crate::text::{table, wrap};
+use stiction::analysis::phenomena::{Report, Shown, kinds};
+use stiction::plot::{Cell, Figure, Mark, Matrix};
+
+/// The table: a letter for each, and what heads and letters mean.
+pub fn text(reports: &[Report]) -> String {
+    let width = reports.iter().map(|r| r.spec.law().name.len()).max().unwrap_or(0);
+    let mut out = format!("{:width$} ", "");
+    kinds::ALL.iter().for_each(|kind| out += &format!(" {:>5}", kind.head));
+    out = out.trim_end().to_owned() + "\n";
+    for report in reports {
+        let mut line = format!("{:width$} ", report.spec.law().name);
+        report.cells.iter().for_each(|cell| line += &format!("{:>6}", mark(cell)));
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out += "\n+ shown   . not shown   o nothing speaks against it, no proof   blank: no such experiment\n\n";
+    let rows: Vec<[String; 3]> = kinds::ALL
+        .iter()
+        .map(|kind| {
+            let sign = if kind.below { "<=" } else { ">=" };
+            let text = format!("{}: {} {sign} {}", kind.title, kind.figure, stiction::number::short(kind.threshold));
+            [kind.head.to_owned(), kind.key.to_owned(), text]
+        })
+        .collect();
+    out += &table(&rows, &[]);
+    out + &wrap(
+        "",
+        "Forces, speeds and lengths are the law's own. 'stiction phenomena NAME' shows its figures, '--need a,b' which law to use, '--json' everything.",
+        0,
+    )
+}
+
+/// The picture.
+pub fn figure(reports: &[Report]) -> Figure {
+    let mut matrix = Matrix::new(kinds::ALL.iter().map(|kind| kind.title));
+    for report in reports {
+        let cells = report.cells.iter().map(|cell| match (cell.shown, cell.figure) {
+            (Shown::Yes, _) => Cell::default().mark(Mark::Full).shade(0.25),
+            (Shown::Open, _) => Cell::default().mark(Mark::Half).shade(0.1),
+            (Shown::No, Some(_)) => Cell::default().mark(Mark::Empty),
+            (Shown::No, None) => Cell::default(),
+        });
+        matrix = matrix.row(report.spec.law().name, cells);
+    }
+    let matrix = matrix
+        .key(Mark::Full, "shown")
+        .key(Mark::Half, "nothing speaks against it, no proof")
+        .key(Mark::Empty, "not shown; blank: no such experiment");
+    Figure::new("What friction laws show, measured").matrix(matrix)
+}

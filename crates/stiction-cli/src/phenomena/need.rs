@@ -1,0 +1,77 @@
+//! Which law to use.
+use super::figure;
+use crate::text::table;
+use serde_json::{Value, json};
+use stiction::Error;
+use stiction::analysis::phenomena::{Phenomenon, Report, choose, kinds};
+use stiction::near::near;
+
+/// The phenomena named, separated by commas.
+pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
+    let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| {
+            kinds::find(name).map(|kind| kind.what).ok_or_else(|| {
+                let known: Vec<String> = kinds::ALL.iter().map(|kind| kind.key.to_owned()).collect();
+                let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+                Error::UnknownName { what: "phenomenon", name: name.to_owned(), near, known }
+            })
+        })
+        .collect()
+}
+
+fn shown(report: &Report, need: Phenomenon) -> String {
+    report.cell(need).map_or_else(|| "-".to_owned(), figure)
+}
+
+/// The answer as text.
+pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
+    let found = choose(reports, needs);
+    let keys: Vec<&str> = needs.iter().map(|need| need.kind().key).collect();
+    let keys = keys.join(", ");
+    let Some(best) = found.first() else {
+        // the nearest miss helps more than a plain no
+        let lacks = |report: &Report| needs.iter().filter(|need| !report.shows(**need)).copied().collect::<Vec<_>>();
+        let least = reports.iter().map(|report| lacks(report).len()).min().unwrap_or(0);
+        let rows: Vec<[String; 2]> = reports
+            .iter()
+            .filter(|report| lacks(report).len() == least)
+            .map(|report| {
+                let missing: Vec<String> = lacks(report)
+                    .iter()
+                    .map(|need| format!("{} ({})", need.kind().key, shown(report, *need)))
+                    .collect();
+                [report.spec.law().name.to_owned(), format!("lacks {}", missing.join(", "))]
+            })
+            .collect();
+        return format!("No law shows {keys}. The nearest:\n{}", table(&rows, &[]));
+    };
+    let mut out = format!("For {keys}: {}\n\n", best.report.spec.law().name);
+    let head = ["law", "ns", "memory", "by size", "figures"].map(str::to_owned);
+    let rows = found.iter().map(|choice| {
+        let r = choice.report;
+        let figures: Vec<String> =
+            needs.iter().map(|need| format!("{} {}", need.kind().key, shown(r, *need))).collect();
+        let open = if choice.proved { "" } else { "; open" };
+        [
+            r.spec.law().name.to_owned(),
+            format!("{:.0}", r.cost.ns),
+            r.cost.states.to_string(),
+            choice.by_size.to_string(),
+            figures.join(", ") + open,
+        ]
+    });
+    out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3]);
+    out + "\nThe cheapest first, by the time of a sample measured in this run; by size: memory, then parameters.\n"
+}
+
+/// The answer as JSON.
+pub fn value(reports: &[Report], needs: &[Phenomenon]) -> Value {
+    let found = choose(reports, needs);
+    let one = |choice: &stiction::analysis::phenomena::Choice<'_>| json!({ "law": choice.report.spec.law().name, "ns": choice.report.cost.ns, "states": choice.report.cost.states, "by_size": choice.by_size, "proved": choice.proved });
+    json!({
+        "need": needs.iter().map(|need| need.kind().key).collect::<Vec<_>>(),
+        "use": found.first().map(|choice| choice.report.spec.law().name),
+        "laws": found.iter().map(one).collect::<Vec<_>>(),
+    })
+}

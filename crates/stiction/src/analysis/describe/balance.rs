@@ -1,0 +1,167 @@
+//! Harmonic balance: the swing that a loop with friction keeps up, if it were a sine.
+//!
+//! Without friction the contact moves by `G(jω)` for a unit of force along it; friction pulls back with `N(X, ω)`. A sine
+//! that keeps itself up has `1 + N·G = 0`, which is `W = N + 1/G = 0`. Sought from every cell of a grid over amplitude and
+//! frequency in which both parts of W change sign, by Newton's iteration. A swing that grows when it is too small and
+//! fades when it is too large has `∂Re W/∂X·∂Im W/∂ω − ∂Re W/∂ω·∂Im W/∂X > 0` (Loeb's criterion).
+//!
+//! Friction that sticks for most of a cycle is no sine: the third harmonic of its force says how far the prediction can
+//! be trusted, and the simulated cycle how far it is off.
+use super::{Describing, Plant, coarse, describe};
+use crate::Error;
+use crate::analysis::Failure;
+use crate::analysis::cycle;
+use crate::analysis::dense::Complex;
+use crate::analysis::drive::Rig;
+use crate::analysis::many;
+use crate::analysis::scales::Scales;
+use crate::scenario::Scenario;
+use crate::system::Signal;
+
+/// Amplitudes that are searched, in lengths of the law: decades.
+const AMPLITUDES: (f64, f64) = (-2.0, 7.0);
+/// Frequencies that are searched, from the slowest eigenvalue less to the fastest plus so many decades.
+const BEYOND: f64 = 2.0;
+/// Places of the grid to a decade.
+const PER_DECADE: f64 = 4.0;
+/// Steps of Newton's iteration, and the residual, in parts of |1/G|, at which it has arrived.
+const STEPS: usize = 40;
+const ARRIVED: f64 = 1e-6;
+
+/// A swing that balances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Amplitude, frequency and describing function, by the simulator.
+    pub at: Describing,
+    /// Whether it is stable by Loeb's criterion.
+    pub stable: bool,
+    /// What is left of 1 + N·G with the accurate N.
+    pub residual: f64,
+}
+impl Prediction {
+    /// Period \[s\].
+    pub fn period(&self) -> f64 {
+        std::f64::consts::TAU / self.at.omega
+    }
+}
+
+/// The cycle that the simulation leads to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simulated {
+    /// Period \[s\].
+    pub period: f64,
+    /// Half the range of the contact's displacement, where that is the position of a body.
+    pub amplitude: Option<f64>,
+    /// Share of the period in which the contact sticks or barely moves.
+    pub still: f64,
+}
+
+/// What balance says, and what there is.
+#[derive(Clone, Debug)]
+pub struct Balance {
+    /// What the contact sees.
+    pub plant: Plant,
+    /// Swings that balance, by amplitude.
+    pub predictions: Vec<Prediction>,
+    /// The cycle of the simulation; none if it comes to rest.
+    pub simulated: Option<Simulated>,
+    /// Amplitudes and frequencies that were searched.
+    pub searched: [(f64, f64); 2],
+    /// Amplitude, frequency and |1 + N·G| where that is least on the grid: 0 is a balance, 1 is what no friction or no
+    /// loop would give.
+    pub nearest: [f64; 3],
+}
+
+/// Balances the loop of a scenario with one contact.
+///
+/// # Errors
+/// [`Failure::Loop`] if the scenario is no such loop; as [`describe`].
+pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
+    let plant = Plant::new(&scenario.system, scenario.options.start)?;
+    let what = &scenario.system.contacts[0].what;
+    let rig = Rig { load: Signal::Constant(plant.load), ..Rig::new(&what.spec) };
+    let scales = Scales::measure(&what.spec)?;
+    let size = |z: &Complex| Some(z.abs()).filter(|size| *size > 0.0);
+    let sizes: Vec<f64> = plant.eigenvalues().iter().filter_map(size).collect();
+    let (slow, fast) = sizes.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    let (slow, fast) = if sizes.is_empty() { (1.0, 1.0) } else { (slow, fast) };
+    let amplitudes = steps(scales.length * 10_f64.powf(AMPLITUDES.0), scales.length * 10_f64.powf(AMPLITUDES.1));
+    let omegas = steps(slow * 10_f64.powf(-BEYOND), fast * 10_f64.powf(BEYOND));
+    let w = |x: f64, omega: f64| {
+        let stiffness = Complex::new(1.0, 0.0) / plant.compliance(omega);
+        let sum = coarse(what.law.as_ref(), plant.load, x, omega) + stiffness;
+        Complex::new(sum.re / stiffness.abs(), sum.im / stiffness.abs())
+    };
+    let rows = many::each(&amplitudes, |x| omegas.iter().map(|omega| w(*x, *omega)).collect::<Vec<_>>());
+    let mut starts = Vec::new();
+    for i in 0..amplitudes.len() - 1 {
+        for j in 0..omegas.len() - 1 {
+            let corners = [rows[i][j], rows[i + 1][j], rows[i][j + 1], rows[i + 1][j + 1]];
+            let changes = |part: fn(&Complex) -> f64| {
+                corners.iter().any(|z| part(z) > 0.0) && corners.iter().any(|z| part(z) <= 0.0)
+            };
+            if changes(|z| z.re) && changes(|z| z.im) {
+                starts.push(((amplitudes[i] * amplitudes[i + 1]).sqrt(), (omegas[j] * omegas[j + 1]).sqrt()));
+            }
+        }
+    }
+    let found = many::each(&starts, |&(x, omega)| newton(&w, x, omega));
+    let mut predictions: Vec<Prediction> = Vec::new();
+    for (x, omega, stable) in found.into_iter().flatten() {
+        let near = |p: &Prediction| (p.at.amplitude / x).ln().abs() < 1e-3 && (p.at.omega / omega).ln().abs() < 1e-3;
+        if !predictions.iter().any(near) {
+            let at = describe(&rig, x, omega)?;
+            let residual = (Complex::new(1.0, 0.0) + at.gain * plant.compliance(omega)).abs();
+            predictions.push(Prediction { at, stable, residual });
+        }
+    }
+    predictions.sort_by(|a, b| a.at.amplitude.total_cmp(&b.at.amplitude));
+    let simulated = match cycle::find(scenario) {
+        Ok(cycle) => {
+            let amplitude = plant.position.as_deref().and_then(|column| cycle.amplitude(column));
+            let phase = cycle.phases.first();
+            let still = phase.map_or(0.0, |phase| phase.stick / cycle.period);
+            Some(Simulated { period: cycle.period, amplitude, still })
+        }
+        Err(Error::Analysis(Failure::Still { .. } | Failure::NotFound { .. } | Failure::NoReturn { .. })) => None,
+        Err(error) => return Err(error),
+    };
+    let ends = |list: &[f64]| (list[0], list[list.len() - 1]);
+    let places = (0..amplitudes.len()).flat_map(|i| (0..omegas.len()).map(move |j| (i, j)));
+    let nearest = places.min_by(|a, b| rows[a.0][a.1].abs().total_cmp(&rows[b.0][b.1].abs()));
+    let nearest = nearest.map_or([f64::NAN; 3], |(i, j)| [amplitudes[i], omegas[j], rows[i][j].abs()]);
+    Ok(Balance { plant, predictions, simulated, searched: [ends(&amplitudes), ends(&omegas)], nearest })
+}
+
+fn steps(from: f64, to: f64) -> Vec<f64> {
+    let count = ((to / from).log10() * PER_DECADE).ceil().max(1.0);
+    (0..=count as u32).map(|k| from * (to / from).powf(f64::from(k) / count)).collect()
+}
+
+/// Newton's iteration in the logarithms of amplitude and frequency; with the answer whether Loeb calls it stable.
+fn newton(w: &impl Fn(f64, f64) -> Complex, x: f64, omega: f64) -> Option<(f64, f64, bool)> {
+    let (mut p, mut q) = (x.ln(), omega.ln());
+    let at = |p: f64, q: f64| w(p.exp(), q.exp());
+    let h = 1e-4;
+    for _ in 0..STEPS {
+        let z = at(p, q);
+        let slope = |a: Complex, b: Complex| Complex::new((a.re - b.re) / (2.0 * h), (a.im - b.im) / (2.0 * h));
+        let by_p = slope(at(p + h, q), at(p - h, q));
+        let by_q = slope(at(p, q + h), at(p, q - h));
+        let det = by_p.re * by_q.im - by_q.re * by_p.im;
+        if z.abs() < ARRIVED {
+            // the sign is that for X and ω: their logarithms rise with them
+            return Some((p.exp(), q.exp(), det > 0.0));
+        }
+        let dp = (z.re * by_q.im - z.im * by_q.re) / det;
+        let dq = (by_p.re * z.im - by_p.im * z.re) / det;
+        let most = dp.abs().max(dq.abs());
+        if !most.is_finite() || (p - x.ln()).abs() > 3.0 || (q - omega.ln()).abs() > 3.0 {
+            return None;
+        }
+        // no further than half an e-fold: beyond, the slopes say nothing
+        let short = (0.5 / most).min(1.0);
+        (p, q) = (p - short * dp, q - short * dq);
+    }
+    None
+}

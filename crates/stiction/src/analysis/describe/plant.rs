@@ -1,0 +1,113 @@
+//! What a contact sees of the rest of a system: a linear compliance.
+use crate::Error;
+use crate::analysis::Failure;
+use crate::analysis::dense::{Complex, eigenvalues};
+use crate::sim::{Rest, Role, Simulation};
+use crate::system::{Controller, Load, System};
+
+/// The linear system around a contact, without its force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plant {
+    /// Names of its states.
+    pub states: Vec<String>,
+    /// Derivatives of their rates, row by row.
+    matrix: Vec<f64>,
+    /// What a unit of the contact's force does to the rates.
+    push: Vec<f64>,
+    /// Weights of the states in the displacement of the contact.
+    row: Vec<f64>,
+    /// The position it is, if it is the displacement of one body.
+    pub position: Option<String>,
+    /// Name of the contact.
+    pub contact: String,
+    /// Normal load of the contact.
+    pub load: f64,
+}
+
+impl Plant {
+    /// What is around the one contact of a system, at time `t`, about the system's beginning, at rest.
+    ///
+    /// # Errors
+    /// [`Failure::Loop`] if there is not one contact, at rest, and a loop in continuous time.
+    pub fn new(system: &System, t: f64) -> Result<Self, Error> {
+        let fail = |why| Err(Error::Analysis(Failure::Loop { why }));
+        let [joint] = &system.contacts[..] else { return fail("it has more contacts than one, or none") };
+        if !system.stops.is_empty() {
+            return fail("it has a stop");
+        }
+        if system.controllers.iter().any(|slot| matches!(slot.controller, Controller::Sampled { .. })) {
+            return fail("its controller acts by the clock");
+        }
+        if !matches!(joint.what.load, Load::Signal(_)) {
+            return fail("the load of its contact is not its own");
+        }
+        let simulation = Simulation::new(system)?;
+        let states = simulation.states();
+        let mut start = simulation.initial();
+        for (y, (_, role)) in start.y.iter_mut().zip(&states) {
+            if matches!(role, Role::Velocity(_)) {
+                *y = 0.0;
+            }
+        }
+        let linear = simulation.linearise(&start, t, Rest::Free)?;
+        let touch = &linear.contacts[0];
+        if touch.v != 0.0 {
+            return fail("something drags it along");
+        }
+        let keep: Vec<usize> = (0..states.len()).filter(|&i| !matches!(states[i].1, Role::Memory(_))).collect();
+        let weight = |i: &usize| match states[*i].1 {
+            Role::Position(k) => touch.row.iter().filter(|(j, _)| *j == k).map(|(_, c)| c).sum(),
+            _ => 0.0,
+        };
+        let row: Vec<f64> = keep.iter().map(weight).collect();
+        let one: Vec<usize> = (0..keep.len()).filter(|&k| row[k] != 0.0).collect();
+        let position = match one[..] {
+            [k] if row[k].abs() == 1.0 => Some(states[keep[k]].0.name.clone()),
+            _ => None,
+        };
+        let n = states.len();
+        Ok(Self {
+            states: keep.iter().map(|&i| states[i].0.name.clone()).collect(),
+            matrix: keep
+                .iter()
+                .flat_map(|&i| keep.iter().map(move |&j| (i, j)))
+                .map(|(i, j)| linear.matrix[i * n + j])
+                .collect(),
+            push: keep.iter().map(|&i| touch.push[i]).collect(),
+            row,
+            position,
+            contact: joint.name.clone(),
+            load: touch.load,
+        })
+    }
+    /// Its eigenvalues.
+    pub fn eigenvalues(&self) -> Vec<Complex> {
+        eigenvalues(&self.matrix, self.states.len())
+    }
+    /// G(jω): displacement of the contact for a unit of force along it [m/N].
+    pub fn compliance(&self, omega: f64) -> Complex {
+        let n = self.states.len();
+        let entry = |i: usize, j: usize| Complex::new(-self.matrix[i * n + j], if i == j { omega } else { 0.0 });
+        let mut a: Vec<Vec<Complex>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+        // the push of the friction force is against the motion
+        let mut b: Vec<Complex> = self.push.iter().map(|p| Complex::new(-p, 0.0)).collect();
+        for k in 0..n {
+            let pivot = (k..n).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs())).unwrap_or(k);
+            a.swap(k, pivot);
+            b.swap(k, pivot);
+            for i in k + 1..n {
+                let f = a[i][k] / a[k][k];
+                if f.abs() > 0.0 {
+                    let row = a[k].clone();
+                    (k..n).for_each(|j| a[i][j] = a[i][j] - f * row[j]);
+                    b[i] = b[i] - f * b[k];
+                }
+            }
+        }
+        for k in (0..n).rev() {
+            let known = (k + 1..n).fold(b[k], |sum, j| sum - a[k][j] * b[j]);
+            b[k] = known / a[k][k];
+        }
+        self.row.iter().zip(&b).fold(Complex::default(), |sum, (c, x)| sum + Complex::new(c * x.re, c * x.im))
+    }
+}

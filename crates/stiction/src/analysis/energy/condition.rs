@@ -1,0 +1,101 @@
+//! Conditions under which a law is known to be passive from velocity to force.
+//!
+//! Passive: `∫ F v dt ≥ V(end) − V(begin)` for a stored energy V that is never negative, whatever the velocity. Each is
+//! sufficient; where one fails the law may or may not be passive, and only an excitation that gains energy settles it.
+//!
+//! For LuGre, with `y = σ0 z sgn v` and V = σ0 z²/2,
+//! `F v − dV/dt = |v|·(y²/g + σ1(v)·|v|·(1 − y/g) + σ2 |v|^γ)`, a parabola in `y` whose least value within ±Fs at each
+//! speed is known in closed form. With constant σ1 and `|z|` at its largest it is positive at every speed if
+//! `σ2 > σ1 (Fs − Fc)/Fc`. The elasto-plastic law lies between this one and an elastic spring, so the same holds for it.
+use crate::{Part, Spec};
+
+/// A sufficient condition, and whether it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The condition.
+    pub text: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Why it is sufficient.
+    pub why: &'static str,
+    /// Where it is published, a key into `docs/references.bib`; none: it follows from the storage function.
+    pub cite: Option<&'static str>,
+}
+
+const QUADRANT: &str = "force and velocity have the same sign at every instant";
+const STORED: &str = "what is supplied is never less than the growth of what is stored";
+
+/// The conditions known for a law, the published one first; none if nobody knows.
+pub fn conditions(spec: &Spec) -> Vec<Condition> {
+    let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
+    let plain =
+        |text: &str, holds: bool, why: &'static str| Condition { text: text.to_owned(), holds, why, cite: None };
+    // noise never exceeds the friction it is part of, so that a law without memory goes on opposing the motion; one memory
+    // with two laws, or with noise on it, may release more than was stored
+    if (spec.has(Part::Reverse) || spec.has(Part::Noise)) && !spec.law().states.is_empty() {
+        return Vec::new();
+    }
+    match spec.law().name {
+        _ if spec.law().states.is_empty() => vec![plain("always", true, QUADRANT)],
+        "rate-state" | "dieterich" | "ruina" => {
+            vec![plain("mu >= 0 at every speed and age", rate_state(spec), QUADRANT)]
+        }
+        "dahl" | "dankowicz" => vec![Condition { cite: Some("Astrom2008"), ..plain("always", true, STORED) }],
+        "bristle" | "reset-integrator" => vec![plain("always", true, STORED)],
+        "bouc-wen" => vec![plain("|delta| <= gamma", p("delta").abs() <= p("gamma"), STORED)],
+        "bliman-sorine" => {
+            let why = "over the way it is a linear system that is positive real";
+            vec![plain("f1 >= f2 and eta <= 1", p("f1") >= p("f2") && p("eta") <= 1.0, why)]
+        }
+        "stribeck-dankowicz" => vec![plain("fs = fc", p("fs") == p("fc"), STORED)],
+        "gms" => vec![plain("fs = fc", p("fs") == p("fc"), STORED)],
+        "lugre" => {
+            let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
+            let constant = Condition {
+                text: format!("sigma2 > sigma1 (fs - fc)/fc: {} > {}", brief(p("sigma2")), brief(limit)),
+                holds: p("sigma2") > limit || limit == 0.0,
+                why: "for constant sigma1",
+                cite: Some("Astrom2008"),
+            };
+            let fails = bristles(spec, |v| p("sigma1") * (-(v / p("vd")).powi(2)).exp(), p("gamma"));
+            vec![constant, parabola(fails)]
+        }
+        "elasto-plastic" => {
+            let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
+            let text = format!("sigma2 > sigma1 (fs - fc)/fc: {} > {}", brief(p("sigma2")), brief(limit));
+            let constant = plain(&text, p("sigma2") > limit || limit == 0.0, "as for LuGre, which it lies below");
+            vec![constant, parabola(bristles(spec, |_| p("sigma1"), 1.0))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn brief(x: f64) -> String {
+    crate::number::short(crate::number::round(x, 4))
+}
+
+fn parabola(fails: Option<f64>) -> Condition {
+    let text = match fails {
+        None => "F v >= d(sigma0 z^2/2)/dt at every speed and |z| <= fs/sigma0".to_owned(),
+        Some(v) => format!("F v >= d(sigma0 z^2/2)/dt for |z| <= fs/sigma0: not from {} m/s on", brief(v)),
+    };
+    Condition { text, holds: fails.is_none(), why: STORED, cite: None }
+}
+
+/// The least speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.
+fn bristles(spec: &Spec, damping: impl Fn(f64) -> f64, gamma: f64) -> Option<f64> {
+    let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
+    let (fc, fs, vs, exponent) = (p("fc"), p("fs"), p("vs"), p("exponent"));
+    let least = |v: f64| {
+        let (g, s) = (fc + (fs - fc) * (-(v / vs).powf(exponent)).exp(), damping(v));
+        let y = (0.5 * s * v).min(fs);
+        y * y / g + s * v * (1.0 - y / g) + p("sigma2") * v.powf(gamma)
+    };
+    (0..=1600).map(|k| vs * 10_f64.powf(f64::from(k) / 100.0 - 8.0)).find(|&v| least(v) < 0.0)
+}
+
+/// Whether a rate-and-state coefficient can become negative: by the logarithm of age where b is negative.
+fn rate_state(spec: &Spec) -> bool {
+    // the regularised forms are odd in v whatever the age; the plain one adds positive terms
+    spec.law().name != "rate-state" || ["mu0", "a", "b"].iter().all(|name| spec.get(name).is_ok_and(|x| x >= 0.0))
+}

@@ -1,0 +1,159 @@
+//! Periodic velocities, and the energy that a law takes from them.
+use crate::analysis::drive::{Drive, Rig};
+use crate::analysis::hysteresis::{after, is_random, options};
+use crate::analysis::walk::Walk;
+use crate::system::{Curve, Signal};
+use crate::{Error, system::BadCurve};
+use std::f64::consts::{FRAC_PI_2, TAU};
+use stiction_core::registry::Model;
+
+/// A velocity that repeats.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Excitation {
+    /// `v = speed·(mean + sin θ + second·sin(2θ + phase))`, θ = ωt.
+    Harmonic {
+        /// Amplitude of the first harmonic [m/s or rad/s].
+        speed: f64,
+        /// Angular frequency [rad/s].
+        omega: f64,
+        /// Mean, in parts of the amplitude.
+        mean: f64,
+        /// Second harmonic, in parts of the amplitude.
+        second: f64,
+        /// Its phase \[rad\].
+        phase: f64,
+    },
+    /// One constant velocity after another: velocity and way of each [m/s, m], the way positive.
+    Pieces(Vec<(f64, f64)>),
+}
+
+/// What a law took from a velocity in a period, once it repeats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// `∮ F v dt` \[J\]; negative: the law gave energy.
+    pub work: f64,
+    /// `∮ |v| dt` [m or rad].
+    pub travel: f64,
+    /// Whether the work repeats from one period to the next.
+    pub repeats: bool,
+}
+
+/// Samples of a harmonic.
+const SAMPLES: u32 = 96;
+/// Samples of a piece, closer together where it begins.
+const PIECE: u32 = 12;
+/// Most periods before it is taken as it is.
+const PERIODS: usize = 20;
+/// Periods over which a random law is averaged.
+const RANDOM: usize = 8;
+/// Difference from one period to the next, in parts of the largest work of a sample, below which it repeats.
+const REPEATS: f64 = 1e-5;
+
+impl Excitation {
+    /// The period \[s\].
+    pub fn period(&self) -> f64 {
+        match self {
+            Self::Harmonic { omega, .. } => TAU / omega,
+            Self::Pieces(pieces) => pieces.iter().map(|(v, way)| way / v.abs()).sum(),
+        }
+    }
+    /// Samples of constant velocity that follow it: velocity and time.
+    fn samples(&self) -> Vec<(f64, f64)> {
+        match self {
+            Self::Harmonic { speed, omega, mean, second, phase } => {
+                let step = TAU / f64::from(SAMPLES);
+                let at = |k: u32| {
+                    let theta = (f64::from(k) + 0.5) * step;
+                    (speed * (mean + theta.sin() + second * (2.0 * theta + phase).sin()), step / omega)
+                };
+                (0..SAMPLES).map(at).collect()
+            }
+            Self::Pieces(pieces) => {
+                let part = |k: u32| (f64::from(k) / f64::from(PIECE)).powi(3);
+                let split = |&(v, way): &(f64, f64)| {
+                    let t = way / v.abs();
+                    (0..PIECE).map(move |k| (v, t * (part(k + 1) - part(k))))
+                };
+                pieces.iter().flat_map(split).collect()
+            }
+        }
+    }
+    /// The way it goes, as a signal from zero on, for so many periods.
+    ///
+    /// # Errors
+    /// [`Error::Points`] for pieces without a way.
+    pub fn position(&self, periods: usize) -> Result<Signal, Error> {
+        Ok(match self {
+            Self::Harmonic { speed, omega, mean, second, phase } => {
+                let sine = |amplitude: f64, omega: f64, phase: f64| Signal::Sine {
+                    mean: 0.0,
+                    amplitude: amplitude / omega,
+                    omega,
+                    phase: phase - FRAC_PI_2,
+                };
+                let drift = Signal::Ramp { offset: 0.0, slope: speed * mean, start: 0.0, end: f64::INFINITY };
+                Signal::Sum(vec![drift, sine(*speed, *omega, 0.0), sine(speed * second, 2.0 * omega, *phase)])
+            }
+            Self::Pieces(pieces) => {
+                let (mut t, mut x) = (vec![0.0], vec![0.0]);
+                for (v, way) in pieces.iter().cycle().take(periods * pieces.len()) {
+                    t.push(t[t.len() - 1] + way / v.abs());
+                    x.push(x[x.len() - 1] + way * v.signum());
+                }
+                let bad = |problem: BadCurve| Error::Points { problem, values: [f64::NAN; 2] };
+                Signal::Table(Curve::linear(t, x).map_err(bad)?)
+            }
+        })
+    }
+    /// What a law takes from it, by the law's own steps; quick.
+    pub fn taken(&self, law: &dyn Model, random: bool) -> Taken {
+        let samples = self.samples();
+        let travel = samples.iter().map(|(v, dt)| v.abs() * dt).sum();
+        let mut walk = Walk::new(law, 1.0);
+        let mut turn = || {
+            let mut most = 0.0_f64;
+            let work: f64 =
+                samples.iter().map(|&(v, dt)| walk.go(v, dt).work).inspect(|work| most = most.max(work.abs())).sum();
+            (work, most)
+        };
+        if random {
+            let work = (0..RANDOM).map(|_| turn().0).sum::<f64>() / RANDOM as f64;
+            return Taken { work, travel, repeats: false };
+        }
+        let mut before = turn().0;
+        for _ in 1..PERIODS {
+            let (work, most) = turn();
+            if (work - before).abs() <= REPEATS * most {
+                return Taken { work, travel, repeats: true };
+            }
+            before = work;
+        }
+        Taken { work: before, travel, repeats: false }
+    }
+    /// The same by the simulator, with every turn and slip located: the last of `periods` periods.
+    ///
+    /// # Errors
+    /// As [`Rig::run`].
+    pub fn simulated(&self, rig: &Rig, periods: usize) -> Result<Taken, Error> {
+        let (period, drive) = (self.period(), Drive::Position(self.position(periods)?));
+        let random = is_random(rig);
+        let mut rig = rig.clone();
+        let (mut work, mut before) = (0.0, f64::NAN);
+        let (mut sum, mut size) = (0.0, 0.0_f64);
+        for k in 0..periods {
+            let (start, end) = (k as f64 * period, (k + 1) as f64 * period);
+            let trace = rig.run(&drive, &options(start, end, period / 64.0))?;
+            before = work;
+            work = trace.summary.energy.friction;
+            sum += work;
+            let way: f64 = trace.x.windows(2).map(|x| (x[1] - x[0]).abs()).sum();
+            size = trace.force.iter().fold(0.0_f64, |most, f| most.max(f.abs())) * way;
+            rig = after(&rig, &trace)?;
+        }
+        let travel = self.samples().iter().map(|(v, dt)| v.abs() * dt).sum();
+        if random {
+            return Ok(Taken { work: sum / periods as f64, travel, repeats: false });
+        }
+        Ok(Taken { work, travel, repeats: (work - before).abs() <= 1e-3 * size })
+    }
+}

@@ -1,0 +1,43 @@
+//! The energy of a loop: what goes to and fro, and what is lost.
+use super::Storage;
+use crate::analysis::drive::Rig;
+use crate::analysis::hysteresis::{Motion, drive};
+use crate::{Error, Spec};
+use std::f64::consts::TAU;
+
+/// A loop's energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// Amplitude of the displacement [m or rad].
+    pub amplitude: f64,
+    /// Lost in a cycle \[J\].
+    pub dissipated: f64,
+    /// Largest energy stored on the way, less the least \[J\]; none if nobody knows what the law stores.
+    pub stored: Option<f64>,
+}
+
+impl Split {
+    /// Loss factor: what a cycle loses over 2π times what it stores. None if it stores nothing.
+    pub fn loss(&self) -> Option<f64> {
+        self.stored.filter(|stored| *stored > 0.0).map(|stored| self.dissipated / (TAU * stored))
+    }
+}
+
+/// The energy of the loop that a motion to and fro of `amplitude` leads to, with speeds up to `speed`.
+///
+/// # Errors
+/// As [`drive`].
+pub fn split(spec: &Spec, amplitude: f64, speed: f64) -> Result<Split, Error> {
+    let motion = Motion { omega: Some(speed / amplitude), ..Motion::new(amplitude) };
+    let driven = drive(&Rig::new(spec), &motion)?;
+    let stored = Storage::of(spec).map(|storage| {
+        let rows = driven.last.rows.begin..=driven.last.end.row;
+        let at = |row: usize| {
+            let memory: Vec<f64> = driven.trace.memory.iter().map(|list| list[row]).collect();
+            storage.at(spec, &memory)
+        };
+        let (lo, hi) = rows.map(at).fold((f64::INFINITY, 0.0_f64), |(lo, hi), v| (lo.min(v), hi.max(v)));
+        hi - lo
+    });
+    Ok(Split { amplitude, dissipated: driven.last.area, stored })
+}

@@ -1,0 +1,54 @@
+//! What the bristles of a law store, where that is known.
+use crate::{Part, Spec};
+
+/// A storage function.
+#[derive(Clone, Copy, Debug)]
+pub struct Storage {
+    /// As a formula.
+    pub text: &'static str,
+    stored: Stored,
+}
+
+/// Of parameters and memory.
+type Stored = fn(&Values<'_>, &[f64]) -> f64;
+
+/// The parameters of a law by name.
+struct Values<'a> {
+    spec: &'a Spec,
+    values: Vec<f64>,
+}
+
+impl Values<'_> {
+    fn get(&self, name: &str) -> f64 {
+        let at = self.spec.law().params.iter().position(|p| p.name == name);
+        at.map_or(f64::NAN, |i| self.values[i])
+    }
+}
+
+fn half(stiffness: f64, z: f64) -> f64 {
+    0.5 * stiffness * z * z
+}
+
+impl Storage {
+    /// That of a law; none if nobody knows.
+    pub fn of(spec: &Spec) -> Option<Self> {
+        let (text, stored): (&'static str, Stored) = match spec.law().name {
+            "dahl" => ("sigma z^2/2", |p, z| half(p.get("sigma"), z[0])),
+            "dankowicz" => ("(fmax/delta) z^2/2", |p, z| half(p.get("fmax") / p.get("delta"), z[0])),
+            "lugre" | "elasto-plastic" => ("sigma0 z^2/2", |p, z| half(p.get("sigma0"), z[0])),
+            "bouc-wen" => ("z^2/(2 alpha)", |p, z| half(1.0 / p.get("alpha"), z[0])),
+            "reset-integrator" => ("(1 + a) sigma0 z^2/2", |p, z| half((1.0 + p.get("a")) * p.get("sigma0"), z[0])),
+            "bristle" => ("sum of sigma s_i^2/2", |p, z| z.iter().take(16).map(|s| half(p.get("sigma"), *s)).sum()),
+            "gms" => ("sum of F_i^2/(2 k_i)", |p, z| {
+                let part = |(name, f): (&&str, &f64)| if *f == 0.0 { 0.0 } else { half(1.0 / p.get(name), *f) };
+                ["k1", "k2", "k3", "k4"].iter().zip(z).map(part).sum()
+            }),
+            _ => return None,
+        };
+        Some(Self { text, stored })
+    }
+    /// What is stored in a memory under nominal load \[J\].
+    pub fn at(&self, spec: &Spec, memory: &[f64]) -> f64 {
+        (self.stored)(&Values { spec, values: spec.values(Part::Law) }, memory)
+    }
+}

@@ -1,0 +1,90 @@
+//! Break-away, and what it depends on.
+//!
+//! The force on a mass rises until it has slid by several lengths of the law; break-away is the largest friction force on
+//! the way. The first maximum, as `stiction breakaway` takes it, will not do here: a law without damping rings on its
+//! bristles, and has many.
+use super::bench::{Bench, MOST as MOST_STEPS};
+use crate::Error;
+use crate::analysis::drive::{Drive, Rig};
+use crate::analysis::hysteresis::after;
+use crate::sim::{Options, Probe};
+use crate::system::Signal;
+use stiction_core::Input;
+
+/// Time of the rising force to its peak, in units of the law's: usual, and what it is varied over.
+const USUAL: f64 = 1e3;
+const RISES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
+/// For dwell times it rises quickly, lest the rise be a rest of its own.
+const QUICK: f64 = 10.0;
+/// Times of rest, in units of the law's.
+const RESTS: [f64; 4] = [0.1, 10.0, 1e3, 1e5];
+/// Way after which it has broken away, in lengths of the law.
+const SLID: f64 = 20.0;
+/// The force rises to this times the peak at most.
+const MOST: f64 = 3.0;
+/// Speed at which it has broken away, in speeds of the law: beyond, viscous friction may exceed it.
+const FAST: f64 = 3.0;
+
+/// Break-away forces.
+pub struct Away {
+    /// The largest, of a contact that never moved or slid and rested, over the least force of sliding.
+    pub ratio: Option<f64>,
+    /// Spread over the rate of the force.
+    pub rate: Option<f64>,
+    /// Growth with the time of rest.
+    pub dwell: Option<f64>,
+}
+
+/// Measures them.
+pub fn away(bench: &Bench<'_>) -> Result<Away, Error> {
+    if !bench.scales.own[0] && !bench.scales.dry {
+        return Ok(Away { ratio: None, rate: None, dwell: None });
+    }
+    let all = |list: Vec<Result<f64, Error>>| list.into_iter().collect::<Result<Vec<f64>, Error>>();
+    let rates = all(RISES.iter().map(|rise| force(bench, *rise, None)).collect())?;
+    let rests = all(RESTS.iter().map(|rest| force(bench, QUICK, Some(*rest))).collect())?;
+    let usual = all(vec![force(bench, USUAL, None), force(bench, USUAL, Some(RESTS[2]))])?;
+    let range = |list: &[f64]| list.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), f| (lo.min(*f), hi.max(*f)));
+    let (low, high) = range(&rates);
+    Ok(Away {
+        ratio: Some(range(&usual).1 / bench.scales.kinetic),
+        rate: Some((high - low) / high),
+        dwell: Some(rests[rests.len() - 1] / rests[0] - 1.0),
+    })
+}
+
+/// The break-away force of a contact that never moved, or that slid at its own speed and then rested.
+fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error> {
+    let (scales, mass) = (bench.scales, bench.mass);
+    let law = bench.spec.build()?;
+    let mut rig = Rig::new(bench.spec);
+    let mut offset = 0.0;
+    if let Some(rest) = rested {
+        let at = |v: f64| Input { v, load: 1.0 };
+        rig.memory = vec![0.0; law.len()];
+        law.settled(&at(scales.speed), &mut rig.memory);
+        law.jump(&mut rig.memory, &at(0.0));
+        // the force that its bristles kept
+        offset = law.force(&rig.memory, &at(0.0));
+        let end = rest * scales.time();
+        let still = Drive::Force { mass, force: Signal::Constant(offset) };
+        rig = after(&rig, &rig.run(&still, &options(bench, end, end))?)?;
+    }
+    let slope = scales.peak / (rise * scales.time());
+    let end = (MOST * scales.peak - offset) / slope;
+    let drive = Drive::Force { mass, force: Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY } };
+    let column = format!("{}.force", crate::analysis::drive::CONTACT);
+    let probe = Probe::Max { column, from: 0.0, to: end };
+    let options = Options { probes: vec![probe], ..options(bench, end, end / 500.0) };
+    // what creeps without a spring has no way after which it is away
+    let far = if scales.stiffness.is_some() { SLID * scales.length } else { f64::INFINITY };
+    let fast = FAST * scales.speed;
+    let trace = rig.run_while(&drive, &options, |[_, x, v, _]| x < far && v < fast)?;
+    // rows at events have the forces on either side of a jump
+    let seen = trace.force.iter().copied().chain(trace.summary.probes.iter().flatten().copied());
+    Ok(seen.fold(0.0, f64::max))
+}
+
+fn options(bench: &Bench<'_>, end: f64, sample: f64) -> Options {
+    Options { end, sample, rtol: 1e-8, atol: bench.scales.atol(), max_steps: MOST_STEPS, ..Options::default() }
+}

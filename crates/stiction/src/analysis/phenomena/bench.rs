@@ -1,0 +1,104 @@
+//! A mass on the contact, sized to the law: pushed, pulled by a spring, or held by a servo.
+use crate::analysis::drive::{BODY, CONTACT, PUSH, rotates};
+use crate::analysis::scales::Scales;
+use crate::sim::{Ignore, Options, Probe, Simulation};
+use crate::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Node, Signal, Spring, System};
+use crate::{Error, Spec};
+
+/// A law with the scales that experiments are made to.
+pub struct Bench<'a> {
+    /// The law.
+    pub spec: &'a Spec,
+    /// Its scales.
+    pub scales: &'a Scales,
+    /// Mass on it \[kg\].
+    pub mass: f64,
+}
+
+/// Most steps of a simulation before an experiment is given up.
+pub const MOST: u64 = 250_000;
+
+/// Position of the mass.
+pub fn position() -> String {
+    format!("{BODY}.x")
+}
+/// Velocity of the mass.
+pub fn velocity() -> String {
+    format!("{BODY}.v")
+}
+
+impl<'a> Bench<'a> {
+    /// A law with the mass that its scales suggest.
+    pub fn new(spec: &'a Spec, scales: &'a Scales) -> Self {
+        Self { spec, scales, mass: scales.mass() }
+    }
+    /// The same with a mass so many times as large.
+    pub fn heavier(&self, times: f64) -> Self {
+        Self { mass: times * self.mass, ..*self }
+    }
+    fn system(&self) -> Result<(System, Node), Error> {
+        let mut system = System::new();
+        let body = Body { mass: self.mass, rotates: rotates(self.spec), ..Body::default() };
+        let body = system.body(BODY, body)?;
+        system.contact(CONTACT, body, GROUND, Contact::new(self.spec)?)?;
+        Ok((system, body))
+    }
+    /// What the probes say after `end`, in units of the law's time.
+    fn ask(&self, system: &System, end: f64, probes: Vec<Probe>) -> Result<Vec<f64>, Error> {
+        let atol = self.scales.atol();
+        let options = Options { end, sample: end, rtol: 1e-7, atol, max_steps: MOST, probes, ..Options::default() };
+        let summary = Simulation::new(system)?.run(&options, &mut Ignore)?;
+        Ok(summary.probes.into_iter().map(|answer| answer.unwrap_or(f64::NAN)).collect())
+    }
+    /// The mass pushed by a force: its position at the given times. A damper, critical for the presliding spring, keeps it
+    /// from ringing; it does not hold anything.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn pushed(&self, force: Signal, times: &[f64]) -> Result<Vec<f64>, Error> {
+        let (mut system, body) = self.system()?;
+        system.force(PUSH, body, force)?;
+        let damping = 2.0 * (self.scales.stiffness.unwrap_or(0.0) * self.mass).sqrt();
+        if damping > 0.0 {
+            system.spring("damper", body, GROUND, Spring::damper(damping))?;
+        }
+        let end = times.iter().fold(0.0_f64, |most, t| most.max(*t));
+        self.ask(&system, end, times.iter().map(|t| Probe::At { column: position(), t: *t }).collect())
+    }
+    /// The mass pulled by a spring whose far end moves at `speed`; least and largest of a column in the last two thirds of
+    /// the time.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn pulled(&self, spring: Spring, speed: f64, end: f64) -> Result<[[f64; 2]; 2], Error> {
+        let (mut system, body) = self.system()?;
+        let ramp = Signal::Ramp { offset: 0.0, slope: speed, start: 0.0, end: f64::INFINITY };
+        let hand = system.motion("hand", ramp, rotates(self.spec))?;
+        system.spring("pull", hand, body, spring)?;
+        self.swings(&system, &velocity(), end)
+    }
+    /// The mass held by a servo; least and largest of its position in the last two thirds of the time.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn steered(&self, gains: [f64; 3], step: f64, end: f64) -> Result<[[f64; 2]; 2], Error> {
+        let (mut system, body) = self.system()?;
+        let [kp, kv, ki] = gains;
+        let (reference, extra) = (Signal::Constant(step), Signal::Constant(0.0));
+        let servo = Feedback { gains: vec![kp, kv], ki, reference, extra, friction: None };
+        let measures = vec![Measure::Position(body), Measure::Velocity(body)];
+        system.control("servo", Controller::Continuous(Box::new(servo)), measures, Acts::Force(body))?;
+        self.swings(&system, &position(), end)
+    }
+    fn swings(&self, system: &System, column: &str, end: f64) -> Result<[[f64; 2]; 2], Error> {
+        let window = |k: f64| (end * k / 3.0, end * (k + 1.0) / 3.0);
+        let mut probes = Vec::new();
+        for (from, to) in [window(1.0), window(2.0)] {
+            let column = || column.to_owned();
+            probes.push(Probe::Min { column: column(), from, to });
+            probes.push(Probe::Max { column: column(), from, to });
+        }
+        let found = self.ask(system, end, probes)?;
+        Ok([[found[0], found[1]], [found[2], found[3]]])
+    }
+}

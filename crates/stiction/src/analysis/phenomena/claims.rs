@@ -1,0 +1,148 @@
+//! What papers and the laws' own pages say that a law shows, to compare with what it does.
+use super::Phenomenon::{self, *};
+use super::{Cell, Report, Shown};
+
+/// Somebody's word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The law.
+    pub law: &'static str,
+    /// What it is said to show, or not to show.
+    pub what: Phenomenon,
+    /// Which of the two.
+    pub shows: bool,
+    /// Who says so: a key into `docs/references.bib`, or [`OWN`].
+    pub cite: &'static str,
+    /// Where.
+    pub place: &'static str,
+}
+
+/// The law's own page.
+pub const OWN: &str = "page";
+
+const fn yes(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
+    Claim { law, what, shows: true, cite, place }
+}
+const fn no(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
+    Claim { law, what, shows: false, cite, place }
+}
+
+const SLIDES: &str = "Astrom2008";
+const PAPER: &str = "Andersson2007";
+const DAHL: &str = "slide 'Properties of The Dahl Model'";
+const BLIMAN: &str = "slide 'Properties of the Bliman-Sorine Model'";
+const LUGRE: &str = "slide 'Properties of LuGre Model'";
+const STATIC: &str = "slide 'Static Models'";
+
+/// What the papers say. Åström's slides have titles for places, Andersson's paper sections and equations.
+pub static CLAIMS: &[Claim] = &[
+    yes("stiction", Breakaway, SLIDES, STATIC),
+    yes("stribeck", Stribeck, SLIDES, STATIC),
+    yes("rate-state", Lag, SLIDES, "slide 'Rate and State Models'"),
+    yes("dahl", Presliding, SLIDES, DAHL),
+    yes("dahl", Hysteresis, SLIDES, DAHL),
+    no("dahl", Stribeck, SLIDES, DAHL),
+    no("dahl", StickSlip, SLIDES, DAHL),
+    no("dahl", Breakaway, SLIDES, "slide 'Dahl's Model - Steady State Properties'"),
+    no("dahl", Lag, SLIDES, DAHL),
+    yes("dahl", Passive, SLIDES, "slide 'Theorem 2 - Dissipativity', with constant g"),
+    yes("bliman-sorine", Breakaway, SLIDES, BLIMAN),
+    yes("bliman-sorine", Stribeck, SLIDES, "slide 'The Bliman-Sorine Model', its aim"),
+    no("bliman-sorine", Lag, SLIDES, BLIMAN),
+    yes("lugre", Hold, SLIDES, LUGRE),
+    yes("lugre", Breakaway, SLIDES, LUGRE),
+    yes("lugre", StickSlip, SLIDES, LUGRE),
+    yes("lugre", Stribeck, SLIDES, LUGRE),
+    yes("lugre", Hysteresis, SLIDES, LUGRE),
+    yes("lugre", Presliding, SLIDES, LUGRE),
+    no("lugre", Nonlocal, SLIDES, LUGRE),
+    no("lugre", Passive, SLIDES, "slide 'Properties of LuGre Model': only if the damping falls with velocity"),
+    yes("lugre", Hunting, SLIDES, "slide 'Hunting'"),
+    yes("coulomb", Hold, PAPER, "section 2.1, equation 2"),
+    no("coulomb", Smooth, PAPER, "section 2.1, equation 4"),
+    no("viscous", Hold, PAPER, "section 2.2, equation 5"),
+    no("coulomb-sat", Hold, PAPER, "section 2.3, equation 8"),
+    yes("coulomb-sat", Smooth, PAPER, "section 2.3, equation 8"),
+    no("coulomb-tanh", Hold, PAPER, "section 2.3, equation 9"),
+    yes("coulomb-tanh", Smooth, PAPER, "section 2.3, equation 9"),
+    yes("stribeck", Hold, PAPER, "section 2.4, equation 10"),
+    no("stribeck", Smooth, PAPER, "section 2.4, equation 10"),
+    yes("stribeck-sat", Stribeck, PAPER, "section 2.4, equation 11"),
+    no("stribeck-sat", Hold, PAPER, "section 2.4, equation 11"),
+    yes("stribeck-tanh", Stribeck, PAPER, "section 2.4, equation 12"),
+    no("stribeck-tanh", Hold, PAPER, "section 2.4, equation 12"),
+    yes("dankowicz", Presliding, PAPER, "section 3.2, equation 13"),
+    yes("lugre", Stribeck, PAPER, "section 3.4, equation 19"),
+    yes("lugre", Presliding, PAPER, "section 3.4, equation 19"),
+    yes("stribeck-dankowicz", Presliding, PAPER, "section 3.5, equation 20"),
+    yes("stribeck-dankowicz", Stribeck, PAPER, "section 3.5, equation 20"),
+    yes("stribeck-dankowicz", Hold, PAPER, "section 5: for an exact final position"),
+];
+
+/// The words of the laws' pages that name what is measured here.
+const WORDS: &[(&str, Phenomenon)] = &[
+    ("true stick", Hold),
+    ("break-away above Coulomb", Breakaway),
+    ("Stribeck effect", Stribeck),
+    ("presliding displacement", Presliding),
+    ("plastic residual", Plastic),
+    ("hysteresis in position", Hysteresis),
+    ("nonlocal memory", Nonlocal),
+    ("frictional lag", Lag),
+    ("break-away falling with force rate", Rate),
+    ("break-away growing with dwell time", Dwell),
+    ("no drift under small vibration", NoDrift),
+];
+
+/// A claim that an experiment contradicts.
+#[derive(Clone, Debug)]
+pub struct Difference<'a> {
+    /// The claim.
+    pub claim: Claim,
+    /// The outcome.
+    pub cell: &'a Cell,
+}
+
+/// Everything that is said of a law.
+pub fn of(law: &'static str) -> Vec<Claim> {
+    let shows = stiction_core::registry::find(law).map_or(&[][..], |entry| entry.shows);
+    let own = shows.iter().filter_map(|word| WORDS.iter().find(|(text, _)| text == word));
+    let own = own.map(|&(place, what)| Claim { law, what, shows: true, cite: OWN, place });
+    CLAIMS.iter().filter(|claim| claim.law == law).copied().chain(own).collect()
+}
+
+/// Where a law does otherwise than is said of it, as far as it was looked for.
+pub fn differences(report: &Report) -> Vec<Difference<'_>> {
+    let claims = of(report.spec.law().name).into_iter();
+    let against = |claim: Claim| {
+        let cell = report.cell(claim.what)?;
+        let differs = match cell.shown {
+            Shown::Yes => !claim.shows,
+            Shown::No => claim.shows,
+            Shown::Open => false,
+        };
+        differs.then_some(Difference { claim, cell })
+    };
+    claims.filter_map(against).collect()
+}
+
+/// What a law shows that its own page does not say, among what pages have words for.
+pub fn unsaid(report: &Report) -> Vec<&Cell> {
+    let said = report.spec.law().shows;
+    let missing = WORDS.iter().filter(|(word, _)| !said.contains(word));
+    missing.filter_map(|(_, what)| report.cell(*what)).filter(|cell| cell.shown == Shown::Yes).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLAIMS, WORDS};
+    use stiction_core::models::ALL;
+
+    #[test]
+    fn claims_are_of_laws_and_words_are_used() {
+        assert!(CLAIMS.iter().all(|claim| ALL.iter().any(|law| law.name == claim.law)));
+        for (word, _) in WORDS {
+            assert!(ALL.iter().any(|law| law.shows.contains(word)), "{word}");
+        }
+    }
+}

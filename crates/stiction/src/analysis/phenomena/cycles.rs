@@ -1,0 +1,78 @@
+//! For ever: stick-slip and hunting.
+use super::bench::Bench;
+use crate::Error;
+use crate::analysis::drive::Rig;
+use crate::analysis::hysteresis::is_random;
+use crate::system::Spring;
+
+/// Where a mass does not swing for ever, one so many times as heavy has another try: viscous friction stops the light.
+const HEAVY: f64 = 100.0;
+/// A spring so soft that the peak force stretches it by so many lengths of the law.
+const SOFT: f64 = 300.0;
+/// Its damping ratio with the mass: without any, the swing of a law as flat as Coulomb's would never fade.
+const DAMPING: f64 = 0.05;
+/// Speed of the hand, in speeds of the law.
+const PULL: f64 = 0.3;
+/// Time for stick-slip, in the time it takes to load the spring to the peak force, and in swings of the mass on it.
+const LOADS: f64 = 8.0;
+const SWINGS: f64 = 60.0;
+/// A swing that lasts loses no more than this from one third of the time to the next.
+const LASTS: f64 = 0.8;
+/// Rest is below this part of the speed of the hand.
+const REST: f64 = 0.1;
+
+/// The step of the servo, in lengths of the law.
+const STEP: f64 = 300.0;
+/// Gains for a mass, a time and a step of one, and a break-away force of 1.5: those of the slides' example (Astrom2008).
+const GAINS: [f64; 3] = [3.0, 6.0, 4.0];
+/// Time for hunting in times of the servo.
+const LONG: f64 = 300.0;
+
+/// The larger of two swings, the second with the heavier mass; the first is enough if there is one.
+fn either(bench: &Bench<'_>, swing: fn(&Bench<'_>) -> Result<f64, Error>) -> Result<f64, Error> {
+    let first = swing(bench);
+    // what is random does not repeat, however heavy
+    if matches!(first, Ok(size) if size > 0.0) || is_random(&Rig::new(bench.spec)) {
+        return first;
+    }
+    match (first, swing(&bench.heavier(HEAVY))) {
+        (Ok(a), Ok(b)) => Ok(a.max(b)),
+        (Err(_), Ok(b)) if b > 0.0 => Ok(b),
+        (first, _) => first,
+    }
+}
+
+/// Swing of the velocity over the speed of the hand; 0 if it fades, or never comes to rest.
+pub fn stick_slip(bench: &Bench<'_>) -> Result<f64, Error> {
+    either(bench, stick_slip_once)
+}
+
+/// Swing of the position over the step; 0 if it fades.
+pub fn hunting(bench: &Bench<'_>) -> Result<f64, Error> {
+    either(bench, hunting_once)
+}
+
+fn stick_slip_once(bench: &Bench<'_>) -> Result<f64, Error> {
+    let scales = bench.scales;
+    let (stiffness, mass, pull) = (scales.peak / (SOFT * scales.length), bench.mass, PULL * scales.speed);
+    let damping = 2.0 * DAMPING * (stiffness * mass).sqrt();
+    let swing = std::f64::consts::TAU * (mass / stiffness).sqrt();
+    let end = LOADS * scales.peak / (stiffness * pull) + SWINGS * swing;
+    let [before, after] = bench.pulled(Spring { damping, ..Spring::linear(stiffness) }, pull, end)?;
+    let [first, last] = [before, after].map(|[lo, hi]| hi - lo);
+    let lasts = last >= LASTS * first && after[0] < REST * pull;
+    Ok(if lasts { last / pull } else { 0.0 })
+}
+
+fn hunting_once(bench: &Bench<'_>) -> Result<f64, Error> {
+    let (scales, mass) = (bench.scales, bench.mass);
+    // the speed of the heavy is that of the light, on a longer way: slower than any lag of the law
+    let step = STEP * scales.length * (mass / scales.mass());
+    // a force of two thirds of the peak moves the mass by the step in this time, about
+    let time = (1.5 * mass * step / scales.peak).sqrt();
+    let [kp, kv, ki] = GAINS;
+    let gains = [kp * mass / (time * time), kv * mass / time, ki * mass / (time * time * time)];
+    let [before, after] = bench.steered(gains, step, LONG * time)?;
+    let [first, last] = [before, after].map(|[lo, hi]| hi - lo);
+    Ok(if last >= LASTS * first { last / step } else { 0.0 })
+}

@@ -1,0 +1,61 @@
+//! Before sliding: what is left after a load, loops, and loops within loops.
+use super::Phenomenon;
+use super::bench::Bench;
+use crate::Error;
+use crate::analysis::drive::Rig;
+use crate::analysis::hysteresis::{Motion, drive};
+use crate::analysis::nonlocal::checks;
+use crate::system::{Curve, Signal};
+
+/// Load that comes and goes, in parts of the break-away force.
+const LOAD: f64 = 0.9;
+/// Force at the turns of a loop, on the first way: beyond the elastic range of the elasto-plastic law, and so far
+/// that inner loops of three tenths are no longer elastic.
+const TURN: f64 = 0.9;
+/// Time of each way of the load, in units of the law's; the rest after it takes three.
+const WAY: f64 = 300.0;
+/// Speed of loops, in speeds of the law.
+const SLOW: f64 = 1e-4;
+
+/// Way left after a load over the way under it; none without a spring.
+pub fn residual(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+    if bench.scales.stiffness.is_none() {
+        return Ok(None);
+    }
+    let (load, t) = (LOAD * bench.scales.peak, WAY * bench.scales.time());
+    let curve = Curve::linear(vec![0.0, t, 2.0 * t], vec![0.0, load, 0.0]);
+    let curve = curve.map_err(|problem| Error::Points { problem, values: [load, t] })?;
+    let x = bench.pushed(Signal::Table(curve), &[t, 5.0 * t])?;
+    Ok(Some((x[1] / x[0]).abs()))
+}
+
+/// Amplitude of a loop whose first way ends at 90 % of the break-away force; none without a spring.
+fn amplitude(bench: &Bench<'_>) -> Option<f64> {
+    bench.scales.reach(TURN * bench.scales.peak)
+}
+
+/// Area of a slow loop over its bounding box; none without a spring.
+pub fn fill(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+    amplitude(bench).map(|x| filled(bench, x)).transpose()
+}
+
+fn filled(bench: &Bench<'_>, x: f64) -> Result<f64, Error> {
+    let motion = Motion { omega: Some(SLOW * bench.scales.speed / x), cycles: 30, ..Motion::new(x) };
+    let driven = drive(&Rig::new(bench.spec), &motion)?;
+    let [low, high] = driven.last.turns;
+    Ok(driven.last.area / (2.0 * x * (high - low)))
+}
+
+/// Part of the outer amplitude that the inner loop of the check has.
+const INNER: f64 = 0.3;
+
+/// Miss of an inner loop where it closes, over the range of the force; none without a spring, or if the inner loop is
+/// elastic and cannot but close.
+pub fn miss(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+    let Some(x) = amplitude(bench) else { return Ok(None) };
+    if !Phenomenon::Hysteresis.kind().counts(filled(bench, INNER * x)?) {
+        return Ok(None);
+    }
+    let found = checks(&Rig::new(bench.spec), x, SLOW * bench.scales.speed)?;
+    Ok(found.into_iter().find(|check| check.name == "return point").map(|check| check.error))
+}
