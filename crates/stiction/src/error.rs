@@ -205,7 +205,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        problem: data::Problem,
+        problem: Box<data::Problem>,
     },
     /// An analysis without an answer.
     Analysis(Failure),

@@ -47,7 +47,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
 
 #[test]
 fn an_unforced_swing_dies_and_says_so() {
-    let error = cycle::find(&scenario("b1", &[])).err().expect("no cycle");
+    let error = cycle::find(&scenario("b1", &[])).expect_err("no cycle");
     assert!(error.to_string().contains("no cycle"), "{error}");
     // sliding that is stable, from the start
     assert!(cycle::find(&scenario("a7", &["contact.table.sigma2=0.25"])).is_err());

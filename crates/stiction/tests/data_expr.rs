@@ -200,9 +200,8 @@ fn length_and_depth_are_bounded() {
 fn a_division_by_zero_is_found_with_its_row() {
     let table = Table::from_text("log", b"t,v\n\n0,2\n# remark\n1,0\n", &Options::default()).expect("a table");
     let plan = Plan::new(&table).with("", "t/v", &[]).expect("a plan");
-    let Err(Error::Data { problem: Problem::Undefined { row, line, inputs, .. }, .. }) = plan.read() else {
-        panic!("a division by zero");
-    };
+    let Err(Error::Data { problem, .. }) = plan.read() else { panic!("a division by zero") };
+    let Problem::Undefined { row, line, inputs, .. } = *problem else { panic!("{problem}") };
     assert_eq!((row, line), (2, Some(5)));
     assert_eq!(inputs, [("t".to_owned(), 1.0), ("v".to_owned(), 0.0)]);
     // a missing number is not the expression's fault

@@ -10,7 +10,7 @@ fn problem(error: Error) -> Problem {
     match error {
         Error::Data { problem, path } => {
             assert_eq!(path.to_str(), Some("log"));
-            problem
+            *problem
         }
         other => panic!("{other}"),
     }

@@ -125,7 +125,7 @@ impl Table {
 
     fn new(source: Source, options: &Options) -> Result<Self, Error> {
         let (first, source) = source.peek(FIRST)?;
-        let fail = |problem| Err(Error::Data { path: source.path.clone(), problem });
+        let fail = |problem| Err(Error::Data { path: source.path.clone(), problem: Box::new(problem) });
         if first.is_empty() {
             return fail(Problem::Empty);
         }
