@@ -21,6 +21,7 @@ mod message;
 pub mod near;
 pub mod number;
 pub mod output;
+pub mod parallel;
 pub mod plot;
 pub mod recipe;
 pub mod scenario;

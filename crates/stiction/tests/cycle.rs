@@ -99,20 +99,18 @@ fn stick_slip_ends_where_nothing_returns_to_rest() {
         assert!(found[0].below);
         found[0].p
     };
-    close(border("contact.table.sigma2", (0.0, 0.4), &[]), 0.18996592, 1e-7);
-    // both scale: by mass, length and time units the same orbit, so the border is one curve; see that each lies on it
-    let pull = border("motion.hand.position.ramp.slope", (0.1, 5.0), &["contact.table.sigma2=0.2"]);
-    let set = format!("motion.hand.position.ramp.slope={pull:e}");
-    close(border("contact.table.sigma2", (0.0, 0.4), &[&set]), 0.2, 1e-6);
-    let k = border("spring.pull.stiffness", (0.1, 8.0), &["contact.table.sigma2=0.2"]);
-    let set = format!("spring.pull.stiffness={k:e}");
-    close(border("contact.table.sigma2", (0.0, 0.4), &[&set]), 0.2, 1e-6);
+    // the values of another solver, to nine digits (tests/reference/figures.csv); the outcome is known long before 31 s
+    close(border("contact.table.sigma2", (0.1, 0.3), &["run.end=31"]), 0.189965921, 1e-8);
+    let damped = ["run.end=31", "contact.table.sigma2=0.2"];
+    close(border("motion.hand.position.ramp.slope", (1.0, 3.0), &damped), 1.936841815, 1e-8);
+    close(border("spring.pull.stiffness", (1.0, 3.0), &damped), 1.510516869, 1e-8);
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test cycle")]
 fn a_cycle_is_followed_until_it_loses_its_stability() {
     let at = |p: f64| Scenario::named("a7", &[format!("contact.table.sigma2={p:e}")]);
-    let branch = follow(&Follow { at: &at, start: Some(0.17), range: (0.15, 0.19), points: 60 }).expect("a branch");
+    let branch = follow(&Follow { at: &at, start: Some(0.185), range: (0.184, 0.188), points: 20 }).expect("a branch");
     assert_eq!(branch.ends, [End::Range, End::Range]);
     let flips: Vec<f64> = branch.changes.iter().filter(|c| c.what == What::Flip).map(|c| c.p).collect();
     assert_eq!(flips.len(), 1, "{:?}", branch.changes);
@@ -132,6 +130,7 @@ fn a_cycle_is_followed_until_it_loses_its_stability() {
 
 /// A driven Duffing oscillator has three cycles between two folds of its resonance curve.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test cycle")]
 fn folds_are_gone_round() {
     let text = r#"
         [run]

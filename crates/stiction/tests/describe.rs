@@ -119,11 +119,8 @@ fn balance_misses_the_hunting_of_the_slides() {
 
 #[test]
 fn what_is_no_loop_is_refused() {
-    for name in ["a7", "g1"] {
-        let scenario = Scenario::named(name, &[""; 0]).unwrap();
-        match balance(&scenario) {
-            Err(error) => assert!(error.to_string().contains("one contact at rest"), "{name}: {error}"),
-            Ok(found) => assert!(found.simulated.is_none(), "{name}"),
-        }
-    }
+    // a hand that goes on pulling
+    let scenario = Scenario::named("a7", &[""; 0]).unwrap();
+    let error = balance(&scenario).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("drags"), "{error}");
 }

@@ -3,7 +3,7 @@
 //! `reference/figures.csv` comes from `reference/figures.py`: other solvers, or closed forms, from the equations alone.
 use std::collections::HashMap;
 use std::path::Path;
-use stiction::figures::{self, parallel};
+use stiction::{figures, parallel};
 
 /// Six digits.
 const SAME: f64 = 1e-6;

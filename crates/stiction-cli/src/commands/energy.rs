@@ -7,8 +7,8 @@ use crate::text::{table, wrap};
 use serde_json::{Value, json};
 use stiction::analysis::energy::search::Effort;
 use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
-use stiction::analysis::many;
 use stiction::core::models::ALL;
+use stiction::parallel;
 use stiction::{Error, Spec};
 
 /// Find out what a law does with energy: what it stores and loses, and whether it can be made to give.
@@ -175,7 +175,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
     let found =
-        many::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
+        parallel::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
     if json {
         return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
     }

@@ -60,7 +60,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 }
 
 fn digits(x: f64) -> String {
-    short(round(x, 8))
+    short(round(x, 8) + 0.0)
 }
 
 fn text(e: &Equilibrium, states: &[Column]) -> String {

@@ -12,8 +12,9 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
 use stiction::figures::page::{DARK, Shown, page};
-use stiction::figures::{self, Experiment, Outcome, parallel};
+use stiction::figures::{self, Experiment, Outcome};
 use stiction::number::{round, short};
+use stiction::parallel;
 use stiction::plot::Theme;
 use stiction::{Error, output};
 

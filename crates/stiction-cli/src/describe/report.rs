@@ -8,7 +8,7 @@ use serde_json::json;
 use stiction::analysis::dense::Complex;
 use stiction::analysis::describe::{Describing, coarse};
 use stiction::analysis::drive::Rig;
-use stiction::analysis::many;
+use stiction::parallel;
 use stiction::plot::{Axis, Figure, Heat, Panel};
 use stiction::table::Heads;
 
@@ -133,7 +133,7 @@ impl Report<'_> {
         };
         let (amplitudes, omegas) = (steps(*x0, *x1), steps(*w0, *w1));
         let load = self.rig.load.at(0.0);
-        let gains: Vec<Vec<Complex>> = many::each(&amplitudes, |x| {
+        let gains: Vec<Vec<Complex>> = parallel::each(&amplitudes, |x| {
             let on = |omega: &f64| {
                 let n = coarse(law.as_ref(), load, *x, *omega);
                 match self.on {

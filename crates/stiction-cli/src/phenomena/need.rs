@@ -8,6 +8,11 @@ use stiction::near::near;
 
 /// The phenomena named, separated by commas.
 pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
+    let empty = |text: &&String| text.split(',').all(|name| name.trim().is_empty());
+    if let Some(text) = texts.iter().find(empty) {
+        let known = kinds::ALL.iter().map(|kind| kind.key.to_owned()).collect();
+        return Err(Error::UnknownName { what: "phenomenon", name: text.clone(), near: Vec::new(), known });
+    }
     let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty());
     names
         .map(|name| {

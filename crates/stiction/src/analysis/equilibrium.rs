@@ -89,6 +89,9 @@ impl Answer {
 /// [`Error::Analysis`] if there can be none, or as [`Simulation::run`].
 pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     is_even(system, t).map_err(Error::Analysis)?;
+    if let Some(stop) = system.stops.first() {
+        return Err(Error::Analysis(Failure::Stop(stop.name.clone())));
+    }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
     let linear = simulation.linearise(&start, t, Rest::Free)?;
@@ -296,7 +299,10 @@ impl Task<'_> {
         let answers = if same { vec![Answer { side: None, ..up }] } else { vec![up, down] };
         // where it rests, it may also stay a little aside: that is no growth
         let rests = contacts.iter().any(|contact| contact.v == 0.0);
-        let stable = answers.iter().all(|answer| answer.growth() < if rests { f64::MIN_POSITIVE } else { 0.0 });
+        let stable = answers.iter().all(|answer| {
+            let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+            answer.growth() < if rests { 1e-12 * fastest + f64::MIN_POSITIVE } else { 0.0 }
+        });
         Ok(Some(Equilibrium { state, contacts, set, answers, stable }))
     }
     fn answer(&self, state: &State, rest: Rest, side: Option<f64>) -> Result<Answer, Error> {

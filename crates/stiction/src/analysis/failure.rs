@@ -12,6 +12,8 @@ pub enum Failure {
     Sampled(String),
     /// A law carries noise.
     Noise(String),
+    /// There is a stop.
+    Stop(String),
     /// Nothing moves any more.
     Still {
         /// Since when [s].
@@ -51,6 +53,7 @@ impl Display for Failure {
             Self::Signal(name) => write!(f, "'{name}' goes on changing, so there is no equilibrium"),
             Self::Apart(name) => write!(f, "spring '{name}' joins what moves apart, so its force grows without end"),
             Self::Sampled(name) => write!(f, "controller '{name}' keeps a memory of its own between samples"),
+            Self::Stop(name) => write!(f, "'{name}' is a stop; equilibria against stops are not sought"),
             Self::Noise(name) => write!(f, "contact '{name}' carries noise, so nothing repeats"),
             Self::Still { t } => write!(f, "there is no cycle: nothing moves to and fro any more after {t} s"),
             Self::NoReturn { turns } => write!(f, "no cycle found: the motion did not repeat within {turns} turns"),
@@ -70,6 +73,7 @@ impl Failure {
             Self::Signal(_) => "'stiction cycle' finds the periodic motion under a periodic signal",
             Self::Apart(_) => "let one end go along, or hold both",
             Self::Sampled(_) => "use a continuous controller for the analysis",
+            Self::Stop(_) => "'stiction run' shows where it comes to rest",
             Self::Noise(_) => "leave out noise.* for the analysis",
             Self::Still { .. } => {
                 "'stiction equilibrium' tells where it rests; a cycle may need another start (--set body.NAME.v=...)"

@@ -12,7 +12,6 @@ mod frame;
 pub mod hysteresis;
 pub mod line;
 pub mod loops;
-pub mod many;
 pub mod nonlocal;
 pub mod phenomena;
 pub mod quadrature;

@@ -9,7 +9,6 @@ mod nouri;
 mod numeric;
 mod olsson;
 pub mod page;
-pub mod parallel;
 mod traces;
 
 use crate::near::near;

@@ -126,6 +126,7 @@ impl<'a> Tracer<'a> {
             Ok(Svd::new(&matrix, n + 1, n + 1))
         };
         let mut svd = decompose(&state, p)?;
+        let mut moved = vec![0.0; n + 1];
         for round in 1..10 {
             let miss = self.miss(&state, p)?;
             let mut right: Vec<f64> = miss.iter().map(|x| -x).collect();
@@ -140,8 +141,14 @@ impl<'a> Tracer<'a> {
                 break;
             }
             shift(&mut state, &mut p, &change, 1.0);
+            moved.iter_mut().zip(&change).for_each(|(moved, d)| *moved += d);
             // the error of a run, times what the map makes of it
             if off < 1e-6 {
+                // what lies so far aside is another curve, or this one on its way back
+                let aside = moved.iter().map(|x| x * x).sum::<f64>().sqrt();
+                if aside > 0.7 * step.abs() + 1e-5 {
+                    break;
+                }
                 svd = decompose(&state, p)?;
                 right.fill(0.0);
                 right[n] = 1.0;
@@ -253,8 +260,7 @@ impl<'a> Tracer<'a> {
             }
             let before = &self.points[self.points.len() - 1].cycle;
             if let Some(what) = change(before, &point.cycle, &last, &next) {
-                let change = self.locate(&last, step, &free, what)?;
-                self.changes.push(change);
+                self.changes.extend(self.locate(&last, step, &free, what)?);
             }
             let mut both = [last, next.clone()];
             self.centre(&point, &mut both)?;
@@ -267,7 +273,7 @@ impl<'a> Tracer<'a> {
         Ok(End::Points)
     }
     /// Where within a step something happens.
-    fn locate(&self, from: &Place, step: f64, free: &[usize], what: What) -> Result<Change, Error> {
+    fn locate(&self, from: &Place, step: f64, free: &[usize], what: What) -> Result<Option<Change>, Error> {
         let n = free.len();
         let (mut lo, mut hi) = (0.0, step);
         let mut best = from.clone();
@@ -293,7 +299,15 @@ impl<'a> Tracer<'a> {
             best = place;
         }
         let time = self.map(best.p, |_, map| map.apply(&best.state, &mut Ignore))?.map_or(f64::NAN, |r| r.time);
-        Ok(Change { p: best.p, period: time, what })
+        // a multiplier that jumps past the circle, as where an orbit begins to graze rest, is no flip
+        let passes = match what {
+            What::Fold { .. } => true,
+            What::Flip | What::Torus => self.map(best.p, |_, map| {
+                let multipliers = eigenvalues(&slopes(map, &best.state)?.matrix, free.len());
+                Ok(multipliers.iter().any(|z| (z.abs() - 1.0).abs() < 0.05 && (z.re < 0.0 || z.im != 0.0)))
+            })?,
+        };
+        Ok(passes.then_some(Change { p: best.p, period: time, what }))
     }
     /// Whether all multipliers are within the unit circle, but for real ones beyond one, which folds account for.
     fn multipliers(&self, place: &Place) -> Result<bool, Error> {

@@ -13,8 +13,8 @@ use crate::analysis::Failure;
 use crate::analysis::cycle;
 use crate::analysis::dense::Complex;
 use crate::analysis::drive::Rig;
-use crate::analysis::many;
 use crate::analysis::scales::Scales;
+use crate::parallel;
 use crate::scenario::Scenario;
 use crate::system::Signal;
 
@@ -92,7 +92,7 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
         let sum = coarse(what.law.as_ref(), plant.load, x, omega) + stiffness;
         Complex::new(sum.re / stiffness.abs(), sum.im / stiffness.abs())
     };
-    let rows = many::each(&amplitudes, |x| omegas.iter().map(|omega| w(*x, *omega)).collect::<Vec<_>>());
+    let rows = parallel::each(&amplitudes, |x| omegas.iter().map(|omega| w(*x, *omega)).collect::<Vec<_>>());
     let mut starts = Vec::new();
     for i in 0..amplitudes.len() - 1 {
         for j in 0..omegas.len() - 1 {
@@ -105,7 +105,7 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
             }
         }
     }
-    let found = many::each(&starts, |&(x, omega)| newton(&w, x, omega));
+    let found = parallel::each(&starts, |&(x, omega)| newton(&w, x, omega));
     let mut predictions: Vec<Prediction> = Vec::new();
     for (x, omega, stable) in found.into_iter().flatten() {
         let near = |p: &Prediction| (p.at.amplitude / x).ln().abs() < 1e-3 && (p.at.omega / omega).ln().abs() < 1e-3;

@@ -99,6 +99,7 @@ fn harmonic(driven: &Driven, omega: f64, n: f64) -> f64 {
 /// As [`describe`].
 pub fn grid(rig: &Rig, amplitudes: &[f64], omegas: &[f64]) -> Result<Vec<Vec<Describing>>, Error> {
     let places: Vec<(f64, f64)> = amplitudes.iter().flat_map(|a| omegas.iter().map(move |w| (*a, *w))).collect();
-    let all = super::many::each(&places, |(a, w)| describe(rig, *a, *w)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let all =
+        crate::parallel::each(&places, |(a, w)| describe(rig, *a, *w)).into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(all.chunks(omegas.len().max(1)).map(<[Describing]>::to_vec).collect())
 }

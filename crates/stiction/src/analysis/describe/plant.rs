@@ -41,6 +41,9 @@ impl Plant {
         if !matches!(joint.what.load, Load::Signal(_)) {
             return fail("the load of its contact is not its own");
         }
+        if system.motions.iter().any(|signal| signal.eval(t, t)[1] != 0.0) {
+            return fail("something drags it along");
+        }
         let simulation = Simulation::new(system)?;
         let states = simulation.states();
         let mut start = simulation.initial();

@@ -53,8 +53,9 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
             let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
             let constant = Condition {
                 text: format!("sigma2 > sigma1 (fs - fc)/fc: {} > {}", brief(p("sigma2")), brief(limit)),
-                holds: p("sigma2") > limit || limit == 0.0,
-                why: "for constant sigma1",
+                // the viscous term must outgrow the bristles' at every speed, as only a linear one does
+                holds: p("gamma") == 1.0 && p("sigma2") > limit || limit == 0.0,
+                why: "for constant sigma1 and gamma = 1",
                 cite: Some("Astrom2008"),
             };
             let fails = bristles(spec, |v| p("sigma1") * (-(v / p("vd")).powi(2)).exp(), p("gamma"));

@@ -26,8 +26,8 @@ pub use cost::Cost;
 pub use kinds::{Kind, Phenomenon};
 
 use super::energy::{passivity, search::Effort};
-use super::many;
 use super::scales::Scales;
+use crate::parallel;
 use crate::{Error, Spec};
 use bench::Bench;
 use std::cell::OnceCell;
@@ -208,5 +208,5 @@ fn passive(spec: &Spec) -> Cell {
 pub fn battery(specs: &[Spec], wanted: &[Phenomenon]) -> Result<Vec<Report>, Error> {
     let costs = specs.iter().map(Cost::measure).collect::<Result<Vec<_>, _>>()?;
     let tasks: Vec<(&Spec, Cost)> = specs.iter().zip(costs).collect();
-    many::each(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
+    parallel::each(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
 }
