@@ -31,13 +31,13 @@ pub struct Args {
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Mass [kg], or inertia.
+    /// Mass in kg, or inertia.
     #[arg(long, value_name = "NUMBER", default_value = "1", allow_hyphen_values = true)]
     mass: String,
     /// Rates of the force [N/s], separated by commas; repeatable.
     #[arg(long, value_name = "R1,R2,...", allow_hyphen_values = true, default_value = "0.1,1,10,100")]
     rate: Vec<String>,
-    /// Times of rest before [s], separated by commas; repeatable.
+    /// Times of rest before, in seconds, separated by commas; repeatable.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     dwell: Vec<String>,
     /// Speed with which it slid before it rested [m/s]; 0.01 with --dwell, else it never moved.

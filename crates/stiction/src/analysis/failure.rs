@@ -16,7 +16,7 @@ pub enum Failure {
     Stop(String),
     /// Nothing moves any more.
     Still {
-        /// Since when [s].
+        /// Since when \[s\].
         t: f64,
     },
     /// What repeats did not come back to itself.

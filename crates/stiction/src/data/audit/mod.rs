@@ -1,6 +1,6 @@
 //! What a record is worth: sampling, gaps, missing numbers, resolution, saturation, delay.
 //!
-//! An [`Auditor`] is a [`Sink`](super::Sink): it looks at a file of any length in one pass and bounded memory. Counts and
+//! An [`Auditor`] is a [`Sink`]: it looks at a file of any length in one pass and bounded memory. Counts and
 //! extremes are exact; medians and resolutions are, too, up to [`KEEP`] rows, beyond which they come from blocks of rows
 //! spread evenly over the file.
 //!
