@@ -80,7 +80,11 @@ fn figure(plot: &Plot, title: String, columns: &[Column], recorder: &Recorder<'_
         let mut lines: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
         if once {
             let all = lines.clone();
-            let same = |i: usize, k: usize| recorder.values(i).eq(recorder.values(k));
+            // but for rounding: just before it sticks, a body still has a speed of 1e-19
+            let same = |i: usize, k: usize| {
+                let size = recorder.values(i).fold(0.0_f64, |most, x| most.max(x.abs()));
+                recorder.values(i).zip(recorder.values(k)).all(|(a, b)| (a - b).abs() <= 1e-12 * size)
+            };
             lines.retain(|&i| !all.iter().take_while(|&&k| k != i).any(|&k| same(i, k)));
         }
         let Some(&first) = lines.first() else { continue };
