@@ -10,6 +10,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 pub mod analysis;
+pub mod dense;
 pub mod dispatch;
 pub mod doc;
 pub mod error;
