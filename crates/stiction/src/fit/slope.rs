@@ -45,7 +45,9 @@ fn difference(
     let p = &problem.parameters[j];
     let (low, high) = (p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX)));
     let power = if how.central { 1.0 / 3.0 } else { 0.5 };
-    let step = how.noise.max(f64::EPSILON).powf(power) * u[j].abs().max(1.0);
+    // a logarithm moves by parts of one; others by parts of themselves, or of what matters if they are near zero
+    let size = if p.log { 1.0 } else { u[j].abs().max(1e-2) };
+    let step = how.noise.max(f64::EPSILON).powf(power) * size;
     let away = if high - u[j] >= step || high - u[j] >= u[j] - low { 1.0 } else { -1.0 };
     let probe = |by: f64| {
         let mut v = u.to_vec();
