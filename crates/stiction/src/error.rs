@@ -1,6 +1,7 @@
 //! What can be wrong with a law's name, its parameters or a file of them.
 use crate::{
     analysis::Failure,
+    flaw::Flaw,
     sim::Trouble,
     spec::Part,
     system::{BadCurve, Problem},
@@ -201,6 +202,8 @@ pub enum Error {
     },
     /// An analysis without an answer.
     Analysis(Failure),
+    /// Samples that cannot be filtered or fitted.
+    Samples(Flaw),
     /// A simulation that cannot go on.
     Simulation {
         /// When \[s\].
@@ -240,5 +243,11 @@ impl std::error::Error for Error {
             Self::At { error, .. } | Self::Set { error, .. } => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<Flaw> for Error {
+    fn from(flaw: Flaw) -> Self {
+        Self::Samples(flaw)
     }
 }

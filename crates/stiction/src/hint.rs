@@ -72,6 +72,7 @@ impl Error {
             Self::Count { .. } => "give one value for each parameter",
             Self::System { problem, .. } => problem.hint(),
             Self::Analysis(failure) => return Some(failure.hint()),
+            Self::Samples(flaw) => return Some(flaw.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
         };

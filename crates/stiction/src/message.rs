@@ -59,6 +59,7 @@ impl Display for Error {
             Self::Kind { key, expected, found } => write!(f, "'{key}' must be a {expected}, found {found}"),
             Self::System { name, problem } => write!(f, "'{name}': {problem}"),
             Self::Analysis(failure) => write!(f, "{failure}"),
+            Self::Samples(flaw) => write!(f, "{flaw}"),
             Self::Simulation { t, trouble } => write!(f, "at t = {}: {trouble}", short(*t)),
             Self::At { place: Place { path, line, column }, error } => {
                 write!(f, "{}:{line}:{column}: {error}", path.display())

@@ -19,7 +19,10 @@ fn published_parameters_from_raw_data() {
     };
     let text = std::fs::read_to_string(path).expect("readable");
     let column = |k: usize| -> Vec<f64> {
-        text.lines().skip(1).map(|line| line.split(',').nth(k).and_then(|x| x.parse().ok()).expect("a number")).collect()
+        text.lines()
+            .skip(1)
+            .map(|line| line.split(',').nth(k).and_then(|x| x.parse().ok()).expect("a number"))
+            .collect()
     };
     let (t, position, voltage) = (column(0), column(2), column(3));
     // force per volt, from the data set

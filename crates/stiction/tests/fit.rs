@@ -194,7 +194,8 @@ fn a_fit_goes_on_from_where_it_was() {
 
 #[test]
 fn known_derivatives_give_the_same_fit_with_less_work() {
-    let (x, y): (Vec<f64>, Vec<f64>) = (0..40).map(|k| (0.1 * f64::from(k), (-0.03 * f64::from(k)).exp() * 2.0)).unzip();
+    let (x, y): (Vec<f64>, Vec<f64>) =
+        (0..40).map(|k| (0.1 * f64::from(k), (-0.03 * f64::from(k)).exp() * 2.0)).unzip();
     let residual = |p: &[f64], out: &mut [f64]| {
         out.iter_mut().zip(&x).zip(&y).for_each(|((o, x), y)| *o = p[0] * (-p[1] * x).exp() - y);
     };
@@ -247,8 +248,12 @@ fn what_the_data_do_not_tell_is_named() {
             *o = p[0] * p[1] * x + p[2] - 6.0 * x - 1.0 - 0.01 * (7.0 * x).sin();
         }
     };
-    let parameters =
-        [Parameter::new("vs", 2.0), Parameter::new("fs", 2.0), Parameter::new("fc", 0.5), Parameter::new("d", 1.0).held(1.0)];
+    let parameters = [
+        Parameter::new("vs", 2.0),
+        Parameter::new("fs", 2.0),
+        Parameter::new("fc", 0.5),
+        Parameter::new("d", 1.0).held(1.0),
+    ];
     let fit = nonlinear(&Problem::new(&parameters, 50, &residual), &Options::default()).unwrap();
     let verdict = fit.verdict(0.5);
     assert_eq!(verdict.unknown.len(), 1);
@@ -263,7 +268,8 @@ fn what_the_data_do_not_tell_is_named() {
 #[test]
 fn profiles_find_the_ends_of_a_curved_valley() {
     // for a linear model the profile is a parabola: the interval is the textbook's
-    let (x, y): (Vec<f64>, Vec<f64>) = rough().iter().enumerate().map(|(k, u)| (k as f64, 2.0 + 0.1 * k as f64 + u)).unzip();
+    let (x, y): (Vec<f64>, Vec<f64>) =
+        rough().iter().enumerate().map(|(k, u)| (k as f64, 2.0 + 0.1 * k as f64 + u)).unzip();
     let residual = |p: &[f64], out: &mut [f64]| {
         out.iter_mut().zip(&x).zip(&y).for_each(|((o, x), y)| *o = p[0] + p[1] * x - y);
     };
@@ -276,7 +282,8 @@ fn profiles_find_the_ends_of_a_curved_valley() {
     assert!((found.interval[0].unwrap() - low).abs() < 1e-3 * (high - low), "{found:?} {low}");
     assert!((found.interval[1].unwrap() - high).abs() < 1e-3 * (high - low), "{found:?} {high}");
     // saturation: from the rising part alone there is no upper limit
-    let data: Vec<(f64, f64)> = (1..20).map(|k| (0.05 * f64::from(k), 0.05 * f64::from(k) + 0.01 * rough()[k as usize])).collect();
+    let data: Vec<(f64, f64)> =
+        (1..20).map(|k| (0.05 * f64::from(k), 0.05 * f64::from(k) + 0.01 * rough()[k as usize])).collect();
     let residual = |p: &[f64], out: &mut [f64]| {
         out.iter_mut().zip(&data).for_each(|(o, (x, y))| *o = p[0] * (x / p[0]).tanh() - y);
     };
@@ -290,8 +297,11 @@ fn profiles_find_the_ends_of_a_curved_valley() {
 #[test]
 fn searches_find_the_deepest_valley_and_repeat_themselves() {
     // a wave of unknown frequency: a valley at every few parts of it
-    let (x, y): (Vec<f64>, Vec<f64>) =
-        rough()[..120].iter().enumerate().map(|(k, u)| (0.1 * k as f64, (3.7 * 0.1 * k as f64).sin() * 1.4 + 0.1 * u)).unzip();
+    let (x, y): (Vec<f64>, Vec<f64>) = rough()[..120]
+        .iter()
+        .enumerate()
+        .map(|(k, u)| (0.1 * k as f64, (3.7 * 0.1 * k as f64).sin() * 1.4 + 0.1 * u))
+        .unzip();
     let residual = |p: &[f64], out: &mut [f64]| {
         out.iter_mut().zip(&x).zip(&y).for_each(|((o, x), y)| *o = p[0] * (p[1] * x).sin() - y);
     };

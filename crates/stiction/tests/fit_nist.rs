@@ -34,9 +34,7 @@ fn model(name: &str, b: &[f64], x: f64) -> f64 {
     match name {
         "Misra1a" | "BoxBOD" => b[0] * (1.0 - (-b[1] * x).exp()),
         "Rat43" => b[0] / (1.0 + (b[1] - b[2] * x).exp()).powf(1.0 / b[3]),
-        "Lanczos1" | "Lanczos3" => {
-            b[0] * (-b[1] * x).exp() + b[2] * (-b[3] * x).exp() + b[4] * (-b[5] * x).exp()
-        }
+        "Lanczos1" | "Lanczos3" => b[0] * (-b[1] * x).exp() + b[2] * (-b[3] * x).exp() + b[4] * (-b[5] * x).exp(),
         "MGH09" => b[0] * (x * x + x * b[1]) / (x * x + x * b[2] + b[3]),
         "MGH10" => b[0] * (b[1] / (x + b[2])).exp(),
         "Eckerle4" => b[0] / b[1] * (-0.5 * ((x - b[2]) / b[1]).powi(2)).exp(),

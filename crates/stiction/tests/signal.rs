@@ -105,8 +105,7 @@ fn zero_phase_keeps_a_line_and_a_slow_wave_in_place() {
 #[test]
 fn savitzky_golay_with_edges() {
     let (reference, x) = (Reference::read(), samples());
-    for (window, order, derivative) in
-        [(5, 2, 0), (7, 2, 1), (11, 4, 2), (21, 5, 1), (3, 0, 0), (9, 8, 3), (31, 3, 0)]
+    for (window, order, derivative) in [(5, 2, 0), (7, 2, 1), (11, 4, 2), (21, 5, 1), (3, 0, 0), (9, 8, 3), (31, 3, 0)]
     {
         let got = SavitzkyGolay { window, order, derivative, step: 0.01 }.filter(&x).unwrap();
         // the reference solves the equations of the powers, whose condition is about 1e4 at order 8
@@ -251,4 +250,31 @@ fn what_cannot_be_filtered_is_told() {
     assert!(resample(&[0.0, 1.0], &[0.0, 1.0], 1e-12).is_err());
     let line: Vec<f64> = (0..40).map(f64::from).collect();
     assert!(Spline::smooth_auto(&line, &line, None).unwrap().values().iter().all(|x| x.is_finite()));
+}
+
+#[test]
+#[ignore = "a measurement: cargo test --release --test signal -- --ignored --nocapture"]
+fn a_million_samples() {
+    let x: Vec<f64> = (0..1_000_000).map(sample).collect();
+    let t: Vec<f64> = (0..1_000_000).map(|k| 1e-3 * f64::from(k)).collect();
+    let time = |name: &str, run: &dyn Fn() -> f64| {
+        let start = std::time::Instant::now();
+        let last = run();
+        println!("{name}: {:.1} ms ({last:.3})", 1e3 * start.elapsed().as_secs_f64());
+        start.elapsed().as_secs_f64()
+    };
+    let filter = Filter::butterworth(4, Band::Low, 50.0, 1000.0).unwrap();
+    let twice = time("filter and two derivatives", &|| {
+        let smooth = filter.zero_phase(&x, Padding::Scipy).unwrap();
+        gradient(&gradient(&smooth, 1e-3).unwrap(), 1e-3).unwrap()[500_000]
+    });
+    time("decimate", &|| decimate(&x, 10, Phase::Scipy).unwrap()[50_000]);
+    let window = SavitzkyGolay { window: 21, order: 3, derivative: 1, step: 1e-3 };
+    time("Savitzky-Golay", &|| window.filter(&x).unwrap()[500_000]);
+    time("Welch", &|| welch(&x, 1000.0, 4096, Detrend::Line).unwrap().density[10]);
+    time("cut-off", &|| cutoff(&x, 1000.0).unwrap().frequency);
+    time("spline", &|| Spline::smooth(&t, &x, None, 1e-8).unwrap().score);
+    time("spline, lambda sought", &|| Spline::smooth_auto(&t, &x, None).unwrap().score);
+    time("resample", &|| resample(&t, &x, 0.7e-3).unwrap()[500_000]);
+    assert!(twice < 0.5, "{twice} s");
 }

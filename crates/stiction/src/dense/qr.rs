@@ -52,8 +52,7 @@ impl Qr {
             scale.push(size);
             a.extend(column.iter().map(|x| x / size));
         }
-        let mut qr =
-            Self { m, a, diagonal: vec![0.0; n], order: (0..n).collect(), scale, rank: m.min(n) };
+        let mut qr = Self { m, a, diagonal: vec![0.0; n], order: (0..n).collect(), scale, rank: m.min(n) };
         // below this, what is left of a column is rounding
         let floor = (m.max(n) as f64 * f64::EPSILON).min(1e-10);
         for k in 0..m.min(n) {

@@ -23,7 +23,11 @@ fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
         if bad.is_finite() {
             Ok([p.inner(low), p.inner(p.high)])
         } else {
-            Err(Flaw::Value { name: "bound", value: bad, must: "a number for a search all over, above zero for a logarithm" })
+            Err(Flaw::Value {
+                name: "bound",
+                value: bad,
+                must: "a number for a search all over, above zero for a logarithm",
+            })
         }
     };
     problem.parameters.iter().map(limit).collect()

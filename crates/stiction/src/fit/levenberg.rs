@@ -118,11 +118,8 @@ pub(super) fn descend(
     watch: &mut dyn FnMut(&Progress<'_>) -> bool,
 ) -> Result<End, Flaw> {
     let (m, n) = (problem.count, state.coordinates.len());
-    let bounds: Vec<[f64; 2]> = problem
-        .parameters
-        .iter()
-        .map(|p| [p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX))])
-        .collect();
+    let bounds: Vec<[f64; 2]> =
+        problem.parameters.iter().map(|p| [p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX))]).collect();
     let mut residual = problem.residual(&state.coordinates);
     state.evaluations += 1;
     if let Some(at) = residual.iter().position(|r| !r.is_finite()) {

@@ -47,8 +47,8 @@ impl Loss {
         }
     }
 
-    /// The variance by which `(JᵀJ)⁻¹` is to be multiplied for `n` parameters (Huber1981, with his correction for small
-    /// samples); for squares `Σr²/(m − n)`.
+    /// The variance by which `(JᵀJ)⁻¹` is to be multiplied for `n` parameters (Huber1981), with his correction for small
+    /// samples; for squares `Σr²/(m − n)`.
     pub(super) fn variance(self, residual: &[f64], scale: f64, n: usize) -> f64 {
         let m = residual.len() as f64;
         let (mut sum, mut slope, mut square) = (0.0, 0.0, 0.0);

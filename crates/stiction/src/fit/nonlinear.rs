@@ -175,8 +175,8 @@ fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) ->
     let mut differences = set.differences;
     // errors are worth the second side
     differences.central = true;
-    let (mut jacobian, used) = slopes(problem, &state.coordinates, &residual, differences)
-        .unwrap_or_else(|| (vec![0.0; m * n], 0));
+    let (mut jacobian, used) =
+        slopes(problem, &state.coordinates, &residual, differences).unwrap_or_else(|| (vec![0.0; m * n], 0));
     state.evaluations += used;
     for ((column, p), x) in jacobian.chunks_exact_mut(m).zip(problem.parameters).zip(&values) {
         column.iter_mut().for_each(|d| *d /= p.slope(*x));

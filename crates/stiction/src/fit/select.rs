@@ -51,7 +51,11 @@ pub struct Split {
 /// so that noise that remembers does not tell what is judged.
 pub fn blocks(n: usize, folds: usize, gap: usize) -> Result<Vec<Split>, Flaw> {
     if folds < 2 || folds > n {
-        return Err(Flaw::Value { name: "folds", value: folds as f64, must: "two at least, and at most one per sample" });
+        return Err(Flaw::Value {
+            name: "folds",
+            value: folds as f64,
+            must: "two at least, and at most one per sample",
+        });
     }
     let edge = |k: usize| k * n / folds;
     let split = |k: usize| {

@@ -64,12 +64,10 @@ impl Linearised<'_> {
     /// with λ from Newton's iteration on `1/radius − 1/|s|`, which is nearly a straight line.
     fn within(&self, open: &[usize], rest: &[f64], radius: f64) -> Vec<f64> {
         let (n, k) = (self.c.len(), open.len());
-        let a: Vec<f64> =
-            (0..n * k).map(|at| self.r[at / k * n + open[at % k]] / self.scaling[open[at % k]]).collect();
+        let a: Vec<f64> = (0..n * k).map(|at| self.r[at / k * n + open[at % k]] / self.scaling[open[at % k]]).collect();
         let svd = Svd::new(&a, n, k);
         let most = svd.s.iter().fold(0.0_f64, |most, s| most.max(*s));
-        let along: Vec<f64> =
-            svd.u.iter().map(|u| -u.iter().zip(rest).map(|(u, b)| u * b).sum::<f64>()).collect();
+        let along: Vec<f64> = svd.u.iter().map(|u| -u.iter().zip(rest).map(|(u, b)| u * b).sum::<f64>()).collect();
         let live = |s: f64| s > 1e-14 * most && s > 0.0;
         let length = |lambda: f64| {
             let (mut square, mut change) = (0.0, 0.0);

@@ -67,10 +67,8 @@ impl Fit {
         let free: Vec<usize> = (0..self.values.len()).filter(|&j| !self.bound[j]).collect();
         // by relative changes; a value of zero has none, and is measured by its own error
         let unit = |j: usize| if self.values[j] == 0.0 { 1.0 } else { self.values[j].abs() };
-        let columns: Vec<Vec<f64>> = free
-            .iter()
-            .map(|&j| self.jacobian[j * m..(j + 1) * m].iter().map(|d| d * unit(j)).collect())
-            .collect();
+        let columns: Vec<Vec<f64>> =
+            free.iter().map(|&j| self.jacobian[j * m..(j + 1) * m].iter().map(|d| d * unit(j)).collect()).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let n = free.len();
         let (r, _) = Qr::new(&columns).square(&vec![0.0; m]);

@@ -30,8 +30,7 @@ pub fn cutoff(x: &[f64], rate: f64) -> Result<Cutoff, Flaw> {
     let density = &spectrum.density;
     let last = density.len() - 1;
     let floor = median(&density[last / 2..last]);
-    let smooth: Vec<f64> =
-        (0..=last).map(|k| median(&density[k.saturating_sub(4)..(k + 5).min(last + 1)])).collect();
+    let smooth: Vec<f64> = (0..=last).map(|k| median(&density[k.saturating_sub(4)..(k + 5).min(last + 1)])).collect();
     let quiet = |k: usize| smooth[k] < 2.0 * floor;
     // up to half of the band: above it the floor was measured
     let found = (1..last / 2).find(|&k| (k..=(2 * k).min(last)).all(quiet));

@@ -94,9 +94,10 @@ mod tests {
             let mut fast = x.clone();
             Fft::new(n).apply(&mut fast);
             for (j, fast) in fast.iter().enumerate() {
-                let slow = x.iter().enumerate().fold(Complex::default(), |sum, (k, x)| {
-                    sum + *x * turn((j * k % n) as f64 / n as f64)
-                });
+                let slow = x
+                    .iter()
+                    .enumerate()
+                    .fold(Complex::default(), |sum, (k, x)| sum + *x * turn((j * k % n) as f64 / n as f64));
                 // sums of a hundred terms of size ten, rounded
                 assert!((slow - *fast).abs() < 1e-11, "{n} {j}: {slow:?} {fast:?}");
             }

@@ -50,11 +50,10 @@ impl Spline {
         let inside = t.clamp(self.t[k], self.t[k + 1]);
         let (a, b) = ((self.t[k + 1] - inside) / h, (inside - self.t[k]) / h);
         let (from, to) = (self.bend[k], self.bend[k + 1]);
-        let value = a * self.value[k]
-            + b * self.value[k + 1]
-            + h * h / 6.0 * ((a * a * a - a) * from + (b * b * b - b) * to);
-        let slope = (self.value[k + 1] - self.value[k]) / h
-            + h / 6.0 * ((3.0 * b * b - 1.0) * to - (3.0 * a * a - 1.0) * from);
+        let value =
+            a * self.value[k] + b * self.value[k + 1] + h * h / 6.0 * ((a * a * a - a) * from + (b * b * b - b) * to);
+        let slope =
+            (self.value[k + 1] - self.value[k]) / h + h / 6.0 * ((3.0 * b * b - 1.0) * to - (3.0 * a * a - 1.0) * from);
         let bend = if inside == t { a * from + b * to } else { 0.0 };
         [value + slope * (t - inside), slope, bend]
     }
@@ -113,8 +112,7 @@ impl<'a> Smoother<'a> {
             }
         };
         let h: Vec<f64> = t.windows(2).map(|t| t[1] - t[0]).collect();
-        let q: Vec<[f64; 3]> =
-            h.windows(2).map(|h| [1.0 / h[0], -1.0 / h[0] - 1.0 / h[1], 1.0 / h[1]]).collect();
+        let q: Vec<[f64; 3]> = h.windows(2).map(|h| [1.0 / h[0], -1.0 / h[0] - 1.0 / h[1], 1.0 / h[1]]).collect();
         let m = q.len();
         let v = &inverse;
         let mut r = vec![[0.0; 3]; m];
