@@ -172,6 +172,33 @@ fn smoothing_splines() {
 }
 
 #[test]
+fn a_stiffer_spline_has_less_freedom_down_to_a_line() {
+    let n = 1000;
+    let t: Vec<f64> = (0..n).map(|k| 1e-3 * k as f64).collect();
+    let x: Vec<f64> = (0..n).map(sample).collect();
+    let mut before = n as f64;
+    for decade in -13..=3 {
+        let spline = Spline::smooth(&t, &x, None, 10.0_f64.powi(decade)).unwrap();
+        // never below a line's; the sums of a thousand terms round to 1e-9 at a condition of 1e12
+        assert!(spline.freedom < before && spline.freedom > 2.0 - 1e-6, "{decade}: {}", spline.freedom);
+        before = spline.freedom;
+    }
+    // the softest mode of a free beam, (4.73)⁴ = 500 at one second, on a thousand samples: 1/(1 + 500) and harder ones
+    assert!(before < 2.01, "{before}");
+    // noise of a known variance about a slow wave: the score is that variance, and the wave comes back
+    let mut random = stiction::fit::Random::new(3);
+    let noisy: Vec<f64> = t.iter().map(|t| (12.0 * t).sin() + 0.1 * random.normal()).collect();
+    let spline = Spline::smooth_auto(&t, &noisy, None).unwrap();
+    assert!((spline.score / 0.01 - 1.0).abs() < 0.1, "{}", spline.score);
+    // some ten parameters share the noise: 0.1·√(10/1000) in the value; the speed is ten times the value, and so its noise
+    for k in 50..950 {
+        let [value, speed, _] = spline.at(t[k]);
+        assert!((value - (12.0 * t[k]).sin()).abs() < 0.04, "{k}");
+        assert!((speed - 12.0 * (12.0 * t[k]).cos()).abs() < 1.5, "{k}");
+    }
+}
+
+#[test]
 fn drift_of_an_integral() {
     // a body that moves, rests, and moves back; the sensor is off by 0.3
     let t: Vec<f64> = (0..4001).map(|k| 1e-3 * f64::from(k)).collect();

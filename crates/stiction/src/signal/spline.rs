@@ -29,16 +29,17 @@ impl Spline {
     /// must be white: what is correlated over many samples is taken for motion.
     pub fn smooth_auto(t: &[f64], x: &[f64], weights: Option<&[f64]>) -> Result<Self, Flaw> {
         let smoother = Smoother::new(t, x, weights)?;
-        // below: each sample by itself. Above: a straight line, as the stiffness grows with the fourth power of n.
+        // From each sample by itself to a straight line, or to a cut-off at some thousandth of the sampling rate, beyond
+        // which the equations lose their digits: slower motion is to be decimated first.
         let n = x.len() as f64;
         let unit = ((t[t.len() - 1] - t[0]) / (n - 1.0)).powi(3);
-        let top = 4.0 * n.log10() + 1.0;
-        let count = (2.0 * (top + 4.0)).ceil() as usize;
+        let top = (4.0 * n.log10() + 1.0).min(12.0);
+        let count = (top + 4.0).ceil() as usize;
         let decade = |k: f64| unit * 10.0_f64.powf(-4.0 + k * (top + 4.0) / count as f64);
         let score = |k: f64| smoother.score(decade(k));
         let scores: Vec<f64> = (0..=count).map(|k| score(k as f64)).collect();
         let best = (0..=count).min_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap_or(0) as f64;
-        let k = golden(score, (best - 1.0).max(0.0), (best + 1.0).min(count as f64), 1e-6);
+        let k = golden(score, (best - 1.0).max(0.0), (best + 1.0).min(count as f64), 1e-3);
         Ok(smoother.solve(decade(k)))
     }
 
@@ -193,7 +194,8 @@ impl<'a> Smoother<'a> {
 
     fn score(&self, lambda: f64) -> f64 {
         let (bend, rest) = self.bend(lambda);
-        self.rate(&self.residual(lambda, &bend), rest)
+        let score = self.rate(&self.residual(lambda, &bend), rest);
+        if score.is_finite() { score } else { f64::INFINITY }
     }
 
     fn solve(&self, lambda: f64) -> Spline {
