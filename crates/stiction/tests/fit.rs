@@ -502,3 +502,21 @@ fn what_cannot_be_fitted_is_told() {
     assert!(bootstrap(&[1.0], None, 10, 1, |_| None).is_err());
     assert!(bootstrap(&[1.0; 5], None, 10, 1, |_| None).is_err());
 }
+
+#[test]
+fn a_state_from_elsewhere_does_no_harm() {
+    let residual = |p: &[f64], out: &mut [f64]| out.fill(p[0] - 3.0);
+    let parameters = [Parameter::new("a", 1.0).within(0.0, 2.0)];
+    let problem = Problem::new(&parameters, 4, &residual);
+    let mut state = problem.begin(&[1.0]);
+    state.coordinates = vec![99.0];
+    let fit = nonlinear_from(&problem, &Options::default(), &state, &mut |_| true).unwrap();
+    assert_eq!((fit.values[0], fit.bound[0]), (2.0, true));
+    for bad in [vec![f64::NAN], vec![], vec![1.0, 1.0]] {
+        state.coordinates = bad;
+        assert!(nonlinear_from(&problem, &Options::default(), &state, &mut |_| true).is_err());
+    }
+    // as many residuals as parameters leave nothing to judge by
+    let one = nonlinear(&Problem::new(&[Parameter::new("a", 1.0)], 1, &residual), &Options::default()).unwrap();
+    assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.verdict(0.5).is_sound());
+}

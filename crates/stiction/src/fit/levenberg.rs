@@ -1,7 +1,7 @@
 //! Levenberg's and Marquardt's method as a trust region within bounds (More1978), for squares and for robust losses.
 use super::slope::{Differences, slopes};
 use super::step::Linearised;
-use super::{Loss, Problem};
+use super::{Loss, Parameter, Problem};
 use crate::dense::{Qr, dot, norm};
 use crate::flaw::Flaw;
 
@@ -118,8 +118,7 @@ pub(super) fn descend(
     watch: &mut dyn FnMut(&Progress<'_>) -> bool,
 ) -> Result<End, Flaw> {
     let (m, n) = (problem.count, state.coordinates.len());
-    let bounds: Vec<[f64; 2]> =
-        problem.parameters.iter().map(|p| [p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX))]).collect();
+    let bounds: Vec<[f64; 2]> = problem.parameters.iter().map(Parameter::limits).collect();
     let mut residual = problem.residual(&state.coordinates);
     state.evaluations += 1;
     if let Some(at) = residual.iter().position(|r| !r.is_finite()) {

@@ -48,8 +48,11 @@ impl Loss {
     }
 
     /// The variance by which `(JᵀJ)⁻¹` is to be multiplied for `n` parameters (Huber1981), with his correction for small
-    /// samples; for squares `Σr²/(m − n)`.
+    /// samples; for squares `Σr²/(m − n)`, without limit if there are no degrees of freedom.
     pub(super) fn variance(self, residual: &[f64], scale: f64, n: usize) -> f64 {
+        if residual.len() <= n {
+            return f64::INFINITY;
+        }
         let m = residual.len() as f64;
         let (mut sum, mut slope, mut square) = (0.0, 0.0, 0.0);
         for r in residual {

@@ -6,9 +6,9 @@ use super::loss::deviation;
 use super::noise::long_run;
 use super::select::Information;
 use super::slope::{Differences, slopes};
-use super::{Loss, Noise, Problem, student};
+use super::{Loss, Noise, Parameter, Problem, student};
 use crate::dense::{Qr, dot};
-use crate::flaw::Flaw;
+use crate::flaw::{Flaw, finite, long, positive};
 
 /// How a nonlinear fit is made.
 #[derive(Clone, Debug)]
@@ -126,10 +126,18 @@ pub fn nonlinear_from(
     watch: &mut dyn FnMut(&Progress<'_>) -> bool,
 ) -> Result<Fit, Flaw> {
     problem.check()?;
-    crate::flaw::long("coordinates of the state", state.coordinates.len(), problem.parameters.len())?;
-    crate::flaw::positive("tolerance", options.tolerance)?;
+    let n = problem.parameters.len();
+    long("coordinates of the state", state.coordinates.len(), n)?;
+    long("units of the state", state.scaling.len(), n)?;
+    finite("coordinates of the state", &state.coordinates)?;
+    finite("units of the state", &state.scaling)?;
+    // bounds may have changed since
+    let inside = |(p, u): (&Parameter, &f64)| u.max(p.limits()[0]).min(p.limits()[1]);
+    let coordinates = problem.parameters.iter().zip(&state.coordinates).map(inside).collect();
+    let state = &State { coordinates, ..state.clone() };
+    positive("tolerance", options.tolerance)?;
     let scale = options.scale.unwrap_or(1.0);
-    crate::flaw::positive("scale", scale)?;
+    positive("scale", scale)?;
     let differences = Differences { central: options.central, noise: options.precision };
     let mut set = Settings {
         loss: options.loss,

@@ -65,6 +65,10 @@ impl Parameter {
         let x = if self.log { u.exp() } else { u * self.unit() };
         x.max(self.low).min(self.high)
     }
+    /// The bounds as coordinates.
+    pub(super) fn limits(&self) -> [f64; 2] {
+        [self.inner(self.low.max(f64::MIN)), self.inner(self.high.min(f64::MAX))]
+    }
     /// How fast the value changes with the coordinate.
     pub(super) fn slope(&self, x: f64) -> f64 {
         if self.log { x } else { self.unit() }

@@ -29,13 +29,18 @@ pub fn profile(problem: &Problem<'_>, options: &Options, fit: &Fit, i: usize, le
     let t = student(0.5 + 0.5 * level, fit.freedom.max(1.0));
     let rise = 0.5 * t * t * fit.sigma * fit.sigma * fit.growth(i).max(1.0);
     let limit = fit.cost + rise;
+    if rise <= 0.0 {
+        // an exact fit leaves no doubt
+        let x = fit.values[i];
+        return Ok(Profile { points: vec![[x, fit.cost]], interval: [Some(x); 2], limit });
+    }
     let p = &problem.parameters[i];
     let u0 = p.inner(fit.values[i]);
     let error = fit.errors()[i] / p.slope(fit.values[i]);
     let error = if error.is_finite() && error > 0.0 { error } else { 0.1 * u0.abs().max(1.0) };
     let mut options = options.clone();
     options.scale = Some(fit.scale);
-    let ends = [p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX))];
+    let ends = p.limits();
 
     let mut points = vec![[fit.values[i], fit.cost]];
     let mut interval = [None, None];

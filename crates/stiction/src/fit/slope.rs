@@ -43,7 +43,7 @@ fn difference(
     column: &mut [f64],
 ) -> Option<usize> {
     let p = &problem.parameters[j];
-    let (low, high) = (p.inner(p.low.max(f64::MIN)), p.inner(p.high.min(f64::MAX)));
+    let [low, high] = p.limits();
     let power = if how.central { 1.0 / 3.0 } else { 0.5 };
     // a logarithm moves by parts of one; others by parts of themselves, or of what matters if they are near zero
     let size = if p.log { 1.0 } else { u[j].abs().max(1e-2) };
