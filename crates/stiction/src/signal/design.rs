@@ -4,7 +4,7 @@ use crate::dense::Complex;
 use crate::flaw::{Flaw, positive};
 use std::f64::consts::PI;
 
-/// The most sections of second order make a filter of twice this order.
+/// The highest order: steeper filters ring for longer than they help.
 const MOST: usize = 12;
 
 /// What passes.
