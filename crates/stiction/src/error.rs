@@ -2,6 +2,7 @@
 use crate::{
     analysis::Failure,
     data,
+    flaw::Flaw,
     sim::Trouble,
     spec::Part,
     system::{BadCurve, Problem},
@@ -209,6 +210,8 @@ pub enum Error {
     },
     /// An analysis without an answer.
     Analysis(Failure),
+    /// Samples that cannot be filtered or fitted.
+    Samples(Flaw),
     /// A simulation that cannot go on.
     Simulation {
         /// When \[s\].
@@ -248,5 +251,11 @@ impl std::error::Error for Error {
             Self::At { error, .. } | Self::Set { error, .. } => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<Flaw> for Error {
+    fn from(flaw: Flaw) -> Self {
+        Self::Samples(flaw)
     }
 }

@@ -69,6 +69,7 @@ impl Error {
             Self::System { problem, .. } => problem.hint(),
             Self::Data { problem, .. } => return Some(problem.hint()),
             Self::Analysis(failure) => return Some(failure.hint()),
+            Self::Samples(flaw) => return Some(flaw.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
         };

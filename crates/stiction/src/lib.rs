@@ -11,11 +11,14 @@
 //! ```
 pub mod analysis;
 pub mod data;
+pub mod dense;
 pub mod dispatch;
 pub mod doc;
 pub mod error;
 pub mod figures;
 pub mod file;
+pub mod fit;
+pub mod flaw;
 mod hint;
 mod message;
 pub mod near;
@@ -25,6 +28,7 @@ pub mod parallel;
 pub mod plot;
 pub mod recipe;
 pub mod scenario;
+pub mod signal;
 pub mod sim;
 pub mod spec;
 pub mod system;

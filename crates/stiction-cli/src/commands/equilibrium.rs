@@ -5,9 +5,9 @@ use crate::scenario::Chosen;
 use crate::stream;
 use crate::text::table;
 use serde_json::{Map, Value, json};
-use stiction::analysis::dense::Complex;
 use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
 use stiction::analysis::speed::{Change, What, changes, driver};
+use stiction::dense::Complex;
 use stiction::number::{round, short};
 use stiction::sim::Column;
 

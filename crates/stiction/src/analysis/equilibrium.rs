@@ -12,10 +12,10 @@
 //! behind it stays. A contact that does not slide there may have any force within its limits, so there is a set of places
 //! to rest, not one: from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are
 //! a linear image of the box of forces λ, whose extent is a sum of absolute values.
-use super::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
 use super::frame::{Frame, frame, is_even};
 use super::{Failure, reduce};
 use crate::Error;
+use crate::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
 use crate::sim::{Linear, Rest, Role, Simulation, State};
 use crate::system::System;
 use stiction_core::Input;

@@ -2,7 +2,6 @@
 //! stability.
 pub mod breakaway;
 pub mod cycle;
-pub mod dense;
 pub mod describe;
 pub mod drive;
 pub mod energy;

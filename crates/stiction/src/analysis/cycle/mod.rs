@@ -24,9 +24,9 @@ pub use portrait::{Phase, Swing};
 pub use restick::{Border, borders};
 
 use super::Failure;
-use super::dense::{Complex, Svd, eigenvalues};
 use super::frame::{no_hidden_memory, period};
 use crate::Error;
+use crate::dense::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{Column, Ignore, Options, Role, Section, Simulation, State, Trace};
 use map::{Map, Returned};

@@ -3,7 +3,7 @@ use super::Cycle;
 use super::map::Map;
 use crate::Error;
 use crate::analysis::Failure;
-use crate::analysis::dense::Complex;
+use crate::dense::Complex;
 use crate::scenario::Scenario;
 use crate::sim::{EventKind, Options, Probe, Simulation, State, Trace};
 use crate::system::Kind;

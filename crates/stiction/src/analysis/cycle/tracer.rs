@@ -4,8 +4,8 @@ use super::map::{Map, Returned};
 use super::{Cycle, Returns, by_size, portrait, slopes};
 use crate::Error;
 use crate::analysis::Failure;
-use crate::analysis::dense::{Complex, Svd, eigenvalues};
 use crate::analysis::frame::period;
+use crate::dense::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{Ignore, Section, State};
 

@@ -20,11 +20,11 @@ pub use balance::{Balance, Prediction, Simulated, balance};
 pub use coarse::coarse;
 pub use plant::Plant;
 
-use super::dense::Complex;
 use super::drive::Rig;
 use super::hysteresis::{Driven, Motion, drive};
 use super::quadrature::Pieces;
 use crate::Error;
+use crate::dense::Complex;
 use std::f64::consts::PI;
 
 /// A describing function at one amplitude and frequency.

@@ -1,7 +1,7 @@
 //! What a contact sees of the rest of a system: a linear compliance.
 use crate::Error;
 use crate::analysis::Failure;
-use crate::analysis::dense::{Complex, eigenvalues};
+use crate::dense::{Complex, eigenvalues};
 use crate::sim::{Rest, Role, Simulation};
 use crate::system::{Controller, Load, Signal, System};
 

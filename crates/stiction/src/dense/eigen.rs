@@ -1,54 +1,6 @@
-//! Small dense matrices, row by row: eigenvalues, characteristic polynomial, Hurwitz determinants, least squares.
+//! Eigenvalues of a real matrix.
 #![allow(clippy::needless_range_loop, reason = "index loops read like the formula")]
-
-/// A complex number.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Complex {
-    /// Real part.
-    pub re: f64,
-    /// Imaginary part.
-    pub im: f64,
-}
-
-impl Complex {
-    /// A complex number.
-    pub fn new(re: f64, im: f64) -> Self {
-        Self { re, im }
-    }
-    /// Its absolute value.
-    pub fn abs(self) -> f64 {
-        self.re.hypot(self.im)
-    }
-    fn conj(self) -> Self {
-        Self { im: -self.im, ..self }
-    }
-    fn scale(self, by: f64) -> Self {
-        Self { re: self.re * by, im: self.im * by }
-    }
-    fn sqrt(self) -> Self {
-        let r = self.abs();
-        let re = (0.5 * (r + self.re)).max(0.0).sqrt();
-        Self { re, im: (0.5 * (r - self.re)).max(0.0).sqrt().copysign(self.im) }
-    }
-}
-impl std::ops::Add for Complex {
-    type Output = Self;
-    fn add(self, b: Self) -> Self {
-        Self { re: self.re + b.re, im: self.im + b.im }
-    }
-}
-impl std::ops::Sub for Complex {
-    type Output = Self;
-    fn sub(self, b: Self) -> Self {
-        Self { re: self.re - b.re, im: self.im - b.im }
-    }
-}
-impl std::ops::Mul for Complex {
-    type Output = Self;
-    fn mul(self, b: Self) -> Self {
-        Self { re: self.re * b.re - self.im * b.im, im: self.re * b.im + self.im * b.re }
-    }
-}
+use super::Complex;
 
 impl std::ops::Div for Complex {
     type Output = Self;
@@ -204,111 +156,10 @@ fn pair(roots: &mut [Complex]) {
     }
 }
 
-/// Coefficients of the polynomial with these roots, which come in pairs: 1, a1, a2, ...
-pub fn polynomial(roots: &[Complex]) -> Vec<f64> {
-    let mut c = vec![Complex::new(1.0, 0.0)];
-    for &root in roots {
-        c.push(Complex::default());
-        for k in (1..c.len()).rev() {
-            c[k] = c[k] - root * c[k - 1];
-        }
-    }
-    c.into_iter().map(|x| x.re).collect()
-}
-
-/// The Hurwitz determinants of 1, a1, ..., an: all positive if and only if all roots are in the left half plane. The
-/// second of three is a1·a2 − a3.
-pub fn hurwitz(c: &[f64]) -> Vec<f64> {
-    let n = c.len() - 1;
-    let at = |i: usize, j: usize| (2 * (j + 1)).checked_sub(i + 1).and_then(|k| c.get(k)).copied().unwrap_or(0.0);
-    let minor = |m: usize| {
-        let a: Vec<f64> = (0..m * m).map(|k| at(k % m, k / m)).collect();
-        determinant(a, m)
-    };
-    (1..=n).map(minor).collect()
-}
-
-fn determinant(mut a: Vec<f64>, n: usize) -> f64 {
-    let mut out = 1.0;
-    for k in 0..n {
-        let Some(p) = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())) else { return out };
-        if a[p * n + k] == 0.0 {
-            return 0.0;
-        }
-        if p != k {
-            (0..n).for_each(|j| a.swap(p * n + j, k * n + j));
-            out = -out;
-        }
-        out *= a[k * n + k];
-        for i in k + 1..n {
-            let f = a[i * n + k] / a[k * n + k];
-            (k..n).for_each(|j| a[i * n + j] -= f * a[k * n + j]);
-        }
-    }
-    out
-}
-
-/// A singular value decomposition `a = Σ s·u·vᵀ` of a matrix of `m` rows and `n` columns, by Jacobi rotations of columns.
-pub struct Svd {
-    /// Singular values, not sorted.
-    pub s: Vec<f64>,
-    /// The vectors on the left, for each singular value that is not zero.
-    pub u: Vec<Vec<f64>>,
-    /// The vectors on the right.
-    pub v: Vec<Vec<f64>>,
-}
-
-impl Svd {
-    /// Decomposes `a`.
-    pub fn new(a: &[f64], m: usize, n: usize) -> Self {
-        let mut u: Vec<Vec<f64>> = (0..n).map(|j| (0..m).map(|i| a[i * n + j]).collect()).collect();
-        let mut v: Vec<Vec<f64>> = (0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()).collect();
-        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-        for _ in 0..60 {
-            let mut done = true;
-            for p in 0..n {
-                for q in p + 1..n {
-                    let (alpha, beta, gamma) = (dot(&u[p], &u[p]), dot(&u[q], &u[q]), dot(&u[p], &u[q]));
-                    if gamma.abs() <= 1e-15 * (alpha * beta).sqrt() || gamma == 0.0 {
-                        continue;
-                    }
-                    done = false;
-                    let zeta = (beta - alpha) / (2.0 * gamma);
-                    let t = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
-                    let c = 1.0 / (1.0 + t * t).sqrt();
-                    for w in [&mut u, &mut v] {
-                        let (head, tail) = w.split_at_mut(q);
-                        for (x, y) in head[p].iter_mut().zip(tail[0].iter_mut()) {
-                            (*x, *y) = (c * *x - c * t * *y, c * t * *x + c * *y);
-                        }
-                    }
-                }
-            }
-            if done {
-                break;
-            }
-        }
-        let s: Vec<f64> = u.iter().map(|u| dot(u, u).sqrt()).collect();
-        for (u, s) in u.iter_mut().zip(&s) {
-            u.iter_mut().for_each(|x| *x /= if *s > 0.0 { *s } else { 1.0 });
-        }
-        Self { s, u, v }
-    }
-    /// The shortest `x` that makes `|a·x − b|` least. Singular values below `floor` times the largest count as zero.
-    pub fn solve(&self, b: &[f64], floor: f64) -> Vec<f64> {
-        let least = floor * self.s.iter().fold(0.0_f64, |most, s| most.max(*s));
-        let mut x = vec![0.0; self.v.len()];
-        for ((s, u), v) in self.s.iter().zip(&self.u).zip(&self.v).filter(|((s, _), _)| **s > least) {
-            let c = u.iter().zip(b).map(|(u, b)| u * b).sum::<f64>() / s;
-            x.iter_mut().zip(v).for_each(|(x, v)| *x += c * v);
-        }
-        x
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Complex, Svd, eigenvalues, hurwitz, polynomial};
+    use super::super::{Complex, polynomial};
+    use super::eigenvalues;
 
     #[test]
     fn eigenvalues_of_a_companion_matrix_are_the_roots() {
@@ -334,17 +185,5 @@ mod tests {
         let found = eigenvalues(&a, 3);
         assert!((found[0].re + 0.01).abs() < 1e-12, "{found:?}");
         assert!((found[2].re / -1e9 - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn hurwitz_of_a_cubic() {
-        assert_eq!(hurwitz(&[1.0, 2.0, 3.0, 4.0]), [2.0, 2.0, 8.0]);
-    }
-
-    #[test]
-    fn least_squares_is_the_shortest_solution() {
-        // x + y = 2, twice: (1, 1) is the shortest
-        let x = Svd::new(&[1.0, 1.0, 2.0, 2.0], 2, 2).solve(&[2.0, 4.0], 1e-12);
-        assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 1.0).abs() < 1e-14, "{x:?}");
     }
 }

@@ -1,0 +1,80 @@
+//! The bootstrap over blocks: fits to data in which the residuals have changed places, whole blocks at a time, so that noise
+//! keeps its memory.
+use super::Random;
+use super::correlation::Covariance;
+use crate::flaw::{Flaw, enough};
+
+/// What many fits to reshuffled residuals gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// The parameters of every fit.
+    pub values: Vec<Vec<f64>>,
+    /// Their covariance.
+    pub covariance: Covariance,
+    /// How many residuals a block has.
+    pub block: usize,
+}
+
+impl Bootstrap {
+    /// The interval that holds parameter `i` with probability `level`: quantiles, mirrored at the fit's own `value`, which
+    /// takes out bias.
+    pub fn interval(&self, i: usize, value: f64, level: f64) -> [f64; 2] {
+        let mut all: Vec<f64> = self.values.iter().map(|v| v[i]).collect();
+        all.sort_by(f64::total_cmp);
+        let at = |p: f64| {
+            let place = p * (all.len() - 1) as f64;
+            let k = (place as usize).min(all.len() - 2);
+            all[k] + (place - k as f64) * (all[k + 1] - all[k])
+        };
+        [2.0 * value - at(0.5 + 0.5 * level), 2.0 * value - at(0.5 - 0.5 * level)]
+    }
+}
+
+/// A length of blocks for residuals that follow a first-order recursion (Carlstein1986).
+pub fn block_length(residual: &[f64]) -> usize {
+    let n = residual.len();
+    let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
+    let c = |lag: usize| -> f64 { (lag..n).map(|k| (residual[k] - mean) * (residual[k - lag] - mean)).sum() };
+    let rho = if n > 2 { (c(1) / c(0)).clamp(-0.99, 0.99) } else { 0.0 };
+    let length = (6.0_f64.sqrt() * rho.abs() / (1.0 - rho * rho)).powf(2.0 / 3.0) * (n as f64).cbrt();
+    if length.is_finite() { (length.ceil() as usize).clamp(1, n.max(1)) } else { 1 }
+}
+
+/// Fits `count` times: `refit` gets residuals drawn in blocks, with their mean taken out, and gives the parameters fitted to
+/// the model's own values plus these; none if that did not work. Blocks may run over the end to the beginning.
+pub fn bootstrap(
+    residual: &[f64],
+    block: Option<usize>,
+    count: usize,
+    seed: u32,
+    mut refit: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+) -> Result<Bootstrap, Flaw> {
+    enough("residuals", residual, 2)?;
+    if count < 2 {
+        return Err(Flaw::Few { what: "repetitions", need: 2, have: count });
+    }
+    let n = residual.len();
+    let block = block.unwrap_or_else(|| block_length(residual)).clamp(1, n);
+    let mean = residual.iter().sum::<f64>() / n as f64;
+    let mut random = Random::new(seed);
+    let mut drawn = vec![0.0; n];
+    let mut values: Vec<Vec<f64>> = Vec::with_capacity(count);
+    for _ in 0..count {
+        for part in drawn.chunks_mut(block) {
+            let from = random.below(n);
+            part.iter_mut().enumerate().for_each(|(k, x)| *x = residual[(from + k) % n] - mean);
+        }
+        values.extend(refit(&drawn));
+    }
+    if values.len() < 2 {
+        return Err(Flaw::Few { what: "fits to drawn residuals", need: 2, have: values.len() });
+    }
+    let (k, many) = (values[0].len(), values.len() as f64);
+    let middle: Vec<f64> = (0..k).map(|i| values.iter().map(|v| v[i]).sum::<f64>() / many).collect();
+    let entry = |at: usize| {
+        let (i, j) = (at / k, at % k);
+        values.iter().map(|v| (v[i] - middle[i]) * (v[j] - middle[j])).sum::<f64>() / (many - 1.0)
+    };
+    let covariance = Covariance::new((0..k * k).map(entry).collect(), k);
+    Ok(Bootstrap { values, covariance, block })
+}

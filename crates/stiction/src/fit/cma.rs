@@ -1,0 +1,152 @@
+//! Evolution with a covariance that adapts, CMA-ES (Hansen2001): for costs with many valleys, or without derivatives.
+use super::Random;
+use crate::dense::Svd;
+
+/// How a search is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cma {
+    /// Seed of the random numbers.
+    pub seed: u32,
+    /// How many places one generation has; from the number of parameters if there is none.
+    pub population: Option<usize>,
+    /// The deviation of the first generation, in parts of the range.
+    pub spread: f64,
+    /// How many costs may be computed.
+    pub evaluations: usize,
+    /// The spread at which it has arrived.
+    pub tolerance: f64,
+    /// How often it begins anew, from a random place, with twice the population (Auger2005).
+    pub restarts: usize,
+}
+
+impl Default for Cma {
+    fn default() -> Self {
+        Self { seed: 1, population: None, spread: 0.3, evaluations: 20_000, tolerance: 1e-9, restarts: 2 }
+    }
+}
+
+/// The best place that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Valley {
+    /// Where.
+    pub place: Vec<f64>,
+    /// The cost there.
+    pub cost: f64,
+    /// How many costs were computed.
+    pub evaluations: usize,
+    /// Whether the last generation had drawn together.
+    pub arrived: bool,
+}
+
+/// Seeks the least cost in the unit cube, first about `start`. What falls outside comes back in by reflection. Cost that is
+/// no number counts as worst.
+pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &Cma) -> Valley {
+    let n = start.len();
+    let mut random = Random::new(how.seed);
+    let mut best = Valley { place: start.to_vec(), cost: f64::INFINITY, evaluations: 0, arrived: false };
+    let mut population = how.population.unwrap_or(4 + (3.0 * (n.max(1) as f64).ln()) as usize).max(4);
+    let mut from = start.to_vec();
+    for _ in 0..=how.restarts {
+        best.arrived = evolve(from, population, cost, how, &mut random, &mut best);
+        if best.evaluations >= how.evaluations || n == 0 {
+            break;
+        }
+        population *= 2;
+        from = (0..n).map(|_| random.uniform()).collect();
+    }
+    best
+}
+
+/// Into the unit interval, by reflection at its ends.
+fn reflect(x: f64) -> f64 {
+    let x = x.rem_euclid(2.0);
+    if x > 1.0 { 2.0 - x } else { x }
+}
+
+/// One search; true if it drew together. The constants are those of Hansen's tutorial (Hansen2016).
+fn evolve(
+    mut mean: Vec<f64>,
+    population: usize,
+    cost: &dyn Fn(&[f64]) -> f64,
+    how: &Cma,
+    random: &mut Random,
+    best: &mut Valley,
+) -> bool {
+    let (n, parents) = (mean.len(), population / 2);
+    let d = n as f64;
+    let raw: Vec<f64> = (1..=parents).map(|i| ((population as f64 + 1.0) / 2.0).ln() - (i as f64).ln()).collect();
+    let total: f64 = raw.iter().sum();
+    let weights: Vec<f64> = raw.iter().map(|w| w / total).collect();
+    let mu = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
+    let c_sigma = (mu + 2.0) / (d + mu + 5.0);
+    let damping = 1.0 + 2.0 * (((mu - 1.0) / (d + 1.0)).sqrt() - 1.0).max(0.0) + c_sigma;
+    let c_path = (4.0 + mu / d) / (d + 4.0 + 2.0 * mu / d);
+    let c_one = 2.0 / ((d + 1.3).powi(2) + mu);
+    let c_mu = (1.0 - c_one).min(2.0 * (mu - 2.0 + 1.0 / mu) / ((d + 2.0).powi(2) + mu));
+    let expected = d.sqrt() * (1.0 - 1.0 / (4.0 * d) + 1.0 / (21.0 * d * d));
+
+    let mut sigma = how.spread;
+    let mut c: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect();
+    let (mut path, mut path_sigma) = (vec![0.0; n], vec![0.0; n]);
+    let mut generation = 0;
+    while best.evaluations + population <= how.evaluations {
+        generation += 1;
+        // the matrix is symmetric and positive, so its singular vectors are its axes
+        let axes = Svd::new(&c, n, n);
+        let lengths: Vec<f64> = axes.s.iter().map(|s| s.sqrt()).collect();
+        let mut young: Vec<(f64, Vec<f64>)> = (0..population)
+            .map(|_| {
+                let mut y = vec![0.0; n];
+                for (v, s) in axes.v.iter().zip(&lengths) {
+                    let z = s * random.normal();
+                    y.iter_mut().zip(v).for_each(|(y, v)| *y += z * v);
+                }
+                let place: Vec<f64> = mean.iter().zip(&y).map(|(m, y)| reflect(m + sigma * y)).collect();
+                let value = cost(&place);
+                let value = if value.is_nan() { f64::INFINITY } else { value };
+                // where reflection has put it
+                let y = place.iter().zip(&mean).map(|(p, m)| (p - m) / sigma).collect();
+                if value < best.cost {
+                    best.cost = value;
+                    best.place = place;
+                }
+                (value, y)
+            })
+            .collect();
+        best.evaluations += population;
+        young.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut step = vec![0.0; n];
+        for (w, (_, y)) in weights.iter().zip(&young) {
+            step.iter_mut().zip(y).for_each(|(s, y)| *s += w * y);
+        }
+        mean.iter_mut().zip(&step).for_each(|(m, s)| *m = (*m + sigma * s).clamp(0.0, 1.0));
+        // C^(−1/2)·step
+        let mut white = vec![0.0; n];
+        for (v, s) in axes.v.iter().zip(&lengths).filter(|(_, s)| **s > 0.0) {
+            let along = v.iter().zip(&step).map(|(v, s)| v * s).sum::<f64>() / s;
+            white.iter_mut().zip(v).for_each(|(w, v)| *w += along * v);
+        }
+        let push = (c_sigma * (2.0 - c_sigma) * mu).sqrt();
+        path_sigma.iter_mut().zip(&white).for_each(|(p, w)| *p = (1.0 - c_sigma) * *p + push * w);
+        let long = path_sigma.iter().map(|p| p * p).sum::<f64>().sqrt();
+        let settled = (1.0 - (1.0 - c_sigma).powi(2 * generation)).sqrt();
+        let small = f64::from(u8::from(long / settled < (1.4 + 2.0 / (d + 1.0)) * expected));
+        let push = small * (c_path * (2.0 - c_path) * mu).sqrt();
+        path.iter_mut().zip(&step).for_each(|(p, s)| *p = (1.0 - c_path) * *p + push * s);
+        let keep = 1.0 - c_one - c_mu + (1.0 - small) * c_one * c_path * (2.0 - c_path);
+        for i in 0..n {
+            for j in 0..n {
+                let rank: f64 = weights.iter().zip(&young).map(|(w, (_, y))| w * y[i] * y[j]).sum();
+                c[i * n + j] = keep * c[i * n + j] + c_one * path[i] * path[j] + c_mu * rank;
+            }
+        }
+        sigma *= ((c_sigma / damping) * (long / expected - 1.0)).exp().min(2.0);
+        let widest = (0..n).map(|i| sigma * c[i * n + i].sqrt()).fold(0.0, f64::max);
+        let same = young[0].0 == young[population / 2].0;
+        if widest < how.tolerance || same || !widest.is_finite() {
+            return widest < how.tolerance;
+        }
+        sigma = sigma.min(1.0);
+    }
+    false
+}

@@ -1,0 +1,105 @@
+//! The best of many valleys: fits from starts that fill the bounds, or evolution and a fit from where it ends.
+use super::cma::{Cma, minimise};
+use super::levenberg::cost;
+use super::{Fit, Loss, Options, Problem, Random, nonlinear, nonlinear_from};
+use crate::flaw::Flaw;
+
+/// The best fit, and all valleys that were seen.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best one.
+    pub fit: Fit,
+    /// Cost and parameters where each start ended, best first.
+    pub ends: Vec<(f64, Vec<f64>)>,
+    /// How many ended at the best cost, to a thousandth: one alone may be luck.
+    pub agree: usize,
+}
+
+fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
+    problem.check()?;
+    let limit = |p: &super::Parameter| {
+        let low = if p.log && p.low <= 0.0 { f64::NAN } else { p.low };
+        let bad = if low.is_finite() { p.high } else { low };
+        if bad.is_finite() {
+            Ok([p.inner(low), p.inner(p.high)])
+        } else {
+            Err(Flaw::Value {
+                name: "bound",
+                value: bad,
+                must: "a number for a search all over, above zero for a logarithm",
+            })
+        }
+    };
+    problem.parameters.iter().map(limit).collect()
+}
+
+/// Fits from `count` starts: the one that the parameters name, and the others by a Latin hypercube, which has one start in
+/// each of `count` slices of every parameter. The same seed gives the same fits.
+pub fn multi_start(problem: &Problem<'_>, options: &Options, count: usize, seed: u32) -> Result<Found, Flaw> {
+    let bounds = bounded(problem)?;
+    let mut random = Random::new(seed);
+    let others = count.saturating_sub(1);
+    let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(others)).collect();
+    let named: Vec<f64> = problem.parameters.iter().map(|p| p.start).collect();
+    let mut starts = vec![named];
+    for k in 0..others {
+        let place: Vec<f64> = bounds
+            .iter()
+            .zip(&slices)
+            .map(|([low, high], slice)| low + (high - low) * (slice[k] as f64 + random.uniform()) / others as f64)
+            .collect();
+        starts.push(problem.outer(&place));
+    }
+    let mut fits: Vec<Fit> = Vec::with_capacity(count);
+    let mut flaw = None;
+    for start in starts {
+        match nonlinear_from(problem, options, &problem.begin(&start), &mut |_| true) {
+            Ok(fit) if fit.cost.is_finite() => fits.push(fit),
+            Ok(_) => {}
+            Err(why) => flaw = flaw.or(Some(why)),
+        }
+    }
+    // robust fits that each chose a scale have costs that cannot be compared; their deviations can
+    let own = options.loss != Loss::Square && options.scale.is_none();
+    let rank = |fit: &Fit| if own { fit.sigma } else { fit.cost };
+    fits.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
+    let ends: Vec<(f64, Vec<f64>)> = fits.iter().map(|fit| (fit.cost, fit.values.clone())).collect();
+    let Some(fit) = fits.into_iter().next() else {
+        return Err(flaw.unwrap_or(Flaw::Few { what: "starts", need: 1, have: 0 }));
+    };
+    let agree = ends.iter().filter(|(cost, _)| *cost <= fit.cost * 1.001).count();
+    Ok(Found { fit, ends, agree })
+}
+
+/// Evolution within the bounds, then a fit from the best place.
+pub fn cma_search(problem: &Problem<'_>, options: &Options, how: &Cma) -> Result<Fit, Flaw> {
+    let bounds = bounded(problem)?;
+    // what is held has no range
+    let free: Vec<usize> = (0..bounds.len()).filter(|&j| bounds[j][1] > bounds[j][0]).collect();
+    if free.is_empty() {
+        return nonlinear(problem, options);
+    }
+    let base = problem.inner(&problem.parameters.iter().map(|p| p.start).collect::<Vec<_>>());
+    let place = |cube: &[f64]| {
+        let mut u = base.clone();
+        for (&j, x) in free.iter().zip(cube) {
+            u[j] = bounds[j][0] + x * (bounds[j][1] - bounds[j][0]);
+        }
+        u
+    };
+    let start: Vec<f64> = free.iter().map(|&j| (base[j] - bounds[j][0]) / (bounds[j][1] - bounds[j][0])).collect();
+    let value = |cube: &[f64]| {
+        let residual = problem.residual(&place(cube));
+        match options.scale {
+            Some(scale) => cost(&residual, options.loss, scale),
+            None if options.loss == Loss::Square => cost(&residual, options.loss, 1.0),
+            // robust, and needs no scale
+            None => residual.iter().map(|r| r.abs()).sum(),
+        }
+    };
+    let valley = minimise(&start, &value, how);
+    let best = problem.outer(&place(&valley.place));
+    let mut fit = nonlinear_from(problem, options, &problem.begin(&best), &mut |_| true)?;
+    fit.state.evaluations += valley.evaluations;
+    Ok(fit)
+}

@@ -1,0 +1,203 @@
+//! Levenberg's and Marquardt's method as a trust region within bounds (More1978), for squares and for robust losses.
+use super::slope::{Differences, slopes};
+use super::step::Linearised;
+use super::{Loss, Parameter, Problem};
+use crate::dense::{Qr, dot, norm};
+use crate::flaw::Flaw;
+
+/// Why a fit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The residuals are at right angles to all slopes, or zero: a minimum.
+    Slope,
+    /// Steps no longer make the cost less.
+    Cost,
+    /// Steps no longer move the parameters.
+    Step,
+    /// As many residuals were computed as allowed: it may go on from its state.
+    Evaluations,
+    /// The caller stopped it.
+    Stopped,
+    /// No derivatives could be had: the model is no number all around.
+    NoSlopes,
+}
+
+impl Reason {
+    /// Whether the fit arrived.
+    pub fn arrived(self) -> bool {
+        matches!(self, Self::Slope | Self::Cost | Self::Step)
+    }
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Slope => "a minimum",
+            Self::Cost => "the cost does not fall any more",
+            Self::Step => "the parameters do not move any more",
+            Self::Evaluations => "out of evaluations before it arrived",
+            Self::Stopped => "stopped",
+            Self::NoSlopes => "the model has no derivatives there",
+        }
+    }
+}
+
+/// All that it takes to go on: plain numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Parameters in the fit's own coordinates.
+    pub coordinates: Vec<f64>,
+    /// Units of the steps.
+    pub scaling: Vec<f64>,
+    /// How far the next step may go; zero before the first.
+    pub radius: f64,
+    /// Steps taken.
+    pub iterations: usize,
+    /// Residuals computed.
+    pub evaluations: usize,
+}
+
+/// A look at a fit under way.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// Where it stands; keep a copy to go on later.
+    pub state: &'a State,
+    /// The parameters.
+    pub values: &'a [f64],
+    /// Half the sum of squares, or of losses.
+    pub cost: f64,
+}
+
+/// What the method needs to know.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub loss: Loss,
+    pub scale: f64,
+    pub tolerance: f64,
+    pub evaluations: usize,
+    pub differences: Differences,
+}
+
+/// Where it ended.
+pub(super) struct End {
+    pub state: State,
+    pub residual: Vec<f64>,
+    pub cost: f64,
+    pub reason: Reason,
+}
+
+/// Half the sum of the losses.
+pub(super) fn cost(residual: &[f64], loss: Loss, scale: f64) -> f64 {
+    if loss == Loss::Square {
+        return 0.5 * dot(residual, residual);
+    }
+    0.5 * scale * scale * residual.iter().map(|r| loss.rho((r / scale).powi(2))[0]).sum::<f64>()
+}
+
+/// Scales rows so that a step of least squares is one of the robust loss (Triggs2000).
+fn robust(residual: &[f64], jacobian: &mut [f64], loss: Loss, scale: f64) -> Vec<f64> {
+    let m = residual.len();
+    let mut out = residual.to_vec();
+    if loss == Loss::Square {
+        return out;
+    }
+    for (i, r) in out.iter_mut().enumerate() {
+        let s = (*r / scale).powi(2);
+        let [_, first, second] = loss.rho(s);
+        // where the loss bends down, only the direction is kept
+        let by = (first + 2.0 * s * second).max(f64::EPSILON).sqrt();
+        *r *= first / by;
+        jacobian.iter_mut().skip(i).step_by(m).for_each(|d| *d *= by);
+    }
+    out
+}
+
+/// Goes downhill from a state until there is a reason to end.
+pub(super) fn descend(
+    problem: &Problem<'_>,
+    mut state: State,
+    set: &Settings,
+    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
+) -> Result<End, Flaw> {
+    let (m, n) = (problem.count, state.coordinates.len());
+    let bounds: Vec<[f64; 2]> = problem.parameters.iter().map(Parameter::limits).collect();
+    let mut residual = problem.residual(&state.coordinates);
+    state.evaluations += 1;
+    if let Some(at) = residual.iter().position(|r| !r.is_finite()) {
+        return Err(Flaw::Start { at });
+    }
+    let mut now = cost(&residual, set.loss, set.scale);
+    let end = |state, residual, cost, reason| Ok(End { state, residual, cost, reason });
+    loop {
+        if !watch(&Progress { state: &state, values: &problem.outer(&state.coordinates), cost: now }) {
+            return end(state, residual, now, Reason::Stopped);
+        }
+        if state.evaluations >= set.evaluations {
+            return end(state, residual, now, Reason::Evaluations);
+        }
+        let Some((mut jacobian, used)) = slopes(problem, &state.coordinates, &residual, set.differences) else {
+            return end(state, residual, now, Reason::NoSlopes);
+        };
+        state.evaluations += used;
+        let scaled = robust(&residual, &mut jacobian, set.loss, set.scale);
+        let columns: Vec<&[f64]> = jacobian.chunks_exact(m).collect();
+        let size = norm(&scaled);
+        let sizes: Vec<f64> = columns.iter().map(|c| norm(c)).collect();
+        for (d, s) in state.scaling.iter_mut().zip(&sizes) {
+            *d = if d.is_finite() { d.max(*s) } else { *s };
+            if *d == 0.0 {
+                *d = 1.0;
+            }
+        }
+        let u = &state.coordinates;
+        let downhill: Vec<f64> = columns.iter().map(|c| -dot(c, &scaled)).collect();
+        let room: Vec<[f64; 2]> = (0..n).map(|j| [bounds[j][0] - u[j], bounds[j][1] - u[j]]).collect();
+        let free: Vec<bool> = (0..n)
+            .map(|j| sizes[j] > 0.0 && if downhill[j] > 0.0 { room[j][1] > 0.0 } else { room[j][0] < 0.0 })
+            .collect();
+        let steep = (0..n).filter(|&j| free[j]).map(|j| (downhill[j] / sizes[j]).abs()).fold(0.0, f64::max);
+        if size == 0.0 || steep <= set.tolerance * size {
+            return end(state, residual, now, Reason::Slope);
+        }
+        let (r, c) = Qr::new(&columns).square(&scaled);
+        let model = Linearised { r: &r, c: &c, scaling: &state.scaling, room: &room };
+        let here = model.length(u);
+        let mut radius = if state.radius > 0.0 { state.radius } else { here.max(1e-3) };
+        loop {
+            let step = model.best(&free, radius);
+            let length = model.length(&step);
+            let gain = model.gain(&step);
+            let place: Vec<f64> =
+                (0..n).map(|j| (u[j] + step[j]).clamp(bounds[j][0].min(bounds[j][1]), bounds[j][1])).collect();
+            let trial = problem.residual(&place);
+            state.evaluations += 1;
+            let next = cost(&trial, set.loss, set.scale);
+            let drop = now - next;
+            // what is no number is far too far
+            let ratio = if gain > 0.0 && next.is_finite() { drop / gain } else { -1.0 };
+            let still = length <= set.tolerance * here;
+            let flat = gain <= set.tolerance * now && drop.abs() <= set.tolerance * now && ratio <= 2.0;
+            if ratio < 0.25 {
+                radius = length.min(radius) * if next.is_finite() { 0.25 } else { 0.1 };
+            } else if ratio > 0.75 {
+                radius = radius.max(2.0 * length);
+            }
+            if ratio > 1e-4 {
+                state.iterations += 1;
+                state.coordinates = place;
+                residual = trial;
+                now = next;
+                state.radius = radius;
+                if flat || still {
+                    return end(state, residual, now, if flat { Reason::Cost } else { Reason::Step });
+                }
+                break;
+            }
+            state.radius = radius;
+            if still || radius <= 1e-16 * here.max(1e-300) {
+                return end(state, residual, now, if flat { Reason::Cost } else { Reason::Step });
+            }
+            if state.evaluations >= set.evaluations {
+                return end(state, residual, now, Reason::Evaluations);
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Linear least squares: weighted, robust, with honest errors.
+use super::correlation::Covariance;
+use super::loss::deviation;
+use super::noise::long_run;
+use super::{Loss, Noise, student};
+use crate::dense::{Qr, Svd, dot, norm};
+use crate::flaw::{Flaw, finite, long};
+
+/// How a linear fit is made.
+#[derive(Clone, Debug, Default)]
+pub struct LinearOptions<'a> {
+    /// How much each sample counts: the inverse of its variance. All alike if there are none.
+    pub weights: Option<&'a [f64]>,
+    /// What a residual costs. With another loss than the square the scale comes from the residuals themselves.
+    pub loss: Loss,
+    /// What is known of the noise; decides on the errors alone.
+    pub noise: Noise,
+}
+
+/// A linear fit `y ≈ Σ values·columns`.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    /// The coefficients.
+    pub values: Vec<f64>,
+    /// Their covariance, for the noise that was asked for.
+    pub covariance: Covariance,
+    /// Their covariance if the noise were white.
+    pub white: Covariance,
+    /// `y − Σ values·columns`, not weighted.
+    pub residual: Vec<f64>,
+    /// The deviation of the noise, of a sample of weight one.
+    pub sigma: f64,
+    /// `|residual|/|y|`, weighted.
+    pub relative: f64,
+    /// The largest over the smallest singular value of the columns as they are.
+    pub condition: f64,
+    /// The same of columns scaled to length one: units do not change it.
+    pub scaled_condition: f64,
+    /// Samples less coefficients.
+    pub freedom: f64,
+}
+
+impl Linear {
+    /// The interval that holds coefficient `i` with probability `level`. Noise that remembers leaves fewer degrees of
+    /// freedom: they are divided by the growth of the variance.
+    pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
+        let (variance, white) = (self.covariance.at(i, i), self.white.at(i, i));
+        let freedom = if variance > white { (self.freedom * white / variance).max(1.0) } else { self.freedom };
+        let half = student(0.5 + 0.5 * level, freedom) * variance.max(0.0).sqrt();
+        [self.values[i] - half, self.values[i] + half]
+    }
+    /// `1 − Σr²/Σ(y − mean)²`: the share of the variance of `y` that is explained.
+    pub fn explained(&self, y: &[f64]) -> f64 {
+        let mean = y.iter().sum::<f64>() / y.len() as f64;
+        1.0 - dot(&self.residual, &self.residual) / y.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>()
+    }
+}
+
+/// The coefficients of `columns` that come nearest to `y`.
+pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<Linear, Flaw> {
+    let (m, n) = (y.len(), columns.len());
+    check(columns, y, options)?;
+    let root: Option<Vec<f64>> = options.weights.map(|w| w.iter().map(|w| w.sqrt()).collect());
+    let weighted = |x: &[f64]| match &root {
+        None => x.to_vec(),
+        Some(root) => x.iter().zip(root).map(|(x, w)| x * w).collect(),
+    };
+    let a: Vec<Vec<f64>> = columns.iter().map(|c| weighted(c)).collect();
+    let b = weighted(y);
+    let a: Vec<&[f64]> = a.iter().map(Vec::as_slice).collect();
+    let qr = Qr::new(&a);
+    let Some(gram) = qr.inverse_gram() else {
+        let null = qr.null();
+        let sum = null[0].iter().copied().enumerate().filter(|(_, x)| x.abs() > 1e-6).collect();
+        return Err(Flaw::Dependent { sum });
+    };
+    let mut values = qr.solve(&b);
+    let mut rest = residual(&a, &b, &values);
+    let mut scale = 1.0;
+    if options.loss != Loss::Square {
+        (values, rest, scale) = reweighted(&a, &b, values, rest, options.loss);
+    }
+    let variance = options.loss.variance(&rest, scale, n);
+    let white = Covariance::new(gram.iter().map(|g| g * variance).collect(), n);
+    let covariance = match &options.noise {
+        Noise::White => white.clone(),
+        Noise::Correlated { lag, whiten, breaks } => {
+            let psi: Vec<f64> = rest.iter().map(|r| r * options.loss.rho((r / scale).powi(2))[1]).collect();
+            let mut slope = 0.0;
+            for r in &rest {
+                let s = (r / scale).powi(2);
+                let [_, first, second] = options.loss.rho(s);
+                slope += (first + 2.0 * s * second) / m as f64;
+            }
+            let mut series = influence(&a, &gram, &psi, slope);
+            let small = m as f64 / (m - n) as f64;
+            let sum = long_run(&mut series, *lag, *whiten, breaks)?;
+            Covariance::new(sum.iter().map(|c| c * small).collect(), n)
+        }
+    };
+    let plain = columns.iter().zip(&values).fold(y.to_vec(), |mut r, (c, v)| {
+        r.iter_mut().zip(*c).for_each(|(r, c)| *r -= v * c);
+        r
+    });
+    let condition = |scaled: bool| {
+        let (mut r, _) = qr.square(&b);
+        if scaled {
+            for (j, column) in a.iter().enumerate() {
+                let size = norm(column);
+                (0..n).for_each(|i| r[i * n + j] /= size);
+            }
+        }
+        let s = Svd::new(&r, n, n).s;
+        s.iter().fold(0.0_f64, |x, s| x.max(*s)) / s.iter().fold(f64::MAX, |x, s| x.min(*s))
+    };
+    Ok(Linear {
+        condition: condition(false),
+        scaled_condition: condition(true),
+        relative: norm(&rest) / norm(&b),
+        values,
+        covariance,
+        white,
+        residual: plain,
+        sigma: variance.sqrt(),
+        freedom: (m - n) as f64,
+    })
+}
+
+fn check(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<(), Flaw> {
+    let (m, n) = (y.len(), columns.len());
+    if n == 0 {
+        return Err(Flaw::Few { what: "columns", need: 1, have: 0 });
+    }
+    if m <= n {
+        return Err(Flaw::Few { what: "samples", need: n + 1, have: m });
+    }
+    finite("right-hand side", y)?;
+    for column in columns {
+        long("samples of a column", column.len(), m)?;
+        finite("column", column)?;
+    }
+    if let Some(w) = options.weights {
+        long("weights", w.len(), m)?;
+        finite("weights", w)?;
+        if let Some(bad) = w.iter().find(|w| **w < 0.0) {
+            return Err(Flaw::Value { name: "weight", value: *bad, must: "zero or more" });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn residual(a: &[&[f64]], b: &[f64], x: &[f64]) -> Vec<f64> {
+    let mut r = b.to_vec();
+    for (column, x) in a.iter().zip(x) {
+        r.iter_mut().zip(*column).for_each(|(r, a)| *r -= a * x);
+    }
+    r
+}
+
+/// How much each sample moves each parameter: `(AᵀA)⁻¹·a·ψ/ψ′`, one series per parameter.
+pub(super) fn influence(a: &[&[f64]], gram: &[f64], psi: &[f64], slope: f64) -> Vec<Vec<f64>> {
+    let n = a.len();
+    let series = |i: usize| {
+        let mut out = vec![0.0; psi.len()];
+        for (j, column) in a.iter().enumerate() {
+            let g = gram[i * n + j] / slope;
+            out.iter_mut().zip(*column).for_each(|(o, a)| *o += g * a);
+        }
+        out.iter_mut().zip(psi).for_each(|(o, p)| *o *= p);
+        out
+    };
+    (0..n).map(series).collect()
+}
+
+/// Solves again and again, weights and scale from the residuals before, until nothing moves any more.
+fn reweighted(a: &[&[f64]], b: &[f64], mut x: Vec<f64>, mut r: Vec<f64>, loss: Loss) -> (Vec<f64>, Vec<f64>, f64) {
+    // a fit that is exact but for rounding has no scale
+    let least = 1e-13 * norm(b) / (b.len() as f64).sqrt();
+    let scale = |r: &[f64]| (loss.tuning() * deviation(r)).max(least).max(f64::MIN_POSITIVE);
+    for _ in 0..100 {
+        let c = scale(&r);
+        let root: Vec<f64> = r.iter().map(|r| loss.rho((r / c).powi(2))[1].sqrt()).collect();
+        let times = |x: &[f64]| -> Vec<f64> { x.iter().zip(&root).map(|(x, w)| x * w).collect() };
+        let rows: Vec<Vec<f64>> = a.iter().map(|column| times(column)).collect();
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        let qr = Qr::new(&rows);
+        if qr.rank() < a.len() {
+            break;
+        }
+        let next = qr.solve(&times(b));
+        let change = next.iter().zip(&x).fold(0.0_f64, |most, (n, x)| most.max((n - x).abs() / (n.abs() + 1e-300)));
+        r = residual(a, b, &next);
+        x = next;
+        if change < 1e-10 {
+            break;
+        }
+    }
+    let c = scale(&r);
+    (x, r, c)
+}

@@ -1,0 +1,66 @@
+//! Which model: information criteria, and records left out in blocks.
+use super::noise::effective;
+use crate::flaw::Flaw;
+use std::ops::Range;
+
+/// What a choice between models of one set of data needs: the least is the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Information {
+    /// Akaike's criterion, with the variance of the noise counted as a parameter.
+    pub aic: f64,
+    /// The same, corrected for few samples.
+    pub aicc: f64,
+    /// Schwarz's criterion: dearer parameters.
+    pub bic: f64,
+    /// Schwarz's criterion with as many samples as the residuals are worth: noise that remembers would make every
+    /// parameter look like news.
+    pub bic_effective: f64,
+    /// How many independent samples the residuals are worth.
+    pub effective: f64,
+}
+
+impl Information {
+    /// From residuals and the number of parameters that were fitted to them.
+    pub fn new(residual: &[f64], parameters: usize) -> Self {
+        let (n, k) = (residual.len() as f64, parameters as f64 + 1.0);
+        let mean = residual.iter().map(|r| r * r).sum::<f64>() / n;
+        // −2 ln L per sample, at the variance that makes it least
+        let each = (std::f64::consts::TAU * mean).ln() + 1.0;
+        let effective = effective(residual);
+        let aic = n * each + 2.0 * k;
+        Self {
+            aic,
+            aicc: aic + 2.0 * k * (k + 1.0) / (n - k - 1.0),
+            bic: n * each + k * n.ln(),
+            bic_effective: effective * each + k * effective.ln(),
+            effective,
+        }
+    }
+}
+
+/// Samples to fit to, and samples to judge by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// For the fit: what is before and what is after the others; either may be empty.
+    pub train: [Range<usize>; 2],
+    /// Left out.
+    pub test: Range<usize>,
+}
+
+/// Splits of `n` samples into `folds` blocks, each left out once. `gap` samples on either side of it are left out of the fit,
+/// so that noise that remembers does not tell what is judged.
+pub fn blocks(n: usize, folds: usize, gap: usize) -> Result<Vec<Split>, Flaw> {
+    if folds < 2 || folds > n {
+        return Err(Flaw::Value {
+            name: "folds",
+            value: folds as f64,
+            must: "two at least, and at most one per sample",
+        });
+    }
+    let edge = |k: usize| k * n / folds;
+    let split = |k: usize| {
+        let test = edge(k)..edge(k + 1);
+        Split { train: [0..test.start.saturating_sub(gap), (test.end + gap).min(n)..n], test }
+    };
+    Ok((0..folds).map(split).collect())
+}

@@ -1,0 +1,91 @@
+//! Models that are linear in some parameters: only the others are sought, the linear ones follow (Golub1973).
+//!
+//! Stribeck's curve `Fc + (Fs − Fc)·exp(−(v/vs)^δ) + fv·v` has two that are not linear, vs and δ.
+use super::{Fit, Options, Parameter, Problem, nonlinear};
+use crate::dense::Qr;
+use crate::flaw::{Flaw, finite, long};
+
+/// A model `y ≈ Σ c[k]·φ[k](p)`.
+#[derive(Clone, Copy)]
+pub struct Separable<'a> {
+    /// The parameters that are not linear.
+    pub parameters: &'a [Parameter],
+    /// Names of the linear ones.
+    pub linear: &'a [&'a str],
+    /// What is measured.
+    pub y: &'a [f64],
+    /// Fills the terms: `φ[k]` of sample `i` at `k·count + i`.
+    pub terms: &'a (dyn Fn(&[f64], &mut [f64]) + Sync),
+    /// How much each sample counts: the inverse of its variance.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl Separable<'_> {
+    /// The terms at given parameters, weighted, and the samples.
+    fn at(&self, p: &[f64], root: &[f64]) -> Vec<f64> {
+        let m = self.y.len();
+        let mut out = vec![0.0; m * self.linear.len()];
+        (self.terms)(p, &mut out);
+        for column in out.chunks_exact_mut(m) {
+            column.iter_mut().zip(root).for_each(|(x, w)| *x *= w);
+        }
+        out
+    }
+}
+
+/// Fits. The parameters of the result are those that are not linear, then the linear ones; errors are those of the whole
+/// model. Residuals are `model − y`, times the root of the weight.
+pub fn separable(model: &Separable<'_>, options: &Options) -> Result<Fit, Flaw> {
+    let (m, k, n) = (model.y.len(), model.linear.len(), model.parameters.len());
+    if k == 0 {
+        return Err(Flaw::Few { what: "linear parameters", need: 1, have: 0 });
+    }
+    if m <= n + k {
+        return Err(Flaw::Few { what: "samples", need: n + k + 1, have: m });
+    }
+    finite("samples", model.y)?;
+    let root: Vec<f64> = match model.weights {
+        None => Vec::new(),
+        Some(w) => {
+            long("weights", w.len(), m)?;
+            finite("weights", w)?;
+            w.iter().map(|w| w.max(0.0).sqrt()).collect()
+        }
+    };
+    let right: Vec<f64> =
+        if root.is_empty() { model.y.to_vec() } else { model.y.iter().zip(&root).map(|(y, w)| y * w).collect() };
+    let coefficients = |p: &[f64]| {
+        let terms = model.at(p, &root);
+        let columns: Vec<&[f64]> = terms.chunks_exact(m).collect();
+        let c = Qr::new(&columns).solve(&right);
+        (terms, c)
+    };
+    let sum = |terms: &[f64], c: &[f64], out: &mut [f64]| {
+        out.iter_mut().zip(&right).for_each(|(o, y)| *o = -y);
+        for (column, c) in terms.chunks_exact(m).zip(c) {
+            out.iter_mut().zip(column).for_each(|(o, x)| *o += c * x);
+        }
+    };
+    let projected = |p: &[f64], out: &mut [f64]| {
+        let (terms, c) = coefficients(p);
+        sum(&terms, &c, out);
+    };
+    let reduced = nonlinear(&Problem::new(model.parameters, m, &projected), options)?;
+    let (_, c) = coefficients(&reduced.values);
+
+    // the whole model from there: it has arrived, and so gives the errors of all
+    let mut all: Vec<Parameter> = model.parameters.to_vec();
+    all.iter_mut().zip(&reduced.values).for_each(|(p, x)| {
+        p.size = p.size.or((p.start != 0.0).then_some(p.start.abs()));
+        p.start = *x;
+    });
+    all.extend(model.linear.iter().zip(&c).map(|(name, c)| Parameter::new(name, *c)));
+    let whole = |p: &[f64], out: &mut [f64]| sum(&model.at(&p[..n], &root), &p[n..], out);
+    let mut fit = nonlinear(&Problem::new(&all, m, &whole), options)?;
+    fit.state.evaluations += reduced.state.evaluations;
+    fit.state.iterations += reduced.state.iterations;
+    if !reduced.reason.arrived() {
+        fit.reason = reduced.reason;
+    }
+    Ok(fit)
+}

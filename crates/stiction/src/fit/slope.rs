@@ -1,0 +1,84 @@
+//! Derivatives of residuals in the fit's own coordinates.
+use super::Problem;
+
+/// How differences are taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Differences {
+    /// On both sides: twice the work, twice the digits.
+    pub central: bool,
+    /// The relative error of the residuals.
+    pub noise: f64,
+}
+
+/// The derivatives column by column, zero for what is held; how many residuals it took. None where they are no numbers.
+pub(super) fn slopes(problem: &Problem<'_>, u: &[f64], at: &[f64], how: Differences) -> Option<(Vec<f64>, usize)> {
+    let m = problem.count;
+    let values = problem.outer(u);
+    let mut out = vec![0.0; m * u.len()];
+    let mut used = 0;
+    if let Some(jacobian) = problem.jacobian {
+        jacobian(&values, &mut out);
+        for ((column, p), x) in out.chunks_exact_mut(m).zip(problem.parameters).zip(&values) {
+            let slope = if p.is_held() { 0.0 } else { p.slope(*x) };
+            column.iter_mut().for_each(|d| *d = if slope == 0.0 { 0.0 } else { *d * slope });
+        }
+    } else {
+        for (j, column) in out.chunks_exact_mut(m).enumerate() {
+            if problem.parameters[j].is_held() {
+                continue;
+            }
+            used += difference(problem, u, j, at, how, column)?;
+        }
+    }
+    out.iter().all(|d| d.is_finite()).then_some((out, used))
+}
+
+/// One column: towards the side with more room, the other side where there is no number.
+fn difference(
+    problem: &Problem<'_>,
+    u: &[f64],
+    j: usize,
+    at: &[f64],
+    how: Differences,
+    column: &mut [f64],
+) -> Option<usize> {
+    let p = &problem.parameters[j];
+    let [low, high] = p.limits();
+    let power = if how.central { 1.0 / 3.0 } else { 0.5 };
+    // a logarithm moves by parts of one; others by parts of themselves, or of what matters if they are near zero
+    let size = if p.log { 1.0 } else { u[j].abs().max(1e-2) };
+    let step = how.noise.max(f64::EPSILON).powf(power) * size;
+    let away = if high - u[j] >= step || high - u[j] >= u[j] - low { 1.0 } else { -1.0 };
+    let probe = |by: f64| {
+        let mut v = u.to_vec();
+        v[j] = (u[j] + by).clamp(low.min(high), high);
+        let r = problem.residual(&v);
+        (v[j] - u[j], r)
+    };
+    let sound = |r: &[f64]| r.iter().all(|x| x.is_finite());
+    let (mut h, mut r) = probe(away * step);
+    let mut used = 1;
+    if h == 0.0 || !sound(&r) {
+        (h, r) = probe(-away * step);
+        used += 1;
+        if h == 0.0 || !sound(&r) {
+            return None;
+        }
+    }
+    if how.central {
+        let (back, other) = probe(-h);
+        used += 1;
+        if back != 0.0 && sound(&other) && back != h {
+            // the parabola through three places, evenly spaced or not
+            for (k, c) in column.iter_mut().enumerate() {
+                let (right, left) = ((r[k] - at[k]) / h, (other[k] - at[k]) / back);
+                *c = (right * back - left * h) / (back - h);
+            }
+            return Some(used);
+        }
+    }
+    for (k, c) in column.iter_mut().enumerate() {
+        *c = (r[k] - at[k]) / h;
+    }
+    Some(used)
+}

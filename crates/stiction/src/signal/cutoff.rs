@@ -1,0 +1,46 @@
+//! Where to cut off: the frequency at which a signal sinks into its noise.
+use super::spectrum::{Detrend, welch};
+use crate::flaw::{Flaw, enough};
+
+/// A cut-off, and what it was read from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cutoff {
+    /// The cut-off \[Hz\].
+    pub frequency: f64,
+    /// Density of the noise, in the signal's unit squared per hertz.
+    pub floor: f64,
+    /// Whether the signal does sink into a floor of noise. If not, the cut-off is a quarter of the sampling rate, because
+    /// nothing speaks for any other.
+    pub clear: bool,
+}
+
+/// The cut-off for a low-pass filter of position, from its spectrum.
+///
+/// Noise of a sensor is white: its floor is the median density of the upper half of the band, which lines of hum do not
+/// move. Signal and noise are equally strong where the density is twice the floor; Wiener's filter has its half there.
+/// The cut-off is the first frequency from which on the density, smoothed by a median over nine lines, stays below twice
+/// the floor for an octave. Pieces are a thirty-second of the record, between 256 and 16384 samples.
+pub fn cutoff(x: &[f64], rate: f64) -> Result<Cutoff, Flaw> {
+    enough("samples for a spectrum", x, 256)?;
+    if x.iter().all(|y| *y == x[0]) {
+        return Err(Flaw::Constant { what: "the samples" });
+    }
+    let length = (x.len() / 32).next_power_of_two().clamp(256, 16384).min(x.len());
+    let spectrum = welch(x, rate, length, Detrend::Line)?;
+    let density = &spectrum.density;
+    let last = density.len() - 1;
+    let floor = median(&density[last / 2..last]);
+    let smooth: Vec<f64> = (0..=last).map(|k| median(&density[k.saturating_sub(4)..(k + 5).min(last + 1)])).collect();
+    let quiet = |k: usize| smooth[k] < 2.0 * floor;
+    // up to half of the band: above it the floor was measured
+    let found = (1..last / 2).find(|&k| (k..=(2 * k).min(last)).all(quiet));
+    let clear = found.is_some() && density.iter().any(|d| *d > 10.0 * floor);
+    let at = if clear { found.unwrap_or(last / 2) } else { last / 2 };
+    Ok(Cutoff { frequency: spectrum.frequency[at], floor, clear })
+}
+
+fn median(x: &[f64]) -> f64 {
+    let mut x = x.to_vec();
+    let middle = x.len() / 2;
+    *x.select_nth_unstable_by(middle, f64::total_cmp).1
+}

@@ -1,0 +1,82 @@
+//! Velocity from acceleration: the integral, and what to do about its drift.
+use crate::dense::Qr;
+use crate::flaw::{Flaw, enough, long, rising};
+use std::ops::Range;
+
+/// How the drift of an integral is taken out. A sensor's offset grows to a ramp, its slow changes to a slow curve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drift {
+    /// It is left in.
+    Keep,
+    /// A polynomial of this order, by least squares: for motions without a mean.
+    Polynomial(usize),
+    /// The integral vanishes within these ranges of samples, where the body is known to rest. There it is zero; between
+    /// two of them a straight line is taken out, before the first and after the last one a constant.
+    Rest(Vec<Range<usize>>),
+}
+
+/// The integral by trapezoids, zero at the first sample, with its drift taken out.
+pub fn integral(x: &[f64], t: &[f64], drift: &Drift) -> Result<Vec<f64>, Flaw> {
+    enough("samples", x, 2)?;
+    long("times", t.len(), x.len())?;
+    rising(t)?;
+    let mut out = Vec::with_capacity(x.len());
+    let mut sum = 0.0;
+    out.push(0.0);
+    for k in 1..x.len() {
+        sum += 0.5 * (x[k] + x[k - 1]) * (t[k] - t[k - 1]);
+        out.push(sum);
+    }
+    match drift {
+        Drift::Keep => {}
+        Drift::Polynomial(order) => detrend(&mut out, t, *order)?,
+        Drift::Rest(ranges) => settle(&mut out, t, ranges)?,
+    }
+    Ok(out)
+}
+
+/// Takes out the polynomial of least squares, in powers of time from −1 to 1.
+fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), Flaw> {
+    if order > 12 {
+        return Err(Flaw::Value { name: "order of the drift", value: order as f64, must: "12 or less" });
+    }
+    enough("samples for this drift", x, order + 2)?;
+    let (first, last) = (t[0], t[t.len() - 1]);
+    let place: Vec<f64> = t.iter().map(|t| 2.0 * (t - first) / (last - first) - 1.0).collect();
+    let columns: Vec<Vec<f64>> = (0..=order).map(|k| place.iter().map(|p| p.powi(k as i32)).collect()).collect();
+    let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+    let c = Qr::new(&columns).solve(x);
+    for (x, p) in x.iter_mut().zip(&place) {
+        *x -= c.iter().rev().fold(0.0, |sum, c| sum * p + c);
+    }
+    Ok(())
+}
+
+/// Takes out what the integral is where it should be zero.
+fn settle(x: &mut [f64], t: &[f64], ranges: &[Range<usize>]) -> Result<(), Flaw> {
+    let mut done = 0;
+    let mut last: Option<(usize, f64)> = None;
+    if ranges.is_empty() {
+        return Err(Flaw::Few { what: "phases of rest", need: 1, have: 0 });
+    }
+    for range in ranges {
+        if range.start < done || range.is_empty() || range.end > x.len() {
+            let value = range.start as f64;
+            return Err(Flaw::Value { name: "phase of rest", value, must: "after the one before it, in the record" });
+        }
+        let entry = x[range.start];
+        let (from, offset) = last.unwrap_or((range.start, entry));
+        for k in done..range.start {
+            let share = if last.is_some() { (t[k] - t[from]) / (t[range.start] - t[from]) } else { 0.0 };
+            x[k] -= offset + share * (entry - offset);
+        }
+        let exit = x[range.end - 1];
+        x[range.clone()].fill(0.0);
+        last = Some((range.end - 1, exit));
+        done = range.end;
+    }
+    if let Some((_, offset)) = last {
+        x[done..].iter_mut().for_each(|x| *x -= offset);
+    }
+    Ok(())
+}
