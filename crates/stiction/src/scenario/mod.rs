@@ -31,13 +31,14 @@ pub mod embedded;
 pub mod keys;
 mod measure;
 mod parts;
+mod plot;
 mod points;
 mod section;
 mod set;
 mod signal;
 mod springs;
 
-pub use measure::{Panel, Plot};
+pub use plot::{Panel, Plot};
 
 use crate::recipe::Open;
 use crate::sim::{Options, Simulation};
