@@ -44,7 +44,8 @@ impl<'a> Builder<'a> {
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;
         let Self { system, options, assumed, wanted, .. } = self;
-        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, wanted })
+        let (text, inputs) = (String::new(), Vec::new());
+        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, wanted })
     }
 
     fn top_level(&self) -> Result<[String; 2], Error> {
