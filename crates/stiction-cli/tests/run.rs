@@ -285,6 +285,24 @@ fn an_interrupt_keeps_what_there_is() {
 }
 
 #[test]
+fn a_network_runs_from_the_command_line() {
+    let folder = Folder::new("run-network");
+    let set = ["--set", "run.end=1", "--set", "chain.fault.count=300", "--set", "run.record=['fault-7.x']"];
+    let set = [&set[..], &["--set", "measure={ x = { final = 'fault-7.x' } }"]].concat();
+    let set = [&set[..], &["--set", "plot.1.y=['fault-7.x']"]].concat();
+    let out = json(&[&["run", "chain-network", "-o", &folder.path("out"), "--json"], &set[..]].concat());
+    assert_eq!(out["measures"]["x"], out["final"]["fault-7.x"]);
+    let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
+    assert_eq!(trace.lines().next(), Some("t [s],fault-7.x [m]"));
+    assert_eq!(trace.lines().count(), 22, "a head, and rows by the clock");
+    assert!(out["stats"]["events"].as_u64().unwrap() > 10, "{}", out["stats"]);
+    let err = refused(&["run", "bounce", "--set", "run.method=network"]);
+    assert!(err.contains("a network cannot have a stop"), "{err}");
+    let err = refused(&["run", "chain-network", "--set", "run.theta=0.2"]);
+    assert!(err.contains("theta = 0.2 must be from 0.5 to 1"), "{err}");
+}
+
+#[test]
 fn every_scenario_runs_to_its_end() {
     for entry in json(&["scenarios", "--json"]).as_array().unwrap() {
         let name = entry["name"].as_str().unwrap();
