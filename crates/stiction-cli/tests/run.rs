@@ -191,6 +191,8 @@ fn only_asked_for_columns_are_recorded() {
     ok(&["run", "g5", "--set", "run.record=['block.v']", "-o", &folder.path("out")]);
     let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
     assert_eq!(trace.lines().next(), Some("t [s],block.v [m/s]"));
+    let out = json(&["run", "g5", "--set", "run.record=['block.v']", "--json"]);
+    assert_eq!(out["final"].as_object().unwrap().keys().collect::<Vec<_>>(), ["block.v", "t"]);
 }
 
 #[test]

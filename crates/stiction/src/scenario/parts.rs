@@ -44,7 +44,7 @@ pub(super) static RUN: Component = Component {
             "1/1000 of the run",
             "Time between rows of the trace; events have rows of their own, but not with network.",
         ),
-        or("record", Kind::Columns, "", "all", "Columns to keep in files; t is always kept."),
+        or("record", Kind::Columns, "", "all", "Columns to keep in files and in the summary; t is always kept."),
     ],
     law: false,
 };
