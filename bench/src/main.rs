@@ -1,7 +1,8 @@
-//! Benchmarks. `cargo x bench [laws|lugre|sim]` runs this in release and keeps the CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|sim|network]` runs this in release and keeps the CSV in `bench/results/`.
 mod clock;
 mod laws;
 mod lugre;
+mod memory;
 mod network;
 mod sim;
 
@@ -29,7 +30,7 @@ fn main() {
         Some("laws") => laws::run(),
         Some("lugre") => lugre::run(),
         Some(other) => {
-            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, sim, or nothing for the first two");
+            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, sim, network, or nothing for the first two");
             std::process::exit(2);
         }
     };

@@ -131,11 +131,68 @@ fn a_folder_has_all_of_it() {
 }
 
 #[test]
+fn a_folder_repeats_its_run() {
+    let folder = Folder::new("run-repeat");
+    let (first, second) = (folder.path("one"), folder.path("two"));
+    let trace = |name: &str| fs::read(folder.0.join(name).join("trace.csv")).unwrap();
+    // changes of every kind: a number, a word, a list, a new measure, a name in quotes, an item of a list
+    let set = [
+        "run.end=3",
+        "run.record=['block.x', 'table.z']",
+        "contact.table.sigma2=0.1",
+        "measure.'x (2)'={ at = 2, column = 'block.x' }",
+        "plot.1.title=a \"quoted\" title",
+        "motion.hand.velocity={ sine = { amplitude = 1.5, omega = 3 } }",
+    ];
+    let set: Vec<&str> = set.iter().flat_map(|change| ["--set", change]).collect();
+    let one = json(&[&["run", "a7", "-o", &first, "--json"], &set[..]].concat());
+    assert!(one["files"].as_array().unwrap().contains(&"scenario.toml".into()), "{}", one["files"]);
+    let two = json(&["run", &format!("{first}/scenario.toml"), "-o", &second, "--json"]);
+    for key in ["final", "measures", "events", "energy", "stats", "title"] {
+        assert_eq!(one[key], two[key], "{key}");
+    }
+    assert_eq!(trace("one"), trace("two"));
+    let pictures = ["one", "two"].map(|name| fs::read(folder.0.join(name).join("motion.svg")).unwrap());
+    assert_eq!(pictures[0], pictures[1]);
+    // without changes it is the file itself, and it may stand where it is written to
+    ok(&["run", "g1", "-o", &first]);
+    let scenario = fs::read_to_string(folder.0.join("one/scenario.toml")).unwrap();
+    assert_eq!(scenario, stiction::scenario::embedded::find("g1").unwrap().text);
+    ok(&["run", &format!("{first}/scenario.toml"), "-o", &first]);
+    assert_eq!(fs::read_to_string(folder.0.join("one/scenario.toml")).unwrap(), scenario);
+}
+
+#[test]
+fn a_folder_has_the_files_its_run_reads() {
+    let folder = Folder::new("run-inputs");
+    fs::create_dir(folder.path("data")).unwrap();
+    // the worst name it can have
+    folder.file("data/trace.csv", "t,u\n0,0\n1,2\n2,2\n");
+    folder.file("rough.toml", "model = \"coulomb\"\nfc = 0.5\n");
+    let text = "[run]\nend = 2\n[body.b]\nmass = 1\n[contact.c]\nbetween = ['b', 'ground']\nlaw = 'rough.toml'\n\
+                [force.f]\non = 'b'\nforce = { table = { file = 'data/trace.csv' } }\n";
+    let path = folder.file("mine.toml", text);
+    let one = json(&["run", &path, "-o", &folder.path("out"), "--json"]);
+    for name in ["input-1-rough.toml", "input-2-trace.csv"] {
+        assert!(one["files"].as_array().unwrap().contains(&name.into()), "{}", one["files"]);
+    }
+    fs::remove_dir_all(folder.path("data")).unwrap();
+    fs::rename(folder.path("out"), folder.path("moved")).unwrap();
+    let two = json(&["run", &folder.path("moved/scenario.toml"), "--json"]);
+    assert_eq!((&one["final"], &one["events"]), (&two["final"], &two["events"]));
+    // and again from there, to the same names
+    let three = json(&["run", &folder.path("moved/scenario.toml"), "-o", &folder.path("moved"), "--json"]);
+    assert_eq!((&one["final"], &one["files"]), (&three["final"], &three["files"]));
+}
+
+#[test]
 fn only_asked_for_columns_are_recorded() {
     let folder = Folder::new("run-record");
     ok(&["run", "g5", "--set", "run.record=['block.v']", "-o", &folder.path("out")]);
     let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
     assert_eq!(trace.lines().next(), Some("t [s],block.v [m/s]"));
+    let out = json(&["run", "g5", "--set", "run.record=['block.v']", "--json"]);
+    assert_eq!(out["final"].as_object().unwrap().keys().collect::<Vec<_>>(), ["block.v", "t"]);
 }
 
 #[test]
@@ -227,6 +284,24 @@ fn an_interrupt_keeps_what_there_is() {
     let cells = trace.lines().next().unwrap().split(',').count();
     assert!(trace.ends_with('\n') && trace.lines().all(|line| line.split(',').count() == cells));
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+}
+
+#[test]
+fn a_network_runs_from_the_command_line() {
+    let folder = Folder::new("run-network");
+    let set = ["--set", "run.end=1", "--set", "chain.fault.count=300", "--set", "run.record=['fault-7.x']"];
+    let set = [&set[..], &["--set", "measure={ x = { final = 'fault-7.x' } }"]].concat();
+    let set = [&set[..], &["--set", "plot.1.y=['fault-7.x']"]].concat();
+    let out = json(&[&["run", "chain-network", "-o", &folder.path("out"), "--json"], &set[..]].concat());
+    assert_eq!(out["measures"]["x"], out["final"]["fault-7.x"]);
+    let trace = fs::read_to_string(folder.0.join("out/trace.csv")).unwrap();
+    assert_eq!(trace.lines().next(), Some("t [s],fault-7.x [m]"));
+    assert_eq!(trace.lines().count(), 22, "a head, and rows by the clock");
+    assert!(out["stats"]["events"].as_u64().unwrap() > 10, "{}", out["stats"]);
+    let err = refused(&["run", "bounce", "--set", "run.method=network"]);
+    assert!(err.contains("a network cannot have a stop"), "{err}");
+    let err = refused(&["run", "chain-network", "--set", "run.theta=0.2"]);
+    assert!(err.contains("theta = 0.2 must be from 0.5 to 1"), "{err}");
 }
 
 #[test]

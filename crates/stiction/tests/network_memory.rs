@@ -3,15 +3,18 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use stiction::sim::network::{Chain, Network};
+use stiction::sim::{Ignore, Method, Options, Probe, Simulation};
 
 struct Counting;
 thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
 thread_local!(static BYTES: Cell<isize> = const { Cell::new(0) });
+thread_local!(static PEAK: Cell<isize> = const { Cell::new(0) });
 // SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);
         BYTES.set(BYTES.get() + layout.size().cast_signed());
+        PEAK.set(PEAK.get().max(BYTES.get()));
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
@@ -43,4 +46,24 @@ fn memory_is_linear_in_the_blocks_and_steps_take_none() {
     assert_eq!((small.1, large.1), (0, 0));
     // the same per block but for what does not depend on their number
     assert!((large.0 / small.0 - 1.0).abs() < 0.05 && large.0 < 1500.0, "{} and {} bytes per block", small.0, large.0);
+}
+
+/// Most bytes per block of a run with rows, events and a measure, beside its system.
+fn run(blocks: usize) -> f64 {
+    let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
+    let before = BYTES.get();
+    PEAK.set(before);
+    let simulation = Simulation::new(&system).unwrap();
+    let probes = vec![Probe::Mean { column: "b7.x".into(), from: 0.0, to: 0.2 }];
+    let options = Options { method: Method::Network, end: 0.2, step: 0.02, sample: 0.05, probes, ..Options::default() };
+    let summary = simulation.run(&options, &mut Ignore).unwrap();
+    assert!(summary.stats.events as usize >= blocks && summary.probes[0].unwrap() > 0.0);
+    (PEAK.get() - before) as f64 / blocks as f64
+}
+
+#[test]
+fn a_run_with_rows_and_events_is_linear_too() {
+    let (small, large) = (run(1000), run(50_000));
+    // each block has eight columns, with a name of its own, and what the state is saved in at the end
+    assert!((large / small - 1.0).abs() < 0.1 && large < 6000.0, "{small} and {large} bytes per block");
 }

@@ -88,6 +88,13 @@ fn pendulum() -> Smooth {
     Smooth { name: "pendulum", system, column: "p.angle", end: PI / (2.0 * a), exact: [-2.0, 0.0] }
 }
 
+/// The problems that a method takes.
+fn problems(method: Method) -> Vec<Smooth> {
+    let mut all = vec![decaying(), driven()];
+    all.extend(method.takes_all().then(pendulum));
+    all
+}
+
 impl Smooth {
     fn error(&self, options: &Options) -> f64 {
         let summary = run(&self.system, options);
@@ -108,7 +115,7 @@ fn counts(method: Method) -> [f64; 4] {
 #[test]
 fn every_method_has_its_order_on_smooth_problems() {
     for method in Method::ALL {
-        for problem in [decaying(), driven(), pendulum()] {
+        for problem in problems(method) {
             let sizes = counts(method).map(|n| problem.end / n);
             let found = slope(&sizes, |h| problem.error(&fixed(method, h, problem.end)));
             let order = f64::from(method.order());
@@ -124,7 +131,7 @@ fn every_method_has_its_order_on_smooth_problems() {
 #[test]
 fn the_error_follows_the_tolerance() {
     for method in Method::ALL.into_iter().filter(|method| method.is_adaptive()) {
-        for problem in [decaying(), driven(), pendulum()] {
+        for problem in problems(method) {
             let tolerance = |rtol| Options { method, rtol, end: problem.end, ..Options::default() };
             let found = slope(&[1e-4, 1e-5, 1e-6, 1e-7, 1e-8], |rtol| problem.error(&tolerance(rtol)));
             eprintln!("{:>17} {:>9}: {found:.3}", method.name(), problem.name);

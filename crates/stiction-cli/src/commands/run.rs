@@ -1,32 +1,34 @@
 //! `stiction run`.
 use crate::fault::Fault;
 use crate::picture::PictureArgs;
-use crate::run::folder::{Folder, SUMMARY};
+use crate::run::folder::{Folder, SCENARIO, SUMMARY};
 use crate::run::recorder::Recorder;
 use crate::run::{pictures, report::Report};
 use crate::scenario::Chosen;
 use crate::stream;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use stiction::scenario::Scenario;
 use stiction::{Error, output};
 
 /// Run a scenario: simulate a system with friction.
 ///
 /// Prints final values, events, measures and where the energy went. With -o it also writes the trace (CSV and Parquet),
-/// the events, a summary in JSON and pictures (SVG and PNG) to a folder, whole or not at all. Ctrl-C ends the run early
-/// and keeps what there is, marked as not complete.
+/// the events, a summary in JSON, pictures (SVG and PNG) and the scenario with all changes, which repeats the run, to a
+/// folder, whole or not at all. Ctrl-C ends the run early and keeps what there is, marked as not complete.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine"
+    after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
 )]
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
-    /// Write trace, events, summary and pictures to this folder.
+    /// Write trace, events, summary, pictures and the scenario to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -38,6 +40,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let (scenario, name) = (args.chosen.load()?, args.chosen.name());
     let simulation = scenario.simulation()?;
     let folder = args.output.as_deref().map(Folder::new).transpose()?;
+    let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
     let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt()?)?;
     recorder.keep_rows(args.picture.plot);
@@ -48,6 +51,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let summary = done?;
     let figures = pictures::figures(&name, &scenario, &plots, simulation.columns(), &recorder);
     let figures: Vec<_> = figures.into_iter().map(|figure| figure.theme(args.picture.theme())).collect();
+    files.extend(copied.into_iter().flatten());
     if let Some(folder) = &folder {
         files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());
@@ -79,6 +83,18 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     args.picture.show(&figures, json)?;
     if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
+}
+
+/// Writes the scenario as it runs, and the files it reads, before they may change; returns their names.
+fn copy(folder: &Folder, scenario: &Scenario) -> Result<Vec<String>, Fault> {
+    output::write(&folder.path(SCENARIO), |out| out.write_all(scenario.text.as_bytes()))?;
+    let mut files = vec![SCENARIO.to_owned()];
+    for (from, name) in &scenario.inputs {
+        let copied = fs::copy(from, folder.path(name));
+        copied.map_err(|io| Error::File { path: from.clone(), action: "copy", io })?;
+        files.push(name.clone());
+    }
+    Ok(files)
 }
 
 /// A flag that Ctrl-C raises. Pressed again, it ends the program at once.

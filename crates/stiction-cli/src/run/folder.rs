@@ -8,6 +8,8 @@ use stiction::Error;
 
 /// The file by which a folder is known as the output of a run; it lists the others.
 pub const SUMMARY: &str = "summary.json";
+/// The scenario as it ran.
+pub const SCENARIO: &str = "scenario.toml";
 
 /// A new folder beside the one asked for, which takes its place in the end. Gone when dropped before.
 pub struct Folder {

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
-use stiction::sim::{Energy, Summary};
+use stiction::sim::{Column, Energy, Summary};
 
 /// Rows of a list that a reader follows.
 const MANY: usize = 40;
@@ -32,7 +32,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// For a reader; `spent` is how long it took.
     pub fn text(&self, spent: Duration) -> String {
-        let Summary { columns, row, stats, energy, probes, .. } = self.summary;
+        let Summary { stats, energy, probes, .. } = self.summary;
         let title = if self.scenario.title.is_empty() { String::new() } else { format!(": {}", self.scenario.title) };
         let mut out = format!("{}{title}\n", self.name);
         if !self.summary.complete {
@@ -43,10 +43,12 @@ impl Report<'_> {
                 out += &format!("\n{title}\n{body}");
             }
         };
-        let rows: Vec<_> = columns.iter().zip(row).map(|(c, x)| [c.name.clone(), digits(*x), c.unit.into()]).collect();
-        let mut values = table(&rows[..rows.len().min(MANY)], &[1]);
-        if rows.len() > MANY {
-            values += &format!("  and {} more: see --json\n", rows.len() - MANY);
+        let line = |(c, x): (&Column, &f64)| [c.name.clone(), digits(*x), c.unit.into()];
+        let rows: Vec<_> = self.kept().take(MANY).map(line).collect();
+        let mut values = table(&rows, &[1]);
+        let more = self.kept().skip(MANY).count();
+        if more > 0 {
+            values += &format!("  and {more} more: see --json\n");
         }
         section("Final values", values);
         section(&format!("Events: {}", stats.events), self.events());
@@ -64,6 +66,12 @@ impl Report<'_> {
         );
         section("Cost", cost);
         out
+    }
+    /// The last values of what is recorded.
+    fn kept(&self) -> impl Iterator<Item = (&Column, &f64)> {
+        let (Summary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
+        let kept = |i: usize, column: &Column| i == 0 || record.is_empty() || record.contains(&column.name);
+        columns.iter().zip(row).enumerate().filter(move |(i, (column, _))| kept(*i, column)).map(|(_, pair)| pair)
     }
     /// The first events and the last.
     fn events(&self) -> String {
@@ -105,7 +113,7 @@ fn digits(x: f64) -> String {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Summary { t, complete, columns, row, stats, energy, probes, .. } = self.summary;
+        let Summary { t, complete, stats, energy, probes, .. } = self.summary;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("scenario", self.name)?;
@@ -113,8 +121,8 @@ impl Serialize for Report<'_> {
         map.serialize_entry("title", &self.scenario.title)?;
         map.serialize_entry("complete", complete)?;
         map.serialize_entry("t", t)?;
-        map.serialize_entry("final", &Map(columns.iter().map(|c| c.name.as_str()).zip(row).collect()))?;
-        map.serialize_entry("units", &Map(columns.iter().map(|c| (c.name.as_str(), c.unit)).collect()))?;
+        map.serialize_entry("final", &Map(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
+        map.serialize_entry("units", &Map(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
         map.serialize_entry("measures", &Map(self.scenario.measures.iter().zip(probes).collect()))?;
         let Energy { work, friction, damping, impact, before, after } = energy;
         let error = energy.error();

@@ -27,6 +27,7 @@ models! {
     bliman_sorine::BlimanSorine,
     bouc_wen::BoucWen,
     bristle::Bristle,
+    carlson_langer::CarlsonLanger,
     coulomb::Coulomb,
     coulomb_sat::CoulombSat,
     coulomb_tanh::CoulombTanh,

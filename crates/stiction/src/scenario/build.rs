@@ -1,9 +1,10 @@
 //! From the tables of a scenario to its system.
 use super::keys::{self, Component};
 use super::section::{Section, nobody};
-use super::{Scenario, chain, contacts, control, measure, parts, signal, springs};
+use super::{Scenario, chain, contacts, control, measure, parts, plot, signal, springs};
 use crate::recipe::Open;
-use crate::sim::Options;
+use crate::sim::network::refuse;
+use crate::sim::{Method, Options};
 use crate::system::{Node, Signal, System};
 use crate::tree::{At, Entry, Table, Value, unknown};
 use crate::{Error, tree};
@@ -41,9 +42,10 @@ impl<'a> Builder<'a> {
         control::controls(&mut self)?;
         self.check()?;
         let measures = measure::measures(&mut self)?;
-        let plots = measure::plots(&mut self)?;
+        let plots = plot::plots(&mut self)?;
         let Self { system, options, assumed, wanted, .. } = self;
-        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, wanted })
+        let (text, inputs) = (String::new(), Vec::new());
+        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, wanted })
     }
 
     fn top_level(&self) -> Result<[String; 2], Error> {
@@ -61,6 +63,10 @@ impl<'a> Builder<'a> {
     /// What no component can see alone.
     fn check(&self) -> Result<(), Error> {
         let whole = self.system.check().and_then(|()| self.system.check_start(self.options.start));
+        let whole = whole.and_then(|()| match self.options.method {
+            Method::Network => refuse(&self.system),
+            _ => Ok(()),
+        });
         whole.map_err(|error| {
             let Error::System { name, .. } = &error else { return self.top.error(error) };
             match self.placed.iter().find(|(placed, _)| placed == name) {

@@ -59,6 +59,7 @@ embed! {
     "bounce",
     "brake",
     "chain",
+    "chain-network",
     "clutch",
     "g1",
     "g2",

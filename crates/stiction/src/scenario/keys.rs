@@ -162,7 +162,7 @@ pub static ALL: &[&Component] = &[
     &super::chain::CHAIN,
     &super::control::CONTROL,
     &super::measure::MEASURE,
-    &super::measure::PLOT,
+    &super::plot::PLOT,
     &super::signal::SIGNAL,
     &super::signal::RAMP,
     &super::signal::STEP,

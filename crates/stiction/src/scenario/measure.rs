@@ -1,60 +1,40 @@
-//! What to find out, and what to show.
+//! What to find out.
 use super::build::Builder;
-use super::keys::{Component, Kind, may, must, num, or};
+use super::keys::{Component, Kind, may, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
-use crate::sim::Probe;
-use crate::tree::{At, Value};
+use crate::sim::{Probe, Way};
+use crate::tree::At;
 
 pub(super) static MEASURE: Component = Component {
     name: "measure",
     form: "[measure]",
-    doc: "Numbers to find out, with the accuracy of the solver: NAME = { one of event, column with at, max, min, period, count }.",
+    doc: "Numbers to find out, with the accuracy of the solver: NAME = { one of event, at, max, min, range, mean, rms, final, settle, cross, period, count }.",
     keys: &[
         may("event", Kind::Text, "", "CONTACT.KIND or STOP.KIND: the value of a column at an event."),
-        num("nth", "", 1.0, "With event: which one, from 1; from the end if negative."),
+        num("nth", "", 1.0, "With event and cross: which one, from 1; from the end if negative."),
         or("column", Kind::Text, "", "t", "With event or at: which column."),
         may("at", Kind::Number, "s", "The value of a column at a time."),
         may("max", Kind::Text, "", "The largest value of a column."),
         may("min", Kind::Text, "", "The smallest value of a column."),
-        or("from", Kind::Number, "s", "start", "With event, max and min: not before this time."),
-        or("to", Kind::Number, "s", "end", "With max and min: not after this time."),
-        may("show", Kind::Text, "", "With max and min: another column (t, say) at that place."),
+        may("range", Kind::Text, "", "How far the largest value of a column lies above the smallest."),
+        may("mean", Kind::Text, "", "The mean of a column over time."),
+        may("rms", Kind::Text, "", "The root of the mean of a column's square."),
+        may("final", Kind::Text, "", "The value of a column at the end."),
+        may("settle", Kind::Text, "", "The time from which on a column stays near a value until the end."),
+        may("cross", Kind::Text, "", "The time at which a column goes from one side of a value to the other."),
+        num("value", "", 0.0, "With settle and cross: the value, in the column's unit."),
+        may("band", Kind::Number, "", "With settle: how far from the value is near."),
+        or("way", Kind::Text, "", "either", "With cross: rising, falling or either."),
+        or("from", Kind::Number, "s", "start", "Not before this time; not with at, final, period, count."),
+        or("to", Kind::Number, "s", "end", "With max, min, range, mean and rms: not after this time."),
+        may("show", Kind::Text, "", "With max, min and cross: another column (t, say) at that place."),
         may("period", Kind::Text, "", "CONTACT.KIND: time from one such event to another, at the end of the run."),
         num("every", "", 1.0, "With period: how many such events make one period."),
         may("count", Kind::Text, "", "CONTACT.KIND: how many such events."),
     ],
     law: false,
 };
-pub(super) static PLOT: Component = Component {
-    name: "plot",
-    form: "[[plot]]",
-    doc: "A picture: one panel, or several above each other with the same horizontal axis.",
-    keys: &[
-        or("name", Kind::Text, "", "plot-1, ...", "Name of its file."),
-        or("title", Kind::Text, "", "that of the scenario", "What stands above it."),
-        or("x", Kind::Text, "", "t", "Column of the horizontal axis."),
-        must("y", Kind::Other, "", "A list of columns; or a list of such lists, one for each panel."),
-    ],
-    law: false,
-};
-
-/// A picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plot {
-    /// Name of its file, without ending.
-    pub name: String,
-    /// What stands above it.
-    pub title: String,
-    /// Column of the horizontal axis.
-    pub x: String,
-    /// Panels, from above.
-    pub panels: Vec<Panel>,
-}
-
-/// Columns in one panel.
-pub type Panel = Vec<String>;
-
 /// The kinds of event, and those that count through a law's guards.
 const EVENTS: [&str; 10] =
     ["stick", "slip", "slip+", "slip-", "reverse", "reverse+", "reverse-", "impact", "rest", "leave"];
@@ -73,58 +53,100 @@ pub(super) fn measures(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
+/// The kinds of measure, with the further keys that each takes.
+const KINDS: [(&str, &[&str]); 12] = [
+    ("event", &["nth", "column", "from"]),
+    ("at", &["column"]),
+    ("max", &["from", "to", "show"]),
+    ("min", &["from", "to", "show"]),
+    ("range", &["from", "to"]),
+    ("mean", &["from", "to"]),
+    ("rms", &["from", "to"]),
+    ("final", &[]),
+    ("settle", &["value", "band", "from"]),
+    ("cross", &["value", "way", "nth", "from", "show"]),
+    ("period", &["every"]),
+    ("count", &[]),
+];
+
 fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
-    let (kind, node) = s.one(&["event", "at", "max", "min", "period", "count"])?;
-    let fits: &[&str] = match kind {
-        "event" => &["nth", "column", "from"],
-        "at" => &["column"],
-        "max" | "min" => &["from", "to", "show"],
-        "period" => &["every"],
-        _ => &[],
-    };
-    for key in ["nth", "column", "from", "to", "show", "every"] {
+    let (kind, node) = s.one(&KINDS.map(|(kind, _)| kind))?;
+    let fits = KINDS.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, fits)| fits);
+    for key in ["nth", "column", "value", "band", "way", "from", "to", "show", "every"] {
         if let Some(node) = s.get(key).filter(|_| !fits.contains(&key)) {
             return Err(node.at.error(Error::Clash { key, why: "does not go with this kind of measure" }));
         }
     }
     let (start, end) = (build.options.start, build.options.end);
     let from = s.maybe("from")?.unwrap_or(start);
-    if kind == "max" || kind == "min" {
-        let to = s.maybe("to")?.unwrap_or(end);
-        s.check("to", to, to > from, "after from")?;
-        let column = build.column(node.text(kind)?, &node.at);
-        let show = match s.get("show") {
-            Some(node) => Some(build.column(node.text("show")?, &node.at)),
-            None => None,
-        };
-        return Ok(match (kind, show) {
-            ("max", None) => Probe::Max { column, from, to },
-            ("max", Some(show)) => Probe::MaxAt { column, from, to, show },
-            (_, None) => Probe::Min { column, from, to },
-            (_, Some(show)) => Probe::MinAt { column, from, to, show },
-        });
-    }
-    let column = match s.get("column") {
-        Some(node) => build.column(node.text("column")?, &node.at),
-        None if kind == "at" => s.must("column").map(|_| String::new())?,
-        None => "t".to_owned(),
+    let to = s.maybe("to")?.unwrap_or(end);
+    s.check("to", to, to > from || !fits.contains(&"to"), "after from")?;
+    let mut column = |key: &'static str| match s.get(key) {
+        Some(node) => Ok(Some(build.column(node.text(key)?, &node.at))),
+        None => Ok::<_, Error>(None),
     };
-    if kind == "at" {
-        let t = s.number("at")?;
-        s.check("at", t, (start..=end).contains(&t), "within the run")?;
-        return Ok(Probe::At { column, t });
+    let show = column("show")?;
+    let other = column("column")?;
+    match kind {
+        "event" | "period" | "count" => return happening(build, s, kind, from, other),
+        "at" => {
+            let t = s.number("at")?;
+            s.check("at", t, (start..=end).contains(&t), "within the run")?;
+            let column = other.map_or_else(|| s.must("column").map(|_| String::new()), Ok)?;
+            return Ok(Probe::At { column, t });
+        }
+        _ => {}
     }
+    let column = build.column(node.text(kind)?, &node.at);
+    Ok(match (kind, show) {
+        ("max", None) => Probe::Max { column, from, to },
+        ("max", Some(show)) => Probe::MaxAt { column, from, to, show },
+        ("min", None) => Probe::Min { column, from, to },
+        ("min", Some(show)) => Probe::MinAt { column, from, to, show },
+        ("range", _) => Probe::Range { column, from, to },
+        ("mean", _) => Probe::Mean { column, from, to },
+        ("rms", _) => Probe::Rms { column, from, to },
+        ("settle", _) => {
+            let (value, band) = (s.number("value")?, s.number("band")?);
+            s.check("band", band, band > 0.0, "positive")?;
+            Probe::Settle { column, value, band, from }
+        }
+        ("cross", show) => {
+            let way = match s.choice("way", &["either", "rising", "falling"])? {
+                "rising" => Way::Rising,
+                "falling" => Way::Falling,
+                _ => Way::Either,
+            };
+            let show = show.unwrap_or_else(|| "t".to_owned());
+            Probe::Cross { column, value: s.number("value")?, way, nth: nth(s)?, from, show }
+        }
+        _ => Probe::Final { column },
+    })
+}
+
+/// Which one of many.
+fn nth(s: &Section<'_>) -> Result<i32, Error> {
+    let nth = s.whole("nth", -1e9)?;
+    s.check("nth", nth, nth != 0.0, "1 or more, or negative")?;
+    Ok(nth as i32)
+}
+
+/// A measure of events.
+fn happening(
+    build: &Builder<'_>,
+    s: &Section<'_>,
+    kind: &'static str,
+    from: f64,
+    column: Option<String>,
+) -> Result<Probe, Error> {
+    let node = s.must(kind)?;
     let (part, what) = event(build, node.text(kind)?, &node.at)?;
     Ok(match kind {
         "event" => {
-            let nth = s.whole("nth", -1e9)?;
-            s.check("nth", nth, nth != 0.0, "1 or more, or negative")?;
-            Probe::Event { part, kind: what, nth: nth as i32, column, from }
+            let column = column.unwrap_or_else(|| "t".to_owned());
+            Probe::Event { part, kind: what, nth: nth(s)?, column, from }
         }
-        "period" => {
-            let every = s.whole("every", 1.0)?;
-            Probe::Period { part, kind: what, every: every as u32 }
-        }
+        "period" => Probe::Period { part, kind: what, every: s.whole("every", 1.0)? as u32 },
         _ => Probe::Count { part, kind: what },
     })
 }
@@ -146,42 +168,9 @@ fn event(build: &Builder<'_>, text: &str, at: &At) -> Result<(String, String), E
     Err(at.error(nobody("event", kind, &known)))
 }
 
-/// Reads the pictures.
-pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
-    let mut plots: Vec<Plot> = Vec::new();
-    for (i, s) in build.list(&PLOT)?.into_iter().enumerate() {
-        let text = |key: &str| s.text(key).map(|text| text.map(str::to_owned));
-        let x = match s.get("x") {
-            Some(node) => build.column(node.text("x")?, &node.at),
-            None => "t".to_owned(),
-        };
-        let node = s.must("y")?;
-        let list = node.list("y")?;
-        let nested = list.iter().any(|item| matches!(item.value, Value::List(_)));
-        let groups =
-            if nested { list.iter().map(|item| item.list("y")).collect::<Result<_, _>>()? } else { vec![list] };
-        let mut panels = Vec::new();
-        for group in groups {
-            let panel = group.iter().map(|item| Ok(build.column(item.text("y")?, &item.at)));
-            panels.push(panel.collect::<Result<Panel, Error>>()?);
-        }
-        if panels.iter().any(Vec::is_empty) {
-            return Err(node.wrong("y", "list of columns"));
-        }
-        let name = text("name")?.unwrap_or_else(|| format!("plot-{}", i + 1));
-        let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        if name.is_empty() || !name.chars().all(fits) || plots.iter().any(|plot| plot.name == name) {
-            let at = s.get("name").map_or(s.head, |node| &node.at);
-            return Err(at.error(Error::Clash { key: "name", why: "must be of letters, digits, - and _, and its own" }));
-        }
-        plots.push(Plot { name, title: text("title")?.unwrap_or_default(), x, panels });
-    }
-    Ok(plots)
-}
-
 impl Builder<'_> {
     /// A column that must be there in the end.
-    fn column(&mut self, name: &str, at: &At) -> String {
+    pub fn column(&mut self, name: &str, at: &At) -> String {
         self.wanted.push((name.to_owned(), at.clone()));
         name.to_owned()
     }

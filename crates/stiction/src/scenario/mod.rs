@@ -31,13 +31,15 @@ pub mod embedded;
 pub mod keys;
 mod measure;
 mod parts;
+mod plot;
 mod points;
 mod section;
 mod set;
 mod signal;
 mod springs;
+mod write;
 
-pub use measure::{Panel, Plot};
+pub use plot::{Panel, Plot};
 
 use crate::recipe::Open;
 use crate::sim::{Options, Simulation};
@@ -45,7 +47,7 @@ use crate::system::System;
 use crate::tree::{At, Table};
 use crate::{Error, file};
 use section::nobody;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a scenario file says.
 pub struct Scenario {
@@ -65,6 +67,10 @@ pub struct Scenario {
     pub record: Vec<String>,
     /// Quantities of recipes that were not given: whose, and what they were taken to be.
     pub assumed: Vec<(String, Open)>,
+    /// The file that repeats it: as it was read, or with assignments applied and its files renamed as `inputs` says.
+    pub text: String,
+    /// Files that it reads, and the names that they must have beside `text`.
+    pub inputs: Vec<(PathBuf, String)>,
     /// Columns it speaks of, and where.
     wanted: Vec<(String, At)>,
 }
@@ -96,7 +102,13 @@ impl Scenario {
         for assignment in set {
             set::set(&mut root, assignment.as_ref())?;
         }
-        build::Builder::new(&root, &top, path.parent().unwrap_or(Path::new(""))).scenario()
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut scenario = build::Builder::new(&root, &top, folder).scenario()?;
+        scenario.inputs = write::gather(&mut root, folder);
+        // as it is, comments and all, if nothing is different
+        let same = set.is_empty() && scenario.inputs.is_empty();
+        scenario.text = if same { text.to_owned() } else { write::toml(&root) };
+        Ok(scenario)
     }
     /// The system ready to run; all columns that the scenario speaks of are there.
     ///

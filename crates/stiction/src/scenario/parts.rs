@@ -21,18 +21,30 @@ pub(super) static RUN: Component = Component {
             Kind::Text,
             "",
             "rodas5p",
-            "The solver; the others are for teaching and have no events: euler, rk4, bogacki-shampine, dormand-prince.",
+            "The solver. network: many bodies, first order. For teaching, without events: euler, rk4, bogacki-shampine, dormand-prince.",
         ),
-        or("step", Kind::Number, "s", "1/1000 of the run", "Step of a method that does not find its own: euler, rk4."),
+        or(
+            "step",
+            Kind::Number,
+            "s",
+            "1/1000 of the run",
+            "Step of a method that does not find its own: network, euler, rk4.",
+        ),
+        num(
+            "theta",
+            "-",
+            1.0,
+            "network: where in a step springs and forces are taken, 0.5 to 1; at 0.5 waves are not damped.",
+        ),
         or("max_steps", Kind::Number, "", "no limit", "The run is given up after so many steps."),
         or(
             "sample",
             Kind::Number,
             "s",
             "1/1000 of the run",
-            "Time between rows of the trace; events have rows of their own.",
+            "Time between rows of the trace; events have rows of their own, but not with network.",
         ),
-        or("record", Kind::Columns, "", "all", "Columns to keep in files; t is always kept."),
+        or("record", Kind::Columns, "", "all", "Columns to keep in files and in the summary; t is always kept."),
     ],
     law: false,
 };
@@ -106,11 +118,13 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
         x.map_or(Ok(0.0), |x| s.check(key, x, x > 0.0, "positive").map(|()| x))
     });
     let method = s.choice("method", &Method::ALL.map(Method::name))?;
+    let theta = s.number("theta")?;
+    s.check("theta", theta, (0.5..=1.0).contains(&theta), "from 0.5 to 1")?;
     let record = s.texts("record")?;
     build.wanted.extend(record.iter().map(|(name, at)| ((*name).to_owned(), (*at).clone())));
     let options = &mut build.options;
     (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
-    (options.atol, options.sample, options.step) = (atol?, sample?, step?);
+    (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
     (options.method, options.max_steps) = (Method::find(method).unwrap_or_default(), max_steps? as u64);
     Ok(record.into_iter().map(|(name, _)| name.to_owned()).collect())
 }

@@ -14,11 +14,15 @@ pub enum Method {
     BogackiShampine,
     /// Dormand and Prince's pair of orders 5 and 4, adaptive.
     DormandPrince,
+    /// Steps of one length, [`Options::step`](super::Options::step), that are implicit and know of stick: first order,
+    /// for [networks](super::network) of many bodies.
+    Network,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 5] = [Self::Rodas5P, Self::Euler, Self::Rk4, Self::BogackiShampine, Self::DormandPrince];
+    pub const ALL: [Self; 6] =
+        [Self::Rodas5P, Self::Euler, Self::Rk4, Self::BogackiShampine, Self::DormandPrince, Self::Network];
 
     /// Its name in files and on the command line.
     pub const fn name(self) -> &'static str {
@@ -28,6 +32,7 @@ impl Method {
             Self::Rk4 => "rk4",
             Self::BogackiShampine => "bogacki-shampine",
             Self::DormandPrince => "dormand-prince",
+            Self::Network => "network",
         }
     }
     /// The method called `name`.
@@ -37,7 +42,7 @@ impl Method {
     /// Its order: where all is smooth, half the step leaves `2^-order` of the error.
     pub const fn order(self) -> u32 {
         match self {
-            Self::Euler => 1,
+            Self::Euler | Self::Network => 1,
             Self::BogackiShampine => 3,
             Self::Rk4 => 4,
             Self::Rodas5P | Self::DormandPrince => 5,
@@ -47,9 +52,13 @@ impl Method {
     pub const fn is_adaptive(self) -> bool {
         matches!(self, Self::Rodas5P | Self::BogackiShampine | Self::DormandPrince)
     }
-    /// Whether it holds what is at rest, and stops at every event. The others integrate the bare law, as a textbook
-    /// does, and show why that is not enough.
+    /// Whether it holds what is at rest and tells of events: the event-driven method where they are, that for networks
+    /// at the end of the step. The others integrate the bare law, as a textbook does, and show why that is not enough.
     pub const fn has_events(self) -> bool {
-        matches!(self, Self::Rodas5P)
+        matches!(self, Self::Rodas5P | Self::Network)
+    }
+    /// Whether it takes every system; that for networks knows no plants, stops and controllers.
+    pub const fn takes_all(self) -> bool {
+        !matches!(self, Self::Network)
     }
 }

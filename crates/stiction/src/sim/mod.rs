@@ -43,6 +43,7 @@ mod straight;
 mod trouble;
 
 pub use method::Method;
+pub use probes::{Probe, Way};
 pub use section::Section;
 pub use simulation::Simulation;
 pub use state::{Linear, Rest, Role, State, Touch};
@@ -66,6 +67,9 @@ pub struct Options {
     pub method: Method,
     /// Step of a method that does not find its own \[s\]; zero: a thousandth of the whole.
     pub step: f64,
+    /// Where in a step [`Method::Network`] takes springs and forces, ½ to 1; see
+    /// [`Network::at_part`](network::Network::at_part).
+    pub theta: f64,
     /// Most steps before the run is given up; zero: no limit, but for an adaptive explicit method a million tries.
     pub max_steps: u64,
     /// Time between rows of the trace \[s\]; zero: a thousandth of the whole. Rows at events come on top.
@@ -85,6 +89,7 @@ impl Default for Options {
             max_step: f64::INFINITY,
             method: Method::default(),
             step: 0.0,
+            theta: 1.0,
             max_steps: 0,
             sample: 0.0,
             probes: Vec::new(),
@@ -169,92 +174,11 @@ impl EventKind {
     }
 }
 
-/// Something to find out during a run, with the accuracy of the solver and not of the trace.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Probe {
-    /// A column at a time.
-    At {
-        /// Column.
-        column: String,
-        /// When \[s\].
-        t: f64,
-    },
-    /// The largest value of a column between two times.
-    Max {
-        /// Column.
-        column: String,
-        /// From when on \[s\].
-        from: f64,
-        /// Until when \[s\].
-        to: f64,
-    },
-    /// The smallest value of a column between two times.
-    Min {
-        /// Column.
-        column: String,
-        /// From when on \[s\].
-        from: f64,
-        /// Until when \[s\].
-        to: f64,
-    },
-    /// A column (`t`, say) at the n-th event of a kind.
-    Event {
-        /// Component.
-        part: String,
-        /// Kind, as [`EventKind::is`] takes it.
-        kind: String,
-        /// Which, from 1; from the end if negative: −1 is the last.
-        nth: i32,
-        /// Column.
-        column: String,
-        /// Events before this time do not count \[s\].
-        from: f64,
-    },
-    /// Another column (`t`, say) where a column is largest between two times.
-    MaxAt {
-        /// Column that is largest.
-        column: String,
-        /// From when on \[s\].
-        from: f64,
-        /// Until when \[s\].
-        to: f64,
-        /// Column to show.
-        show: String,
-    },
-    /// Another column where a column is smallest between two times.
-    MinAt {
-        /// Column that is smallest.
-        column: String,
-        /// From when on \[s\].
-        from: f64,
-        /// Until when \[s\].
-        to: f64,
-        /// Column to show.
-        show: String,
-    },
-    /// Time between the last event of a kind and the one `every` events before.
-    Period {
-        /// Component.
-        part: String,
-        /// Kind.
-        kind: String,
-        /// Events in a period, at least 1.
-        every: u32,
-    },
-    /// How many events of a kind.
-    Count {
-        /// Component.
-        part: String,
-        /// Kind.
-        kind: String,
-    },
-}
-
 /// Who follows a run.
 pub trait Watch {
     /// A row of the trace, in the order of [`Simulation::columns`].
     fn row(&mut self, row: &[f64]);
-    /// An event. Its row has been, or comes next.
+    /// An event. Its row has been, or comes next; [`Method::Network`] has rows by the clock alone.
     fn event(&mut self, event: &Event);
     /// Asked after every step; false ends the run.
     fn go_on(&mut self, _t: f64) -> bool {
@@ -294,9 +218,9 @@ pub struct Stats {
     pub steps: u64,
     /// Steps tried and not taken.
     pub rejected: u64,
-    /// Evaluations of the right-hand side.
+    /// Evaluations of the right-hand side; of a network, systems of equations solved.
     pub evaluations: u64,
-    /// Jacobians.
+    /// Jacobians; likewise.
     pub jacobians: u64,
     /// Events.
     pub events: u64,
@@ -319,7 +243,8 @@ pub struct Energy {
     pub after: f64,
 }
 impl Energy {
-    /// What is missing: work in, less dissipated, less gained. Zero but for the error of the solver.
+    /// What is missing: work in, less dissipated, less gained. Zero but for the error of the solver; with
+    /// [`Method::Network`], what the method itself has taken, some of it in every step.
     pub fn error(&self) -> f64 {
         self.work - self.friction - self.damping - self.impact - (self.after - self.before)
     }

@@ -1,9 +1,9 @@
 //! A system ready to run.
 use super::columns::columns;
-use super::explicit;
 use super::probes::Probes;
 use super::run::Run;
-use super::{Column, Options, State, Stats, Summary, Trouble, Watch};
+use super::{Column, Method, Options, State, Stats, Summary, Trouble, Watch};
+use super::{explicit, network};
 use crate::Error;
 use crate::system::{Controller, System};
 
@@ -68,6 +68,9 @@ impl<'s> Simulation<'s> {
         if let Some(table) = explicit::tableau(options.method) {
             return explicit::run(table, (self.system, &self.columns), state, options, watch, probes);
         }
+        if options.method == Method::Network {
+            return network::run((self.system, &self.columns), state, options, watch, probes);
+        }
         let mut run = Run::new(self.system, options, watch, probes);
         if let Some(state) = state {
             state.load(&mut run.flow.parts, &mut run.step.y0);
@@ -78,12 +81,12 @@ impl<'s> Simulation<'s> {
         Ok(Summary {
             t: run.t,
             complete,
-            row: run.row,
             columns: self.columns.clone(),
             stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
             energy,
-            probes: run.probes.answers(),
+            probes: run.probes.answers(complete.then_some(&run.row)),
             state: State::save(&run.flow.parts, &run.step.y0),
+            row: run.row,
         })
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn run(
         columns: columns.to_vec(),
         stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
-        probes: run.probes.answers(),
+        probes: run.probes.answers(complete.then_some(&run.row)),
         state: State::save(&run.flow.parts, &run.step.y0),
         row: run.row,
     })

@@ -20,7 +20,7 @@ pub(in crate::sim) struct Tableau {
 /// The table of a method; none for one that is not explicit.
 pub(in crate::sim) fn tableau(method: Method) -> Option<&'static Tableau> {
     match method {
-        Method::Rodas5P => None,
+        Method::Rodas5P | Method::Network => None,
         Method::Euler => Some(&EULER),
         Method::Rk4 => Some(&RK4),
         Method::BogackiShampine => Some(&BOGACKI_SHAMPINE),

@@ -11,9 +11,10 @@ use stiction_core::Real;
 /// ```
 ///
 /// Time is in periods of a block on its plate spring over 2π, length in stretches of that spring at which friction gives
-/// way. The ends are free. Theirs is `φ = 1/(1 + 2αv)`; here it is the registry's `stribeck` with `fs = 1`, `fc = floor`,
-/// `exponent = 1` and `vs = (1 − floor)/(2α)`: the same strength and, from rest, the same fall `2α`, which is what lets
-/// slip grow. Fast slip meets the floor, where theirs goes on to fall; at α = 4 and a speed of one theirs is 0.11.
+/// way. The ends are free. Friction is `φ = (1 − σ)/(1 + 2αv/(1 − σ))`, at rest up to 1: the registry's `carlson-langer`.
+/// The drop σ came later (Carlson1991): without it the smallest quakes are as small as the drive is slow, and nothing is
+/// left of them in its limit. What a step takes from waves must be little beside α, at which slip grows: it damps them at
+/// rates up to `h·(4l² + 1)/2` at θ = 1, and not at all at θ = ½.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chain {
     /// Number of blocks.
@@ -22,8 +23,8 @@ pub struct Chain {
     pub l: f64,
     /// Half the fall of friction with speed, at rest.
     pub alpha: f64,
-    /// Friction of fast slip, over that at rest.
-    pub floor: f64,
+    /// How much of its friction σ a block loses as it lets go.
+    pub drop: f64,
     /// Speed of the plate ν.
     pub drive: f64,
     /// Largest displacement at the beginning, where blocks lie at random.
@@ -33,19 +34,29 @@ pub struct Chain {
 }
 impl Default for Chain {
     fn default() -> Self {
-        Self { blocks: 200, l: 10.0, alpha: 3.0, floor: 0.1, drive: 0.01, rough: 1e-3, seed: 1 }
+        Self { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 0.01, rough: 1e-3, seed: 1 }
     }
 }
 
 impl Chain {
+    /// Moment of the least quake: one block slips while its neighbours hold. As long as it is slow, friction falls in
+    /// a straight line, and `x'' = σ − ω²x + 2αx'` with `ω² = 2l² + 1` comes to rest after half a swing.
+    pub fn least(&self) -> f64 {
+        let (square, alpha) = (2.0 * self.l * self.l + 1.0, self.alpha);
+        let half = std::f64::consts::PI / (square - alpha * alpha).sqrt();
+        self.drop / square * (1.0 + (alpha * half).exp())
+    }
+    /// Moment from which on quakes run away, `2l/α` (Carlson1991).
+    pub fn runaway(&self) -> f64 {
+        2.0 * self.l / self.alpha
+    }
     /// The chain: bodies `b0`, `b1`, …, contacts `f0`, …, plate springs `p0`, …, and springs `c1`, … to the block before.
     ///
     /// # Errors
     /// [`Error::System`] or [`Error::Value`] for parameters that are not possible.
     pub fn system(&self) -> Result<System, Error> {
-        let mut law = Spec::new("stribeck")?;
-        law.set("fs", 1.0)?.set("fc", self.floor)?.set("exponent", 1.0)?.set("fv", 0.0)?;
-        law.set("vs", 0.5 * (1.0 - self.floor) / self.alpha)?;
+        let mut law = Spec::new("carlson-langer")?;
+        law.set("fs", 1.0)?.set("fc", 1.0 - self.drop)?.set("vs", 0.5 * (1.0 - self.drop) / self.alpha)?;
         let mut system = System::new();
         let plate = Signal::Ramp { offset: 0.0, slope: self.drive, start: 0.0, end: f64::INFINITY };
         let plate = system.motion("plate", plate, false)?;

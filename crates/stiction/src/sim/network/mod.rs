@@ -28,6 +28,9 @@
 //! stepped: the forces on the contacts are linear in time, and [`Network::run_until`] goes straight to the first that reaches its
 //! limit. During a slip, too, only the run of bodies that slip or feel it is computed.
 //!
+//! [`Simulation::run`](super::Simulation::run) with [`Method::Network`](super::Method::Network) gives rows, events, probes
+//! and energies of such a run.
+//!
 //! ```
 //! use stiction::sim::network::{Chain, Network};
 //!
@@ -39,18 +42,24 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 mod band;
+mod cells;
 mod chain;
+mod ledger;
 mod net;
 mod rest;
 mod rounds;
+mod run;
 mod step;
 
 pub use chain::Chain;
+pub(crate) use net::refuse;
+pub(super) use run::run;
 
 use super::Trouble;
 use crate::Error;
 use crate::system::{Jet, System};
 use band::Band;
+use ledger::Ledger;
 use net::Net;
 use rest::Rest;
 use std::ops::Range;
@@ -129,6 +138,8 @@ pub struct Network<'s> {
     /// When the present quake began, and the contacts that may have slipped in it.
     begun: Option<(f64, Range<usize>)>,
     cost: Cost,
+    /// Kept where somebody asks.
+    ledger: Option<Ledger>,
 }
 
 impl<'s> Network<'s> {
@@ -138,10 +149,15 @@ impl<'s> Network<'s> {
     /// [`Error::System`] for a system with plants, stops or controllers, or one that makes no sense.
     pub fn new(system: &'s System) -> Result<Self, Error> {
         let net = Net::new(system)?;
+        let x = system.bodies.iter().map(|body| body.x).collect();
+        let v = system.bodies.iter().map(|body| body.v).collect();
+        let memory = net.memory.clone();
+        Ok(Self::at(net, 0.0, x, v, memory))
+    }
+    /// The network at time `t` with these positions, velocities and memories.
+    fn at(net: Net<'s>, t: f64, x: Vec<f64>, v: Vec<f64>, memory: Vec<f64>) -> Self {
         let (n, band) = (net.n, net.stiffness.band);
-        let x: Vec<f64> = system.bodies.iter().map(|body| body.x).collect();
-        let v: Vec<f64> = system.bodies.iter().map(|body| body.v).collect();
-        let jets: Vec<Jet> = net.signals[..net.motions].iter().map(|s| s.eval(0.0, 0.0)).collect();
+        let jets: Vec<Jet> = net.signals[..net.motions].iter().map(|s| s.eval(t, t)).collect();
         let point = |rub: &net::Rub<'_>| {
             let speed = rub.row.driven(&jets, 1) + rub.row.coordinates().map(|(i, c)| c * v[i]).sum::<f64>();
             let held = speed == 0.0;
@@ -151,7 +167,7 @@ impl<'s> Network<'s> {
         let points = net.rubs.iter().map(point).collect();
         let widest = net.rubs.iter().map(|rub| rub.law.len()).max().unwrap_or(0);
         let mut this = Self {
-            t: 0.0,
+            t,
             theta: 1.0,
             points,
             inputs: vec![[0.0; 2]; net.signals.len()],
@@ -166,16 +182,17 @@ impl<'s> Network<'s> {
             rest: Rest::new(&net),
             begun: None,
             cost: Cost::default(),
-            memory: net.memory.clone(),
+            ledger: None,
+            memory,
             x,
             v,
             net,
         };
         for c in 0..this.points.len() {
-            this.weigh(c, 0.0);
+            this.weigh(c, t);
             this.limit(c, 0.0);
         }
-        Ok(this)
+        this
     }
     /// Takes springs, dampers and forces at this part θ of the step, ½ to 1, instead of at its end: at ½ springs lose
     /// no energy to the method, and waves are not damped. Friction is that of the velocity at the end as before; the step in

@@ -15,6 +15,8 @@ pub(super) struct Drive {
 /// A contact.
 pub(super) struct Rub<'s> {
     pub name: &'s str,
+    /// Which contact of the system it is.
+    pub index: usize,
     pub law: &'s dyn Model,
     pub row: Row,
     pub weight: Weight<'s>,
@@ -135,12 +137,13 @@ impl<'s> Net<'s> {
 }
 
 /// Contacts in the order of their first bodies, and their memory.
-fn contacts<'s>(mut rubs: Vec<crate::sim::parts::Rub<'s>>, masses: &[f64]) -> (Vec<Rub<'s>>, Vec<f64>) {
-    rubs.sort_by_key(|rub| rub.row.coordinates().map(|(i, _)| i).min().unwrap_or(usize::MAX));
+fn contacts<'s>(rubs: Vec<crate::sim::parts::Rub<'s>>, masses: &[f64]) -> (Vec<Rub<'s>>, Vec<f64>) {
+    let mut rubs: Vec<_> = rubs.into_iter().enumerate().collect();
+    rubs.sort_by_key(|(_, rub)| rub.row.coordinates().map(|(i, _)| i).min().unwrap_or(usize::MAX));
     let (mut taken, mut memory) = (vec![false; masses.len()], Vec::new());
     let mut count = vec![0.0; masses.len()];
-    rubs.iter().flat_map(|rub| rub.row.coordinates()).for_each(|(i, _)| count[i] += 1.0);
-    let rubs = rubs.into_iter().map(|rub| {
+    rubs.iter().flat_map(|(_, rub)| rub.row.coordinates()).for_each(|(i, _)| count[i] += 1.0);
+    let rubs = rubs.into_iter().map(|(index, rub)| {
         let at = memory.len();
         memory.extend_from_slice(&rub.memory);
         let firm = rub.row.nq == 1 && !std::mem::replace(&mut taken[rub.row.q[0].0], true);
@@ -150,6 +153,7 @@ fn contacts<'s>(mut rubs: Vec<crate::sim::parts::Rub<'s>>, masses: &[f64]) -> (V
         let mass = rub.row.coordinates().map(share).fold(f64::INFINITY, f64::min);
         Rub {
             name: rub.name,
+            index,
             law: rub.law,
             row: rub.row,
             weight: rub.weight,
@@ -174,7 +178,8 @@ fn is_straight(signal: &Signal) -> bool {
     }
 }
 
-fn refuse(system: &System) -> Result<(), Error> {
+/// Whether it has only what a network can have.
+pub(crate) fn refuse(system: &System) -> Result<(), Error> {
     let plants = system.plants.iter().map(|plant| (&plant.0, "a plant"));
     let stops = system.stops.iter().map(|stop| (&stop.name, "a stop"));
     let controllers = system.controllers.iter().map(|slot| (&slot.name, "a controller"));

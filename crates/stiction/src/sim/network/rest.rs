@@ -59,11 +59,15 @@ impl Network<'_> {
         self.net.rests && self.window.is_empty()
     }
     /// At rest: to the next slip, at most to `end`.
-    fn skip(&mut self, end: f64) {
+    pub(super) fn skip(&mut self, end: f64) {
         while self.sleeps() && self.t < end {
             let to = self.rest.first.min(self.rest.kink).min(end);
             if to <= self.t {
                 break;
+            }
+            if let Some(mut ledger) = self.ledger.take() {
+                self.book_rest(&mut ledger, to);
+                self.ledger = Some(ledger);
             }
             self.t = to;
             if to == self.rest.kink {
@@ -122,6 +126,10 @@ impl Network<'_> {
     pub(super) fn commit(&mut self, h: f64) -> Option<Quake> {
         let contacts = self.contacts();
         self.align(contacts.clone());
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger, h);
+            self.ledger = Some(ledger);
+        }
         let (theta, late) = (self.theta, 1.0 - self.theta);
         let (start, mut slips) = (self.t, false);
         for c in contacts.clone() {
@@ -205,18 +213,10 @@ impl Network<'_> {
     }
     /// When these bodies, at rest, will reach the limits of their contacts.
     fn survey(&mut self, bodies: Range<usize>) {
-        let (t, n) = (self.t, self.net.n);
+        let t = self.t;
         self.rest.kink = self.net.signals.iter().map(|s| s.stop_after(t)).fold(f64::INFINITY, f64::min);
         for i in bodies {
-            let mut force = self.net.preload[i] - self.net.stiffness.row_times(i, &self.x, 0, n);
-            let mut rate = 0.0;
-            for drive in &self.net.drives[self.net.from[i]..self.net.from[i + 1]] {
-                let [value, speed, ..] = self.net.signals[drive.signal].eval(t, t);
-                force += drive.value * value + drive.speed * speed;
-                rate += drive.value * speed;
-            }
-            let (c, p) = (self.net.rubs[i].per, &self.points[i]);
-            let (force, rate) = (force / c, rate / c);
+            let ([force, rate], p) = (self.strain(i), &self.points[i]);
             let left = if rate > 0.0 { p.high - force } else { p.low - force };
             let outside = force > p.high || force < p.low;
             self.rest.release[i] = match () {
@@ -226,6 +226,18 @@ impl Network<'_> {
             };
         }
         self.rest.first = self.first();
+    }
+    /// What a body at rest asks of its one contact, and how fast that grows.
+    pub(super) fn strain(&self, i: usize) -> [f64; 2] {
+        let (net, t) = (&self.net, self.t);
+        let mut force = net.preload[i] - net.stiffness.row_times(i, &self.x, 0, net.n);
+        let mut rate = 0.0;
+        for drive in &net.drives[net.from[i]..net.from[i + 1]] {
+            let [value, speed, ..] = net.signals[drive.signal].eval(t, t);
+            force += drive.value * value + drive.speed * speed;
+            rate += drive.value * speed;
+        }
+        [force, rate].map(|x| x / net.rubs[i].per)
     }
     fn first(&self) -> f64 {
         let now = &self.window;

@@ -36,12 +36,12 @@ impl Network<'_> {
         }
     }
     /// Finds the velocities at the end; returns a contact that does not settle, if there is one.
-    fn attempt(&mut self, h: f64) -> Result<Option<usize>, Error> {
+    pub(super) fn attempt(&mut self, h: f64) -> Result<Option<usize>, Error> {
         self.cost.steps += 1;
+        self.receive(h);
         if !self.wake(h) {
             return Ok(None);
         }
-        self.receive(h);
         self.assemble(h);
         let contacts = self.contacts();
         self.prepare(contacts, h);
@@ -101,7 +101,7 @@ impl Network<'_> {
         }
     }
     /// Stretch of a spring if the bodies stay where they are.
-    fn stretch(&self, k: usize) -> f64 {
+    pub(super) fn stretch(&self, k: usize) -> f64 {
         let row = &self.net.springs[k].row;
         let bodies: f64 = row.coordinates().map(|(i, c)| c * self.x[i]).sum();
         row.offset + bodies + row.m[..row.nm].iter().map(|&(k, c)| c * self.inputs[k][0]).sum::<f64>()

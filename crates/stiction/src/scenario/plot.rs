@@ -1,0 +1,67 @@
+//! Pictures of a run.
+use super::build::Builder;
+use super::keys::{Component, Kind, must, or};
+use crate::Error;
+use crate::tree::Value;
+
+pub(super) static PLOT: Component = Component {
+    name: "plot",
+    form: "[[plot]]",
+    doc: "A picture: one panel, or several above each other with the same horizontal axis.",
+    keys: &[
+        or("name", Kind::Text, "", "plot-1, ...", "Name of its file."),
+        or("title", Kind::Text, "", "that of the scenario", "What stands above it."),
+        or("x", Kind::Text, "", "t", "Column of the horizontal axis."),
+        must("y", Kind::Other, "", "A list of columns; or a list of such lists, one for each panel."),
+    ],
+    law: false,
+};
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// Name of its file, without ending.
+    pub name: String,
+    /// What stands above it.
+    pub title: String,
+    /// Column of the horizontal axis.
+    pub x: String,
+    /// Panels, from above.
+    pub panels: Vec<Panel>,
+}
+
+/// Columns in one panel.
+pub type Panel = Vec<String>;
+
+/// Reads the pictures.
+pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
+    let mut plots: Vec<Plot> = Vec::new();
+    for (i, s) in build.list(&PLOT)?.into_iter().enumerate() {
+        let text = |key: &str| s.text(key).map(|text| text.map(str::to_owned));
+        let x = match s.get("x") {
+            Some(node) => build.column(node.text("x")?, &node.at),
+            None => "t".to_owned(),
+        };
+        let node = s.must("y")?;
+        let list = node.list("y")?;
+        let nested = list.iter().any(|item| matches!(item.value, Value::List(_)));
+        let groups =
+            if nested { list.iter().map(|item| item.list("y")).collect::<Result<_, _>>()? } else { vec![list] };
+        let mut panels = Vec::new();
+        for group in groups {
+            let panel = group.iter().map(|item| Ok(build.column(item.text("y")?, &item.at)));
+            panels.push(panel.collect::<Result<Panel, Error>>()?);
+        }
+        if panels.iter().any(Vec::is_empty) {
+            return Err(node.wrong("y", "list of columns"));
+        }
+        let name = text("name")?.unwrap_or_else(|| format!("plot-{}", i + 1));
+        let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(fits) || plots.iter().any(|plot| plot.name == name) {
+            let at = s.get("name").map_or(s.head, |node| &node.at);
+            return Err(at.error(Error::Clash { key: "name", why: "must be of letters, digits, - and _, and its own" }));
+        }
+        plots.push(Plot { name, title: text("title")?.unwrap_or_default(), x, panels });
+    }
+    Ok(plots)
+}

@@ -1,0 +1,234 @@
+//! The books of a run: where the energy went, and what contacts did.
+//!
+//! Each term is force times distance as the step itself has them: `h·vθ` with `vθ = θ·v⁺ + (1 − θ)·v` is how far a body
+//! goes, springs pull as at the part θ, friction as over the whole step. What the books then lack is what the method
+//! itself has taken: `½·Δvᵀ M Δv + ½·Δxᵀ K Δx` at θ = 1, nothing of either at θ = ½.
+//!
+//! A body at rest does no work, so only the window is gone through. What motions do to all the others follows from the
+//! sum of the springs' forces on each motion, which is kept up to date.
+use super::Network;
+use crate::sim::EventKind;
+use crate::system::Jet;
+use std::collections::BTreeMap;
+use stiction_core::Input;
+
+/// What has been booked.
+pub(super) struct Ledger {
+    pub work: f64,
+    pub friction: f64,
+    pub damping: f64,
+    /// What contacts did in the last step: their number in the system, and what.
+    pub events: Vec<(usize, EventKind)>,
+    /// Position of each motion, and the force of the linear springs on it.
+    at: Vec<f64>,
+    pull: Vec<f64>,
+    /// How far each goes in a step, and the force on it then.
+    moved: Vec<f64>,
+    force: Vec<f64>,
+    /// Stiffness and damping that motions feel from each other's and their own.
+    between: Vec<(usize, usize, [f64; 2])>,
+    /// The way each contact slips; zero: it is held.
+    sides: Vec<f64>,
+    /// Whether its law can hold at all.
+    holds: Vec<bool>,
+}
+
+impl Ledger {
+    pub fn new(network: &Network<'_>) -> Self {
+        let Network { net, t, x, points, .. } = network;
+        let jets: Vec<Jet> = net.signals[..net.motions].iter().map(|s| s.eval(*t, *t)).collect();
+        let mut pull = vec![0.0; net.motions];
+        let mut between: BTreeMap<(usize, usize), [f64; 2]> = BTreeMap::new();
+        for spring in &net.springs {
+            let (row, what) = (&spring.row, spring.what);
+            let hard = if what.curve.is_none() { what.stiffness } else { 0.0 };
+            let stretch = row.x(x, &jets) - what.rest;
+            for &(j, cj) in &row.m[..row.nm] {
+                pull[j] += cj * hard * stretch;
+                for &(k, ck) in &row.m[..row.nm] {
+                    let [stiff, damp] = between.entry((j, k)).or_default();
+                    *stiff += hard * cj * ck;
+                    *damp += what.damping * cj * ck;
+                }
+            }
+        }
+        let holds = |rub: &super::net::Rub<'_>| {
+            let z = &network.memory[rub.at..rub.at + rub.law.len()];
+            [-1.0, 1.0].iter().any(|&dir| rub.law.hold(z, &Input::at(0.0), dir) > 0.0)
+        };
+        Self {
+            work: 0.0,
+            friction: 0.0,
+            damping: 0.0,
+            events: Vec::with_capacity(points.len()),
+            at: jets.iter().map(|jet| jet[0]).collect(),
+            moved: vec![0.0; net.motions],
+            force: vec![0.0; net.motions],
+            pull,
+            between: between.into_iter().map(|((j, k), pair)| (j, k, pair)).collect(),
+            sides: points.iter().map(|p| if p.held { 0.0 } else { side(p.speed) }).collect(),
+            holds: net.rubs.iter().map(holds).collect(),
+        }
+    }
+    /// Which way contact `c`, number `index` of the system, slips now.
+    fn note(&mut self, c: usize, index: usize, held: bool, speed: f64) {
+        let (before, now) = (self.sides[c], if held { 0.0 } else { side(speed) });
+        self.sides[c] = now;
+        let up = now > 0.0;
+        let kind = match (before, now) {
+            _ if before == now => return,
+            (_, 0.0) if self.holds[c] => EventKind::Stick,
+            (0.0, _) if self.holds[c] => {
+                if up {
+                    EventKind::SlipUp
+                } else {
+                    EventKind::SlipDown
+                }
+            }
+            // a law without a set of forces at rest only turns; what it did before it came to zero counts
+            (_, 0.0) => {
+                self.sides[c] = before;
+                return;
+            }
+            (0.0, _) => return,
+            _ => {
+                if up {
+                    EventKind::ReverseUp
+                } else {
+                    EventKind::ReverseDown
+                }
+            }
+        };
+        self.events.push((index, kind));
+    }
+}
+
+/// The sign of a speed; none of zero.
+fn side(v: f64) -> f64 {
+    if v == 0.0 { 0.0 } else { v.signum() }
+}
+
+impl Network<'_> {
+    /// Books a step of `h` whose velocities have been found, before the bodies move.
+    pub(super) fn book(&self, book: &mut Ledger, h: f64) {
+        let (net, theta, late, end) = (&self.net, self.theta, 1.0 - self.theta, self.t + h);
+        let (lo, hi) = (self.window.start, self.window.end);
+        let speed = |i: usize| theta * self.next[i] + late * self.v[i];
+        let motion = |k: usize| self.inputs[k][1];
+        for k in 0..net.motions {
+            book.moved[k] = net.signals[k].at(end) - book.at[k];
+        }
+        book.force.copy_from_slice(&book.pull);
+        let mut lost = 0.0;
+        for &(j, k, [stiff, damp]) in &book.between {
+            book.force[j] += stiff * (self.inputs[k][0] - book.at[k]) + damp * motion(k);
+            book.pull[j] += stiff * book.moved[k];
+            lost += damp * motion(j) * motion(k);
+        }
+        for i in lo..hi {
+            let (v, dampers) = (speed(i), &net.damping);
+            lost +=
+                v * (theta * dampers.row_times(i, &self.next, lo, hi) + late * dampers.row_times(i, &self.v, lo, hi));
+            for drive in &net.drives[net.from[i]..net.from[i + 1]] {
+                let k = drive.signal;
+                if k >= net.motions {
+                    book.work += drive.value * self.inputs[k][0] * h * v;
+                    continue;
+                }
+                book.force[k] -= drive.value * theta * h * v + drive.speed * v;
+                book.pull[k] -= drive.value * h * v;
+                lost -= 2.0 * drive.speed * v * motion(k);
+            }
+        }
+        book.damping += h * lost;
+        for &k in &net.bent {
+            let row = &net.springs[k].row;
+            let (force, hard) = net.springs[k].pull(self.stretch(k));
+            let far: f64 = row.coordinates().map(|(i, c)| c * h * speed(i)).sum();
+            for &(k, c) in &row.m[..row.nm] {
+                book.force[k] += c * (force + hard * theta * far);
+            }
+        }
+        for c in self.contacts() {
+            let (rub, p) = (&net.rubs[c], &self.points[c]);
+            let slip = p.driven + theta * rub.rate(&self.next) + late * rub.rate(&self.v);
+            book.friction += p.force * slip * h;
+            book.work += p.force * p.driven * h;
+            book.note(c, rub.index, p.held, p.speed);
+        }
+        book.close();
+    }
+    /// Books the time until `end`, in which all rest and signals are straight lines.
+    pub(super) fn book_rest(&self, book: &mut Ledger, end: f64) {
+        let h = end - self.t;
+        for (k, moved) in book.moved.iter_mut().enumerate() {
+            *moved = self.net.signals[k].at(end) - book.at[k];
+        }
+        book.force.copy_from_slice(&book.pull);
+        for &(j, k, [stiff, damp]) in &book.between {
+            let pull = stiff * book.moved[k];
+            book.force[j] += 0.5 * pull + damp * book.moved[k] / h;
+            book.pull[j] += pull;
+            book.damping += damp * book.moved[j] * book.moved[k] / h;
+        }
+        book.close();
+    }
+}
+
+impl Ledger {
+    /// The motions are where they were to go.
+    fn close(&mut self) {
+        for ((at, moved), force) in self.at.iter_mut().zip(&self.moved).zip(&self.force) {
+            *at += moved;
+            self.work += force * moved;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ledger, Network};
+    use crate::Spec;
+    use crate::sim::network::Chain;
+    use crate::system::{Body, Contact, Signal, System};
+
+    /// Steps a chain; returns its books and what the method takes by its own formula, `½·Σ m Δv² + ½·Σ k Δs²` over all
+    /// bodies and springs.
+    fn follow(system: &System, drive: f64, steps: usize) -> ([f64; 4], f64) {
+        let (h, stiff) = (0.02, Chain::default().l.powi(2));
+        let mut network = Network::new(system).expect("a network");
+        network.ledger = Some(Ledger::new(&network));
+        let (before, mut taken) = (network.energy(), 0.0);
+        for _ in 0..steps {
+            let (x, v) = (network.x[..60].to_vec(), network.v[..60].to_vec());
+            network.step(h).expect("a step");
+            let far: Vec<f64> = network.x.iter().zip(&x).map(|(new, old)| new - old).collect();
+            taken += network.v.iter().zip(&v).map(|(new, old)| 0.5 * (new - old).powi(2)).sum::<f64>();
+            taken += far.iter().map(|far| 0.5 * (far - drive * h).powi(2)).sum::<f64>();
+            taken += far.windows(2).map(|pair| 0.5 * stiff * (pair[1] - pair[0]).powi(2)).sum::<f64>();
+        }
+        let book = network.ledger.as_ref().expect("books");
+        ([book.work, book.friction, book.damping, network.energy() - before], taken)
+    }
+
+    #[test]
+    fn a_window_has_the_books_of_the_whole_chain() {
+        // the same chain, once with a body that keeps it from resting: it rides a belt and does nothing
+        let chain = Chain { blocks: 60, ..Chain::default() };
+        let [short, mut long] = [(), ()].map(|()| chain.system().expect("a chain"));
+        let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };
+        let belt = long.motion("belt", ramp, false).expect("a motion");
+        let far = long.body("far", Body { v: 1.0, ..Body::default() }).expect("a body");
+        let rides = Contact::new(&Spec::new("coulomb").expect("a law")).expect("a contact");
+        long.contact("ride", far, belt, rides).expect("a contact");
+        let (a, taken) = follow(&short, chain.drive, 7000);
+        let (b, _) = follow(&long, chain.drive, 7000);
+        assert!(a[0] > 10.0 && a[1] > 1.0, "{a:?}");
+        for (a, b) in a.iter().zip(&b) {
+            // rounding of seven thousand sums
+            assert!((a - b).abs() < 1e-9, "{a} and {b}");
+        }
+        let [work, friction, damping, gained] = a;
+        assert!((work - friction - damping - gained - taken).abs() < 1e-9, "{a:?} and {taken}");
+    }
+}

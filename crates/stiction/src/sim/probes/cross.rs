@@ -1,0 +1,129 @@
+//! Where a column goes through a value, and from when on it stays near one.
+use super::Way;
+use super::nth::Nth;
+use super::span::Span;
+use crate::sim::polynomial::{first_crossing, refine};
+
+/// A column may cross a value so often in one step; more is noise.
+const OFTEN: usize = 64;
+/// Rounding, relative to the largest number seen: what is held at the value has not gone beyond it.
+const ROUNDING: f64 = 1e-13;
+
+/// A value, and the side of it that a column is on.
+struct Level {
+    value: f64,
+    /// Zero until it has left the value.
+    side: f64,
+    size: f64,
+}
+
+impl Level {
+    fn new(value: f64) -> Self {
+        Self { value, side: 0.0, size: value.abs() }
+    }
+    /// Finds the crossings in a part of a step; `found` gets the fraction of each.
+    fn look(
+        &mut self,
+        span: &mut Span<'_>,
+        (mut lo, hi): (f64, f64),
+        column: usize,
+        mut found: impl FnMut(&mut Span<'_>, f64, bool),
+    ) {
+        for _ in 0..OFTEN {
+            let y = span.nodes((lo, hi), column);
+            self.size = y.iter().fold(self.size, |size, y| size.max(y.abs()));
+            let (value, noise) = (self.value, ROUNDING * self.size);
+            let gap = y.map(|y| y - value);
+            if self.side == 0.0 {
+                let Some(first) = gap.iter().find(|gap| gap.abs() > noise) else { return };
+                self.side = first.signum();
+            }
+            let at = if gap[0] * self.side < -noise {
+                // it has jumped
+                lo
+            } else {
+                let Some((a, b)) = first_crossing(&gap, self.side, noise) else { return };
+                let place = |node: f64| lo + (hi - lo) * node;
+                place(refine(|node| span.value(place(node), column) - value, self.side, a, b))
+            };
+            self.side = -self.side;
+            found(span, at, self.side > 0.0);
+            lo = at;
+            if lo >= hi {
+                return;
+            }
+        }
+    }
+}
+
+/// A column where another crosses a value.
+pub(super) struct Cross {
+    pub column: usize,
+    pub show: usize,
+    from: f64,
+    way: Way,
+    level: Level,
+    nth: Nth,
+}
+
+impl Cross {
+    pub fn new(column: usize, value: f64, way: Way, nth: i32, from: f64, show: usize) -> Self {
+        Self { column, show, from, way, level: Level::new(value), nth: Nth::new(nth) }
+    }
+    pub fn look(&mut self, span: &mut Span<'_>) {
+        let Some(part) = span.part(self.from, f64::INFINITY) else { return };
+        let Self { column, show, way, level, nth, .. } = self;
+        level.look(span, part, *column, |span, at, rises| {
+            let counts = match way {
+                Way::Rising => rises,
+                Way::Falling => !rises,
+                Way::Either => true,
+            };
+            if counts {
+                // the clock of the step, which the row has only to rounding
+                let shown = if *show == 0 { span.time(at) } else { span.value(at, *show) };
+                nth.count(shown);
+            }
+        });
+    }
+    pub fn answer(&self) -> Option<f64> {
+        self.nth.answer()
+    }
+}
+
+/// Since when a column stays within a band.
+pub(super) struct Settle {
+    pub column: usize,
+    from: f64,
+    top: Level,
+    bottom: Level,
+    looked: bool,
+    since: Option<f64>,
+}
+
+impl Settle {
+    pub fn new(column: usize, value: f64, band: f64, from: f64) -> Self {
+        let (top, bottom) = (Level::new(value + band), Level::new(value - band));
+        Self { column, from, top, bottom, looked: false, since: None }
+    }
+    pub fn look(&mut self, span: &mut Span<'_>) {
+        let Some(part) = span.part(self.from, f64::INFINITY) else { return };
+        let begin = span.time(part.0);
+        let mut last: Option<f64> = None;
+        for level in [&mut self.top, &mut self.bottom] {
+            level.look(span, part, self.column, |_, at, _| last = Some(last.map_or(at, |last| last.max(at))));
+        }
+        let inside = self.top.side <= 0.0 && self.bottom.side >= 0.0;
+        self.since = match last {
+            _ if !inside => None,
+            // inside at the end, so the last crossing was on the way in
+            Some(at) => Some(span.time(at)),
+            None if self.looked => self.since,
+            None => Some(begin),
+        };
+        self.looked = true;
+    }
+    pub fn answer(&self) -> Option<f64> {
+        self.since
+    }
+}

@@ -1,0 +1,103 @@
+//! A step as the probes see it: rows at any place of it.
+use crate::sim::polynomial::NODES;
+
+/// Places and weights of Gauss and Legendre on 0..1: exact to degree nine, which is the square of a quartic.
+pub(super) const GAUSS: [[f64; 2]; 5] = [
+    [0.046_910_077_030_668, 0.118_463_442_528_094_54],
+    [0.230_765_344_947_158_45, 0.239_314_335_249_683_24],
+    [0.5, 0.284_444_444_444_444_44],
+    [0.769_234_655_052_841_5, 0.239_314_335_249_683_24],
+    [0.953_089_922_969_332, 0.118_463_442_528_094_54],
+];
+
+/// Rows at five places each, kept from step to step.
+#[derive(Default)]
+pub(super) struct Rows {
+    even: Five,
+    gauss: Five,
+    trial: Vec<f64>,
+}
+
+#[derive(Default)]
+struct Five {
+    rows: [Vec<f64>; 5],
+    /// The part of the step they are of.
+    of: Option<(f64, f64)>,
+}
+
+/// The time from `begin` to `end`, up to the fraction `theta` of a step; `fill` gives the row at a fraction.
+pub(super) struct Span<'a> {
+    pub begin: f64,
+    pub end: f64,
+    theta: f64,
+    rows: &'a mut Rows,
+    fill: &'a mut dyn FnMut(f64, &mut Vec<f64>),
+}
+
+impl<'a> Span<'a> {
+    pub fn new(
+        (begin, end): (f64, f64),
+        theta: f64,
+        rows: &'a mut Rows,
+        fill: &'a mut dyn FnMut(f64, &mut Vec<f64>),
+    ) -> Self {
+        (rows.even.of, rows.gauss.of) = (None, None);
+        Self { begin, end, theta, rows, fill }
+    }
+    /// The part of the step between two times; none if they lie outside.
+    pub fn part(&self, from: f64, to: f64) -> Option<(f64, f64)> {
+        (to > self.begin && from < self.end).then(|| (self.fraction(from), self.fraction(to)))
+    }
+    pub fn fraction(&self, t: f64) -> f64 {
+        self.theta * ((t - self.begin) / (self.end - self.begin)).clamp(0.0, 1.0)
+    }
+    pub fn time(&self, fraction: f64) -> f64 {
+        self.begin + (self.end - self.begin) * (fraction / self.theta)
+    }
+    /// A column at a fraction.
+    pub fn value(&mut self, fraction: f64, column: usize) -> f64 {
+        (self.fill)(fraction, &mut self.rows.trial);
+        self.rows.trial[column]
+    }
+    /// A column at the five nodes of a part.
+    pub fn nodes(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
+        let Self { rows: Rows { even, .. }, fill, .. } = self;
+        even.values((lo, hi), NODES, column, fill)
+    }
+    /// A column at Gauss' places of a part.
+    pub fn gauss(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
+        let Self { rows: Rows { gauss, .. }, fill, .. } = self;
+        gauss.values((lo, hi), GAUSS.map(|[place, _]| place), column, fill)
+    }
+}
+
+impl Five {
+    fn values(
+        &mut self,
+        (lo, hi): (f64, f64),
+        places: [f64; 5],
+        column: usize,
+        fill: &mut dyn FnMut(f64, &mut Vec<f64>),
+    ) -> [f64; 5] {
+        if self.of != Some((lo, hi)) {
+            self.rows.iter_mut().zip(places).for_each(|(row, place)| fill(lo + (hi - lo) * place, row));
+            self.of = Some((lo, hi));
+        }
+        [0, 1, 2, 3, 4].map(|k| self.rows[k][column])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GAUSS;
+
+    #[test]
+    fn the_rule_is_exact_to_degree_nine_and_no_further() {
+        for degree in 0..=10 {
+            let sum: f64 = GAUSS.iter().map(|[x, w]| w * x.powi(degree)).sum();
+            let error = (sum - 1.0 / f64::from(degree + 1)).abs();
+            // rounding; the error of degree ten is (5!)⁴/(11·10!²) of its highest derivative over 10!, 1.4e-6
+            assert!(if degree < 10 { error < 1e-15 } else { error > 1e-6 }, "{degree}: {error:e}");
+        }
+    }
+}
