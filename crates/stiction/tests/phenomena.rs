@@ -97,7 +97,8 @@ fn scales_are_those_of_the_parameters() {
     let hysteresis = scales("hysteresis");
     assert!((hysteresis.peak - 80.0).abs() < 0.5 && (hysteresis.speed / 0.2).ln().abs() < 0.5);
     let rotating = scales("gear");
-    assert!((rotating.peak - 0.12).abs() < 1e-9 && rotating.stiffness.is_none());
+    // Fs and a tenth of the torque; viscous friction adds a little before the curve falls
+    assert!((rotating.peak - 0.12).abs() < 1e-4 && rotating.stiffness.is_none(), "{}", rotating.peak);
     // no level: the force at 1 m/s, and nothing of its own
     let viscous = scales("viscous");
     assert_eq!((viscous.peak, viscous.speed, viscous.own, viscous.dry), (1.0, 1.0, [false, false], false));

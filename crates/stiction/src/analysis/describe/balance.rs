@@ -87,12 +87,16 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
     let (slow, fast) = if sizes.is_empty() { (1.0, 1.0) } else { (slow, fast) };
     let amplitudes = steps(scales.length * 10_f64.powf(AMPLITUDES.0), scales.length * 10_f64.powf(AMPLITUDES.1));
     let omegas = steps(slow * 10_f64.powf(-BEYOND), fast * 10_f64.powf(BEYOND));
+    // the sum, and 1/G in it
     let w = |x: f64, omega: f64| {
         let stiffness = Complex::new(1.0, 0.0) / plant.compliance(omega);
-        let sum = coarse(what.law.as_ref(), plant.load, x, omega) + stiffness;
-        Complex::new(sum.re / stiffness.abs(), sum.im / stiffness.abs())
+        (coarse(what.law.as_ref(), plant.load, x, omega) + stiffness, stiffness.abs())
     };
-    let rows = many::each(&amplitudes, |x| omegas.iter().map(|omega| w(*x, *omega)).collect::<Vec<_>>());
+    let scaled = |x: f64, omega: f64| {
+        let (sum, size) = w(x, omega);
+        Complex::new(sum.re / size, sum.im / size)
+    };
+    let rows = many::each(&amplitudes, |x| omegas.iter().map(|omega| scaled(*x, *omega)).collect::<Vec<_>>());
     let mut starts = Vec::new();
     for i in 0..amplitudes.len() - 1 {
         for j in 0..omegas.len() - 1 {
@@ -139,17 +143,17 @@ fn steps(from: f64, to: f64) -> Vec<f64> {
 }
 
 /// Newton's iteration in the logarithms of amplitude and frequency; with the answer whether Loeb calls it stable.
-fn newton(w: &impl Fn(f64, f64) -> Complex, x: f64, omega: f64) -> Option<(f64, f64, bool)> {
+fn newton(w: &impl Fn(f64, f64) -> (Complex, f64), x: f64, omega: f64) -> Option<(f64, f64, bool)> {
     let (mut p, mut q) = (x.ln(), omega.ln());
     let at = |p: f64, q: f64| w(p.exp(), q.exp());
     let h = 1e-4;
     for _ in 0..STEPS {
-        let z = at(p, q);
+        let (z, size) = at(p, q);
         let slope = |a: Complex, b: Complex| Complex::new((a.re - b.re) / (2.0 * h), (a.im - b.im) / (2.0 * h));
-        let by_p = slope(at(p + h, q), at(p - h, q));
-        let by_q = slope(at(p, q + h), at(p, q - h));
+        let by_p = slope(at(p + h, q).0, at(p - h, q).0);
+        let by_q = slope(at(p, q + h).0, at(p, q - h).0);
         let det = by_p.re * by_q.im - by_q.re * by_p.im;
-        if z.abs() < ARRIVED {
+        if z.abs() < ARRIVED * size {
             // the sign is that for X and ω: their logarithms rise with them
             return Some((p.exp(), q.exp(), det > 0.0));
         }

@@ -3,7 +3,7 @@ use crate::Error;
 use crate::analysis::Failure;
 use crate::analysis::dense::{Complex, eigenvalues};
 use crate::sim::{Rest, Role, Simulation};
-use crate::system::{Controller, Load, System};
+use crate::system::{Controller, Load, Signal, System};
 
 /// The linear system around a contact, without its force.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,12 @@ impl Plant {
     pub fn new(system: &System, t: f64) -> Result<Self, Error> {
         let fail = |why| Err(Error::Analysis(Failure::Loop { why }));
         let [joint] = &system.contacts[..] else { return fail("it has more contacts than one, or none") };
+        if !system.motions.iter().all(Signal::is_constant) {
+            return fail("something drags it along");
+        }
+        if !system.forces.iter().all(|(_, _, force)| force.is_constant()) {
+            return fail("a force on it changes");
+        }
         if !system.stops.is_empty() {
             return fail("it has a stop");
         }
@@ -51,9 +57,6 @@ impl Plant {
         }
         let linear = simulation.linearise(&start, t, Rest::Free)?;
         let touch = &linear.contacts[0];
-        if touch.v != 0.0 {
-            return fail("something drags it along");
-        }
         let keep: Vec<usize> = (0..states.len()).filter(|&i| !matches!(states[i].1, Role::Memory(_))).collect();
         let weight = |i: &usize| match states[*i].1 {
             Role::Position(k) => touch.row.iter().filter(|(j, _)| *j == k).map(|(_, c)| c).sum(),

@@ -1,5 +1,5 @@
 //! Periodic velocities, and the energy that a law takes from them.
-use crate::analysis::drive::{Drive, Rig};
+use crate::analysis::drive::{Drive, Rig, Trace};
 use crate::analysis::hysteresis::{after, is_random, options};
 use crate::analysis::walk::Walk;
 use crate::system::{Curve, Signal};
@@ -36,7 +36,19 @@ pub struct Taken {
     pub travel: f64,
     /// Whether the work repeats from one period to the next.
     pub repeats: bool,
+    /// By how much the work may still change with what the memory has not come back to, in parts of it.
+    pub doubt: f64,
 }
+
+impl Taken {
+    /// Whether so little is left to come that the sign of the work is sure.
+    pub fn sure(&self) -> bool {
+        self.doubt < SURE
+    }
+}
+
+/// Doubt beyond which a gain may live on what was stored.
+const SURE: f64 = 0.1;
 
 /// Samples of a harmonic.
 const SAMPLES: u32 = 96;
@@ -118,17 +130,17 @@ impl Excitation {
         };
         if random {
             let work = (0..RANDOM).map(|_| turn().0).sum::<f64>() / RANDOM as f64;
-            return Taken { work, travel, repeats: false };
+            return Taken { work, travel, repeats: false, doubt: 1.0 };
         }
         let mut before = turn().0;
         for _ in 1..PERIODS {
             let (work, most) = turn();
             if (work - before).abs() <= REPEATS * most {
-                return Taken { work, travel, repeats: true };
+                return Taken { work, travel, repeats: true, doubt: 0.0 };
             }
             before = work;
         }
-        Taken { work: before, travel, repeats: false }
+        Taken { work: before, travel, repeats: false, doubt: 1.0 }
     }
     /// The same by the simulator, with every turn and slip located: the last of `periods` periods.
     ///
@@ -136,24 +148,42 @@ impl Excitation {
     /// As [`Rig::run`].
     pub fn simulated(&self, rig: &Rig, periods: usize) -> Result<Taken, Error> {
         let (period, drive) = (self.period(), Drive::Position(self.position(periods)?));
-        let random = is_random(rig);
+        let (random, law) = (is_random(rig), rig.spec.build()?);
         let mut rig = rig.clone();
-        let (mut work, mut before) = (0.0, f64::NAN);
-        let (mut sum, mut size) = (0.0, 0.0_f64);
+        let (mut works, mut size, mut miss) = (Vec::new(), 0.0_f64, f64::INFINITY);
         for k in 0..periods {
             let (start, end) = (k as f64 * period, (k + 1) as f64 * period);
             let trace = rig.run(&drive, &options(start, end, period / 64.0))?;
-            before = work;
-            work = trace.summary.energy.friction;
-            sum += work;
+            works.push(trace.summary.energy.friction);
             let way: f64 = trace.x.windows(2).map(|x| (x[1] - x[0]).abs()).sum();
             size = trace.force.iter().fold(0.0_f64, |most, f| most.max(f.abs())) * way;
+            miss = closure(law.as_ref(), &trace);
             rig = after(&rig, &trace)?;
         }
         let travel = self.samples().iter().map(|(v, dt)| v.abs() * dt).sum();
+        let [.., before, work] = works[..] else {
+            return Ok(Taken { work: works.iter().sum(), travel, repeats: false, doubt: f64::INFINITY });
+        };
         if random {
-            return Ok(Taken { work: sum / periods as f64, travel, repeats: false });
+            let mean = works.iter().sum::<f64>() / periods as f64;
+            return Ok(Taken { work: mean, travel, repeats: false, doubt: f64::INFINITY });
         }
-        Ok(Taken { work, travel, repeats: (work - before).abs() <= 1e-3 * size })
+        let change = (work - before).abs();
+        // what a memory that has not come back by so much may still release
+        let doubt = change.max(miss * size) / work.abs();
+        Ok(Taken { work, travel, repeats: change <= 1e-3 * size, doubt })
     }
+}
+
+/// How far what flows of the memory is from where it was at the beginning of a trace, in parts of its size; what goes along
+/// with the displacement may do so. Modes flip where a period ends, on this side or that.
+fn closure(law: &dyn Model, trace: &Trace) -> f64 {
+    let ends = |list: &[f64]| list.last().zip(list.first()).map_or(0.0, |(b, a)| b - a);
+    let way = ends(&trace.x);
+    let miss = |list: &Vec<f64>| {
+        let (gone, most) = (ends(list), list.iter().fold(0.0_f64, |most, z| most.max(z.abs())));
+        if most == 0.0 { 0.0 } else { gone.abs().min((gone - way).abs()) / most }
+    };
+    let flows = trace.memory.iter().enumerate().filter(|(i, _)| law.flows(*i));
+    flows.map(|(_, list)| miss(list)).fold(0.0, f64::max)
 }

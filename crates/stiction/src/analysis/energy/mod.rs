@@ -38,7 +38,7 @@ const SPEEDS: (f64, f64) = (-4.0, 3.0);
 /// Decades of way above and below the law's own.
 const WAYS: (f64, f64) = (-3.0, 2.0);
 /// Periods of the simulation that confirms.
-const CONFIRM: usize = 8;
+const CONFIRM: usize = 12;
 /// Energy gained, in parts of the largest friction force times the way, that is beyond the error of the simulation.
 pub const GAIN: f64 = 1e-5;
 
@@ -64,7 +64,7 @@ impl Passivity {
     }
     /// Whether a velocity was found from which the law gives energy in every period.
     pub fn gains(&self) -> bool {
-        self.taken.repeats && self.relative() < -GAIN
+        self.taken.sure() && self.relative() < -GAIN
     }
     /// Whether the worst velocity is as fast as the search goes, so that faster ones may be worse.
     pub fn at_edge(&self) -> bool {
@@ -148,7 +148,7 @@ pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
     let tried = std::cell::Cell::new(0);
     let value = |excitation: &Excitation| {
         tried.set(tried.get() + 1);
-        let Taken { work, travel, repeats } = excitation.taken(law.as_ref(), random);
+        let Taken { work, travel, repeats, .. } = excitation.taken(law.as_ref(), random);
         // what does not repeat may live on what was stored
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
     };
@@ -162,7 +162,8 @@ pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
     for (_, excitation) in found {
         // one that the simulator cannot follow proves nothing
         let Ok(taken) = excitation.simulated(&rig, CONFIRM) else { continue };
-        let value = if taken.repeats || random { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
+        let settled = random || taken.repeats && (taken.work >= 0.0 || taken.sure());
+        let value = if settled { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {
             best = Some((value, excitation, taken));
         }
