@@ -101,6 +101,12 @@ impl Found {
         if !taken.repeats {
             rows.push(row("note", "it does not repeat from one period to the next: a mean over some".to_owned()));
         }
+        if taken.work < 0.0 && !self.passivity.gains() {
+            rows.push(row(
+                "note",
+                "no gain: within the error of the simulation, or of a memory that has yet to repeat".to_owned(),
+            ));
+        }
         if self.passivity.gains() && self.passivity.at_edge() {
             rows.push(row("note", "as fast as the search goes: faster, it may gain more".to_owned()));
         }
