@@ -205,7 +205,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        problem: data::Problem,
+        problem: Box<data::Problem>,
     },
     /// An analysis without an answer.
     Analysis(Failure),
@@ -226,6 +226,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is wrong with the data in a file.
+    pub fn data(path: impl Into<PathBuf>, problem: data::Problem) -> Self {
+        Self::Data { path: path.into(), problem: Box::new(problem) }
+    }
+
     /// The same, found at `place`.
     #[must_use]
     pub fn at(self, place: Place) -> Self {
