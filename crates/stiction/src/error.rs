@@ -229,6 +229,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is wrong with the data in a file.
+    pub fn data(path: impl Into<PathBuf>, problem: data::Problem) -> Self {
+        Self::Data { path: path.into(), problem: Box::new(problem) }
+    }
+
     /// The same, found at `place`.
     #[must_use]
     pub fn at(self, place: Place) -> Self {

@@ -4,7 +4,7 @@ use stiction::data::{Options, Plan, Problem, Table};
 
 fn audit(rows: impl IntoIterator<Item = (f64, f64)>) -> Audit {
     let rows: Vec<String> = rows.into_iter().map(|(t, x)| format!("{t},{x}\n")).collect();
-    let table = Table::from_text("log", format!("t [s],x\n{}", rows.concat()).as_bytes(), &Options::default())
+    let table = Table::from_bytes("log", format!("t [s],x\n{}", rows.concat()).as_bytes(), &Options::default())
         .expect("a table");
     let plan = Plan::all(&table);
     let mut auditor = Auditor::new(plan.fields(), clock(plan.fields()));
@@ -92,7 +92,7 @@ fn constant_and_single_values() {
 #[test]
 fn the_time_column_is_known_by_name_or_unit() {
     let of = |heads: &str| {
-        let table = Table::from_text("log", format!("{heads}\n1,2\n3,4\n").as_bytes(), &Options::default());
+        let table = Table::from_bytes("log", format!("{heads}\n1,2\n3,4\n").as_bytes(), &Options::default());
         clock(table.expect("a table").fields())
     };
     assert_eq!(of("x,Time [ms]"), Some(1));

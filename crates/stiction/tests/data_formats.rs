@@ -3,7 +3,7 @@ use stiction::Error;
 use stiction::data::{Options, Plan, Problem, Record, Table};
 
 fn open(bytes: &[u8]) -> Result<Table, Error> {
-    Table::from_text("file", bytes, &Options::default())
+    Table::from_bytes("file", bytes, &Options::default())
 }
 
 fn read(bytes: &[u8], columns: &[&str]) -> Result<Record, Error> {

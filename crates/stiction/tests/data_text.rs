@@ -3,7 +3,7 @@ use stiction::Error;
 use stiction::data::{Options, Plan, Problem, Table};
 
 fn open(text: &[u8]) -> Result<Table, Error> {
-    Table::from_text("log", text, &Options::default())
+    Table::from_bytes("log", text, &Options::default())
 }
 
 fn problem(error: Error) -> Problem {
@@ -68,7 +68,7 @@ fn without_a_header_columns_have_numbers() {
     assert_eq!(all("0,1\n1,2\n"), (vec!["c1|".into(), "c2|".into()], vec![vec![0.0, 1.0], vec![1.0, 2.0]]));
     assert_eq!(all("5\n").1, [[5.0]], "one sample");
     let skip = Options { skip: 2, ..Options::default() };
-    let table = Table::from_text("log", b"9,9\n8,8\n0,1\n1,2\n", &skip).expect("a table");
+    let table = Table::from_bytes("log", b"9,9\n8,8\n0,1\n1,2\n", &skip).expect("a table");
     assert_eq!(Plan::all(&table).read().expect("a record").columns[0].values, [0.0, 1.0]);
 }
 
@@ -98,6 +98,9 @@ fn what_is_wrong_is_named_with_its_line() {
     assert_eq!(wrong("Dear reader,\nthis is a letter.\n"), Problem::NoNumbers);
     assert_eq!(wrong("t,x\n0,1\n1,2\n2\n3,4\n"), Problem::Ragged { line: 4, cells: 1, expected: 2 });
     assert_eq!(wrong("t,x\n0,1\n1,2\n2,3,4\n3,4\n"), Problem::Ragged { line: 4, cells: 3, expected: 2 });
+    // the first row is not lost because the second is broken
+    assert_eq!(wrong("t,x\n0,1\n2\n3,4\n5,6\n"), Problem::Ragged { line: 3, cells: 1, expected: 2 });
+    assert_eq!(wrong("0,1\n2\n3,4\n5,6\n"), Problem::Ragged { line: 2, cells: 1, expected: 2 });
     for binary in [&b"\x00\x01\x02\xff\xfe"[..], b"PK\x03\x04...", b"\x1f\x8b\x08", b"\xff\xfet\x00,\x00"] {
         let found = wrong(binary);
         assert!(matches!(found, Problem::Foreign { .. }), "{found:?}");

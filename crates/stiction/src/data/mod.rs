@@ -9,7 +9,7 @@
 //! use stiction::data::{Options, Plan, Table};
 //!
 //! let log = "t [s];x [mm]\n0;0,5\n0,01;0,75\n";
-//! let table = Table::from_text("log.csv", log.as_bytes(), &Options::default())?;
+//! let table = Table::from_bytes("log.csv", log.as_bytes(), &Options::default())?;
 //! let record = Plan::new(&table).with("x [m]", "1e-3*x", &[])?.read()?;
 //! assert_eq!(record.columns[0].values, [0.5e-3, 0.75e-3]);
 //! # Ok::<(), stiction::Error>(())

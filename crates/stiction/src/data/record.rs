@@ -41,7 +41,7 @@ impl Record {
     /// [`Problem`](super::Problem) if there is none or more than one.
     pub fn column(&self, name: &str) -> Result<&Column, Error> {
         let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-        let fault = |problem| Error::Data { path: self.name.clone().into(), problem: Box::new(problem) };
+        let fault = |problem| Error::data(&self.name, problem);
         names::find(name, &known).map(|at| &self.columns[at]).map_err(fault)
     }
 }

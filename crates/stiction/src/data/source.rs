@@ -101,6 +101,6 @@ impl Source {
     }
     /// What is wrong with the data.
     pub fn fault(&self, problem: Problem) -> Error {
-        Error::Data { path: self.path.clone(), problem: Box::new(problem) }
+        Error::data(&self.path, problem)
     }
 }

@@ -119,13 +119,13 @@ impl Table {
     ///
     /// # Errors
     /// As for a file.
-    pub fn from_text(name: &str, bytes: &[u8], options: &Options) -> Result<Self, Error> {
+    pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Self, Error> {
         Self::from_reader(name, Cursor::new(bytes.to_vec()), options)
     }
 
     fn new(source: Source, options: &Options) -> Result<Self, Error> {
         let (first, source) = source.peek(FIRST)?;
-        let fail = |problem| Err(Error::Data { path: source.path.clone(), problem: Box::new(problem) });
+        let fail = |problem| Err(Error::data(&source.path, problem));
         if first.is_empty() {
             return fail(Problem::Empty);
         }

@@ -1,8 +1,9 @@
 //! The lowest or highest value, as values pass.
 use super::report::Extreme;
 
-/// Repetitions that make one think of a limit.
+/// Repetitions in a row, and in all, that make one think of a limit.
 const REPEATED: u64 = 4;
+const OFTEN: u64 = 8;
 /// At a limit there are so many times more values than just within.
 const CROWDED: u64 = 3;
 
@@ -40,7 +41,7 @@ impl Top {
         };
         // the top itself is not within
         let (at, within) = (count(value..=value), count(value - near..=value.next_down()));
-        let saturated = self.longest >= REPEATED && at > CROWDED * within;
+        let saturated = self.longest >= REPEATED && self.count >= OFTEN && at > CROWDED * within;
         Some(Extreme { value: sign * value, count: self.count, longest: self.longest, saturated })
     }
 }

@@ -8,7 +8,7 @@
 //! use stiction::data::{Options, Plan, Table, audit::Auditor};
 //!
 //! let log: String = (0..50).map(|k| format!("{},{}\n", k as f64 * 0.01, k % 7)).collect();
-//! let table = Table::from_text("log.csv", format!("t,x\n{log}").as_bytes(), &Options::default())?;
+//! let table = Table::from_bytes("log.csv", format!("t,x\n{log}").as_bytes(), &Options::default())?;
 //! let plan = Plan::all(&table);
 //! let mut auditor = Auditor::new(plan.fields(), Some(0));
 //! plan.stream(&mut auditor)?;

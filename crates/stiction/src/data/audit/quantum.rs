@@ -2,7 +2,7 @@
 
 /// Differences that must fit, and how near to a whole multiple they must be.
 const FEW: usize = 16;
-const NEAR: f64 = 0.1;
+const NEAR: f64 = 0.03;
 const SHARE: f64 = 0.95;
 /// The smallest difference may be so many steps.
 const MULTIPLES: u32 = 20;
@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-13;
 /// signal with all its digits.
 ///
 /// From the smallest differences, one of which is taken to be one to twenty steps, the step is fitted to larger and larger
-/// differences. If it were not there, their remainders would be spread evenly, one in five near to zero.
+/// differences. If it were not there, their remainders would be spread evenly, one in sixteen near to zero.
 pub fn quantum(differences: &[f64], largest: f64) -> Option<f64> {
     let mut sizes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > ROUNDING * largest).collect();
     if sizes.len() < FEW {
@@ -77,6 +77,15 @@ mod tests {
         values[1900] += 0.111;
         let found = quantum(&differences(&values), 12.5).expect("a step");
         assert!((found / 0.25 - 1.0).abs() < 1e-4, "{found}");
+    }
+
+    #[test]
+    fn digits_that_were_cut_off_are_no_finer_step() {
+        // a converter with steps of 0.0153, written with three decimals
+        let level = |k: u32| (f64::uniform(3.0, f64::from(k)) * 60.0).floor() * 0.0153;
+        let values: Vec<f64> = (0..3000).map(|k| (level(k) * 1e3).round() / 1e3).collect();
+        let found = quantum(&differences(&values), 1.0).expect("three decimals");
+        assert!((found / 1e-3 - 1.0).abs() < 1e-9, "{found}");
     }
 
     #[test]

@@ -52,8 +52,15 @@ impl Layout {
             let found = numbers(line.text, fit.delimiter, fit.comma);
             found.is_some_and(|n| n.cells == fit.cells || n.open && n.cells == fit.cells + 1)
         };
+        // what stands above a table may look like a row; the first row has a head above, or another row below, or is the
+        // first line and all numbers. Rows must not be lost because the second one is broken
+        let led = |at: usize| match at.checked_sub(1) {
+            Some(above) => titles(lines[above].text, &fit).is_some(),
+            None => numbers(lines[0].text, fit.delimiter, fit.comma).is_some_and(|n| n.words == 0),
+        };
         let follows = |at: usize| lines.get(at + 1).is_none_or(data);
-        let begin = (0..lines.len()).find(|&at| data(&lines[at]) && follows(at)).ok_or(Problem::NoNumbers)?;
+        let first = |at: &usize| data(&lines[*at]) && (follows(*at) || led(*at));
+        let begin = (0..lines.len()).find(first).ok_or(Problem::NoNumbers)?;
         let mut fields = heads(&lines[..begin], lines[begin].above, &fit);
         let cells: Vec<Vec<&str>> =
             lines[begin..].iter().take(LOOK).map(|line| split(line.text, fit.delimiter)).collect();
