@@ -51,7 +51,8 @@ pub fn borders(at: &dyn Fn(f64) -> Result<Scenario, Error>, (lo, hi): (f64, f64)
 fn returns(scenario: &Scenario) -> Result<bool, Error> {
     let rtol = scenario.options.rtol.min(1e-11);
     let method = Default::default();
-    let options = Options { probes: Vec::new(), rtol, method, sample: scenario.options.end, ..scenario.options.clone() };
+    let options =
+        Options { probes: Vec::new(), rtol, method, sample: scenario.options.end, ..scenario.options.clone() };
     let mut back = Back::default();
     scenario.simulation()?.run(&options, &mut back)?;
     Ok(back.came)
