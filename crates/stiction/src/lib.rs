@@ -20,6 +20,7 @@ pub mod file;
 pub mod fit;
 pub mod flaw;
 mod hint;
+pub mod identify;
 mod message;
 pub mod near;
 pub mod number;

@@ -1,0 +1,68 @@
+//! A record that is ready to be looked at.
+use crate::flaw::{Flaw, enough, finite, long, rising};
+
+/// Samples of one experiment, in SI units, evenly spaced in time. Positive friction opposes positive velocity:
+/// `mass·acceleration = force − friction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// What it is called: the file it came from.
+    pub name: String,
+    /// Time \[s\].
+    pub t: Vec<f64>,
+    /// Position \[m\]; empty if it was not measured.
+    pub position: Vec<f64>,
+    /// Velocity \[m/s\].
+    pub velocity: Vec<f64>,
+    /// Acceleration \[m/s²\].
+    pub acceleration: Vec<f64>,
+    /// What drives: the applied force less all that is known and is neither inertia nor friction \[N\].
+    pub force: Vec<f64>,
+    /// What presses: the normal load, a pressure, or a factor; empty if it is constant.
+    pub load: Vec<f64>,
+    /// The moving mass, if it is known \[kg\]; zero if `force` is friction itself.
+    pub mass: Option<f64>,
+}
+
+impl Motion {
+    /// Samples.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+    /// Time between samples \[s\].
+    pub fn step(&self) -> f64 {
+        match self.t.as_slice() {
+            [first, .., last] => (last - first) / (self.t.len() - 1) as f64,
+            _ => 0.0,
+        }
+    }
+    /// The friction force for a given mass \[N\].
+    pub fn friction(&self, mass: f64) -> Vec<f64> {
+        self.force.iter().zip(&self.acceleration).map(|(f, a)| f - mass * a).collect()
+    }
+    /// Whether all lists are numbers and equally long, and time goes on.
+    ///
+    /// # Errors
+    /// [`Flaw`].
+    pub fn check(&self) -> Result<(), Flaw> {
+        rising(&self.t)?;
+        enough("samples", &self.t, 2)?;
+        let lists: [(&'static str, &[f64], bool); 5] = [
+            ("position", &self.position, true),
+            ("velocity", &self.velocity, false),
+            ("acceleration", &self.acceleration, true),
+            ("force", &self.force, false),
+            ("load", &self.load, true),
+        ];
+        for (what, list, optional) in lists {
+            if !(optional && list.is_empty()) {
+                long(what, list.len(), self.len())?;
+                finite(what, list)?;
+            }
+        }
+        Ok(())
+    }
+}
