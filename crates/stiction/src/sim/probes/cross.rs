@@ -9,6 +9,13 @@ const OFTEN: usize = 64;
 /// Rounding, relative to the largest number seen: what is held at the value has not gone beyond it.
 const ROUNDING: f64 = 1e-13;
 
+/// The error of a step that begins at the value, relative to how far it goes.
+const LEAVING: f64 = 1e-6;
+
+fn far(gap: &[f64; 5]) -> f64 {
+    gap.iter().fold(0.0, |far, x| far.max(x.abs()))
+}
+
 /// A value, and the side of it that a column is on.
 struct Level {
     value: f64,
@@ -35,9 +42,11 @@ impl Level {
             let (value, noise) = (self.value, ROUNDING * self.size);
             let gap = y.map(|y| y - value);
             if self.side == 0.0 {
-                let Some(first) = gap.iter().find(|gap| gap.abs() > noise) else { return };
+                // what begins at the value leaves it along a polynomial that is as exact as the step, not as rounding
+                let Some(first) = gap.iter().find(|x| x.abs() > noise.max(LEAVING * far(&gap))) else { return };
                 self.side = first.signum();
             }
+            let noise = if gap[0] == 0.0 { noise.max(LEAVING * far(&gap)) } else { noise };
             let at = if gap[0] * self.side < -noise {
                 // it has jumped
                 lo
