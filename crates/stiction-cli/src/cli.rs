@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, figures, hysteresis, models, params,
-    phenomena, run, scenarios,
+    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, figures, hysteresis, identify, models,
+    params, phenomena, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -34,6 +34,7 @@ enum Command {
     Hysteresis(hysteresis::Args),
     Breakaway(breakaway::Args),
     Data(data::Args),
+    Identify(identify::Args),
     Energy(energy::Args),
     Describe(describe::Args),
     Phenomena(phenomena::Args),
@@ -55,6 +56,7 @@ impl Cli {
             Command::Hysteresis(args) => hysteresis::run(args, self.json),
             Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Data(args) => data::run(args, self.json),
+            Command::Identify(args) => identify::run(args, self.json),
             Command::Energy(args) => energy::run(args, self.json),
             Command::Describe(args) => describe::run(args, self.json),
             Command::Phenomena(args) => phenomena::run(args, self.json),

@@ -38,6 +38,10 @@ pub enum Fault {
     Range { text: String },
     /// Steps by factors need ends above zero.
     LogRange { text: String },
+    /// As many numbers as files, or one.
+    Count { option: &'static str, numbers: usize, files: usize },
+    /// Samples of a file that cannot be used.
+    Samples { path: PathBuf, flaw: stiction::flaw::Flaw },
     /// No points, or more than anyone can use.
     Points { text: String, max: usize },
     /// A speed beyond all laws.
@@ -102,6 +106,8 @@ impl Fault {
             Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
+            Self::Count { .. } => "write one number for all files, or one for each",
+            Self::Samples { flaw, .. } => return Some(flaw.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
             Self::Overflow { .. } => "use a smaller speed",
@@ -153,6 +159,8 @@ impl Display for Fault {
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { text } => write!(f, "--range '{text}' is not a range"),
+            Self::Count { option, numbers, files } => write!(f, "{option} has {numbers} numbers for {files} files"),
+            Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
             Self::LogRange { text } => write!(f, "--range '{text}': both ends must be above zero"),
             Self::Points { text, .. } => write!(f, "--range '{text}': the number of points is not possible"),
             Self::Overflow { v } => write!(f, "v = {} is too large to compute with", short(*v)),

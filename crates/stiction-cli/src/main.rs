@@ -4,6 +4,7 @@ mod commands;
 mod data;
 mod describe;
 mod fault;
+mod identify;
 mod interval;
 mod law;
 mod loops;

@@ -142,7 +142,7 @@ fn a_folder_repeats_its_run() {
         "contact.table.sigma2=0.1",
         "measure.'x (2)'={ at = 2, column = 'block.x' }",
         "plot.1.title=a \"quoted\" title",
-        "motion.hand.velocity={ sine = { amplitude = 1.5, omega = 3 } }",
+        "motion.hand.position={ sine = { amplitude = 1.5, omega = 3 } }",
     ];
     let set: Vec<&str> = set.iter().flat_map(|change| ["--set", change]).collect();
     let one = json(&[&["run", "a7", "-o", &first, "--json"], &set[..]].concat());
@@ -168,7 +168,7 @@ fn a_folder_has_the_files_its_run_reads() {
     fs::create_dir(folder.path("data")).unwrap();
     // the worst name it can have
     folder.file("data/trace.csv", "t,u\n0,0\n1,2\n2,2\n");
-    folder.file("rough.toml", "model = \"coulomb\"\nfc = 0.5\n");
+    folder.file("rough.toml", "[model]\nname = \"coulomb\"\nfc = 0.5\n");
     let text = "[run]\nend = 2\n[body.b]\nmass = 1\n[contact.c]\nbetween = ['b', 'ground']\nlaw = 'rough.toml'\n\
                 [force.f]\non = 'b'\nforce = { table = { file = 'data/trace.csv' } }\n";
     let path = folder.file("mine.toml", text);

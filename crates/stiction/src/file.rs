@@ -8,8 +8,10 @@
 //! [model.reverse]     # for v < 0, where different
 //! fc = 1.2
 //! ```
+//! A law that was identified has a table `[identified]` with errors, intervals and what it was identified from.
 //! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
 use crate::tree::{At, Entry, Node, Table, Value, unknown};
+use crate::identified::Identified;
 use crate::{Error, Part, Spec, number::short, output};
 use std::fmt::Write;
 use std::io::{self, Read};
@@ -17,7 +19,7 @@ use std::path::Path;
 use stiction_core::{models, registry};
 
 /// The keys of the file.
-const KEYS: [&str; 2] = ["provenance", "model"];
+const KEYS: [&str; 3] = ["provenance", "model", "identified"];
 /// The tables within the model.
 const TABLES: &[&str] = &[Part::Reverse.prefix(), Part::Load.prefix(), Part::Noise.prefix()];
 /// A parameter file has a thousandth of this.
@@ -30,11 +32,13 @@ pub struct File {
     pub provenance: Option<String>,
     /// The law and its values.
     pub spec: Spec,
+    /// How it was identified, if it was.
+    pub identified: Option<Identified>,
 }
 
 impl From<Spec> for File {
     fn from(spec: Spec) -> Self {
-        Self { provenance: None, spec }
+        Self { provenance: None, spec, identified: None }
     }
 }
 
@@ -78,6 +82,9 @@ impl File {
                 out += &format!("{line:width$}  # [{}] {}\n", p.unit, p.doc.trim());
             }
         }
+        if let Some(identified) = &self.identified {
+            identified.write(&mut out);
+        }
         out
     }
 }
@@ -96,7 +103,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// A number that TOML takes for a float.
-fn float(x: f64) -> String {
+pub(crate) fn float(x: f64) -> String {
     let mut text = short(x);
     if !text.contains(['.', 'e']) {
         text += ".0";
@@ -105,7 +112,7 @@ fn float(x: f64) -> String {
 }
 
 /// A TOML string; over several lines if it has several.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let lines = text.contains('\n');
     let mut out = String::from(if lines { "\"\"\"\n" } else { "\"" });
     for c in text.chars() {
@@ -124,17 +131,18 @@ fn quote(text: &str) -> String {
 
 fn parse(text: &str, path: &Path) -> Result<File, Error> {
     let top = At::top(text, path);
-    let (mut provenance, mut spec) = (None, None);
+    let (mut provenance, mut spec, mut identified) = (None, None, None);
     for Entry { key, at, node } in Table::parse(text, &top)?.0 {
         match key.as_str() {
             "provenance" => provenance = Some(node.text(&key)?.to_owned()),
             "model" => spec = Some(model(node.table(&key)?, &at)?),
+            "identified" => identified = Some(Identified::read(node.table(&key)?)?),
             _ if in_model(&key) => return Err(at.error(Error::Outside { name: key, table: "model" })),
             _ => return Err(at.error(unknown(&key, KEYS.map(str::to_owned).to_vec()))),
         }
     }
     let spec = spec.ok_or_else(|| top.error(Error::Missing { key: "[model]" }))?;
-    Ok(File { provenance, spec })
+    Ok(File { provenance, spec, identified })
 }
 
 fn model(table: &Table, head: &At) -> Result<Spec, Error> {

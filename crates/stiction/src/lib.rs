@@ -12,6 +12,7 @@
 pub mod analysis;
 pub mod data;
 pub mod dense;
+pub mod digest;
 pub mod dispatch;
 pub mod doc;
 pub mod error;
@@ -20,6 +21,8 @@ pub mod file;
 pub mod fit;
 pub mod flaw;
 mod hint;
+mod html;
+pub mod identified;
 pub mod identify;
 mod message;
 pub mod near;

@@ -1,13 +1,12 @@
 //! `stiction data`.
-use crate::data::{keep::Keep, tee::Tee, value};
+use crate::data::{keep::Keep, layout::LayoutArgs, tee::Tee, value};
 use crate::fault::Fault;
 use crate::picture::PictureArgs;
 use crate::stream;
 use crate::text::list;
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use stiction::data::audit::{self, Audit, Auditor, delay};
-use stiction::data::{Field, Options, Plan, Table, find};
+use stiction::data::{Field, Plan, Table, find};
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Format, Panel};
 
@@ -31,33 +30,17 @@ pub struct Args {
     /// The column that is time, if its name does not tell.
     #[arg(long, value_name = "NAME")]
     time: Option<String>,
-    /// A constant for expressions; repeatable.
-    #[arg(long, value_name = "NAME=NUMBER", value_parser = constant, allow_hyphen_values = true)]
-    constant: Vec<(String, f64)>,
     /// By how many samples the second of two columns lags behind the first.
     #[arg(long, value_name = "A,B", value_parser = pair)]
     delay: Option<(String, String)>,
-    /// Lines to skip at the beginning of a text file.
-    #[arg(long, value_name = "N", default_value_t)]
-    skip: usize,
-    /// What stands between cells of a text file, if it is not found out right: a character, tab or blank.
-    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
-    delimiter: Option<char>,
-    /// How decimals are written in a text file, if it is not found out right.
-    #[arg(long, value_enum, value_name = "MARK")]
-    decimal: Option<Mark>,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// Write the columns to a file: a picture if it ends in .svg or .png, Parquet if in .parquet, else CSV; - is CSV on
     /// stdout.
     #[arg(short, long, value_name = "FILE.csv|.parquet|.svg|.png")]
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Mark {
-    Point,
-    Comma,
 }
 
 /// Panels that a picture of a file has room for.
@@ -67,30 +50,14 @@ const REACH: usize = 1000;
 /// Rows that a delay is taken from.
 const ROWS: usize = 1 << 20;
 
-fn constant(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER, as in m=2.5")?;
-    let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;
-    if value.is_finite() { Ok((name.trim().to_owned(), value)) } else { Err("write a finite number".to_owned()) }
-}
-
 fn pair(text: &str) -> Result<(String, String), String> {
     let (a, b) = text.split_once(',').ok_or("write two columns, as in reference,position")?;
     Ok((a.trim().to_owned(), b.trim().to_owned()))
 }
 
-fn delimiter(text: &str) -> Result<char, String> {
-    match (text, text.chars().next()) {
-        ("tab" | "\\t", _) => Ok('\t'),
-        ("blank" | "blanks", _) => Ok(' '),
-        (_, Some(mark)) if text.chars().count() == 1 => Ok(mark),
-        _ => Err("write one character, or tab, or blank".to_owned()),
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
-    let comma = args.decimal.map(|mark| matches!(mark, Mark::Comma));
-    let table = Table::open(&args.file, &Options { skip: args.skip, delimiter: args.delimiter, comma })?;
+    let table = args.layout.open(&args.file)?;
     let (plan, time) = plan(args, &table)?;
     let output = stream::file(args.output.as_deref());
     let picture = output.and_then(Format::of);
@@ -129,7 +96,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 
 /// What to read, and which of it is time.
 fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), Fault> {
-    let constants: Vec<(&str, f64)> = args.constant.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
     let fault = |problem| stiction::Error::data(&args.file, problem);
     let told = args.time.as_deref().map(|name| find(name, &known).map_err(fault)).transpose()?;
@@ -155,7 +122,7 @@ fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), 
 
 /// A delay, in samples and in the unit of time.
 fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Result<value::Lag, Fault> {
-    let constants: Vec<(&str, f64)> = args.constant.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let constants: Vec<(&str, f64)> = args.layout.constants();
     let plan = Plan::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
     let mut first = Keep::first(ROWS);
     plan.stream(&mut first)?;

@@ -9,6 +9,7 @@ pub mod energy;
 pub mod equilibrium;
 pub mod figures;
 pub mod hysteresis;
+pub mod identify;
 pub mod models;
 pub mod params;
 pub mod phenomena;

@@ -115,6 +115,24 @@ pub enum Problem {
         /// The columns in it, and their values.
         inputs: Vec<(String, f64)>,
     },
+    /// No column is known to be what is needed.
+    Role {
+        /// What it should be: `force`.
+        role: &'static str,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A column in a unit of something else.
+    WrongUnit {
+        /// What it should be.
+        role: &'static str,
+        /// The column.
+        column: String,
+        /// Its unit.
+        unit: String,
+        /// A unit that would fit.
+        want: &'static str,
+    },
     /// Time that does not go on.
     Backwards {
         /// The column.
@@ -183,6 +201,12 @@ impl Display for Problem {
                 short(*before),
                 short(*now)
             ),
+            Self::Role { role, known } => {
+                write!(f, "no column is known to be {role}; there are: {}", known.join(", "))
+            }
+            Self::WrongUnit { role, column, unit, want } => {
+                write!(f, "{role} is to be measured in {want}, but column '{column}' is in {unit}")
+            }
             Self::Few { rows, needed } => write!(f, "{rows} rows are too few: it takes {needed}"),
             Self::Spent => f.write_str("a stream can be read only once"),
         }
@@ -210,6 +234,12 @@ impl Problem {
             Self::Expression { mistake, .. } => return mistake.hint(),
             Self::Undefined { .. } => "guard it: max(x, 1e-9), abs(x), clip(x, lo, hi)",
             Self::Backwards { .. } => "sort the rows, or cut the file where the clock was set",
+            Self::Role { role, .. } => {
+                return format!("say which with --{role} NAME, or make it: --{role} '0.5*name'");
+            }
+            Self::WrongUnit { role, .. } => {
+                return format!("choose another column, or scale it by hand: --{role} '1*name'");
+            }
             Self::Few { .. } => "record for longer",
             Self::Spent => "write it to a file first",
         };

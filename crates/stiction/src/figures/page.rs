@@ -1,5 +1,6 @@
 //! All experiments on one page of HTML, beside the files of their pictures.
 use super::{Experiment, Outcome};
+use crate::html::text;
 use crate::number::{round, short};
 use crate::plot::Theme;
 use std::fmt::Write;
@@ -117,8 +118,4 @@ fn article(out: &mut String, shown: &Shown<'_>, theme: Option<Theme>) {
 /// A text of a figure without its marks for lower and higher letters.
 fn plain(rich: &str) -> String {
     rich.replace("_{", "").replace("^{", "").replace('}', "")
-}
-
-fn text(plain: &str) -> String {
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

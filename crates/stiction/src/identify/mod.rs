@@ -1,10 +1,16 @@
 //! From measured records to friction laws, with how sure they are.
 //!
-//! A [`Motion`] is a record that is ready: even samples of velocity, force and whatever else is known. A procedure looks
-//! at motions and gives a [`Finding`]: estimates with intervals, a law ready to use, scores, pictures, and remarks in plain
-//! words on what the data do not tell.
+//! A file becomes a [`Raw`] record by [`Roles`] (which column is what), then one or more [`Motion`]s by a [`Recipe`] (made
+//! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
+//! to use, scores, pictures, and remarks in plain words on what the data do not tell.
 mod finding;
 mod motion;
+mod prepare;
+pub mod report;
+mod roles;
+pub mod sliding;
 
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;
+pub use prepare::{Prepared, Recipe, Smooth, prepare};
+pub use roles::{Raw, Role, Roles};

@@ -1,0 +1,149 @@
+//! From files to motions.
+use crate::data::layout::LayoutArgs;
+use crate::fault::Fault;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use stiction::Error;
+use stiction::digest::sha256;
+use stiction::identify::report::Input;
+use stiction::identify::{Prepared, Recipe, Remark, Roles, Smooth, prepare};
+
+/// Which columns are what.
+#[derive(clap::Args)]
+pub struct ColumnArgs {
+    /// Time [s], if its name does not tell.
+    #[arg(long, value_name = "NAME|EXPR")]
+    time: Option<String>,
+    /// Position [m or rad].
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Velocity [m/s or rad/s]; the derivative of position without it.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    velocity: Option<String>,
+    /// Acceleration; the derivative of velocity without it.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    acceleration: Option<String>,
+    /// Applied force [N or N·m], or friction itself with --mass 0.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    force: Option<String>,
+    /// What presses: a column, an expression, or one number for each file, with commas.
+    #[arg(long, value_name = "NAME|EXPR|N,N...", allow_hyphen_values = true)]
+    load: Option<String>,
+    /// A known force that is neither inertia nor friction, such as gravity.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    known: Option<String>,
+    /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
+    #[arg(long, value_name = "KG", value_parser = numbers)]
+    mass: Option<Numbers>,
+    /// Nominal sampling rate [Hz], if the times in the file are not to be trusted.
+    #[arg(long, value_name = "HERTZ")]
+    rate: Option<f64>,
+}
+
+/// One number, or one for each file.
+#[derive(Clone, Debug)]
+pub struct Numbers(Vec<f64>);
+
+fn numbers(text: &str) -> Result<Numbers, String> {
+    let number = |text: &str| match text.trim().parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err(format!("'{text}' is not a number of zero or more")),
+    };
+    text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
+}
+
+impl Numbers {
+    fn of(&self, k: usize, files: usize, option: &'static str) -> Result<f64, Fault> {
+        match self.0[..] {
+            [one] => Ok(one),
+            _ if self.0.len() == files => Ok(self.0[k]),
+            _ => Err(Fault::Count { option, numbers: self.0.len(), files }),
+        }
+    }
+}
+
+/// What is done to file `k` of so many.
+pub fn recipe(
+    columns: &ColumnArgs,
+    smooth: Smooth,
+    drop: [usize; 2],
+    k: usize,
+    files: usize,
+) -> Result<Recipe, Fault> {
+    let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
+    let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
+    Ok(Recipe { smooth, drop, rate: columns.rate, mass, load })
+}
+
+/// Loads that are numbers, one for each file. A single whole number is that of a column.
+fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<Numbers> {
+    let text = columns.load.as_deref()?;
+    let list = numbers(text).ok()?;
+    (list.0.len() > 1 || (files == 1 && text.contains('.'))).then_some(list)
+}
+
+/// All that was read.
+pub struct Read {
+    pub prepared: Vec<Prepared>,
+    pub inputs: Vec<Input>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads and prepares files.
+pub fn read(
+    files: &[PathBuf],
+    columns: &ColumnArgs,
+    layout: &LayoutArgs,
+    recipe: &dyn Fn(usize) -> Result<Recipe, Fault>,
+) -> Result<Read, Fault> {
+    let fixed = fixed_load(columns, files.len()).is_some();
+    let roles = Roles {
+        time: columns.time.clone(),
+        position: columns.position.clone(),
+        velocity: columns.velocity.clone(),
+        acceleration: columns.acceleration.clone(),
+        force: columns.force.clone(),
+        load: columns.load.clone().filter(|_| !fixed),
+        known: columns.known.clone(),
+        constants: layout.constant.clone(),
+    };
+    let mut out = Read { prepared: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
+    for (k, path) in files.iter().enumerate() {
+        let recipe = recipe(k)?;
+        let table = layout.open(path)?;
+        let raw = roles.read(&table)?;
+        let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
+        out.prepared.extend(prepared);
+        out.remarks.extend(remarks);
+        let audit = raw.audit.to_string();
+        out.inputs.push(Input { name: raw.name, sha256: digest(path)?, rows: raw.audit.rows, audit });
+    }
+    Ok(out)
+}
+
+/// An error about samples names the file they are from.
+fn blame(path: &Path, error: Error) -> Fault {
+    match error {
+        Error::Samples(flaw) => Fault::Samples { path: path.to_owned(), flaw },
+        error => error.into(),
+    }
+}
+
+/// The digest of a file; of a stream that has passed there is none.
+fn digest(path: &Path) -> Result<String, Fault> {
+    if path == Path::new("-") {
+        return Ok("unknown: read from stdin".to_owned());
+    }
+    let file = |io| Error::File { path: path.to_owned(), action: "read", io };
+    Ok(File::open(path).and_then(sha256).map_err(file)?)
+}
+
+/// The command as it was given, for the report.
+pub fn command() -> String {
+    let quote = |word: String| {
+        let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
+        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy().into_owned()));
+    ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,107 @@
+//! A report for a terminal.
+use crate::text::wrap;
+use stiction::identify::report::Report;
+use stiction::identify::{Finding, Known, Remark, Tabular, Tone};
+use stiction::number::{round, short};
+
+/// Digits that a reader takes in.
+const DIGITS: usize = 6;
+/// Candidates and events may be many; the report has all of them.
+const ROWS: usize = 20;
+
+fn number(x: f64) -> String {
+    if x.is_nan() { String::new() } else { short(round(x, DIGITS)) }
+}
+
+/// All that was found.
+pub fn page(report: &Report) -> String {
+    let mut out = String::new();
+    for input in &report.inputs {
+        out += &format!("{}: {} rows\n", input.name, input.rows);
+    }
+    out += &remarks(&report.remarks);
+    for finding in &report.findings {
+        out += &section(finding);
+    }
+    out
+}
+
+fn section(finding: &Finding) -> String {
+    let mut out = format!("\n{}\n", finding.title);
+    let rows: Vec<Vec<String>> = finding
+        .estimates
+        .iter()
+        .map(|e| {
+            let (error, interval) = match e.known {
+                Known::Given => (String::new(), String::new()),
+                _ if e.error.is_finite() => {
+                    (short(round(e.error, 3)), format!("{} to {}", number(e.interval[0]), number(e.interval[1])))
+                }
+                _ => ("unknown".to_owned(), String::new()),
+            };
+            vec![e.name.clone(), number(e.value), e.unit.clone(), error, interval, e.known.words().to_owned()]
+        })
+        .collect();
+    let heads = ["", "value", "unit", "std. error", "95 % interval", ""].map(str::to_owned).to_vec();
+    out += &grid(&heads, &rows, &[0, 2, 5]);
+    let scores: Vec<Vec<String>> = finding
+        .scores
+        .iter()
+        .map(|s| vec![s.title.clone(), number(s.value), s.unit.clone()])
+        .collect();
+    out.push('\n');
+    out += &grid(&[], &scores, &[0, 2]);
+    for table in finding.tables.iter().filter(|table| table.key != "correlation") {
+        out += &tabular(table);
+    }
+    if !finding.remarks.is_empty() {
+        out.push('\n');
+        out += &remarks(&finding.remarks);
+    }
+    out
+}
+
+fn tabular(table: &Tabular) -> String {
+    let rows: Vec<Vec<String>> = table
+        .rows
+        .iter()
+        .take(ROWS)
+        .map(|(name, cells)| [name.clone()].into_iter().chain(cells.iter().map(|x| number(*x))).collect())
+        .collect();
+    let more = table.rows.len().saturating_sub(ROWS);
+    let more = if more > 0 { format!("  and {more} more\n") } else { String::new() };
+    format!("\n{}\n{}{more}", table.title, grid(&table.heads, &rows, &[0]))
+}
+
+/// Columns as wide as they must be; those in `left` begin at the left.
+fn grid(heads: &[String], rows: &[Vec<String>], left: &[usize]) -> String {
+    let head = (!heads.is_empty()).then(|| heads.to_vec());
+    let all: Vec<&Vec<String>> = head.iter().chain(rows).collect();
+    let columns = all.iter().map(|row| row.len()).max().unwrap_or(0);
+    let width = |k: usize| all.iter().filter_map(|row| row.get(k)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in all {
+        let mut line = String::new();
+        for (k, cell) in row.iter().enumerate() {
+            let w = widths[k];
+            line += &if left.contains(&k) { format!("  {cell:<w$}") } else { format!("  {cell:>w$}") };
+        }
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn remarks(list: &[Remark]) -> String {
+    let line = |remark: &Remark| {
+        let begin = match remark.tone {
+            Tone::Plain => "  - ",
+            Tone::Good => "  + ",
+            Tone::Doubt => "  ? ",
+            Tone::Bad => "  ! ",
+        };
+        wrap(begin, &remark.text, 4)
+    };
+    list.iter().map(line).collect()
+}

@@ -1,0 +1,105 @@
+//! Where the numbers of a parameter file come from, if they were identified.
+//!
+//! ```toml
+//! [identified]
+//! version = "0.1.0"
+//! command = "stiction identify log.csv"
+//! files = ["log.csv"]
+//! sha256 = ["9f86…"]
+//! plant = { mass = 95.1 }             # what was found beside the law
+//! error = { fc = 0.1, mass = 0.2 }    # standard errors
+//! interval = { fc = [20.2, 20.6] }    # with a probability of 95 %
+//! unknown = ["vs"]                    # what the data do not tell
+//! ```
+use crate::Error;
+use crate::file::{float, quote};
+use crate::tree::{Entry, Node, Table, unknown};
+
+/// How parameters were identified.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Identified {
+    /// The program's version.
+    pub version: String,
+    /// The command, with its options.
+    pub command: String,
+    /// The files.
+    pub files: Vec<String>,
+    /// Their digests, in the same order.
+    pub sha256: Vec<String>,
+    /// What was found beside the law: mass, offset.
+    pub plant: Vec<(String, f64)>,
+    /// Standard errors.
+    pub error: Vec<(String, f64)>,
+    /// Intervals that hold a value with a probability of 95 %.
+    pub interval: Vec<(String, [f64; 2])>,
+    /// What the data do not tell.
+    pub unknown: Vec<String>,
+}
+
+const KEYS: [&str; 8] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown"];
+
+impl Identified {
+    /// What was found beside the law, by name.
+    pub fn plant(&self, name: &str) -> Option<f64> {
+        self.plant.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+    pub(crate) fn read(table: &Table) -> Result<Self, Error> {
+        let mut out = Self::default();
+        let texts = |node: &Node, key: &str| -> Result<Vec<String>, Error> {
+            node.list(key)?.iter().map(|item| item.text(key).map(str::to_owned)).collect()
+        };
+        let numbers = |node: &Node, key: &str| -> Result<Vec<(String, f64)>, Error> {
+            node.table(key)?.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.number(&entry.key)?))).collect()
+        };
+        for Entry { key, at, node } in &table.0 {
+            match key.as_str() {
+                "version" => out.version = node.text(key)?.to_owned(),
+                "command" => out.command = node.text(key)?.to_owned(),
+                "files" => out.files = texts(node, key)?,
+                "sha256" => out.sha256 = texts(node, key)?,
+                "unknown" => out.unknown = texts(node, key)?,
+                "plant" => out.plant = numbers(node, key)?,
+                "error" => out.error = numbers(node, key)?,
+                "interval" => {
+                    for Entry { key, node, .. } in &node.table(key)?.0 {
+                        let ends: Vec<f64> =
+                            node.list(key)?.iter().map(|end| end.number(key)).collect::<Result<_, _>>()?;
+                        let [low, high] = ends[..] else { return Err(node.wrong(key, "two numbers")) };
+                        out.interval.push((key.clone(), [low, high]));
+                    }
+                }
+                _ => return Err(at.error(unknown(key, KEYS.map(str::to_owned).to_vec()))),
+            }
+        }
+        Ok(out)
+    }
+    pub(crate) fn write(&self, out: &mut String) {
+        let list = |items: &[String]| items.iter().map(|item| quote(item)).collect::<Vec<_>>().join(", ");
+        *out += &format!("\n[identified]\nversion = {}\ncommand = {}\n", quote(&self.version), quote(&self.command));
+        *out += &format!("files = [{}]\nsha256 = [{}]\n", list(&self.files), list(&self.sha256));
+        if !self.unknown.is_empty() {
+            *out += &format!("unknown = [{}]  # what the data do not tell\n", list(&self.unknown));
+        }
+        let finite = |items: &[(String, f64)]| {
+            items.iter().filter(|(_, x)| x.is_finite()).map(|(name, x)| (name.clone(), float(*x))).collect::<Vec<_>>()
+        };
+        let intervals = self
+            .interval
+            .iter()
+            .filter(|(_, ends)| ends.iter().all(|x| x.is_finite()))
+            .map(|(name, [low, high])| (name.clone(), format!("[{}, {}]", float(*low), float(*high))))
+            .collect();
+        for (key, note, items) in [
+            ("plant", "found beside the law", finite(&self.plant)),
+            ("error", "standard errors", finite(&self.error)),
+            ("interval", "with a probability of 95 %", intervals),
+        ] {
+            if !items.is_empty() {
+                *out += &format!("\n[identified.{key}]  # {note}\n");
+                for (name, value) in items {
+                    *out += &format!("{} = {value}\n", quote(&name));
+                }
+            }
+        }
+    }
+}

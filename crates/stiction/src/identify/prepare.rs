@@ -1,0 +1,337 @@
+//! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
+use super::roles::{Raw, Role};
+use super::{Motion, Remark, Tone};
+use crate::Error;
+use crate::flaw::Flaw;
+use crate::number::{round, short};
+use crate::signal::{
+    Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral, resample, sampling,
+};
+use std::f64::consts::PI;
+
+/// How a signal is made smooth before it is differentiated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Smooth {
+    /// A Butterworth filter of order four, run both ways, at the frequency where the spectrum sinks into noise.
+    #[default]
+    Auto,
+    /// A Butterworth filter, run both ways.
+    Butterworth {
+        /// Its order.
+        order: usize,
+        /// Its cut-off \[Hz\].
+        cutoff: f64,
+    },
+    /// A polynomial in a moving window.
+    SavitzkyGolay {
+        /// Samples in the window; odd.
+        window: usize,
+        /// Order of the polynomial.
+        order: usize,
+    },
+    /// A smoothing spline, by generalised cross-validation.
+    Spline,
+    /// Nothing: central differences of what was measured.
+    None,
+}
+
+/// What is done to a record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recipe {
+    /// How it is made smooth.
+    pub smooth: Smooth,
+    /// Samples that are dropped at the beginning and at the end, after smoothing.
+    pub drop: [usize; 2],
+    /// The nominal sampling rate, if time is not to be trusted \[Hz\].
+    pub rate: Option<f64>,
+    /// The moving mass, if it is known \[kg\].
+    pub mass: Option<f64>,
+    /// A load that is the same for the whole record.
+    pub load: Option<f64>,
+}
+
+/// A motion, and what was needed to make it.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The motion.
+    pub motion: Motion,
+    /// The cut-off of the filter \[Hz\]; half the sampling rate without one.
+    pub cutoff: f64,
+    /// A speed that noise alone does not reach \[m/s\].
+    pub rest: f64,
+}
+
+/// Fewest samples of a motion: below, nothing can be filtered.
+const FEW: usize = 32;
+/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
+const EVEN: f64 = 0.05;
+/// Deviations of the noise of velocity that make rest: one in 16 000 samples of normal noise lies beyond.
+const SURE: f64 = 4.0;
+
+/// Cuts a record at gaps and missing numbers, makes it even and smooth, and differentiates it.
+///
+/// # Errors
+/// [`Error::Data`] for time that goes backwards, [`Error::Samples`] for records that are too short or do not move.
+pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>), Error> {
+    if let Some(time) = &raw.audit.time {
+        time.check().map_err(|problem| Error::data(&raw.name, problem))?;
+    }
+    let mut remarks = raw.remarks.clone();
+    let pieces = pieces(raw, &mut remarks)?;
+    let several = pieces.len() > 1;
+    let mut out = Vec::new();
+    for (k, piece) in pieces.iter().enumerate() {
+        let name = if several { format!("{}, part {}", raw.name, k + 1) } else { raw.name.clone() };
+        out.push(ready(name, piece, recipe, &mut remarks)?);
+    }
+    Ok((out, remarks))
+}
+
+/// Columns of one stretch without gaps.
+type Piece = [Option<Vec<f64>>; 7];
+
+fn column(piece: &Piece, role: Role) -> Option<&[f64]> {
+    piece[role as usize].as_deref()
+}
+
+/// Stretches without gaps, missing numbers and repeated instants.
+fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>, Error> {
+    let time = raw.get(Role::Time).unwrap_or_default();
+    let whole = |k: usize| raw.columns.iter().flatten().all(|column| column[k].is_finite());
+    let good: Vec<usize> = (0..time.len()).filter(|&k| whole(k)).collect();
+    let missing = time.len() - good.len();
+    if missing > 0 {
+        let first = (0..time.len()).find(|&k| !whole(k)).unwrap_or(0);
+        let text = format!("{}: {missing} rows lack a number, the first is {}; left out", raw.name, raw.place(first));
+        remarks.push(Remark::new(Tone::Doubt, text));
+    }
+    let mut kept: Vec<usize> = Vec::with_capacity(good.len());
+    for k in good {
+        if kept.last().is_none_or(|&last| time[k] > time[last]) {
+            kept.push(k);
+        }
+    }
+    let repeated = time.len() - missing - kept.len();
+    if repeated > 0 {
+        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts", raw.name);
+        remarks.push(Remark::new(Tone::Doubt, text));
+    }
+    if kept.len() < FEW {
+        return Err(Flaw::Few { what: "rows of numbers", need: FEW, have: kept.len() }.into());
+    }
+    let t: Vec<f64> = kept.iter().map(|&k| time[k]).collect();
+    let step = sampling(&t)?.step;
+    let mut cuts = vec![0];
+    cuts.extend((1..t.len()).filter(|&k| t[k] - t[k - 1] > 1.5 * step));
+    cuts.push(t.len());
+    let long: Vec<&[usize]> = cuts.windows(2).map(|w| &kept[w[0]..w[1]]).filter(|piece| piece.len() >= FEW).collect();
+    let gaps = cuts.len() - 2;
+    if gaps > 0 {
+        let lost = kept.len() - long.iter().map(|piece| piece.len()).sum::<usize>();
+        let text = format!(
+            "{}: cut at {gaps} gaps in time into {} parts; {lost} rows in parts shorter than {FEW} were left out",
+            raw.name,
+            long.len()
+        );
+        remarks.push(Remark::new(Tone::Doubt, text));
+    }
+    if long.is_empty() {
+        let most = cuts.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
+        return Err(Flaw::Few { what: "rows without a gap in time", need: FEW, have: most }.into());
+    }
+    let pick = |rows: &&[usize]| -> Piece {
+        std::array::from_fn(|c| raw.columns[c].as_ref().map(|column| rows.iter().map(|&k| column[k]).collect()))
+    };
+    Ok(long.iter().map(pick).collect())
+}
+
+/// Even samples of a stretch.
+fn even(piece: &Piece, name: &str, recipe: &Recipe, remarks: &mut Vec<Remark>) -> Result<(Piece, f64), Error> {
+    let t = column(piece, Role::Time).unwrap_or_default();
+    if let Some(rate) = recipe.rate {
+        crate::flaw::positive("sampling rate", rate)?;
+        return Ok((piece.clone(), 1.0 / rate));
+    }
+    let mean = (t[t.len() - 1] - t[0]) / (t.len() - 1) as f64;
+    let off = t.iter().enumerate().fold(0.0_f64, |off, (k, t1)| off.max((t1 - t[0] - k as f64 * mean).abs()));
+    if off <= EVEN * mean {
+        return Ok((piece.clone(), mean));
+    }
+    let step = sampling(t)?.step;
+    let text = format!(
+        "{name}: samples are not evenly spaced (off by up to {} % of a step); put on a grid of {} s",
+        short(round(100.0 * off / mean, 2)),
+        short(round(step, 4))
+    );
+    remarks.push(Remark::new(Tone::Plain, text));
+    let mut out: Piece = Default::default();
+    for (new, old) in out.iter_mut().zip(piece) {
+        *new = old.as_ref().map(|x| resample(t, x, step)).transpose()?;
+    }
+    Ok((out, step))
+}
+
+/// A signal with its first and second derivative, and the deviation of its noise.
+struct Track {
+    value: [Vec<f64>; 3],
+    cutoff: f64,
+    /// Whether the cut-off was read from the spectrum, and could be.
+    read: Option<bool>,
+    noise: f64,
+}
+
+/// Smooths and differentiates twice.
+fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Track, Error> {
+    if x.iter().all(|y| *y == x[0]) {
+        return Err(Flaw::Constant { what }.into());
+    }
+    let rate = 1.0 / step;
+    let mut read = None;
+    let (value, edge): ([Vec<f64>; 3], f64) = match smooth {
+        Smooth::None => {
+            let first = gradient(x, step)?;
+            let second = gradient(&first, step)?;
+            ([x.to_vec(), first, second], 0.5 * rate)
+        }
+        Smooth::Auto | Smooth::Butterworth { .. } => {
+            let (order, edge, padding) = match smooth {
+                Smooth::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
+                _ => {
+                    let found = cutoff(x, rate)?;
+                    read = Some(found.clear);
+                    (4, found.frequency, Padding::Scipy)
+                }
+            };
+            let smooth = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;
+            let first = gradient(&smooth, step)?;
+            let second = gradient(&first, step)?;
+            ([smooth, first, second], edge)
+        }
+        Smooth::SavitzkyGolay { window, order } => {
+            let of = |derivative| SavitzkyGolay { window, order, derivative, step }.filter(x);
+            // a window of so many samples passes about this band
+            ([of(0)?, of(1)?, of(2)?], 0.5 * rate * (order + 1) as f64 / window as f64)
+        }
+        Smooth::Spline => {
+            let t: Vec<f64> = (0..x.len()).map(|k| k as f64 * step).collect();
+            let spline = Spline::smooth_auto(&t, x, None)?;
+            let mut value = [Vec::new(), Vec::new(), Vec::new()];
+            for t in t {
+                value.iter_mut().zip(spline.at(t)).for_each(|(list, x)| list.push(x));
+            }
+            // the spline is a filter of order four with this cut-off
+            let edge = (step / spline.lambda).powf(0.25) / (2.0 * PI);
+            (value, edge.min(0.5 * rate))
+        }
+    };
+    let mut rest: Vec<f64> = x.iter().zip(&value[0]).map(|(x, y)| (x - y).abs()).collect();
+    // the middle residual: what moves fast at a few places does not count as noise
+    let middle = rest.len() / 2;
+    let (_, median, _) = rest.select_nth_unstable_by(middle, f64::total_cmp);
+    let beyond = (1.0 - 2.0 * edge * step).max(0.05);
+    let noise = *median / 0.6745 / beyond.sqrt();
+    Ok(Track { value, cutoff: edge, read, noise })
+}
+
+/// One stretch, ready.
+fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>) -> Result<Prepared, Error> {
+    let (piece, step) = even(piece, &name, recipe, remarks)?;
+    let measured = |role| column(&piece, role);
+    let rate = 1.0 / step;
+    let t0 = measured(Role::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
+    let force = measured(Role::Force).unwrap_or_default();
+    let n = force.len();
+    let t: Vec<f64> = (0..n).map(|k| t0 + k as f64 * step).collect();
+    // the density of white noise is 2 noise²/rate; that of its derivative (2πf)² times as much, up to the cut-off
+    let speed_noise = |track: &Track| track.noise * 2.0 * PI * (2.0 * track.cutoff.powi(3) / (3.0 * rate)).sqrt();
+    let mut told = |what: &str, track: &Track| {
+        let why = match track.read {
+            None => return,
+            Some(true) => "where its spectrum sinks into noise",
+            Some(false) => "a quarter of the sampling rate, because its spectrum shows no floor of noise",
+        };
+        let text = format!("{name}: {what} is smoothed at {} Hz, {why}", short(round(track.cutoff, 3)));
+        remarks.push(Remark::new(Tone::Plain, text));
+    };
+    let (position, velocity, acceleration, edge, rest);
+    match (measured(Role::Position), measured(Role::Velocity), measured(Role::Acceleration)) {
+        (Some(x), v, a) => {
+            let from = track("positions", x, step, recipe.smooth)?;
+            let noise = speed_noise(&from);
+            told("position", &from);
+            let [x, first, second] = from.value;
+            position = x;
+            edge = from.cutoff;
+            match (v, a) {
+                (Some(v), a) => {
+                    let from = track("velocities", v, step, recipe.smooth)?;
+                    told("velocity", &from);
+                    rest = SURE * from.noise * (2.0 * from.cutoff * step).sqrt();
+                    let [v, first, _] = from.value;
+                    velocity = v;
+                    acceleration = a.map_or(first, <[f64]>::to_vec);
+                }
+                (None, a) => {
+                    rest = SURE * noise;
+                    velocity = first;
+                    acceleration = a.map_or(second, <[f64]>::to_vec);
+                }
+            }
+        }
+        (None, Some(v), a) => {
+            let from = track("velocities", v, step, recipe.smooth)?;
+            told("velocity", &from);
+            rest = SURE * from.noise * (2.0 * from.cutoff * step).sqrt();
+            edge = from.cutoff;
+            let [v, first, _] = from.value;
+            position = integral(&v, &t, &Drift::Keep)?;
+            velocity = v;
+            acceleration = a.map_or(first, <[f64]>::to_vec);
+        }
+        (None, None, a) => {
+            let from = track("accelerations", a.unwrap_or_default(), step, recipe.smooth)?;
+            told("acceleration", &from);
+            edge = from.cutoff;
+            let [a, ..] = from.value;
+            // a sensor's offset grows to a ramp of velocity
+            velocity = integral(&a, &t, &Drift::Polynomial(1))?;
+            position = integral(&velocity, &t, &Drift::Polynomial(1))?;
+            // what is left of the drift: noise that adds up like a walk
+            rest = SURE * from.noise * step * (rate / (2.0 * PI * 0.5)).sqrt();
+            acceleration = a;
+            let text = format!("{name}: velocity is the integral of acceleration less a straight line");
+            remarks.push(Remark::new(Tone::Doubt, text));
+        }
+    }
+    let known = measured(Role::Known);
+    let force: Vec<f64> = (0..n).map(|k| force[k] - known.map_or(0.0, |known| known[k])).collect();
+    let load = match (measured(Role::Load), recipe.load) {
+        (Some(load), _) => load.to_vec(),
+        (None, Some(load)) => vec![load; n],
+        (None, None) => Vec::new(),
+    };
+    let [first, last] = recipe.drop;
+    if first + last + FEW > n {
+        return Err(Flaw::Few { what: "samples after dropping", need: FEW, have: n.saturating_sub(first + last) }.into());
+    }
+    let cut = |mut x: Vec<f64>| {
+        x.truncate(x.len().saturating_sub(last));
+        x.drain(..first.min(x.len()));
+        x
+    };
+    let motion = Motion {
+        name,
+        t: cut(t),
+        position: cut(position),
+        velocity: cut(velocity),
+        acceleration: cut(acceleration),
+        force: cut(force),
+        load: cut(load),
+        mass: recipe.mass,
+    };
+    motion.check()?;
+    if motion.force.iter().all(|f| *f == motion.force[0]) {
+        return Err(Flaw::Constant { what: "forces" }.into());
+    }
+    Ok(Prepared { motion, cutoff: edge, rest })
+}

@@ -1,0 +1,226 @@
+//! Which columns of a file are what.
+use super::{Remark, Tone};
+use crate::Error;
+use crate::data::audit::{Audit, Auditor, clock};
+use crate::data::{Chunk, Plan, Problem, Record, Sink, Table, unit};
+use crate::number::{round, short};
+
+/// Columns, or expressions over columns, and what they are. What is not told is guessed from the names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roles {
+    /// Time.
+    pub time: Option<String>,
+    /// Position.
+    pub position: Option<String>,
+    /// Velocity.
+    pub velocity: Option<String>,
+    /// Acceleration.
+    pub acceleration: Option<String>,
+    /// Applied force, or friction itself.
+    pub force: Option<String>,
+    /// Normal load, pressure or load factor.
+    pub load: Option<String>,
+    /// A known force that is neither inertia nor friction: gravity, a spring.
+    pub known: Option<String>,
+    /// Numbers for expressions, beside the constants of the file.
+    pub constants: Vec<(String, f64)>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Time.
+    Time,
+    /// Position.
+    Position,
+    /// Velocity.
+    Velocity,
+    /// Acceleration.
+    Acceleration,
+    /// Force.
+    Force,
+    /// Load.
+    Load,
+    /// Known force.
+    Known,
+}
+
+impl Role {
+    const ALL: [Self; 7] =
+        [Self::Time, Self::Position, Self::Velocity, Self::Acceleration, Self::Force, Self::Load, Self::Known];
+
+    /// Its name, which is that of the option.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::Acceleration => "acceleration",
+            Self::Force => "force",
+            Self::Load => "load",
+            Self::Known => "known",
+        }
+    }
+    /// Names of columns that speak for themselves.
+    const fn guesses(self) -> &'static [&'static str] {
+        match self {
+            Self::Position => &["position", "pos", "x", "q", "angle", "displacement", "qm"],
+            Self::Velocity => &["velocity", "vel", "v", "speed", "dq", "qd", "omega"],
+            Self::Acceleration => &["acceleration", "acc", "a", "ddq", "qdd"],
+            Self::Force => &["force", "friction", "f", "torque", "tau"],
+            Self::Load => &["normal", "load", "pressure"],
+            Self::Time | Self::Known => &[],
+        }
+    }
+    /// What it may be measured in.
+    const fn units(self) -> &'static [&'static str] {
+        match self {
+            Self::Time => &["s"],
+            Self::Position => &["m", "rad"],
+            Self::Velocity => &["m/s", "rad/s"],
+            Self::Acceleration => &["m/s^2", "rad/s^2", "m/s2", "rad/s2"],
+            Self::Force | Self::Known => &["N", "N·m", "N.m", "Nm", "N*m", "1"],
+            Self::Load => &[],
+        }
+    }
+}
+
+/// A record as it was measured, in SI units.
+#[derive(Clone, Debug)]
+pub struct Raw {
+    /// The file.
+    pub name: String,
+    /// Columns by role.
+    pub columns: [Option<Vec<f64>>; 7],
+    /// The line of every row in its text file; nothing for other files.
+    pub lines: Vec<u64>,
+    /// What was seen of it.
+    pub audit: Audit,
+    /// What the reader should know.
+    pub remarks: Vec<Remark>,
+}
+
+impl Raw {
+    /// A column.
+    pub fn get(&self, role: Role) -> Option<&[f64]> {
+        self.columns[role as usize].as_deref()
+    }
+    /// What is wrong with row `k`, counted from zero: the file, and the line where it has some.
+    pub(super) fn place(&self, k: usize) -> String {
+        match self.lines.get(k) {
+            Some(line) => format!("line {line}"),
+            None => format!("row {}", k + 1),
+        }
+    }
+}
+
+/// Every reader of one pass.
+struct Both<'a>(&'a mut Auditor, &'a mut Record);
+
+impl Sink for Both<'_> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+        self.0.take(chunk)?;
+        self.1.take(chunk)
+    }
+}
+
+impl Roles {
+    fn text(&self, role: Role) -> Option<&str> {
+        match role {
+            Role::Time => self.time.as_deref(),
+            Role::Position => self.position.as_deref(),
+            Role::Velocity => self.velocity.as_deref(),
+            Role::Acceleration => self.acceleration.as_deref(),
+            Role::Force => self.force.as_deref(),
+            Role::Load => self.load.as_deref(),
+            Role::Known => self.known.as_deref(),
+        }
+    }
+    /// The column or expression for a role, told or guessed, and whether it was guessed.
+    fn choose(&self, role: Role, table: &Table) -> Option<(String, bool)> {
+        if let Some(text) = self.text(role) {
+            return Some((text.to_owned(), false));
+        }
+        let fields = table.fields();
+        let at = match role {
+            Role::Time => clock(fields),
+            // a motion that is told in one way is not looked for in others
+            Role::Position | Role::Velocity | Role::Acceleration
+                if [Role::Position, Role::Velocity, Role::Acceleration]
+                    .iter()
+                    .any(|role| self.text(*role).is_some()) =>
+            {
+                None
+            }
+            // nor does anything press unless it is said so
+            Role::Load | Role::Known => None,
+            _ => role.guesses().iter().find_map(|guess| {
+                fields.iter().position(|field| {
+                    let name = field.name.rsplit('.').next().unwrap_or(&field.name);
+                    field.text.is_none() && name.eq_ignore_ascii_case(guess)
+                })
+            }),
+        };
+        at.map(|at| (format!("${}", at + 1), true))
+    }
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for columns that are not there, expressions that cannot be computed, units that do not fit, and
+    /// files that cannot be read.
+    pub fn read(&self, table: &Table) -> Result<Raw, Error> {
+        let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+        let fault = |problem| Error::data(table.name(), problem);
+        let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
+        let mut plan = Plan::new(table);
+        let mut chosen = Vec::new();
+        let mut remarks = Vec::new();
+        for role in Role::ALL {
+            let Some((text, guessed)) = self.choose(role, table) else { continue };
+            // the text of a guess is a number of a column
+            let plain = text.strip_prefix('$').filter(|_| guessed).unwrap_or(&text).to_owned();
+            plan = plan.with("", &plain, &constants)?;
+            chosen.push((role, guessed));
+        }
+        let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
+        let lacking = |role: Role, known: Vec<String>| Problem::Role { role: role.name(), known };
+        if !has(Role::Time) {
+            return Err(fault(lacking(Role::Time, known)));
+        }
+        if !has(Role::Force) {
+            return Err(fault(lacking(Role::Force, known)));
+        }
+        if ![Role::Position, Role::Velocity, Role::Acceleration].into_iter().any(has) {
+            return Err(fault(lacking(Role::Position, known)));
+        }
+        let fields: Vec<_> = plan.fields().cloned().collect();
+        let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == Role::Time));
+        let mut record = Record::new(table.name(), &fields);
+        let done = plan.stream(&mut Both(&mut auditor, &mut record))?;
+        if done.cut {
+            remarks.push(Remark::new(Tone::Doubt, format!("{}: the last line is not whole and was left out", table.name())));
+        }
+        let mut columns: [Option<Vec<f64>>; 7] = Default::default();
+        for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
+            let unit = column.unit.as_deref().and_then(|text| unit::si(text).map(|(factor, si)| (text, factor, si)));
+            if let Some((text, factor, si)) = unit {
+                let name = role.name();
+                if !role.units().is_empty() && !role.units().contains(&si.as_str()) {
+                    let (column, unit) = (column.name.clone(), text.to_owned());
+                    return Err(fault(Problem::WrongUnit { role: name, column, unit, want: role.units()[0] }));
+                }
+                // what presses may be told in bar: its unit is the user's
+                if factor != 1.0 && role != Role::Load {
+                    column.values.iter_mut().for_each(|x| *x *= factor);
+                    let factor = short(round(factor, 12));
+                    remarks.push(Remark::new(Tone::Plain, format!("{name}: {} is in {text}, times {factor} is {si}", column.name)));
+                }
+            }
+            if guessed && role != Role::Time {
+                remarks.push(Remark::new(Tone::Plain, format!("{}: column {}, by its name", role.name(), column.name)));
+            }
+            columns[role as usize] = Some(column.values);
+        }
+        Ok(Raw { name: table.name(), columns, lines: record.lines, audit: auditor.finish(), remarks })
+    }
+}

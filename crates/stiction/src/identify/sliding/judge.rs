@@ -1,0 +1,76 @@
+//! How well a shape predicts samples that it was not fitted to.
+use super::sample::Samples;
+use super::shape::Shape;
+use super::solve::{How, solve};
+use crate::fit::{blocks, effective};
+use crate::flaw::Flaw;
+use std::ops::Range;
+
+/// What is left out at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// One record after another.
+    Records,
+    /// One of so many stretches of time after another.
+    Blocks(usize),
+}
+
+/// Errors of prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Root of the mean square of all errors \[N\].
+    pub rms: f64,
+    /// Mean square of each part left out \[N²\].
+    pub folds: Vec<f64>,
+}
+
+/// What is left out, and what is fitted to instead.
+pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<(Vec<Range<usize>>, Range<usize>)>, Flaw> {
+    let n = samples.len();
+    match leave {
+        Leave::Records if samples.records.len() > 1 => {
+            let others = |test: &Range<usize>| vec![0..test.start, test.end..n];
+            Ok(samples.records.iter().map(|(_, test)| (others(test), test.clone())).filter(|(_, t)| !t.is_empty()).collect())
+        }
+        leave => {
+            let folds = if let Leave::Blocks(folds) = leave { folds } else { 5 };
+            // noise with memory would tell the neighbours what is judged: a memory's length is left out on each side
+            let gap = (n as f64 / effective(&samples.force).max(1.0)).ceil() as usize;
+            let gap = gap.min(n / (4 * folds).max(1));
+            Ok(blocks(n, folds, gap)?.into_iter().map(|split| (split.train.to_vec(), split.test)).collect())
+        }
+    }
+}
+
+/// Fits to all but one part, predicts that part, and so on.
+///
+/// # Errors
+/// [`Flaw`], if a part is needed to fit at all.
+pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Result<Judged, Flaw> {
+    let (mut sum, mut count, mut folds) = (0.0, 0, Vec::new());
+    for (train, test) in splits(samples, leave)? {
+        // errors are not asked for
+        let solved = solve(shape, &samples.take(&train).thin(MOST), &How { white: true, ..*how })?;
+        let part = samples.take(std::slice::from_ref(&test));
+        let square: f64 = solved.model(&part).iter().zip(&part.force).map(|(m, f)| (f - m) * (f - m)).sum();
+        folds.push(square / part.len().max(1) as f64);
+        sum += square;
+        count += part.len();
+    }
+    Ok(Judged { rms: (sum / count.max(1) as f64).sqrt(), folds })
+}
+
+/// Samples that each fit looks at.
+const MOST: usize = 20_000;
+
+impl Judged {
+    /// Whether `self` is better than `other` by more than chance: the mean of the differences over the folds beside their
+    /// standard error.
+    pub fn beats(&self, other: &Self) -> bool {
+        let differences: Vec<f64> = other.folds.iter().zip(&self.folds).map(|(o, s)| o - s).collect();
+        let n = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / n;
+        let spread = differences.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (n - 1.0).max(1.0);
+        mean > (spread / n).sqrt()
+    }
+}

@@ -1,0 +1,186 @@
+//! The samples that a sliding law is fitted to: those that slide, as many as are worth having.
+use super::super::prepare::Prepared;
+use crate::flaw::Flaw;
+use crate::signal::{Band, Filter, Padding, Phase, decimate};
+use std::ops::Range;
+
+/// How many samples are taken, and how force and terms are made to go together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction {
+    /// Force goes through the filter that velocity went through; then every so-many-th sample, by the filter's cut-off.
+    #[default]
+    Matched,
+    /// Force and every term of the model are decimated by this factor, each through the same filter (Gautier1997).
+    Decimate(usize),
+}
+
+/// Samples of all records, one after another.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// Time \[s\].
+    pub t: Vec<f64>,
+    /// Velocity \[m/s\].
+    pub v: Vec<f64>,
+    /// Acceleration \[m/s²\].
+    pub a: Vec<f64>,
+    /// Applied force, less what is known; of a known mass, less its inertia \[N\].
+    pub force: Vec<f64>,
+    /// Direction of sliding; between −1 and 1 where a filter has blurred it.
+    pub sign: Vec<f64>,
+    /// One; what a filter makes of it.
+    pub one: Vec<f64>,
+    /// Load, or nothing.
+    pub load: Vec<f64>,
+    /// Sign times load, or nothing.
+    pub pressed: Vec<f64>,
+    /// How much more than at the mean load each sample is pressed, once that is known; nothing without a load.
+    pub factor: Vec<f64>,
+    /// Which samples each record has; a record is cut where samples were left out.
+    pub records: Vec<(String, Range<usize>)>,
+    /// Where a new stretch begins.
+    pub breaks: Vec<usize>,
+    /// Samples left out because they do not slide.
+    pub resting: usize,
+    /// All samples before.
+    pub total: usize,
+}
+
+/// Speeds below this part of the largest one do not slide, whatever the noise.
+const LEAST: f64 = 1e-3;
+
+impl Samples {
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.v.len()
+    }
+    /// Takes the samples out of records. `rest` is the speed below which nothing slides; from the noise if there is none,
+    /// and every sample counts if it is zero.
+    ///
+    /// # Errors
+    /// [`Flaw`].
+    pub fn new(prepared: &[Prepared], reduction: Reduction, rest: Option<f64>) -> Result<Self, Flaw> {
+        let mut out = Self::default();
+        let fastest = prepared.iter().flat_map(|p| &p.motion.velocity).fold(0.0_f64, |most, v| most.max(v.abs()));
+        for record in prepared {
+            let begin = out.len();
+            let rest = rest.unwrap_or(record.rest.max(LEAST * fastest));
+            out.add(record, reduction, rest)?;
+            out.records.push((record.motion.name.clone(), begin..out.len()));
+        }
+        Ok(out)
+    }
+
+    fn add(&mut self, record: &Prepared, reduction: Reduction, rest: f64) -> Result<(), Flaw> {
+        let motion = &record.motion;
+        let (n, step) = (motion.len(), motion.step());
+        let sign: Vec<f64> = motion.velocity.iter().map(|v| if *v == 0.0 { 0.0 } else { v.signum() }).collect();
+        let pressed: Vec<f64> = motion.load.iter().zip(&sign).map(|(load, sign)| load * sign).collect();
+        let force = motion.friction(motion.mass.unwrap_or(0.0));
+        self.total += n;
+        let by = match reduction {
+            // the filter leaves nothing above its cut-off, so twice that rate tells all; 0.8 for its slope
+            Reduction::Matched => (0.8 / (2.0 * record.cutoff * step)).floor().max(1.0) as usize,
+            Reduction::Decimate(by) => by.max(1),
+        };
+        let few = |x: &[f64]| match reduction {
+            Reduction::Decimate(by) if by > 1 => decimate(x, by, Phase::Matlab),
+            _ => Ok(x.iter().copied().step_by(by).collect()),
+        };
+        let force = match reduction {
+            Reduction::Matched if record.cutoff * step < 0.499 => {
+                let filter = Filter::butterworth(4, Band::Low, record.cutoff, 1.0 / step)?;
+                few(&filter.zero_phase(&force, Padding::Scipy)?)?
+            }
+            _ => few(&force)?,
+        };
+        let slides = sliding(&motion.velocity, rest, record.cutoff, step);
+        let first = match reduction {
+            // MATLAB keeps the last sample, and every so-many-th before it
+            Reduction::Decimate(by) if by > 1 => n - 1 - (force.len() - 1) * by,
+            _ => 0,
+        };
+        let (v, a) = (few(&motion.velocity)?, few(&motion.acceleration)?);
+        let one = few(&vec![1.0; n])?;
+        let (load, sign) = (if motion.load.is_empty() { Vec::new() } else { few(&motion.load)? }, few(&sign)?);
+        let pressed = if pressed.is_empty() { Vec::new() } else { few(&pressed)? };
+        let mut before = None;
+        for k in 0..force.len() {
+            let at = first + k * by;
+            if !slides[at] {
+                self.resting += 1;
+                continue;
+            }
+            if before != Some(k.wrapping_sub(1)) && !self.v.is_empty() {
+                self.breaks.push(self.v.len());
+            }
+            before = Some(k);
+            self.t.push(motion.t[at]);
+            self.v.push(v[k]);
+            self.a.push(a[k]);
+            self.force.push(force[k]);
+            self.sign.push(sign[k]);
+            self.one.push(one[k]);
+            self.load.extend(load.get(k));
+            self.pressed.extend(pressed.get(k));
+        }
+        Ok(())
+    }
+
+    /// The samples in some ranges.
+    pub fn take(&self, ranges: &[Range<usize>]) -> Self {
+        let rows: Vec<usize> = ranges.iter().cloned().flatten().collect();
+        self.rows(&rows)
+    }
+    /// At most `most` samples, evenly spread.
+    pub fn thin(&self, most: usize) -> Self {
+        let by = self.len().div_ceil(most.max(1)).max(1);
+        let rows: Vec<usize> = (0..self.len()).step_by(by).collect();
+        self.rows(&rows)
+    }
+    fn rows(&self, rows: &[usize]) -> Self {
+        let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
+        Self {
+            t: pick(&self.t),
+            v: pick(&self.v),
+            a: pick(&self.a),
+            force: pick(&self.force),
+            sign: pick(&self.sign),
+            one: pick(&self.one),
+            load: pick(&self.load),
+            pressed: pick(&self.pressed),
+            factor: pick(&self.factor),
+            records: Vec::new(),
+            breaks: Vec::new(),
+            ..*self
+        }
+    }
+    /// The speeds between which nearly all samples slide: one in fifty is slower, one in fifty faster.
+    pub fn speeds(&self) -> [f64; 2] {
+        let mut speeds: Vec<f64> = self.v.iter().map(|v| v.abs()).collect();
+        speeds.sort_by(f64::total_cmp);
+        let at = |share: f64| speeds.get((share * (speeds.len().max(1) - 1) as f64) as usize).copied().unwrap_or(0.0);
+        [at(0.02), at(0.98)]
+    }
+}
+
+/// Which samples slide: fast enough, and so far from any that is not that the filter does not mix them.
+fn sliding(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
+    if rest <= 0.0 {
+        return vec![true; v.len()];
+    }
+    let reach = (0.5 / (cutoff * step)).ceil() as usize;
+    let slow: Vec<bool> = (0..v.len()).map(|k| v[k].abs() < rest || (k > 0 && v[k] * v[k - 1] <= 0.0)).collect();
+    let mut out = vec![true; v.len()];
+    let mut since = usize::MAX;
+    for pass in 0..2 {
+        for j in 0..v.len() {
+            let k = if pass == 0 { j } else { v.len() - 1 - j };
+            since = if slow[k] { 0 } else { since.saturating_add(1) };
+            if since <= reach {
+                out[k] = false;
+            }
+        }
+        since = usize::MAX;
+    }
+    out
+}

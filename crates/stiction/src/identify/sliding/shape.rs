@@ -1,0 +1,153 @@
+//! Laws of sliding as sums of terms: which are linear, and how their factors become parameters of a law.
+use super::sample::Samples;
+use crate::{Error, Spec};
+
+/// A law of sliding friction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Curve {
+    /// A constant level.
+    Coulomb,
+    /// A constant level and viscous friction.
+    Viscous,
+    /// A level that falls with speed, and viscous friction, with this exponent times ten; free if it is zero.
+    Stribeck(u8),
+}
+
+/// What is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The law.
+    pub curve: Curve,
+    /// Whether forward and backward differ.
+    pub sided: bool,
+    /// Whether a constant force is part of it. Two sides have one of themselves.
+    pub offset: bool,
+    /// Whether the mass is sought.
+    pub mass: bool,
+    /// Whether friction grows with the load.
+    pub load: bool,
+}
+
+impl Shape {
+    /// Its name, for people.
+    pub fn title(&self) -> String {
+        let curve = match self.curve {
+            Curve::Coulomb => "Coulomb".to_owned(),
+            Curve::Viscous => "Coulomb + viscous".to_owned(),
+            Curve::Stribeck(0) => "Stribeck, free exponent".to_owned(),
+            Curve::Stribeck(tenths) => format!("Stribeck, exponent {}", f64::from(tenths) / 10.0),
+        };
+        let mut out = curve;
+        if self.sided {
+            out += ", each direction by itself";
+        }
+        if self.load {
+            out += ", growing with load";
+        }
+        out
+    }
+    /// Names of the linear factors.
+    pub fn linear(&self) -> Vec<&'static str> {
+        let mut out = Vec::new();
+        if self.mass {
+            out.push("mass");
+        }
+        if self.offset && !self.sided {
+            out.push("offset");
+        }
+        let mut side = |names: [&'static str; 2]| out.extend_from_slice(if self.sided { &names } else { &names[..1] });
+        side(["fc", "reverse.fc"]);
+        if self.load {
+            side(["fc.load", "reverse.fc.load"]);
+        }
+        if self.curve != Curve::Coulomb {
+            side(["fv", "reverse.fv"]);
+        }
+        if let Curve::Stribeck(_) = self.curve {
+            side(["drop", "reverse.drop"]);
+        }
+        out
+    }
+    /// Whether all of it is linear.
+    pub fn is_linear(&self) -> bool {
+        !matches!(self.curve, Curve::Stribeck(_))
+    }
+    /// How many numbers are sought.
+    pub fn count(&self) -> usize {
+        let nonlinear = match self.curve {
+            Curve::Stribeck(0) => 2,
+            Curve::Stribeck(_) => 1,
+            _ => 0,
+        };
+        self.linear().len() + nonlinear
+    }
+    /// The exponent, if it is not sought.
+    pub fn exponent(&self) -> Option<f64> {
+        match self.curve {
+            Curve::Stribeck(tenths) if tenths > 0 => Some(f64::from(tenths) / 10.0),
+            _ => None,
+        }
+    }
+    /// The terms, one after the other, at given `vs` and exponent.
+    pub fn terms(&self, s: &Samples, vs: f64, exponent: f64, out: &mut Vec<f64>) {
+        out.clear();
+        let sides = |f: &dyn Fn(usize) -> f64, out: &mut Vec<f64>| {
+            if self.sided {
+                out.extend((0..s.len()).map(|k| if s.v[k] >= 0.0 { f(k) } else { 0.0 }));
+                out.extend((0..s.len()).map(|k| if s.v[k] < 0.0 { f(k) } else { 0.0 }));
+            } else {
+                out.extend((0..s.len()).map(f));
+            }
+        };
+        if self.mass {
+            out.extend_from_slice(&s.a);
+        }
+        if self.offset && !self.sided {
+            out.extend_from_slice(&s.one);
+        }
+        sides(&|k| s.sign[k], out);
+        if self.load {
+            sides(&|k| s.pressed[k], out);
+        }
+        if self.curve != Curve::Coulomb {
+            sides(&|k| s.v[k], out);
+        }
+        if !self.is_linear() {
+            let pressed = |k: usize| s.factor.get(k).copied().unwrap_or(1.0);
+            sides(&|k| pressed(k) * s.sign[k] * (-(s.v[k].abs() / vs).powf(exponent)).exp(), out);
+        }
+    }
+    /// The law with the values found, as far as it can have them. `mean` is the load that `fc` is told for.
+    ///
+    /// # Errors
+    /// None of its own: what a law does not take is left at its bound.
+    pub fn spec(&self, get: &dyn Fn(&str) -> Option<f64>, mean: f64) -> Result<Spec, Error> {
+        let mut spec = Spec::new(match self.curve {
+            Curve::Coulomb => "coulomb",
+            Curve::Viscous => "stiction",
+            Curve::Stribeck(_) => "stribeck",
+        })?;
+        let value = |name: &str| get(name).unwrap_or(0.0);
+        for prefix in if self.sided { &["", "reverse."][..] } else { &[""] } {
+            let of = |name: &str| value(&format!("{prefix}{name}"));
+            let slope = if self.load { of("fc.load") } else { 0.0 };
+            let fc = (of("fc") + slope * mean).max(0.0);
+            spec.set(&format!("{prefix}fc"), fc)?;
+            if self.curve == Curve::Coulomb {
+                continue;
+            }
+            spec.set(&format!("{prefix}fv"), of("fv").max(0.0))?;
+            spec.set(&format!("{prefix}fs"), fc + of("drop").max(0.0))?;
+        }
+        if let Curve::Stribeck(_) = self.curve {
+            spec.set("vs", value("vs").clamp(1e-9, 1e3))?;
+            spec.set("exponent", self.exponent().unwrap_or(value("exponent")).clamp(0.1, 10.0))?;
+        }
+        if self.load {
+            let fc = value("fc") + value("fc.load") * mean;
+            spec.set("load.base", value("fc") / fc)?;
+            spec.set("load.slope", value("fc.load") / fc)?;
+        }
+        Ok(spec)
+    }
+}

@@ -1,0 +1,266 @@
+//! A shape fitted to samples.
+use super::sample::Samples;
+use super::shape::Shape;
+use crate::dense::{Qr, norm};
+use crate::fit::{
+    Covariance, Fit, LinearOptions, Loss, Noise, Options, Parameter, Separable, linear, nonlinear, separable, student,
+};
+use crate::flaw::Flaw;
+
+/// How a fit is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct How {
+    /// What a residual costs.
+    pub loss: Loss,
+    /// Whether residuals are taken to be independent of one another, as textbooks do.
+    pub white: bool,
+}
+
+/// A fit, as parameters of the law and of the plant.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// What was fitted.
+    pub shape: Shape,
+    /// Names of what was sought: `mass`, `offset`, `fc`, `fs`, `vs`, ...
+    pub names: Vec<String>,
+    /// Their values.
+    pub values: Vec<f64>,
+    /// Their covariance.
+    pub covariance: Covariance,
+    /// The share of the degrees of freedom that noise with memory leaves each of them.
+    pub freedom: Vec<f64>,
+    /// Measured less model, of each sample.
+    pub residual: Vec<f64>,
+    /// The relative error `|residual|/|force|`.
+    pub relative: f64,
+    /// The condition of the terms.
+    pub condition: f64,
+    /// How much the force falls from rest to fast sliding, and its standard error, of the first direction.
+    pub drop: Option<[f64; 2]>,
+    /// Which ones ended at a bound.
+    pub bound: Vec<bool>,
+}
+
+/// Samples that a search for nonlinear parameters looks at.
+const SEARCH: usize = 20_000;
+/// Samples that nonlinear parameters are found from; more do not make the model truer.
+const MOST: usize = 100_000;
+/// Speeds tried for `vs`, evenly by their logarithm.
+const TRIES: usize = 24;
+
+impl Solved {
+    /// A value by name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        let at = self.names.iter().position(|known| known == name)?;
+        Some(self.values[at])
+    }
+    /// A factor of a term by name: `drop` is the fall of the level.
+    pub fn factor(&self, name: &str) -> Option<f64> {
+        match name.strip_suffix("drop") {
+            Some(side) => Some(self.get(&format!("{side}fs"))? - self.get(&format!("{side}fc"))?),
+            None => self.get(name),
+        }
+    }
+    /// The standard error of a value.
+    pub fn error(&self, i: usize) -> f64 {
+        self.covariance.at(i, i).max(0.0).sqrt()
+    }
+    /// The interval that holds a value with probability `level`.
+    pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
+        let half = student(0.5 + 0.5 * level, self.freedom[i]) * self.error(i);
+        [self.values[i] - half, self.values[i] + half]
+    }
+    /// The force that the model gives for samples.
+    pub fn model(&self, samples: &Samples) -> Vec<f64> {
+        let mut terms = Vec::new();
+        let exponent = self.shape.exponent().or(self.get("exponent")).unwrap_or(1.0);
+        self.shape.terms(samples, self.get("vs").unwrap_or(1.0), exponent, &mut terms);
+        let mut out = vec![0.0; samples.len()];
+        for (term, name) in terms.chunks_exact(samples.len().max(1)).zip(self.shape.linear()) {
+            let factor = self.factor(name).unwrap_or(0.0);
+            out.iter_mut().zip(term).for_each(|(o, x)| *o += factor * x);
+        }
+        out
+    }
+}
+
+/// Fits `shape` to samples.
+///
+/// # Errors
+/// [`Flaw`]: too few samples, terms that cannot be told apart.
+pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, Flaw> {
+    let noise = if how.white {
+        Noise::White
+    } else {
+        Noise::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() }
+    };
+    if shape.is_linear() {
+        let mut terms = Vec::new();
+        shape.terms(samples, 1.0, 1.0, &mut terms);
+        let columns: Vec<&[f64]> = terms.chunks_exact(samples.len().max(1)).collect();
+        let fit = linear(&columns, &samples.force, &LinearOptions { weights: None, loss: how.loss, noise })?;
+        let n = fit.values.len();
+        let share = |i: usize| {
+            let (honest, white) = (fit.covariance.at(i, i), fit.white.at(i, i));
+            (fit.freedom * (white / honest).min(1.0)).max(1.0)
+        };
+        return Ok(Solved {
+            shape: *shape,
+            names: shape.linear().iter().map(|name| (*name).to_owned()).collect(),
+            freedom: (0..n).map(share).collect(),
+            values: fit.values,
+            covariance: fit.covariance,
+            residual: fit.residual,
+            relative: fit.relative,
+            condition: fit.condition,
+            drop: None,
+            bound: vec![false; n],
+        });
+    }
+    curved(shape, samples, how, noise)
+}
+
+/// A Stribeck curve: `vs` by trying, then all of it by separation of what is linear.
+fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<Solved, Flaw> {
+    let names = shape.linear();
+    let few = samples.thin(SEARCH);
+    if few.len() <= shape.count() {
+        return Err(Flaw::Few { what: "samples that slide", need: shape.count() + 1, have: few.len() });
+    }
+    let [slow, fast] = few.speeds();
+    let (low, high) = ((0.1 * slow).max(1e-9), fast.max(1e-9));
+    let guess = shape.exponent().unwrap_or(1.0);
+    let mut terms = Vec::new();
+    let mut best = (f64::INFINITY, high);
+    for k in 0..TRIES {
+        let vs = low * (high / low).powf((k as f64 + 0.5) / TRIES as f64);
+        shape.terms(&few, vs, guess, &mut terms);
+        let columns: Vec<&[f64]> = terms.chunks_exact(few.len()).collect();
+        let factors = Qr::new(&columns).solve(&few.force);
+        let mut rest = few.force.clone();
+        for (column, factor) in columns.iter().zip(&factors) {
+            rest.iter_mut().zip(*column).for_each(|(r, x)| *r -= factor * x);
+        }
+        let size = norm(&rest);
+        if size < best.0 {
+            best = (size, vs);
+        }
+    }
+    let mut parameters = vec![Parameter::new("vs", best.1).within(low, high).log()];
+    if shape.exponent().is_none() {
+        parameters.push(Parameter::new("exponent", guess).within(0.3, 4.0));
+    }
+    let options = |noise: Noise| Options { loss: how.loss, noise, tolerance: 1e-8, ..Options::default() };
+    let fit_of = |samples: &Samples, parameters: &[Parameter], noise: Noise| -> Result<Fit, Flaw> {
+        let fill = |p: &[f64], out: &mut [f64]| {
+            let mut terms = Vec::with_capacity(out.len());
+            shape.terms(samples, p[0], shape.exponent().unwrap_or_else(|| p[1]), &mut terms);
+            out.copy_from_slice(&terms);
+        };
+        let model = Separable { parameters, linear: &names, y: &samples.force, terms: &fill, weights: None };
+        separable(&model, &options(noise))
+    };
+    let thinned = samples.len() > MOST;
+    let fit = if thinned {
+        let some = samples.thin(MOST);
+        let near = fit_of(&some, &parameters, Noise::White)?;
+        whole(shape, samples, &parameters, &near.values, &options(noise))?
+    } else {
+        fit_of(samples, &parameters, noise)?
+    };
+    Ok(translate(shape, &fit, samples))
+}
+
+/// One step of the whole model from where it is nearly right, for its errors.
+fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], options: &Options) -> Result<Fit, Flaw> {
+    let n = sought.len();
+    let mut all = sought.to_vec();
+    all.extend(shape.linear().iter().map(|name| Parameter::new(name, 1.0)));
+    all.iter_mut().zip(start).for_each(|(p, x)| p.start = *x);
+    let exponent = |p: &[f64]| shape.exponent().unwrap_or_else(|| p[1]);
+    let residual = |p: &[f64], out: &mut [f64]| {
+        let mut terms = Vec::new();
+        shape.terms(s, p[0], exponent(p), &mut terms);
+        out.iter_mut().zip(&s.force).for_each(|(o, f)| *o = -f);
+        for (column, factor) in terms.chunks_exact(s.len()).zip(&p[n..]) {
+            out.iter_mut().zip(column).for_each(|(o, x)| *o += factor * x);
+        }
+    };
+    // terms are their own derivatives; those by vs and exponent come from differences of one term
+    let slopes = |p: &[f64], out: &mut [f64]| {
+        let m = s.len();
+        let mut terms = Vec::new();
+        shape.terms(s, p[0], exponent(p), &mut terms);
+        out[n * m..].copy_from_slice(&terms);
+        for j in 0..n {
+            let step = 1e-6 * p[j];
+            let mut q = p.to_vec();
+            let mut ends = [Vec::new(), Vec::new()];
+            for (end, sign) in ends.iter_mut().zip([1.0, -1.0]) {
+                q[j] = p[j] + sign * step;
+                shape.terms(s, q[0], exponent(&q), end);
+            }
+            let column = &mut out[j * m..(j + 1) * m];
+            column.fill(0.0);
+            for (k, name) in shape.linear().iter().enumerate().filter(|(_, name)| name.ends_with("drop")) {
+                debug_assert!(name.ends_with("drop"));
+                for i in 0..m {
+                    column[i] += p[n + k] * (ends[0][k * m + i] - ends[1][k * m + i]) / (2.0 * step);
+                }
+            }
+        }
+    };
+    let problem = crate::fit::Problem::new(&all, s.len(), &residual).with_jacobian(&slopes);
+    nonlinear(&problem, &Options { tolerance: 1e-5, evaluations: 40, ..options.clone() })
+}
+
+/// From factors of terms to parameters of the law: the level at rest is the Coulomb level and its excess.
+fn translate(shape: &Shape, fit: &Fit, samples: &Samples) -> Solved {
+    let n = fit.names.len();
+    let place = |name: &str| fit.names.iter().position(|known| known == name);
+    // each row makes one parameter
+    let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
+    for name in shape.linear().into_iter().map(str::to_owned).chain(fit.names.iter().take(2).filter(|name| *name == "vs" || *name == "exponent").cloned()) {
+        let mut row = vec![0.0; n];
+        if let Some(at) = place(&name) {
+            row[at] = 1.0;
+        }
+        match name.strip_suffix("drop") {
+            Some(side) => {
+                if let Some(at) = place(&format!("{side}fc")) {
+                    row[at] = 1.0;
+                }
+                rows.push((format!("{side}fs"), row));
+            }
+            None => rows.push((name, row)),
+        }
+    }
+    let of = |a: &[f64], b: &[f64]| {
+        let mut sum = 0.0;
+        for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            for (j, y) in b.iter().enumerate().filter(|(_, y)| **y != 0.0) {
+                sum += x * y * fit.covariance.at(i, j);
+            }
+        }
+        sum
+    };
+    let count = rows.len();
+    let matrix = (0..count * count).map(|k| of(&rows[k / count].1, &rows[k % count].1)).collect();
+    let growth = |row: &[f64]| {
+        row.iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(i, _)| fit.growth(i)).fold(1.0_f64, f64::max)
+    };
+    let drop = place("drop").map(|at| [fit.values[at], fit.covariance.at(at, at).max(0.0).sqrt()]);
+    let size = norm(&samples.force);
+    Solved {
+        shape: *shape,
+        names: rows.iter().map(|(name, _)| name.clone()).collect(),
+        values: rows.iter().map(|(_, row)| row.iter().zip(&fit.values).map(|(r, x)| r * x).sum()).collect(),
+        covariance: Covariance { matrix, count },
+        freedom: rows.iter().map(|(_, row)| (fit.freedom / growth(row)).max(1.0)).collect(),
+        residual: fit.residual.iter().map(|r| -r).collect(),
+        relative: norm(&fit.residual) / size,
+        condition: fit.verdict(f64::INFINITY).condition,
+        drop,
+        bound: rows.iter().map(|(_, row)| row.iter().zip(&fit.bound).any(|(r, b)| *r != 0.0 && *b)).collect(),
+    }
+}
