@@ -109,7 +109,7 @@ fn find(args: &Args, prepared: &[Prepared]) -> Result<Vec<Finding>, Fault> {
         curve: args.model.curve(),
         sided: if args.asymmetric { Some(true) } else { None },
         offset: !args.no_offset,
-        reduction: args.decimate.map_or(Reduction::Matched, Reduction::Decimate),
+        reduction: args.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
         rest: args.rest,
         how: How { loss: args.robust.unwrap_or_default(), white: args.white },
         leave: args.leave,

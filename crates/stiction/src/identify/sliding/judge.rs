@@ -61,7 +61,7 @@ pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Resul
 }
 
 /// Samples that each fit looks at.
-const MOST: usize = 20_000;
+const MOST: usize = 8_000;
 
 impl Judged {
     /// Whether `self` is better than `other` by more than chance: the mean of the differences over the folds beside their

@@ -49,7 +49,7 @@ impl Default for Options {
             curve: None,
             sided: None,
             offset: true,
-            reduction: Reduction::Matched,
+            reduction: Reduction::Blocks,
             rest: None,
             how: How::default(),
             leave: Leave::Records,

@@ -1,15 +1,16 @@
 //! The samples that a sliding law is fitted to: those that slide, as many as are worth having.
 use super::super::prepare::Prepared;
 use crate::flaw::Flaw;
-use crate::signal::{Band, Filter, Padding, Phase, decimate};
+use crate::signal::{Phase, decimate};
 use std::ops::Range;
 
 /// How many samples are taken, and how force and terms are made to go together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
-    /// Force goes through the filter that velocity went through; then every so-many-th sample, by the filter's cut-off.
+    /// Means over short blocks, of force and of every term of the model alike, so that nothing is blurred on one side only.
+    /// A block is as long as the filter of velocity lets it be.
     #[default]
-    Matched,
+    Blocks,
     /// Force and every term of the model are decimated by this factor, each through the same filter (Gautier1997).
     Decimate(usize),
 }
@@ -21,6 +22,8 @@ pub struct Samples {
     pub t: Vec<f64>,
     /// Velocity \[m/s\].
     pub v: Vec<f64>,
+    /// Velocity at the beginning, in the middle and at the end of each block; nothing if a block is one sample \[m/s\].
+    pub within: Vec<[f64; 3]>,
     /// Acceleration \[m/s²\].
     pub a: Vec<f64>,
     /// Applied force, less what is known; of a known mass, less its inertia \[N\].
@@ -77,23 +80,18 @@ impl Samples {
         let pressed: Vec<f64> = motion.load.iter().zip(&sign).map(|(load, sign)| load * sign).collect();
         let force = motion.friction(motion.mass.unwrap_or(0.0));
         self.total += n;
+        let slides = sliding(&motion.velocity, rest, record.cutoff, step);
         let by = match reduction {
             // the filter leaves nothing above its cut-off, so twice that rate tells all; 0.8 for its slope
-            Reduction::Matched => (0.8 / (2.0 * record.cutoff * step)).floor().max(1.0) as usize,
+            Reduction::Blocks => (0.8 / (2.0 * record.cutoff * step)).floor().max(1.0) as usize,
             Reduction::Decimate(by) => by.max(1),
         };
+        let blocks = reduction == Reduction::Blocks;
         let few = |x: &[f64]| match reduction {
             Reduction::Decimate(by) if by > 1 => decimate(x, by, Phase::Matlab),
-            _ => Ok(x.iter().copied().step_by(by).collect()),
+            _ => Ok(x.chunks_exact(by).map(|block| block.iter().sum::<f64>() / by as f64).collect()),
         };
-        let force = match reduction {
-            Reduction::Matched if record.cutoff * step < 0.499 => {
-                let filter = Filter::butterworth(4, Band::Low, record.cutoff, 1.0 / step)?;
-                few(&filter.zero_phase(&force, Padding::Scipy)?)?
-            }
-            _ => few(&force)?,
-        };
-        let slides = sliding(&motion.velocity, rest, record.cutoff, step);
+        let force = few(&force)?;
         let first = match reduction {
             // MATLAB keeps the last sample, and every so-many-th before it
             Reduction::Decimate(by) if by > 1 => n - 1 - (force.len() - 1) * by,
@@ -106,7 +104,8 @@ impl Samples {
         let mut before = None;
         for k in 0..force.len() {
             let at = first + k * by;
-            if !slides[at] {
+            let whole = if blocks { slides[at..at + by].iter().all(|slides| *slides) } else { slides[at] };
+            if !whole {
                 self.resting += 1;
                 continue;
             }
@@ -114,7 +113,15 @@ impl Samples {
                 self.breaks.push(self.v.len());
             }
             before = Some(k);
-            self.t.push(motion.t[at]);
+            let middle = at + by / 2;
+            self.t.push(motion.t[if blocks { middle } else { at }]);
+            if blocks && by > 2 {
+                // the ends of the block lie half a step beyond its samples
+                let edge = |k: usize, next: usize| 1.5 * motion.velocity[k] - 0.5 * motion.velocity[next];
+                self.within.push([edge(at, at + 1), motion.velocity[middle], edge(at + by - 1, at + by - 2)]);
+            } else if blocks {
+                self.within.push([v[k]; 3]);
+            }
             self.v.push(v[k]);
             self.a.push(a[k]);
             self.force.push(force[k]);
@@ -142,6 +149,7 @@ impl Samples {
         Self {
             t: pick(&self.t),
             v: pick(&self.v),
+            within: rows.iter().filter_map(|&k| self.within.get(k).copied()).collect(),
             a: pick(&self.a),
             force: pick(&self.force),
             sign: pick(&self.sign),

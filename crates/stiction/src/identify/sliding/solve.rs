@@ -42,7 +42,7 @@ pub struct Solved {
 }
 
 /// Samples that a search for nonlinear parameters looks at.
-const SEARCH: usize = 20_000;
+const SEARCH: usize = 8_000;
 /// Samples that nonlinear parameters are found from; more do not make the model truer.
 const MOST: usize = 100_000;
 /// Speeds tried for `vs`, evenly by their logarithm.
