@@ -10,8 +10,8 @@
 //! ```
 //! A law that was identified has a table `[identified]` with errors, intervals and what it was identified from.
 //! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
-use crate::tree::{At, Entry, Node, Table, Value, unknown};
 use crate::identified::Identified;
+use crate::tree::{At, Entry, Node, Table, Value, unknown};
 use crate::{Error, Part, Spec, number::short, output};
 use std::fmt::Write;
 use std::io::{self, Read};

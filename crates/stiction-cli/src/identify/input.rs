@@ -63,13 +63,7 @@ impl Numbers {
 }
 
 /// What is done to file `k` of so many.
-pub fn recipe(
-    columns: &ColumnArgs,
-    smooth: Smooth,
-    drop: [usize; 2],
-    k: usize,
-    files: usize,
-) -> Result<Recipe, Fault> {
+pub fn recipe(columns: &ColumnArgs, smooth: Smooth, drop: [usize; 2], k: usize, files: usize) -> Result<Recipe, Fault> {
     let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
     let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
     Ok(Recipe { smooth, drop, rate: columns.rate, mass, load })

@@ -35,6 +35,10 @@ pub(super) fn long_run(
     breaks: &[usize],
 ) -> Result<Vec<f64>, Flaw> {
     let n = series.len();
+    if n == 0 {
+        // all parameters are held or on their bounds
+        return Ok(Vec::new());
+    }
     let m = series.first().map_or(0, Vec::len);
     let parts = parts(m, breaks)?;
     let gain: Vec<f64> = series.iter_mut().map(|x| if whiten { whitened(x, &parts) } else { 1.0 }).collect();

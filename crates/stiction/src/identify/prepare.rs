@@ -312,7 +312,9 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
     };
     let [first, last] = recipe.drop;
     if first + last + FEW > n {
-        return Err(Flaw::Few { what: "samples after dropping", need: FEW, have: n.saturating_sub(first + last) }.into());
+        return Err(
+            Flaw::Few { what: "samples after dropping", need: FEW, have: n.saturating_sub(first + last) }.into()
+        );
     }
     let cut = |mut x: Vec<f64>| {
         x.truncate(x.len().saturating_sub(last));

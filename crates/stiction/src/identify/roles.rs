@@ -198,7 +198,10 @@ impl Roles {
         let mut record = Record::new(table.name(), &fields);
         let done = plan.stream(&mut Both(&mut auditor, &mut record))?;
         if done.cut {
-            remarks.push(Remark::new(Tone::Doubt, format!("{}: the last line is not whole and was left out", table.name())));
+            remarks.push(Remark::new(
+                Tone::Doubt,
+                format!("{}: the last line is not whole and was left out", table.name()),
+            ));
         }
         let mut columns: [Option<Vec<f64>>; 7] = Default::default();
         for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
@@ -213,7 +216,10 @@ impl Roles {
                 if factor != 1.0 && role != Role::Load {
                     column.values.iter_mut().for_each(|x| *x *= factor);
                     let factor = short(round(factor, 12));
-                    remarks.push(Remark::new(Tone::Plain, format!("{name}: {} is in {text}, times {factor} is {si}", column.name)));
+                    remarks.push(Remark::new(
+                        Tone::Plain,
+                        format!("{name}: {} is in {text}, times {factor} is {si}", column.name),
+                    ));
                 }
             }
             if guessed && role != Role::Time {

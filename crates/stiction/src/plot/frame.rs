@@ -58,6 +58,10 @@ pub fn draw(
         let pen = if few { colours.event(k) } else { Pen { dash: &[], ..colours.event(k) } };
         strokes(shapes, at.into_iter().map(|at| vec![(at, top), (at, end)]).collect(), pen);
     }
+    for (series, k) in of(Look::Cloud) {
+        let points: Vec<Point> = series.points.iter().map(at).filter(|p| inside.has(*p)).collect();
+        shapes.extend(marker::cloud(&points, &colours.line(*k)));
+    }
     let mut drawn: Vec<Vec<Point>> = Vec::new();
     for (series, k) in of(Look::Line) {
         let points = inside.line(&series.points.iter().map(at).collect::<Vec<_>>());

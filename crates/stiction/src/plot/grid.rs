@@ -25,7 +25,7 @@ pub fn margin_x<'a>(panels: impl IntoIterator<Item = &'a Panel> + Clone) -> f64 
     let rises =
         |points: &[(f64, f64)]| points.windows(2).all(|p| p[0].0 <= p[1].0 || p[0].0.is_nan() || p[1].0.is_nan());
     // an area goes around a line
-    let series = || panels().flat_map(|panel| &panel.series).filter(|s| s.look != Look::Area);
+    let series = || panels().flat_map(|panel| &panel.series).filter(|s| !matches!(s.look, Look::Area | Look::Cloud));
     let within = series().all(|s| s.look == Look::Line && rises(&s.points)) && series().count() > 0;
     if within || panels().any(|panel| panel.heat.is_some()) { 0.0 } else { 0.04 }
 }

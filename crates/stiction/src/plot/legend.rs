@@ -80,6 +80,11 @@ impl<'a> Legend<'a> {
             if looks.is_empty() || looks.contains(&Look::Line) {
                 shapes.push(Shape::Strokes { strokes: vec![vec![start, end]], pen: *pen });
             }
+            if looks.contains(&Look::Cloud) {
+                let dots: Vec<_> =
+                    (0..5).map(|k| (x + (0.5 + f64::from(k)) * KEY / 5.0, y - 5.0 + 3.0 * f64::from(k % 2))).collect();
+                shapes.extend(marker::cloud(&dots, pen));
+            }
             if looks.contains(&Look::Points) {
                 marker::draw(shapes, &[(x + 0.5 * KEY, y - 5.0)], *k, pen, self.colours);
             }

@@ -5,6 +5,9 @@ use std::collections::HashSet;
 use std::f64::consts::TAU;
 
 const RADIUS: f64 = 3.8;
+/// Radius of a dot among many, and how much of it covers what is behind.
+const SPECK: f64 = 1.4;
+const PALE: f64 = 0.5;
 /// How much of what is behind shines through an area.
 const OPACITY: f64 = 0.22;
 
@@ -34,6 +37,22 @@ pub fn draw(shapes: &mut Vec<Shape>, points: &[Point], k: usize, pen: &Pen, colo
     if hollow {
         shapes.push(Shape::Strokes { strokes, pen: Pen::solid(pen.colour, 1.5) });
     }
+}
+
+/// A small dot at each point, paler than a mark; of those on one pixel, one.
+pub fn cloud(points: &[Point], pen: &Pen) -> Option<Shape> {
+    let mut seen = HashSet::new();
+    let points =
+        points.iter().filter(|p| (p.0 + p.1).is_finite() && seen.insert((p.0.round() as i64, p.1.round() as i64)));
+    let ring = |p: &Point| {
+        let corner = |i: u32| {
+            let (sin, cos) = (f64::from(i) / 8.0 * TAU).sin_cos();
+            (p.0 + SPECK * cos, p.1 + SPECK * sin)
+        };
+        (0..8).map(corner).collect::<Vec<_>>()
+    };
+    let rings: Vec<Vec<Point>> = points.map(ring).collect();
+    (!rings.is_empty()).then_some(Shape::Fill { rings, colour: pen.colour, opacity: PALE })
 }
 
 /// An area in the colour of a pen.

@@ -8,6 +8,8 @@ pub enum Look {
     Line,
     /// A mark at each point.
     Points,
+    /// A small dot at each of many points, behind lines.
+    Cloud,
     /// The area that the points run around.
     Area,
 }
@@ -107,6 +109,11 @@ impl Panel {
     #[must_use]
     pub fn points(self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         self.add(name.into(), Look::Points, points.into_iter().collect(), Vec::new())
+    }
+    /// Adds many small dots, behind lines: the samples of a measurement.
+    #[must_use]
+    pub fn cloud(self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        self.add(name.into(), Look::Cloud, points.into_iter().collect(), Vec::new())
     }
     /// Adds marks with error bars: x, y, and the ends of the bar, `[x, y, low, high]`.
     #[must_use]

@@ -172,6 +172,10 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
             }
             continue;
         }
+        if series.look == Look::Cloud {
+            points.into_iter().filter(|at| inside.has(*at)).for_each(|at| canvas.dot(at, letter, pen));
+            continue;
+        }
         if series.look == Look::Area {
             points.extend(points.first().copied());
         }

@@ -66,7 +66,9 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
         let name = &solved.names[i];
         if known == Known::Bound && !(name == "vs" && solved.drop.is_some_and(|[d, e]| d < 2.0 * e)) {
             finding.remark(Tone::Bad, format!("not identifiable from this record: {name}; the search ended at the edge of what the speeds can tell ({} to {} m/s)", brief(slow), brief(fast)));
-        } else if matches!(known, Known::Not | Known::Loosely) && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str()) {
+        } else if matches!(known, Known::Not | Known::Loosely)
+            && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str())
+        {
             let part = if solved.values[i] == 0.0 { f64::INFINITY } else { solved.error(i) / solved.values[i].abs() };
             let needs = match name.as_str() {
                 "mass" => "needs stronger accelerations",
@@ -91,14 +93,24 @@ pub fn lag(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     let Some([drop, error]) = solved.drop.filter(|[drop, error]| *drop > 2.0 * error) else { return };
     let (vs, exponent) =
         (solved.get("vs").unwrap_or(1.0), solved.shape.exponent().or(solved.get("exponent")).unwrap_or(1.0));
-    let slope = |v: f64| {
-        let u = v.abs() / vs;
-        -drop * exponent / vs * u.powf(exponent - 1.0) * (-u.powf(exponent)).exp()
-    };
-    let column: Vec<f64> = samples.v.iter().zip(&samples.a).map(|(v, a)| -slope(*v) * a).collect();
+    let level = |v: f64| drop * (-(v.abs() / vs).powf(exponent)).exp() * v.signum();
+    // the mean over a block of F′(v)·a is the change of F over its time, which is the change of v over a
+    let column: Vec<f64> = (0..samples.len())
+        .map(|k| {
+            let (v, a) = (samples.v[k], samples.a[k]);
+            let half = 1e-4 * vs;
+            let [from, to] = match samples.within.get(k) {
+                Some([from, _, to]) if (to - from).abs() > half => [*from, *to],
+                _ => [v - half, v + half],
+            };
+            -a * (level(to) - level(from)) / (to - from)
+        })
+        .collect();
     let columns: [&[f64]; 2] = [&column, &samples.a];
     let noise = Noise::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() };
-    let Ok(fit) = linear(&columns, &solved.residual, &LinearOptions { noise, ..LinearOptions::default() }) else { return };
+    let Ok(fit) = linear(&columns, &solved.residual, &LinearOptions { noise, ..LinearOptions::default() }) else {
+        return;
+    };
     let (tau, spread) = (fit.values[0], fit.covariance.errors()[0]);
     if !spread.is_finite() || error <= 0.0 {
         return;
@@ -138,8 +150,7 @@ pub fn branches(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     let mut rows = Vec::new();
     let mut found = Vec::new();
     for (name, rising) in [("rising speed", true), ("falling speed", false)] {
-        let here: Vec<usize> =
-            (0..samples.len()).filter(|&k| (samples.v[k] * samples.a[k] > 0.0) == rising).collect();
+        let here: Vec<usize> = (0..samples.len()).filter(|&k| (samples.v[k] * samples.a[k] > 0.0) == rising).collect();
         let ranges: Vec<_> = here.iter().map(|&k| k..k + 1).collect();
         let mut part = samples.take(&ranges);
         part.force = here.iter().map(|&k| friction[k]).collect();

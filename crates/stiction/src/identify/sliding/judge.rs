@@ -30,7 +30,12 @@ pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<(Vec<Range<usize>>,
     match leave {
         Leave::Records if samples.records.len() > 1 => {
             let others = |test: &Range<usize>| vec![0..test.start, test.end..n];
-            Ok(samples.records.iter().map(|(_, test)| (others(test), test.clone())).filter(|(_, t)| !t.is_empty()).collect())
+            Ok(samples
+                .records
+                .iter()
+                .map(|(_, test)| (others(test), test.clone()))
+                .filter(|(_, t)| !t.is_empty())
+                .collect())
         }
         leave => {
             let folds = if let Leave::Blocks(folds) = leave { folds } else { 5 };

@@ -153,7 +153,8 @@ fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, sampl
     let spread = dot(&samples.force, &samples.force) - n * mean * mean;
     let explained = 1.0 - dot(&solved.residual, &solved.residual) / spread;
     let information = Information::new(&solved.residual, solved.shape.count());
-    let mut add = |key: &str, title: &str, value: f64, unit: &str| finding.scores.push(Score::new(key, title, value, unit));
+    let mut add =
+        |key: &str, title: &str, value: f64, unit: &str| finding.scores.push(Score::new(key, title, value, unit));
     add("samples", "samples that slide", n, "");
     add("rms", "root mean square of the residual", rms, "N");
     add("relative", "residual over force", solved.relative, "");
@@ -168,7 +169,9 @@ fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, sampl
     if slow > 0.0 {
         let [slowest, fastest] = samples.speeds().map(|v| short(round(v, 3)));
         let part = short(round(100.0 * slow, 2));
-        let text = format!("{part} % of the samples rest or turn and were left out; the others slide at {slowest} to {fastest} m/s");
+        let text = format!(
+            "{part} % of the samples rest or turn and were left out; the others slide at {slowest} to {fastest} m/s"
+        );
         finding.remark(Tone::Plain, text);
     }
 }

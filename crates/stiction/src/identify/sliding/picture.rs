@@ -1,7 +1,7 @@
 //! Pictures of a sliding fit.
+use super::super::Residual;
 use super::sample::Samples;
 use super::solve::Solved;
-use super::super::Residual;
 use crate::plot::{Axis, Figure, Panel, Scale};
 use crate::signal::{Detrend, welch};
 
@@ -59,15 +59,11 @@ fn curve(solved: &Solved, samples: &Samples) -> Figure {
         v.into_iter().zip(solved.model(&still)).map(|(v, f)| (v, f - offset)).collect()
     };
     let tiny = 1e-6 * (high - low);
-    let mut panel = Panel::new(Axis::linear("v [m/s]"), Axis::linear("friction [N]"))
-        .points("samples", cloud)
-        .bars("mean and middle half", bars.collect::<Vec<_>>());
-    if low < 0.0 {
-        panel = panel.line("law", line(low, -tiny));
+    let mut panel = Panel::new(Axis::linear("v [m/s]"), Axis::linear("friction [N]"));
+    for (from, to) in [(low, (-tiny).min(high)), (tiny.max(low), high)].into_iter().filter(|(from, to)| from < to) {
+        panel = panel.line("law", line(from, to));
     }
-    if high > 0.0 {
-        panel = panel.line(if low < 0.0 { "" } else { "law" }, line(tiny, high));
-    }
+    let panel = panel.cloud("samples", cloud).bars("mean and middle half", bars.collect::<Vec<_>>());
     Figure::new("Friction over velocity").panel(panel)
 }
 
@@ -75,10 +71,10 @@ fn rest(solved: &Solved, samples: &Samples, first: &Residual) -> Figure {
     let by = first.t.len().div_ceil(POINTS).max(1);
     let over_time: Vec<(f64, f64)> = first.t.iter().copied().zip(first.rest()).step_by(by).collect();
     let mut figure = Figure::new("Residual: measured less model")
-        .panel(Panel::new(Axis::linear("t [s]"), Axis::linear("residual [N]")).points("", over_time));
+        .panel(Panel::new(Axis::linear("t [s]"), Axis::linear("residual [N]")).cloud("", over_time));
     let by = samples.len().div_ceil(POINTS).max(1);
     let over_speed = (0..samples.len()).step_by(by).map(|k| (samples.v[k], solved.residual[k]));
-    figure = figure.panel(Panel::new(Axis::linear("v [m/s]"), Axis::linear("residual [N]")).points("", over_speed));
+    figure = figure.panel(Panel::new(Axis::linear("v [m/s]"), Axis::linear("residual [N]")).cloud("", over_speed));
     let mut steps: Vec<f64> = first.t.windows(2).map(|w| w[1] - w[0]).collect();
     steps.sort_by(f64::total_cmp);
     let length = (samples.len() / 8).clamp(8, 1024);

@@ -50,6 +50,8 @@ pub struct Samples {
 
 /// Speeds below this part of the largest one do not slide, whatever the noise.
 const LEAST: f64 = 1e-3;
+/// The change of speed within a typical block, as a part of the largest speed.
+const MOST: f64 = 0.02;
 
 impl Samples {
     /// Number of samples.
@@ -67,13 +69,13 @@ impl Samples {
         for record in prepared {
             let begin = out.len();
             let rest = rest.unwrap_or(record.rest.max(LEAST * fastest));
-            out.add(record, reduction, rest)?;
+            out.add(record, reduction, rest, fastest)?;
             out.records.push((record.motion.name.clone(), begin..out.len()));
         }
         Ok(out)
     }
 
-    fn add(&mut self, record: &Prepared, reduction: Reduction, rest: f64) -> Result<(), Flaw> {
+    fn add(&mut self, record: &Prepared, reduction: Reduction, rest: f64, fastest: f64) -> Result<(), Flaw> {
         let motion = &record.motion;
         let (n, step) = (motion.len(), motion.step());
         let sign: Vec<f64> = motion.velocity.iter().map(|v| if *v == 0.0 { 0.0 } else { v.signum() }).collect();
@@ -83,7 +85,15 @@ impl Samples {
         let slides = sliding(&motion.velocity, rest, record.cutoff, step);
         let by = match reduction {
             // the filter leaves nothing above its cut-off, so twice that rate tells all; 0.8 for its slope
-            Reduction::Blocks => (0.8 / (2.0 * record.cutoff * step)).floor().max(1.0) as usize,
+            Reduction::Blocks => {
+                let band = 0.8 / (2.0 * record.cutoff * step);
+                // nor may the speed change much within a block, or a mean is not worth its samples
+                let mut rates: Vec<f64> = motion.acceleration.iter().map(|a| a.abs()).collect();
+                let middle = n / 2;
+                let (_, typical, _) = rates.select_nth_unstable_by(middle, f64::total_cmp);
+                let change = MOST * fastest / (*typical * step);
+                band.min(change).floor().max(1.0) as usize
+            }
             Reduction::Decimate(by) => by.max(1),
         };
         let blocks = reduction == Reduction::Blocks;
@@ -118,7 +128,8 @@ impl Samples {
             if blocks && by > 2 {
                 // the ends of the block lie half a step beyond its samples
                 let edge = |k: usize, next: usize| 1.5 * motion.velocity[k] - 0.5 * motion.velocity[next];
-                self.within.push([edge(at, at + 1), motion.velocity[middle], edge(at + by - 1, at + by - 2)]);
+                let centre = 0.5 * (motion.velocity[middle] + motion.velocity[at + (by - 1) / 2]);
+                self.within.push([edge(at, at + 1), centre, edge(at + by - 1, at + by - 2)]);
             } else if blocks {
                 self.within.push([v[k]; 3]);
             }

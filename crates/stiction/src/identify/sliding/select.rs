@@ -51,7 +51,9 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
     for candidate in all {
         match candidate {
             // a level that rises with speed is none of Stribeck's: no law has it
-            Ok(Candidate { solved: Solved { drop: Some([drop, _]), .. }, .. }) if drop <= 0.0 && !asked => rising = true,
+            Ok(Candidate { solved: Solved { drop: Some([drop, _]), .. }, .. }) if drop <= 0.0 && !asked => {
+                rising = true
+            }
             Ok(candidate) => candidates.push(candidate),
             Err(why) => flaw = flaw.or(Some(why)),
         }
@@ -60,9 +62,7 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
         return Err(flaw.unwrap_or(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }));
     }
     let error = |c: &Candidate| c.judged.as_ref().map_or(f64::INFINITY, |judged| judged.rms);
-    candidates.sort_by(|a, b| {
-        error(a).total_cmp(&error(b)).then(a.solved.shape.count().cmp(&b.solved.shape.count()))
-    });
+    candidates.sort_by(|a, b| error(a).total_cmp(&error(b)).then(a.solved.shape.count().cmp(&b.solved.shape.count())));
     let chosen = (0..candidates.len())
         .filter(|&k| match (&candidates[0].judged, &candidates[k].judged) {
             (Some(best), Some(this)) => k == 0 || !best.beats(this),
@@ -127,7 +127,10 @@ pub fn table(candidates: &[Candidate]) -> Tabular {
 /// Why this one.
 pub fn remark(Ranked { candidates, chosen, rising }: &Ranked, finding: &mut Finding) {
     if *rising {
-        finding.remark(Tone::Plain, "no Stribeck effect is seen: at low speed the level does not rise above that of fast sliding");
+        finding.remark(
+            Tone::Plain,
+            "no Stribeck effect is seen: at low speed the level does not rise above that of fast sliding",
+        );
     }
     let chosen = *chosen;
     if candidates.len() < 2 {

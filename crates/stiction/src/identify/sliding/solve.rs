@@ -220,7 +220,12 @@ fn translate(shape: &Shape, fit: &Fit, samples: &Samples) -> Solved {
     let place = |name: &str| fit.names.iter().position(|known| known == name);
     // each row makes one parameter
     let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
-    for name in shape.linear().into_iter().map(str::to_owned).chain(fit.names.iter().take(2).filter(|name| *name == "vs" || *name == "exponent").cloned()) {
+    for name in shape
+        .linear()
+        .into_iter()
+        .map(str::to_owned)
+        .chain(fit.names.iter().take(2).filter(|name| *name == "vs" || *name == "exponent").cloned())
+    {
         let mut row = vec![0.0; n];
         if let Some(at) = place(&name) {
             row[at] = 1.0;
