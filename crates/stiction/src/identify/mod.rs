@@ -6,6 +6,7 @@
 pub mod dynamic;
 mod finding;
 mod motion;
+pub mod rate_state;
 
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;
