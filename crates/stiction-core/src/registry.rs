@@ -8,6 +8,9 @@ use crate::{
 use alloc::boxed::Box;
 
 mod partials;
+mod track;
+
+pub use track::{HELD, Track};
 
 /// A law with its parameters and wrappers, types erased. Memory is a slice of [`Model::len`] numbers;
 /// missing ones read as zero.
@@ -186,6 +189,7 @@ pub struct Entry {
     /// Checks bounds and relations.
     pub check: fn(&[f64]) -> Result<(), ParamError>,
     build: Build,
+    track: track::Run,
 }
 
 /// Checks the values and makes the law.
@@ -200,7 +204,7 @@ impl core::fmt::Debug for Entry {
 impl Entry {
     /// The entry of law `M`.
     pub const fn of<M: Law<f64>>() -> Self {
-        Self { build: build::<M>, ..Self::describe::<M>() }
+        Self { build: build::<M>, track: track::track::<M>, ..Self::describe::<M>() }
     }
     /// The tables of a parameter struct that is not a law, such as a wrapper's.
     const fn describe<P: Params<f64>>() -> Self {
@@ -215,6 +219,7 @@ impl Entry {
             recipes: P::RECIPES,
             check: P::check,
             build: |_, _| Err(ParamError::Count { expected: 0, given: 0 }),
+            track: |_, _, _, _, _, _| Err(ParamError::Count { expected: 0, given: 0 }),
         }
     }
     /// The law with these parameters.
@@ -230,6 +235,26 @@ impl Entry {
     /// As [`Entry::build`], for the law and for each wrapper.
     pub fn build_dressed(&self, values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model>, ParamError> {
         (self.build)(values, dress)
+    }
+    /// The law's force along a measured motion, at the end of every sample, and its derivatives by parameters, exact by
+    /// dual numbers.
+    ///
+    /// Parameters stand in the order: law, reverse law, map of the load. `slots` has for each the number of the derivative
+    /// it belongs to, or [`HELD`]; several may share one, as a law's own and its reverse that follows it. `slopes` has one
+    /// column of `track.dt.len()` numbers after another; if it is empty, none is computed. Noise is left out.
+    ///
+    /// # Errors
+    /// As [`Entry::build_dressed`].
+    pub fn track(
+        &self,
+        values: &[f64],
+        dress: &Dress<'_>,
+        track: &Track<'_>,
+        slots: &[usize],
+        force: &mut [f64],
+        slopes: &mut [f64],
+    ) -> Result<(), ParamError> {
+        (self.track)(values, dress, track, slots, force, slopes)
     }
 }
 

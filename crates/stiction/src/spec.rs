@@ -85,6 +85,10 @@ impl Spec {
     pub fn has(&self, part: Part) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
+    /// Whether a value was given for `sigma0`, `reverse.fc`, ...; not for a key that there is not.
+    pub fn is_given(&self, key: &str) -> bool {
+        self.find(key).is_ok_and(|(part, i)| self.given[part as usize][i].is_some())
+    }
     /// All values of a part, in parameter order.
     pub fn values(&self, part: Part) -> Vec<f64> {
         let given = &self.given[part as usize];

@@ -15,7 +15,7 @@ pub struct Found {
     pub agree: usize,
 }
 
-fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
+pub(super) fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
     problem.check()?;
     let limit = |p: &super::Parameter| {
         let low = if p.log && p.low <= 0.0 { f64::NAN } else { p.low };

@@ -35,6 +35,7 @@ mod separable;
 mod slope;
 mod step;
 mod student;
+mod survey;
 mod verdict;
 
 pub use bootstrap::{Bootstrap, block_length, bootstrap};
@@ -52,4 +53,5 @@ pub use random::Random;
 pub use select::{Information, Split, blocks};
 pub use separable::{Separable, separable};
 pub use student::student;
+pub use survey::{Sight, Survey, survey};
 pub use verdict::{Direction, Verdict};

@@ -3,9 +3,11 @@
 //! A file becomes a [`Raw`] record by [`Roles`] (which column is what), then one or more [`Motion`]s by a [`Recipe`] (made
 //! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
+pub mod dynamic;
 mod finding;
 mod motion;
 mod prepare;
+pub mod rate_state;
 pub mod report;
 mod roles;
 pub mod sliding;

@@ -30,7 +30,7 @@ pub mod network;
 mod parts;
 mod polynomial;
 mod probes;
-mod rodas5p;
+pub(crate) mod rodas5p;
 mod rosenbrock;
 mod run;
 mod scan;

@@ -1,9 +1,9 @@
 //! The coefficients of Rodas5P (Steinebach2023), in the form in which stages need no product with the Jacobian.
 
-pub(super) const STAGES: usize = 8;
-pub(super) const GAMMA: f64 = 0.211_937_563_194_290_14;
+pub(crate) const STAGES: usize = 8;
+pub(crate) const GAMMA: f64 = 0.211_937_563_194_290_14;
 /// The last two stages, and the step itself, begin where the one before ends: they add it as it is.
-pub(super) const A: [[f64; 7]; STAGES] = [
+pub(crate) const A: [[f64; 7]; STAGES] = [
     [0.0; 7],
     [3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     [2.849_394_379_747_939, 0.458_422_422_044_639_23, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -45,7 +45,7 @@ pub(super) const A: [[f64; 7]; STAGES] = [
         1.0,
     ],
 ];
-pub(super) const C: [[f64; 7]; STAGES] = [
+pub(crate) const C: [[f64; 7]; STAGES] = [
     [0.0; 7],
     [-14.155_112_264_123_755, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     [-17.972_960_358_859_52, -2.859_693_295_451_294, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -79,7 +79,7 @@ pub(super) const C: [[f64; 7]; STAGES] = [
         -9.488_616_523_096_27,
     ],
 ];
-pub(super) const NODES: [f64; STAGES] = [
+pub(crate) const NODES: [f64; STAGES] = [
     0.0,
     0.635_812_689_582_870_4,
     0.409_579_839_339_753_5,
@@ -89,7 +89,7 @@ pub(super) const NODES: [f64; STAGES] = [
     1.0,
     1.0,
 ];
-pub(super) const D: [f64; STAGES] = [
+pub(crate) const D: [f64; STAGES] = [
     0.211_937_563_194_290_14,
     -0.423_875_126_388_580_27,
     -0.338_462_712_623_592_4,
@@ -100,7 +100,7 @@ pub(super) const D: [f64; STAGES] = [
     0.0,
 ];
 /// Dense output.
-pub(super) const H: [[f64; STAGES]; 3] = [
+pub(crate) const H: [[f64; STAGES]; 3] = [
     [
         25.948_786_856_663_858,
         -2.557_972_484_584_623_5,
@@ -135,7 +135,7 @@ pub(super) const H: [[f64; STAGES]; 3] = [
 
 /// What each stage's right-hand side weighs in a quadrature: first at the end of the step, then in the three
 /// coefficients of its dense output. There the stages `k` solve `k/γ − C·k = h·g`, so `b·k = h·b·(1/γ − C)⁻¹·g`.
-pub(super) const WEIGHTS: [[f64; STAGES]; 4] = {
+pub(crate) const WEIGHTS: [[f64; STAGES]; 4] = {
     // the end is the last stage's place and the last stage
     let mut end = [1.0; STAGES];
     let mut j = 0;

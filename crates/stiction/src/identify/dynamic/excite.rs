@@ -1,0 +1,115 @@
+//! What the record does not tell, and what motion would.
+use super::Scales;
+use super::range::Role;
+use crate::identify::{Finding, Known, Tone};
+use crate::number::{round, short};
+use stiction_core::Param;
+
+/// Says what is not known, and what it takes to know it.
+pub(super) fn unknown(finding: &mut Finding, scales: &Scales) {
+    let Some(law) = finding.law.as_ref().map(|spec| spec.law()) else { return };
+    stribeck(finding, scales);
+    let param = |name: &str| law.params.iter().find(|p| p.name == name.trim_start_matches("reverse."));
+    let mut remarks = Vec::new();
+    for e in &finding.estimates {
+        let Some(param) = param(&e.name).filter(|p| !STRIBECK.contains(&p.name)) else { continue };
+        match e.known {
+            Known::Not => remarks.push(format!("{} is not known from this record: {}", e.name, takes(param, scales))),
+            Known::Bound if e.value > param.min && Role::of(param) != Role::Level => {
+                let at = short(round(e.value, 3));
+                remarks.push(format!("{} ended at the bound {at} {}: {}", e.name, e.unit, takes(param, scales)));
+            }
+            _ => {}
+        }
+    }
+    for text in remarks {
+        finding.remark(Tone::Bad, text);
+    }
+}
+
+/// Parameters of the curve of levels over speed.
+const STRIBECK: [&str; 4] = ["fc", "fs", "vs", "vbrk"];
+
+/// The curve `fc + (fs − fc)·w(v)` is known only if the record slides where `w` is near one and where it is near zero.
+fn stribeck(finding: &mut Finding, scales: &Scales) {
+    let known = |name: &str| finding.estimate(name).map(|e| e.known);
+    let value = |name: &str| finding.estimate(name).map(|e| e.value);
+    let speed = if known("vs").is_some() { "vs" } else { "vbrk" };
+    let names = ["fs", speed];
+    let (Some(vs), Some(_), Some(fc)) = (value(speed), value("fs"), value("fc")) else { return };
+    if known(speed) == Some(Known::Given) && known("fs") == Some(Known::Given) {
+        return;
+    }
+    let weak = |name: &str| !matches!(known(name), Some(Known::Well | Known::Given));
+    if !["fc", "fs", speed].iter().any(|name| weak(name)) {
+        return;
+    }
+    let power = value("exponent").unwrap_or(2.0);
+    let weight = |v: f64| (-(v / vs).powf(power)).exp();
+    let at = |w: f64| vs * (-w.ln()).powf(1.0 / power);
+    let [slow, fast] = scales.speed;
+    // a curve that falls from nine tenths to one tenth of the step has shown itself
+    let (lacks_slow, lacks_fast) = (weight(slow) < 0.9, weight(fast) > 0.1);
+    let show = |v: f64| short(round(v, 2));
+    let mut takes = Vec::new();
+    if lacks_slow {
+        takes.push(format!("below {} m/s", show(at(0.9).min(0.5 * slow))));
+    }
+    if lacks_fast {
+        takes.push(format!("above {} m/s", show(at(0.1).max(2.0 * fast))));
+    }
+    let seen = format!("it slides between {} and {} m/s", show(slow), show(fast));
+    let text = if takes.is_empty() {
+        format!(
+            "the Stribeck parameters fs and {speed} are not identifiable from this record, though {seen}: \
+            repeat it with less noise, or hold one of them"
+        )
+    } else {
+        format!(
+            "the Stribeck parameters fs and {speed} are not identifiable from this record: {seen} only. \
+            It needs steady sliding {}",
+            takes.join(" and ")
+        )
+    };
+    for e in &mut finding.estimates {
+        if names.contains(&e.name.as_str()) && e.known != Known::Given && !takes.is_empty() {
+            e.known = Known::Not;
+        }
+    }
+    let flat = finding.estimate("fs").is_some_and(|e| (e.value - fc).abs() <= 1e-9 * fc && e.known == Known::Bound);
+    if flat {
+        finding.remark(Tone::Plain, "no friction above the Coulomb level was found: fs = fc fits best");
+    }
+    finding.remark(Tone::Bad, text);
+}
+
+/// The motion that would tell a parameter.
+fn takes(param: &Param, scales: &Scales) -> String {
+    let [slow, fast] = scales.speed;
+    let show = |x: f64| short(round(x, 2));
+    match Role::of(param) {
+        Role::Level => {
+            format!("it needs sliding over a range of speeds, from {} to {} m/s", show(slow / 10.0), show(10.0 * fast))
+        }
+        Role::Speed => format!("it needs sliding both below {} and above {} m/s", show(slow / 3.0), show(3.0 * fast)),
+        Role::Stiffness | Role::Distance | Role::PerDistance => {
+            let far = scales.presliding();
+            format!(
+                "it needs reversals with strokes about {} m, sampled every {} m or closer",
+                show(far),
+                show(far / 10.0)
+            )
+        }
+        Role::Damping if matches!(param.name, "sigma1" | "ds") => {
+            format!("it needs speed that changes quickly within {} m of a reversal", show(scales.presliding()))
+        }
+        Role::Damping | Role::PerSpeed => format!("it needs sliding faster than {} m/s", show(3.0 * fast)),
+        Role::Time | Role::PerTime => {
+            format!(
+                "it needs steps of speed, or rests of different length, sampled faster than every {} s",
+                show(scales.step)
+            )
+        }
+        Role::Ratio | Role::Other => "hold it, or measure a richer motion".to_owned(),
+    }
+}

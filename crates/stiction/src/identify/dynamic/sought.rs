@@ -1,0 +1,240 @@
+//! What is sought of a law, and how it becomes the law's values.
+use super::range::{by_default, range};
+use super::{Free, Mass, Options, Scales};
+use crate::fit::Parameter;
+use crate::near::near;
+use crate::{Error, Part, Spec};
+use stiction_core::registry::{Dress, HELD};
+
+/// Where a number goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// To a parameter; see [`Sought::values`] for their order.
+    Law(usize),
+    Mass,
+    Offset,
+}
+
+/// One number that is sought.
+#[derive(Clone, Debug)]
+pub(super) struct Unknown {
+    pub key: String,
+    pub unit: String,
+    pub place: Place,
+    /// The parameter that this one cannot be below, as `fs >= fc`: then what is sought is the excess.
+    pub above: Option<usize>,
+}
+
+/// A law, and what is sought of it.
+#[derive(Clone, Debug)]
+pub(super) struct Sought {
+    pub spec: Spec,
+    pub unknowns: Vec<Unknown>,
+    pub parameters: Vec<Parameter>,
+    /// Values of law, reverse law and map of the load, one after another.
+    base: Vec<f64>,
+    /// The forward place of every reverse value that follows it, else its own.
+    follows: Vec<usize>,
+    /// The derivative that each value belongs to.
+    pub slots: Vec<usize>,
+    /// How many derivatives there are.
+    pub columns: usize,
+    /// The numbers that are sought of the law, each after the one it stands above.
+    order: Vec<usize>,
+    dressed: [bool; 2],
+}
+
+const PARTS: [Part; 3] = [Part::Law, Part::Reverse, Part::Load];
+
+impl Sought {
+    pub fn new(spec: &Spec, options: &Options, scales: &Scales) -> Result<Self, Error> {
+        let law = spec.law();
+        let n = law.params.len();
+        let keys: Vec<String> =
+            PARTS.iter().flat_map(|part| part.params(law).iter().map(|p| part.key(p.name))).collect();
+        let params: Vec<_> = PARTS.iter().flat_map(|part| part.params(law)).collect();
+        let free: Vec<Free> = if options.free.is_empty() {
+            let open = |i: &usize| by_default(params[*i]) && !spec.is_given(&keys[*i]);
+            let also = |i: &usize| spec.has(Part::Reverse) && *i >= n && *i < 2 * n && spec.is_given(&keys[*i]);
+            let law = (0..n).filter(open).map(|i| Free::new(&keys[i]));
+            // a reverse value that was given is a start
+            law.chain((0..2 * n).filter(also).map(|i| Free::new(&keys[i]))).collect()
+        } else {
+            options.free.clone()
+        };
+        let mut out = Self {
+            spec: spec.clone(),
+            unknowns: Vec::new(),
+            parameters: Vec::new(),
+            base: PARTS.iter().flat_map(|part| spec.values(*part)).collect(),
+            follows: (0..2 * n + 2).map(|i| if (n..2 * n).contains(&i) { i - n } else { i }).collect(),
+            slots: vec![HELD; 2 * n + 2],
+            columns: free.len(),
+            order: Vec::new(),
+            dressed: [spec.has(Part::Reverse), spec.has(Part::Load)],
+        };
+        for (i, key) in keys.iter().enumerate().take(2 * n).skip(n) {
+            if spec.is_given(key) || free.iter().any(|f| f.key == *key) {
+                out.follows[i] = i;
+                out.dressed[0] = true;
+            }
+        }
+        for free in &free {
+            let Some(i) = keys.iter().position(|key| *key == free.key) else {
+                let known = keys.iter().map(String::as_str);
+                let near = near(&free.key, known).into_iter().map(str::to_owned).collect();
+                return Err(Error::UnknownParam { law: law.name, name: free.key.clone(), near });
+            };
+            out.dressed[1] |= i >= 2 * n;
+            let mut p = range(&free.key, params[i], scales);
+            if spec.is_given(&keys[i]) {
+                p.start = out.base[i];
+            }
+            if i == 2 * n + 1 {
+                p = Parameter::new(&free.key, 1.0 / scales.load).within(-10.0 / scales.load, 10.0 / scales.load);
+            }
+            let above = above(law.relations, law.params, i, n).map(|j| if i >= n { out.follows[j + n] } else { j });
+            if above.is_some() {
+                // an excess over another: from none
+                p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).sized(0.2 * p.start);
+            }
+            tell(&mut p, free, above.map_or(0.0, |j| out.base[j]));
+            out.unknowns.push(Unknown {
+                key: free.key.clone(),
+                unit: params[i].unit.to_owned(),
+                place: Place::Law(i),
+                above,
+            });
+            out.parameters.push(p);
+        }
+        for (slot, unknown) in out.unknowns.iter().enumerate() {
+            if let Place::Law(i) = unknown.place {
+                out.slots[i] = slot;
+            }
+        }
+        for i in n..2 * n {
+            if out.follows[i] != i {
+                out.slots[i] = out.slots[i - n];
+            }
+        }
+        out.order = out.sorted();
+        let mut add = |key: &str, unit: &str, place: Place, parameter: Parameter| {
+            out.unknowns.push(Unknown { key: key.to_owned(), unit: unit.to_owned(), place, above: None });
+            out.parameters.push(parameter);
+        };
+        if options.mass == Mass::Free {
+            add("mass", "kg", Place::Mass, Parameter::new("mass", scales.mass).within(0.0, 10.0 * scales.mass));
+        }
+        if options.offset {
+            let size = scales.force;
+            add(
+                "offset",
+                "N",
+                Place::Offset,
+                Parameter::new("offset", 0.0).within(-4.0 * size, 4.0 * size).sized(0.1 * size),
+            );
+        }
+        Ok(out)
+    }
+
+    /// Values of law, reverse law and map of the load, mass and offset; `mass` if that is not sought.
+    pub fn values(&self, q: &[f64], mass: f64) -> (Vec<f64>, f64, f64) {
+        let (mut values, mut mass, mut offset) = (self.base.clone(), mass, 0.0);
+        for (unknown, q) in self.unknowns.iter().zip(q) {
+            match unknown.place {
+                Place::Law(i) => values[i] = *q,
+                Place::Mass => mass = *q,
+                Place::Offset => offset = *q,
+            }
+        }
+        for (i, from) in self.follows.iter().enumerate() {
+            values[i] = values[*from];
+        }
+        for &j in &self.order {
+            if let (Place::Law(i), Some(above)) = (self.unknowns[j].place, self.unknowns[j].above) {
+                values[i] += values[above];
+            }
+        }
+        for (i, from) in self.follows.iter().enumerate() {
+            values[i] = values[*from];
+        }
+        (values, mass, offset)
+    }
+    /// The wrappers that are worn.
+    pub fn parts<'a>(&self, values: &'a [f64]) -> (&'a [f64], Dress<'a>) {
+        let n = self.spec.law().params.len();
+        let (own, rest) = values.split_at(n);
+        let (reverse, load) = rest.split_at(n);
+        let dress =
+            Dress { reverse: self.dressed[0].then_some(reverse), load: self.dressed[1].then_some(load), noise: None };
+        (own, dress)
+    }
+    /// Columns by parameters become columns by what is sought: who moves takes along what stands above.
+    pub fn chain(&self, columns: &mut [f64], count: usize) {
+        for &j in self.order.iter().rev() {
+            let Some(slot) = self.below(j) else { continue };
+            for k in 0..count {
+                let more = columns[j * count + k];
+                columns[slot * count + k] += more;
+            }
+        }
+    }
+    /// The number that the caller knows, for each that is sought, as a sum of those sought and a rest that is held:
+    /// `p = A·q + c`.
+    pub fn outer(&self, q: &[f64]) -> Vec<(f64, Vec<f64>)> {
+        let (values, mass, offset) = self.values(q, 0.0);
+        let n = q.len();
+        let mut rows: Vec<Vec<f64>> = (0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()).collect();
+        for &j in &self.order {
+            if let Some(slot) = self.below(j) {
+                let under = rows[slot].clone();
+                rows[j].iter_mut().zip(under).for_each(|(x, y)| *x += y);
+            }
+        }
+        let value = |unknown: &Unknown| match unknown.place {
+            Place::Law(i) => values[i],
+            Place::Mass => mass,
+            Place::Offset => offset,
+        };
+        self.unknowns.iter().map(value).zip(rows).collect()
+    }
+    /// The number, sought too, that number `j` stands above.
+    fn below(&self, j: usize) -> Option<usize> {
+        self.unknowns[j].above.map(|i| self.slots[i]).filter(|slot| *slot != HELD && *slot != j)
+    }
+    fn sorted(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = Vec::new();
+        // as many rounds as there may be numbers one above the other
+        for _ in 0..self.unknowns.len() {
+            for j in 0..self.unknowns.len() {
+                if !order.contains(&j) && self.below(j).is_none_or(|slot| order.contains(&slot)) {
+                    order.push(j);
+                }
+            }
+        }
+        order
+    }
+}
+
+/// The parameter that parameter `i` must not be below, if a relation says so in as many words.
+fn above(relations: &[stiction_core::Relation], params: &[stiction_core::Param], i: usize, n: usize) -> Option<usize> {
+    if i >= 2 * n {
+        return None;
+    }
+    let find = |name: &str| params.iter().position(|p| p.name == name.trim());
+    relations.iter().find_map(|relation| {
+        let (left, right) = relation.text.split_once(['>', '<'])?;
+        let (left, right) = (find(left)?, find(right.trim_start_matches('='))?);
+        let (more, less) = if relation.text.contains('>') { (left, right) } else { (right, left) };
+        (more == i % n).then_some(less)
+    })
+}
+
+/// What the caller says of a parameter; an excess is told as the value itself.
+fn tell(p: &mut Parameter, free: &Free, below: f64) {
+    let log = free.log.unwrap_or(p.log);
+    p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));
+    p.high = free.high.map_or(p.high, |x| (x - below).max(p.low));
+    p.start = free.start.map_or(p.start, |x| x - below).clamp(p.low, p.high);
+    p.log = log && p.start > 0.0;
+}

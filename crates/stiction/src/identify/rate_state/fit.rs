@@ -1,0 +1,295 @@
+//! Velocity steps fitted.
+use super::report::report;
+use super::slider::{Evolution, Slider};
+use super::solve::Solver;
+use crate::Error;
+use crate::fit::{self, Noise, Parameter, Problem, Survey, nonlinear_from, survey};
+use crate::flaw::{Flaw, finite, long, rising};
+use crate::identify::Finding;
+use crate::identify::dynamic::{Free, Progress, Stage};
+use crate::near::near;
+use stiction_core::{Dual, Real};
+
+/// A record of velocity steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Steps {
+    /// What it is called.
+    pub name: String,
+    /// Time \[s\].
+    pub t: Vec<f64>,
+    /// Friction coefficient.
+    pub friction: Vec<f64>,
+    /// Velocity of the load point over the time that ends at each sample; for the first, the velocity before \[m/s\].
+    pub velocity: Vec<f64>,
+}
+
+impl Steps {
+    /// From the displacement of the load point. A step between two samples is seen as a velocity between: let steps be at
+    /// samples.
+    pub fn from_displacement(name: &str, t: &[f64], friction: &[f64], displacement: &[f64]) -> Self {
+        let pairs = t.windows(2).zip(displacement.windows(2));
+        let mut velocity: Vec<f64> = pairs.map(|(t, x)| (x[1] - x[0]) / (t[1] - t[0])).collect();
+        if let Some(first) = velocity.first().copied() {
+            velocity.insert(0, first);
+        }
+        Self { name: name.to_owned(), t: t.to_vec(), friction: friction.to_vec(), velocity }
+    }
+    fn check(&self) -> Result<(), Flaw> {
+        rising(&self.t)?;
+        long("friction", self.friction.len(), self.t.len())?;
+        long("velocity", self.velocity.len(), self.t.len())?;
+        finite("friction", &self.friction)?;
+        finite("velocity", &self.velocity)?;
+        if let Some(v) = self.velocity.iter().find(|v| **v <= 0.0) {
+            return Err(Flaw::Value { name: "velocity of the load point", value: *v, must: "above zero" });
+        }
+        if self.velocity.windows(2).all(|w| w[0] == w[1]) {
+            return Err(Flaw::Constant { what: "velocities of the load point" });
+        }
+        Ok(())
+    }
+}
+
+/// How velocity steps are fitted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How the state evolves.
+    pub evolution: Evolution,
+    /// One state or two.
+    pub states: usize,
+    /// The reference speed; the first velocity if there is none \[m/s\].
+    pub v0: Option<f64>,
+    /// Whether friction may also grow in proportion to the displacement, as it does when a layer wears.
+    pub trend: bool,
+    /// What is known of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`: bounds and starts; equal bounds hold it.
+    pub known: Vec<Free>,
+    /// The search before the fit.
+    pub search: Survey,
+    /// The fit.
+    pub fit: fit::Options,
+    /// Relative error of the simulation.
+    pub tolerance: f64,
+    /// The probability that intervals are for.
+    pub level: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            evolution: Evolution::Ageing,
+            states: 1,
+            v0: None,
+            trend: false,
+            known: Vec::new(),
+            search: Survey { places: 300, ..Survey::default() },
+            fit: fit::Options { noise: Noise::correlated(), evaluations: 400, ..fit::Options::default() },
+            tolerance: 1e-9,
+            level: 0.95,
+        }
+    }
+}
+
+/// The friction of a slider along a record; no numbers after it has run away.
+pub fn simulate(slider: &Slider<f64>, evolution: Evolution, states: usize, steps: &Steps, tolerance: f64) -> Vec<f64> {
+    let mut out = Vec::with_capacity(steps.t.len());
+    let emit = &mut |x: f64| out.push(x);
+    match states {
+        2 => along::<f64, 3>(slider, evolution, steps, tolerance, |x| x, emit),
+        _ => along::<f64, 2>(slider, evolution, steps, tolerance, |x| x, emit),
+    }
+    out.resize(steps.t.len(), f64::NAN);
+    out
+}
+
+fn along<R: Real, const N: usize>(
+    slider: &Slider<R>,
+    law: Evolution,
+    steps: &Steps,
+    tolerance: f64,
+    value: impl Fn(R) -> f64 + Copy,
+    emit: &mut impl FnMut(R),
+) {
+    let Some(first) = steps.velocity.first() else { return };
+    let mut solver: Solver<R, N> = Solver { slider: *slider, law, y: slider.steady(*first), h: 0.0, tolerance };
+    emit(solver.y[0]);
+    for (t, v) in steps.t.windows(2).zip(steps.velocity.windows(2)) {
+        if v[0] != v[1] {
+            // what comes after a step is fast
+            solver.h *= 1e-3;
+        }
+        if !solver.advance(t[1] - t[0], v[1], value) {
+            return;
+        }
+        emit(solver.y[0]);
+    }
+}
+
+/// Numbers that may be sought: those of the slider, then the trend.
+pub(super) const NAMES: [(&str, &str); 8] =
+    [("mu0", "-"), ("a", "-"), ("b", "-"), ("dc", "m"), ("b2", "-"), ("dc2", "m"), ("k", "1/m"), ("trend", "1/m")];
+const COUNT: usize = NAMES.len();
+
+fn slider<R: Real>(q: &[R], v0: f64) -> Slider<R> {
+    Slider { mu0: q[0], a: q[1], b: [q[2], q[4]], dc: [q[3], q[5]], k: q[6], v0: R::lit(v0) }
+}
+
+/// Model less measured, and derivatives if there is room.
+fn residual(records: &[Steps], options: &Options, v0: f64, q: &[f64], out: &mut [f64], slopes: Option<&mut [f64]>) {
+    let total = out.len();
+    let mut at = 0;
+    let mut slopes = slopes;
+    for steps in records {
+        let mut x = 0.0;
+        let far: Vec<f64> = (0..steps.t.len())
+            .map(|k| {
+                x += if k > 0 { steps.velocity[k] * (steps.t[k] - steps.t[k - 1]) } else { 0.0 };
+                x
+            })
+            .collect();
+        let rows = at..at + steps.t.len();
+        let trend = q[COUNT - 1];
+        match &mut slopes {
+            None => {
+                let mu = simulate(&slider(q, v0), options.evolution, options.states, steps, options.tolerance);
+                for (k, row) in rows.clone().enumerate() {
+                    out[row] = mu[k] + trend * far[k] - steps.friction[k];
+                }
+            }
+            Some(slopes) => {
+                type D = Dual<f64, 8>;
+                let dual: Vec<D> = q.iter().enumerate().map(|(i, x)| D::var(*x, i)).collect();
+                let mut k = 0;
+                let emit = &mut |mu: D| {
+                    out[at + k] = mu.re + trend * far[k] - steps.friction[k];
+                    for (j, d) in mu.eps.iter().enumerate() {
+                        slopes[j * total + at + k] = *d;
+                    }
+                    slopes[(COUNT - 1) * total + at + k] = far[k];
+                    k += 1;
+                };
+                let (law, tolerance) = (options.evolution, options.tolerance);
+                match options.states {
+                    2 => along::<D, 3>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
+                    _ => along::<D, 2>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
+                }
+                // a slider that ran away has no derivatives
+                for row in at + k..rows.end {
+                    out[row] = f64::NAN;
+                    (0..COUNT).for_each(|j| slopes[j * total + row] = f64::NAN);
+                }
+            }
+        }
+        at = rows.end;
+    }
+}
+
+/// Start and bounds from the records: what friction does at steps, and how steeply.
+fn parameters(records: &[Steps], options: &Options) -> Result<Vec<Parameter>, Error> {
+    let all = || records.iter().flat_map(|r| r.friction.iter());
+    let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let span = (high - low).max(1e-9);
+    let speeds = || records.iter().flat_map(|r| r.velocity.iter());
+    let (slow, fast) = speeds().fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(*v), h.max(*v)));
+    let decade = (fast / slow).ln().max(0.1);
+    let (mut steep, mut far, mut near_by) = (0.0_f64, 0.0_f64, f64::INFINITY);
+    for r in records {
+        let mut way = 0.0;
+        for k in 1..r.t.len() {
+            let dx = r.velocity[k] * (r.t[k] - r.t[k - 1]);
+            steep = steep.max(((r.friction[k] - r.friction[k - 1]) / dx).abs());
+            way += dx;
+            near_by = near_by.min(dx);
+        }
+        far = far.max(way);
+    }
+    let steep = steep.max(span / far);
+    let mu = records.first().and_then(|r| r.friction.first()).copied().unwrap_or(0.5);
+    let effect = span / decade;
+    let two = options.states == 2;
+    let off = |p: Parameter| if two { p } else { p.held(0.0) };
+    let mut list = vec![
+        Parameter::new("mu0", mu).within(low - 3.0 * span, high + 3.0 * span).sized(span),
+        Parameter::new("a", effect).within(0.01 * effect, 30.0 * effect).log(),
+        Parameter::new("b", effect).within(1e-4 * effect, 100.0 * effect).log(),
+        Parameter::new("dc", (near_by * far).sqrt()).within(0.1 * near_by, far).log(),
+        off(Parameter::new("b2", 0.3 * effect).within(1e-4 * effect, 100.0 * effect)),
+        Parameter::new("dc2", 0.3 * far).within(0.1 * near_by, far).log(),
+        Parameter::new("k", 3.0 * steep).within(0.3 * steep, 1000.0 * steep).log(),
+        Parameter::new("trend", 0.0).within(-10.0 * span / far, 10.0 * span / far).sized(0.1 * span / far),
+    ];
+    if two {
+        list[4].log = true;
+    } else {
+        list[5] = Parameter::new("dc2", 1.0).held(1.0);
+    }
+    if !options.trend {
+        list[7] = Parameter::new("trend", 0.0).held(0.0);
+    }
+    for known in &options.known {
+        let Some(p) = list.iter_mut().find(|p| p.name == known.key) else {
+            let near = near(&known.key, NAMES.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
+            return Err(Error::UnknownParam { law: "rate and state", name: known.key.clone(), near });
+        };
+        p.low = known.low.unwrap_or(p.low);
+        p.high = known.high.unwrap_or(p.high);
+        p.start = known.start.unwrap_or(p.start).clamp(p.low, p.high.max(p.low));
+        p.log = known.log.unwrap_or(p.log) && p.low > 0.0;
+    }
+    Ok(list)
+}
+
+/// Fits a slider on a spring to friction at velocity steps. All records have one set of parameters. `watch` is called often
+/// and says whether to go on.
+///
+/// # Errors
+/// [`Error::Samples`] for records that are not sound or have no step, [`Error::UnknownParam`] for a name in
+/// [`Options::known`] that there is not.
+pub fn fit(
+    records: &[Steps],
+    options: &Options,
+    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
+) -> Result<Finding, Error> {
+    records.iter().try_for_each(Steps::check)?;
+    let Some(first) = records.first() else {
+        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+    };
+    if !(1..=2).contains(&options.states) {
+        return Err(Flaw::Value { name: "states", value: options.states as f64, must: "one or two" }.into());
+    }
+    let v0 = options.v0.unwrap_or(first.velocity[0]);
+    let mut parameters = parameters(records, options)?;
+    let names: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
+    let count: usize = records.iter().map(|r| r.t.len()).sum();
+    let value = |q: &[f64], out: &mut [f64]| residual(records, options, v0, q, out, None);
+    let slope = |q: &[f64], out: &mut [f64]| {
+        residual(records, options, v0, q, &mut vec![0.0; count], Some(out));
+    };
+    let rms = |cost: f64| (2.0 * cost / count as f64).sqrt();
+    let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
+    let quick = fit::Options { noise: Noise::White, ..options.fit.clone() };
+    let best = survey(&problem, &quick, &options.search, &mut |sight| {
+        let (stage, done, rms) = (Stage::Search, sight.done, rms(sight.cost));
+        watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
+    })?
+    .swap_remove(0)
+    .1;
+    parameters.iter_mut().zip(best).for_each(|(p, x)| p.start = x);
+    let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
+    let mut how = options.fit.clone();
+    if let Noise::Correlated { breaks, .. } = &mut how.noise
+        && breaks.is_empty()
+    {
+        let mut at = 0;
+        breaks.extend(records.iter().take(records.len() - 1).map(|r| {
+            at += r.t.len();
+            at
+        }));
+    }
+    let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
+    let found = nonlinear_from(&problem, &how, &problem.begin(&start), &mut |step| {
+        let done = (step.state.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
+        let (stage, rms, state) = (Stage::Fit, rms(step.cost), Some(step.state));
+        watch(&Progress { stage, done, rms, names: &names, values: step.values, state })
+    })?;
+    Ok(report(records, options, v0, &found))
+}

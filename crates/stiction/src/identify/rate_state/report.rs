@@ -1,0 +1,112 @@
+//! What velocity steps tell.
+use super::fit::{NAMES, Options, Steps};
+use super::slider::Evolution;
+use crate::Spec;
+use crate::fit::Fit;
+use crate::identify::dynamic::scores;
+use crate::identify::{Estimate, Finding, Known, Residual, Tone};
+use crate::number::{round, short};
+
+pub(super) fn report(records: &[Steps], options: &Options, v0: f64, fit: &Fit) -> Finding {
+    let law = match options.evolution {
+        Evolution::Ageing => "ageing law",
+        Evolution::Slip => "slip law",
+        Evolution::Prz => "law of Perrin, Rice and Zheng",
+    };
+    let states = if options.states == 2 { "two states" } else { "one state" };
+    let mut finding = Finding::new("rate-state", format!("rate and state: {law}, {states}"));
+    let one = |j: usize| {
+        let (name, unit) = NAMES[j];
+        let mut e = Estimate::found(name, unit, fit.values[j], fit.errors()[j], fit.interval(j, options.level));
+        if fit.bound[j] {
+            e.known = Known::Bound;
+        }
+        e
+    };
+    let used = |j: &usize| match NAMES[*j].0 {
+        "b2" | "dc2" => options.states == 2,
+        "trend" => options.trend,
+        _ => true,
+    };
+    finding.estimates = (0..NAMES.len()).filter(used).map(one).collect();
+    order(&mut finding);
+    finding.estimates.push(Estimate::given("v0", "m/s", v0));
+    finding.law = spec(&finding, options);
+    let mut at = 0;
+    for steps in records {
+        let rows = at..at + steps.t.len();
+        let model = fit.residual[rows.clone()].iter().zip(&steps.friction).map(|(r, f)| r + f).collect();
+        let (name, what) = (steps.name.clone(), "friction [-]".to_owned());
+        finding.residuals.push(Residual { name, what, t: steps.t.clone(), measured: steps.friction.clone(), model });
+        at = rows.end;
+    }
+    let free = fit.bound.iter().filter(|bound| !**bound).count();
+    finding.scores = scores(&finding.residuals, free, "");
+    remarks(&mut finding, fit);
+    finding
+}
+
+/// The shorter distance first.
+fn order(finding: &mut Finding) {
+    let at = |name: &str| finding.estimates.iter().position(|e| e.name == name);
+    let (Some(b), Some(dc), Some(b2), Some(dc2)) = (at("b"), at("dc"), at("b2"), at("dc2")) else { return };
+    if finding.estimates[dc].value > finding.estimates[dc2].value {
+        for (i, j) in [(b, b2), (dc, dc2)] {
+            let [one, two] = [i, j].map(|k| finding.estimates[k].name.clone());
+            finding.estimates.swap(i, j);
+            finding.estimates[i].name = one;
+            finding.estimates[j].name = two;
+        }
+    }
+}
+
+/// The registry's law, which is smooth through rest; none for what it has not.
+fn spec(finding: &Finding, options: &Options) -> Option<Spec> {
+    let name = match options.evolution {
+        Evolution::Ageing => "dieterich",
+        Evolution::Slip => "ruina",
+        Evolution::Prz => return None,
+    };
+    let mut spec = Spec::new(name).ok()?;
+    for e in finding.estimates.iter().filter(|e| spec_key(&e.name)) {
+        spec.set(&e.name, e.value).ok()?;
+    }
+    Some(spec)
+}
+
+fn spec_key(name: &str) -> bool {
+    !matches!(name, "k" | "trend")
+}
+
+fn remarks(finding: &mut Finding, fit: &Fit) {
+    if !fit.reason.arrived() {
+        finding.remark(Tone::Doubt, format!("the fit did not arrive: {}", fit.reason.text()));
+    }
+    let value = |name: &str| finding.estimate(name).map(|e| e.value);
+    let (a, b) = (value("a").unwrap_or(0.0), value("b").unwrap_or(0.0) + value("b2").unwrap_or(0.0));
+    let show = |x: f64| short(round(x, 3));
+    let text = if a > b {
+        format!("friction grows with speed, a - b = {}: sliding is stable on any spring", show(a - b))
+    } else {
+        let dc = value("dc").unwrap_or(1.0).max(value("dc2").unwrap_or(0.0));
+        let critical = show((b - a) / dc);
+        format!(
+            "friction falls with speed, a - b = {}: stick-slip on a spring softer than {critical} per metre",
+            show(a - b)
+        )
+    };
+    // for two states the critical stiffness has no such short form
+    if a > b || value("b2").is_none() {
+        finding.remark(Tone::Plain, text);
+    }
+    let unknown: Vec<String> =
+        finding.estimates.iter().filter(|e| e.known == Known::Not).map(|e| e.name.clone()).collect();
+    if !unknown.is_empty() {
+        let text = format!(
+            "{} cannot be told from this record: it needs larger steps of speed, held until friction is steady, \
+             and samples closer than the critical distance",
+            unknown.join(", ")
+        );
+        finding.remark(Tone::Bad, text);
+    }
+}

@@ -1,0 +1,161 @@
+//! Records made by known laws: what went in must come out.
+use stiction::core::Input;
+use stiction::fit::{Random, Survey};
+use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force, force_fit};
+use stiction::identify::{Known, Motion, Tone};
+use stiction::{Error, Spec};
+
+const STEP: f64 = 2e-3;
+
+/// A law with values.
+fn law(name: &str, values: &[(&str, f64)]) -> Spec {
+    let mut spec = Spec::new(name).expect("a law");
+    for (key, value) in values {
+        spec.set(key, *value).expect("a value");
+    }
+    spec
+}
+
+/// A motion with strokes of many sizes and speeds; the force of `law` by its own steps, plus inertia and a constant.
+fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
+    let model = law.build().expect("admissible values");
+    let t: Vec<f64> = (0..600).map(|k| k as f64 * STEP).collect();
+    let place = |t: f64| size * ((2.0 + 3.0 * t) * t).sin() * (0.15 + (1.7 * t).sin().powi(2));
+    let position: Vec<f64> = t.iter().map(|t| place(*t)).collect();
+    let h = 1e-6;
+    let velocity: Vec<f64> = t.iter().map(|t| (place(t + h) - place(t - h)) / (2.0 * h)).collect();
+    let acceleration: Vec<f64> =
+        t.iter().map(|t| (place(t + 1e-4) - 2.0 * place(*t) + place(t - 1e-4)) / 1e-8).collect();
+    let mut random = Random::new(7);
+    let mut z = vec![0.0; model.len()];
+    let mut force = vec![offset + mass * acceleration[0]];
+    for k in 1..t.len() {
+        let mean = (position[k] - position[k - 1]) / STEP;
+        model.step(&mut z, &Input::at(mean), STEP);
+        let friction = model.force(&z, &Input::at(velocity[k]));
+        force.push(friction + mass * acceleration[k] + offset + noise * random.normal());
+    }
+    let (name, load) = (law.law().name.to_owned(), Vec::new());
+    Motion { name, t, position, velocity, acceleration, force, load, mass: Some(0.0) }
+}
+
+fn quick() -> Options {
+    Options {
+        search: Search::Starts(Survey { places: 40, fits: 2, evaluations: 30, seed: 3 }),
+        samples: 300,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn known_laws_come_back_from_clean_records() {
+    let cases: &[(&str, f64, &[(&str, f64)])] = &[
+        ("coulomb-tanh", 1e-2, &[("fc", 2.3), ("ktanh", 130.0)]),
+        ("stribeck-tanh", 1e-2, &[("fc", 2.0), ("fs", 3.1), ("vs", 0.02), ("fv", 7.0), ("ktanh", 500.0)]),
+        ("dahl", 1e-3, &[("fc", 1.7), ("sigma", 2.1e4)]),
+        ("lugre", 1e-3, &[("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)]),
+        ("bouc-wen", 1e-3, &[("alpha", 4e4), ("beta", 2.2e4), ("fv", 3.0)]),
+    ];
+    for (name, size, values) in cases {
+        let motion = record(&law(name, values), *size, 0.0, 0.0, 0.0);
+        let finding = force(&[motion], &Spec::new(name).expect("a law"), &quick()).expect("a fit");
+        for (key, wanted) in *values {
+            let got = finding.estimate(key).expect("an estimate");
+            // exact derivatives and clean data: all that is lost is where the fit is told to stop
+            assert!((got.value / wanted - 1.0).abs() < 1e-6, "{name}: {key} = {} for {wanted}", got.value);
+            assert_eq!(got.known, Known::Well, "{name}: {key}");
+        }
+        assert!(finding.score("explained").expect("a score") > 1.0 - 1e-9, "{name}");
+    }
+}
+
+#[test]
+fn noise_stays_within_the_intervals_and_mass_and_offset_are_told() {
+    let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
+    let motion = record(&law("lugre", &values), 1e-3, 0.02, 0.8, 0.15);
+    let search = Search::Starts(Survey { places: 100, fits: 5, ..Survey::default() });
+    let options = Options { mass: Mass::Free, offset: true, level: 0.999, search, ..quick() };
+    let fitted = force_fit(&[motion], &Spec::new("lugre").expect("a law"), &options, &mut |_| true).expect("a fit");
+    let all = values.iter().copied().chain([("mass", 0.8), ("offset", 0.15)]);
+    for (key, wanted) in all {
+        let e = fitted.finding.estimate(key).expect("an estimate");
+        // eight intervals of 99.9 %: one in a hundred seeds would miss
+        assert!(e.interval[0] < wanted && wanted < e.interval[1], "{key}: {:?} for {wanted}", e.interval);
+        assert!(e.error > 0.0 && e.error < 0.3 * wanted, "{key}: {}", e.error);
+    }
+    let rms = fitted.finding.score("rms").expect("a score");
+    // 600 samples know their deviation to 2.9 %; three times that
+    assert!((rms / 0.02 - 1.0).abs() < 0.09, "{rms}");
+}
+
+/// Strokes at one speed know the level there, and nothing of the curve.
+#[test]
+fn one_speed_cannot_tell_the_stribeck_curve() {
+    let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 0.0), ("sigma2", 0.0)];
+    let model = law("lugre", &values).build().expect("admissible values");
+    let (speed, mut z, mut x, mut random) = (3e-3, [0.0], 0.0, Random::new(5));
+    let mut motion = Motion { name: "strokes".into(), mass: Some(0.0), ..Motion::default() };
+    for k in 0..600 {
+        let v = if k / 100 % 2 == 0 { speed } else { -speed };
+        let force = model.sample(&mut z, &Input::at(v), STEP) + 0.01 * random.normal();
+        x += v * STEP;
+        motion.t.push(k as f64 * STEP);
+        motion.position.push(x);
+        motion.velocity.push(v);
+        motion.force.push(force);
+    }
+    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
+    for name in ["fs", "vs"] {
+        assert_eq!(finding.estimate(name).map(|e| e.known), Some(Known::Not), "{name}");
+    }
+    let remark =
+        finding.remarks.iter().find(|r| r.tone == Tone::Bad && r.text.contains("fs and vs")).expect("a remark");
+    assert!(remark.text.contains("not identifiable") && remark.text.contains("above 0.006 m/s"), "{}", remark.text);
+}
+
+#[test]
+fn each_direction_has_its_own_level() {
+    let values = [("fc", 1.2), ("fs", 1.5), ("sigma0", 3e4), ("reverse.fc", 0.9), ("reverse.fs", 1.4)];
+    let motion = record(&law("lugre", &values), 1e-3, 0.0, 0.0, 0.0);
+    let free = ["fc", "fs", "sigma0", "reverse.fc", "reverse.fs"].map(Free::new).to_vec();
+    let start = Spec::new("lugre").expect("a law");
+    let finding = force(&[motion], &start, &Options { free, ..quick() }).expect("a fit");
+    for (key, wanted) in values {
+        let got = finding.estimate(key).expect("an estimate").value;
+        assert!((got / wanted - 1.0).abs() < 1e-6, "{key} = {got} for {wanted}");
+    }
+}
+
+#[test]
+fn a_fit_goes_on_where_it_was_stopped() {
+    let values = [("fc", 1.7), ("sigma", 2.1e4)];
+    let motion = [record(&law("dahl", &values), 1e-3, 0.01, 0.0, 0.0)];
+    let start = Spec::new("dahl").expect("a law");
+    let whole = force_fit(&motion, &start, &quick(), &mut |_| true).expect("a fit");
+    let (mut kept, mut steps, mut searched) = (None, 0, false);
+    let stopped = force_fit(&motion, &start, &quick(), &mut |p| {
+        searched |= p.stage == Stage::Search;
+        steps += usize::from(p.stage == Stage::Fit);
+        kept = p.state.cloned().or(kept.take());
+        steps < 2
+    });
+    assert!(searched && !stopped.expect("a fit").fit.reason.arrived());
+    let options = Options { resume: kept, ..quick() };
+    let rest = force_fit(&motion, &start, &options, &mut |_| true).expect("a fit");
+    for (a, b) in whole.fit.values.iter().zip(&rest.fit.values) {
+        assert!((a / b - 1.0).abs() < 1e-9, "{a} for {b}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let motion = record(&law("dahl", &[]), 1e-3, 0.0, 0.0, 0.0);
+    let start = Spec::new("dahl").expect("a law");
+    let options = Options { free: vec![Free::new("sigme")], ..quick() };
+    let error = force(std::slice::from_ref(&motion), &start, &options).expect_err("no such parameter");
+    assert!(matches!(&error, Error::UnknownParam { near, .. } if near.contains(&"sigma".to_owned())), "{error}");
+    let bare = Motion { acceleration: Vec::new(), mass: Some(2.0), ..motion.clone() };
+    let error = force(&[bare], &start, &quick()).expect_err("mass without acceleration");
+    assert!(error.to_string().contains("acceleration"), "{error}");
+    assert!(force(&[], &start, &quick()).is_err());
+}
