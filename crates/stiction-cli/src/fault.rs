@@ -40,6 +40,8 @@ pub enum Fault {
     LogRange { text: String },
     /// As many numbers as files, or one.
     Count { option: &'static str, numbers: usize, files: usize },
+    /// A file of an unfinished fit that does not fit.
+    Checkpoint { path: PathBuf, why: &'static str },
     /// Samples of a file that cannot be used.
     Samples { path: PathBuf, flaw: stiction::flaw::Flaw },
     /// No points, or more than anyone can use.
@@ -107,6 +109,7 @@ impl Fault {
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
             Self::Count { .. } => "write one number for all files, or one for each",
+            Self::Checkpoint { .. } => "remove it, or leave out --resume, to begin anew",
             Self::Samples { flaw, .. } => return Some(flaw.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
@@ -160,6 +163,7 @@ impl Display for Fault {
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { text } => write!(f, "--range '{text}' is not a range"),
             Self::Count { option, numbers, files } => write!(f, "{option} has {numbers} numbers for {files} files"),
+            Self::Checkpoint { path, why } => write!(f, "cannot go on from {}: {why}", path.display()),
             Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
             Self::LogRange { text } => write!(f, "--range '{text}': both ends must be above zero"),
             Self::Points { text, .. } => write!(f, "--range '{text}': the number of points is not possible"),

@@ -84,7 +84,7 @@ fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn assignments<'a>(
+pub fn assignments<'a>(
     option: &'static str,
     texts: &'a [String],
     example: Option<&'static Param>,

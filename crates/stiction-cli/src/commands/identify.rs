@@ -1,14 +1,16 @@
 //! `stiction identify`.
 use crate::data::layout::LayoutArgs;
 use crate::fault::Fault;
-use crate::identify::{choice, folder, input, text, value};
+use crate::identify::{choice, dynamic, folder, input, steps, text, value};
+use crate::law::assignments;
 use crate::picture::PictureArgs;
 use crate::stream;
 use clap::ValueEnum;
 use std::path::PathBuf;
+use stiction::Spec;
 use stiction::identify::report::Report;
 use stiction::identify::sliding::{self, How, Leave, Reduction};
-use stiction::identify::{Finding, Prepared, Smooth};
+use stiction::identify::{Finding, Motion, Prepared, Smooth};
 
 /// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
 ///
@@ -26,7 +28,8 @@ pub struct Args {
     /// What to look for; by the law, and sliding without one.
     #[arg(long, value_enum, value_name = "WHAT")]
     find: Option<What>,
-    /// The law: coulomb, viscous (Coulomb and viscous), stribeck, or auto for the best of all.
+    /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for sliding;
+    /// dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models' along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = choice::model)]
     model: choice::Model,
     /// Each direction has levels of its own; auto tries both.
@@ -64,6 +67,8 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    dynamic: dynamic::DynamicArgs,
+    #[command(flatten)]
     picture: PictureArgs,
 }
 
@@ -78,16 +83,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(dir) = &args.output {
         crate::run::folder::Folder::check(dir)?;
     }
-    let recipe = |k: usize| input::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
-    let read = input::read(&args.files, &args.columns, &args.layout, &recipe)?;
-    let findings = find(args, &read.prepared)?;
-    let report = Report {
-        command: input::command(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        inputs: read.inputs,
-        remarks: read.remarks,
-        findings,
-    };
+    let report = look(args)?;
     if let Some(dir) = &args.output {
         folder::save(dir, &report, args.picture.theme())?;
     }
@@ -103,8 +99,30 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn find(args: &Args, prepared: &[Prepared]) -> Result<Vec<Finding>, Fault> {
-    let What::Sliding = args.find.unwrap_or(What::Sliding);
+/// Reads the files and looks for what was asked.
+fn look(args: &Args) -> Result<Report, Fault> {
+    let report =
+        Report { command: input::command(), version: env!("CARGO_PKG_VERSION").to_owned(), ..Report::default() };
+    if let choice::Model::Steps(evolution, states) = args.model {
+        let mut records = Vec::new();
+        let mut inputs = Vec::new();
+        for path in &args.files {
+            let (raw, record) = steps::read(path, &args.columns, &args.layout)?;
+            inputs.push(input::about(path, &raw)?);
+            records.push(record);
+        }
+        return Ok(Report { inputs, findings: vec![steps::find(&records, evolution, states)?], ..report });
+    }
+    let recipe = |k: usize| input::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
+    let read = input::read(&args.files, &args.columns, &args.layout, &recipe)?;
+    let findings = match (&args.model, args.find) {
+        (choice::Model::Law(spec), _) => vec![along(args, spec, &read)?],
+        _ => vec![slide(args, &read.prepared)?],
+    };
+    Ok(Report { inputs: read.inputs, remarks: read.remarks, findings, ..report })
+}
+
+fn slide(args: &Args, prepared: &[Prepared]) -> Result<Finding, Fault> {
     let options = sliding::Options {
         curve: args.model.curve(),
         sided: if args.asymmetric { Some(true) } else { None },
@@ -114,5 +132,18 @@ fn find(args: &Args, prepared: &[Prepared]) -> Result<Vec<Finding>, Fault> {
         how: How { loss: args.robust.unwrap_or_default(), white: args.white },
         leave: args.leave,
     };
-    Ok(vec![sliding::find(prepared, &options)?])
+    Ok(sliding::find(prepared, &options)?)
+}
+
+/// A law along the motion.
+fn along(args: &Args, law: &Spec, read: &input::Read) -> Result<Finding, Fault> {
+    let mut law = law.clone();
+    for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
+        law.set(&name, value)?;
+    }
+    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
+    let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
+    let words = input::command().replace(" --resume", "");
+    let mark = format!("{words} {}", digests.join(" "));
+    dynamic::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)
 }

@@ -1,23 +1,29 @@
 //! Words of the command line, and what they stand for.
+use stiction::Spec;
 use stiction::fit::Loss;
 use stiction::identify::Smooth;
+use stiction::identify::rate_state::Evolution;
 use stiction::identify::sliding::{Curve, Leave};
 
 /// Which law.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Model {
     /// The best of several.
     Auto,
     /// A law of sliding.
     Sliding(Curve),
+    /// Any law, along the motion.
+    Law(Box<Spec>),
+    /// Rate and state, with so many states.
+    Steps(Evolution, usize),
 }
 
 impl Model {
     /// The law of sliding, if one is chosen.
     pub fn curve(&self) -> Option<Curve> {
         match self {
-            Self::Auto => None,
             Self::Sliding(curve) => Some(*curve),
+            _ => None,
         }
     }
 }
@@ -33,9 +39,32 @@ pub fn model(text: &str) -> Result<Model, String> {
                 Model::Sliding(Curve::Stribeck((10.0 * exponent).round() as u8))
             }
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
-            None => return Err("known: auto, coulomb, viscous, stribeck, stribeck:EXPONENT".to_owned()),
+            None => match steps(text) {
+                Some(steps) => steps,
+                None => match Spec::new(text) {
+                    Ok(spec) => Model::Law(Box::new(spec)),
+                    Err(error) => {
+                        return Err(format!(
+                            "{error}; known are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz and every law of 'stiction models'"
+                        ));
+                    }
+                },
+            },
         },
     })
+}
+
+/// `ruina` and `ruina:2`.
+fn steps(text: &str) -> Option<Model> {
+    let (name, states) = text.split_once(':').unwrap_or((text, "1"));
+    let evolution = match name {
+        "dieterich" => Evolution::Ageing,
+        "ruina" => Evolution::Slip,
+        "prz" => Evolution::Prz,
+        _ => return None,
+    };
+    let states = states.parse().ok().filter(|states| (1..=2).contains(states))?;
+    Some(Model::Steps(evolution, states))
 }
 
 pub fn smooth(text: &str) -> Result<Smooth, String> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use stiction::Error;
 use stiction::digest::sha256;
 use stiction::identify::report::Input;
-use stiction::identify::{Prepared, Recipe, Remark, Roles, Smooth, prepare};
+use stiction::identify::{Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
 
 /// Which columns are what.
 #[derive(clap::Args)]
@@ -83,15 +83,9 @@ pub struct Read {
     pub remarks: Vec<Remark>,
 }
 
-/// Reads and prepares files.
-pub fn read(
-    files: &[PathBuf],
-    columns: &ColumnArgs,
-    layout: &LayoutArgs,
-    recipe: &dyn Fn(usize) -> Result<Recipe, Fault>,
-) -> Result<Read, Fault> {
-    let fixed = fixed_load(columns, files.len()).is_some();
-    let roles = Roles {
+/// Which columns are what; a load that is fixed is none of them.
+pub fn roles(columns: &ColumnArgs, layout: &LayoutArgs, fixed: bool) -> Roles {
+    Roles {
         time: columns.time.clone(),
         position: columns.position.clone(),
         velocity: columns.velocity.clone(),
@@ -100,7 +94,18 @@ pub fn read(
         load: columns.load.clone().filter(|_| !fixed),
         known: columns.known.clone(),
         constants: layout.constant.clone(),
-    };
+    }
+}
+
+/// Reads and prepares files.
+pub fn read(
+    files: &[PathBuf],
+    columns: &ColumnArgs,
+    layout: &LayoutArgs,
+    recipe: &dyn Fn(usize) -> Result<Recipe, Fault>,
+) -> Result<Read, Fault> {
+    let fixed = fixed_load(columns, files.len()).is_some();
+    let roles = roles(columns, layout, fixed);
     let mut out = Read { prepared: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
@@ -109,10 +114,15 @@ pub fn read(
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);
-        let audit = raw.audit.to_string();
-        out.inputs.push(Input { name: raw.name, sha256: digest(path)?, rows: raw.audit.rows, audit });
+        out.inputs.push(about(path, &raw)?);
     }
     Ok(out)
+}
+
+/// What a report says of a file.
+pub fn about(path: &Path, raw: &Raw) -> Result<Input, Fault> {
+    let audit = raw.audit.to_string();
+    Ok(Input { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
 }
 
 /// An error about samples names the file they are from.

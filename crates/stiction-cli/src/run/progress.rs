@@ -42,6 +42,11 @@ impl Progress {
             let _ = write!(io::stderr(), "\r{}\x1b[K", bar(done, spent));
         }
     }
+    /// A part of the work is done; each call takes long enough for a look at the clock.
+    pub fn show(&mut self, part: f64) {
+        self.steps = STEPS - 1;
+        self.at(self.span.0 + part * (self.span.1 - self.span.0));
+    }
     /// Takes the bar away.
     pub fn end(&mut self) -> Duration {
         if self.shown {

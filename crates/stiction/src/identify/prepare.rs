@@ -65,6 +65,8 @@ pub struct Prepared {
 const FEW: usize = 32;
 /// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
 const EVEN: f64 = 0.05;
+/// Steps without a sample that make a gap; fewer are filled in.
+const GAP: f64 = 4.5;
 /// Deviations of the noise of velocity that make rest: one in 16 000 samples of normal noise lies beyond.
 const SURE: f64 = 4.0;
 
@@ -79,10 +81,23 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
     let mut remarks = raw.remarks.clone();
     let pieces = pieces(raw, &mut remarks)?;
     let several = pieces.len() > 1;
-    let mut out = Vec::new();
+    let (mut out, mut left) = (Vec::new(), Vec::new());
     for (k, piece) in pieces.iter().enumerate() {
         let name = if several { format!("{}, part {}", raw.name, k + 1) } else { raw.name.clone() };
-        out.push(ready(name, piece, recipe, &mut remarks)?);
+        match ready(name, piece, recipe, &mut remarks) {
+            Ok(prepared) => out.push(prepared),
+            // a part that rests, or is used up, is no reason to give up the others
+            Err(Error::Samples(why)) if several => left.push((k + 1, why)),
+            Err(why) => return Err(why),
+        }
+    }
+    if let Some((_, why)) = left.first().filter(|_| out.is_empty()) {
+        return Err(why.clone().into());
+    }
+    if let Some((part, why)) = left.first() {
+        let count = left.len();
+        let text = format!("{}: {count} parts were left out, the first is part {part}: {why}", raw.name);
+        remarks.push(Remark::new(Tone::Doubt, text));
     }
     Ok((out, remarks))
 }
@@ -122,7 +137,7 @@ fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>, Error> {
     let t: Vec<f64> = kept.iter().map(|&k| time[k]).collect();
     let step = sampling(&t)?.step;
     let mut cuts = vec![0];
-    cuts.extend((1..t.len()).filter(|&k| t[k] - t[k - 1] > 1.5 * step));
+    cuts.extend((1..t.len()).filter(|&k| t[k] - t[k - 1] > GAP * step));
     cuts.push(t.len());
     let long: Vec<&[usize]> = cuts.windows(2).map(|w| &kept[w[0]..w[1]]).filter(|piece| piece.len() >= FEW).collect();
     let gaps = cuts.len() - 2;
@@ -158,11 +173,10 @@ fn even(piece: &Piece, name: &str, recipe: &Recipe, remarks: &mut Vec<Remark>) -
         return Ok((piece.clone(), mean));
     }
     let step = sampling(t)?.step;
-    let text = format!(
-        "{name}: samples are not evenly spaced (off by up to {} % of a step); put on a grid of {} s",
-        short(round(100.0 * off / mean, 2)),
-        short(round(step, 4))
-    );
+    let (short_step, long_step) =
+        t.windows(2).map(|w| w[1] - w[0]).fold((f64::MAX, 0.0_f64), |(low, high), dt| (low.min(dt), high.max(dt)));
+    let [low, high, grid] = [short_step, long_step, step].map(|dt| short(round(dt, 3)));
+    let text = format!("{name}: samples are not evenly spaced ({low} to {high} s apart); put on a grid of {grid} s");
     remarks.push(Remark::new(Tone::Plain, text));
     let mut out: Piece = Default::default();
     for (new, old) in out.iter_mut().zip(piece) {

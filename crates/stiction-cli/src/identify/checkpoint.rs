@@ -1,0 +1,78 @@
+//! A file beside the output folder that a stopped fit goes on from.
+use crate::fault::Fault;
+use crate::stream;
+use serde_json::{Value, json};
+use std::cell::Cell;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use stiction::fit::State;
+use stiction::{Error, output};
+
+/// Time between two writings.
+const PACE: Duration = Duration::from_millis(500);
+
+/// Where a fit stands.
+pub struct Checkpoint {
+    path: PathBuf,
+    /// What is fitted to what: another command may not go on from it.
+    mark: String,
+    last: Cell<Option<Instant>>,
+}
+
+impl Checkpoint {
+    /// The file for a folder.
+    pub fn new(dir: &Path, mark: &str) -> Self {
+        let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Self { path: dir.with_file_name(format!("{name}.partial.json")), mark: mark.to_owned(), last: Cell::new(None) }
+    }
+    /// What it holds; nothing if there is none.
+    pub fn read(&self) -> Result<Option<State>, Fault> {
+        let text = match std::fs::read_to_string(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                stream::note(format_args!("there is no {}: begins anew", self.path.display()));
+                return Ok(None);
+            }
+            text => text.map_err(|io| self.file("read", io))?,
+        };
+        let bad = || Fault::Checkpoint { path: self.path.clone(), why: "it is not whole" };
+        let value: Value = serde_json::from_str(&text).map_err(|_| bad())?;
+        if value["mark"].as_str() != Some(&self.mark) {
+            return Err(Fault::Checkpoint { path: self.path.clone(), why: "it is from another command or other data" });
+        }
+        let numbers = |key: &str| -> Option<Vec<f64>> { value[key].as_array()?.iter().map(Value::as_f64).collect() };
+        let whole = |key: &str| value[key].as_u64().map(|x| x as usize);
+        let state = || {
+            Some(State {
+                coordinates: numbers("coordinates")?,
+                scaling: numbers("scaling")?,
+                radius: value["radius"].as_f64()?,
+                iterations: whole("iterations")?,
+                evaluations: whole("evaluations")?,
+            })
+        };
+        let state = state().ok_or_else(bad)?;
+        stream::note(format_args!("goes on after {} evaluations", state.evaluations));
+        Ok(Some(state))
+    }
+    /// Writes it, now and then.
+    pub fn write(&self, state: &State) -> Result<(), Fault> {
+        if self.last.get().is_some_and(|last| last.elapsed() < PACE) {
+            return Ok(());
+        }
+        self.last.set(Some(Instant::now()));
+        let value = json!({
+            "mark": self.mark, "coordinates": state.coordinates, "scaling": state.scaling, "radius": state.radius,
+            "iterations": state.iterations, "evaluations": state.evaluations,
+        });
+        output::write(&self.path, |out| serde_json::to_writer(out, &value).map_err(io::Error::from))?;
+        Ok(())
+    }
+    /// The fit has ended.
+    pub fn remove(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+    fn file(&self, action: &'static str, io: io::Error) -> Error {
+        Error::File { path: self.path.clone(), action, io }
+    }
+}

@@ -1,0 +1,82 @@
+//! A law fitted along a motion, with a bar for who waits, and a file to go on from.
+use super::checkpoint::Checkpoint;
+use crate::fault::Fault;
+use crate::run::progress::Progress;
+use std::path::Path;
+use stiction::Spec;
+use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force_fit};
+use stiction::identify::{Finding, Motion};
+
+/// Options of such a fit.
+#[derive(clap::Args)]
+pub struct DynamicArgs {
+    /// Hold a parameter of the law at a value; repeatable.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// Seek a parameter, within bounds if they are given; repeatable. Without it all that are not held.
+    #[arg(long, value_name = "NAME[=LO:HI]", value_parser = free)]
+    pub free: Vec<Free>,
+    /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began [s].
+    #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::choice::speed)]
+    pub forget: f64,
+    /// Go on with a fit that was stopped: the same command again, with --resume.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+}
+
+fn free(text: &str) -> Result<Free, String> {
+    let Some((name, bounds)) = text.split_once('=') else { return Ok(Free::new(text.trim())) };
+    let (low, high) = bounds.split_once(':').ok_or("write NAME=LOW:HIGH, as in sigma0=1e3:1e6")?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("'{text}' is not a number"));
+    let (low, high) = (number(low)?, number(high)?);
+    if low < high {
+        Ok(Free::new(name.trim()).within(low, high))
+    } else {
+        Err("the lower bound comes first".to_owned())
+    }
+}
+
+/// Fits `law` to motions. A fit with an output folder keeps a file beside it to go on from.
+pub fn find(
+    law: &Spec,
+    motions: &[Motion],
+    args: &DynamicArgs,
+    offset: bool,
+    output: Option<&Path>,
+    mark: &str,
+) -> Result<Finding, Fault> {
+    let checkpoint = output.map(|dir| Checkpoint::new(dir, &format!("{mark} {}", law.law().name)));
+    let resume = match (&checkpoint, args.resume) {
+        (Some(checkpoint), true) => checkpoint.read()?,
+        _ => None,
+    };
+    let mass = if motions.iter().any(|motion| motion.mass.is_none()) { Mass::Free } else { Mass::Known };
+    let mut options =
+        Options { free: args.free.clone(), mass, offset, skip: args.forget, resume, ..Options::default() };
+    if options.resume.is_some() {
+        options.search = Search::None;
+    }
+    let mut bar = Progress::new(0.0, 1.0);
+    let mut refused = None;
+    let fitted = force_fit(motions, law, &options, &mut |now| {
+        bar.show(match now.stage {
+            Stage::Search => 0.5 * now.done,
+            Stage::Fit => 0.5 + 0.5 * now.done,
+        });
+        if let (Some(checkpoint), Some(state)) = (&checkpoint, now.state)
+            && let Err(fault) = checkpoint.write(state)
+        {
+            refused = Some(fault);
+        }
+        refused.is_none()
+    });
+    bar.end();
+    if let Some(fault) = refused {
+        return Err(fault);
+    }
+    let finding = fitted?.finding;
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.remove();
+    }
+    Ok(finding)
+}
