@@ -4,13 +4,14 @@ use crate::fault::Fault;
 use crate::identify::{choice, dynamic, folder, input, steps, text, value};
 use crate::law::assignments;
 use crate::picture::PictureArgs;
+use crate::run::progress::Progress;
 use crate::stream;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use stiction::Spec;
 use stiction::identify::report::Report;
 use stiction::identify::sliding::{self, How, Leave, Reduction};
-use stiction::identify::{Finding, Motion, Prepared, Smooth};
+use stiction::identify::{Auto, Finding, Motion, Smooth, auto, pictures};
 
 /// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
 ///
@@ -72,6 +73,9 @@ pub struct Args {
     picture: PictureArgs,
 }
 
+/// Most samples for which laws with memory are tried unasked.
+const MOST: usize = 200_000;
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
     /// Friction over velocity, of a body that slides.
@@ -117,13 +121,29 @@ fn look(args: &Args) -> Result<Report, Fault> {
     let read = input::read(&args.files, &args.columns, &args.layout, &recipe)?;
     let findings = match (&args.model, args.find) {
         (choice::Model::Law(spec), _) => vec![along(args, spec, &read)?],
-        _ => vec![slide(args, &read.prepared)?],
+        (choice::Model::Auto, None) => {
+            let mut bar = Progress::new(0.0, 1.0);
+            let how = Auto { sliding: slide(args), most: MOST };
+            let found = auto(&read.prepared, &how, &mut |done| {
+                bar.show(done);
+                true
+            });
+            bar.end();
+            found?
+        }
+        _ => vec![sliding::find(&read.prepared, &slide(args))?],
     };
+    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
+    let mut findings = findings;
+    for finding in findings.iter_mut().filter(|finding| finding.pictures.is_empty()) {
+        finding.pictures = pictures(&motions, &finding.residuals);
+    }
     Ok(Report { inputs: read.inputs, remarks: read.remarks, findings, ..report })
 }
 
-fn slide(args: &Args, prepared: &[Prepared]) -> Result<Finding, Fault> {
-    let options = sliding::Options {
+/// How laws of sliding are sought.
+fn slide(args: &Args) -> sliding::Options {
+    sliding::Options {
         curve: args.model.curve(),
         sided: if args.asymmetric { Some(true) } else { None },
         offset: !args.no_offset,
@@ -131,8 +151,7 @@ fn slide(args: &Args, prepared: &[Prepared]) -> Result<Finding, Fault> {
         rest: args.rest,
         how: How { loss: args.robust.unwrap_or_default(), white: args.white },
         leave: args.leave,
-    };
-    Ok(sliding::find(prepared, &options)?)
+    }
 }
 
 /// A law along the motion.

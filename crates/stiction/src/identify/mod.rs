@@ -3,6 +3,8 @@
 //! A file becomes a [`Raw`] record by [`Roles`] (which column is what), then one or more [`Motion`]s by a [`Recipe`] (made
 //! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
+mod auto;
+mod compare;
 pub mod dynamic;
 mod finding;
 mod motion;
@@ -12,6 +14,8 @@ pub mod report;
 mod roles;
 pub mod sliding;
 
+pub use auto::{Auto, auto};
+pub use compare::pictures;
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;
 pub use prepare::{Prepared, Recipe, Smooth, prepare};

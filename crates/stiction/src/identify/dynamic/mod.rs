@@ -6,6 +6,7 @@
 mod excite;
 mod force;
 mod options;
+mod predict;
 mod range;
 mod report;
 mod run;
@@ -15,5 +16,6 @@ mod sought;
 
 pub use force::{Fitted, force, force_fit};
 pub use options::{Free, Mass, Options, Progress, Search, Stage};
+pub use predict::predict;
 pub use scales::Scales;
 pub use score::{explained, scores};

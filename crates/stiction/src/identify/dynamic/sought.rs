@@ -137,6 +137,16 @@ impl Sought {
         Ok(out)
     }
 
+    /// The same law with nothing sought.
+    pub fn held(mut self) -> Self {
+        self.unknowns.clear();
+        self.parameters.clear();
+        self.order.clear();
+        self.slots.fill(HELD);
+        self.columns = 0;
+        self
+    }
+
     /// Values of law, reverse law and map of the load, mass and offset; `mass` if that is not sought.
     pub fn values(&self, q: &[f64], mass: f64) -> (Vec<f64>, f64, f64) {
         let (mut values, mut mass, mut offset) = (self.base.clone(), mass, 0.0);

@@ -1,0 +1,171 @@
+//! The best law for a record, with memory or without.
+//!
+//! Laws of sliding are ranked by what they predict of the samples that slide ([`sliding::rank`]). The one chosen is then set
+//! against laws with memory, each fitted to the first half of every record and judged by the second, rest and reversals
+//! included. A law with memory is taken if it predicts better by more than chance.
+use super::dynamic::{self, Free, Mass, force_fit, predict};
+use super::sliding::{self, Judged};
+use super::{Finding, Motion, Prepared, Score, Tabular, Tone};
+use crate::number::{round, short};
+use crate::{Error, Part, Spec};
+
+/// How the best law is sought.
+#[derive(Clone, Debug)]
+pub struct Auto {
+    /// The search among laws of sliding.
+    pub sliding: sliding::Options,
+    /// Most samples for which laws with memory are tried.
+    pub most: usize,
+}
+
+/// Parts of what is left out: what a law predicts better in one only may be chance.
+const PARTS: usize = 10;
+/// Laws with memory: simple ones first.
+const MEMORY: [&str; 2] = ["dahl", "lugre"];
+
+struct Tried {
+    name: String,
+    count: usize,
+    judged: Judged,
+}
+
+/// Finds the best law. The first finding is the one to use; the others are what it was compared with.
+///
+/// # Errors
+/// As [`sliding::find`].
+pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> bool) -> Result<Vec<Finding>, Error> {
+    let mut still = sliding::find(prepared, &how.sliding)?;
+    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let total: usize = motions.iter().map(Motion::len).sum();
+    if total > how.most {
+        let text = format!("laws with memory were not tried: {total} samples are too many; choose one with --model");
+        still.remark(Tone::Plain, text);
+        return Ok(vec![still]);
+    }
+    let Some(law) = still.law.clone() else { return Ok(vec![still]) };
+    let (first, second): (Vec<Motion>, Vec<Motion>) =
+        motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
+    let mut tried: Vec<(Tried, Option<Spec>)> = Vec::new();
+    let laws: Vec<Spec> =
+        [Ok(law)].into_iter().chain(MEMORY.iter().map(|name| Spec::new(name))).collect::<Result<_, _>>()?;
+    for (k, law) in laws.iter().enumerate() {
+        if !watch(k as f64 / (laws.len() + 1) as f64) {
+            return Ok(vec![still]);
+        }
+        let options = options(law, &laws[0], &motions, how);
+        // a law that cannot be fitted is no candidate
+        let Ok(fitted) = force_fit(&first, law, &options, &mut |_| true) else { continue };
+        let Some(judged) = judge(&fitted.finding, &second) else { continue };
+        let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
+        tried.push((Tried { name: law.law().name.to_owned(), count, judged }, (k > 0).then(|| law.clone())));
+    }
+    let Some((own, _)) = tried.iter().find(|(_, law)| law.is_none()) else { return Ok(vec![still]) };
+    let better = tried
+        .iter()
+        .filter(|(t, law)| law.is_some() && t.judged.beats(&own.judged))
+        .min_by(|(a, _), (b, _)| a.judged.rms.total_cmp(&b.judged.rms));
+    // the simplest of those that the best does not beat
+    let better = better.and_then(|(best, _)| {
+        tried
+            .iter()
+            .filter(|(t, law)| law.is_some() && t.judged.beats(&own.judged) && !best.judged.beats(&t.judged))
+            .min_by_key(|(t, _)| t.count)
+    });
+    let table = table(&tried);
+    let brief = |x: f64| short(round(x, 4));
+    let (rms, name) = (own.judged.rms, own.name.clone());
+    let Some((best, Some(law))) = better else {
+        let text = "laws with memory predict the second half of the record no better";
+        still.remark(Tone::Good, text);
+        still.tables.push(table);
+        still.remarks.sort_by_key(|remark| remark.tone);
+        return Ok(vec![still]);
+    };
+    watch(laws.len() as f64 / (laws.len() + 1) as f64);
+    let mut finding = force_fit(&motions, law, &options(law, &laws[0], &motions, how), &mut |_| true)?.finding;
+    finding.title = format!("The best law: {}", law.law().name);
+    finding.scores.push(Score::new("validation", "root mean square on the second half", best.judged.rms, "N"));
+    let text = format!(
+        "{} predicts the second half of the record better than {name}, which has no memory: {} against {} N",
+        best.name,
+        brief(best.judged.rms),
+        brief(rms)
+    );
+    finding.remark(Tone::Good, text);
+    finding.tables.insert(0, table);
+    finding.remarks.sort_by_key(|remark| remark.tone);
+    Ok(vec![finding, still])
+}
+
+/// What is sought of a law: of a law with memory what the law of sliding shows, and its stiffness and damping.
+fn options(law: &Spec, sliding: &Spec, motions: &[Motion], how: &Auto) -> dynamic::Options {
+    let mass = if motions.iter().any(|m| m.mass.is_none()) { Mass::Free } else { Mass::Known };
+    let (sided, falls) = (sliding.has(Part::Reverse), sliding.law().name == "stribeck");
+    let own = law.law().name == sliding.law().name;
+    let mut free = Vec::new();
+    for part in if sided { &[Part::Law, Part::Reverse][..] } else { &[Part::Law] } {
+        for p in law.law().params {
+            let key = part.key(p.name);
+            let start = own.then(|| law.get(&key).ok()).flatten();
+            let seek = match (p.name, part) {
+                ("exponent" | "gamma" | "vd" | "shape", _) => continue,
+                // a level that does not fall: that of rest is that of sliding
+                ("fs", _) if !falls => {
+                    let level = law.get(&part.key("fc")).ok();
+                    Free { low: level, high: level, ..Free::new(&key) }
+                }
+                ("vs", _) if !falls => continue,
+                ("fc" | "fs" | "fv" | "sigma2", _) | (_, Part::Law) => Free { start, ..Free::new(&key) },
+                _ => continue,
+            };
+            free.push(seek);
+        }
+    }
+    // two directions have an offset of themselves
+    let mut options =
+        dynamic::Options { free, mass, offset: how.sliding.offset && !sided, ..dynamic::Options::default() };
+    // a thousandth of a standard error is enough
+    options.fit.tolerance = 1e-6;
+    options
+}
+
+fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
+    let part = |x: &[f64]| x.get(from..to).map(<[f64]>::to_vec).unwrap_or_default();
+    Motion {
+        name: motion.name.clone(),
+        t: part(&motion.t),
+        position: part(&motion.position),
+        velocity: part(&motion.velocity),
+        acceleration: part(&motion.acceleration),
+        force: part(&motion.force),
+        load: part(&motion.load),
+        mass: motion.mass,
+    }
+}
+
+/// Errors on records that the law has not seen.
+fn judge(found: &Finding, motions: &[Motion]) -> Option<Judged> {
+    let law = found.law.as_ref()?;
+    let value = |name: &str| found.estimate(name).map(|e| e.value);
+    let mut squares = Vec::new();
+    for motion in motions {
+        let mass = value("mass").or(motion.mass).unwrap_or(0.0);
+        let residual = predict(motion, law, mass, value("offset").unwrap_or(0.0)).ok()?;
+        squares.extend(residual.rest().map(|r| r * r));
+    }
+    let size = squares.len().div_ceil(PARTS).max(1);
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let judged = Judged { rms: mean(&squares).sqrt(), folds: squares.chunks(size).map(mean).collect() };
+    judged.rms.is_finite().then_some(judged)
+}
+
+fn table(tried: &[(Tried, Option<Spec>)]) -> Tabular {
+    let mut sorted: Vec<&Tried> = tried.iter().map(|(t, _)| t).collect();
+    sorted.sort_by(|a, b| a.judged.rms.total_cmp(&b.judged.rms));
+    Tabular {
+        key: "memory".to_owned(),
+        title: "Laws fitted to the first half of every record, judged by the second".to_owned(),
+        heads: ["law", "parameters", "validation [N]"].map(str::to_owned).to_vec(),
+        rows: sorted.iter().map(|t| (t.name.clone(), vec![t.count as f64, t.judged.rms])).collect(),
+    }
+}

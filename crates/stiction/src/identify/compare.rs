@@ -1,0 +1,49 @@
+//! Pictures of a law beside what was measured, whatever the procedure.
+use super::{Motion, Residual};
+use crate::plot::{Axis, Figure, Panel};
+
+/// Points of a cloud, and of a line: more are not seen.
+const POINTS: usize = 4000;
+/// Samples of a stretch of time that shows what happens.
+const STRETCH: usize = 2000;
+
+/// Friction over displacement and over velocity, and a stretch of it over time, for the first record that moves most.
+pub fn pictures(motions: &[Motion], residuals: &[Residual]) -> Vec<Figure> {
+    let longest = residuals.iter().enumerate().max_by_key(|(_, residual)| residual.t.len());
+    let Some((residual, motion)) = longest.and_then(|(k, residual)| Some((residual, motions.get(k)?))) else {
+        return Vec::new();
+    };
+    // the samples of the residual among those of the motion
+    let first = motion.t.partition_point(|t| *t < residual.t.first().copied().unwrap_or(0.0) - 0.5 * motion.step());
+    let n = residual.t.len().min(motion.len().saturating_sub(first));
+    let by = n.div_ceil(POINTS).max(1);
+    let over = |x: &[f64], y: &[f64]| -> Vec<(f64, f64)> {
+        (0..n).step_by(by).filter_map(|k| Some((*x.get(first + k)?, *y.get(k)?))).collect()
+    };
+    let y = || Axis::linear("friction [N]");
+    let mut out = Vec::new();
+    let mut figure = Figure::new("Friction, measured and by the law");
+    let panel = |x: Axis, list: &[f64]| {
+        Panel::new(x, y()).cloud("measured", over(list, &residual.measured)).cloud("law", over(list, &residual.model))
+    };
+    if motion.position.len() == motion.len() {
+        figure = figure.panel(panel(Axis::linear("x [m]"), &motion.position));
+    }
+    out.push(figure.panel(panel(Axis::linear("v [m/s]"), &motion.velocity)));
+    // from the middle on: what was there at the beginning is forgotten
+    let from = (n / 2).min(n.saturating_sub(STRETCH));
+    let part = from..n.min(from + STRETCH);
+    let line = |y: &[f64]| -> Vec<(f64, f64)> { part.clone().map(|k| (residual.t[k], y[k])).collect() };
+    let rest = part.clone().map(|k| (residual.t[k], residual.measured[k] - residual.model[k]));
+    let time = Axis::linear("t [s]");
+    out.push(
+        Figure::new("A stretch of the record")
+            .panel(
+                Panel::new(time.clone(), y())
+                    .line("measured", line(&residual.measured))
+                    .line("law", line(&residual.model)),
+            )
+            .panel(Panel::new(time, Axis::linear("residual [N]")).line("", rest)),
+    );
+    out
+}
