@@ -3,6 +3,7 @@
 //! A [`Motion`] is a record that is ready: even samples of velocity, force and whatever else is known. A procedure looks
 //! at motions and gives a [`Finding`]: estimates with intervals, a law ready to use, scores, pictures, and remarks in plain
 //! words on what the data do not tell.
+pub mod breakaway;
 mod finding;
 mod motion;
 
