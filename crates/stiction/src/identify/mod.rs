@@ -6,6 +6,8 @@
 pub mod breakaway;
 mod finding;
 mod motion;
+pub mod presliding;
+mod sensor;
 
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;

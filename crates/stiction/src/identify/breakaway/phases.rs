@@ -1,4 +1,5 @@
 //! Rest and motion: where to look for a break-away. This only proposes; [`super::onset`] decides.
+use crate::identify::sensor::quantum;
 use std::ops::Range;
 
 /// Samples of rest that make a rest: fewer tell no noise.
@@ -56,17 +57,6 @@ fn valley(list: &[f64]) -> f64 {
         }
     }
     at
-}
-
-/// The step of a position sensor: the least change that is not rounding, if nearly all changes are multiples of it. Zero for
-/// a sensor without visible steps.
-fn quantum(x: &[f64]) -> f64 {
-    let top = x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b));
-    let steps: Vec<f64> = x.windows(2).map(|x| (x[1] - x[0]).abs()).filter(|d| *d > 1e-9 * top).collect();
-    let least = steps.iter().copied().fold(f64::INFINITY, f64::min);
-    // of steps without a grid one in fifty is as near as that to a multiple
-    let on_grid = steps.iter().filter(|d| (**d / least - (**d / least).round()).abs() < 0.01).count();
-    if on_grid * 10 > steps.len() * 9 { least } else { 0.0 }
 }
 
 /// The largest speed that a single step of the position sensor makes: where the position stays within one step for a
