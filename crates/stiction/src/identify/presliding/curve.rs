@@ -3,7 +3,7 @@
 //! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
 //! mean of each branch out of what is measured and out of the model alike.
 use super::Path;
-use crate::fit::{Fit, Information, Noise, Options, Parameter, Problem, nonlinear};
+use crate::fit::{Fit, Noise, Options, Parameter, Problem, effective, nonlinear};
 use crate::flaw::Flaw;
 use crate::identify::{Estimate, Known};
 
@@ -94,7 +94,7 @@ impl Pool {
 pub(super) struct Curve {
     /// `k0, k1, k2, f1, z2` and more, by name.
     pub estimates: Vec<Estimate>,
-    /// Schwarz's criterion with what the noise is worth.
+    /// Schwarz's criterion among the curves of one kind.
     pub criterion: f64,
     /// How many stiffnesses it has: one, two or three.
     pub pieces: usize,
@@ -152,9 +152,28 @@ fn derived(fit: &Fit, list: &[Derived<'_>]) -> Vec<Estimate> {
     list.iter().map(one).collect()
 }
 
-fn finished(fit: &Fit, pieces: usize, list: &[Derived<'_>]) -> Curve {
-    let Information { bic_effective, .. } = fit.information();
-    Curve { estimates: derived(fit, list), criterion: bic_effective, pieces }
+/// A fit, with what follows from it.
+struct Candidate {
+    fit: Fit,
+    curve: Curve,
+}
+
+fn finished(fit: Fit, pieces: usize, list: &[Derived<'_>]) -> Candidate {
+    let estimates = derived(&fit, list);
+    Candidate { curve: Curve { estimates, criterion: f64::INFINITY, pieces }, fit }
+}
+
+/// The best by Schwarz's criterion. What the noise is worth is told by the fit that leaves least: a poor fit leaves a curve,
+/// which looks like noise that remembers.
+fn least(found: Vec<Candidate>) -> Result<Curve, Flaw> {
+    let nearest = found.iter().min_by(|a, b| a.fit.cost.total_cmp(&b.fit.cost)).ok_or(Flaw::Start { at: 0 })?;
+    let worth = effective(&nearest.fit.residual);
+    let scored = found.iter().map(|Candidate { fit, curve }| {
+        let (n, free) = (fit.residual.len() as f64, fit.bound.iter().filter(|b| !**b).count() as f64);
+        let square = (2.0 * fit.cost / n).max(f64::MIN_POSITIVE);
+        Curve { criterion: worth * square.ln() + free * worth.ln(), ..curve.clone() }
+    });
+    scored.min_by(|a, b| a.criterion.total_cmp(&b.criterion)).ok_or(Flaw::Start { at: 0 })
 }
 
 /// Nouri's branch, exponential and then straight.
@@ -170,20 +189,21 @@ fn straight(p: &[f64], z: f64) -> f64 {
     bend * z.min(z1) + mid * z.min(z1.max(z2)) + k2 * z
 }
 
-/// The exponential branch with the number of stiffnesses that the data ask for.
-pub(super) fn fit_exponential(pool: &Pool) -> Result<Curve, Flaw> {
+/// The exponential branch with the number of stiffnesses that the data ask for. `blur` is the deviation of the place of a
+/// reversal: that is not a matter of single samples, and makes `k0` and `f1` less sure than their residuals say.
+pub(super) fn fit_exponential(pool: &Pool, blur: f64) -> Result<Curve, Flaw> {
     let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
     let long = 1e3 * top;
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
     let f1 = |start: f64| Parameter::new("f1", start).within(1e-9 * k0 * top, 1e3 * k0 * top).log();
     let bend = (k0 - k1).max(0.05 * k0);
-    let mut found: Vec<Curve> = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     // without a second knee
     let two =
         [unit("bend", bend), unit("mid", k2.max(1e-3 * k0)), held("k2"), f1(bend * top / 8.0), held("z2").held(long)];
     if let Ok(fit) = pool.fit(&two, &exponential) {
         found.push(finished(
-            &fit,
+            fit,
             2,
             &[
                 Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] },
@@ -206,7 +226,7 @@ pub(super) fn fit_exponential(pool: &Pool) -> Result<Curve, Flaw> {
     }
     if let Some(fit) = best {
         found.push(finished(
-            &fit,
+            fit,
             3,
             &[
                 Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] + p[2] },
@@ -218,7 +238,23 @@ pub(super) fn fit_exponential(pool: &Pool) -> Result<Curve, Flaw> {
             ],
         ));
     }
-    least(found)
+    Ok(blurred(least(found)?, blur / (pool.begins.len() as f64).sqrt()))
+}
+
+/// A reversal misplaced by `d` multiplies the exponential part by `exp((k0 − k1)·d/f1)`.
+fn blurred(mut curve: Curve, by: f64) -> Curve {
+    let value = |name: &str| curve.value(name).unwrap_or(0.0);
+    let (bend, f1) = (value("k0") - value("k1"), value("f1"));
+    for (name, size) in [("k0", bend), ("f1", f1)] {
+        let more = size * bend * by / f1;
+        for e in curve.estimates.iter_mut().filter(|e| e.name == name && more.is_finite()) {
+            let grown = e.error.hypot(more);
+            let half = 0.5 * (e.interval[1] - e.interval[0]);
+            let wide = half.hypot(1.96 * more);
+            *e = Estimate { error: grown, interval: [e.value - wide, e.value + wide], ..e.clone() };
+        }
+    }
+    curve
 }
 
 /// Straight pieces, as many as the data ask for.
@@ -226,10 +262,10 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
     let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
     let place = |name, part: f64| Parameter::new(name, part * top).within(1e-3 * top, 0.97 * top).log();
-    let mut found: Vec<Curve> = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     let one = [held("bend"), held("mid"), unit("k", k2.max(1e-3 * k0)), held("z1"), held("z2")];
     if let Ok(fit) = pool.fit(&one, &straight) {
-        found.push(finished(&fit, 1, &[Derived { name: "k0", unit: "N/m", of: &|p| p[2] }]));
+        found.push(finished(fit, 1, &[Derived { name: "k0", unit: "N/m", of: &|p| p[2] }]));
     }
     let keep = |best: &mut Option<Fit>, parameters: &[Parameter]| {
         if let Ok(fit) = pool.fit(parameters, &straight)
@@ -248,7 +284,7 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
     }
     if let Some(fit) = two {
         found.push(finished(
-            &fit,
+            fit,
             2,
             &[
                 Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[2] },
@@ -260,7 +296,7 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
     }
     if let Some(fit) = three {
         found.push(finished(
-            &fit,
+            fit,
             3,
             &[
                 Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] + p[2] },
@@ -278,11 +314,6 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
 
 fn held(name: &str) -> Parameter {
     Parameter::new(name, 0.0).held(0.0)
-}
-
-fn least(found: Vec<Curve>) -> Result<Curve, Flaw> {
-    let best = found.into_iter().min_by(|a, b| a.criterion.total_cmp(&b.criterion));
-    best.ok_or(Flaw::Start { at: 0 })
 }
 
 /// Stiffness at the beginning, in the middle and at the end, for a start.

@@ -17,6 +17,17 @@ pub(super) struct Levels {
     pub most: f64,
 }
 
+/// Half way between the break-aways; zero unless both were seen. A loop that does not break away may lie anywhere.
+pub(super) fn centre(paths: &[Path]) -> f64 {
+    let side = |d: f64| {
+        let all = paths.iter().flat_map(|p| &p.branches).filter(|b| b.direction == d);
+        let list: Vec<f64> = all.filter_map(|b| b.broke).collect();
+        list.iter().sum::<f64>() / list.len() as f64
+    };
+    let middle = 0.5 * (side(1.0) - side(-1.0));
+    if middle.is_finite() { middle } else { 0.0 }
+}
+
 impl Levels {
     /// Of paths about a force `centre`.
     pub fn new(paths: &[Path], centre: f64) -> Self {

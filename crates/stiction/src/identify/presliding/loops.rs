@@ -3,8 +3,8 @@ use super::Path;
 use crate::analysis::turns::{Closed, closed};
 use crate::fit::{LinearOptions, linear};
 
-/// Samples on each side by which a force at a place is found.
-const NEAR: usize = 12;
+/// Samples at most by which a force at a place is found.
+const NEAR: usize = 24;
 
 /// A measured loop.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,10 @@ pub(super) fn loops(path: &Path) -> (Vec<Loop>, Vec<Closure>) {
     let (mut out, mut closures): (Vec<Loop>, Vec<Closure>) = (Vec::new(), Vec::new());
     for rows in closed(x, &path.turns, miss) {
         let Closed { begin, turn, next, inner } = rows;
+        // the first row is no reversal
+        if begin == 0 {
+            continue;
+        }
         let up = x[turn] > x[begin];
         let there = |k: &usize| if up { x[*k] <= x[begin] } else { x[*k] >= x[begin] };
         let last = (turn..=next).find(there).unwrap_or(next);
@@ -93,69 +97,93 @@ pub(super) fn loops(path: &Path) -> (Vec<Loop>, Vec<Closure>) {
 /// The middle of a loop, and how unlike its halves are.
 fn halves(path: &Path, ways: [(usize, usize); 2], [low, high]: [f64; 2]) -> (f64, f64) {
     const PLACES: usize = 16;
-    let mean = |(from, to): (usize, usize), k: usize| {
-        let edge = |k: usize| low + (high - low) * k as f64 / PLACES as f64;
-        let list: Vec<f64> =
-            (from..=to).filter(|r| (edge(k)..=edge(k + 1)).contains(&path.x[*r])).map(|r| path.force[r]).collect();
+    let edge = |k: usize| low + (high - low) * k as f64 / PLACES as f64;
+    // samples that are further than all before them on this way: the others are in loops within
+    let ahead = |(from, to): (usize, usize)| -> Vec<usize> {
+        let d = (path.x[to] - path.x[from]).signum();
+        let mut far = f64::NEG_INFINITY;
+        (from..=to)
+            .filter(|r| {
+                if d * path.x[*r] >= far {
+                    far = d * path.x[*r];
+                    true
+                } else {
+                    false
+                }
+            })
+            .collect()
+    };
+    let ways = ways.map(|way| (way, ahead(way)));
+    let mean = |rows: &[usize], k: usize| {
+        let list = rows.iter().filter(|r| (edge(k)..=edge(k + 1)).contains(&path.x[**r])).map(|r| path.force[*r]);
+        let list: Vec<f64> = list.collect();
         list.iter().sum::<f64>() / list.len() as f64
     };
     let sums: Vec<f64> =
-        (0..PLACES).map(|k| mean(ways[0], k) + mean(ways[1], PLACES - 1 - k)).filter(|s| s.is_finite()).collect();
+        (0..PLACES).map(|k| mean(&ways[0].1, k) + mean(&ways[1].1, PLACES - 1 - k)).filter(|s| s.is_finite()).collect();
     let n = sums.len() as f64;
     let middle = sums.iter().sum::<f64>() / n;
     let spread = (sums.iter().map(|s| (s - middle).powi(2)).sum::<f64>() / n).sqrt();
-    let rows = ways[0].0.min(ways[1].0)..=ways[0].1.max(ways[1].1);
+    let [a, b] = [ways[0].0, ways[1].0];
+    let rows = a.0.min(b.0)..=a.1.max(b.1);
     (0.5 * middle, 0.5 * spread / super::path::span(&path.force[rows]))
 }
 
-/// The force as a loop leaves its first turn and as it comes back: straight lines through the samples about the place.
+/// The force as a loop leaves its first turn and as it comes back: straight lines through the samples before, for there it
+/// is smooth. The lines are as long as a tenth of the loop at most.
 fn closes(path: &Path, begin: usize, turn: usize, last: usize) -> Option<Closure> {
-    let at = path.x[begin];
-    let before = begin.saturating_sub(NEAR)..begin + 1;
-    let after = last.saturating_sub(NEAR / 2).max(turn + 1)..(last + NEAR / 2 + 1).min(path.x.len());
-    // before the turn on the way there; after it on the way back
-    let (left, a) = level(path, before, at)?;
-    let (came, b) = level(path, after, at)?;
-    Some(Closure { force: came - left, error: a.hypot(b).hypot(path.noise[1] / (NEAR as f64).sqrt()) })
+    let (at, tenth) = (path.x[begin], 0.1 * (path.x[turn] - path.x[begin]).abs());
+    let before = |end: usize, least: usize| {
+        let far = (least..end).rev().find(|k| (path.x[*k] - at).abs() > tenth || end - k >= NEAR);
+        far.map_or(least, |k| k.min(end.saturating_sub(4)))..end
+    };
+    let (left, a) = level(path, before(begin + 1, 0), at)?;
+    let (came, b) = level(path, before(last + 1, turn + 1), at)?;
+    Some(Closure { force: came - left, error: a.hypot(b) })
 }
 
 fn level(path: &Path, rows: std::ops::Range<usize>, at: f64) -> Option<(f64, f64)> {
     let x: Vec<f64> = path.x[rows.clone()].iter().map(|x| x - at).collect();
     let one = vec![1.0; x.len()];
     let fit = linear(&[&one, &x], &path.force[rows], &LinearOptions::default()).ok()?;
-    Some((fit.values[0], fit.covariance.at(0, 0).max(0.0).sqrt()))
+    // a few samples may lie on a line by chance
+    let shape = fit.covariance.at(0, 0).max(0.0).sqrt() / fit.sigma.max(f64::MIN_POSITIVE);
+    Some((fit.values[0], fit.sigma.max(path.noise[1]) * shape))
 }
 
 /// Every time the force was put on and taken off. The force has its zero at `centre`.
 pub(super) fn releases(path: &Path, centre: f64) -> Vec<Release> {
+    let pull = |k: usize| path.force[k] - centre;
+    let zero = |from: usize, to: usize| (from..to).find(|k| pull(*k) * pull(k + 1) <= 0.0);
+    // where between two rows the force is gone, and the work from there to the nearer row
+    let place = |k: usize| {
+        let part = if pull(k) == pull(k + 1) { 0.0 } else { pull(k) / (pull(k) - pull(k + 1)) };
+        path.x[k] + part * (path.x[k + 1] - path.x[k])
+    };
+    let done = |from: usize, to: usize| work(path, from, to) - centre * (path.x[to] - path.x[from]);
     let mut out = Vec::new();
-    let free =
-        |from: usize, to: usize| (from..to).find(|k| (path.force[*k] - centre) * (path.force[*k + 1] - centre) <= 0.0);
-    // since when the force is on this side
-    let mut since = path.branches.first().filter(|b| b.virgin).map(|b| b.rows.start);
+    // the rows between which the force was last zero; a virgin way begins there
+    let mut since = path.branches.first().filter(|b| b.virgin).map(|b| (b.rows.start, path.x[b.rows.start]));
     for pair in path.branches.windows(2) {
         let (turn, end) = (pair[1].rows.start, pair[1].rows.end - 1);
-        // past the noise about zero, if the way begins there
-        let crossed = free(turn, end);
         if since.is_none() {
-            since = free(pair[0].rows.start, turn);
+            since = zero(pair[0].rows.start, turn).map(|k| (k + 1, place(k)));
         }
-        let (Some(from), Some(to)) = (since, crossed) else { continue };
-        let force = path.force[turn] - centre;
-        if force * pair[0].direction > 0.0 {
-            let back = (path.x[turn] - path.x[to]).abs();
-            let lost = (path.x[to] - path.x[from]).abs();
-            let shift = centre * (path.x[turn] - path.x[from]);
-            out.push(Release {
-                t: path.t[turn],
-                force: path.force[turn],
-                elastic: back,
-                plastic: lost,
-                spent: work(path, from, turn) - shift,
-                recovered: -(work(path, turn, to) - centre * (path.x[to] - path.x[turn])),
-            });
+        let (Some((from, at)), Some(to)) = (since, zero(turn, end)) else { continue };
+        since = Some((to + 1, place(to)));
+        if pull(turn) * pair[0].direction <= 0.0 {
+            continue;
         }
-        since = Some(to);
+        let first = 0.5 * pull(from) * (path.x[from] - at);
+        let last = 0.5 * pull(to) * (place(to) - path.x[to]);
+        out.push(Release {
+            t: path.t[turn],
+            force: path.force[turn],
+            elastic: (path.x[turn] - place(to)).abs(),
+            plastic: (place(to) - at).abs(),
+            spent: done(from, turn) + first,
+            recovered: -(done(turn, to) + last),
+        });
     }
     out
 }

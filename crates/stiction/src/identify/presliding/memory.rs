@@ -45,8 +45,8 @@ struct Free {
 }
 
 impl Free {
-    fn knots(top: f64) -> Vec<f64> {
-        (0..=KNOTS).map(|k| top * (k as f64 / KNOTS as f64).powi(2)).collect()
+    fn knots(top: f64, count: usize) -> Vec<f64> {
+        (0..=count).map(|k| top * (k as f64 / count as f64).powi(2)).collect()
     }
     /// The part of knot `k` at `z`.
     fn hat(knots: &[f64], k: usize, z: f64) -> f64 {
@@ -93,14 +93,14 @@ impl Free {
 
 /// Whether all branches follow one curve from their reversal. `range` is that of the force.
 pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
-    let knots = Free::knots(pool.longest());
+    let knots = Free::knots(pool.longest(), KNOTS);
     let common = Free::new(pool, &knots, |_| true)?;
     let own: Vec<Free> = pool
         .parts()
         .enumerate()
         .filter_map(|(i, part)| {
             let top = pool.z[part].iter().fold(0.0, |a: f64, b| a.max(*b));
-            Free::new(pool, &Free::knots(top.min(pool.longest())), |k| k == i)
+            Free::new(pool, &Free::knots(top, KNOTS), |k| k == i)
         })
         .collect();
     if own.len() < 2 || own.len() < pool.begins.len() {
@@ -127,15 +127,18 @@ pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
         let mine = pool.parts().zip(&pool.directions).filter(|(_, x)| **x == d).map(|(part, _)| part);
         mine.flat_map(|part| pool.z[part].iter().copied()).fold(0.0, f64::max)
     });
-    let knots = Free::knots(top[0].min(top[1]));
-    if knots[KNOTS] <= 0.0 {
+    let top = top[0].min(top[1]);
+    if top <= 0.0 {
         return None;
     }
-    let up = Free::new(pool, &knots, |i| pool.directions[i] > 0.0)?;
-    let down = Free::new(pool, &knots, |i| pool.directions[i] < 0.0)?;
-    if up.count != down.count {
-        return None;
-    }
+    // as many knots as both have samples for
+    let pair = [KNOTS, KNOTS / 2, KNOTS / 4].iter().find_map(|count| {
+        let knots = Free::knots(top, *count);
+        let up = Free::new(pool, &knots, |i| pool.directions[i] > 0.0)?;
+        let down = Free::new(pool, &knots, |i| pool.directions[i] < 0.0)?;
+        (up.knots == down.knots).then_some((up, down))
+    });
+    let (up, down) = pair?;
     let [more, less] = [&up, &down].map(|way| way.values.iter().sum::<f64>());
     let (difference, size, variance) = (more - less, 0.5 * (more + less), up.variance + down.variance);
     let errors = if variance > 0.0 { difference / variance.sqrt() } else { f64::INFINITY };
@@ -144,7 +147,7 @@ pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
 
 /// Whether the first way from no force is the branch at half its size: `½·Fd(2x)`.
 pub(super) fn virgin(paths: &[Path], pool: &Pool) -> Option<Check> {
-    let common = Free::new(pool, &Free::knots(pool.longest()), |_| true)?;
+    let common = Free::new(pool, &Free::knots(pool.longest(), KNOTS), |_| true)?;
     let (mut zz, mut zf, mut count) = (0.0, 0.0, 0);
     let mut rest: Vec<f64> = Vec::new();
     for path in paths {

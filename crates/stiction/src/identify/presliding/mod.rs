@@ -38,7 +38,7 @@ struct Found {
     exponential: Curve,
     straight: Curve,
     levels: Levels,
-    /// Mean force of the loops.
+    /// The force half way between the break-aways, if there are both; zero otherwise.
     centre: f64,
     loops: Vec<(usize, Loop)>,
     checks: Vec<Check>,
@@ -59,7 +59,8 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
         return Err(Flaw::Few { what: "branches that begin at a reversal", need: 1, have: 0 }.into());
     }
     let range = paths.iter().map(|p| p.range).fold(0.0, f64::max);
-    let exponential = curve::fit_exponential(&pool)?;
+    let blur = paths.iter().map(|p| p.noise[0]).fold(0.0, f64::max);
+    let exponential = curve::fit_exponential(&pool, blur)?;
     let straight = curve::fit_straight(&pool)?;
     let mut closures = Vec::new();
     let mut all: Vec<(usize, Loop)> = Vec::new();
@@ -68,8 +69,7 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
         all.extend(found.into_iter().map(|l| (index, l)));
         closures.extend(closed);
     }
-    let centres: Vec<f64> = all.iter().filter(|(_, l)| !l.inner).map(|(_, l)| l.centre).collect();
-    let centre = if centres.is_empty() { 0.0 } else { centres.iter().sum::<f64>() / centres.len() as f64 };
+    let centre = laws::centre(&paths);
     let checks = [
         memory::masing(&pool, range),
         memory::virgin(&paths, &pool),

@@ -124,6 +124,10 @@ impl Path {
     /// its first peak, and then falls or stays.
     fn breaks(&self, rows: &Range<usize>, d: f64) -> (usize, Option<f64>) {
         let n = rows.len();
+        // a way of a few samples, or hardly beyond the noise, tells nothing
+        if n < 4 * BRANCH || d * (self.x[rows.end - 1] - self.x[rows.start]) < 4.0 * self.back {
+            return (n, None);
+        }
         let width = n.div_ceil(WINDOWS);
         let mean = |k: usize| self.force[rows.start + k * width..rows.start + (k + 1) * width].iter().sum::<f64>();
         let levels: Vec<f64> = (0..n / width).map(|k| d * mean(k) / width as f64).collect();
@@ -148,7 +152,9 @@ impl Path {
         if beyond > 0.05 * whole
             && (slope * beyond > 4.0 * slack || at + 1 < levels.len() && levels[levels.len() - 1] < top - slack)
         {
-            (begin * width, Some(top))
+            // the mean of the plateau: its largest window would be noise
+            let flat: Vec<f64> = levels[begin..].iter().copied().take_while(|level| *level >= top - slack).collect();
+            (begin * width, Some(flat.iter().sum::<f64>() / flat.len() as f64))
         } else {
             (n, None)
         }

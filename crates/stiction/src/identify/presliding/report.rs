@@ -64,14 +64,25 @@ fn levels(out: &mut Finding, found: &Found) -> Result<(), Error> {
     if levels.slides.is_none() {
         out.remark(Tone::Doubt, "no sliding in this record: the law slides with the force of its break-away");
     }
-    if found.centre != 0.0 {
-        let loops: Vec<f64> = found.loops.iter().filter(|(_, l)| !l.inner).map(|(_, l)| l.centre).collect();
-        let n = loops.len() as f64;
-        let spread = (loops.iter().map(|c| (c - found.centre).powi(2)).sum::<f64>() / (n - 1.0).max(1.0) / n).sqrt();
-        let error = if n > 1.0 { spread } else { f64::NAN };
-        let half = if n > 1.0 { crate::fit::student(0.975, n - 1.0) * error } else { f64::NAN };
-        let c = found.centre;
-        out.estimates.push(Estimate::found("offset", "N", c, error, [c - half, c + half]));
+    if let Some((_, runs)) = found.laws.first() {
+        let rest = runs
+            .iter()
+            .zip(&found.paths)
+            .flat_map(|(run, path)| path.force.iter().zip(&run.force).map(move |(f, m)| f - m + run.offset));
+        let rest: Vec<f64> = rest.collect();
+        let value = runs.iter().map(|r| r.offset).sum::<f64>() / runs.len() as f64;
+        let worth = crate::fit::effective(&rest);
+        let mean = rest.iter().sum::<f64>() / rest.len() as f64;
+        let spread = (rest.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / rest.len() as f64).sqrt();
+        let error = spread / worth.sqrt();
+        let half = crate::fit::student(0.975, (worth - 1.0).max(1.0)) * error;
+        out.estimates.push(Estimate::found("offset", "N", value, error, [value - half, value + half]));
+        if value.abs() > half && value.abs() > 0.01 * levels.most {
+            out.remark(
+                Tone::Doubt,
+                format!("the force has an offset of {value:.4} N, which no law of friction explains"),
+            );
+        }
     }
     Ok(())
 }
@@ -131,7 +142,7 @@ fn quality(out: &mut Finding, motions: &[Motion], found: &Found) {
     if motions.iter().any(|m| !m.load.is_empty() && !held(m)) {
         out.remark(Tone::Doubt, "the load changes within a record: all branches were taken as of one load");
     }
-    let straight = found.straight.pieces == 1 && found.straight.criterion < found.exponential.criterion;
+    let straight = found.straight.pieces == 1;
     if straight {
         out.remark(Tone::Bad, "not identifiable from this record: k1, f1; the branches are straight, go further");
     } else if found.exponential.pieces < 3 {
