@@ -117,15 +117,15 @@ fn noise_stays_within_the_errors() {
 /// Four slipping springs have all properties, and their own law replays them best.
 #[test]
 fn slipping_springs_are_found() {
-    let values = [("fs", 1.5), ("fc", 1.5), ("sigma2", 0.0)];
-    let finding = found(moved("gms", &values, &NESTED.map(|x| 0.1 * x), 0.01), &Options::default());
+    let finding = found(moved("gms", &[], &NESTED.map(|x| 0.1 * x), 0.01), &Options::default());
     for property in ["Masing", "symmetry", "return point"] {
         assert!(holds(&finding, property).0, "{property}");
     }
     let law = finding.law.as_ref().expect("a law");
     assert_eq!(law.law().name, "gms");
-    // samples are five micrometres apart at most, a seventh of the shortest spring
-    assert!(finding.score("nrmse").is_some_and(|e| e < 0.02), "{:?}", finding.scores);
+    // it slides with a level that depends on its speed a little, which the record is too slow to show
+    assert!(finding.score("nrmse").is_some_and(|e| e < 0.01), "{:?}", finding.scores);
+    assert!((law.get("fs").expect("a level") - 1.5).abs() < 0.01);
 }
 
 /// One smooth state forgets: inner loops drift.
@@ -154,12 +154,12 @@ fn a_law_with_two_sides_is_not_symmetric() {
     assert!(says(&finding, "left and right differ"));
 }
 
-/// Pushed by a force: inertia is taken out by the acceleration. 55 N at 0.5 Hz on 10 kg.
+/// Pushed by a force: inertia is taken out by the acceleration. 60 N at half a hertz on 10 kg.
 #[test]
 fn a_mass_on_the_slide_counts() {
     let rig = Rig::new(&spec("hysteresis", &[]));
-    let force = Signal::Sine { mean: 0.0, amplitude: 72.0, omega: 6.0, phase: 0.0 };
-    let motion = record(&rig, &Drive::Force { mass: 10.0, force }, 4.0, 2e-3);
+    let force = Signal::Sine { mean: 0.0, amplitude: 60.0, omega: 3.0, phase: 0.0 };
+    let motion = record(&rig, &Drive::Force { mass: 10.0, force }, 6.0, 2e-3);
     let finding = found(motion, &QUICK);
     for (name, truth) in &TRUTH[..2] {
         assert!((value(&finding, name) / truth - 1.0).abs() < 0.02, "{name}: {}", value(&finding, name));

@@ -2,7 +2,7 @@
 //!
 //! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
 //! mean of each branch out of what is measured and out of the model alike.
-use super::Path;
+use super::{Path, Way};
 use crate::fit::{Fit, Noise, Options, Parameter, Problem, effective, nonlinear};
 use crate::flaw::Flaw;
 use crate::identify::{Estimate, Known};
@@ -26,16 +26,16 @@ const MOST: usize = 1500;
 impl Pool {
     /// The samples of all paths.
     pub fn new(paths: &[Path]) -> Self {
-        let all: usize = paths.iter().flat_map(Path::usable).map(|(_, z, _)| z.len()).sum();
+        let ways: Vec<Way> = paths.iter().flat_map(Path::usable).filter(|way| !way.virgin).collect();
+        let all: usize = ways.iter().map(|way| way.z.len()).sum();
         let by = all.div_ceil(MOST).max(1);
         let mut out = Self::default();
-        for (branch, z, force) in paths.iter().flat_map(Path::usable) {
+        for Way { direction, z, force, .. } in &ways {
             let mean = |x: &[f64]| x.chunks(by).map(|x| x.iter().sum::<f64>() / x.len() as f64).collect::<Vec<f64>>();
-            let (z, force) = (mean(&z), mean(&force));
             out.begins.push(out.z.len());
-            out.directions.push(branch.direction);
-            out.z.extend(z);
-            out.force.extend(force.iter().map(|f| branch.direction * f));
+            out.directions.push(*direction);
+            out.z.extend(mean(z));
+            out.force.extend(mean(force).iter().map(|f| direction * f));
         }
         out.force = out.centred(&out.force);
         out
@@ -331,15 +331,15 @@ pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), Flaw> {
     let stiffness = |name, part: f64| Parameter::new(name, part * k0).within(1e-9 * k0, 1e3 * k0).log();
     let place = |name, part: f64| Parameter::new(name, part * top).within(1e-4 * top, top).log();
     let mut best: Option<Fit> = None;
-    for scale in [1.0, 0.4] {
+    for [first, second, third] in [[0.06, 0.2, 0.6], [0.025, 0.08, 0.25], [0.12, 0.25, 0.5]] {
         let parameters = [
             stiffness("κ1", 0.6),
             stiffness("κ2", 0.25),
             stiffness("κ3", 0.1),
             stiffness("κ4", 0.05),
-            place("ζ1", 0.06 * scale),
-            place("ζ2", 0.2 * scale),
-            place("ζ3", 0.6 * scale),
+            place("ζ1", first),
+            place("ζ2", second),
+            place("ζ3", third),
         ];
         if let Ok(fit) = pool.fit(&parameters, &curve)
             && best.as_ref().is_none_or(|b| fit.cost < b.cost)

@@ -2,7 +2,7 @@
 //! whether loops close where they began (return point).
 use super::curve::Pool;
 use super::loops::Closure;
-use super::{Branch, Path};
+use super::{Path, Way};
 use crate::fit::{LinearOptions, effective, linear};
 
 /// Stretches of a curve that is not assumed.
@@ -45,8 +45,8 @@ struct Free {
 }
 
 impl Free {
-    fn knots(top: f64, count: usize) -> Vec<f64> {
-        (0..=count).map(|k| top * (k as f64 / count as f64).powi(2)).collect()
+    fn knots(low: f64, top: f64, count: usize) -> Vec<f64> {
+        (0..=count).map(|k| low + (top - low) * (k as f64 / count as f64).powi(2)).collect()
     }
     /// The part of knot `k` at `z`.
     fn hat(knots: &[f64], k: usize, z: f64) -> f64 {
@@ -93,14 +93,15 @@ impl Free {
 
 /// Whether all branches follow one curve from their reversal. `range` is that of the force.
 pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
-    let knots = Free::knots(pool.longest(), KNOTS);
+    let knots = Free::knots(0.0, pool.longest(), KNOTS);
     let common = Free::new(pool, &knots, |_| true)?;
     let own: Vec<Free> = pool
         .parts()
         .enumerate()
         .filter_map(|(i, part)| {
-            let top = pool.z[part].iter().fold(0.0, |a: f64, b| a.max(*b));
-            Free::new(pool, &Free::knots(top, KNOTS), |k| k == i)
+            let (n, z) = (part.len(), &pool.z[part]);
+            let (low, top) = z.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), z| (a.min(*z), b.max(*z)));
+            Free::new(pool, &Free::knots(low, top, (n / 4).clamp(2, KNOTS)), |k| k == i)
         })
         .collect();
     if own.len() < 2 || own.len() < pool.begins.len() {
@@ -133,7 +134,7 @@ pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
     }
     // as many knots as both have samples for
     let pair = [KNOTS, KNOTS / 2, KNOTS / 4].iter().find_map(|count| {
-        let knots = Free::knots(top, *count);
+        let knots = Free::knots(0.0, top, *count);
         let up = Free::new(pool, &knots, |i| pool.directions[i] > 0.0)?;
         let down = Free::new(pool, &knots, |i| pool.directions[i] < 0.0)?;
         (up.knots == down.knots).then_some((up, down))
@@ -147,12 +148,12 @@ pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
 
 /// Whether the first way from no force is the branch at half its size: `½·Fd(2x)`.
 pub(super) fn virgin(paths: &[Path], pool: &Pool) -> Option<Check> {
-    let common = Free::new(pool, &Free::knots(pool.longest(), KNOTS), |_| true)?;
+    let common = Free::new(pool, &Free::knots(0.0, pool.longest(), KNOTS), |_| true)?;
     let (mut zz, mut zf, mut count) = (0.0, 0.0, 0);
     let mut rest: Vec<f64> = Vec::new();
     for path in paths {
-        for branch in path.branches.iter().filter(|b| b.virgin) {
-            let Some((model, force)) = first_way(path, branch, &common) else { continue };
+        for way in path.usable().iter().filter(|way| way.virgin) {
+            let Some((model, force)) = first_way(way, &common) else { continue };
             zz += model.iter().map(|m| m * m).sum::<f64>();
             zf += model.iter().zip(&force).map(|(m, f)| m * f).sum::<f64>();
             let gain = zf / zz;
@@ -169,14 +170,13 @@ pub(super) fn virgin(paths: &[Path], pool: &Pool) -> Option<Check> {
 }
 
 /// Model and measured force of a first way, each without its mean.
-fn first_way(path: &Path, branch: &Branch, common: &Free) -> Option<(Vec<f64>, Vec<f64>)> {
-    let (z, f) = path.samples(branch);
+fn first_way(Way { direction, z, force, .. }: &Way, common: &Free) -> Option<(Vec<f64>, Vec<f64>)> {
     let top = common.knots[common.knots.len() - 1];
     let pairs: Vec<(f64, f64)> = z
         .iter()
-        .zip(&f)
+        .zip(force)
         .filter(|(z, _)| 2.0 * **z <= top)
-        .map(|(z, f)| (0.5 * common.at(2.0 * z), branch.direction * f))
+        .map(|(z, f)| (0.5 * common.at(2.0 * z), direction * f))
         .collect();
     if pairs.len() < 8 {
         return None;

@@ -12,11 +12,13 @@ mod path;
 mod pictures;
 mod replay;
 mod report;
+mod ways;
 
 pub use loops::{Closure, Loop, Release};
 pub use memory::Check;
 pub use path::{Branch, Path};
 pub use replay::{Replay, replay};
+pub use ways::Way;
 
 use super::{Finding, Motion};
 use crate::flaw::Flaw;

@@ -1,4 +1,5 @@
 //! Force over displacement, cut into branches at its reversals.
+use super::ways::Way;
 use crate::analysis::turns::turns;
 use crate::flaw::{Flaw, enough};
 use crate::identify::Motion;
@@ -21,8 +22,6 @@ pub struct Branch {
     pub direction: f64,
     /// The first way of a record that begins without force.
     pub virgin: bool,
-    /// Travel from the reversal up to which the force is a function of that alone: then a loop closes \[m\].
-    pub limit: f64,
     /// Samples before break-away: the rest slides.
     pub stuck: usize,
     /// Force along the direction at which it broke away \[N\]; none if it did not.
@@ -94,31 +93,17 @@ impl Path {
     }
     fn cut(&self) -> Vec<Branch> {
         let mut out: Vec<Branch> = Vec::new();
-        let first = self.force[..4].iter().sum::<f64>() / 4.0;
-        // without force but for noise, and for what the first samples already gained
-        let free = first.abs() <= 3.0 * self.noise[1] + 0.02 * self.range;
+        // without force but for noise, and an offset that hardly matters
+        let free = self.force[0].abs() <= 3.0 * self.noise[1] + 0.02 * self.range;
         for pair in self.turns.windows(2) {
             let rows = pair[0]..pair[1] + 1;
-            let travel = (self.x[pair[1]] - self.x[pair[0]]).abs();
-            if travel <= 0.0 {
-                continue;
-            }
-            let before = out.last().map(|b| (self.length(b), b.virgin));
-            let limit = match before {
-                None => travel,
-                // a lone virgin way closes at its mirror image
-                Some((way, true)) => 2.0 * way,
-                Some((way, false)) => way,
-            };
             let direction = (self.x[pair[1]] - self.x[pair[0]]).signum();
-            let (stuck, broke) = self.breaks(&rows, direction);
-            out.push(Branch { rows, direction, virgin: before.is_none() && free, limit, stuck, broke });
+            if self.x[pair[1]] != self.x[pair[0]] {
+                let (stuck, broke) = self.breaks(&rows, direction);
+                out.push(Branch { rows, direction, virgin: out.is_empty() && free, stuck, broke });
+            }
         }
         out
-    }
-    /// The travel of a branch.
-    pub fn length(&self, branch: &Branch) -> f64 {
-        (self.x[branch.rows.end - 1] - self.x[branch.rows.start]).abs()
     }
     /// How many samples of a branch are stuck, and the force at which it broke away: where the force, averaged, reaches
     /// its first peak, and then falls or stays.
@@ -145,34 +130,25 @@ impl Path {
         let from = rows.start + begin * width;
         let place = |k: usize| d * (self.x[k] - self.x[rows.start]);
         let (whole, beyond) = (place(rows.end - 1), place(rows.end - 1) - place(from));
-        // rising as it did just before, it would have gained more over the way beyond
-        let earlier = from.saturating_sub(from.saturating_sub(rows.start) / 4).max(rows.start);
+        // rising as it did on as long a way before, it would have gained more beyond
+        let earlier = (rows.start..from).rev().find(|k| place(from) - place(*k) >= beyond).unwrap_or(rows.start);
         let slope =
             (d * (self.force[from] - self.force[earlier]) / (place(from) - place(earlier)).max(1e-300)).max(0.0);
-        if beyond > 0.05 * whole
+        if beyond > 0.08 * whole
             && (slope * beyond > 4.0 * slack || at + 1 < levels.len() && levels[levels.len() - 1] < top - slack)
         {
-            // the mean of the plateau: its largest window would be noise
-            let flat: Vec<f64> = levels[begin..].iter().copied().take_while(|level| *level >= top - slack).collect();
-            (begin * width, Some(flat.iter().sum::<f64>() / flat.len() as f64))
+            // the median of the plateau: its largest window would be noise
+            let mut flat: Vec<f64> = levels[begin..].iter().copied().take_while(|l| *l >= top - slack).collect();
+            let half = flat.len() / 2;
+            (begin * width, Some(*flat.select_nth_unstable_by(half, f64::total_cmp).1))
         } else {
             (n, None)
         }
     }
-    /// Travel and force of the stuck samples of a branch before a loop closes.
-    pub fn samples(&self, branch: &Branch) -> (Vec<f64>, Vec<f64>) {
-        let rows = branch.rows.start..branch.rows.start + branch.stuck;
-        let (from, d) = (self.x[branch.rows.start], branch.direction);
-        let travel = rows.clone().map(|k| d * (self.x[k] - from));
-        // the turn itself closes the loop of the same size
-        let within = 1.0 + 1e-9;
-        travel.zip(&self.force[rows]).filter(|(z, _)| *z <= branch.limit * within).map(|(z, f)| (z, *f)).unzip()
-    }
-    /// Branches from a reversal, long enough to tell something, with their samples.
-    pub fn usable(&self) -> Vec<(&Branch, Vec<f64>, Vec<f64>)> {
-        let later = self.branches.iter().enumerate().filter(|(k, b)| *k > 0 && !b.virgin);
-        let all = later.map(|(_, b)| (b, self.samples(b))).map(|(b, (z, f))| (b, z, f));
-        all.filter(|(_, z, _)| z.len() >= BRANCH && z.last().is_some_and(|z| *z > 2.0 * self.back)).collect()
+    /// Ways long enough to tell something.
+    pub fn usable(&self) -> Vec<Way> {
+        let long = |w: &Way| w.z.len() >= BRANCH && span(&w.z) > 2.0 * self.back;
+        super::ways::ways(self).into_iter().filter(long).collect()
     }
 }
 
