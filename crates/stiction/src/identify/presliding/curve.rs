@@ -67,7 +67,7 @@ impl Pool {
         };
         let breaks = self.begins.iter().skip(1).copied().collect();
         let noise = Noise::Correlated { lag: None, whiten: true, breaks };
-        let options = Options { noise, central: true, evaluations: 2000, ..Options::default() };
+        let options = Options { noise, evaluations: 1000, ..Options::default() };
         nonlinear(&Problem::new(parameters, self.z.len(), &residual), &options)
     }
     /// A curve through the samples that is not assumed: slopes of ten stretches.

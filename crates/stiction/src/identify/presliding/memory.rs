@@ -37,8 +37,6 @@ impl Check {
 struct Free {
     knots: Vec<f64>,
     values: Vec<f64>,
-    /// Variance of the sum of the values.
-    variance: f64,
     squares: f64,
     rest: Vec<f64>,
     count: usize,
@@ -68,21 +66,19 @@ impl Free {
         };
         let mut kept = vec![0.0];
         let mut columns: Vec<Vec<f64>> = Vec::new();
-        for k in 1..knots.len() {
+        for (k, knot) in knots.iter().enumerate().skip(1) {
             let c = column(k);
             if c.iter().map(|x| x * x).sum::<f64>() > 0.5 {
-                kept.push(knots[k]);
+                kept.push(*knot);
                 columns.push(c);
             }
         }
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let fit = linear(&columns, &y, &LinearOptions::default()).ok()?;
         let n = columns.len();
-        let worth = (fit.residual.len() as f64 / effective(&fit.residual)).max(1.0);
-        let variance = worth * (0..n * n).map(|at| fit.covariance.at(at / n, at % n)).sum::<f64>();
         let squares = fit.residual.iter().map(|r| r * r).sum();
         let values = std::iter::once(0.0).chain(fit.values.iter().copied()).collect();
-        Some(Self { knots: kept, values, variance, squares, rest: fit.residual, count: n })
+        Some(Self { knots: kept, values, squares, rest: fit.residual, count: n })
     }
     fn at(&self, z: f64) -> f64 {
         let k = self.knots.partition_point(|x| *x <= z).clamp(1, self.knots.len() - 1);
@@ -122,28 +118,33 @@ pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
     Some(Check::new("Masing", (gained / n).sqrt() / range, errors.max(0.0), own.len()))
 }
 
-/// Whether the ways up and the ways down are the same: by how much the ways up are larger.
+/// Whether the ways up and the ways down are the same: by how much the ways up are larger. Each way is the common curve
+/// times a factor; the error comes from how much these factors differ among ways of one direction, and is never less than what
+/// the noise makes.
 pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
-    let top = [1.0, -1.0].map(|d| {
-        let mine = pool.parts().zip(&pool.directions).filter(|(_, x)| **x == d).map(|(part, _)| part);
-        mine.flat_map(|part| pool.z[part].iter().copied()).fold(0.0, f64::max)
-    });
-    let top = top[0].min(top[1]);
-    if top <= 0.0 {
-        return None;
-    }
-    // as many knots as both have samples for
-    let pair = [KNOTS, KNOTS / 2, KNOTS / 4].iter().find_map(|count| {
-        let knots = Free::knots(0.0, top, *count);
-        let up = Free::new(pool, &knots, |i| pool.directions[i] > 0.0)?;
-        let down = Free::new(pool, &knots, |i| pool.directions[i] < 0.0)?;
-        (up.knots == down.knots).then_some((up, down))
-    });
-    let (up, down) = pair?;
-    let [more, less] = [&up, &down].map(|way| way.values.iter().sum::<f64>());
-    let (difference, size, variance) = (more - less, 0.5 * (more + less), up.variance + down.variance);
-    let errors = if variance > 0.0 { difference / variance.sqrt() } else { f64::INFINITY };
-    Some(Check::new("symmetry", difference / size, errors, pool.begins.len()))
+    let common = Free::new(pool, &Free::knots(0.0, pool.longest(), KNOTS), |_| true)?;
+    let curve = pool.centred(&pool.z.iter().map(|z| common.at(*z)).collect::<Vec<f64>>());
+    let noise = common.squares / (pool.z.len() - common.count).max(1) as f64;
+    // how much a way weighs, and its factor
+    let factor = |part: std::ops::Range<usize>| {
+        let weight: f64 = curve[part.clone()].iter().map(|c| c * c).sum();
+        let along: f64 = curve[part.clone()].iter().zip(&pool.force[part]).map(|(c, f)| c * f).sum();
+        (weight, along / weight)
+    };
+    let side = |d: f64| {
+        let mine = pool.parts().zip(&pool.directions).filter(|(_, x)| **x == d).map(|(part, _)| factor(part));
+        let list: Vec<(f64, f64)> = mine.filter(|(weight, _)| *weight > 0.0).collect();
+        let all: f64 = list.iter().map(|(w, _)| w).sum();
+        let mean = list.iter().map(|(w, g)| w * g).sum::<f64>() / all;
+        let spread: f64 = list.iter().map(|(w, g)| w * (g - mean).powi(2)).sum();
+        let scatter = if list.len() > 1 { spread / (list.len() as f64 - 1.0) } else { noise };
+        (mean, scatter.max(noise) / all)
+    };
+    let ((up, a), (down, b)) = (side(1.0), side(-1.0));
+    let difference = 2.0 * (up - down) / (up + down);
+    let error = (a + b).sqrt();
+    let errors = if error > 0.0 { difference / error } else { f64::INFINITY };
+    difference.is_finite().then(|| Check::new("symmetry", difference, errors, pool.begins.len()))
 }
 
 /// Whether the first way from no force is the branch at half its size: `½·Fd(2x)`.
