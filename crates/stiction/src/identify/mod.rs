@@ -7,6 +7,7 @@ pub mod breakaway;
 mod finding;
 mod motion;
 pub mod presliding;
+mod scale;
 mod sensor;
 
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};

@@ -1,6 +1,6 @@
 //! Pictures of break-aways.
 use super::{Event, Options, Regression, report};
-use crate::identify::Motion;
+use crate::identify::{Motion, scale};
 use crate::plot::{Axis, Figure, Panel};
 
 /// Records shown over time.
@@ -18,7 +18,7 @@ pub(super) fn pictures(motions: &[Motion], events: &[Event], options: &Options) 
         let unit = if options.load_unit.is_empty() { String::new() } else { format!(" [{}]", options.load_unit) };
         out.push(regression(&line, &format!("{}{unit}", options.load), "Break-away force over load"));
     }
-    if let Some(line) = report::by_dwell(events) {
+    if let Some(line) = report::by_dwell(events, options) {
         out.push(regression(&line, "log_{10} of the time of rest [s]", "Break-away force over time of rest"));
     }
     out
@@ -46,8 +46,9 @@ fn over_time(index: usize, motion: &Motion, events: &[Event]) -> Figure {
 
 /// Force over displacement on the way to break-away, both directions.
 fn yielding(motions: &[Motion], events: &[Event]) -> Figure {
-    let mut panel =
-        Panel::new(Axis::linear("displacement since the force began to rise [m]"), Axis::linear("force [N]"));
+    let (by, unit) = scale::length(events.iter().fold(0.0, |most, e| f64::max(most, e.distance.abs())));
+    let way = Axis::linear(format!("displacement since the force began to rise [{unit}]"));
+    let mut panel = Panel::new(way, Axis::linear("force [N]"));
     for (name, d) in [("forward", 1.0), ("reverse", -1.0)] {
         for event in events.iter().filter(|e| e.direction == d) {
             let motion = &motions[event.motion];
@@ -68,10 +69,10 @@ fn yielding(motions: &[Motion], events: &[Event]) -> Figure {
             let most = 3.0 * event.distance.abs();
             let points =
                 x.into_iter().zip(motion.force[rows].iter().copied()).filter(|p| most <= 0.0 || p.0.abs() <= most);
-            panel = panel.line(name, points);
+            panel = panel.line(name, points.map(|(x, f)| (by * x, f)));
         }
     }
-    let places = events.iter().map(|e| (e.direction * e.distance, e.direction * e.force));
+    let places = events.iter().map(|e| (by * e.direction * e.distance, e.direction * e.force));
     Figure::new("Force on the way to break-away").panel(panel.points("break-away", places))
 }
 

@@ -31,10 +31,18 @@ pub(super) fn by_load(events: &[Event], options: &Options) -> Option<Regression>
     if held { None } else { Regression::new(&points, names, ["N", &options.load_unit]).ok() }
 }
 
-/// Force against the logarithm of the time of rest, where that is known.
-pub(super) fn by_dwell(events: &[Event]) -> Option<Regression> {
-    let known = events.iter().filter(|e| e.dwell > 0.0);
-    let points: Vec<_> = known.map(|e| (e.dwell.log10(), e.force)).collect();
+/// Force against the logarithm of the time of rest, where that is known and differs by a factor of three at least: a harder
+/// break-away takes longer to reach by itself. What the load explains is taken out first.
+pub(super) fn by_dwell(events: &[Event], options: &Options) -> Option<Regression> {
+    let known: Vec<&Event> = events.iter().filter(|e| e.dwell > 0.0).collect();
+    let (low, high) = known.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), e| (a.min(e.dwell), b.max(e.dwell)));
+    if high < 3.0 * low {
+        return None;
+    }
+    let slope = by_load(events, options).map_or(0.0, |line| line.slope.value);
+    let middle = known.iter().map(|e| e.load).sum::<f64>() / known.len() as f64;
+    let force = |e: &Event| if slope == 0.0 { e.force } else { e.force - slope * (e.load - middle) };
+    let points: Vec<_> = known.iter().map(|e| (e.dwell.log10(), force(e))).collect();
     Regression::new(&points, ["fs after 1 s", "fs per decade of rest"], ["N", "decade"]).ok()
 }
 
@@ -75,9 +83,11 @@ pub(super) fn report(motions: &[Motion], events: &[Event], refused: usize, optio
     } else if motions.iter().any(|m| !m.load.is_empty()) {
         out.remark(Tone::Plain, format!("the {} is the same in all break-aways: no slope from it", options.load));
     }
-    match by_dwell(events) {
+    match by_dwell(events, options) {
         Some(line) => regression(&mut out, &line, "time of rest"),
-        None => out.remark(Tone::Plain, "too few rests of known length to tell whether break-away grows with rest"),
+        None => {
+            out.remark(Tone::Plain, "rests too few or too alike to tell whether break-away grows with the time of rest")
+        }
     }
     out.tables.push(table(motions, events, options));
     out.remarks.sort_by_key(|remark| remark.tone);

@@ -5,14 +5,18 @@ use crate::{Error, Spec};
 
 /// Where a record has not been, a law is given this much more than the largest force.
 const BEYOND: f64 = 1.1;
+/// The Stribeck velocity of a law, in parts of the slowest sliding.
+const SLOW: f64 = 0.1;
 
 /// Levels of the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Levels {
     /// Break-away, with its standard error, and how often it was seen.
     pub broke: Option<(f64, f64, usize)>,
-    /// The mean of sliding.
+    /// The median of sliding: it begins before the force has quite levelled off.
     pub slides: Option<f64>,
+    /// A speed of sliding \[m/s\].
+    pub speed: f64,
     /// The largest force in either direction.
     pub most: f64,
 }
@@ -28,6 +32,11 @@ pub(super) fn centre(paths: &[Path]) -> f64 {
     if middle.is_finite() { middle } else { 0.0 }
 }
 
+fn middle(mut list: Vec<f64>) -> Option<f64> {
+    let half = list.len() / 2;
+    (!list.is_empty()).then(|| *list.select_nth_unstable_by(half, f64::total_cmp).1)
+}
+
 impl Levels {
     /// Of paths about a force `centre`.
     pub fn new(paths: &[Path], centre: f64) -> Self {
@@ -37,17 +46,25 @@ impl Levels {
             .filter(|(_, b)| b.broke.is_some())
             .flat_map(|(p, b)| (b.rows.start + b.stuck..b.rows.end).map(move |k| b.direction * (p.force[k] - centre)))
             .collect();
+        let quick = all().filter(|(_, b)| b.broke.is_some()).map(|(p, b)| {
+            let (from, to) = (b.rows.start + b.stuck, b.rows.end - 1);
+            (p.x[to] - p.x[from]).abs() / (p.t[to] - p.t[from])
+        });
+        let speed = quick.filter(|v| v.is_finite() && *v > 0.0).fold(f64::INFINITY, f64::min);
         let most = paths.iter().flat_map(|p| &p.force).fold(0.0_f64, |most, f| most.max((f - centre).abs()));
         let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
         let spread = |x: &[f64]| {
             let n = x.len() as f64;
             (x.iter().map(|f| (f - mean(x)).powi(2)).sum::<f64>() / (n - 1.0) / n).sqrt()
         };
-        let one = paths.iter().map(|p| p.noise[1]).fold(0.0, f64::max);
-        let error = |x: &[f64]| if x.len() > 1 { spread(x).max(one / (x.len() as f64).sqrt() / 3.0) } else { one };
+        let blunt = all().map(|(_, b)| b.blunt).fold(0.0, f64::max);
+        let one = paths.iter().map(|p| p.noise[1]).fold(blunt, f64::max);
+        // a stretch is as wide each time
+        let error = |x: &[f64]| if x.len() > 1 { spread(x).hypot(blunt) } else { one };
         Self {
             broke: (!broke.is_empty()).then(|| (mean(&broke), error(&broke), broke.len())),
-            slides: (!slid.is_empty()).then(|| mean(&slid)),
+            slides: middle(slid),
+            speed,
             most,
         }
     }
@@ -80,6 +97,10 @@ pub(super) fn hysteresis(curve: &Curve, levels: &Levels, longest: f64) -> Result
     ];
     for (name, value) in list {
         spec.set(name, value)?;
+    }
+    // the fall from break-away is not followed here: at the speeds of the record it is over
+    if levels.speed.is_finite() {
+        spec.set("vs", (SLOW * levels.speed).clamp(1e-9, 1e3))?;
     }
     spec.check()?;
     Ok(spec)

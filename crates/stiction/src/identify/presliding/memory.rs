@@ -28,6 +28,10 @@ pub struct Check {
 }
 
 impl Check {
+    /// Whether the difference may be chance.
+    pub fn is_chance(&self) -> bool {
+        self.errors.abs() < CHANCE
+    }
     fn new(name: &'static str, part: f64, errors: f64, count: usize) -> Self {
         Self { name, part, errors, count, holds: part.abs() < SMALL || errors.abs() < CHANCE }
     }

@@ -26,6 +26,8 @@ pub struct Branch {
     pub stuck: usize,
     /// Force along the direction at which it broke away \[N\]; none if it did not.
     pub broke: Option<f64>,
+    /// Standard error of that by the stretch over which it was averaged while it rose \[N\].
+    pub blunt: f64,
 }
 
 /// A record as a path.
@@ -99,19 +101,19 @@ impl Path {
             let rows = pair[0]..pair[1] + 1;
             let direction = (self.x[pair[1]] - self.x[pair[0]]).signum();
             if self.x[pair[1]] != self.x[pair[0]] {
-                let (stuck, broke) = self.breaks(&rows, direction);
-                out.push(Branch { rows, direction, virgin: out.is_empty() && free, stuck, broke });
+                let (stuck, broke, blunt) = self.breaks(&rows, direction);
+                out.push(Branch { rows, direction, virgin: out.is_empty() && free, stuck, broke, blunt });
             }
         }
         out
     }
     /// How many samples of a branch are stuck, and the force at which it broke away: where the force, averaged, reaches
     /// its first peak, and then falls or stays.
-    fn breaks(&self, rows: &Range<usize>, d: f64) -> (usize, Option<f64>) {
+    fn breaks(&self, rows: &Range<usize>, d: f64) -> (usize, Option<f64>, f64) {
         let n = rows.len();
         // a way of a few samples, or hardly beyond the noise, tells nothing
         if n < 4 * BRANCH || d * (self.x[rows.end - 1] - self.x[rows.start]) < 4.0 * self.back {
-            return (n, None);
+            return (n, None, 0.0);
         }
         let width = n.div_ceil(WINDOWS);
         let mean = |k: usize| self.force[rows.start + k * width..rows.start + (k + 1) * width].iter().sum::<f64>();
@@ -137,12 +139,15 @@ impl Path {
         if beyond > 0.08 * whole
             && (slope * beyond > 4.0 * slack || at + 1 < levels.len() && levels[levels.len() - 1] < top - slack)
         {
-            // the median of the plateau: its largest window would be noise
+            // a peak is its largest window; of a plateau that would be noise, so its median
             let mut flat: Vec<f64> = levels[begin..].iter().copied().take_while(|l| *l >= top - slack).collect();
-            let half = flat.len() / 2;
-            (begin * width, Some(*flat.select_nth_unstable_by(half, f64::total_cmp).1))
+            let (half, peaked) = (flat.len() / 2, begin + flat.len() < levels.len());
+            let middle = *flat.select_nth_unstable_by(half, f64::total_cmp).1;
+            // even over a stretch: its root of twelfth
+            let rise = if peaked { (top - levels[at.saturating_sub(1)]).abs() / 12.0_f64.sqrt() } else { 0.0 };
+            (begin * width, Some(if peaked { top } else { middle }), rise)
         } else {
-            (n, None)
+            (n, None, 0.0)
         }
     }
     /// Ways long enough to tell something.

@@ -1,6 +1,6 @@
 //! Pictures of presliding.
 use super::Found;
-use crate::identify::Motion;
+use crate::identify::{Motion, scale};
 use crate::plot::{Axis, Figure, Panel};
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
@@ -19,9 +19,10 @@ pub(super) fn pictures(motions: &[Motion], found: &Found) -> Vec<Figure> {
 /// Friction over displacement, measured and replayed.
 fn replayed(motions: &[Motion], found: &Found, index: usize) -> Figure {
     let path = &found.paths[index];
-    let over = |force: &[f64]| path.x.iter().copied().zip(force.iter().copied()).collect::<Vec<_>>();
+    let (by, unit) = scale::length(super::path::span(&path.x));
+    let over = |force: &[f64]| path.x.iter().map(|x| by * x).zip(force.iter().copied()).collect::<Vec<_>>();
     let mut figure = Figure::new(format!("Presliding of {}", motions[index].name));
-    let axes = || Panel::new(Axis::linear("x [m]"), Axis::linear("friction [N]"));
+    let axes = || Panel::new(Axis::linear(format!("x [{unit}]")), Axis::linear("friction [N]"));
     for (k, (spec, runs)) in found.laws.iter().enumerate() {
         let panel = axes()
             .title(format!("({}) {}", if k == 0 { 'a' } else { 'b' }, spec.law().name))
@@ -34,7 +35,10 @@ fn replayed(motions: &[Motion], found: &Found, index: usize) -> Figure {
 
 /// All branches from their reversals, with the fitted curve.
 fn folded(found: &Found) -> Figure {
-    let mut panel = Panel::new(Axis::linear("travel from the reversal [m]"), Axis::linear("rise of the force [N]"));
+    let top = found.pool.longest();
+    let (by, unit) = scale::length(top);
+    let travel = Axis::linear(format!("travel from the reversal [{unit}]"));
+    let mut panel = Panel::new(travel, Axis::linear("rise of the force [N]"));
     let curve = {
         let nouri = super::laws::hysteresis(&found.exponential, &found.levels, found.pool.longest());
         nouri.ok().map(|spec| Hysteresis::<f64>::from_slice(&spec.values(crate::Part::Law)))
@@ -47,10 +51,9 @@ fn folded(found: &Found) -> Figure {
     for (part, direction) in parts.into_iter().take(BRANCHES) {
         let n = part.len() as f64;
         let mean = part.clone().map(|k| fitted(found.pool.z[k])).sum::<f64>() / n;
-        let points = part.map(|k| (found.pool.z[k], found.pool.force[k] + mean));
+        let points = part.map(|k| (by * found.pool.z[k], found.pool.force[k] + mean));
         panel = panel.line(if *direction > 0.0 { "up" } else { "down, turned" }, points);
     }
-    let top = found.pool.longest();
-    panel = panel.line("F_{d}", (0..=200).map(|k| top * f64::from(k) / 200.0).map(|z| (z, fitted(z))));
+    panel = panel.line("F_{d}", (0..=200).map(|k| top * f64::from(k) / 200.0).map(|z| (by * z, fitted(z))));
     Figure::new("Branches on one another").panel(panel)
 }

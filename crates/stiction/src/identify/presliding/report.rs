@@ -168,7 +168,7 @@ fn said(out: &mut Finding, check: &Check) {
     let (good, bad) = match check.name {
         "Masing" => (
             "all branches follow one curve from their reversal, as Masing's rule says".to_owned(),
-            "the branches do not follow one curve: Masing's rule fails".to_owned(),
+            "the branches do not follow one curve, Masing's rule fails".to_owned(),
         ),
         "virgin" => (
             "the first way is the branch at half its size".to_owned(),
@@ -176,16 +176,20 @@ fn said(out: &mut Finding, check: &Check) {
         ),
         "symmetry" => (
             "the loops are point-symmetric".to_owned(),
-            "the loops are not point-symmetric: left and right differ".to_owned(),
+            "the loops are not point-symmetric, left and right differ".to_owned(),
         ),
         _ => (
             "return-point memory holds".to_owned(),
-            "return-point memory fails: inner loops do not close where they began".to_owned(),
+            "return-point memory fails, inner loops do not close where they began".to_owned(),
         ),
     };
-    let errors = if errors.is_finite() { format!("{errors:.1} standard errors") } else { "without noise".to_owned() };
-    let (tone, text) = if check.holds { (Tone::Good, good) } else { (Tone::Bad, bad) };
-    out.remark(tone, format!("{text} ({percent:.2} %, {errors})"));
+    let sure = if errors.is_finite() { format!("{errors:.1} standard errors") } else { "without noise".to_owned() };
+    let (tone, text) = match (check.holds, check.is_chance()) {
+        (true, true) => (Tone::Good, format!("{good}, within noise: {percent:.2} %, {sure}")),
+        (true, false) => (Tone::Good, format!("{good}, but for {percent:.2} % of the force")),
+        (false, _) => (Tone::Bad, format!("{bad}: {percent:.1} %, {sure}")),
+    };
+    out.remark(tone, text);
 }
 
 fn pieces(found: &Found) -> Tabular {
