@@ -11,14 +11,23 @@ pub(crate) fn quantum(x: &[f64]) -> f64 {
     if on_grid * 10 > steps.len() * 9 { least } else { 0.0 }
 }
 
-/// The deviation of noise that each sample has of its own, by third differences: those of a motion sampled well are next
-/// to nothing, those of noise have twenty times its variance.
+/// Third differences, scaled to the noise of one sample: those of a motion sampled well are next to nothing, those of noise
+/// have twenty times its variance.
+fn thirds(x: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    x.windows(4).map(|x| (x[3] - x[0] - 3.0 * (x[2] - x[1])) / 20.0_f64.sqrt())
+}
+
+/// The deviation of noise that each sample has of its own.
 pub(crate) fn noise(x: &[f64]) -> f64 {
-    let thirds = x.windows(4).map(|x| (x[3] - x[0] - 3.0 * (x[2] - x[1])).powi(2));
-    (thirds.sum::<f64>() / (20.0 * x.len().saturating_sub(3).max(1) as f64)).sqrt()
+    (thirds(x).map(|d| d * d).sum::<f64>() / x.len().saturating_sub(3).max(1) as f64).sqrt()
+}
+
+/// How far noise goes to one side in a record: what normal noise would reach, or a single sample that is off.
+pub(crate) fn excursion(x: &[f64]) -> f64 {
+    thirds(x).fold(noise(x) * reach(x.len()), |most, d| most.max(d.abs()))
 }
 
 /// How far noise of deviation one reaches in `n` samples, about.
-pub(crate) fn reach(n: usize) -> f64 {
+fn reach(n: usize) -> f64 {
     (2.0 * (n.max(2) as f64).ln()).sqrt()
 }

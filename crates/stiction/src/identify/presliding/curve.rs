@@ -309,6 +309,11 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
             ],
         ));
     }
+    // a piece of which nothing is known is none
+    let sound = |c: &Candidate| c.curve.estimates.iter().all(|e| e.known != Known::Not);
+    if found.iter().any(sound) {
+        found.retain(sound);
+    }
     least(found)
 }
 

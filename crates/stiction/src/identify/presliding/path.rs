@@ -3,7 +3,7 @@ use super::ways::Way;
 use crate::analysis::turns::turns;
 use crate::flaw::{Flaw, enough};
 use crate::identify::Motion;
-use crate::identify::sensor::{noise, quantum, reach};
+use crate::identify::sensor::{excursion, noise, quantum};
 use std::ops::Range;
 
 /// Samples of a branch at least.
@@ -76,7 +76,7 @@ impl Path {
         }
         let deviations = [noise(&raw), noise(&force)];
         // noise reaches as far up as down
-        let back = 2.0 * deviations[0] * reach(raw.len()) + 1.5 * quantum(&raw);
+        let back = 2.0 * excursion(&raw) + 1.5 * quantum(&raw);
         let turns = turns(&raw, back);
         let x = monotone(&raw, &turns);
         let mut path = Self {

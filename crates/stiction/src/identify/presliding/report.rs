@@ -142,6 +142,12 @@ fn quality(out: &mut Finding, motions: &[Motion], found: &Found) {
     if motions.iter().any(|m| !m.load.is_empty() && !held(m)) {
         out.remark(Tone::Doubt, "the load changes within a record: all branches were taken as of one load");
     }
+    let branches = || found.paths.iter().flat_map(|p| &p.branches);
+    let slid: usize = branches().map(|b| b.rows.len().saturating_sub(b.stuck)).sum();
+    let part = 100.0 * slid as f64 / branches().map(|b| b.rows.len()).sum::<usize>().max(1) as f64;
+    if part > 50.0 {
+        out.remark(Tone::Doubt, format!("{part:.0} % of the samples slide: presliding is known by the few others"));
+    }
     let straight = found.straight.pieces == 1;
     if straight {
         out.remark(Tone::Bad, "not identifiable from this record: k1, f1; the branches are straight, go further");
