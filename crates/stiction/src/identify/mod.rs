@@ -4,14 +4,18 @@
 //! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
 mod auto;
+pub mod breakaway;
 mod compare;
 pub mod dynamic;
 mod finding;
 mod motion;
 mod prepare;
+pub mod presliding;
 pub mod rate_state;
 pub mod report;
 mod roles;
+mod scale;
+mod sensor;
 pub mod sliding;
 
 pub use auto::{Auto, auto};

@@ -1,0 +1,66 @@
+//! Break-away: the force at which a body at rest begins to move, and how far it yields before (Nouri2004, figs. 9 to 11).
+//!
+//! Under a force that rises slowly the acceleration is next to zero while the contact yields, then jumps. That instant is
+//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there.
+mod event;
+mod load;
+mod onset;
+mod phases;
+mod pictures;
+mod report;
+
+pub use event::Event;
+pub use load::{Regression, against_load, half_width};
+pub use onset::Signal;
+
+use super::{Finding, Motion};
+use crate::Error;
+use crate::flaw::{Flaw, enough};
+
+/// What the report calls things.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// What presses: `load`, `pressure`.
+    pub load: String,
+    /// Its unit; empty for a factor.
+    pub load_unit: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { load: "load".to_owned(), load_unit: String::new() }
+    }
+}
+
+/// The break-aways of all motions, in order, and how many starts of motion were none.
+///
+/// # Errors
+/// [`Flaw`] for motions that are no motions: too short, not numbers.
+pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), Flaw> {
+    let (mut all, mut refused) = (Vec::new(), 0);
+    for (index, motion) in motions.iter().enumerate() {
+        motion.check()?;
+        enough("samples", &motion.t, 4 * phases::REST)?;
+        let (events, not) = event::events(index, motion);
+        all.extend(events);
+        refused += not;
+    }
+    Ok((all, refused))
+}
+
+/// Finds break-aways and what they depend on. A finding without any says so.
+///
+/// # Errors
+/// [`Error::Samples`] for no motions, or motions that are too short, not numbers, or without a force that changes.
+pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
+    if motions.is_empty() {
+        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+    }
+    let (events, refused) = detect(motions)?;
+    if motions.iter().all(|m| m.force.windows(2).all(|f| f[0] == f[1])) {
+        return Err(Flaw::Constant { what: "forces" }.into());
+    }
+    let mut finding = report::report(motions, &events, refused, options);
+    finding.pictures = pictures::pictures(motions, &events, options);
+    Ok(finding)
+}

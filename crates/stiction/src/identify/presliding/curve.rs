@@ -1,0 +1,358 @@
+//! The branch function `Fd` of travel from a reversal, fitted to all branches at once.
+//!
+//! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
+//! mean of each branch out of what is measured and out of the model alike.
+use super::{Path, Way};
+use crate::fit::{Fit, Noise, Options, Parameter, Problem, effective, nonlinear};
+use crate::flaw::Flaw;
+use crate::identify::{Estimate, Known};
+
+/// Samples of all branches, one after another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pool {
+    /// Travel.
+    pub z: Vec<f64>,
+    /// Force along the direction of travel, without its mean over the branch.
+    pub force: Vec<f64>,
+    /// Where each branch begins.
+    pub begins: Vec<usize>,
+    /// 1 or −1 for each branch.
+    pub directions: Vec<f64>,
+}
+
+/// Samples at most: beyond, neighbours are averaged.
+const MOST: usize = 1500;
+
+impl Pool {
+    /// The samples of all paths.
+    pub fn new(paths: &[Path]) -> Self {
+        let ways: Vec<Way> = paths.iter().flat_map(Path::usable).filter(|way| !way.virgin).collect();
+        let all: usize = ways.iter().map(|way| way.z.len()).sum();
+        let by = all.div_ceil(MOST).max(1);
+        let mut out = Self::default();
+        for Way { direction, z, force, .. } in &ways {
+            let mean = |x: &[f64]| x.chunks(by).map(|x| x.iter().sum::<f64>() / x.len() as f64).collect::<Vec<f64>>();
+            out.begins.push(out.z.len());
+            out.directions.push(*direction);
+            out.z.extend(mean(z));
+            out.force.extend(mean(force).iter().map(|f| direction * f));
+        }
+        out.force = out.centred(&out.force);
+        out
+    }
+    /// Where each branch begins and ends.
+    pub fn parts(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let ends = self.begins.iter().skip(1).copied().chain([self.z.len()]);
+        self.begins.iter().copied().zip(ends).map(|(a, b)| a..b)
+    }
+    /// The same without the mean of each branch.
+    pub fn centred(&self, y: &[f64]) -> Vec<f64> {
+        let mut out = y.to_vec();
+        for part in self.parts() {
+            let mean = y[part.clone()].iter().sum::<f64>() / part.len() as f64;
+            out[part].iter_mut().for_each(|y| *y -= mean);
+        }
+        out
+    }
+    /// The longest travel.
+    pub fn longest(&self) -> f64 {
+        self.z.iter().fold(0.0, |a, b| f64::max(a, *b))
+    }
+    /// Fits a curve of travel.
+    fn fit(&self, parameters: &[Parameter], curve: &(dyn Fn(&[f64], f64) -> f64 + Sync)) -> Result<Fit, Flaw> {
+        let residual = |p: &[f64], out: &mut [f64]| {
+            let model: Vec<f64> = self.z.iter().map(|z| curve(p, *z)).collect();
+            let model = self.centred(&model);
+            out.iter_mut().zip(&model).zip(&self.force).for_each(|((o, m), f)| *o = m - f);
+        };
+        let breaks = self.begins.iter().skip(1).copied().collect();
+        let noise = Noise::Correlated { lag: None, whiten: true, breaks };
+        let options = Options { noise, evaluations: 1000, ..Options::default() };
+        nonlinear(&Problem::new(parameters, self.z.len(), &residual), &options)
+    }
+    /// A curve through the samples that is not assumed: slopes of ten stretches.
+    fn slopes(&self) -> [f64; 10] {
+        let top = self.longest();
+        let edge = |k: usize| top * (k as f64 / 10.0).powi(2);
+        std::array::from_fn(|k| {
+            let (mut zz, mut zf) = (0.0, 0.0);
+            for part in self.parts() {
+                let inside = |i: &usize| self.z[*i] >= edge(k) && self.z[*i] <= edge(k + 1);
+                let rows: Vec<usize> = part.filter(inside).collect();
+                let n = rows.len() as f64;
+                let [z, f] = [&self.z, &self.force].map(|y| rows.iter().map(|i| y[*i]).sum::<f64>() / n);
+                zz += rows.iter().map(|i| (self.z[*i] - z).powi(2)).sum::<f64>();
+                zf += rows.iter().map(|i| (self.z[*i] - z) * (self.force[*i] - f)).sum::<f64>();
+            }
+            if zz > 0.0 { zf / zz } else { f64::NAN }
+        })
+    }
+}
+
+/// A fitted branch function.
+#[derive(Clone, Debug)]
+pub(super) struct Curve {
+    /// `k0, k1, k2, f1, z2` and more, by name.
+    pub estimates: Vec<Estimate>,
+    /// Schwarz's criterion among the curves of one kind.
+    pub criterion: f64,
+    /// How many stiffnesses it has: one, two or three.
+    pub pieces: usize,
+}
+
+impl Curve {
+    /// A value by name.
+    pub fn value(&self, name: &str) -> Option<f64> {
+        self.estimates.iter().find(|e| e.name == name).map(|e| e.value)
+    }
+}
+
+/// A number that follows from the fitted ones: its derivatives by them, for its error.
+struct Derived<'a> {
+    name: &'a str,
+    unit: &'a str,
+    of: &'a dyn Fn(&[f64]) -> f64,
+}
+
+fn derived(fit: &Fit, list: &[Derived<'_>]) -> Vec<Estimate> {
+    let n = fit.values.len();
+    let one = |d: &Derived<'_>| {
+        let value = (d.of)(&fit.values);
+        let slope: Vec<f64> = (0..n)
+            .map(|i| {
+                let (mut up, mut down, step) = (fit.values.clone(), fit.values.clone(), 1e-6 * fit.values[i].abs());
+                up[i] += step;
+                down[i] -= step;
+                if step > 0.0 { ((d.of)(&up) - (d.of)(&down)) / (2.0 * step) } else { 0.0 }
+            })
+            .collect();
+        let mut variance = 0.0;
+        for (i, a) in slope.iter().enumerate() {
+            for (j, b) in slope.iter().enumerate() {
+                if *a != 0.0 && *b != 0.0 {
+                    variance += a * b * fit.covariance.at(i, j);
+                }
+            }
+        }
+        // the freedom that correlated noise leaves, of the parameter that matters most
+        let most = (0..n).max_by(|i, j| {
+            let size = |i: &usize| (slope[*i] * slope[*i] * fit.covariance.at(*i, *i)).abs();
+            size(i).total_cmp(&size(j))
+        });
+        let growth = most.map_or(1.0, |i| fit.growth(i).max(1.0));
+        let error = variance.max(0.0).sqrt();
+        let half = crate::fit::student(0.975, (fit.freedom / growth).max(1.0)) * error;
+        let mut out = Estimate::found(d.name, d.unit, value, error, [value - half, value + half]);
+        let at_bound = slope.iter().zip(&fit.bound).any(|(s, b)| *b && (s * value).abs() > 0.0) && variance == 0.0;
+        if at_bound {
+            out.known = Known::Bound;
+        }
+        out
+    };
+    list.iter().map(one).collect()
+}
+
+/// A fit, with what follows from it.
+struct Candidate {
+    fit: Fit,
+    curve: Curve,
+}
+
+fn finished(fit: Fit, pieces: usize, list: &[Derived<'_>]) -> Candidate {
+    let estimates = derived(&fit, list);
+    Candidate { curve: Curve { estimates, criterion: f64::INFINITY, pieces }, fit }
+}
+
+/// The best by Schwarz's criterion. What the noise is worth is told by the fit that leaves least: a poor fit leaves a curve,
+/// which looks like noise that remembers.
+fn least(found: Vec<Candidate>) -> Result<Curve, Flaw> {
+    let nearest = found.iter().min_by(|a, b| a.fit.cost.total_cmp(&b.fit.cost)).ok_or(Flaw::Start { at: 0 })?;
+    let worth = effective(&nearest.fit.residual);
+    let scored = found.iter().map(|Candidate { fit, curve }| {
+        let (n, free) = (fit.residual.len() as f64, fit.bound.iter().filter(|b| !**b).count() as f64);
+        let square = (2.0 * fit.cost / n).max(f64::MIN_POSITIVE);
+        Curve { criterion: worth * square.ln() + free * worth.ln(), ..curve.clone() }
+    });
+    scored.min_by(|a, b| a.criterion.total_cmp(&b.criterion)).ok_or(Flaw::Start { at: 0 })
+}
+
+/// Nouri's branch, exponential and then straight.
+pub(super) fn exponential(p: &[f64], z: f64) -> f64 {
+    let [bend, mid, k2, f1, z2] = [p[0], p[1], p[2], p[3], p[4]];
+    let knee = z.min(z2);
+    (mid + k2) * knee - f1 * (-(bend * knee / f1)).exp_m1() + k2 * (z - knee)
+}
+
+/// Three straight pieces.
+fn straight(p: &[f64], z: f64) -> f64 {
+    let [bend, mid, k2, z1, z2] = [p[0], p[1], p[2], p[3], p[4]];
+    bend * z.min(z1) + mid * z.min(z1.max(z2)) + k2 * z
+}
+
+/// The exponential branch with the number of stiffnesses that the data ask for. `blur` is the deviation of the place of a
+/// reversal: that is not a matter of single samples, and makes `k0` and `f1` less sure than their residuals say.
+pub(super) fn fit_exponential(pool: &Pool, blur: f64) -> Result<Curve, Flaw> {
+    let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
+    let long = 1e3 * top;
+    let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
+    let f1 = |start: f64| Parameter::new("f1", start).within(1e-9 * k0 * top, 1e3 * k0 * top).log();
+    let bend = (k0 - k1).max(0.05 * k0);
+    let mut found: Vec<Candidate> = Vec::new();
+    // without a second knee
+    let two =
+        [unit("bend", bend), unit("mid", k2.max(1e-3 * k0)), held("k2"), f1(bend * top / 8.0), held("z2").held(long)];
+    if let Ok(fit) = pool.fit(&two, &exponential) {
+        found.push(finished(
+            fit,
+            2,
+            &[
+                Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] },
+                Derived { name: "k1", unit: "N/m", of: &|p| p[1] },
+                Derived { name: "f1", unit: "N", of: &|p| p[3] },
+            ],
+        ));
+    }
+    let mut best: Option<Fit> = None;
+    for part in [0.2, 0.4, 0.65] {
+        let mid = (k1 - k2).max(0.1 * k1);
+        let z2 = Parameter::new("z2", part * top).within(1e-3 * top, 0.97 * top).log();
+        let three =
+            [unit("bend", bend), unit("mid", mid), unit("k2", k2.max(1e-3 * k0)), f1(bend * part * top / 4.0), z2];
+        if let Ok(fit) = pool.fit(&three, &exponential)
+            && best.as_ref().is_none_or(|b| fit.cost < b.cost)
+        {
+            best = Some(fit);
+        }
+    }
+    if let Some(fit) = best {
+        found.push(finished(
+            fit,
+            3,
+            &[
+                Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] + p[2] },
+                Derived { name: "k1", unit: "N/m", of: &|p| p[1] + p[2] },
+                Derived { name: "k2", unit: "N/m", of: &|p| p[2] },
+                Derived { name: "f1", unit: "N", of: &|p| p[3] },
+                Derived { name: "z2", unit: "m", of: &|p| p[4] },
+                Derived { name: "f2", unit: "N", of: &|p| exponential(p, p[4]) - p[2] * p[4] },
+            ],
+        ));
+    }
+    Ok(blurred(least(found)?, blur / (pool.begins.len() as f64).sqrt()))
+}
+
+/// A reversal misplaced by `d` multiplies the exponential part by `exp((k0 − k1)·d/f1)`.
+fn blurred(mut curve: Curve, by: f64) -> Curve {
+    let value = |name: &str| curve.value(name).unwrap_or(0.0);
+    let (bend, f1) = (value("k0") - value("k1"), value("f1"));
+    for (name, size) in [("k0", bend), ("f1", f1)] {
+        let more = size * bend * by / f1;
+        for e in curve.estimates.iter_mut().filter(|e| e.name == name && more.is_finite()) {
+            let grown = e.error.hypot(more);
+            let half = 0.5 * (e.interval[1] - e.interval[0]);
+            let wide = half.hypot(1.96 * more);
+            *e = Estimate { error: grown, interval: [e.value - wide, e.value + wide], ..e.clone() };
+        }
+    }
+    curve
+}
+
+/// Straight pieces, as many as the data ask for.
+pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
+    let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
+    let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
+    let place = |name, part: f64| Parameter::new(name, part * top).within(1e-3 * top, 0.97 * top).log();
+    let mut found: Vec<Candidate> = Vec::new();
+    let one = [held("bend"), held("mid"), unit("k", k2.max(1e-3 * k0)), held("z1"), held("z2")];
+    if let Ok(fit) = pool.fit(&one, &straight) {
+        found.push(finished(fit, 1, &[Derived { name: "k0", unit: "N/m", of: &|p| p[2] }]));
+    }
+    let keep = |best: &mut Option<Fit>, parameters: &[Parameter]| {
+        if let Ok(fit) = pool.fit(parameters, &straight)
+            && best.as_ref().is_none_or(|b| fit.cost < b.cost)
+        {
+            *best = Some(fit);
+        }
+    };
+    let (mut two, mut three): (Option<Fit>, Option<Fit>) = (None, None);
+    for part in [0.1, 0.3] {
+        let bend = unit("bend", (k0 - k1).max(0.05 * k0));
+        let last = unit("k2", k2.max(1e-3 * k0));
+        keep(&mut two, &[bend.clone(), held("mid"), last.clone(), place("z1", part), held("z2")]);
+        let mid = unit("mid", (k1 - k2).max(0.1 * k1));
+        keep(&mut three, &[bend, mid, last, place("z1", 0.5 * part), place("z2", 2.0 * part)]);
+    }
+    if let Some(fit) = two {
+        found.push(finished(
+            fit,
+            2,
+            &[
+                Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[2] },
+                Derived { name: "k1", unit: "N/m", of: &|p| p[2] },
+                Derived { name: "f1", unit: "N", of: &|p| p[0] * p[3] },
+                Derived { name: "z1", unit: "m", of: &|p| p[3] },
+            ],
+        ));
+    }
+    if let Some(fit) = three {
+        found.push(finished(
+            fit,
+            3,
+            &[
+                Derived { name: "k0", unit: "N/m", of: &|p| p[0] + p[1] + p[2] },
+                Derived { name: "k1", unit: "N/m", of: &|p| p[1] + p[2] },
+                Derived { name: "k2", unit: "N/m", of: &|p| p[2] },
+                Derived { name: "f1", unit: "N", of: &|p| p[0] * p[3] },
+                Derived { name: "f2", unit: "N", of: &|p| p[0] * p[3] + p[1] * p[4] },
+                Derived { name: "z1", unit: "m", of: &|p| p[3] },
+                Derived { name: "z2", unit: "m", of: &|p| p[4] },
+            ],
+        ));
+    }
+    // a piece of which nothing is known is none
+    let sound = |c: &Candidate| c.curve.estimates.iter().all(|e| e.known != Known::Not);
+    if found.iter().any(sound) {
+        found.retain(sound);
+    }
+    least(found)
+}
+
+fn held(name: &str) -> Parameter {
+    Parameter::new(name, 0.0).held(0.0)
+}
+
+/// Stiffness at the beginning, in the middle and at the end, for a start.
+fn starts(pool: &Pool) -> [f64; 3] {
+    let slopes: Vec<f64> = pool.slopes().into_iter().filter(|s| s.is_finite()).collect();
+    let most = slopes.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let at = |k: usize| slopes.get(k).copied().unwrap_or(most).max(1e-3 * most);
+    [most, at(slopes.len() / 2), at(slopes.len().saturating_sub(1))]
+}
+
+/// Four springs that slip: `Fd = Σ κ·min(z, ζ)`. The last slips beyond the data, so that its place is given.
+pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), Flaw> {
+    let (top, [k0, ..]) = (pool.longest(), starts(pool));
+    let curve = |p: &[f64], z: f64| p[0] * z.min(p[4]) + p[1] * z.min(p[5]) + p[2] * z.min(p[6]) + p[3] * z;
+    let stiffness = |name, part: f64| Parameter::new(name, part * k0).within(1e-9 * k0, 1e3 * k0).log();
+    let place = |name, part: f64| Parameter::new(name, part * top).within(1e-4 * top, top).log();
+    let mut best: Option<Fit> = None;
+    for [first, second, third] in [[0.06, 0.2, 0.6], [0.025, 0.08, 0.25], [0.12, 0.25, 0.5]] {
+        let parameters = [
+            stiffness("κ1", 0.6),
+            stiffness("κ2", 0.25),
+            stiffness("κ3", 0.1),
+            stiffness("κ4", 0.05),
+            place("ζ1", first),
+            place("ζ2", second),
+            place("ζ3", third),
+        ];
+        if let Ok(fit) = pool.fit(&parameters, &curve)
+            && best.as_ref().is_none_or(|b| fit.cost < b.cost)
+        {
+            best = Some(fit);
+        }
+    }
+    let fit = best.ok_or(Flaw::Start { at: 0 })?;
+    let p = &fit.values;
+    Ok(((0..4).map(|i| [p[i], if i < 3 { p[4 + i] } else { f64::INFINITY }]).collect(), fit.sigma))
+}

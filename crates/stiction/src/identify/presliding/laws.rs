@@ -1,0 +1,125 @@
+//! Laws with the fitted branch: Nouri's `hysteresis`, and four slipping springs, `gms`.
+use super::Path;
+use super::curve::{Curve, Pool, fit_springs};
+use crate::{Error, Spec};
+
+/// Where a record has not been, a law is given this much more than the largest force.
+const BEYOND: f64 = 1.1;
+/// The Stribeck velocity of a law, in parts of the slowest sliding.
+const SLOW: f64 = 0.1;
+
+/// Levels of the force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Levels {
+    /// Break-away, with its standard error, and how often it was seen.
+    pub broke: Option<(f64, f64, usize)>,
+    /// The median of sliding: it begins before the force has quite levelled off.
+    pub slides: Option<f64>,
+    /// A speed of sliding \[m/s\].
+    pub speed: f64,
+    /// The largest force in either direction.
+    pub most: f64,
+}
+
+/// Half way between the break-aways; zero unless both were seen. A loop that does not break away may lie anywhere.
+pub(super) fn centre(paths: &[Path]) -> f64 {
+    let side = |d: f64| {
+        let all = paths.iter().flat_map(|p| &p.branches).filter(|b| b.direction == d);
+        let list: Vec<f64> = all.filter_map(|b| b.broke).collect();
+        list.iter().sum::<f64>() / list.len() as f64
+    };
+    let middle = 0.5 * (side(1.0) - side(-1.0));
+    if middle.is_finite() { middle } else { 0.0 }
+}
+
+fn middle(mut list: Vec<f64>) -> Option<f64> {
+    let half = list.len() / 2;
+    (!list.is_empty()).then(|| *list.select_nth_unstable_by(half, f64::total_cmp).1)
+}
+
+impl Levels {
+    /// Of paths about a force `centre`.
+    pub fn new(paths: &[Path], centre: f64) -> Self {
+        let all = || paths.iter().flat_map(|path| path.branches.iter().map(move |branch| (path, branch)));
+        let broke: Vec<f64> = all().filter_map(|(_, b)| Some(b.broke? - b.direction * centre)).collect();
+        let slid: Vec<f64> = all()
+            .filter(|(_, b)| b.broke.is_some())
+            .flat_map(|(p, b)| (b.rows.start + b.stuck..b.rows.end).map(move |k| b.direction * (p.force[k] - centre)))
+            .collect();
+        let quick = all().filter(|(_, b)| b.broke.is_some()).map(|(p, b)| {
+            let (from, to) = (b.rows.start + b.stuck, b.rows.end - 1);
+            (p.x[to] - p.x[from]).abs() / (p.t[to] - p.t[from])
+        });
+        let speed = quick.filter(|v| v.is_finite() && *v > 0.0).fold(f64::INFINITY, f64::min);
+        let most = paths.iter().flat_map(|p| &p.force).fold(0.0_f64, |most, f| most.max((f - centre).abs()));
+        let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
+        let spread = |x: &[f64]| {
+            let n = x.len() as f64;
+            (x.iter().map(|f| (f - mean(x)).powi(2)).sum::<f64>() / (n - 1.0) / n).sqrt()
+        };
+        let blunt = all().map(|(_, b)| b.blunt).fold(0.0, f64::max);
+        let one = paths.iter().map(|p| p.noise[1]).fold(blunt, f64::max);
+        // a stretch is as wide each time
+        let error = |x: &[f64]| if x.len() > 1 { spread(x).hypot(blunt) } else { one };
+        Self {
+            broke: (!broke.is_empty()).then(|| (mean(&broke), error(&broke), broke.len())),
+            slides: middle(slid),
+            speed,
+            most,
+        }
+    }
+    /// The break-away level of a law.
+    pub fn top(&self) -> f64 {
+        self.broke.map_or(BEYOND * self.most, |(level, ..)| level)
+    }
+    /// The sliding level of a law: as break-away, where sliding was not seen.
+    pub fn sliding(&self) -> f64 {
+        self.slides.map_or(self.top(), |level| level.clamp(0.0, self.top()))
+    }
+}
+
+/// Nouri's law. Without a second knee the branch goes on straight.
+pub(super) fn hysteresis(curve: &Curve, levels: &Levels, longest: f64) -> Result<Spec, Error> {
+    let value = |name: &str| curve.value(name);
+    let k1 = value("k1").unwrap_or(0.0);
+    let mut spec = Spec::new("hysteresis")?;
+    let list = [
+        ("k0", value("k0").unwrap_or(0.0)),
+        ("k1", k1),
+        ("k2", value("k2").unwrap_or(k1)),
+        ("f1", value("f1").unwrap_or(0.0)),
+        ("z2", value("z2").unwrap_or(longest)),
+        ("fs", levels.top()),
+        ("fc1", levels.sliding()),
+        ("fc2", levels.sliding()),
+        ("fv1", 0.0),
+        ("fv2", 0.0),
+    ];
+    for (name, value) in list {
+        spec.set(name, value)?;
+    }
+    // the fall from break-away is not followed here: at the speeds of the record it is over
+    if levels.speed.is_finite() {
+        spec.set("vs", (SLOW * levels.speed).clamp(1e-9, 1e3))?;
+    }
+    spec.check()?;
+    Ok(spec)
+}
+
+/// Springs that slip. The softest, which the record does not see slip, has what the others leave of the break-away level.
+pub(super) fn gms(pool: &Pool, levels: &Levels) -> Result<Spec, Error> {
+    let (springs, _) = fit_springs(pool)?;
+    // a branch pulls a spring from one limit to the other
+    let mut limits: Vec<f64> = springs.iter().take(3).map(|[k, z]| 0.5 * k * z).collect();
+    let sum: f64 = limits.iter().sum();
+    let last = levels.top() - sum;
+    limits.push(if last > 0.0 { last } else { springs[3][0] * pool.longest() });
+    let top: f64 = limits.iter().sum();
+    let mut spec = Spec::new("gms")?;
+    spec.set("fs", top)?.set("fc", top)?.set("sigma2", 0.0)?;
+    for (i, ([k, _], limit)) in springs.iter().zip(&limits).enumerate() {
+        spec.set(&format!("k{}", i + 1), *k)?.set(&format!("alpha{}", i + 1), limit / top)?;
+    }
+    spec.check()?;
+    Ok(spec)
+}

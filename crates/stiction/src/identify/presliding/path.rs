@@ -1,0 +1,232 @@
+//! Force over displacement, cut into branches at its reversals.
+use super::ways::Way;
+use crate::analysis::turns::turns;
+use crate::flaw::{Flaw, enough};
+use crate::identify::Motion;
+use crate::identify::sensor::{excursion, noise, quantum};
+use std::ops::Range;
+
+/// Samples of a branch at least.
+const BRANCH: usize = 8;
+/// A force that rises by less than this part of its range, where it is flat, has levelled off.
+const LEVEL: f64 = 2e-3;
+/// Windows of a branch in which the force is averaged to see where it levels off.
+const WINDOWS: usize = 60;
+
+/// The way from one reversal to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// Its samples, both reversals included.
+    pub rows: Range<usize>,
+    /// 1 or −1.
+    pub direction: f64,
+    /// The first way of a record that begins without force.
+    pub virgin: bool,
+    /// Samples before break-away: the rest slides.
+    pub stuck: usize,
+    /// Force along the direction at which it broke away \[N\]; none if it did not.
+    pub broke: Option<f64>,
+    /// Standard error of that by the stretch over which it was averaged while it rose \[N\].
+    pub blunt: f64,
+}
+
+/// A record as a path.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Time \[s\].
+    pub t: Vec<f64>,
+    /// Displacement, monotone within each branch \[m\].
+    pub x: Vec<f64>,
+    /// Friction \[N\].
+    pub force: Vec<f64>,
+    /// The rows of the reversals, the first and the last row included.
+    pub turns: Vec<usize>,
+    /// The branches between them.
+    pub branches: Vec<Branch>,
+    /// Deviation of the noise of displacement and force.
+    pub noise: [f64; 2],
+    /// What the displacement must go back to count as a reversal \[m\].
+    pub back: f64,
+    /// Largest less least force \[N\].
+    pub range: f64,
+    /// Whether the displacement was integrated from the velocity.
+    pub integrated: bool,
+}
+
+impl Path {
+    /// The path of a motion.
+    ///
+    /// # Errors
+    /// [`Flaw`] for a motion that is none, or without a change of displacement or force.
+    pub fn new(motion: &Motion) -> Result<Self, Flaw> {
+        motion.check()?;
+        enough("samples", &motion.t, 4 * BRANCH)?;
+        let force = match motion.mass {
+            Some(mass) if mass > 0.0 && !motion.acceleration.is_empty() => motion.friction(mass),
+            _ => motion.force.clone(),
+        };
+        let integrated = motion.position.is_empty();
+        let raw = if integrated { travelled(motion) } else { motion.position.clone() };
+        let range = span(&force);
+        if span(&raw) <= 0.0 {
+            return Err(Flaw::Constant { what: "displacements" });
+        }
+        if range <= 0.0 {
+            return Err(Flaw::Constant { what: "samples of friction" });
+        }
+        let deviations = [noise(&raw), noise(&force)];
+        // noise reaches as far up as down
+        let back = 2.0 * excursion(&raw) + 1.5 * quantum(&raw);
+        let turns = turns(&raw, back);
+        let x = monotone(&raw, &turns);
+        let mut path = Self {
+            t: motion.t.clone(),
+            x,
+            force,
+            turns,
+            branches: Vec::new(),
+            noise: deviations,
+            back,
+            range,
+            integrated,
+        };
+        path.branches = path.cut();
+        Ok(path)
+    }
+    fn cut(&self) -> Vec<Branch> {
+        let mut out: Vec<Branch> = Vec::new();
+        // without force but for noise, and an offset that hardly matters
+        let free = self.force[0].abs() <= 3.0 * self.noise[1] + 0.02 * self.range;
+        for pair in self.turns.windows(2) {
+            let rows = pair[0]..pair[1] + 1;
+            let direction = (self.x[pair[1]] - self.x[pair[0]]).signum();
+            if self.x[pair[1]] != self.x[pair[0]] {
+                let (stuck, broke, blunt) = self.breaks(&rows, direction);
+                out.push(Branch { rows, direction, virgin: out.is_empty() && free, stuck, broke, blunt });
+            }
+        }
+        out
+    }
+    /// How many samples of a branch are stuck, and the force at which it broke away: where the force, averaged, reaches
+    /// its first peak, and then falls or stays.
+    fn breaks(&self, rows: &Range<usize>, d: f64) -> (usize, Option<f64>, f64) {
+        let n = rows.len();
+        // a way of a few samples, or hardly beyond the noise, tells nothing
+        if n < 4 * BRANCH || d * (self.x[rows.end - 1] - self.x[rows.start]) < 4.0 * self.back {
+            return (n, None, 0.0);
+        }
+        let width = n.div_ceil(WINDOWS);
+        let mean = |k: usize| self.force[rows.start + k * width..rows.start + (k + 1) * width].iter().sum::<f64>();
+        let levels: Vec<f64> = (0..n / width).map(|k| d * mean(k) / width as f64).collect();
+        let slack = 3.0 * self.noise[1] / (width as f64).sqrt() + LEVEL * self.range;
+        let (mut top, mut at) = (f64::NEG_INFINITY, 0);
+        for (k, level) in levels.iter().enumerate() {
+            if *level > top {
+                (top, at) = (*level, k);
+            }
+            if *level < top - 2.0 * slack {
+                break;
+            }
+        }
+        let begin = levels.iter().position(|level| *level >= top - slack).unwrap_or(at);
+        let from = rows.start + begin * width;
+        let place = |k: usize| d * (self.x[k] - self.x[rows.start]);
+        let (whole, beyond) = (place(rows.end - 1), place(rows.end - 1) - place(from));
+        // rising as it did on as long a way before, it would have gained more beyond
+        let earlier = (rows.start..from).rev().find(|k| place(from) - place(*k) >= beyond).unwrap_or(rows.start);
+        let slope =
+            (d * (self.force[from] - self.force[earlier]) / (place(from) - place(earlier)).max(1e-300)).max(0.0);
+        if beyond > 0.08 * whole
+            && (slope * beyond > 4.0 * slack || at + 1 < levels.len() && levels[levels.len() - 1] < top - slack)
+        {
+            // a peak is its largest window; of a plateau that would be noise, so its median
+            let mut flat: Vec<f64> = levels[begin..].iter().copied().take_while(|l| *l >= top - slack).collect();
+            let (half, peaked) = (flat.len() / 2, begin + flat.len() < levels.len());
+            let middle = *flat.select_nth_unstable_by(half, f64::total_cmp).1;
+            // even over a stretch: its root of twelfth
+            let rise = if peaked { (top - levels[at.saturating_sub(1)]).abs() / 12.0_f64.sqrt() } else { 0.0 };
+            (begin * width, Some(if peaked { top } else { middle }), rise)
+        } else {
+            (n, None, 0.0)
+        }
+    }
+    /// Ways long enough to tell something.
+    pub fn usable(&self) -> Vec<Way> {
+        let long = |w: &Way| w.z.len() >= BRANCH && span(&w.z) > 2.0 * self.back;
+        super::ways::ways(self).into_iter().filter(long).collect()
+    }
+}
+
+/// Largest less least.
+pub(super) fn span(x: &[f64]) -> f64 {
+    x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b))
+}
+
+fn travelled(motion: &Motion) -> Vec<f64> {
+    let step = motion.step();
+    let mut x = 0.0;
+    let next = motion.velocity.windows(2).map(|v| {
+        x += 0.5 * (v[0] + v[1]) * step;
+        x
+    });
+    std::iter::once(0.0).chain(next).collect()
+}
+
+/// The monotone displacement nearest to the measured one, branch by branch: noise makes no reversals. A turn is the mean
+/// of what the branches before and after it say.
+fn monotone(x: &[f64], turns: &[usize]) -> Vec<f64> {
+    let mut out = x.to_vec();
+    let mut ends: Vec<f64> = vec![f64::NAN; turns.len()];
+    for (k, pair) in turns.windows(2).enumerate() {
+        let d = if x[pair[1]] >= x[pair[0]] { 1.0 } else { -1.0 };
+        let fitted = rising(x[pair[0]..=pair[1]].iter().map(|x| d * x));
+        for (k, y) in (pair[0]..=pair[1]).zip(&fitted) {
+            out[k] = d * y;
+        }
+        let [first, last] = [d * fitted[0], d * fitted[fitted.len() - 1]];
+        ends[k] = if ends[k].is_nan() { first } else { 0.5 * (ends[k] + first) };
+        ends[k + 1] = last;
+    }
+    for (row, x) in turns.iter().zip(ends) {
+        if x.is_finite() {
+            out[*row] = x;
+        }
+    }
+    // a turn that moved outward is the extreme still; one that moved inward takes its neighbours with it
+    for pair in turns.windows(2) {
+        let (low, high) = (out[pair[0]].min(out[pair[1]]), out[pair[0]].max(out[pair[1]]));
+        out[pair[0]..=pair[1]].iter_mut().for_each(|x| *x = x.clamp(low, high));
+    }
+    out
+}
+
+/// The rising sequence of least squares: neighbours that fall are pooled.
+fn rising(x: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for x in x {
+        let mut block = (x, 1);
+        while let Some(&(mean, count)) = blocks.last() {
+            if mean <= block.0 {
+                break;
+            }
+            let all = count + block.1;
+            block = ((mean * count as f64 + block.0 * block.1 as f64) / all as f64, all);
+            blocks.pop();
+        }
+        blocks.push(block);
+    }
+    blocks.into_iter().flat_map(|(mean, count)| std::iter::repeat_n(mean, count)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{monotone, rising};
+
+    #[test]
+    fn what_falls_is_pooled() {
+        // by hand: 3 and 1 pool to 2, then 2 and 1 to 5/3
+        let x = rising([0.0, 3.0, 1.0, 1.0, 4.0].into_iter());
+        assert_eq!(x, [0.0, 5.0 / 3.0, 5.0 / 3.0, 5.0 / 3.0, 4.0]);
+        assert_eq!(monotone(&[0.0, 2.0, 1.0, 3.0, 0.0], &[0, 3, 4]), [0.0, 1.5, 1.5, 3.0, 0.0]);
+    }
+}
