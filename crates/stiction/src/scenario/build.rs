@@ -1,7 +1,7 @@
 //! From the tables of a scenario to its system.
 use super::keys::{self, Component};
 use super::section::{Section, nobody};
-use super::{Scenario, chain, contacts, control, measure, parts, plot, signal, springs};
+use super::{Scenario, chain, contacts, control, identify, measure, parts, plot, signal, springs};
 use crate::recipe::Open;
 use crate::sim::network::refuse;
 use crate::sim::{Method, Options};
@@ -43,9 +43,10 @@ impl<'a> Builder<'a> {
         self.check()?;
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;
+        let identify = identify::identify(&mut self)?;
         let Self { system, options, assumed, wanted, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
-        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, wanted })
+        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, identify, wanted })
     }
 
     fn top_level(&self) -> Result<[String; 2], Error> {

@@ -21,6 +21,15 @@ pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
     place(root, &keys, node.moved(&at), &at, "")
 }
 
+/// Puts a value where a dotted path leads to.
+pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Result<(), Error> {
+    let bad = || Error::Assignment { text: path.to_owned() };
+    let parsed = Table::parse(&format!("{path} = 0"), at).map_err(|_| bad())?;
+    let keys = names(&parsed);
+    known(root, &keys).map_err(|error| at.error(error))?;
+    place(root, &keys, node, at, "")
+}
+
 /// `path` and `value` around the first equals sign outside quotes.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
@@ -54,7 +63,7 @@ fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
     if !tables.contains(&first.as_str()) && !top(first) {
         return Err(nobody("part of a scenario", first, &tables));
     }
-    let single = ["run", "measure"].contains(&first.as_str());
+    let single = ["run", "measure", "identify"].contains(&first.as_str());
     if let Some(name) = keys.get(1)
         && !single
         && !top(first)

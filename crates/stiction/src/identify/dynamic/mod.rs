@@ -6,6 +6,7 @@
 mod excite;
 mod force;
 mod options;
+pub mod plant;
 mod range;
 mod report;
 mod run;
