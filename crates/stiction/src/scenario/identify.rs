@@ -1,9 +1,10 @@
 //! What of a scenario is to be found from measured records.
 use super::build::Builder;
-use super::keys::{Component, Key, Kind, may, must, num, or};
+use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
 use crate::Error;
 use crate::fit::Parameter;
+use crate::system::Problem;
 use crate::tree::{Entry, Node, Table, Value};
 
 pub(super) static IDENTIFY: Component = Component {
@@ -115,8 +116,6 @@ fn free(name: &str, node: &Node) -> Result<Parameter, Error> {
     bounded(name, node, bounds, s.maybe("start")?, s.flag("log")?, s.number("size")?)
 }
 
-const LOW: Key = must("low", Kind::Number, "", "");
-
 fn bounded(
     name: &str,
     node: &Node,
@@ -125,9 +124,8 @@ fn bounded(
     log: bool,
     size: f64,
 ) -> Result<Parameter, Error> {
-    use crate::system::Problem;
     let wrong = |value: f64, must: &'static str| {
-        let problem = Problem::Value { key: LOW.name, value, must };
+        let problem = Problem::Value { key: "low", value, must };
         Err(node.at.error(Error::System { name: format!("identify.free.{name}"), problem }))
     };
     if !(low < high && low.is_finite() && high.is_finite()) {

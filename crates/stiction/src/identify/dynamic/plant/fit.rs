@@ -18,6 +18,8 @@ pub struct Options {
     pub rtol: Option<f64>,
     /// The search before the fit.
     pub search: Search,
+    /// The search looks at every so many rows of each record.
+    pub thin: usize,
     /// The fit. Its precision is the relative error of a simulation.
     pub fit: fit::Options,
     /// Where a fit that was stopped stood: it goes on from there, without a search.
@@ -31,11 +33,12 @@ impl Default for Options {
         Self {
             constants: Vec::new(),
             rtol: Some(1e-6),
-            search: Search::Starts(Survey { places: 60, fits: 3, evaluations: 60, seed: 1 }),
+            search: Search::Starts(Survey { places: 60, fits: 3, evaluations: 40, seed: 1 }),
+            thin: 4,
             fit: fit::Options {
                 noise: Noise::correlated(),
                 evaluations: 600,
-                tolerance: 1e-6,
+                tolerance: 1e-4,
                 precision: 1e-7,
                 ..fit::Options::default()
             },
@@ -87,28 +90,15 @@ pub fn fit(
     if logs.is_empty() {
         return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
     }
+    let few: Vec<Log> = logs.iter().map(|log| log.thin(options.thin)).collect();
     let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
     let start: Vec<f64> = identify.free.iter().map(|p| p.start).collect();
     // what is wrong shows at the first run; later, a run that fails is a place to turn back from
-    let first: Vec<Outcome> = bounds.iter().map(|bound| bound.simulate(&start)).collect::<Result<_, _>>()?;
+    let first = outcomes(&bounds, &start)?;
     let scales = scales(&first);
     let count: usize = first.iter().flat_map(|o| o.model.iter().map(Vec::len)).sum();
-    let value = |q: &[f64], out: &mut [f64]| {
-        let runs = parallel::each(&bounds, |bound| bound.simulate(q));
-        let mut rows = out.iter_mut();
-        for (run, bound) in runs.into_iter().zip(&bounds) {
-            match run {
-                Ok(outcome) => {
-                    for ((model, measured), scale) in outcome.model.iter().zip(&outcome.measured).zip(&scales) {
-                        let rest = model.iter().zip(measured).map(|(a, b)| (a - b) / scale);
-                        rows.by_ref().zip(rest).for_each(|(row, rest)| *row = rest);
-                    }
-                }
-                Err(_) => rows.by_ref().take(bound.t.len() * scales.len()).for_each(|row| *row = f64::NAN),
-            }
-        }
-    };
+    let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
     let mut how = options.fit.clone();
     if let Noise::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
@@ -124,13 +114,16 @@ pub fn fit(
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
     let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
     let mut parameters = identify.free.clone();
-    if options.resume.is_none() {
+    if options.resume.is_none() && options.search != Search::None {
+        let bounds: Vec<Bound<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
+        let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
+        let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
         let problem = Problem::new(&parameters, count, &value);
         let quick = fit::Options { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
         let best = match &options.search {
             Search::Starts(places) => {
                 let ends = survey(&problem, &quick, places, &mut |sight| {
-                    let (stage, done, rms) = (Stage::Search, sight.done, rms(sight.cost));
+                    let (stage, done, rms) = (Stage::Search, sight.done, (2.0 * sight.cost / count as f64).sqrt());
                     watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
                 })?;
                 ends.into_iter().next().map(|(_, place)| place)
@@ -149,10 +142,33 @@ pub fn fit(
         let (stage, rms, state) = (Stage::Fit, rms(step.cost), Some(step.state));
         watch(&Progress { stage, done, rms, names: &names, values: step.values, state })
     })?;
-    let last: Vec<Outcome> = bounds.iter().map(|bound| bound.simulate(&fit.values)).collect::<Result<_, _>>()?;
+    let last = outcomes(&bounds, &fit.values)?;
     let finding = report(&identify, &bounds, &last, &fit, options.level);
     let scenario = bounds[0].filled(template, &fit.values)?;
     Ok(Fitted { finding, fit, scenario })
+}
+
+fn outcomes(bounds: &[Bound<'_>], q: &[f64]) -> Result<Vec<Outcome>, Error> {
+    parallel::each(bounds, |bound| bound.simulate(q)).into_iter().collect()
+}
+
+/// Simulated less measured, in parts of the scale of each match; no number where a run fails.
+fn residual(bounds: &[Bound<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
+    let runs = parallel::each(bounds, |bound| bound.simulate(q));
+    let mut rows = out.iter_mut();
+    for (run, bound) in runs.into_iter().zip(bounds) {
+        let Ok(outcome) = run else {
+            rows.by_ref().take(bound.t.len() * scales.len()).for_each(|row| *row = f64::NAN);
+            continue;
+        };
+        for ((model, measured), scale) in outcome.model.iter().zip(&outcome.measured).zip(scales) {
+            for (a, b) in model.iter().zip(measured) {
+                if let Some(row) = rows.next() {
+                    *row = (a - b) / scale;
+                }
+            }
+        }
+    }
 }
 
 /// What each match is measured by: one for one of them, else the deviation of what was measured.
@@ -181,9 +197,7 @@ pub fn judge(
     let (bare, identify) = sections(template)?;
     let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
-    let runs = parallel::each(&bounds, |bound| bound.simulate(values));
-    let outcomes: Vec<Outcome> = runs.into_iter().collect::<Result<_, _>>()?;
-    let residuals = residuals(&identify, &bounds, &outcomes);
+    let residuals = residuals(&identify, &bounds, &outcomes(&bounds, values)?);
     let score = |r: &Residual| {
         let mean = r.rest().map(f64::abs).sum::<f64>() / r.t.len().max(1) as f64;
         Score::new("mae", &r.name, mean, "")

@@ -39,6 +39,14 @@ impl Log {
         let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
         Ok(Self { name: record.name, columns, constants })
     }
+    /// Every so many rows, the last one included if it falls on one.
+    #[must_use]
+    pub fn thin(&self, every: usize) -> Self {
+        let few = |(name, values): &(String, Vec<f64>)| {
+            (name.clone(), values.iter().copied().step_by(every.max(1)).collect::<Vec<f64>>())
+        };
+        Self { columns: self.columns.iter().map(few).collect(), ..self.clone() }
+    }
     /// The times, from zero; `named`, or the column called so.
     pub(super) fn time(&self, named: Option<&str>) -> Result<Vec<f64>, Error> {
         let usual = ["t", "time", "timestamp"];
