@@ -49,7 +49,8 @@ fn quick() -> Options {
 
 #[test]
 fn known_laws_come_back_from_clean_records() {
-    let cases: &[(&str, f64, &[(&str, f64)])] = &[
+    type Values = [(&'static str, f64)];
+    let cases: &[(&str, f64, &Values)] = &[
         ("coulomb-tanh", 1e-2, &[("fc", 2.3), ("ktanh", 130.0)]),
         ("stribeck-tanh", 1e-2, &[("fc", 2.0), ("fs", 3.1), ("vs", 0.02), ("fv", 7.0), ("ktanh", 500.0)]),
         ("dahl", 1e-3, &[("fc", 1.7), ("sigma", 2.1e4)]),
