@@ -138,7 +138,8 @@ fn what_is_wrong_is_said_with_its_place() {
     assert!(error("low = 0.1, high", "low = 0, high").contains("logarithm"));
     assert!(error("\"slide.x\" = ", "\"slid.x\" = ").contains("no column 'slid.x'"));
     assert!(error("1e-3*goal", "1e-3*gaol").contains("gaol"));
-    assert!(error("\"body.slide.mass\"", "\"body.slid.mass\"").contains("no body 'slid'"));
+    let text = error("\"body.slide.mass\"", "\"body.slid.mass\"");
+    assert!(text.starts_with("slide.toml:") && text.contains("no body 'slid'"), "{text}");
     let bare = SLIDE.split("[identify").next().expect("the system");
     let template = Template::parse(bare, "slide.toml".as_ref(), NONE).expect("TOML");
     let error = fit(&template, &[], &Options::default(), &mut |_| true).expect_err("nothing to find");

@@ -82,6 +82,9 @@ pub(super) fn identify(build: &mut Builder<'_>) -> Result<Option<Identify>, Erro
     }
     for (name, list) in [("set", &mut out.set), ("start", &mut out.start), ("input", &mut out.input)] {
         *list = texts(&s, name)?;
+        for Entry { key, at, .. } in table(&s, name)? {
+            build.leads(key, at)?;
+        }
     }
     s.must("match")?;
     out.matches = texts(&s, "match")?;

@@ -23,11 +23,16 @@ pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
 
 /// Puts a value where a dotted path leads to.
 pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Result<(), Error> {
-    let bad = || Error::Assignment { text: path.to_owned() };
-    let parsed = Table::parse(&format!("{path} = 0"), at).map_err(|_| bad())?;
-    let keys = names(&parsed);
-    known(root, &keys).map_err(|error| at.error(error))?;
+    let keys = leads(root, path, at)?;
     place(root, &keys, node, at, "")
+}
+
+/// The keys of a dotted path, if the component that it leads to is there.
+pub(super) fn leads(root: &Table, path: &str, at: &At) -> Result<Vec<String>, Error> {
+    let bad = |_| at.error(Error::Assignment { text: path.to_owned() });
+    let keys = names(&Table::parse(&format!("{path} = 0"), &At::option(path)).map_err(bad)?);
+    known(root, &keys).map_err(|error| at.error(error))?;
+    Ok(keys)
 }
 
 /// `path` and `value` around the first equals sign outside quotes.

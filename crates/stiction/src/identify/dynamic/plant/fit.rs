@@ -100,6 +100,8 @@ pub fn fit(
     let count: usize = first.iter().flat_map(|o| o.model.iter().map(Vec::len)).sum();
     let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
     let mut how = options.fit.clone();
+    // what a simulation gets wrong is noise to a difference
+    how.precision = how.precision.max(0.1 * options.rtol.unwrap_or(0.0));
     if let Noise::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
     {
