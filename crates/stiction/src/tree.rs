@@ -113,6 +113,21 @@ impl Node {
     pub fn text_at(text: &str, at: &At) -> Self {
         Self { at: at.clone(), value: Value::Text(text.to_owned()), kind: "string" }
     }
+    /// A number at a place.
+    pub fn number_at(x: f64, at: &At) -> Self {
+        Self { at: at.clone(), value: Value::Number(x), kind: "float" }
+    }
+    /// A signal through points at a place.
+    pub fn points_at(x: &[f64], y: &[f64], at: &At) -> Self {
+        let list = |items: Vec<Self>| Self { at: at.clone(), value: Value::List(items), kind: "array" };
+        let pair = |(x, y): (&f64, &f64)| list(vec![Self::number_at(*x, at), Self::number_at(*y, at)]);
+        let points = list(x.iter().zip(y).map(pair).collect());
+        let table = |key: &str, node: Self| {
+            let entry = Entry { key: key.to_owned(), at: at.clone(), node };
+            Self { at: at.clone(), value: Value::Table(Table(vec![entry])), kind: "table" }
+        };
+        table("table", table("points", points))
+    }
     pub fn number(&self, key: &str) -> Result<f64, Error> {
         if let Value::Number(x) = self.value { Ok(x) } else { Err(self.wrong(key, "number")) }
     }

@@ -1,7 +1,7 @@
 //! From the tables of a scenario to its system.
 use super::keys::{self, Component};
 use super::section::{Section, nobody};
-use super::{Scenario, chain, contacts, control, measure, parts, plot, signal, springs};
+use super::{Scenario, chain, contacts, control, identify, measure, parts, plot, set, signal, springs};
 use crate::recipe::Open;
 use crate::sim::network::refuse;
 use crate::sim::{Method, Options};
@@ -43,9 +43,10 @@ impl<'a> Builder<'a> {
         self.check()?;
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;
+        let identify = identify::identify(&mut self)?;
         let Self { system, options, assumed, wanted, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
-        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, wanted })
+        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, identify, wanted })
     }
 
     fn top_level(&self) -> Result<[String; 2], Error> {
@@ -81,6 +82,10 @@ impl<'a> Builder<'a> {
         let find = |entry: &&'a Entry| entry.key == component.name;
         let Some(Entry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
         Ok(Some(Section::new(key, node.table(key)?, at, component)?))
+    }
+    /// That the component which a dotted path speaks of is there.
+    pub fn leads(&self, path: &str, at: &At) -> Result<(), Error> {
+        set::leads(self.root, path, at).map(|_| ())
     }
     /// A table of any keys.
     pub fn table(&self, name: &str) -> Result<Option<&'a Table>, Error> {

@@ -4,7 +4,7 @@ use super::contacts;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
-use crate::system::{Acts, Controller, Feedback, Held, Measure, Problem};
+use crate::system::{Acts, Control, Controller, Feedback, Held, Limited, Measure, Problem, Sampled};
 
 pub(super) static CONTROL: Component = Component {
     name: "control",
@@ -29,6 +29,7 @@ pub(super) static CONTROL: Component = Component {
             "",
             "A law run on the first velocity measured, and added to the output: friction compensation.",
         ),
+        num("limit", "N, N·m", f64::INFINITY, "The output stays within ± this; the integral goes on."),
         or("period", Kind::Number, "s", "continuous", "Sample time; between samples the output is held."),
     ],
     law: false,
@@ -55,9 +56,19 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let friction = friction.transpose()?;
         let (reference, extra) = (build.signal_or(&s, "reference", 0.0)?, build.signal_or(&s, "extra", 0.0)?);
         let feedback = Feedback { gains, ki: s.number("ki")?, reference, extra, friction };
+        let limit = s.number("limit")?;
+        s.check("limit", limit, limit > 0.0, "positive")?;
         let controller = match s.maybe("period")? {
-            Some(period) => Controller::Sampled { period, control: Box::new(Held::new(feedback, period)) },
-            None => Controller::Continuous(Box::new(feedback)),
+            Some(period) => {
+                let held: Box<dyn Sampled> = Box::new(Held::new(feedback, period));
+                let control = if limit < f64::INFINITY { Box::new(Limited { limit, control: held }) } else { held };
+                Controller::Sampled { period, control }
+            }
+            None => {
+                let control: Box<dyn Control> = Box::new(feedback);
+                let limited = limit < f64::INFINITY;
+                Controller::Continuous(if limited { Box::new(Limited { limit, control }) } else { control })
+            }
         };
         let acts = match s.get("on") {
             Some(_) => Acts::Force(build.place(&s, "on")?),

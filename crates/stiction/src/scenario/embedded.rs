@@ -79,5 +79,6 @@ embed! {
     "o4",
     "o5",
     "parallel",
+    "servo-pendulum",
     "stack",
 }

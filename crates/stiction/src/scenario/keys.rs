@@ -163,6 +163,8 @@ pub static ALL: &[&Component] = &[
     &super::control::CONTROL,
     &super::measure::MEASURE,
     &super::plot::PLOT,
+    &super::identify::IDENTIFY,
+    &super::identify::FREE,
     &super::signal::SIGNAL,
     &super::signal::RAMP,
     &super::signal::STEP,

@@ -28,6 +28,7 @@ mod chain;
 mod contacts;
 mod control;
 pub mod embedded;
+mod identify;
 pub mod keys;
 mod measure;
 mod parts;
@@ -37,9 +38,12 @@ mod section;
 mod set;
 mod signal;
 mod springs;
+mod template;
 mod write;
 
+pub use identify::Identify;
 pub use plot::{Panel, Plot};
+pub use template::Template;
 
 use crate::recipe::Open;
 use crate::sim::{Options, Simulation};
@@ -71,6 +75,8 @@ pub struct Scenario {
     pub text: String,
     /// Files that it reads, and the names that they must have beside `text`.
     pub inputs: Vec<(PathBuf, String)>,
+    /// What is to be found from measured records, if it says so.
+    pub identify: Option<Identify>,
     /// Columns it speaks of, and where.
     wanted: Vec<(String, At)>,
 }

@@ -21,6 +21,20 @@ pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
     place(root, &keys, node.moved(&at), &at, "")
 }
 
+/// Puts a value where a dotted path leads to.
+pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Result<(), Error> {
+    let keys = leads(root, path, at)?;
+    place(root, &keys, node, at, "")
+}
+
+/// The keys of a dotted path, if the component that it leads to is there.
+pub(super) fn leads(root: &Table, path: &str, at: &At) -> Result<Vec<String>, Error> {
+    let bad = |_| at.error(Error::Assignment { text: path.to_owned() });
+    let keys = names(&Table::parse(&format!("{path} = 0"), &At::option(path)).map_err(bad)?);
+    known(root, &keys).map_err(|error| at.error(error))?;
+    Ok(keys)
+}
+
 /// `path` and `value` around the first equals sign outside quotes.
 fn split(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
@@ -54,7 +68,7 @@ fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
     if !tables.contains(&first.as_str()) && !top(first) {
         return Err(nobody("part of a scenario", first, &tables));
     }
-    let single = ["run", "measure"].contains(&first.as_str());
+    let single = ["run", "measure", "identify"].contains(&first.as_str());
     if let Some(name) = keys.get(1)
         && !single
         && !top(first)

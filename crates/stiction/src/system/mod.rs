@@ -14,11 +14,13 @@
 mod build;
 mod control;
 mod integral;
+mod limit;
 mod plant;
 mod problem;
 mod signal;
 
 pub use control::{Control, Feedback, Held, Moment, Sampled};
+pub use limit::Limited;
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use problem::Problem;
 pub use signal::{BadCurve, Curve, Jet, Signal};

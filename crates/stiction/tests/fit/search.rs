@@ -1,6 +1,8 @@
 //! Profiles, many starts, evolution.
 use super::{N, rough};
-use stiction::fit::{Cma, Options, Parameter, Problem, cma_search, minimise, multi_start, nonlinear, profile};
+use stiction::fit::{
+    Cma, Options, Parameter, Problem, Survey, cma_search, minimise, multi_start, nonlinear, profile, survey,
+};
 
 #[test]
 fn profiles_find_the_ends_of_a_curved_valley() {
@@ -72,4 +74,28 @@ fn evolution_finds_known_minima() {
     assert!(side.place.iter().all(|x| *x < 1e-6), "{side:?}");
     let nowhere = minimise(&[0.5; 2], &|_| f64::NAN, &Cma::default());
     assert!(nowhere.cost.is_infinite());
+}
+
+#[test]
+fn a_survey_sees_the_right_valley() {
+    // a frequency has a valley for every period that is missed
+    let y: Vec<f64> = (0..N).map(|k| (0.37 * k as f64).sin()).collect();
+    let residual = |p: &[f64], out: &mut [f64]| {
+        out.iter_mut().enumerate().for_each(|(k, o)| *o = (p[0] * k as f64).sin() - y[k]);
+    };
+    let parameters = [Parameter::new("omega", 1.5).within(0.01, 3.0)];
+    let problem = Problem::new(&parameters, N, &residual);
+    let alone = nonlinear(&problem, &Options::default()).unwrap();
+    assert!((alone.values[0] - 0.37).abs() > 0.01, "the start must be in another valley to prove anything");
+    let how = Survey { places: 600, fits: 4, ..Survey::default() };
+    let mut looks = 0;
+    let ends = survey(&problem, &Options::default(), &how, &mut |sight| {
+        looks += 1;
+        sight.done <= 1.0
+    })
+    .unwrap();
+    assert!((ends[0].1[0] - 0.37).abs() < 1e-6 && looks > 0, "{ends:?}");
+    assert!(ends.windows(2).all(|w| w[0].0 <= w[1].0), "best first");
+    let again = survey(&problem, &Options::default(), &how, &mut |_| true).unwrap();
+    assert_eq!(ends, again, "the same seed, the same ends");
 }

@@ -1,6 +1,6 @@
 //! Records made by known laws: what went in must come out.
 use stiction::core::Input;
-use stiction::fit::{Random, Survey};
+use stiction::fit::{Cma, Random, Survey};
 use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force, force_fit};
 use stiction::identify::{Known, Motion, Tone};
 use stiction::{Error, Spec};
@@ -49,7 +49,8 @@ fn quick() -> Options {
 
 #[test]
 fn known_laws_come_back_from_clean_records() {
-    let cases: &[(&str, f64, &[(&str, f64)])] = &[
+    type Values = [(&'static str, f64)];
+    let cases: &[(&str, f64, &Values)] = &[
         ("coulomb-tanh", 1e-2, &[("fc", 2.3), ("ktanh", 130.0)]),
         ("stribeck-tanh", 1e-2, &[("fc", 2.0), ("fs", 3.1), ("vs", 0.02), ("fv", 7.0), ("ktanh", 500.0)]),
         ("dahl", 1e-3, &[("fc", 1.7), ("sigma", 2.1e4)]),
@@ -113,6 +114,42 @@ fn one_speed_cannot_tell_the_stribeck_curve() {
     assert!(remark.text.contains("not identifiable") && remark.text.contains("above 0.006 m/s"), "{}", remark.text);
 }
 
+/// Friction that follows a measured load: levels are told at the load in the middle.
+#[test]
+fn levels_grow_with_the_load() {
+    let mut motion = record(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", 300.0)]), 1e-2, 0.0, 0.0, 0.0);
+    motion.load = motion.t.iter().map(|t| 5.0 + 2.0 * (9.0 * t).sin()).collect();
+    motion.force.iter_mut().zip(&motion.load).for_each(|(f, n)| *f *= 0.3 * n);
+    let finding = force(&[motion], &Spec::new("coulomb-tanh").expect("a law"), &quick()).expect("a fit");
+    let value = |name: &str| finding.estimate(name).expect("an estimate").value;
+    // 0.3 of the load, whatever load was taken for one
+    assert!((value("fc") * value("load.slope") - 0.3).abs() < 1e-6, "{:?}", finding.estimates);
+    assert!((1.0 / value("load.slope") - 5.0).abs() < 0.5);
+    assert!(finding.remarks.iter().any(|r| r.text.contains("load")));
+}
+
+#[test]
+fn evolution_finds_the_same_as_many_starts() {
+    let values = [("fc", 1.7), ("sigma", 2.1e4)];
+    let motion = record(&law("dahl", &values), 1e-3, 0.0, 0.0, 0.0);
+    let search = Search::Evolution(Cma { evaluations: 200, restarts: 0, ..Cma::default() });
+    let finding = force(&[motion], &Spec::new("dahl").expect("a law"), &Options { search, ..quick() }).expect("a fit");
+    for (key, wanted) in values {
+        assert!((finding.estimate(key).expect("an estimate").value / wanted - 1.0).abs() < 1e-6, "{key}");
+    }
+}
+
+/// A law with a Stribeck curve on friction without one.
+#[test]
+fn no_stribeck_effect_is_said_to_be_none() {
+    let values = [("fc", 1.2), ("fs", 1.2), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
+    let motion = record(&law("lugre", &values), 1e-3, 1e-4, 0.0, 0.0);
+    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
+    let fc = finding.estimate("fc").expect("an estimate");
+    assert!((fc.value / 1.2 - 1.0).abs() < 1e-2, "{fc:?}");
+    assert_ne!(finding.estimate("vs").map(|e| e.known), Some(Known::Well), "{:?}", finding.remarks);
+}
+
 #[test]
 fn each_direction_has_its_own_level() {
     let values = [("fc", 1.2), ("fs", 1.5), ("sigma0", 3e4), ("reverse.fc", 0.9), ("reverse.fs", 1.4)];
@@ -158,4 +195,9 @@ fn what_cannot_be_is_said() {
     let error = force(&[bare], &start, &quick()).expect_err("mass without acceleration");
     assert!(error.to_string().contains("acceleration"), "{error}");
     assert!(force(&[], &start, &quick()).is_err());
+    // nothing moves: whatever comes of it, all is said to be unknown
+    let rest = Motion { velocity: vec![0.0; motion.len()], position: vec![0.0; motion.len()], ..motion };
+    if let Ok(finding) = force(&[rest], &start, &quick()) {
+        assert!(finding.estimates.iter().all(|e| e.known != Known::Well), "{:?}", finding.estimates);
+    }
 }

@@ -44,13 +44,20 @@ fn stribeck(finding: &mut Finding, scales: &Scales) {
     if !["fc", "fs", speed].iter().any(|name| weak(name)) {
         return;
     }
+    let [slow, fast] = scales.speed;
+    let show = |v: f64| short(round(v, 2));
+    if known("fs") == Some(Known::Bound) && finding.estimate("fs").is_some_and(|e| e.value <= fc * (1.0 + 1e-9)) {
+        let seen = format!("between {} and {} m/s", show(slow), show(fast));
+        finding
+            .remark(Tone::Plain, format!("no friction above the Coulomb level is seen {seen}: {speed} means nothing"));
+        finding.estimates.iter_mut().filter(|e| e.name == speed).for_each(|e| e.known = Known::Not);
+        return;
+    }
     let power = value("exponent").unwrap_or(2.0);
     let weight = |v: f64| (-(v / vs).powf(power)).exp();
     let at = |w: f64| vs * (-w.ln()).powf(1.0 / power);
-    let [slow, fast] = scales.speed;
     // a curve that falls from nine tenths to one tenth of the step has shown itself
     let (lacks_slow, lacks_fast) = (weight(slow) < 0.9, weight(fast) > 0.1);
-    let show = |v: f64| short(round(v, 2));
     let mut takes = Vec::new();
     if lacks_slow {
         takes.push(format!("below {} m/s", show(at(0.9).min(0.5 * slow))));
@@ -75,10 +82,6 @@ fn stribeck(finding: &mut Finding, scales: &Scales) {
         if names.contains(&e.name.as_str()) && e.known != Known::Given && !takes.is_empty() {
             e.known = Known::Not;
         }
-    }
-    let flat = finding.estimate("fs").is_some_and(|e| (e.value - fc).abs() <= 1e-9 * fc && e.known == Known::Bound);
-    if flat {
-        finding.remark(Tone::Plain, "no friction above the Coulomb level was found: fs = fc fits best");
     }
     finding.remark(Tone::Bad, text);
 }

@@ -36,7 +36,7 @@ fn sound(x: f64, otherwise: f64) -> f64 {
 impl Scales {
     /// The sizes in these records.
     pub fn of(motions: &[Motion]) -> Self {
-        let friction: Vec<Vec<f64>> = motions.iter().map(|m| friction(m)).collect();
+        let friction: Vec<Vec<f64>> = motions.iter().map(friction).collect();
         let mut forces: Vec<f64> = friction.iter().flatten().map(|f| f.abs()).collect();
         let force = sound(quantile(&mut forces, 0.99), 1.0);
         let mut speeds: Vec<f64> = motions.iter().flat_map(|m| m.velocity.iter().map(|v| v.abs())).collect();

@@ -59,34 +59,27 @@ impl<R: Real> Slider<R> {
         let v = self.v0 * x.exp();
         let mut out = Rates { f: [zero; N], j: [[zero; N]; N] };
         out.f[0] = self.k * (R::lit(load) - v);
-        for c in 0..N {
-            out.j[0][c] = -(self.k * v * dx[c]);
-        }
-        for i in 1..N {
-            let (psi, dc) = (y[i], self.dc[i - 1]);
+        out.j[0] = dx.map(|dx| -(self.k * v * dx));
+        for (i, &psi) in y.iter().enumerate().skip(1) {
+            let dc = self.dc[i - 1];
             let own = |c: usize| R::lit(if c == i { 1.0 } else { 0.0 });
+            let row = |each: &dyn Fn(R, R) -> R| -> [R; N] { std::array::from_fn(|c| each(dx[c], own(c))) };
             match law {
                 Evolution::Ageing => {
                     let fresh = self.v0 * (-psi).exp() / dc;
                     out.f[i] = fresh - v / dc;
-                    for c in 0..N {
-                        out.j[i][c] = -(own(c) * fresh) - v / dc * dx[c];
-                    }
+                    out.j[i] = row(&|dx, own| -(own * fresh) - v / dc * dx);
                 }
                 Evolution::Slip => {
                     let pace = v / dc;
                     out.f[i] = -(pace * (psi + x));
-                    for c in 0..N {
-                        out.j[i][c] = -(pace * (dx[c] * (psi + x) + own(c) + dx[c]));
-                    }
+                    out.j[i] = row(&|dx, own| -(pace * (dx * (psi + x) + own + dx)));
                 }
                 Evolution::Prz => {
                     let half = self.v0 / (R::lit(2.0) * dc);
                     let (fresh, worn) = (half * (-psi).exp(), half * (x + x + psi).exp());
                     out.f[i] = fresh - worn;
-                    for c in 0..N {
-                        out.j[i][c] = -(own(c) * fresh) - (dx[c] + dx[c] + own(c)) * worn;
-                    }
+                    out.j[i] = row(&|dx, own| -(own * fresh) - (dx + dx + own) * worn);
                 }
             }
         }

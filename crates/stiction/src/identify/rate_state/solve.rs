@@ -102,9 +102,8 @@ impl<R: Real, const N: usize> Lu<R, N> {
             for r in c + 1..N {
                 let by = m[r][c] / m[c][c];
                 m[r][c] = by;
-                for i in c + 1..N {
-                    m[r][i] = m[r][i] - by * m[c][i];
-                }
+                let top = m[c];
+                m[r].iter_mut().zip(top).skip(c + 1).for_each(|(x, top)| *x = *x - by * top);
             }
         }
         Some(Self { m, order })

@@ -1,0 +1,209 @@
+//! The fit through a plant.
+use super::super::{Progress, Search, Stage};
+use super::bind::{Bound, Outcome};
+use super::log::Log;
+use super::report::{report, residuals};
+use crate::fit::{self, Fit, Noise, Problem, Survey, cma_search, nonlinear_from, survey};
+use crate::flaw::Flaw;
+use crate::identify::{Finding, Residual, Score};
+use crate::scenario::{Identify, Template};
+use crate::{Error, parallel};
+
+/// How a scenario is fitted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Constants that go before those of record and scenario.
+    pub constants: Vec<(String, f64)>,
+    /// Error allowed in one step of the simulations; that of the scenario if there is none.
+    pub rtol: Option<f64>,
+    /// The search before the fit.
+    pub search: Search,
+    /// The search looks at every so many rows of each record.
+    pub thin: usize,
+    /// The fit. Its precision is the relative error of a simulation.
+    pub fit: fit::Options,
+    /// Where a fit that was stopped stood: it goes on from there, without a search.
+    pub resume: Option<fit::State>,
+    /// The probability that intervals are for.
+    pub level: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            constants: Vec::new(),
+            rtol: Some(1e-6),
+            search: Search::Starts(Survey { places: 60, fits: 3, evaluations: 40, seed: 1 }),
+            thin: 4,
+            fit: fit::Options {
+                noise: Noise::correlated(),
+                evaluations: 600,
+                tolerance: 1e-4,
+                precision: 1e-7,
+                ..fit::Options::default()
+            },
+            resume: None,
+            level: 0.95,
+        }
+    }
+}
+
+/// A fit, with all that is behind its report.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// What to tell.
+    pub finding: Finding,
+    /// The fit itself.
+    pub fit: Fit,
+    /// The scenario with the values found, for the constants of the first record.
+    pub scenario: String,
+}
+
+fn sections(template: &Template) -> Result<(Template, Identify), Error> {
+    let scenario = template.build()?;
+    let identify = scenario.identify.ok_or(Error::Lacks {
+        name: String::new(),
+        key: "[identify]",
+        doc: "what is sought: [identify.free], [identify.set], [identify.input] and [identify.match]",
+    })?;
+    if identify.free.is_empty() {
+        return Err(Flaw::Few { what: "numbers in [identify.free]", need: 1, have: 0 }.into());
+    }
+    let mut bare = template.clone();
+    bare.strip();
+    Ok((bare, identify))
+}
+
+/// Finds what a scenario marks as free from records of what it does. All records have one set of values; each has its own
+/// constants and its own beginning. `watch` is called often and says whether to go on.
+///
+/// # Errors
+/// Whatever is wrong with the scenario, at its place; a column or an expression that a record does not have;
+/// [`Error::Simulation`] if it cannot be run with the values that it starts from.
+pub fn fit(
+    template: &Template,
+    logs: &[Log],
+    options: &Options,
+    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
+) -> Result<Fitted, Error> {
+    let (bare, identify) = sections(template)?;
+    if logs.is_empty() {
+        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+    }
+    let few: Vec<Log> = logs.iter().map(|log| log.thin(options.thin)).collect();
+    let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
+    let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
+    let start: Vec<f64> = identify.free.iter().map(|p| p.start).collect();
+    // what is wrong shows at the first run; later, a run that fails is a place to turn back from
+    let first = outcomes(&bounds, &start)?;
+    let scales = scales(&first);
+    let count: usize = first.iter().flat_map(|o| o.model.iter().map(Vec::len)).sum();
+    let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
+    let mut how = options.fit.clone();
+    // what a simulation gets wrong is noise to a difference
+    how.precision = how.precision.max(0.1 * options.rtol.unwrap_or(0.0));
+    if let Noise::Correlated { breaks, .. } = &mut how.noise
+        && breaks.is_empty()
+    {
+        let mut at = 0;
+        let lengths = first.iter().flat_map(|o| o.model.iter().map(Vec::len));
+        breaks.extend(lengths.map(|n| {
+            at += n;
+            at
+        }));
+        breaks.pop();
+    }
+    let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
+    let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
+    let mut parameters = identify.free.clone();
+    if options.resume.is_none() && options.search != Search::None {
+        let bounds: Vec<Bound<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
+        let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
+        let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
+        let problem = Problem::new(&parameters, count, &value);
+        let quick = fit::Options { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
+        let best = match &options.search {
+            Search::Starts(places) => {
+                let ends = survey(&problem, &quick, places, &mut |sight| {
+                    let (stage, done, rms) = (Stage::Search, sight.done, (2.0 * sight.cost / count as f64).sqrt());
+                    watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
+                })?;
+                ends.into_iter().next().map(|(_, place)| place)
+            }
+            Search::Evolution(cma) => Some(cma_search(&problem, &quick, cma)?.values),
+            Search::None => None,
+        };
+        parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
+    }
+    let problem = Problem::new(&parameters, count, &value);
+    let begin: Vec<f64> = parameters.iter().map(|p| p.start).collect();
+    let state = options.resume.clone().unwrap_or_else(|| problem.begin(&begin));
+    let most = how.evaluations.max(1) as f64;
+    let fit = nonlinear_from(&problem, &how, &state, &mut |step| {
+        let done = (step.state.evaluations as f64 / most).min(1.0);
+        let (stage, rms, state) = (Stage::Fit, rms(step.cost), Some(step.state));
+        watch(&Progress { stage, done, rms, names: &names, values: step.values, state })
+    })?;
+    let last = outcomes(&bounds, &fit.values)?;
+    let finding = report(&identify, &bounds, &last, &fit, options.level);
+    let scenario = bounds[0].filled(template, &fit.values)?;
+    Ok(Fitted { finding, fit, scenario })
+}
+
+fn outcomes(bounds: &[Bound<'_>], q: &[f64]) -> Result<Vec<Outcome>, Error> {
+    parallel::each(bounds, |bound| bound.simulate(q)).into_iter().collect()
+}
+
+/// Simulated less measured, in parts of the scale of each match; no number where a run fails.
+fn residual(bounds: &[Bound<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
+    let runs = parallel::each(bounds, |bound| bound.simulate(q));
+    let mut rows = out.iter_mut();
+    for (run, bound) in runs.into_iter().zip(bounds) {
+        let Ok(outcome) = run else {
+            rows.by_ref().take(bound.t.len() * scales.len()).for_each(|row| *row = f64::NAN);
+            continue;
+        };
+        for ((model, measured), scale) in outcome.model.iter().zip(&outcome.measured).zip(scales) {
+            for (a, b) in model.iter().zip(measured) {
+                if let Some(row) = rows.next() {
+                    *row = (a - b) / scale;
+                }
+            }
+        }
+    }
+}
+
+/// What each match is measured by: one for one of them, else the deviation of what was measured.
+fn scales(first: &[Outcome]) -> Vec<f64> {
+    let count = first.first().map_or(0, |o| o.measured.len());
+    let scale = |i: usize| {
+        let all = || first.iter().flat_map(move |o| o.measured[i].iter());
+        let mean = all().sum::<f64>() / all().count().max(1) as f64;
+        let square = all().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all().count().max(1) as f64;
+        if square > 0.0 { square.sqrt() } else { 1.0 }
+    };
+    if count == 1 { vec![1.0] } else { (0..count).map(scale).collect() }
+}
+
+/// How well a scenario with these values repeats records that it may never have seen: residuals, and the mean absolute error
+/// of each record.
+///
+/// # Errors
+/// As [`fit`].
+pub fn judge(
+    template: &Template,
+    logs: &[Log],
+    values: &[f64],
+    options: &Options,
+) -> Result<(Vec<Residual>, Vec<Score>), Error> {
+    let (bare, identify) = sections(template)?;
+    let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
+    let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
+    let residuals = residuals(&identify, &bounds, &outcomes(&bounds, values)?);
+    let score = |r: &Residual| {
+        let mean = r.rest().map(f64::abs).sum::<f64>() / r.t.len().max(1) as f64;
+        Score::new("mae", &r.name, mean, "")
+    };
+    let scores = residuals.iter().map(score).collect();
+    Ok((residuals, scores))
+}

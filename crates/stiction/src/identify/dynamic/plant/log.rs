@@ -1,0 +1,76 @@
+//! A record of what a plant did.
+use crate::Error;
+use crate::data::{self, Plan, Table};
+use crate::flaw::{Flaw, enough, rising};
+use std::path::Path;
+
+/// Columns of one length, and constants.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Log {
+    /// What it is called.
+    pub name: String,
+    /// The columns.
+    pub columns: Vec<(String, Vec<f64>)>,
+    /// Constants.
+    pub constants: Vec<(String, f64)>,
+}
+
+impl Log {
+    /// Reads a file of any kind that [`data`] knows.
+    ///
+    /// # Errors
+    /// As [`Table::open`] and [`Plan::read`].
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        Self::from_table(&Table::open(path, &data::Options::default())?)
+    }
+    /// From an opened table: all columns of numbers. Nested ones go by their last name where that is enough.
+    ///
+    /// # Errors
+    /// As [`Plan::read`].
+    pub fn from_table(table: &Table) -> Result<Self, Error> {
+        let record = Plan::all(table).read()?;
+        let all: Vec<String> = record.columns.iter().map(|c| c.name.clone()).collect();
+        let short = |name: &str| -> String {
+            let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+            let own = last(name);
+            if all.iter().filter(|other| last(other) == own).count() == 1 { own } else { name.to_owned() }
+        };
+        let columns = record.columns.iter().map(|c| (short(&c.name), c.values.clone())).collect();
+        let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
+        Ok(Self { name: record.name, columns, constants })
+    }
+    /// Every so many rows, the last one included if it falls on one.
+    #[must_use]
+    pub fn thin(&self, every: usize) -> Self {
+        let few = |(name, values): &(String, Vec<f64>)| {
+            (name.clone(), values.iter().copied().step_by(every.max(1)).collect::<Vec<f64>>())
+        };
+        Self { columns: self.columns.iter().map(few).collect(), ..self.clone() }
+    }
+    /// The times, from zero; `named`, or the column called so.
+    pub(super) fn time(&self, named: Option<&str>) -> Result<Vec<f64>, Error> {
+        let usual = ["t", "time", "timestamp"];
+        let find = |name: &str| self.columns.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let found = match named {
+            Some(name) => find(name),
+            None => usual.iter().find_map(|name| find(name)),
+        };
+        let Some((_, t)) = found else {
+            let name = named.unwrap_or("t").to_owned();
+            let known: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+            let near = crate::near::near(&name, known.iter().map(String::as_str));
+            let near = near.into_iter().map(str::to_owned).collect();
+            return Err(Error::UnknownName { what: "column", name, near, known });
+        };
+        enough("samples", t, 2)?;
+        rising(t)?;
+        Ok(t.iter().map(|x| x - t[0]).collect())
+    }
+    pub(super) fn rows(&self) -> Result<usize, Flaw> {
+        let count = self.columns.first().map_or(0, |(_, values)| values.len());
+        for (_, values) in &self.columns {
+            crate::flaw::long("rows of a column", values.len(), count)?;
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,61 @@
+//! A scenario whose numbers and signals are put in again and again.
+use super::{Scenario, build::Builder, set};
+use crate::Error;
+use crate::tree::{At, Node, Table};
+use std::path::{Path, PathBuf};
+
+/// A scenario that was read, but not interpreted yet.
+#[derive(Clone, Debug)]
+pub struct Template {
+    root: Table,
+    top: At,
+    folder: PathBuf,
+}
+
+impl Template {
+    /// Reads `text` as [`Scenario::parse`] does.
+    ///
+    /// # Errors
+    /// As [`Scenario::parse`], for what TOML and assignments can have wrong.
+    pub fn parse(text: &str, path: &Path, assignments: &[impl AsRef<str>]) -> Result<Self, Error> {
+        let top = At::top(text, path);
+        let mut root = Table::parse(text, &top)?;
+        for assignment in assignments {
+            set::set(&mut root, assignment.as_ref())?;
+        }
+        Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned() })
+    }
+    /// Puts a number where `path` leads to, as `--set` does.
+    ///
+    /// # Errors
+    /// [`Error::Set`] if it leads nowhere.
+    pub fn number(&mut self, path: &str, value: f64) -> Result<&mut Self, Error> {
+        let at = At::option(path);
+        set::assign(&mut self.root, path, Node::number_at(value, &at), &at)?;
+        Ok(self)
+    }
+    /// Puts a signal through points in time where `path` leads to.
+    ///
+    /// # Errors
+    /// [`Error::Set`] if it leads nowhere.
+    pub fn signal(&mut self, path: &str, t: &[f64], y: &[f64]) -> Result<&mut Self, Error> {
+        let at = At::option(path);
+        set::assign(&mut self.root, path, Node::points_at(t, y, &at), &at)?;
+        Ok(self)
+    }
+    /// Leaves out measures and pictures, which may ask for what a shorter run does not have.
+    pub fn strip(&mut self) {
+        self.root.0.retain(|entry| !["measure", "plot"].contains(&entry.key.as_str()));
+    }
+    /// The scenario as it now is.
+    ///
+    /// # Errors
+    /// As [`Scenario::parse`].
+    pub fn build(&self) -> Result<Scenario, Error> {
+        Builder::new(&self.root, &self.top, &self.folder).scenario()
+    }
+    /// The file that says all this.
+    pub fn text(&self) -> String {
+        super::write::toml(&self.root)
+    }
+}
