@@ -110,7 +110,7 @@ fn break_away_grows_with_pressure() {
         let noisy = measured(&clean, &sensors, bar as u32);
         Motion { load: vec![bar; noisy.len()], name: format!("{bar} bar"), ..noisy }
     };
-    let motions = [2.0, 3.0, 5.0, 7.0].map(motion);
+    let motions = [2.0, 4.0, 7.0].map(motion);
     let options = Options { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
     let found = find(&motions, &options).expect("a finding");
     let slope = found.estimate("fs per load").expect("a slope");
@@ -120,7 +120,7 @@ fn break_away_grows_with_pressure() {
     let level = found.estimate("fs without load").expect("a level");
     assert!(level.interval[0] < 68.0 && 68.0 < level.interval[1], "{level:?}");
     assert!(says(&found, "grows with the pressure") && says(&found, "both directions break away alike"));
-    assert_eq!(found.tables[0].rows.len(), 8);
+    assert_eq!(found.tables[0].rows.len(), 6);
     assert!(found.pictures.iter().all(|picture| picture.svg().len() > 1000));
 }
 

@@ -12,6 +12,7 @@ mod path;
 mod pictures;
 mod replay;
 mod report;
+mod slip;
 mod ways;
 
 pub use loops::{Closure, Loop, Release};

@@ -1,4 +1,5 @@
 //! Force over displacement, cut into branches at its reversals.
+use super::slip::{Slip, slip};
 use super::ways::Way;
 use crate::analysis::turns::turns;
 use crate::flaw::{Flaw, enough};
@@ -7,11 +8,7 @@ use crate::identify::sensor::{excursion, noise, quantum};
 use std::ops::Range;
 
 /// Samples of a branch at least.
-const BRANCH: usize = 8;
-/// A force that rises by less than this part of its range, where it is flat, has levelled off.
-const LEVEL: f64 = 2e-3;
-/// Windows of a branch in which the force is averaged to see where it levels off.
-const WINDOWS: usize = 60;
+pub(super) const BRANCH: usize = 8;
 
 /// The way from one reversal to the next.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,54 +98,11 @@ impl Path {
             let rows = pair[0]..pair[1] + 1;
             let direction = (self.x[pair[1]] - self.x[pair[0]]).signum();
             if self.x[pair[1]] != self.x[pair[0]] {
-                let (stuck, broke, blunt) = self.breaks(&rows, direction);
+                let Slip { stuck, broke, blunt } = slip(self, &rows, direction);
                 out.push(Branch { rows, direction, virgin: out.is_empty() && free, stuck, broke, blunt });
             }
         }
         out
-    }
-    /// How many samples of a branch are stuck, and the force at which it broke away: where the force, averaged, reaches
-    /// its first peak, and then falls or stays.
-    fn breaks(&self, rows: &Range<usize>, d: f64) -> (usize, Option<f64>, f64) {
-        let n = rows.len();
-        // a way of a few samples, or hardly beyond the noise, tells nothing
-        if n < 4 * BRANCH || d * (self.x[rows.end - 1] - self.x[rows.start]) < 4.0 * self.back {
-            return (n, None, 0.0);
-        }
-        let width = n.div_ceil(WINDOWS);
-        let mean = |k: usize| self.force[rows.start + k * width..rows.start + (k + 1) * width].iter().sum::<f64>();
-        let levels: Vec<f64> = (0..n / width).map(|k| d * mean(k) / width as f64).collect();
-        let slack = 3.0 * self.noise[1] / (width as f64).sqrt() + LEVEL * self.range;
-        let (mut top, mut at) = (f64::NEG_INFINITY, 0);
-        for (k, level) in levels.iter().enumerate() {
-            if *level > top {
-                (top, at) = (*level, k);
-            }
-            if *level < top - 2.0 * slack {
-                break;
-            }
-        }
-        let begin = levels.iter().position(|level| *level >= top - slack).unwrap_or(at);
-        let from = rows.start + begin * width;
-        let place = |k: usize| d * (self.x[k] - self.x[rows.start]);
-        let (whole, beyond) = (place(rows.end - 1), place(rows.end - 1) - place(from));
-        // rising as it did on as long a way before, it would have gained more beyond
-        let earlier = (rows.start..from).rev().find(|k| place(from) - place(*k) >= beyond).unwrap_or(rows.start);
-        let slope =
-            (d * (self.force[from] - self.force[earlier]) / (place(from) - place(earlier)).max(1e-300)).max(0.0);
-        if beyond > 0.08 * whole
-            && (slope * beyond > 4.0 * slack || at + 1 < levels.len() && levels[levels.len() - 1] < top - slack)
-        {
-            // a peak is its largest window; of a plateau that would be noise, so its median
-            let mut flat: Vec<f64> = levels[begin..].iter().copied().take_while(|l| *l >= top - slack).collect();
-            let (half, peaked) = (flat.len() / 2, begin + flat.len() < levels.len());
-            let middle = *flat.select_nth_unstable_by(half, f64::total_cmp).1;
-            // even over a stretch: its root of twelfth
-            let rise = if peaked { (top - levels[at.saturating_sub(1)]).abs() / 12.0_f64.sqrt() } else { 0.0 };
-            (begin * width, Some(if peaked { top } else { middle }), rise)
-        } else {
-            (n, None, 0.0)
-        }
     }
     /// Ways long enough to tell something.
     pub fn usable(&self) -> Vec<Way> {

@@ -6,6 +6,9 @@ use crate::identify::{Estimate, Finding, Known, Motion, Residual, Score, Tabular
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
 
+/// A difference that may be chance, but is larger than this part of the force, says nothing.
+const LOOSE: f64 = 0.05;
+
 pub(super) fn report(motions: &[Motion], found: &Found) -> Result<Finding, Error> {
     let mut out = Finding::new("presliding", "Presliding");
     out.law = found.laws.first().map(|(spec, _)| spec.clone());
@@ -191,6 +194,9 @@ fn said(out: &mut Finding, check: &Check) {
     };
     let sure = if errors.is_finite() { format!("{errors:.1} standard errors") } else { "without noise".to_owned() };
     let (tone, text) = match (check.holds, check.is_chance()) {
+        (true, true) if percent > 100.0 * LOOSE => {
+            (Tone::Doubt, format!("whether {good}, this record does not tell: {percent:.0} %, {sure}"))
+        }
         (true, true) => (Tone::Good, format!("{good}, within noise: {percent:.2} %, {sure}")),
         (true, false) => (Tone::Good, format!("{good}, but for {percent:.2} % of the force")),
         (false, _) => (Tone::Bad, format!("{bad}: {percent:.1} %, {sure}")),
