@@ -3,10 +3,12 @@ use crate::fault::Fault;
 use crate::stream;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::Path;
 use stiction::number::short;
 use stiction::recipe::Open;
-use stiction::scenario::{Scenario, embedded};
+use stiction::Error;
+use stiction::scenario::{Scenario, Template, embedded};
 
 /// A scenario and what to change in it.
 #[derive(clap::Args)]
@@ -41,8 +43,22 @@ impl Chosen {
         }
         Ok(scenario)
     }
+    /// Reads it as something whose numbers are to be found.
+    pub fn template(&self) -> Result<Template, Fault> {
+        if self.is_file() {
+            let path = Path::new(&self.scenario);
+            let text = fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            return Ok(Template::parse(&text, path, &self.set)?);
+        }
+        let Some(known) = embedded::find(&self.scenario) else {
+            // says what is wrong with the name
+            self.with(&[])?;
+            return Err(Error::Missing { key: "[identify]" }.into());
+        };
+        Ok(Template::parse(known.text, Path::new(known.name), &self.set)?)
+    }
     /// Reads it with more changes.
-    pub fn with(&self, more: &[String]) -> Result<Scenario, stiction::Error> {
+    pub fn with(&self, more: &[String]) -> Result<Scenario, Error> {
         let set: Vec<&String> = self.set.iter().chain(more).collect();
         if self.is_file() {
             Scenario::read(Path::new(&self.scenario), &set)

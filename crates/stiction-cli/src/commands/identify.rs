@@ -1,7 +1,7 @@
 //! `stiction identify`.
 use crate::data::layout::LayoutArgs;
 use crate::fault::Fault;
-use crate::identify::{choice, dynamic, folder, input, steps, text, value};
+use crate::identify::{choice, dynamic, folder, input, plant, steps, text, value};
 use crate::law::assignments;
 use crate::picture::PictureArgs;
 use crate::run::progress::Progress;
@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use std::path::PathBuf;
 use stiction::Spec;
 use stiction::identify::report::Report;
+use stiction::identify::{breakaway, presliding};
 use stiction::identify::sliding::{self, How, Leave, Reduction};
 use stiction::identify::{Auto, Finding, Motion, Smooth, auto, pictures};
 
@@ -67,6 +68,14 @@ pub struct Args {
     /// Write a folder: report.html, model.toml, summary.json, residuals, pictures.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// What presses, in words, for reports.
+    #[arg(long, value_name = "WORD", default_value = "load")]
+    load_name: String,
+    /// Its unit.
+    #[arg(long, value_name = "UNIT", default_value = "")]
+    load_unit: String,
+    #[command(flatten)]
+    plant: plant::PlantArgs,
     #[command(flatten)]
     dynamic: dynamic::DynamicArgs,
     #[command(flatten)]
@@ -80,6 +89,12 @@ const MOST: usize = 200_000;
 enum What {
     /// Friction over velocity, of a body that slides.
     Sliding,
+    /// Friction over displacement before it slides: branches, loops, memory.
+    Presliding,
+    /// Where a body at rest begins to slide, over load and time of rest.
+    Breakaway,
+    /// Friction of motions to and fro against load or pressure, one record each.
+    Load,
 }
 
 /// Runs the command.
@@ -87,9 +102,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(dir) = &args.output {
         crate::run::folder::Folder::check(dir)?;
     }
-    let report = look(args)?;
+    let (report, scenario) = look(args)?;
     if let Some(dir) = &args.output {
-        folder::save(dir, &report, args.picture.theme())?;
+        folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
     }
     if args.picture.plot {
         let figures: Vec<_> = report.findings.iter().flat_map(|f| f.pictures.clone()).collect();
@@ -103,10 +118,15 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-/// Reads the files and looks for what was asked.
-fn look(args: &Args) -> Result<Report, Fault> {
+/// Reads the files and looks for what was asked; the scenario with its values, if it was one.
+fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     let report =
         Report { command: input::command(), version: env!("CARGO_PKG_VERSION").to_owned(), ..Report::default() };
+    if let Some(name) = &args.plant.scenario {
+        let (set, output) = (&args.dynamic.set, args.output.as_deref());
+        let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
+        return Ok((Report { inputs: found.inputs, findings: vec![found.finding], ..report }, Some(found.scenario)));
+    }
     if let choice::Model::Steps(evolution, states) = args.model {
         let mut records = Vec::new();
         let mut inputs = Vec::new();
@@ -115,11 +135,17 @@ fn look(args: &Args) -> Result<Report, Fault> {
             inputs.push(input::about(path, &raw)?);
             records.push(record);
         }
-        return Ok(Report { inputs, findings: vec![steps::find(&records, evolution, states)?], ..report });
+        let findings = vec![steps::find(&records, evolution, states)?];
+        return Ok((Report { inputs, findings, ..report }, None));
     }
     let recipe = |k: usize| input::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let read = input::read(&args.files, &args.columns, &args.layout, &recipe)?;
+    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
+    let pressed = breakaway::Options { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
     let findings = match (&args.model, args.find) {
+        (_, Some(What::Presliding)) => vec![presliding::find(&motions, &presliding::Options::default())?],
+        (_, Some(What::Breakaway)) => vec![breakaway::find(&motions, &pressed)?],
+        (_, Some(What::Load)) => vec![breakaway::widths(&motions, &pressed)?],
         (choice::Model::Law(spec), _) => vec![along(args, spec, &read)?],
         (choice::Model::Auto, None) => {
             let mut bar = Progress::new(0.0, 1.0);
@@ -133,12 +159,11 @@ fn look(args: &Args) -> Result<Report, Fault> {
         }
         _ => vec![sliding::find(&read.prepared, &slide(args))?],
     };
-    let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let mut findings = findings;
     for finding in findings.iter_mut().filter(|finding| finding.pictures.is_empty()) {
         finding.pictures = pictures(&motions, &finding.residuals);
     }
-    Ok(Report { inputs: read.inputs, remarks: read.remarks, findings, ..report })
+    Ok((Report { inputs: read.inputs, remarks: read.remarks, findings, ..report }, None))
 }
 
 /// How laws of sliding are sought.

@@ -1,7 +1,7 @@
 //! The folder an identification writes.
 use super::value::value;
 use crate::fault::Fault;
-use crate::run::folder::{Folder, SUMMARY};
+use crate::run::folder::{Folder, SCENARIO, SUMMARY};
 use crate::stream;
 use serde_json::json;
 use std::io;
@@ -15,7 +15,7 @@ use stiction::table::{self, Heads};
 use stiction::{File, Part, Spec, output};
 
 /// Writes all of a report, whole or not at all.
-pub fn save(dir: &Path, report: &Report, theme: Theme) -> Result<(), Fault> {
+pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), Fault> {
     let folder = Folder::new(dir)?;
     let mut files = vec!["report.html".to_owned()];
     output::write(&folder.path("report.html"), |out| out.write_all(report.html().as_bytes()))?;
@@ -42,6 +42,10 @@ pub fn save(dir: &Path, report: &Report, theme: Theme) -> Result<(), Fault> {
             residuals(&folder.path(&name), finding)?;
             files.push(name);
         }
+    }
+    if let Some(text) = scenario {
+        output::write(&folder.path(SCENARIO), |out| out.write_all(text.as_bytes()))?;
+        files.push(SCENARIO.to_owned());
     }
     files.push(SUMMARY.to_owned());
     let mut all = value(report);

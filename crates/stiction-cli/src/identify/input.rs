@@ -4,7 +4,9 @@ use crate::fault::Fault;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
+use stiction::data::Table;
 use stiction::digest::sha256;
+use stiction::identify::dynamic::plant::Log;
 use stiction::identify::report::Input;
 use stiction::identify::{Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
 
@@ -123,6 +125,14 @@ pub fn read(
 pub fn about(path: &Path, raw: &Raw) -> Result<Input, Fault> {
     let audit = raw.audit.to_string();
     Ok(Input { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
+}
+
+/// The same of a log that a plant is fitted to.
+pub fn about_table(path: &Path, table: &Table, log: &Log) -> Result<Input, Fault> {
+    let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
+    let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
+    let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));
+    Ok(Input { name: table.name(), sha256: digest(path)?, rows, audit })
 }
 
 /// An error about samples names the file they are from.

@@ -4,6 +4,7 @@ pub mod choice;
 pub mod dynamic;
 pub mod folder;
 pub mod input;
+pub mod plant;
 pub mod steps;
 pub mod text;
 pub mod value;

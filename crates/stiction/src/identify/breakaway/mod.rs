@@ -13,7 +13,7 @@ pub use event::Event;
 pub use load::{Regression, against_load, half_width};
 pub use onset::Signal;
 
-use super::{Finding, Motion};
+use super::{Finding, Motion, Tabular};
 use crate::Error;
 use crate::flaw::{Flaw, enough};
 
@@ -63,4 +63,32 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     let mut finding = report::report(motions, &events, refused, options);
     finding.pictures = pictures::pictures(motions, &events, options);
     Ok(finding)
+}
+
+/// Friction of motions to and fro against what presses: half the width of each friction loop at the mean load of its record,
+/// and the line through them.
+///
+/// # Errors
+/// [`Error::Samples`] for records without a load, fewer than three of them, or loads that are all the same.
+pub fn widths(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
+    if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
+        return Err(Flaw::Length { what: "load of each record", need: bare.len(), have: 0 }.into());
+    }
+    let loads: Vec<f64> = motions.iter().map(|m| m.load.iter().sum::<f64>() / m.load.len() as f64).collect();
+    let line = against_load(motions, &loads, &options.load_unit)?;
+    let mut out = Finding::new("load", format!("Friction against {}", options.load));
+    report::regression(&mut out, &line, "friction", &options.load);
+    let name = if options.load_unit.is_empty() {
+        options.load.clone()
+    } else {
+        format!("{} [{}]", options.load, options.load_unit)
+    };
+    out.tables.push(Tabular {
+        key: "records".to_owned(),
+        title: "Half the width of each friction loop".to_owned(),
+        heads: vec!["record".to_owned(), name.clone(), "friction [N]".to_owned()],
+        rows: motions.iter().zip(&line.points).map(|(m, (load, f))| (m.name.clone(), vec![*load, *f])).collect(),
+    });
+    out.pictures = vec![pictures::regression(&line, &name, &format!("Friction against {}", options.load))];
+    Ok(out)
 }

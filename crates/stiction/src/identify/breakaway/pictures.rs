@@ -77,7 +77,7 @@ fn yielding(motions: &[Motion], events: &[Event]) -> Figure {
 }
 
 /// Points, their line, and where the line may lie.
-fn regression(line: &Regression, x: &str, title: &str) -> Figure {
+pub(super) fn regression(line: &Regression, x: &str, title: &str) -> Figure {
     let (low, high) = line.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.0), b.max(p.0)));
     let at = |k: u32| low + (high - low) * f64::from(k) / f64::from(POINTS);
     let panel = Panel::new(Axis::linear(x), Axis::linear("break-away force [N]"))

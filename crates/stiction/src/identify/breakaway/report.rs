@@ -79,12 +79,12 @@ pub(super) fn report(motions: &[Motion], events: &[Event], refused: usize, optio
     }
     sides(&mut out, events);
     if let Some(line) = by_load(events, options) {
-        regression(&mut out, &line, &options.load);
+        regression(&mut out, &line, "break-away", &options.load);
     } else if motions.iter().any(|m| !m.load.is_empty()) {
         out.remark(Tone::Plain, format!("the {} is the same in all break-aways: no slope from it", options.load));
     }
     match by_dwell(events, options) {
-        Some(line) => regression(&mut out, &line, "time of rest"),
+        Some(line) => regression(&mut out, &line, "break-away", "time of rest"),
         None => {
             out.remark(Tone::Plain, "rests too few or too alike to tell whether break-away grows with the time of rest")
         }
@@ -112,18 +112,18 @@ fn sides(out: &mut Finding, events: &[Event]) {
     }
 }
 
-fn regression(out: &mut Finding, line: &Regression, what: &str) {
+pub(super) fn regression(out: &mut Finding, line: &Regression, who: &str, what: &str) {
     let (slope, percent) = (&line.slope, 100.0 * line.explained);
     let [low, high] = slope.interval;
     let text = if line.is_sloped() {
         let word = if slope.value > 0.0 { "grows" } else { "falls" };
         format!(
-            "break-away {word} with the {what}: {:.4} {} ({low:.4} to {high:.4}), which explains {percent:.0} % of its variance",
+            "{who} {word} with the {what}: {:.4} {} ({low:.4} to {high:.4}), which explains {percent:.0} % of its variance",
             slope.value, slope.unit
         )
     } else {
         format!(
-            "break-away does not depend on the {what} as far as {} points tell: {low:.4} to {high:.4} {}",
+            "{who} does not depend on the {what} as far as {} points tell: {low:.4} to {high:.4} {}",
             line.points.len(),
             slope.unit
         )

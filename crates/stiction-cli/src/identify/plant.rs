@@ -1,0 +1,102 @@
+//! Parameters of a scenario, through its simulation.
+use super::checkpoint::Checkpoint;
+use super::input::{about_table, command};
+use crate::data::layout::LayoutArgs;
+use crate::fault::Fault;
+use crate::run::progress::Progress;
+use crate::scenario::Chosen;
+use std::path::{Path, PathBuf};
+use stiction::identify::dynamic::plant::{Log, Options, fit, judge};
+use stiction::identify::dynamic::{Search, Stage};
+use stiction::identify::report::Input;
+use stiction::identify::{Finding, Tabular, Tone};
+use stiction::number::{round, short};
+
+/// Options of such a fit.
+#[derive(clap::Args)]
+pub struct PlantArgs {
+    /// Find the numbers that a scenario marks as free, in [identify], by simulating it; a name or a file.
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub scenario: Option<String>,
+    /// A record that is only judged, not fitted to; repeatable.
+    #[arg(long, value_name = "DATA", requires = "scenario")]
+    pub judge: Vec<PathBuf>,
+}
+
+/// What came of it: the finding, the scenario with the values in it, and the files.
+pub struct Found {
+    pub finding: Finding,
+    pub scenario: String,
+    pub inputs: Vec<Input>,
+}
+
+/// Reads the logs and fits.
+pub fn find(
+    name: &str,
+    set: &[String],
+    files: &[PathBuf],
+    args: &PlantArgs,
+    layout: &LayoutArgs,
+    output: Option<&Path>,
+    resume: bool,
+) -> Result<Found, Fault> {
+    let template = Chosen::new(name, set).template()?;
+    let mut inputs = Vec::new();
+    let mut read = |path: &PathBuf| -> Result<Log, Fault> {
+        let table = layout.open(path)?;
+        let log = Log::from_table(&table)?;
+        inputs.push(about_table(path, &table, &log)?);
+        Ok(log)
+    };
+    let logs: Vec<Log> = files.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let others: Vec<Log> = args.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let digests: Vec<&str> = inputs.iter().map(|input| input.sha256.as_str()).collect();
+    let mark = format!("{} {}", command().replace(" --resume", ""), digests.join(" "));
+    let checkpoint = output.map(|dir| Checkpoint::new(dir, &mark));
+    let resume = match (&checkpoint, resume) {
+        (Some(checkpoint), true) => checkpoint.read()?,
+        _ => None,
+    };
+    let constants = layout.constant.clone();
+    let mut options = Options { constants, resume, ..Options::default() };
+    if options.resume.is_some() {
+        options.search = Search::None;
+    }
+    let mut bar = Progress::new(0.0, 1.0);
+    let mut refused = None;
+    let fitted = fit(&template, &logs, &options, &mut |now| {
+        bar.show(match now.stage {
+            Stage::Search => 0.5 * now.done,
+            Stage::Fit => 0.5 + 0.5 * now.done,
+        });
+        if let (Some(checkpoint), Some(state)) = (&checkpoint, now.state)
+            && let Err(fault) = checkpoint.write(state)
+        {
+            refused = Some(fault);
+        }
+        refused.is_none()
+    });
+    bar.end();
+    if let Some(fault) = refused {
+        return Err(fault);
+    }
+    let mut fitted = fitted?;
+    if !others.is_empty() {
+        let (_, scores) = judge(&template, &others, &fitted.fit.values, &options)?;
+        let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();
+        let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
+        let text = format!("mean absolute error on records that it has not seen: {}", short(round(mean, 4)));
+        fitted.finding.remark(Tone::Good, text);
+        fitted.finding.scores.push(stiction::identify::Score::new("judged", "mean absolute error on other records", mean, ""));
+        fitted.finding.tables.push(Tabular {
+            key: "judged".to_owned(),
+            title: "Records that were not fitted to".to_owned(),
+            heads: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
+            rows,
+        });
+    }
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.remove();
+    }
+    Ok(Found { finding: fitted.finding, scenario: fitted.scenario, inputs })
+}
