@@ -5,9 +5,9 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
+use stiction::Error;
 use stiction::number::short;
 use stiction::recipe::Open;
-use stiction::Error;
 use stiction::scenario::{Scenario, Template, embedded};
 
 /// A scenario and what to change in it.
@@ -47,7 +47,8 @@ impl Chosen {
     pub fn template(&self) -> Result<Template, Fault> {
         if self.is_file() {
             let path = Path::new(&self.scenario);
-            let text = fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let text =
+                fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
             return Ok(Template::parse(&text, path, &self.set)?);
         }
         let Some(known) = embedded::find(&self.scenario) else {

@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use std::path::PathBuf;
 use stiction::Spec;
 use stiction::identify::report::Report;
-use stiction::identify::{breakaway, presliding};
 use stiction::identify::sliding::{self, How, Leave, Reduction};
 use stiction::identify::{Auto, Finding, Motion, Smooth, auto, pictures};
+use stiction::identify::{breakaway, presliding};
 
 /// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
 ///

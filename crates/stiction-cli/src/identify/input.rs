@@ -37,6 +37,9 @@ pub struct ColumnArgs {
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
     #[arg(long, value_name = "KG", value_parser = numbers)]
     mass: Option<Numbers>,
+    /// Take means over so many rows while a file is read: for files larger than memory.
+    #[arg(long, value_name = "ROWS", default_value_t = 1)]
+    mean: usize,
     /// Nominal sampling rate [Hz], if the times in the file are not to be trusted.
     #[arg(long, value_name = "HERTZ")]
     rate: Option<f64>,
@@ -95,6 +98,7 @@ pub fn roles(columns: &ColumnArgs, layout: &LayoutArgs, fixed: bool) -> Roles {
         force: columns.force.clone(),
         load: columns.load.clone().filter(|_| !fixed),
         known: columns.known.clone(),
+        mean: columns.mean,
         constants: layout.constant.clone(),
     }
 }

@@ -87,7 +87,12 @@ pub fn find(
         let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
         let text = format!("mean absolute error on records that it has not seen: {}", short(round(mean, 4)));
         fitted.finding.remark(Tone::Good, text);
-        fitted.finding.scores.push(stiction::identify::Score::new("judged", "mean absolute error on other records", mean, ""));
+        fitted.finding.scores.push(stiction::identify::Score::new(
+            "judged",
+            "mean absolute error on other records",
+            mean,
+            "",
+        ));
         fitted.finding.tables.push(Tabular {
             key: "judged".to_owned(),
             title: "Records that were not fitted to".to_owned(),

@@ -115,6 +115,13 @@ pub enum Problem {
         /// The columns in it, and their values.
         inputs: Vec<(String, f64)>,
     },
+    /// More rows than are kept in memory.
+    Long {
+        /// Most rows.
+        most: usize,
+        /// Rows that were made one.
+        by: usize,
+    },
     /// No column is known to be what is needed.
     Role {
         /// What it should be: `force`.
@@ -201,6 +208,10 @@ impl Display for Problem {
                 short(*before),
                 short(*now)
             ),
+            Self::Long { most, by: 1 } => write!(f, "more than {most} rows, which is more than is kept in memory"),
+            Self::Long { most, by } => {
+                write!(f, "more than {most} means over {by} rows, which is more than is kept in memory")
+            }
             Self::Role { role, known } => {
                 write!(f, "no column is known to be {role}; there are: {}", known.join(", "))
             }
@@ -234,6 +245,7 @@ impl Problem {
             Self::Expression { mistake, .. } => return mistake.hint(),
             Self::Undefined { .. } => "guard it: max(x, 1e-9), abs(x), clip(x, lo, hi)",
             Self::Backwards { .. } => "sort the rows, or cut the file where the clock was set",
+            Self::Long { by, .. } => return format!("take means over more rows while it is read: --mean {}", 10 * by),
             Self::Role { role, .. } => {
                 return format!("say which with --{role} NAME, or make it: --{role} '0.5*name'");
             }

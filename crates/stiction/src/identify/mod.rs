@@ -8,6 +8,7 @@ pub mod breakaway;
 mod compare;
 pub mod dynamic;
 mod finding;
+mod means;
 mod motion;
 mod prepare;
 pub mod presliding;

@@ -63,6 +63,8 @@ pub struct Prepared {
 
 /// Fewest samples of a motion: below, nothing can be filtered.
 const FEW: usize = 32;
+/// Fewest samples of a spectrum.
+const SPECTRUM: usize = 256;
 /// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
 const EVEN: f64 = 0.05;
 /// Steps without a sample that make a gap; fewer are filled in.
@@ -211,9 +213,10 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
             let (order, edge, padding) = match smooth {
                 Smooth::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
                 _ => {
-                    let found = cutoff(x, rate)?;
-                    read = Some(found.clear);
-                    (4, found.frequency, Padding::Scipy)
+                    // too few samples for a spectrum have none that speaks for a cut-off
+                    let found = if x.len() < SPECTRUM { None } else { Some(cutoff(x, rate)?) };
+                    read = Some(found.is_some_and(|found| found.clear));
+                    (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
                 }
             };
             let smooth = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;

@@ -1,4 +1,5 @@
 //! Which columns of a file are what.
+use super::means::Means;
 use super::{Remark, Tone};
 use crate::Error;
 use crate::data::audit::{Audit, Auditor, clock};
@@ -22,6 +23,8 @@ pub struct Roles {
     pub load: Option<String>,
     /// A known force that is neither inertia nor friction: gravity, a spring.
     pub known: Option<String>,
+    /// Rows that are made one while the file is read, by their mean; for files larger than memory.
+    pub mean: usize,
     /// Numbers for expressions, beside the constants of the file.
     pub constants: Vec<(String, f64)>,
 }
@@ -115,7 +118,7 @@ impl Raw {
 }
 
 /// Every reader of one pass.
-struct Both<'a>(&'a mut Auditor, &'a mut Record);
+struct Both<'a>(&'a mut Auditor, &'a mut Means);
 
 impl Sink for Both<'_> {
     fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
@@ -195,8 +198,9 @@ impl Roles {
         }
         let fields: Vec<_> = plan.fields().cloned().collect();
         let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == Role::Time));
-        let mut record = Record::new(table.name(), &fields);
-        let done = plan.stream(&mut Both(&mut auditor, &mut record))?;
+        let mut means = Means::new(Record::new(table.name(), &fields), self.mean);
+        let done = plan.stream(&mut Both(&mut auditor, &mut means))?;
+        let record = means.record;
         if done.cut {
             remarks.push(Remark::new(
                 Tone::Doubt,

@@ -1,0 +1,192 @@
+//! `stiction identify`, as a user runs it.
+mod common;
+use common::{Folder, json, ok, refused, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A published record, where it is at hand.
+fn data(name: &str) -> Option<String> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = std::env::var_os("STICTION_DATA").map_or(beside, PathBuf::from).join(name);
+    if !path.exists() {
+        println!("skipped: {name} is not at hand; name its folder in STICTION_DATA");
+    }
+    path.exists().then(|| path.to_string_lossy().into_owned())
+}
+
+/// A body of 2 kg with 5 N of Coulomb and 20 N·s/m of viscous friction, driven along a sum of two sines; `noise` is a
+/// deterministic hash of the row, from −1 to 1.
+fn log(rows: usize, noise: f64) -> String {
+    let mut out = String::from("t [s];x [mm];u [V]\n");
+    for k in 0..rows {
+        let t = k as f64 / 200.0;
+        let (a, b) = (2.0 * t, 0.7 * t);
+        let x = 0.05 * a.sin() + 0.1 * b.sin();
+        let v = 0.1 * a.cos() + 0.07 * b.cos();
+        let acc = -0.2 * a.sin() - 0.049 * b.sin();
+        let hash = ((k as f64 * 12.9898).sin() * 43758.5453).fract();
+        let f = 2.0 * acc + 5.0 * f64::signum(v) + 20.0 * v + noise * hash;
+        out += &format!("{t};{};{}\n", 1e3 * x, f / 4.0).replace('.', ",");
+    }
+    out
+}
+
+#[test]
+fn parameters_a_report_and_a_law_to_use() {
+    let folder = Folder::new("identify-log");
+    let path = folder.file("log.csv", &log(4000, 0.5));
+    let out = folder.path("out");
+    let args = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "viscous", "-o", &out, "--json"];
+    let found = json(&args);
+    let finding = &found["findings"][0];
+    for (name, truth) in [("mass", 2.0), ("fc", 5.0), ("fv", 20.0)] {
+        let e = &finding["estimates"][name];
+        let (low, high) = (e["interval"][0].as_f64().unwrap(), e["interval"][1].as_f64().unwrap());
+        // twice the half width: four standard errors, so that chance does not decide
+        let half = high - low;
+        assert!((e["value"].as_f64().unwrap() - truth).abs() < half && half < 0.1 * truth, "{name}: {e}");
+    }
+    assert_eq!(finding["law"]["name"], "stiction");
+    assert!(found["remarks"].to_string().contains("is in mm, times 0.001 is m"));
+    // what it wrote
+    let report = fs::read_to_string(folder.path("out/report.html")).unwrap();
+    for text in ["Coulomb + viscous", "SHA-256", "95 % interval", "data:image/svg+xml;base64,", "identify"] {
+        assert!(report.contains(text), "{text}");
+    }
+    assert!(!report.contains("http"), "a page of its own");
+    let model = folder.path("out/model.toml");
+    assert!(fs::read_to_string(&model).unwrap().contains("[identified.error]"));
+    // and the law is used: as a curve, and in a scenario
+    let curve = json(&["curve", &model, "--at", "0.1", "--json"]);
+    let force = curve["force"][0].as_f64().unwrap();
+    assert!((force - 7.0).abs() < 0.1, "{force}");
+    let scenario = folder.file(
+        "s.toml",
+        "[run]\nend = 1\n[body.b]\nmass = 2\nv = 0.1\n[contact.c]\nbetween = ['b', 'ground']\nlaw = 'out/model.toml'\n",
+    );
+    assert_eq!(json(&["run", &scenario, "--json"])["final"]["b.v"], 0.0);
+    // the text has the same
+    let text = ok(&args[..args.len() - 1]).out;
+    assert!(text.contains("Sliding friction: Coulomb + viscous") && text.contains("95 % interval"), "{text}");
+}
+
+#[test]
+fn the_best_law_is_chosen_and_a_law_with_memory_is_fitted() {
+    let folder = Folder::new("identify-auto");
+    let path = folder.file("log.csv", &log(1500, 0.3));
+    let all = ["identify", &path, "--position", "x", "--force", "4*u", "--json"];
+    let found = json(&all);
+    let text = found["findings"][0]["title"].as_str().unwrap().to_owned();
+    assert!(text.contains("Coulomb + viscous"), "{text}");
+    assert!(found["findings"][0]["tables"]["memory"]["rows"].as_array().unwrap().len() >= 2);
+    let law = json(&[&all[..], &["--model", "dahl", "--set", "shape=1", "--mass", "2"]].concat());
+    assert_eq!(law["findings"][0]["law"]["name"], "dahl");
+    assert_eq!(law["findings"][0]["estimates"]["shape"]["known"], "given");
+}
+
+#[test]
+fn a_fit_that_was_stopped_goes_on() {
+    let folder = Folder::new("identify-resume");
+    let path = folder.file("log.csv", &log(800, 0.3));
+    let out = folder.path("out");
+    let base = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "dahl", "--mass", "2", "-o", &out];
+    // nothing to go on from is no fault
+    let first = ok(&[&base[..], &["--resume"]].concat());
+    assert!(first.err.contains("begins anew"), "{}", first.err);
+    assert!(!Path::new(&folder.path("out.partial.json")).exists());
+    // a file of another command is
+    fs::write(
+        folder.path("out.partial.json"),
+        r#"{"mark":"other","coordinates":[1],"scaling":[1],"radius":1,"iterations":1,"evaluations":1}"#,
+    )
+    .unwrap();
+    assert!(refused(&[&base[..], &["--resume"]].concat()).contains("another command"));
+    fs::write(folder.path("out.partial.json"), "{").unwrap();
+    assert!(refused(&[&base[..], &["--resume"]].concat()).contains("not whole"));
+}
+
+#[test]
+fn published_values_from_the_raw_record() {
+    let Some(path) = data("emps/DATA_EMPS.csv") else { return };
+    let args = "--position qm --force 35.15065188248547*vir --filter butterworth:4:100 --drop 49 --decimate 10 --rest 0 --model viscous --white --json";
+    let args: Vec<&str> = ["identify", &path].into_iter().chain(args.split(' ')).collect();
+    let found = json(&args);
+    let value = |name: &str| format!("{:.4}", found["findings"][0]["estimates"][name]["value"].as_f64().unwrap());
+    // all decimals that are printed (Janot2019)
+    let got = ["mass", "fv", "fc", "offset"].map(value);
+    assert_eq!(got, ["95.1089", "203.5034", "20.3935", "-3.1648"]);
+}
+
+#[test]
+fn velocity_steps_of_others() {
+    let Some(path) = data("rsf_rsfmodel/rsfmodel_reference.json") else { return };
+    let case = "TestRuinaOneStateVar.truth";
+    let [time, force, way] = ["time", "friction", "loadpoint_displacement"].map(|name| format!("{case}.{name}"));
+    let found = json(&[
+        "identify",
+        &path,
+        "--time",
+        &time,
+        "--force",
+        &force,
+        "--position",
+        &way,
+        "--model",
+        "ruina",
+        "--json",
+    ]);
+    // four digits of what the curves were made with
+    for (name, truth) in [("a", 0.01), ("b", 0.005), ("dc", 10.0), ("k", 1e-3)] {
+        let value = found["findings"][0]["estimates"][name]["value"].as_f64().unwrap();
+        assert!((value / truth - 1.0).abs() < 1e-4, "{name} = {value}");
+    }
+}
+
+#[test]
+fn bad_input_is_told_with_its_place() {
+    let folder = Folder::new("identify-bad");
+    let good = folder.file("good.csv", &log(400, 0.1));
+    let at = |name: &str, text: &str| folder.file(name, text);
+    let cases: Vec<(Vec<String>, &str)> = vec![
+        (vec![folder.path("none.csv")], "none.csv"),
+        (vec![at("empty.csv", "")], "empty.csv"),
+        (vec![good.clone(), "--force".into(), "w".into()], "no column"),
+        (vec![good.clone()], "no column is known to be force"),
+        (vec![good.clone(), "--force".into(), "u/(x-x)".into(), "--position".into(), "x".into()], "line 2"),
+        (vec![good.clone(), "--force".into(), "u+".into()], "u+"),
+        (vec![good.clone(), "--force".into(), "x".into(), "--position".into(), "x".into()], "is in mm"),
+        (vec![at("one.csv", "t,x,f\n0,1,2\n")], "1 rows of numbers are too few"),
+        (vec![at("still.csv", &still(0.0, 1.0))], "positions do not change"),
+        (vec![at("same.csv", &still(1.0, 0.0))], "forces do not change"),
+        (vec![at("back.csv", &backwards())], "time goes backwards"),
+        (vec![at("words.csv", "t,x,f\n0,1,2\n1,a,3\n2,3,4\n")], "line 3"),
+        (vec![good.clone(), "--model".into(), "lugree".into()], "lugre"),
+        (
+            vec![good.clone(), "--force".into(), "u".into(), "--mass".into(), "1,2".into()],
+            "--mass has 2 numbers for 1 files",
+        ),
+        (vec![good.clone(), "--force".into(), "u".into(), "--filter".into(), "butterworth:4:900".into()], "good.csv"),
+        (vec![good.clone(), "--force".into(), "u".into(), "--drop".into(), "500".into()], "too few"),
+    ];
+    for (args, expected) in cases {
+        let args: Vec<&str> = ["identify"].into_iter().chain(args.iter().map(String::as_str)).collect();
+        let result = run(&args);
+        assert_eq!(result.code, Some(2), "{args:?}: {}", result.err);
+        assert!(result.err.contains(expected), "{args:?}: {}", result.err);
+        assert!(result.out.is_empty());
+    }
+    // nothing is written where nothing is found
+    let out = folder.path("out");
+    refused(&["identify", &good, "--force", "w", "-o", &out]);
+    assert!(!Path::new(&out).exists());
+}
+
+fn still(x: f64, f: f64) -> String {
+    let rows: String = (0..100).map(|k| format!("{k},{},{}\n", x * f64::from(k % 7), f * f64::from(k % 5))).collect();
+    format!("t,x,f\n{rows}")
+}
+
+fn backwards() -> String {
+    let rows: String = (0..100).map(|k| format!("{},{k},{}\n", if k == 50 { 3 } else { k }, k % 5)).collect();
+    format!("t,x,f\n{rows}")
+}

@@ -1,0 +1,71 @@
+//! A long file while it is read: means over rows, and a limit.
+use crate::Error;
+use crate::data::{Chunk, Problem, Record, Sink};
+use std::path::PathBuf;
+
+/// Most rows that are kept: seven columns of them take two gigabytes.
+const MOST: usize = 1 << 25;
+
+/// Keeps the mean of every so many rows. A missing number makes a missing mean.
+pub struct Means {
+    /// What is kept.
+    pub record: Record,
+    by: usize,
+    sums: Vec<f64>,
+    count: usize,
+    path: PathBuf,
+}
+
+impl Means {
+    /// Over `by` rows each.
+    pub fn new(record: Record, by: usize) -> Self {
+        let path = record.name.clone().into();
+        Self { sums: vec![0.0; record.columns.len()], record, by: by.max(1), count: 0, path }
+    }
+}
+
+impl Sink for Means {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+        if self.record.rows() + chunk.rows() / self.by > MOST {
+            return Err(Error::data(&self.path, Problem::Long { most: MOST, by: self.by }));
+        }
+        if self.by == 1 {
+            return self.record.take(chunk);
+        }
+        for k in 0..chunk.rows() {
+            if self.count == 0 {
+                self.record.lines.extend(chunk.lines.get(k));
+            }
+            self.sums.iter_mut().zip(&chunk.columns).for_each(|(sum, column)| *sum += column[k]);
+            self.count += 1;
+            if self.count == self.by {
+                for (column, sum) in self.record.columns.iter_mut().zip(&mut self.sums) {
+                    column.values.push(*sum / self.by as f64);
+                    *sum = 0.0;
+                }
+                self.count = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Means;
+    use crate::data::{Options, Plan, Record, Table};
+
+    #[test]
+    fn means_over_rows_are_those_by_hand() {
+        let text: String = (0..1001).map(|k| format!("{k},{}\n", k * k)).collect();
+        let table = Table::from_bytes("log", format!("t,x\n{text}").as_bytes(), &Options::default()).expect("a table");
+        let plan = Plan::all(&table);
+        let mut means = Means::new(Record::new("log", plan.fields()), 10);
+        plan.stream(&mut means).expect("rows");
+        // a hundred whole groups; the last row is left over
+        assert_eq!(means.record.rows(), 100);
+        // of t = 10 .. 19, and of their squares
+        assert_eq!((means.record.columns[0].values[1], means.record.columns[1].values[1]), (14.5, 218.5));
+        assert_eq!(means.record.lines.len(), 100);
+    }
+}
