@@ -1,4 +1,5 @@
 use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing};
+use super::feedforward::anticipate;
 use super::{Control, FORCE_MAX, MOTION_MAX, Signals, Verdict, period, within};
 use crate::{Friction, Input, Real, State, params};
 
@@ -23,6 +24,8 @@ params! {
         kv: "-" = 0.0 in 0.0..=1e6,
         /// 1: the law runs on the wanted velocity, 0: on the seen one, and between.
         ahead: "-" = 0.0 in 0.0..=1.0,
+        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
+        mass: "kg" = 0.0 in 0.0..=1e9,
     }
 }
 
@@ -92,7 +95,7 @@ impl<R: Real, L: Friction<R>> Control<R> for Observer<L, R> {
             damped = damped + self.damping.get(i) * (kept - z.get(i));
             z.set(i, kept);
         }
-        let (z, force) = self.law.sample(&z, &now.felt(self.gains.ahead), dt);
+        let (z, force) = anticipate(&self.law, &z, &now, self.gains.ahead, self.gains.mass, dt);
         (z, (force + damped / dt).clip(R::lit(FORCE_MAX)))
     }
 }

@@ -1,3 +1,4 @@
+use super::feedforward::anticipate;
 use super::{Control, FORCE_MAX, Plant, Signals, Verdict, period, within};
 use crate::{Friction, Real, params};
 
@@ -32,6 +33,8 @@ params! {
         high: "-" = 3.0 in 1.0..=100.0,
         /// 1: the law runs on the wanted velocity, 0: on the seen one, and between.
         ahead: "-" = 0.0 in 0.0..=1.0,
+        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
+        mass: "kg" = 0.0 in 0.0..=1e9,
     }
 }
 
@@ -54,8 +57,7 @@ impl<R: Real, L: Friction<R>> Control<R> for Scaled<L, R> {
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
         let (g, now, dt, one) = (&self.gains, now.sane(), period(dt), R::lit(1.0));
-        let (z, force) = self.law.sample(&w.0, &now.felt(g.ahead), dt);
-        let force = force.clip(R::lit(FORCE_MAX));
+        let (z, force) = anticipate(&self.law, &w.0, &now, g.ahead, g.mass, dt);
         let learned = g.gamma * (force * now.complaint(g.lambda, g.dead));
         let off = learn(w.1[0], learned, g.leak, dt, g.low - one, g.high - one);
         ((z, [off]), ((one + off) * force).clip(R::lit(FORCE_MAX)))
