@@ -39,7 +39,7 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
 
 impl AccelerationFeedback<f64> {
     /// Whether the inner loop is stable on `plant` at its sample time.
-    pub fn check(&self, plant: &Plant) -> [Verdict; 1] {
+    pub fn stability(&self, plant: &Plant) -> [Verdict; 1] {
         let most = plant.mass * (2.0 * self.tau + plant.period) / plant.period;
         [Verdict::new("gain < mass (2 tau + dt)/dt", most / self.gain - 1.0)]
     }

@@ -12,7 +12,7 @@ params! {
     /// ```
     /// The direction d bends like a bristle, so nothing jumps at rest. The force is linear in what is learned:
     /// with m ds/dt = -kv s + (force missing), m s^2/2 + sum (f - f_true)^2/(2 gain) falls. Stable for all gains in
-    /// continuous time, and sampled if (gain_c + gain_x + gain_v v^2) dt < kv. What motion does not show is not
+    /// continuous time; sampled, with a velocity one sample late, if (gain_c + gain_x + gain_v v^2) dt < kv. What motion does not show is not
     /// learned: the excess needs slow motion, viscosity needs several speeds. Projection bounds the estimates.
     pub struct Adaptive = "adaptive";
     cite ["CanudasDeWit1997", "Ioannou1996", "Armstrong1994"];
@@ -83,7 +83,7 @@ impl<R: Real> Control<R> for Adaptive<R> {
 impl Adaptive<f64> {
     /// Whether the sampled adaptation is stable for speeds up to `fastest`, with velocity feedback `kv` on `plant`; and
     /// whether noise of this standard deviation in s leaves the estimates alone (dead zone of three of it, or a leak).
-    pub fn check(&self, plant: &Plant, kv: f64, fastest: f64, noise: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, kv: f64, fastest: f64, noise: f64) -> [Verdict; 2] {
         let speed = (self.gain_c + self.gain_x + self.gain_v * fastest * fastest) * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [

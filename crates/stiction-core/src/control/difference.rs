@@ -38,7 +38,7 @@ impl<R: Real> Estimate<R> for Difference<R> {
 impl Difference<f64> {
     /// Whether it settles, and whether it shows a speed of `slowest` from an encoder of this `quantum`: the margin of the
     /// second is that speed over the pulse of one count.
-    pub fn check(&self, quantum: f64, slowest: f64, dt: f64) -> [Verdict; 2] {
+    pub fn stability(&self, quantum: f64, slowest: f64, dt: f64) -> [Verdict; 2] {
         let pole = self.tau / (self.tau + dt);
         let pulse = quantum / (self.tau + dt);
         [

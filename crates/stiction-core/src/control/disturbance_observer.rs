@@ -47,7 +47,7 @@ impl<R: Real> Control<R> for DisturbanceObserver<R> {
 impl DisturbanceObserver<f64> {
     /// Whether the sampled inner loop is stable on `plant`, and the phase margin that a velocity late by `tau` (a filter)
     /// leaves it \[rad\].
-    pub fn check(&self, plant: &Plant, tau: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, tau: f64) -> [Verdict; 2] {
         let ratio = self.mass / plant.mass;
         let pull = -libm::expm1(-self.cutoff * plant.period) * ratio;
         let cross = ratio * self.cutoff;

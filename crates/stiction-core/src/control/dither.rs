@@ -31,7 +31,7 @@ params! {
     }
 }
 
-/// `sin 2πp` for p in [0, 1): Taylor's polynomial on a quarter turn, to 4e-9.
+/// `sin 2πp` for p in [0, 1): Taylor's polynomial on a quarter turn, to 6e-8.
 #[inline(always)]
 fn sine<R: Real>(p: R) -> R {
     let (quarter, half) = (R::lit(0.25), R::lit(0.5));
@@ -84,7 +84,7 @@ impl Dither<f64> {
     }
     /// Whether it frees this law's contact, whether the processor can play it, and whether a loop of this `bandwidth`
     /// \[rad/s\] does not follow it (the margin is the ratio less three).
-    pub fn check<L: Friction<f64>>(&self, law: &L, plant: &Plant, bandwidth: f64) -> [Verdict; 3] {
+    pub fn stability<L: Friction<f64>>(&self, law: &L, plant: &Plant, bandwidth: f64) -> [Verdict; 3] {
         let omega = core::f64::consts::TAU * self.frequency;
         [
             Verdict::new("amplitude above break-away", self.amplitude / breakaway(law) - 1.0),

@@ -72,7 +72,7 @@ pub(super) fn anticipate<R: Real, L: Friction<R>>(
 
 impl Ahead<f64> {
     /// Whether it cannot drive the body by itself, for a model whose levels are off by up to the relative `error`.
-    pub fn check(&self, error: f64) -> [Verdict; 1] {
+    pub fn stability(&self, error: f64) -> [Verdict; 1] {
         let fed_back = (1.0 - self.ahead) * self.share * (1.0 + error);
         [Verdict::new("what is fed back does not exceed the friction", 1.0 - fed_back)]
     }

@@ -62,7 +62,7 @@ impl<R: Real> Estimate<R> for Kalman<R> {
 
 impl Kalman<f64> {
     /// Whether the gains at this sample time lie within the triangle of stability.
-    pub fn check(&self, dt: f64) -> [Verdict; 1] {
+    pub fn stability(&self, dt: f64) -> [Verdict; 1] {
         let [alpha, beta] = self.gains(dt);
         [Verdict::new("gains within the triangle of stability", alpha.min(beta).min(4.0 - 2.0 * alpha - beta))]
     }

@@ -23,7 +23,7 @@
 //!
 //! Zero memory is the memory to begin with. Nothing branches on a value, so a controller also runs over
 //! [`crate::Lanes`] (many axes at once) and [`crate::Dual`] (exact gradients by its gains). Work per sample is bounded.
-//! Every controller says in its documentation under which condition its loop is stable, and has a `check` that tells for
+//! Every controller says in its documentation under which condition its loop is stable, and has a function `stability` that tells for
 //! given numbers whether it holds and by how much; see [`stability`].
 //!
 //! ```

@@ -1,5 +1,5 @@
-use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing};
 use super::feedforward::anticipate;
+use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing};
 use super::{Control, FORCE_MAX, MOTION_MAX, Signals, Verdict, period, within};
 use crate::{Friction, Input, Real, State, params};
 
@@ -104,7 +104,7 @@ impl<L: Friction<f64>> Observer<L, f64> {
     /// Whether the error model `(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s))` is strictly positive real, for a base
     /// controller `H = gains[0]/s + gains[1] + gains[2] s` (integral, position, velocity) on `plant`. The margin is
     /// what is left of 90 degrees at the worst frequency \[rad\].
-    pub fn check(&self, plant: &Plant, gains: &[f64; 3]) -> [Verdict; 1] {
+    pub fn stability(&self, plant: &Plant, gains: &[f64; 3]) -> [Verdict; 1] {
         let Bristles { stiffness, damping } = Bristles::of(&self.law);
         let Injection { kx, kv, .. } = self.gains;
         let [ki, kp, kd] = *gains;

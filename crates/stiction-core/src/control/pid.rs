@@ -64,7 +64,7 @@ pub(super) fn grow<R: Real>(integral: R, ki: R, e: R, excess: R, dt: R, windup: 
 
 impl Pid<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with filter, hold and delay.
-    pub fn check(&self, plant: &Plant) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant) -> [Verdict; 2] {
         let d = plant.damping + self.kd;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kp, d, plant.mass]),

@@ -64,7 +64,7 @@ impl<R: Real, C: Control<R>> Control<R> for Quiet<C, R> {
 impl SmoothStop<f64> {
     /// Whether a contact with this `breakaway` stays at rest, for a position gain `kx`: the margin is in newtons; and
     /// whether an encoder of this `quantum` can see that the body has arrived.
-    pub fn check(&self, breakaway: f64, kx: f64, quantum: f64) -> [Verdict; 2] {
+    pub fn stability(&self, breakaway: f64, kx: f64, quantum: f64) -> [Verdict; 2] {
         [
             Verdict::new("kx release < break-away", breakaway - kx * self.release),
             Verdict::new("the band holds a count of the encoder", self.band - 0.5 * quantum),

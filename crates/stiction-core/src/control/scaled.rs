@@ -10,8 +10,8 @@ params! {
     /// low <= theta <= high;   |s| < dead counts as 0
     /// ```
     /// For wear, temperature or load that scale friction as a whole. With m ds/dt = -kv s + F (theta_true - theta) the
-    /// energy m s^2/2 + (theta - theta_true)^2/(2 gamma) falls: stable for every gamma > 0 in continuous time, and
-    /// sampled if gamma F^2 dt < kv. Projection bounds the factor whatever happens; the leak or the dead zone keeps
+    /// energy m s^2/2 + (theta - theta_true)^2/(2 gamma) falls: stable for every gamma > 0 in continuous time;
+    /// sampled, with a velocity one sample late, if gamma F^2 dt < kv. Projection bounds the factor whatever happens; the leak or the dead zone keeps
     /// noise from moving it.
     pub struct Scale = "adaptive-scale";
     cite ["AstromSlides", "CanudasDeWit1997", "Ioannou1996"];
@@ -75,8 +75,8 @@ pub(super) fn learn<R: Real>(off: R, rate: R, leak: R, dt: R, lo: R, hi: R) -> R
 impl Scale<f64> {
     /// Whether the sampled adaptation is stable for friction up to `level`, with velocity feedback `kv` on `plant`; and
     /// whether noise of this standard deviation in s leaves the estimate alone (dead zone of three of it, or a leak).
-    pub fn check(&self, plant: &Plant, kv: f64, level: f64, noise: f64) -> [Verdict; 2] {
-        let speed = self.gamma * level * level * plant.period * self.high;
+    pub fn stability(&self, plant: &Plant, kv: f64, level: f64, noise: f64) -> [Verdict; 2] {
+        let speed = self.gamma * level * level * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [
             Verdict::new("gamma F^2 dt < kv + damping", (kv + plant.damping) / speed - 1.0),

@@ -1,4 +1,4 @@
-//! Whether a loop is stable, for given numbers: what the `check` of every controller is made of.
+//! Whether a loop is stable, for given numbers: what the function `stability` of every controller is made of.
 //!
 //! A [`Verdict`] names a condition, says whether it holds, and by how much. Work is bounded: frequencies are swept over
 //! fifteen decades, roots are counted by Hurwitz' determinants.
@@ -69,16 +69,19 @@ impl Plant {
 }
 
 /// Whether `c0 + c1 s + c2 s² + c3 s³` has all roots on the left; the margin is how much `c0 c3` may still grow,
-/// relative. Roots at zero that come from gains of zero are left out.
+/// relative, or the smallest coefficient where the degree is lower. Roots at zero that come from gains of zero are left
+/// out.
 pub fn hurwitz(condition: &'static str, c: &[f64; 4]) -> Verdict {
     let [c0, c1, c2, c3] = *c;
-    let margin = if c0 == 0.0 {
-        // an integral or a spring that is not there
-        if c1 == 0.0 { c2.min(c3) } else { c1.min(c2).min(c3) }
-    } else if c0.min(c1).min(c2).min(c3) <= 0.0 {
-        -1.0
-    } else {
-        c1 * c2 / (c0 * c3) - 1.0
+    let least = c1.min(c2);
+    let margin = match (c0 == 0.0, c3 == 0.0) {
+        // neither an integral nor a spring
+        (true, _) if c1 == 0.0 => c2.min(c3),
+        (true, true) => least,
+        (true, false) => least.min(c3),
+        (false, true) => least.min(c0),
+        (false, false) if least.min(c0).min(c3) <= 0.0 => -1.0,
+        (false, false) => c1 * c2 / (c0 * c3) - 1.0,
     };
     Verdict::new(condition, margin)
 }

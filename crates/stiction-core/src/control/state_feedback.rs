@@ -46,7 +46,7 @@ impl<R: Real> Control<R> for StateFeedback<R> {
 
 impl StateFeedback<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with hold and delay.
-    pub fn check(&self, plant: &Plant) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant) -> [Verdict; 2] {
         let d = plant.damping + self.kv;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kx, d, plant.mass]),

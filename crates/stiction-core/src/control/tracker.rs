@@ -54,7 +54,7 @@ impl<R: Real> Estimate<R> for Tracker<R> {
 
 impl Tracker<f64> {
     /// Whether it does not chatter, and whether it can follow a motion of this largest acceleration.
-    pub fn check(&self, accel: f64) -> [Verdict; 2] {
+    pub fn stability(&self, accel: f64) -> [Verdict; 2] {
         [
             Verdict::new("it smooths over more than one sample", self.smooth - 1.0),
             Verdict::new("it can accelerate as the body does", self.accel / accel - 1.0),
