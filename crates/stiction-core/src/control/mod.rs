@@ -55,6 +55,8 @@ mod list;
 mod observer;
 mod pid;
 mod quiet;
+#[cfg(feature = "alloc")]
+pub mod registry;
 mod scaled;
 pub mod stability;
 mod state_feedback;

@@ -48,16 +48,24 @@ impl<R: Real, C: Control<R>> Control<R> for Quiet<C, R> {
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
         let (inner, [rests, held]) = *w;
-        let (s, safe, dt) = (&self.stop, now.sane(), period(dt));
-        let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let (next, u) = self.control.step(&inner, now, dt);
-        let (lag, wanted) = (safe.lag().abs(), safe.wanted.v.abs());
-        let arrives = !(s.band.lt(lag) | s.still.lt(safe.seen.v.abs()));
-        let stays = zero.lt(rests) & !(s.release.lt(lag));
-        let rest = (arrives | stays) & !(zero.lt(wanted));
-        let kept = relax(held, zero, dt / s.fade);
-        let out = R::select(rest, R::select(zero.lt(rests), kept, u), u);
-        ((C::State::select(rest, &inner, &next), [R::select(rest, one, zero), out]), out)
+        let (rest, out) = self.stop.decide(rests, held, u, now, dt);
+        let rests = R::select(rest, R::lit(1.0), R::lit(0.0));
+        ((C::State::select(rest, &inner, &next), [rests, out]), out)
+    }
+}
+
+impl<R: Real> SmoothStop<R> {
+    /// Whether the controller rests now, and the command: `u` is what it asks for, `rests` and `held` are what was
+    /// decided at the last sample.
+    #[inline(always)]
+    pub(super) fn decide(&self, rests: R, held: R, u: R, now: &Signals<R>, dt: R) -> (R::Mask, R) {
+        let (now, dt, zero) = (now.sane(), period(dt), R::lit(0.0));
+        let lag = now.lag().abs();
+        let arrives = !(self.band.lt(lag) | self.still.lt(now.seen.v.abs()));
+        let rested = zero.lt(rests);
+        let rest = (arrives | (rested & !(self.release.lt(lag)))) & !(zero.lt(now.wanted.v.abs()));
+        (rest, R::select(rest & rested, relax(held, zero, dt / self.fade), u))
     }
 }
 

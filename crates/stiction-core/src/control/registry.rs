@@ -1,0 +1,223 @@
+//! Controllers by name, with their types erased. Files and command line see controllers only through this.
+use super::*;
+use crate::models::{self, Visit as VisitLaw};
+use crate::{Law, Param, ParamError, Params, Relation, StateInfo};
+use alloc::boxed::Box;
+
+mod erased;
+pub use erased::{Assembly, Block, Sensor};
+use erased::{Erased, Stopping};
+
+/// What a controller needs to be built, and builds it.
+#[derive(Clone, Copy)]
+enum Make {
+    Plain(fn(&[f64]) -> Box<dyn Block>),
+    /// Around a law.
+    Lawful(Lawful),
+    /// Around another controller.
+    Around(fn(&[f64], Box<dyn Block>) -> Box<dyn Block>),
+    Sensor(fn(&[f64]) -> Box<dyn Sensor>),
+}
+
+/// Controllers around a law.
+#[derive(Clone, Copy, PartialEq)]
+enum Lawful {
+    Feedforward,
+    Observer,
+    Scaled,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Adds to the command.
+    Control,
+    /// Adds to the command by the force of a law, which must be named.
+    Compensator,
+    /// Goes around another controller.
+    Wrapper,
+    /// Makes motion of a position.
+    Estimator,
+}
+
+/// Everything a front end may know about a controller.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Name.
+    pub name: &'static str,
+    /// Documentation: a summary line, then equations, remarks and the condition of stability.
+    pub doc: &'static str,
+    /// Keys into `docs/references.bib`.
+    pub cite: &'static [&'static str],
+    /// What it is good for.
+    pub shows: &'static [&'static str],
+    /// Parameters.
+    pub params: &'static [Param],
+    /// Memory of its own, after that of a law or a controller within.
+    pub states: &'static [StateInfo],
+    /// Conditions between parameters.
+    pub relations: &'static [Relation],
+    /// Checks bounds and relations.
+    pub check: fn(&[f64]) -> Result<(), ParamError>,
+    make: Make,
+}
+
+impl core::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Entry").field(&self.name).finish()
+    }
+}
+
+/// Why a controller could not be built.
+#[derive(Clone, Copy, Debug)]
+pub enum BuildError {
+    /// Its own parameters, or those of its law.
+    Param(ParamError),
+    /// It is of another role: needs a law, needs a controller within, or is an estimator.
+    Role(Role),
+    /// No such law.
+    Law,
+}
+impl From<ParamError> for BuildError {
+    fn from(error: ParamError) -> Self {
+        Self::Param(error)
+    }
+}
+impl core::fmt::Display for BuildError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Param(error) => error.fmt(f),
+            Self::Role(Role::Control) => f.write_str("is a controller by itself"),
+            Self::Role(Role::Compensator) => f.write_str("needs a law"),
+            Self::Role(Role::Wrapper) => f.write_str("needs a controller to go around"),
+            Self::Role(Role::Estimator) => f.write_str("is an estimator, not a controller"),
+            Self::Law => f.write_str("no such law"),
+        }
+    }
+}
+impl core::error::Error for BuildError {}
+
+impl Entry {
+    const fn describe<P: Params<f64>>(make: Make) -> Self {
+        Self {
+            name: P::NAME,
+            doc: P::DOC,
+            cite: P::CITE,
+            shows: P::SHOWS,
+            params: P::PARAMS,
+            states: P::STATES,
+            relations: P::RELATIONS,
+            check: P::check,
+            make,
+        }
+    }
+    const fn plain<C: Control<f64> + Params<f64>>() -> Self {
+        Self::describe::<C>(Make::Plain(|values| Box::new(Erased(C::from_slice(values)))))
+    }
+    const fn sensor<E: Estimate<f64> + Params<f64>>() -> Self {
+        Self::describe::<E>(Make::Sensor(|values| Box::new(Erased(E::from_slice(values)))))
+    }
+    /// What it is.
+    pub fn role(&self) -> Role {
+        match self.make {
+            Make::Plain(_) => Role::Control,
+            Make::Lawful(_) => Role::Compensator,
+            Make::Around(_) => Role::Wrapper,
+            Make::Sensor(_) => Role::Estimator,
+        }
+    }
+    /// The controller with these parameters.
+    ///
+    /// # Errors
+    /// Values that are refused, or an entry that is not a controller by itself.
+    pub fn build(&self, values: &[f64]) -> Result<Box<dyn Block>, BuildError> {
+        (self.check)(values)?;
+        match self.make {
+            Make::Plain(make) => Ok(make(values)),
+            _ => Err(BuildError::Role(self.role())),
+        }
+    }
+    /// The compensator with these parameters around the law called `law`.
+    ///
+    /// # Errors
+    /// Values that are refused, of either; an entry that takes no law; a law that is not there.
+    pub fn build_with_law(&self, values: &[f64], law: &str, law_values: &[f64]) -> Result<Box<dyn Block>, BuildError> {
+        (self.check)(values)?;
+        let Make::Lawful(kind) = self.make else { return Err(BuildError::Role(self.role())) };
+        let mut finder = Finder { kind, values, law, law_values, found: Err(BuildError::Law) };
+        models::for_each(&mut finder);
+        finder.found
+    }
+    /// The wrapper with these parameters around a controller.
+    ///
+    /// # Errors
+    /// Values that are refused, or an entry that is not a wrapper.
+    pub fn build_around(&self, values: &[f64], inner: Box<dyn Block>) -> Result<Box<dyn Block>, BuildError> {
+        (self.check)(values)?;
+        match self.make {
+            Make::Around(make) => Ok(make(values, inner)),
+            _ => Err(BuildError::Role(self.role())),
+        }
+    }
+    /// The estimator with these parameters.
+    ///
+    /// # Errors
+    /// Values that are refused, or an entry that is not an estimator.
+    pub fn build_sensor(&self, values: &[f64]) -> Result<Box<dyn Sensor>, BuildError> {
+        (self.check)(values)?;
+        match self.make {
+            Make::Sensor(make) => Ok(make(values)),
+            _ => Err(BuildError::Role(self.role())),
+        }
+    }
+}
+
+/// Builds a compensator around the law of this name.
+struct Finder<'a> {
+    kind: Lawful,
+    values: &'a [f64],
+    law: &'a str,
+    law_values: &'a [f64],
+    found: Result<Box<dyn Block>, BuildError>,
+}
+impl VisitLaw for Finder<'_> {
+    fn visit<M: Law<f64>>(&mut self) {
+        if M::NAME != self.law {
+            return;
+        }
+        if let Err(error) = M::check(self.law_values) {
+            self.found = Err(BuildError::Param(error));
+            return;
+        }
+        let law = M::from_slice(self.law_values);
+        self.found = Ok(match self.kind {
+            Lawful::Feedforward => Box::new(Erased(Feedforward { law, gains: Ahead::from_slice(self.values) })),
+            Lawful::Observer => Box::new(Erased(Observer::new(law, Injection::from_slice(self.values)))),
+            Lawful::Scaled => Box::new(Erased(Scaled { law, gains: Scale::from_slice(self.values) })),
+        });
+    }
+}
+
+/// Every block, estimator and wrapper.
+pub static ALL: &[Entry] = &[
+    Entry::plain::<Pid<f64>>(),
+    Entry::plain::<StateFeedback<f64>>(),
+    Entry::describe::<Ahead<f64>>(Make::Lawful(Lawful::Feedforward)),
+    Entry::describe::<Injection<f64>>(Make::Lawful(Lawful::Observer)),
+    Entry::describe::<Scale<f64>>(Make::Lawful(Lawful::Scaled)),
+    Entry::plain::<Adaptive<f64>>(),
+    Entry::plain::<Dither<f64>>(),
+    Entry::plain::<AccelerationFeedback<f64>>(),
+    Entry::plain::<DisturbanceObserver<f64>>(),
+    Entry::describe::<SmoothStop<f64>>(Make::Around(|values, inner| {
+        Box::new(Stopping { stop: SmoothStop::from_slice(values), inner })
+    })),
+    Entry::sensor::<Difference<f64>>(),
+    Entry::sensor::<Tracker<f64>>(),
+    Entry::sensor::<Kalman<f64>>(),
+];
+
+/// The entry called `name`.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ALL.iter().find(|e| e.name == name)
+}

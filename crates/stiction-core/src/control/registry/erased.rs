@@ -1,0 +1,127 @@
+//! Controllers and estimators with their types erased, and how they add up.
+use crate::control::{Control, Estimate, Motion, Signals, SmoothStop, period};
+use crate::{Real, State};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// A controller with its parameters, types erased. Memory is a slice of [`Block::len`] numbers that begins at zero;
+/// missing ones read as zero.
+pub trait Block: Send + Sync {
+    /// Numbers of memory.
+    fn len(&self) -> usize;
+    /// Whether it has no memory.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// See [`Control::step`]; in place.
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64;
+}
+
+/// An estimator, types erased.
+pub trait Sensor: Send + Sync {
+    /// Numbers of memory.
+    fn len(&self) -> usize;
+    /// Whether it has no memory.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// See [`Estimate::step`]; in place.
+    fn step(&self, w: &mut [f64], x: f64, dt: f64) -> Motion<f64>;
+}
+
+/// A controller or an estimator, to be boxed.
+pub(super) struct Erased<T>(pub T);
+
+fn load<S: State<f64>>(w: &[f64]) -> S {
+    let mut s = S::zero();
+    for (i, x) in w.iter().enumerate().take(S::LEN) {
+        s.set(i, *x);
+    }
+    s
+}
+fn store<S: State<f64>>(s: &S, w: &mut [f64]) {
+    for (i, x) in w.iter_mut().enumerate().take(S::LEN) {
+        *x = s.get(i);
+    }
+}
+
+impl<C: Control<f64> + Send + Sync> Block for Erased<C> {
+    fn len(&self) -> usize {
+        C::State::LEN
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (next, u) = self.0.step(&load(w), now, dt);
+        store(&next, w);
+        u
+    }
+}
+impl<E: Estimate<f64> + Send + Sync> Sensor for Erased<E> {
+    fn len(&self) -> usize {
+        E::State::LEN
+    }
+    fn step(&self, w: &mut [f64], x: f64, dt: f64) -> Motion<f64> {
+        let (next, seen) = self.0.step(&load(w), x, dt);
+        store(&next, w);
+        seen
+    }
+}
+
+/// A smooth stop around an erased controller.
+pub(super) struct Stopping {
+    /// When it is silent.
+    pub stop: SmoothStop<f64>,
+    /// The controller.
+    pub inner: Box<dyn Block>,
+}
+impl Block for Stopping {
+    fn len(&self) -> usize {
+        self.inner.len() + 2
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
+        let kept: Vec<f64> = inner.to_vec();
+        let u = self.inner.step(inner, now, dt);
+        let [rests, held] = load(own);
+        let (rest, out) = self.stop.decide(rests, held, u, now, dt);
+        if rest {
+            inner.copy_from_slice(&kept);
+        }
+        store(&[f64::from(u8::from(rest)), out], own);
+        out
+    }
+}
+
+/// Controllers that add up, an estimator before and a limit behind: [`Loop`] with its types erased.
+pub struct Assembly {
+    /// Makes motion of the measured position; without one, the motion is taken as seen.
+    pub sensor: Option<Box<dyn Sensor>>,
+    /// What adds to the command, in order.
+    pub parts: Vec<Box<dyn Block>>,
+    /// Largest command.
+    pub limit: f64,
+}
+impl Assembly {
+    fn eyes(&self) -> usize {
+        self.sensor.as_ref().map_or(0, |sensor| sensor.len())
+    }
+}
+impl Block for Assembly {
+    /// The estimator's memory, that of the parts, and the last command.
+    fn len(&self) -> usize {
+        self.eyes() + self.parts.iter().map(|part| part.len()).sum::<usize>() + 1
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (eyes, mut rest) = w.split_at_mut(self.eyes().min(w.len()));
+        let seen = self.sensor.as_ref().map_or(now.seen, |sensor| sensor.step(eyes, now.seen.x, period(dt)));
+        let applied = rest.last().copied().unwrap_or(0.0);
+        let mut asked = Signals { seen, applied, asked: 0.0, ..*now }.sane();
+        for part in &self.parts {
+            let (own, others) = rest.split_at_mut(part.len().min(rest.len()));
+            asked.asked += part.step(own, &asked, dt);
+            rest = others;
+        }
+        let command = asked.asked.clip(self.limit);
+        store(&[command], rest);
+        command
+    }
+}
