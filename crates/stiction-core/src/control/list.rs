@@ -29,8 +29,8 @@ pub fn for_each(visitor: &mut impl Visit) {
     let (ahead, scale, stop) = (Ahead::nominal(), Scale::nominal(), SmoothStop::nominal());
     let injection = Injection { kx: 0.01, kv: 0.01, ..Injection::nominal() };
     visitor.visit(named(&ahead), Feedforward { law, gains: ahead });
-    visitor.visit(named(&scale), Scaled { law, gains: scale });
     visitor.visit(named(&injection), Observer::new(law, injection));
+    visitor.visit(named(&scale), Scaled { control: Observer::new(law, injection), gains: scale });
     visitor.visit(named(&stop), Quiet { control: Pid::nominal(), stop });
 
     let base = StateFeedback::nominal();
@@ -42,7 +42,8 @@ pub fn for_each(visitor: &mut impl Visit) {
     }
     estimators! { Difference::nominal(), Tracker::nominal(), Kalman::nominal() }
 
-    let compensators = (Observer::new(law, injection), (Adaptive::nominal(), DisturbanceObserver::nominal()));
+    let observer = Scaled { control: Observer::new(law, injection), gains: scale };
+    let compensators = (observer, (Adaptive::nominal(), DisturbanceObserver::nominal()));
     let control = (Quiet { control: base, stop }, (compensators, (Dither::nominal(), AccelerationFeedback::nominal())));
     visitor.visit("loop", Loop { estimator: Kalman::nominal(), control, limit: 10.0 });
 }

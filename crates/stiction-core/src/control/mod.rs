@@ -12,7 +12,7 @@
 //! |---|---|
 //! | [`Pid`], [`StateFeedback`] | the linear loop |
 //! | [`Feedforward`], [`Observer`] | the force of any law on the wanted or seen velocity; the same, corrected by the error |
-//! | [`Scaled`], [`Adaptive`] | any law times a factor that learns; levels and viscosity that learn |
+//! | [`Scaled`], [`Adaptive`] | another compensator times a factor that learns; levels and viscosity that learn |
 //! | [`Dither`] | a shake that keeps the contact sliding |
 //! | [`AccelerationFeedback`], [`DisturbanceObserver`] | whatever the body does not do as it was told to |
 //! | [`Quiet`] | another controller, silent where it would hunt |

@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 
 mod erased;
 pub use erased::{Assembly, Block, Sensor};
-use erased::{Erased, Stopping};
+use erased::{Erased, Scaling, Stopping};
 
 /// What a controller needs to be built, and builds it.
 #[derive(Clone, Copy)]
@@ -24,7 +24,6 @@ enum Make {
 enum Lawful {
     Feedforward,
     Observer,
-    Scaled,
 }
 
 /// What an entry is.
@@ -193,7 +192,6 @@ impl VisitLaw for Finder<'_> {
         self.found = Ok(match self.kind {
             Lawful::Feedforward => Box::new(Erased(Feedforward { law, gains: Ahead::from_slice(self.values) })),
             Lawful::Observer => Box::new(Erased(Observer::new(law, Injection::from_slice(self.values)))),
-            Lawful::Scaled => Box::new(Erased(Scaled { law, gains: Scale::from_slice(self.values) })),
         });
     }
 }
@@ -204,7 +202,9 @@ pub static ALL: &[Entry] = &[
     Entry::plain::<StateFeedback<f64>>(),
     Entry::describe::<Ahead<f64>>(Make::Lawful(Lawful::Feedforward)),
     Entry::describe::<Injection<f64>>(Make::Lawful(Lawful::Observer)),
-    Entry::describe::<Scale<f64>>(Make::Lawful(Lawful::Scaled)),
+    Entry::describe::<Scale<f64>>(Make::Around(|values, inner| {
+        Box::new(Scaling { gains: Scale::from_slice(values), inner })
+    })),
     Entry::plain::<Adaptive<f64>>(),
     Entry::plain::<Dither<f64>>(),
     Entry::plain::<AccelerationFeedback<f64>>(),

@@ -1,14 +1,14 @@
-use super::feedforward::anticipate;
 use super::{Control, FORCE_MAX, Plant, Signals, Verdict, period, within};
-use crate::{Friction, Real, params};
+use crate::{Real, params};
 
 params! {
-    /// Adaptive scale: a law times one factor that learns from the tracking error.
+    /// Adaptive scale: a compensator times one factor that learns from the tracking error.
     ///
     /// ```text
-    /// u = theta F(z, v),   dtheta/dt = gamma F s - leak (theta - 1),   s = v_d - v + lambda (x_d - x)
+    /// u = theta F,   dtheta/dt = gamma F s - leak (theta - 1),   s = v_d - v + lambda (x_d - x)
     /// low <= theta <= high;   |s| < dead counts as 0
     /// ```
+    /// F is what the compensator gives, a feed-forward or an observer of any law.
     /// For wear, temperature or load that scale friction as a whole. With m ds/dt = -kv s + F (theta_true - theta) the
     /// energy m s^2/2 + (theta - theta_true)^2/(2 gamma) falls: stable for every gamma > 0 in continuous time;
     /// sampled, with a velocity one sample late, if gamma F^2 dt < kv. Projection bounds the factor whatever happens; the leak or the dead zone keeps
@@ -31,36 +31,42 @@ params! {
         low: "-" = 0.1 in 0.0..=1.0,
         /// Largest factor.
         high: "-" = 3.0 in 1.0..=100.0,
-        /// 1: the law runs on the wanted velocity, 0: on the seen one, and between.
-        ahead: "-" = 0.0 in 0.0..=1.0,
-        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
-        mass: "kg" = 0.0 in 0.0..=1e9,
     }
 }
 
-/// Any law with an [`adaptive scale`](Scale). Its memory is the law's, then the factor less 1.
+/// Any compensator with an [`adaptive scale`](Scale). Its memory is the compensator's, then the factor less 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Scaled<L, R> {
-    /// The law.
-    pub law: L,
+pub struct Scaled<C, R> {
+    /// The compensator.
+    pub control: C,
     /// How it learns.
     pub gains: Scale<R>,
 }
 
-impl<R: Real, L: Friction<R>> Control<R> for Scaled<L, R> {
-    type State = (L::State, [R; 1]);
-    type With<S: Real> = Scaled<L::With<S>, S>;
+impl<R: Real, C: Control<R>> Control<R> for Scaled<C, R> {
+    type State = (C::State, [R; 1]);
+    type With<S: Real> = Scaled<C::With<S>, S>;
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
-        Scaled { law: self.law.cast(&mut f), gains: self.gains.map(&mut f) }
+        Scaled { control: self.control.cast(&mut f), gains: self.gains.map(&mut f) }
     }
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
-        let (g, now, dt, one) = (&self.gains, now.sane(), period(dt), R::lit(1.0));
-        let (z, force) = anticipate(&self.law, &w.0, &now, g.ahead, g.mass, dt);
-        let learned = g.gamma * (force * now.complaint(g.lambda, g.dead));
-        let off = learn(w.1[0], learned, g.leak, dt, g.low - one, g.high - one);
-        ((z, [off]), ((one + off) * force).clip(R::lit(FORCE_MAX)))
+        let (next, force) = self.control.step(&w.0, now, dt);
+        let (off, out) = self.gains.adjust(w.1[0], force, now, dt);
+        ((next, [off]), out)
+    }
+}
+
+impl<R: Real> Scale<R> {
+    /// The factor less 1 after a sample, and the force times the factor.
+    #[inline(always)]
+    pub(super) fn adjust(&self, off: R, force: R, now: &Signals<R>, dt: R) -> (R, R) {
+        let (most, one) = (R::lit(FORCE_MAX), R::lit(1.0));
+        let (now, force) = (now.sane(), force.clip(most));
+        let learned = self.gamma * (force * now.complaint(self.lambda, self.dead));
+        let off = learn(off, learned, self.leak, period(dt), self.low - one, self.high - one);
+        (off, ((one + off) * force).clip(most))
     }
 }
 

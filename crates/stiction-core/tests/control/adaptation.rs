@@ -1,7 +1,9 @@
 //! Compensation that learns: from a model that is wrong by half, and under noise for ever.
 use crate::rig::{Rig, Rms, Wanted};
 use crate::servo::{scaled, two_sines};
-use stiction_core::control::{Adaptive, Ahead, Control, Feedforward, Motion, Scale, Scaled, Signals, StateFeedback};
+use stiction_core::control::{
+    Adaptive, Ahead, Control, Feedforward, Injection, Motion, Observer, Scale, Scaled, Signals, StateFeedback,
+};
 use stiction_core::models::LuGre;
 use stiction_core::{Params, Real, State};
 
@@ -10,7 +12,7 @@ fn base() -> StateFeedback<f64> {
 }
 fn scale() -> Scale<f64> {
     // lambda = kx/kv
-    Scale { gamma: 10.0, lambda: 0.5, mass: 1.0, ..Scale::nominal() }
+    Scale { gamma: 10.0, lambda: 0.5, ..Scale::nominal() }
 }
 fn adaptive(k: f64) -> Adaptive<f64> {
     let (gain_c, gain_x, gain_v) = (100.0, 100.0, 100.0);
@@ -34,8 +36,9 @@ fn one_factor_converges_from_half_wrong() {
     for k in [0.5, 1.5] {
         let law = scaled(k);
         let gains = Ahead { share: 1.0, ahead: 0.0, mass: 1.0 };
-        let fixed = learn(&(base(), Feedforward { law, gains })).0;
-        let (rms, end) = learn(&(base(), Scaled { law, gains: scale() }));
+        let control = Feedforward { law, gains };
+        let fixed = learn(&(base(), control)).0;
+        let (rms, end) = learn(&(base(), Scaled { control, gains: scale() }));
         let theta = 1.0 + end.1.1[0];
         // the hold and the corners of the motion leave some 1e-3
         assert!((theta * k - 1.0).abs() < 5e-3, "theta {theta} for a model times {k}");
@@ -74,11 +77,11 @@ fn shaken<C: Control<f64>>(control: &C, steps: u32, noise: f64, mut watch: impl 
 
 #[test]
 fn a_million_steps_of_noise_leave_the_factor_bounded() {
-    let law = LuGre::nominal();
+    let control = Observer::new(LuGre::nominal(), Injection { kv: 0.01, ..Injection::nominal() });
     // wild noise, no remedy but the projection
     let gains = scale();
     let (mut lo, mut hi) = (f64::MAX, f64::MIN);
-    shaken(&Scaled { law, gains }, 1_000_000, 10.0, |w, u| {
+    shaken(&Scaled { control, gains }, 1_000_000, 10.0, |w, u| {
         (lo, hi) = (lo.min(w.1[0]), hi.max(w.1[0]));
         assert!(u.is_finite());
     });
@@ -107,7 +110,8 @@ fn dead_zone_and_leak_stop_the_drift() {
     // Noise in the velocity turns the direction of friction with it, and so teaches a lower level: drift.
     let end = |gains: Scale<f64>| {
         let mut last = 0.0;
-        shaken(&Scaled { law: LuGre::nominal(), gains }, 100_000, 0.12, |w, _| last = w.1[0]);
+        let control = Feedforward { law: LuGre::nominal(), gains: Ahead { ahead: 0.0, ..Ahead::nominal() } };
+        shaken(&Scaled { control, gains }, 100_000, 0.12, |w, _| last = w.1[0]);
         last
     };
     let drifts = end(scale());

@@ -1,5 +1,5 @@
 //! Controllers and estimators with their types erased, and how they add up.
-use crate::control::{Control, Estimate, Motion, Signals, SmoothStop, period};
+use crate::control::{Control, Estimate, Motion, Scale, Signals, SmoothStop, period};
 use crate::{Real, State};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -87,6 +87,27 @@ impl Block for Stopping {
             inner.copy_from_slice(&kept);
         }
         store(&[f64::from(u8::from(rest)), out], own);
+        out
+    }
+}
+
+/// An adaptive scale around an erased compensator.
+pub(super) struct Scaling {
+    /// How it learns.
+    pub gains: Scale<f64>,
+    /// The compensator.
+    pub inner: Box<dyn Block>,
+}
+impl Block for Scaling {
+    fn len(&self) -> usize {
+        self.inner.len() + 1
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
+        let force = self.inner.step(inner, now, dt);
+        let [off] = load(own);
+        let (off, out) = self.gains.adjust(off, force, now, dt);
+        store(&[off], own);
         out
     }
 }
