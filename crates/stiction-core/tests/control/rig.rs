@@ -33,7 +33,6 @@ pub struct Sample {
     pub t: f64,
     pub wanted: Motion<f64>,
     pub at: Motion<f64>,
-    pub command: f64,
 }
 impl Sample {
     pub fn error(&self) -> f64 {
@@ -84,11 +83,12 @@ impl<L: Friction<f64>> Rig<L> {
         let two = rates(one.0, &one.1, 0.5);
         let three = rates(two.0, &two.1, 0.5);
         let four = rates(three.0, &three.1, 1.0);
-        let mean = |f: &dyn Fn(&(f64, L::State)) -> f64| (f(&one) + 2.0 * f(&two) + 2.0 * f(&three) + f(&four)) / 6.0;
+        let mean = |[a, b, c, d]: [f64; 4]| (a + 2.0 * b + 2.0 * c + d) / 6.0;
         for i in 0..L::State::LEN {
-            self.z.set(i, z.get(i) + h * mean(&|k| k.1.get(i)));
+            let rates = [&one, &two, &three, &four].map(|k| k.1.get(i));
+            self.z.set(i, z.get(i) + h * mean(rates));
         }
-        v + h * mean(&|k| k.0)
+        v + h * mean([one.0, two.0, three.0, four.0])
     }
     /// Runs a controller that sees all of the motion. `watch` is shown every sample and the memory after it.
     pub fn run<C: Control<f64>>(
@@ -128,7 +128,7 @@ impl<L: Friction<f64>> Rig<L> {
             let t = f64::from(k) * dt;
             let now = Signals { applied, ..Signals::new(wanted(t), sense(self.at, k)) };
             (w, applied) = c.step(&w, &now, dt);
-            watch(&Sample { t, wanted: now.wanted, at: self.at, command: applied }, &w);
+            watch(&Sample { t, wanted: now.wanted, at: self.at }, &w);
             self.push(applied, dt);
         }
     }

@@ -94,31 +94,27 @@ fn a_model_off_by_a_tenth_cuts_the_error_four_times() {
     }
 }
 
+/// Swing at rest over the last quarter of four periods of the limit cycle; the linear loop itself needs 30 s to settle.
+fn swing(control: &impl Control<f64>) -> f64 {
+    let (mut lo, mut hi) = (f64::MAX, f64::MIN);
+    Rig::new(LuGre::nominal(), 1.0, 4).run(control, &|_| Motion::rest(1.0), 100_000, 1e-3, |s, _| {
+        if s.t > 75.0 {
+            (lo, hi) = (lo.min(s.at.x), hi.max(s.at.x));
+        }
+    });
+    hi - lo
+}
+
 #[test]
 fn compensation_ends_hunting() {
-    // swing over the last quarter of four periods of the limit cycle; the linear loop itself needs 30 s to settle
-    let swing = |control: &dyn Fn(&mut dyn FnMut(&Sample))| {
-        let (mut lo, mut hi) = (f64::MAX, f64::MIN);
-        control(&mut |s: &Sample| {
-            if s.t > 75.0 {
-                (lo, hi) = (lo.min(s.at.x), hi.max(s.at.x));
-            }
-        });
-        hi - lo
-    };
-    let wanted: Wanted<'_> = &|_| Motion::rest(1.0);
-    let run = |c: &dyn Fn(&mut Rig<LuGre<f64>>, &mut dyn FnMut(&Sample))| {
-        swing(&|watch: &mut dyn FnMut(&Sample)| c(&mut Rig::new(LuGre::nominal(), 1.0, 4), watch))
-    };
-    let alone = run(&|rig, watch| rig.run(&base(), wanted, 100_000, 1e-3, |s, _| watch(s)));
     // the limit cycle's half amplitude is 0.0639
+    let alone = swing(&base());
     assert!(alone > 0.1, "{alone}");
-    let model = compensated(LuGre::nominal(), 1.0);
-    let with = run(&|rig, watch| rig.run(&model, wanted, 100_000, 1e-3, |s, _| watch(s)));
     // At 1 kHz the hold leaves a thousandth of friction at every turn: a tremor of some 3e-3, as on the slides.
+    let with = swing(&compensated(LuGre::nominal(), 1.0));
     assert!(with < 0.04 * alone, "{with}");
     let observer = Observer::new(LuGre::nominal(), Injection { kx: 0.0, kv: 0.01, ahead: 0.0, mass: 1.0 });
-    let observed = run(&|rig, watch| rig.run(&(base(), observer), wanted, 100_000, 1e-3, |s, _| watch(s)));
+    let observed = swing(&(base(), observer));
     // where the model rests, the error bends its bristles on
     assert!(observed < 0.01 * alone, "{observed}");
 }
