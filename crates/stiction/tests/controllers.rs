@@ -25,9 +25,10 @@ fn an_assembly_is_the_loop_bit_for_bit() {
     let stop = SmoothStop::nominal();
     let typed = Loop {
         estimator: Kalman::<f64>::nominal(),
+        // sums are taken in this order
         control: (
-            Quiet { control: StateFeedback::nominal(), stop },
-            (observer, (ahead, DisturbanceObserver::nominal())),
+            ((Quiet { control: StateFeedback::nominal(), stop }, observer), ahead),
+            DisturbanceObserver::nominal(),
         ),
         limit: 5.0,
     };
@@ -55,7 +56,7 @@ fn an_assembly_is_the_loop_bit_for_bit() {
             w = next;
             (u, named.step(&mut memory, &Signals::new(wanted, Motion::rest(x)), 1e-3))
         };
-        rested |= w.1.0.0.1[0] > 0.0;
+        rested |= w.1.0.0.0.0.1[0] > 0.0;
         assert_eq!(u.to_bits(), named.to_bits(), "at {t} s: {u} and {named}");
     }
     assert!(rested, "the smooth stop was never asked");

@@ -1,5 +1,5 @@
 use super::feedforward::anticipate;
-use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing};
+use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing, slopes};
 use super::{Control, FORCE_MAX, MOTION_MAX, Signals, Verdict, period, within};
 use crate::{Friction, Input, Real, State, params};
 
@@ -43,24 +43,31 @@ pub struct Observer<L: Friction<R>, R: Real> {
 }
 
 impl<R: Real, L: Friction<R>> Observer<L, R> {
-    /// The observer of a law: asks it how its memory bends, by exact derivatives. A number of the memory that does not
-    /// bend with displacement is left to the law, and so is all of a random law.
+    /// The observer of a law: asks it how its memory bends, by exact derivatives. A bristle is a number that moves with
+    /// displacement, keeps its value at rest and has two different ends; all else is left to the law, and so is all of a
+    /// random law.
     pub fn new(law: L, gains: Injection<R>) -> Self {
-        let (zero, creep) = (R::lit(0.0), R::lit(CREEP));
+        let (zero, far) = (R::lit(0.0), R::lit(1e30));
         let rest = L::State::zero();
-        let (still, moving) = (law.rate(&rest, &Input::at(zero)), law.rate(&rest, &Input::at(creep)));
+        let at = |v: f64| Input::at(R::lit(v));
+        let (still, moving) = (law.rate(&rest, &at(0.0)), law.rate(&rest, &at(CREEP)));
         // the slowest sliding bends the bristles most
-        let (back, forth) = (law.settled(&Input::at(R::lit(-1e-12))), law.settled(&Input::at(R::lit(1e-12))));
+        let (back, forth) = (law.settled(&at(-1e-12)), law.settled(&at(1e-12)));
         let (mut bend, mut damping, mut low, mut high) = (rest, rest, rest, rest);
         for i in 0..L::State::LEN {
-            let b = (moving.get(i) - still.get(i)) / creep;
-            let b = if L::flows(i) && L::SETTLES { b } else { zero };
-            let bends = zero.lt(b.abs());
-            bend.set(i, b);
-            damping.set(i, R::select(bends, rubbing(&law, i), zero));
-            let far = R::lit(1e30);
-            low.set(i, R::select(bends, back.get(i).min(forth.get(i)), -far));
-            high.set(i, R::select(bends, back.get(i).max(forth.get(i)), far));
+            low.set(i, -far);
+            high.set(i, far);
+            if !(L::SETTLES && L::flows(i)) {
+                continue;
+            }
+            let b = (moving.get(i) - still.get(i)) / R::lit(CREEP);
+            let fades = zero.lt(slopes(&law, i, zero)[1].abs());
+            let (from, to) = (back.get(i).min(forth.get(i)), back.get(i).max(forth.get(i)));
+            let bristle = zero.lt(b.abs()) & from.lt(to) & !fades;
+            bend.set(i, R::select(bristle, b, zero));
+            damping.set(i, R::select(bristle, rubbing(&law, i), zero));
+            low.set(i, R::select(bristle, from, -far));
+            high.set(i, R::select(bristle, to, far));
         }
         Self { law, gains, bend, damping, low, high }
     }

@@ -134,7 +134,7 @@ pub(super) const CREEP: f64 = 1e-4;
 
 /// Derivatives of force and rate by number `i` of the memory, at no deflection and speed `v`.
 #[inline(always)]
-fn slopes<R: Real, L: Friction<R>>(law: &L, i: usize, v: R) -> [R; 2] {
+pub(super) fn slopes<R: Real, L: Friction<R>>(law: &L, i: usize, v: R) -> [R; 2] {
     type D<R> = Dual<R, 1>;
     let law = law.cast(D::constant);
     let mut z = <<L::With<D<R>> as Friction<D<R>>>::State as State<D<R>>>::zero();
