@@ -77,7 +77,7 @@ impl Dither<f64> {
         let frequency = gentle.min(1.0 / (8.0 * plant.period));
         Self { amplitude, frequency, shape: 0.0, duty: 0.2, dead: 0.0 }
     }
-    /// How far a free mass shakes [m].
+    /// How far a free mass shakes \[m\].
     pub fn ripple(&self, mass: f64) -> f64 {
         let omega = core::f64::consts::TAU * self.frequency;
         self.amplitude / (mass * omega * omega)

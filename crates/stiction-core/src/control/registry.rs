@@ -15,9 +15,12 @@ enum Make {
     /// Around a law.
     Lawful(Lawful),
     /// Around another controller.
-    Around(fn(&[f64], Box<dyn Block>) -> Box<dyn Block>),
+    Around(Wrap),
     Sensor(fn(&[f64]) -> Box<dyn Sensor>),
 }
+
+/// Makes a wrapper of its values and what it goes around.
+type Wrap = fn(&[f64], Box<dyn Block>) -> Box<dyn Block>;
 
 /// Controllers around a law.
 #[derive(Clone, Copy, PartialEq)]

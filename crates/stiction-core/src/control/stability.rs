@@ -44,7 +44,7 @@ fn sweep() -> impl Iterator<Item = f64> {
 }
 
 impl Plant {
-    /// Phase margin [rad] of this mass under `ki/s + kp + kd s/(filter s + 1)`, with half a sample of hold and the delay:
+    /// Phase margin \[rad\] of this mass under `ki/s + kp + kd s/(filter s + 1)`, with half a sample of hold and the delay:
     /// the smallest where the gain of the open loop crosses one.
     pub fn phase_margin(&self, gains: &[f64; 3], filter: f64) -> Verdict {
         let [ki, kp, kd] = *gains;

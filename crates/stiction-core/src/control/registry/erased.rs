@@ -112,7 +112,7 @@ impl Block for Scaling {
     }
 }
 
-/// Controllers that add up, an estimator before and a limit behind: [`Loop`] with its types erased.
+/// Controllers that add up, an estimator before and a limit behind: [`crate::control::Loop`] with its types erased.
 pub struct Assembly {
     /// Makes motion of the measured position; without one, the motion is taken as seen.
     pub sensor: Option<Box<dyn Sensor>>,
