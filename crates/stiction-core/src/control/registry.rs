@@ -1,11 +1,12 @@
 //! Controllers by name, with their types erased. Files and command line see controllers only through this.
 use super::*;
 use crate::models::{self, Visit as VisitLaw};
-use crate::{Law, Param, ParamError, Params, Relation, StateInfo};
+use crate::registry::Dress;
+use crate::{Friction, Law, Param, ParamError, Params, Relation, StateInfo};
 use alloc::boxed::Box;
 
 mod erased;
-pub use erased::{Assembly, Block, Sensor};
+pub use erased::{Assembly, Block, Sensor, Sum};
 use erased::{Erased, Scaling, Stopping};
 
 /// What a controller needs to be built, and builds it.
@@ -139,14 +140,20 @@ impl Entry {
             _ => Err(BuildError::Role(self.role())),
         }
     }
-    /// The compensator with these parameters around the law called `law`.
+    /// The compensator with these parameters around the law called `law`, in wrappers of its own.
     ///
     /// # Errors
     /// Values that are refused, of either; an entry that takes no law; a law that is not there.
-    pub fn build_with_law(&self, values: &[f64], law: &str, law_values: &[f64]) -> Result<Box<dyn Block>, BuildError> {
+    pub fn build_with_law(
+        &self,
+        values: &[f64],
+        law: &str,
+        law_values: &[f64],
+        dress: &Dress<'_>,
+    ) -> Result<Box<dyn Block>, BuildError> {
         (self.check)(values)?;
         let Make::Lawful(kind) = self.make else { return Err(BuildError::Role(self.role())) };
-        let mut finder = Finder { kind, values, law, law_values, found: Err(BuildError::Law) };
+        let mut finder = Finder { kind, values, law, law_values, dress, found: Err(BuildError::Law) };
         models::for_each(&mut finder);
         finder.found
     }
@@ -180,22 +187,27 @@ struct Finder<'a> {
     values: &'a [f64],
     law: &'a str,
     law_values: &'a [f64],
+    dress: &'a Dress<'a>,
     found: Result<Box<dyn Block>, BuildError>,
 }
 impl VisitLaw for Finder<'_> {
     fn visit<M: Law<f64>>(&mut self) {
-        if M::NAME != self.law {
-            return;
+        if M::NAME == self.law {
+            self.found = self.around::<M>().map_err(BuildError::Param);
         }
-        if let Err(error) = M::check(self.law_values) {
-            self.found = Err(BuildError::Param(error));
-            return;
-        }
+    }
+}
+impl Finder<'_> {
+    fn around<M: Law<f64>>(&self) -> Result<Box<dyn Block>, ParamError> {
+        M::check(self.law_values)?;
         let law = M::from_slice(self.law_values);
-        self.found = Ok(match self.kind {
+        Ok(if self.dress.is_empty() { self.make(law) } else { self.make(self.dress.around(law)?) })
+    }
+    fn make<L: Friction<f64> + Send + Sync + 'static>(&self, law: L) -> Box<dyn Block> {
+        match self.kind {
             Lawful::Feedforward => Box::new(Erased(Feedforward { law, gains: Ahead::from_slice(self.values) })),
             Lawful::Observer => Box::new(Erased(Observer::new(law, Injection::from_slice(self.values)))),
-        });
+        }
     }
 }
 

@@ -112,37 +112,51 @@ impl Block for Scaling {
     }
 }
 
-/// Controllers that add up, an estimator before and a limit behind: [`crate::control::Loop`] with its types erased.
+/// Controllers that add up, in order; each sees what those before it ask for.
+pub struct Sum(pub Vec<Box<dyn Block>>);
+impl Block for Sum {
+    fn len(&self) -> usize {
+        self.0.iter().map(|part| part.len()).sum()
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (mut rest, mut sum) = (w, 0.0);
+        for part in &self.0 {
+            let (own, others) = rest.split_at_mut(part.len().min(rest.len()));
+            sum += part.step(own, &Signals { asked: now.asked + sum, ..*now }, dt);
+            rest = others;
+        }
+        sum
+    }
+}
+
+/// A controller, an estimator before and a limit behind: [`crate::control::Loop`] with its types erased.
 pub struct Assembly {
     /// Makes motion of the measured position; without one, the motion is taken as seen.
     pub sensor: Option<Box<dyn Sensor>>,
-    /// What adds to the command, in order.
-    pub parts: Vec<Box<dyn Block>>,
+    /// What makes the command.
+    pub control: Box<dyn Block>,
     /// Largest command.
     pub limit: f64,
+}
+impl Block for Assembly {
+    /// The estimator's memory, the controller's, and the last command.
+    fn len(&self) -> usize {
+        self.eyes() + self.control.len() + 1
+    }
+    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+        let (eyes, rest) = w.split_at_mut(self.eyes().min(w.len()));
+        let (own, last) = rest.split_at_mut(self.control.len().min(rest.len()));
+        let dt = period(dt);
+        let seen = self.sensor.as_ref().map_or(now.seen, |sensor| sensor.step(eyes, now.seen.x, dt));
+        let [applied] = load(last);
+        let now = Signals { seen, applied, asked: 0.0, ..*now };
+        let command = self.control.step(own, &now.sane(), dt).clip(self.limit);
+        store(&[command], last);
+        command
+    }
 }
 impl Assembly {
     fn eyes(&self) -> usize {
         self.sensor.as_ref().map_or(0, |sensor| sensor.len())
-    }
-}
-impl Block for Assembly {
-    /// The estimator's memory, that of the parts, and the last command.
-    fn len(&self) -> usize {
-        self.eyes() + self.parts.iter().map(|part| part.len()).sum::<usize>() + 1
-    }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
-        let (eyes, mut rest) = w.split_at_mut(self.eyes().min(w.len()));
-        let seen = self.sensor.as_ref().map_or(now.seen, |sensor| sensor.step(eyes, now.seen.x, period(dt)));
-        let applied = rest.last().copied().unwrap_or(0.0);
-        let mut asked = Signals { seen, applied, asked: 0.0, ..*now }.sane();
-        for part in &self.parts {
-            let (own, others) = rest.split_at_mut(part.len().min(rest.len()));
-            asked.asked += part.step(own, &asked, dt);
-            rest = others;
-        }
-        let command = asked.asked.clip(self.limit);
-        store(&[command], rest);
-        command
     }
 }
