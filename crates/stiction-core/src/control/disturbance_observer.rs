@@ -8,7 +8,7 @@ params! {
     /// dF/dt = cutoff (applied - mass dv/dt - damping v - F),   u = share F
     /// ```
     /// What industry uses: no law, only a mass. It sees friction late, by 1/cutoff, so it helps least where friction
-    /// turns. The inner loop has the gain r cutoff/s with r = mass/true mass: stable if (1 - exp(-cutoff dt)) r < 2 at
+    /// turns. It takes all friction for its own, so it stands instead of a model, not beside one. The inner loop has the gain r cutoff/s with r = mass/true mass: stable if (1 - exp(-cutoff dt)) r < 2 at
     /// once, and with a velocity that is late by tau if r cutoff stays below what its phase allows.
     pub struct DisturbanceObserver = "disturbance-observer";
     cite ["Ohnishi1996"];

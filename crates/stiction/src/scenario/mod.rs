@@ -27,6 +27,7 @@ mod build;
 mod chain;
 mod contacts;
 mod control;
+mod controller;
 pub mod embedded;
 pub mod keys;
 mod measure;

@@ -16,11 +16,13 @@ mod control;
 mod integral;
 mod plant;
 mod problem;
+mod servo;
 mod signal;
 
 pub use control::{Control, Feedback, Held, Moment, Sampled};
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use problem::Problem;
+pub use servo::{Encoder, Plan, Servo};
 pub use signal::{BadCurve, Curve, Jet, Signal};
 
 use crate::{Error, Part, Spec};
