@@ -7,6 +7,8 @@ use stiction::core::control::{
 use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Dress;
 use stiction::core::{Params, State};
+use stiction::scenario::{Scenario, keys};
+use stiction::sim::Ignore;
 
 /// No wrapper.
 const BARE: Dress<'_> = Dress { reverse: None, load: None, noise: None };
@@ -125,4 +127,78 @@ fn a_compensator_wears_what_its_law_wears() {
     let mut w = vec![0.0; part.len()];
     let mut at = |v: f64| part.step(&mut w, &Signals::new(Motion { x: 0.0, v, a: 0.0 }, Motion::rest(0.0)), 1e-3);
     assert_eq!((at(0.1), at(-0.1)), (forward[0], -2.0 * forward[0]));
+}
+
+/// A scenario of the servo of the slides with these parts, run to its end: the position there.
+fn place(law: &str, parts: &str, period: f64, set: &[&str]) -> Result<f64, stiction::Error> {
+    let text = format!(
+        "[run]\nend = 2\n[body.cart]\nmass = 1\n[contact.friction]\nbetween = [\"cart\", \"ground\"]\n{law}\n\
+         [controller.servo]\non = \"cart\"\nperiod = {period}\nreference = 1\n{parts}\n\
+         [measure]\nx = {{ at = 2, column = \"cart.x\" }}"
+    );
+    let scenario = Scenario::parse(&text, "servo.toml".as_ref(), set)?;
+    let summary = scenario.simulation()?.run(&scenario.options, &mut Ignore)?;
+    Ok(summary.probes[0].unwrap())
+}
+const BASE: &str = "state-feedback = { kx = 3, kv = 6, ki = 4 }";
+const NONE: [&str; 0] = [];
+
+#[test]
+fn in_a_scenario_the_exact_model_leaves_the_linear_loop() {
+    let model = format!("{BASE}\nfeedforward = {{ law = \"lugre\", ahead = 0, mass = 1 }}");
+    let free = |period: f64| place("law = \"viscous\"\nfv = 0", BASE, period, &NONE).unwrap();
+    let with = |period: f64| place("law = \"lugre\"", &model, period, &NONE).unwrap();
+    let off = (with(5e-4) - free(5e-4)).abs();
+    // 1 kHz leaves 1e-5, and it falls with the square of the period
+    assert!(off < 5e-6, "{off}");
+    let alone = place("law = \"lugre\"", BASE, 5e-4, &NONE).unwrap();
+    assert!((alone - free(5e-4)).abs() > 0.1, "friction shows: {alone}");
+}
+
+#[test]
+fn an_encoder_counts_and_a_command_is_late_and_limited() {
+    let at = |set: &[&str]| place("law = \"lugre\"", &format!("{BASE}\nkalman = {{}}"), 1e-3, set).unwrap();
+    let plain = at(&[]);
+    let coarse = at(&["controller.servo.quantum=0.05"]);
+    assert!((coarse - plain).abs() > 1e-4 && (coarse - plain).abs() < 0.3, "{coarse} and {plain}");
+    let noisy = |seed: u32| at(&["controller.servo.noise=0.02", &format!("controller.servo.seed={seed}")]);
+    assert_eq!(noisy(1), noisy(1));
+    assert_ne!(noisy(1), noisy(2));
+    // held at the limit, friction of 1.5 N holds the cart
+    assert!(at(&["controller.servo.limit=1"]).abs() < 1e-4);
+    assert_ne!(at(&["controller.servo.delay=20"]), plain);
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let says = |parts: &str, message: &str| {
+        let error = place("law = \"lugre\"", parts, 1e-3, &NONE).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert!(error.contains("servo.toml:"), "{error}");
+    };
+    says("", "[controller.servo] needs pid or state-feedback");
+    says("pid = { kq = 1 }", "there is no key 'kq' here");
+    says("pid = { kp = -1 }", "parameter 'kp' = -1 is outside");
+    says("pid = 3", "'pid' must be a table");
+    says("feedforward = {}", "[feedforward] lacks law");
+    says("feedforward = { law = \"lugr\" }", "there is no law 'lugr'");
+    says("pid = {}\nadaptive-scale = {}", "needs a feedforward or an observer");
+    says("pid = {}\nsmooth-stop = { band = 0.1 }", "'smooth-stop' requires that release >= band");
+    says("pid = {}\nkalman = {}\ntracker = {}", "only one can be");
+    says("pid = {}\nadaptive = {}\ndisturbance-observer = {}", "stands instead of a model");
+    says("pid = {}\ndelay = 0.5", "whole number");
+    says("pid = {}\nquantum = -1", "0 or more");
+    says("pid = {}\nlimit = 0", "above 0");
+}
+
+#[test]
+fn every_part_has_a_key_and_a_page() {
+    let component = keys::find("controller").unwrap();
+    let page = include_str!("../../../docs/scenario/controller.md");
+    for entry in ALL {
+        assert!(component.key(entry.name).is_some(), "{} is not a key of [controller.NAME]", entry.name);
+        assert!(page.contains(&format!("<!-- keys {} -->", entry.name)), "{} has no page", entry.name);
+        let (_, keys) = keys::part(entry.name).unwrap();
+        assert!(keys.len() >= entry.params.len() && keys.iter().all(|key| key.doc.ends_with('.')), "{}", entry.name);
+    }
 }
