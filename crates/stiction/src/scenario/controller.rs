@@ -79,7 +79,8 @@ fn sensor(s: &Section<'_>) -> Result<Option<Box<dyn Sensor>>, Error> {
 
 /// All that adds up, in the order of the table of keys, and the smooth stop around it.
 fn control(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Box<dyn Block>, Error> {
-    let (mut parts, mut models): (Vec<Box<dyn Block>>, Vec<Box<dyn Block>>) = (Vec::new(), Vec::new());
+    let mut parts: Vec<Box<dyn Block>> = Vec::new();
+    let mut models: Vec<Box<dyn Block>> = Vec::new();
     let mut modelled = false;
     for entry in s.component.keys.iter().filter_map(|key| registry::find(key.name)) {
         let node = s.get(entry.name);
@@ -160,7 +161,7 @@ fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Error> {
         }
     }
     let values: Vec<f64> = given.iter().zip(entry.params).map(|(given, p)| given.unwrap_or(p.default)).collect();
-    for relation in entry.relations.iter().filter(|relation| !(relation.holds)(&values)) {
+    if let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(&values)) {
         let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let about = |name: &str| words.contains(&name);
         let rows = entry.params.iter().zip(&values).filter(|(p, _)| about(p.name));
