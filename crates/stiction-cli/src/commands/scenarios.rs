@@ -4,7 +4,7 @@ use crate::scenario::Names;
 use crate::{stream, text};
 use serde::Serialize;
 use stiction::Error;
-use stiction::core::control::registry::Entry;
+use stiction::core::control::registry::{self, Entry};
 use stiction::near::near;
 use stiction::scenario::keys::{self, Component};
 use stiction::scenario::{Scenario, embedded};
@@ -12,10 +12,10 @@ use stiction::scenario::{Scenario, embedded};
 /// List the scenarios that come with the program, or print one to start from.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction scenarios\n  stiction scenarios a7 > mine.toml\n  stiction scenarios --keys\n  stiction scenarios --keys contact"
+    after_help = "Examples:\n  stiction scenarios\n  stiction scenarios a7 > mine.toml\n  stiction scenarios --keys\n  stiction scenarios --keys contact\n  stiction scenarios --keys kalman"
 )]
 pub struct Args {
-    /// A scenario to print; with --keys, a component to explain.
+    /// A scenario to print; with --keys, a component or a part of a controller to explain.
     #[arg(value_parser = Names, hide_possible_values = true)]
     name: Option<String>,
     /// What may stand in a scenario: the keys of every component, or of one.
@@ -111,7 +111,7 @@ fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fau
     let doc = doc.join("\n");
     if json {
         let keys: Vec<Key> = keys.iter().map(Key::new).collect();
-        return stream::json(&Part { name: entry.name, doc, cite: entry.cite, keys });
+        return stream::json(&[Part { name: entry.name, doc, cite: entry.cite, keys }]);
     }
     let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
     stream::data(|out| out.write_all(text.as_bytes()))
@@ -126,7 +126,8 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
                 if let Some((entry, keys)) = keys::part(name) {
                     return explain_part(entry, &keys, json);
                 }
-                let known: Vec<String> = keys::ALL.iter().map(|c| c.name.to_owned()).collect();
+                let names = keys::ALL.iter().map(|c| c.name).chain(registry::ALL.iter().map(|part| part.name));
+                let known: Vec<String> = names.map(str::to_owned).collect();
                 let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
                 return Err(Error::UnknownName { what: "component", name: name.to_owned(), near, known }.into());
             }
