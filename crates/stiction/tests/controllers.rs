@@ -6,7 +6,7 @@ use stiction::core::control::{
 };
 use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Dress;
-use stiction::core::{Params, State};
+use stiction::core::{Params, Real, State};
 use stiction::scenario::{Scenario, keys};
 use stiction::sim::Ignore;
 
@@ -200,5 +200,61 @@ fn every_part_has_a_key_and_a_page() {
         assert!(page.contains(&format!("<!-- keys {} -->", entry.name)), "{} has no page", entry.name);
         let (_, keys) = keys::part(entry.name).unwrap();
         assert!(keys.len() >= entry.params.len() && keys.iter().all(|key| key.doc.ends_with('.')), "{}", entry.name);
+    }
+}
+
+/// Inputs nobody should send, and some that everybody does.
+const WILD: [f64; 14] = [0.0, -0.0, 1e-3, -1e-3, 1.0, -0.7, 1e-12, 5e-324, 1e6, -1e6, 1e30, -1e150, f64::MAX, f64::MIN];
+
+#[test]
+fn never_a_nan_for_any_admissible_parameters() {
+    let draw = |k: &mut f64| {
+        *k += 1.0;
+        f64::uniform(5.0, *k)
+    };
+    let mut k = 0.0;
+    for entry in ALL {
+        let mut tried = 0;
+        for _ in 0..400 {
+            // one in five on a bound, else by decades where there are any
+            let value = |p: &stiction::core::Param, k: &mut f64| {
+                let (x, lo) = (draw(k), p.min.max(1e-12 * p.max));
+                if p.name == "shape" {
+                    (3.0 * x).floor()
+                } else if x < 0.1 {
+                    p.min
+                } else if x > 0.9 {
+                    p.max
+                } else {
+                    (lo * (p.max / lo).powf(x)).clamp(p.min, p.max)
+                }
+            };
+            let values: Vec<f64> = entry.params.iter().map(|p| value(p, &mut k)).collect();
+            if (entry.check)(&values).is_err() {
+                continue;
+            }
+            tried += 1;
+            let block: Box<dyn Block> = match entry.role() {
+                Role::Control => entry.build(&values).unwrap(),
+                Role::Compensator => entry.build_with_law(&values, "lugre", &law("lugre"), &BARE).unwrap(),
+                Role::Wrapper => entry.build_around(&values, block("pid")).unwrap(),
+                Role::Estimator => {
+                    let sensor = Some(entry.build_sensor(&values).unwrap());
+                    Box::new(Assembly { sensor, control: block("state-feedback"), limit: 10.0 })
+                }
+            };
+            let mut w = vec![0.0; block.len()];
+            for _ in 0..12 {
+                let mut wild = || WILD[(draw(&mut k) * WILD.len() as f64) as usize];
+                let mut motion = || Motion { x: wild(), v: wild(), a: wild() };
+                let (wanted, seen) = (motion(), motion());
+                let now = Signals { load: wild(), asked: wild(), applied: wild(), ..Signals::new(wanted, seen) };
+                let dt = wild().abs();
+                let u = block.step(&mut w, &now, dt);
+                let sane = u.is_finite() && w.iter().all(|x| x.is_finite());
+                assert!(sane, "{} with {values:?} gives {u} and {w:?}", entry.name);
+            }
+        }
+        assert!(tried > 30, "{}: {tried}", entry.name);
     }
 }
