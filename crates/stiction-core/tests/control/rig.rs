@@ -44,6 +44,10 @@ impl<L: Friction<f64>> Rig<L> {
     pub fn new(law: L, mass: f64, fine: u32) -> Self {
         Self { law, mass, fine, at: Motion::rest(0.0), exact: false, z: L::State::zero() }
     }
+    /// Bends the first bristle.
+    pub fn bend(&mut self, z: f64) {
+        self.z.set(0, z);
+    }
     /// Pushes for `dt`, in second order: the memory by its own step, then velocity and force in the middle; by the
     /// implicit contact where the law is a set at rest.
     pub fn push(&mut self, applied: f64, dt: f64) {
