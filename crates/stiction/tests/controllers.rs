@@ -1,8 +1,9 @@
 //! Controllers by name answer as controllers by type.
-use stiction::core::control::registry::{ALL, Assembly, Block, BuildError, Role, Sum, find};
+use stiction::core::control::registry::{ALL, Assembly, Block, BuildError, Role, Sum, bristles, find};
+use stiction::core::control::stability::Setting;
 use stiction::core::control::{
-    Ahead, DisturbanceObserver, Feedforward, Injection, Kalman, Loop, Motion, Observer, Quiet, Scale, Scaled, Signals,
-    SmoothStop, StateFeedback,
+    Ahead, DisturbanceObserver, Feedforward, Injection, Kalman, Loop, Motion, Observer, Plant, Quiet, Scale, Scaled,
+    Signals, SmoothStop, StateFeedback,
 };
 use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Dress;
@@ -257,4 +258,34 @@ fn never_a_nan_for_any_admissible_parameters() {
         }
         assert!(tried > 30, "{}: {tried}", entry.name);
     }
+}
+
+#[test]
+fn every_controller_tells_by_name_whether_it_is_stable() {
+    let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
+    let rest = bristles("lugre", &law("lugre"), &BARE).unwrap();
+    assert!((rest.breakaway - 1.5).abs() < 1e-12 && (rest.stiffness / 1e5 - 1.0).abs() < 1e-9, "{rest:?}");
+    assert!(matches!(bristles("nobody", &[], &BARE), Err(BuildError::Law)));
+    let setting = Setting {
+        plant,
+        gains: [4.0, 3.0, 6.0],
+        law: rest,
+        error: 0.1,
+        quantum: 1e-3,
+        noise: 0.01,
+        speeds: [1e-3, 1.0],
+        accel: 1.0,
+        lag: 0.01,
+    };
+    for entry in ALL {
+        let verdicts = entry.stability(&defaults(entry.name), &setting);
+        assert!(!verdicts.is_empty() && verdicts.iter().all(|v| v.holds == (v.margin > 0.0)), "{}", entry.name);
+    }
+    // as by type
+    let named = find("state-feedback").unwrap().stability(&defaults("state-feedback"), &setting);
+    assert_eq!(named, StateFeedback::nominal().stability(&plant));
+    assert!(named.iter().all(|v| v.holds), "{named:?}");
+    // no adaptation without a remedy against noise
+    let scale = find("adaptive-scale").unwrap().stability(&defaults("adaptive-scale"), &setting);
+    assert!(scale[0].holds && !scale[1].holds, "{scale:?}");
 }

@@ -76,10 +76,9 @@ fn judge() {
     let plant = black_box(Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 });
     let law = black_box(LuGre::nominal());
     black_box(control::Pid::nominal().stability(&plant));
-    black_box(
-        control::Observer::new(law, control::Injection::nominal()).stability(&plant, &black_box([4.0, 3.0, 6.0])),
-    );
-    black_box(control::Dither::for_law(&law, &plant, 1e-4).stability(&law, &plant, 10.0));
+    let rest = stability::Bristles::of(&law);
+    black_box(control::Injection::nominal().stability(&rest, &plant, &black_box([4.0, 3.0, 6.0])));
+    black_box(control::Dither::for_law(&rest, &plant, 1e-4).stability(&rest, &plant, 10.0));
     black_box(control::DisturbanceObserver::nominal().stability(&plant, 0.01));
     black_box(stability::dissipative(&law));
 }

@@ -1,5 +1,6 @@
+use super::stability::Bristles;
 use super::{Control, Plant, Signals, Verdict, block, period};
-use crate::{Friction, Input, Real, State, params};
+use crate::{Real, params};
 
 params! {
     /// Dither: a fast shake that keeps the contact from resting, so that on average friction is smooth.
@@ -61,18 +62,11 @@ impl<R: Real> Control<R> for Dither<R> {
     }
 }
 
-/// The force that sets a body at rest in motion: what the law holds, or what slow sliding gives.
-pub fn breakaway<L: Friction<f64>>(law: &L) -> f64 {
-    let (rest, zero) = (Input::at(0.0), L::State::zero());
-    let hold = law.hold(&zero, &rest, 1.0).max(law.hold(&zero, &rest, -1.0));
-    [1e-12, -1e-12].iter().fold(hold, |most, v| most.max(law.steady(&Input::at(*v)).abs()))
-}
-
 impl Dither<f64> {
-    /// A sine for this law and plant: a third above break-away, as fast as the sample time allows without aliasing
+    /// A sine for a law with this break-away, on this plant: a third above break-away, as fast as the sample time allows without aliasing
     /// (eight samples a period) but no faster than keeps the shake within `ripple`.
-    pub fn for_law<L: Friction<f64>>(law: &L, plant: &Plant, ripple: f64) -> Self {
-        let amplitude = breakaway(law) * (4.0 / 3.0);
+    pub fn for_law(law: &Bristles, plant: &Plant, ripple: f64) -> Self {
+        let amplitude = law.breakaway * (4.0 / 3.0);
         let gentle = libm::sqrt(amplitude / (plant.mass * ripple)) / core::f64::consts::TAU;
         let frequency = gentle.min(1.0 / (8.0 * plant.period));
         Self { amplitude, frequency, shape: 0.0, duty: 0.2, dead: 0.0 }
@@ -82,12 +76,12 @@ impl Dither<f64> {
         let omega = core::f64::consts::TAU * self.frequency;
         self.amplitude / (mass * omega * omega)
     }
-    /// Whether it frees this law's contact, whether the processor can play it, and whether a loop of this `bandwidth`
+    /// Whether it frees a contact with this law, whether the processor can play it, and whether a loop of this `bandwidth`
     /// \[rad/s\] does not follow it (the margin is the ratio less three).
-    pub fn stability<L: Friction<f64>>(&self, law: &L, plant: &Plant, bandwidth: f64) -> [Verdict; 3] {
+    pub fn stability(&self, law: &Bristles, plant: &Plant, bandwidth: f64) -> [Verdict; 3] {
         let omega = core::f64::consts::TAU * self.frequency;
         [
-            Verdict::new("amplitude above break-away", self.amplitude / breakaway(law) - 1.0),
+            Verdict::new("amplitude above break-away", self.amplitude / law.breakaway - 1.0),
             Verdict::new("four samples a period or more", 1.0 - 4.0 * self.frequency * plant.period),
             Verdict::new("three times faster than the loop", omega / bandwidth - 3.0),
         ]

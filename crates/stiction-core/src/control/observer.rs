@@ -107,13 +107,13 @@ impl<R: Real, L: Friction<R>> Control<R> for Observer<L, R> {
     }
 }
 
-impl<L: Friction<f64>> Observer<L, f64> {
+impl Injection<f64> {
     /// Whether the error model `(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s))` is strictly positive real, for a base
     /// controller `H = gains[0]/s + gains[1] + gains[2] s` (integral, position, velocity) on `plant`. The margin is
     /// what is left of 90 degrees at the worst frequency \[rad\].
-    pub fn stability(&self, plant: &Plant, gains: &[f64; 3]) -> [Verdict; 1] {
-        let Bristles { stiffness, damping } = Bristles::of(&self.law);
-        let Injection { kx, kv, .. } = self.gains;
+    pub fn stability(&self, law: &Bristles, plant: &Plant, gains: &[f64; 3]) -> [Verdict; 1] {
+        let Bristles { stiffness, damping, .. } = *law;
+        let Self { kx, kv, .. } = *self;
         let [ki, kp, kd] = *gains;
         let num = [stiffness * kx, stiffness * kv + damping * kx, damping * kv];
         let kd = plant.damping + kd;

@@ -1,9 +1,11 @@
 //! Controllers by name, with their types erased. Files and command line see controllers only through this.
+use super::stability::{Bristles, Setting};
 use super::*;
 use crate::models::{self, Visit as VisitLaw};
 use crate::registry::Dress;
 use crate::{Friction, Law, Param, ParamError, Params, Relation, StateInfo};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 mod erased;
 pub use erased::{Assembly, Block, Sensor, Sum};
@@ -19,6 +21,9 @@ enum Make {
     Around(Wrap),
     Sensor(fn(&[f64]) -> Box<dyn Sensor>),
 }
+
+/// Tells the conditions of stability of its values.
+type Judge = fn(&[f64], &Setting) -> Vec<Verdict>;
 
 /// Makes a wrapper of its values and what it goes around.
 type Wrap = fn(&[f64], Box<dyn Block>) -> Box<dyn Block>;
@@ -62,6 +67,7 @@ pub struct Entry {
     pub relations: &'static [Relation],
     /// Checks bounds and relations.
     pub check: fn(&[f64]) -> Result<(), ParamError>,
+    judge: Judge,
     make: Make,
 }
 
@@ -101,7 +107,7 @@ impl core::fmt::Display for BuildError {
 impl core::error::Error for BuildError {}
 
 impl Entry {
-    const fn describe<P: Params<f64>>(make: Make) -> Self {
+    const fn describe<P: Params<f64>>(judge: Judge, make: Make) -> Self {
         Self {
             name: P::NAME,
             doc: P::DOC,
@@ -111,14 +117,19 @@ impl Entry {
             states: P::STATES,
             relations: P::RELATIONS,
             check: P::check,
+            judge,
             make,
         }
     }
-    const fn plain<C: Control<f64> + Params<f64>>() -> Self {
-        Self::describe::<C>(Make::Plain(|values| Box::new(Erased(C::from_slice(values)))))
+    const fn plain<C: Control<f64> + Params<f64>>(judge: Judge) -> Self {
+        Self::describe::<C>(judge, Make::Plain(|values| Box::new(Erased(C::from_slice(values)))))
     }
-    const fn sensor<E: Estimate<f64> + Params<f64>>() -> Self {
-        Self::describe::<E>(Make::Sensor(|values| Box::new(Erased(E::from_slice(values)))))
+    const fn sensor<E: Estimate<f64> + Params<f64>>(judge: Judge) -> Self {
+        Self::describe::<E>(judge, Make::Sensor(|values| Box::new(Erased(E::from_slice(values)))))
+    }
+    /// Under which conditions a loop with these parameters is stable, and by how much they hold.
+    pub fn stability(&self, values: &[f64], setting: &Setting) -> Vec<Verdict> {
+        (self.judge)(values, setting)
     }
     /// What it is.
     pub fn role(&self) -> Role {
@@ -211,25 +222,59 @@ impl Finder<'_> {
     }
 }
 
+/// What a linear theory wants to know of the law called `law`.
+///
+/// # Errors
+/// Values that are refused, or a law that is not there.
+pub fn bristles(law: &str, values: &[f64], dress: &Dress<'_>) -> Result<Bristles, BuildError> {
+    struct Ask<'a>(&'a str, &'a [f64], &'a Dress<'a>, Result<Bristles, BuildError>);
+    impl VisitLaw for Ask<'_> {
+        fn visit<M: Law<f64>>(&mut self) {
+            let Self(name, values, dress, out) = self;
+            if M::NAME == *name {
+                let law = M::check(values).and_then(|()| dress.around(M::from_slice(values)));
+                *out = law.map(|law| Bristles::of(&law)).map_err(BuildError::Param);
+            }
+        }
+    }
+    let mut ask = Ask(law, values, dress, Err(BuildError::Law));
+    models::for_each(&mut ask);
+    ask.3
+}
+
 /// Every block, estimator and wrapper.
 pub static ALL: &[Entry] = &[
-    Entry::plain::<Pid<f64>>(),
-    Entry::plain::<StateFeedback<f64>>(),
-    Entry::describe::<Ahead<f64>>(Make::Lawful(Lawful::Feedforward)),
-    Entry::describe::<Injection<f64>>(Make::Lawful(Lawful::Observer)),
-    Entry::describe::<Scale<f64>>(Make::Around(|values, inner| {
-        Box::new(Scaling { gains: Scale::from_slice(values), inner })
-    })),
-    Entry::plain::<Adaptive<f64>>(),
-    Entry::plain::<Dither<f64>>(),
-    Entry::plain::<AccelerationFeedback<f64>>(),
-    Entry::plain::<DisturbanceObserver<f64>>(),
-    Entry::describe::<SmoothStop<f64>>(Make::Around(|values, inner| {
-        Box::new(Stopping { stop: SmoothStop::from_slice(values), inner })
-    })),
-    Entry::sensor::<Difference<f64>>(),
-    Entry::sensor::<Tracker<f64>>(),
-    Entry::sensor::<Kalman<f64>>(),
+    Entry::plain::<Pid<f64>>(|p, s| Pid::from_slice(p).stability(&s.plant).to_vec()),
+    Entry::plain::<StateFeedback<f64>>(|p, s| StateFeedback::from_slice(p).stability(&s.plant).to_vec()),
+    Entry::describe::<Ahead<f64>>(
+        |p, s| Ahead::from_slice(p).stability(s.error).to_vec(),
+        Make::Lawful(Lawful::Feedforward),
+    ),
+    Entry::describe::<Injection<f64>>(
+        |p, s| Injection::from_slice(p).stability(&s.law, &s.plant, &s.gains).to_vec(),
+        Make::Lawful(Lawful::Observer),
+    ),
+    Entry::describe::<Scale<f64>>(
+        |p, s| Scale::from_slice(p).stability(&s.plant, s.gains[2], s.law.breakaway, s.noise).to_vec(),
+        Make::Around(|values, inner| Box::new(Scaling { gains: Scale::from_slice(values), inner })),
+    ),
+    Entry::plain::<Adaptive<f64>>(|p, s| {
+        Adaptive::from_slice(p).stability(&s.plant, s.gains[2], s.speeds[1], s.noise).to_vec()
+    }),
+    Entry::plain::<Dither<f64>>(|p, s| Dither::from_slice(p).stability(&s.law, &s.plant, s.bandwidth()).to_vec()),
+    Entry::plain::<AccelerationFeedback<f64>>(|p, s| AccelerationFeedback::from_slice(p).stability(&s.plant).to_vec()),
+    Entry::plain::<DisturbanceObserver<f64>>(|p, s| {
+        DisturbanceObserver::from_slice(p).stability(&s.plant, s.lag).to_vec()
+    }),
+    Entry::describe::<SmoothStop<f64>>(
+        |p, s| SmoothStop::from_slice(p).stability(s.law.breakaway, s.gains[1], s.quantum).to_vec(),
+        Make::Around(|values, inner| Box::new(Stopping { stop: SmoothStop::from_slice(values), inner })),
+    ),
+    Entry::sensor::<Difference<f64>>(|p, s| {
+        Difference::from_slice(p).stability(s.quantum, s.speeds[0], s.plant.period).to_vec()
+    }),
+    Entry::sensor::<Tracker<f64>>(|p, s| Tracker::from_slice(p).stability(s.accel).to_vec()),
+    Entry::sensor::<Kalman<f64>>(|p, s| Kalman::from_slice(p).stability(s.plant.period).to_vec()),
 ];
 
 /// The entry called `name`.

@@ -105,9 +105,11 @@ pub fn positive_real(condition: &'static str, num: &[f64; 4], den: &[f64; 4]) ->
     Verdict::new(condition, margin)
 }
 
-/// Stiffness and damping of a law's bristles at rest, whatever the law: what a linear theory wants to know.
+/// A law at rest, whatever the law: what a linear theory wants to know of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bristles {
+    /// Force that sets a body in motion: what the law holds, or what slow sliding gives \[N\].
+    pub breakaway: f64,
     /// Force per displacement [N/m].
     pub stiffness: f64,
     /// Force per rate of the bristles [N·s/m]; viscous friction is not part of it.
@@ -125,7 +127,39 @@ impl Bristles {
             stiffness += slopes(law, i, 0.0)[0] * bend;
             damping += rubbing(law, i) * bend;
         }
-        Self { stiffness, damping }
+        let hold = law.hold(&rest, &zero, 1.0).max(law.hold(&rest, &zero, -1.0));
+        let breakaway = [1e-12, -1e-12].iter().fold(hold, |most, v| most.max(law.steady(&Input::at(*v)).abs()));
+        Self { breakaway, stiffness, damping }
+    }
+}
+
+/// A servo and what is asked of it: all that the stability of any controller depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// What is controlled.
+    pub plant: Plant,
+    /// Gains of the linear loop: integral, position, velocity.
+    pub gains: [f64; 3],
+    /// The friction.
+    pub law: Bristles,
+    /// How far the levels of a model may be off, relative.
+    pub error: f64,
+    /// Width of one count of the encoder \[m\].
+    pub quantum: f64,
+    /// Standard deviation of the noise in the tracking error that adaptation sees [m/s].
+    pub noise: f64,
+    /// Slowest and fastest speed of interest [m/s].
+    pub speeds: [f64; 2],
+    /// Largest acceleration [m/s²].
+    pub accel: f64,
+    /// Time constant of the velocity's filter \[s\].
+    pub lag: f64,
+}
+impl Setting {
+    /// The bandwidth of the linear loop [rad/s], by its stiffness or its damping, whichever is faster.
+    pub fn bandwidth(&self) -> f64 {
+        let [_, kx, kv] = self.gains;
+        libm::sqrt(kx / self.plant.mass).max(kv / self.plant.mass)
     }
 }
 

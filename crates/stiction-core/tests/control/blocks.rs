@@ -1,5 +1,6 @@
 //! What is true of one block alone.
 use crate::rig::{Encoder, Rig, Rms};
+use stiction_core::control::stability::Bristles;
 use stiction_core::control::{
     AccelerationFeedback, Ahead, Control, Difference, DisturbanceObserver, Dither, Estimate, Feedforward, Injection,
     Kalman, Motion, Observer, Pid, Plant, Quiet, Signals, SmoothStop, StateFeedback, Tracker,
@@ -178,9 +179,11 @@ fn dither_is_a_sine_and_frees_the_contact() {
     }
     // a body on Coulomb friction, pushed by a fifth of what it takes to move it
     let law = Coulomb { fc: 1.0 };
+    let rest = Bristles::of(&law);
+    assert_eq!(rest, Bristles { breakaway: 1.0, stiffness: 0.0, damping: 0.0 });
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-4, delay: 0.0 };
-    let shake = Dither { amplitude: 10.0, ..Dither::for_law(&law, &plant, 1e-4) };
-    assert!(shake.stability(&law, &plant, 10.0).iter().all(|v| v.holds), "{:?}", shake.stability(&law, &plant, 10.0));
+    let shake = Dither { amplitude: 10.0, ..Dither::for_law(&rest, &plant, 1e-4) };
+    assert!(shake.stability(&rest, &plant, 10.0).iter().all(|v| v.holds), "{:?}", shake.stability(&rest, &plant, 10.0));
     let drift = |amplitude: f64| {
         let (mut rig, mut w) = (Rig::new(law, 1.0, 4), State::zero());
         let (d, mut speed) = (Dither { amplitude, ..shake }, 0.0);
@@ -200,7 +203,7 @@ fn dither_is_a_sine_and_frees_the_contact() {
     let want = 10.0 / omega * (0.2 * std::f64::consts::FRAC_PI_2).sin();
     // friction takes a part of the shake's speed, a tenth of its force
     assert!((drift(10.0) / want - 1.0).abs() < 0.15, "{} and {want}", drift(10.0));
-    let ripple = Dither::for_law(&law, &plant, 1e-4).ripple(1.0);
+    let ripple = Dither::for_law(&rest, &plant, 1e-4).ripple(1.0);
     assert!((ripple - 1e-4).abs() < 1e-12, "{ripple}");
 }
 

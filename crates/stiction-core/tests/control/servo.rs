@@ -1,6 +1,7 @@
 //! The servo of Åström's slides: unit mass, LuGre friction, a PID that hunts; and the same with friction compensated.
 use crate::rig::{Rig, Rms, Sample, Wanted, sine};
 use stiction_core::Params;
+use stiction_core::control::stability::Bristles;
 use stiction_core::control::{Ahead, Control, Feedforward, Injection, Motion, Observer, Plant, StateFeedback};
 use stiction_core::models::{LuGre, Viscous};
 
@@ -126,8 +127,10 @@ fn an_observer_finds_bristles_that_were_bent_before() {
     let servo = StateFeedback { kx: 30.0, kv: 12.0, ki: 0.0, mass: 1.0, ..base() };
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let left = |kx: f64, kv: f64| {
-        let observer = Observer::new(LuGre::nominal(), Injection { kx, kv, ahead: 0.0, mass: 1.0 });
-        let [verdict] = observer.stability(&plant, &[servo.ki, servo.kx, servo.kv]);
+        let injection = Injection { kx, kv, ahead: 0.0, mass: 1.0 };
+        let observer = Observer::new(LuGre::nominal(), injection);
+        let bristles = Bristles::of(&LuGre::nominal());
+        let [verdict] = injection.stability(&bristles, &plant, &[servo.ki, servo.kx, servo.kv]);
         assert_eq!(verdict.holds, kv > 0.0, "{verdict:?}");
         let (mut rig, mut rms) = (Rig::new(LuGre::nominal(), 1.0, 8), Rms::default());
         rig.bend(1e-5);

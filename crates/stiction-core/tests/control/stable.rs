@@ -1,8 +1,8 @@
 //! The conditions of stability against closed forms and against what the loops do.
 use stiction_core::control::stability::{Bristles, dissipative, positive_real};
 use stiction_core::control::{
-    AccelerationFeedback, Adaptive, Control, DisturbanceObserver, Injection, Kalman, Motion, Observer, Pid, Plant,
-    Scale, Signals, StateFeedback,
+    AccelerationFeedback, Adaptive, Control, DisturbanceObserver, Injection, Kalman, Motion, Pid, Plant, Scale,
+    Signals, StateFeedback,
 };
 use stiction_core::models::{Dahl, Gms, LuGre};
 use stiction_core::{Friction, Params, State};
@@ -33,8 +33,8 @@ fn positive_real_by_hand() {
     // sigma1 kd > m sigma0
     let law = LuGre::<f64>::nominal();
     let edge = law.sigma0 / law.sigma1;
-    let check =
-        |injection: Injection<f64>, gains: [f64; 3]| Observer::new(law, injection).stability(&plant(), &gains)[0];
+    let bristles = Bristles::of(&law);
+    let check = |injection: Injection<f64>, gains: [f64; 3]| injection.stability(&bristles, &plant(), &gains)[0];
     let position = Injection { kx: 1.0, kv: 0.0, ..Injection::nominal() };
     assert!(check(position, [0.0, 3.0, 1.01 * edge]).holds);
     assert!(!check(position, [0.0, 3.0, 0.99 * edge]).holds);
