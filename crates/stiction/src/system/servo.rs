@@ -37,7 +37,7 @@ pub struct Plan {
     pub encoder: Encoder,
     /// Sample time \[s\].
     pub period: f64,
-    /// Samples from measurement to command.
+    /// Samples from measurement to command. The controller does not know of them.
     pub delay: usize,
 }
 
