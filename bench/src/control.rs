@@ -59,10 +59,10 @@ pub fn run() -> Vec<Row> {
     let compensator = Scaled { control: Observer::new(LuGre::nominal(), injection), gains: Scale::nominal() };
     let ahead = Injection { mass: 1.0, ..injection };
     let predicting = Scaled { control: Observer::new(LuGre::nominal(), ahead), gains: Scale::nominal() };
-    b.visit("adaptive-scale, predicting", (StateFeedback::nominal(), predicting));
+    b.visit("adaptive-scale predicting", (StateFeedback::nominal(), predicting));
     let control = (StateFeedback::nominal(), compensator);
     b.visit(
-        "servo (kalman, state-feedback, scaled observer)",
+        "servo (kalman + state-feedback + scaled observer)",
         Loop { estimator: Kalman::nominal(), control, limit: 10.0 },
     );
     b.0
