@@ -1,5 +1,6 @@
-//! Benchmarks. `cargo x bench [laws|lugre|sim|network]` runs this in release and keeps the CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network]` runs this in release and keeps the CSV in `bench/results/`.
 mod clock;
+mod control;
 mod laws;
 mod lugre;
 mod memory;
@@ -29,8 +30,11 @@ fn main() {
         None => [lugre::run(), laws::run()].concat(),
         Some("laws") => laws::run(),
         Some("lugre") => lugre::run(),
+        Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
-            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, sim, network, or nothing for the first two");
+            eprintln!(
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, or nothing for the first two"
+            );
             std::process::exit(2);
         }
     };

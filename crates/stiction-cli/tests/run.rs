@@ -344,4 +344,9 @@ fn scenarios_are_listed_printed_and_explained() {
     assert!(keys.contains(&body) && body.contains("`inertia`"));
     assert_eq!(json(&["scenarios", "--keys", "run", "--json"])[0]["keys"][0]["name"], "end");
     assert!(refused(&["scenarios", "--keys", "bdy"]).contains("did you mean 'body'"));
+    // parts of controllers have pages, too
+    let kalman = ok(&["scenarios", "--keys", "kalman"]).out;
+    assert!(kalman.starts_with("Kalman filter:") && kalman.contains("| `quantum` |"), "{kalman}");
+    assert_eq!(json(&["scenarios", "--keys", "observer", "--json"])[0]["keys"][0]["name"], "law");
+    assert!(refused(&["scenarios", "--keys", "obsever"]).contains("did you mean 'observer'"));
 }

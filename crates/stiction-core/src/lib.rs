@@ -21,6 +21,7 @@
 extern crate alloc;
 
 pub mod contact;
+pub mod control;
 pub mod curve;
 pub mod dual;
 pub mod lanes;

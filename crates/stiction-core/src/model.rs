@@ -45,7 +45,7 @@ impl<R: Real> Input<R> {
 }
 
 /// A law's memory: a fixed number of reals. `[R; N]`, or a pair of memories for a wrapper.
-pub trait State<R: Real>: Copy + core::fmt::Debug {
+pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync {
     /// How many numbers.
     const LEN: usize;
     /// The memory of a contact that has never moved.

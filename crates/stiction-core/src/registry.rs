@@ -167,6 +167,26 @@ pub struct Dress<'a> {
     pub noise: Option<&'a [f64]>,
 }
 
+impl Dress<'_> {
+    /// Whether there is no wrapper at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.reverse.is_none() && self.load.is_none() && self.noise.is_none()
+    }
+    /// The law in these wrappers, their values checked.
+    pub(crate) fn around<M: Law<f64>>(&self, law: M) -> Result<Dressed<M, f64>, ParamError> {
+        self.reverse.map_or(Ok(()), M::check)?;
+        self.load.map_or(Ok(()), Affine::<f64>::check)?;
+        self.noise.map_or(Ok(()), Noise::<f64>::check)?;
+        Ok(Stochastic {
+            law: Loaded {
+                law: Asymmetric { forward: law, reverse: self.reverse.map_or(law, M::from_slice) },
+                map: Affine::from_slice(self.load.unwrap_or(&[])),
+            },
+            noise: Noise::from_slice(self.noise.unwrap_or(&[])),
+        })
+    }
+}
+
 /// Everything a front end may know about a law.
 #[derive(Clone, Copy)]
 pub struct Entry {
@@ -261,20 +281,10 @@ impl Entry {
 fn build<M: Law<f64>>(values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model>, ParamError> {
     M::check(values)?;
     let law = M::from_slice(values);
-    if dress.reverse.is_none() && dress.load.is_none() && dress.noise.is_none() {
+    if dress.is_empty() {
         return Ok(Box::new(Erased { law, partials: partials::plain }));
     }
-    dress.reverse.map_or(Ok(()), M::check)?;
-    dress.load.map_or(Ok(()), Affine::<f64>::check)?;
-    dress.noise.map_or(Ok(()), Noise::<f64>::check)?;
-    let dressed: Dressed<M, f64> = Stochastic {
-        law: Loaded {
-            law: Asymmetric { forward: law, reverse: dress.reverse.map_or(law, M::from_slice) },
-            map: Affine::from_slice(dress.load.unwrap_or(&[])),
-        },
-        noise: Noise::from_slice(dress.noise.unwrap_or(&[])),
-    };
-    Ok(Box::new(Erased { law: dressed, partials: partials::dressed }))
+    Ok(Box::new(Erased { law: dress.around(law)?, partials: partials::dressed }))
 }
 
 /// The wrappers' own parameters, described like a law's. `reverse` has those of the law it wraps.

@@ -1,8 +1,9 @@
-//! Nothing in a law, a wrapper or a contact touches the heap.
+//! Nothing in a law, a wrapper, a contact or a controller touches the heap.
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use stiction_core::contact::{self, Body};
+use stiction_core::control::{self, Control, Motion, Signals};
 use stiction_core::models::{Visit, for_each};
 use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
 use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, State};
@@ -60,4 +61,29 @@ fn laws_do_not_allocate() {
     let mut f = Frugal(0);
     for_each(&mut f);
     assert!(f.0 > 20);
+}
+
+fn control<R: Real, C: Control<R>>(c: &C) {
+    let mut w = C::State::zero();
+    for x in [1e-3, -1e-3, 0.0, 0.1] {
+        let at = Motion { x: R::lit(x), v: R::lit(-x), a: R::lit(1.0) };
+        w = c.step(&w, &Signals::new(Motion::rest(R::lit(0.0)), at), R::lit(1e-3)).0;
+    }
+}
+impl control::Visit for Frugal {
+    fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
+        let before = COUNT.get();
+        control(&c);
+        control(&c.cast(|x| x as f32));
+        control(&c.cast(Dual::<f64, 2>::lit));
+        control(&c.cast(Lanes::<8>::lit));
+        assert_eq!(COUNT.get(), before, "{name} allocates");
+        self.0 += 1;
+    }
+}
+#[test]
+fn controllers_do_not_allocate() {
+    let mut f = Frugal(0);
+    control::for_each(&mut f);
+    assert!(f.0 > 13);
 }

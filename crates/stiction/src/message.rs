@@ -4,6 +4,7 @@ use crate::spec::Part;
 use crate::system::BadCurve;
 use crate::{Error, Place};
 use std::fmt::{self, Display, Formatter};
+use stiction_core::registry;
 
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -18,7 +19,8 @@ impl Display for Error {
             }
             Self::Relation { law, part, text, values, .. } => {
                 match part {
-                    Part::Law => write!(f, "law '{law}'")?,
+                    Part::Law if registry::find(law).is_some() => write!(f, "law '{law}'")?,
+                    Part::Law => write!(f, "'{law}'")?,
                     Part::Reverse => write!(f, "law '{law}' in reverse")?,
                     Part::Load | Part::Noise => f.write_str(part.prefix())?,
                 }

@@ -1,5 +1,6 @@
 //! A law by name, with values for its parameters and its wrappers.
 use crate::{Error, hint::law_names, near::near};
+use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::registry::{self, Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
@@ -154,10 +155,26 @@ impl Spec {
     /// As [`Spec::check`].
     pub fn build(&self) -> Result<Box<dyn Model>, Error> {
         self.check()?;
-        let [reverse, load, noise] =
-            [Part::Reverse, Part::Load, Part::Noise].map(|part| self.has(part).then(|| self.values(part)));
-        let dress = Dress { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() };
-        self.law.build_dressed(&self.values(Part::Law), &dress).map_err(|error| self.explain(Part::Law, &error))
+        let worn = self.worn();
+        let built = self.law.build_dressed(&self.values(Part::Law), &dress(&worn));
+        built.map_err(|error| self.explain(Part::Law, &error))
+    }
+    /// The controller that compensates this law: `entry` must be one that takes a law, such as `feedforward`.
+    ///
+    /// # Errors
+    /// As [`Spec::check`], [`Error::Clash`] for a controller that takes no law, or its values are refused.
+    pub fn compensator(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block>, Error> {
+        self.check()?;
+        let worn = self.worn();
+        let built = entry.build_with_law(values, self.law.name, &self.values(Part::Law), &dress(&worn));
+        built.map_err(|error| match error {
+            BuildError::Param(error) => self.explain(Part::Law, &error),
+            BuildError::Role(_) | BuildError::Law => Error::Clash { key: "law", why: "is not for this controller" },
+        })
+    }
+    /// Values of the wrappers: reverse, load, noise.
+    fn worn(&self) -> [Option<Vec<f64>>; 3] {
+        [Part::Reverse, Part::Load, Part::Noise].map(|part| self.has(part).then(|| self.values(part)))
     }
 
     fn find(&self, key: &str) -> Result<(Part, usize), Error> {
@@ -200,6 +217,10 @@ impl Spec {
             }
         }
     }
+}
+
+fn dress([reverse, load, noise]: &[Option<Vec<f64>>; 3]) -> Dress<'_> {
+    Dress { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() }
 }
 
 /// Refuses a value outside its bounds, or not a number.

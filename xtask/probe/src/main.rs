@@ -1,9 +1,11 @@
-//! Every law, every method, in f32 and f64, plain and wrapped, without std and without a way to panic.
+//! Every law, every method, in f32 and f64, plain and wrapped, and every controller, without std and without a way to
+//! panic.
 #![no_std]
 #![no_main]
 use core::hint::black_box;
 use stiction_core::contact::{self, Body};
-use stiction_core::models::{Visit, for_each};
+use stiction_core::control::{self, Control, Motion, Plant, Signals, stability};
+use stiction_core::models::{LuGre, Visit, for_each};
 use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Law, Params, Real, State};
 
@@ -50,9 +52,42 @@ impl Visit for All {
     }
 }
 
+fn drive<R: Real, C: Control<R>>(c: &C) {
+    let mut w = C::State::zero();
+    for x in black_box([1e-3, -1e-3, 0.0, 0.1]) {
+        let at = Motion { x: R::lit(x), v: R::lit(-x), a: R::lit(x) };
+        let (next, command) = c.step(&w, &Signals::new(Motion::rest(R::lit(0.0)), at), R::lit(black_box(1e-3)));
+        black_box(command);
+        w = next;
+    }
+    black_box(w);
+}
+
+impl control::Visit for All {
+    fn visit<C: Control<f64>>(&mut self, _: &'static str, c: C) {
+        let c = black_box(c);
+        drive(&c);
+        drive(&c.cast(|x| x as f32));
+    }
+}
+
+/// What tells whether a loop is stable runs on the same processor.
+fn judge() {
+    let plant = black_box(Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 });
+    let law = black_box(LuGre::nominal());
+    black_box(control::Pid::nominal().stability(&plant));
+    let rest = stability::Bristles::of(&law);
+    black_box(control::Injection::nominal().stability(&rest, &plant, &black_box([4.0, 3.0, 6.0])));
+    black_box(control::Dither::for_law(&rest, &plant, 1e-4).stability(&rest, &plant, 10.0));
+    black_box(control::DisturbanceObserver::nominal().stability(&plant, 0.01));
+    black_box(stability::dissipative(&law));
+}
+
 /// Entry point of a program without a runtime.
 #[unsafe(no_mangle)]
 pub extern "C" fn _start() -> ! {
     for_each(&mut All);
+    control::for_each(&mut All);
+    judge();
     loop {}
 }

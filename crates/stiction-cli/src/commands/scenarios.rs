@@ -4,6 +4,7 @@ use crate::scenario::Names;
 use crate::{stream, text};
 use serde::Serialize;
 use stiction::Error;
+use stiction::core::control::registry::{self, Entry};
 use stiction::near::near;
 use stiction::scenario::keys::{self, Component};
 use stiction::scenario::{Scenario, embedded};
@@ -11,10 +12,10 @@ use stiction::scenario::{Scenario, embedded};
 /// List the scenarios that come with the program, or print one to start from.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction scenarios\n  stiction scenarios a7 > mine.toml\n  stiction scenarios --keys\n  stiction scenarios --keys contact"
+    after_help = "Examples:\n  stiction scenarios\n  stiction scenarios a7 > mine.toml\n  stiction scenarios --keys\n  stiction scenarios --keys contact\n  stiction scenarios --keys kalman"
 )]
 pub struct Args {
-    /// A scenario to print; with --keys, a component to explain.
+    /// A scenario to print; with --keys, a component or a part of a controller to explain.
     #[arg(value_parser = Names, hide_possible_values = true)]
     name: Option<String>,
     /// What may stand in a scenario: the keys of every component, or of one.
@@ -23,7 +24,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct Named {
     name: &'static str,
     title: String,
 }
@@ -54,7 +55,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 
 fn list(json: bool) -> Result<(), Fault> {
     let none: [&str; 0] = [];
-    let title = |name: &'static str| Ok(Entry { name, title: Scenario::named(name, &none)?.title });
+    let title = |name: &'static str| Ok(Named { name, title: Scenario::named(name, &none)?.title });
     let entries = Names::all().map(title).collect::<Result<Vec<_>, Error>>()?;
     if json {
         return stream::json(&entries);
@@ -73,6 +74,14 @@ struct Page {
 }
 
 #[derive(Serialize)]
+struct Part {
+    name: &'static str,
+    doc: String,
+    cite: &'static [&'static str],
+    keys: Vec<Key>,
+}
+
+#[derive(Serialize)]
 struct Key {
     name: &'static str,
     is: &'static str,
@@ -81,15 +90,31 @@ struct Key {
     doc: &'static str,
 }
 
+impl Key {
+    fn new(key: &keys::Key) -> Self {
+        let (name, is, unit, doc) = (key.name, key.kind.words(), key.unit, key.doc);
+        Self { name, is, unit, default: key.default.to_string(), doc }
+    }
+}
+
 impl Page {
     fn new(component: &Component) -> Self {
-        let key = |key: &keys::Key| {
-            let (name, is, unit, doc) = (key.name, key.kind.words(), key.unit, key.doc);
-            Key { name, is, unit, default: key.default.to_string(), doc }
-        };
         let Component { name, form, doc, keys, .. } = *component;
-        Self { name, form, doc, keys: keys.iter().map(key).collect() }
+        Self { name, form, doc, keys: keys.iter().map(Key::new).collect() }
     }
+}
+
+/// The page of a part of a controller.
+fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fault> {
+    // as the doc comment stands in the source, without the space after each ///
+    let doc: Vec<&str> = entry.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let doc = doc.join("\n");
+    if json {
+        let keys: Vec<Key> = keys.iter().map(Key::new).collect();
+        return stream::json(&[Part { name: entry.name, doc, cite: entry.cite, keys }]);
+    }
+    let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
+    stream::data(|out| out.write_all(text.as_bytes()))
 }
 
 fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
@@ -98,7 +123,11 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
         Some(name) => match keys::find(name) {
             Some(component) => vec![component],
             None => {
-                let known: Vec<String> = keys::ALL.iter().map(|c| c.name.to_owned()).collect();
+                if let Some((entry, keys)) = keys::part(name) {
+                    return explain_part(entry, &keys, json);
+                }
+                let names = keys::ALL.iter().map(|c| c.name).chain(registry::ALL.iter().map(|part| part.name));
+                let known: Vec<String> = names.map(str::to_owned).collect();
                 let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
                 return Err(Error::UnknownName { what: "component", name: name.to_owned(), near, known }.into());
             }

@@ -3,6 +3,7 @@
 use crate::{Property, all, ensure, reached};
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+use stiction_core::control::{self, Control, Motion, Signals};
 use stiction_core::{Friction, Input, Law, Mask, Real, State};
 
 /// One instruction; operands are indices of earlier ones.
@@ -144,4 +145,45 @@ impl Property for Straight {
 #[test]
 fn every_law_is_a_straight_line_program() {
     all(&Straight);
+}
+
+/// The same for controllers: inputs are the nine signals, dt, then the memory.
+struct Controllers(usize);
+impl control::Visit for Controllers {
+    fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
+        fn signals<R: Real>(x: impl Fn(usize) -> R) -> Signals<R> {
+            let motion = |i| Motion { x: x(i), v: x(i + 1), a: x(i + 2) };
+            Signals { wanted: motion(0), seen: motion(3), load: x(6), asked: x(7), applied: x(8) }
+        }
+        TAPE.with_borrow_mut(Vec::clear);
+        let recorded = c.cast(Node::lit);
+        let inputs: Vec<Node> = (0..10 + C::State::LEN).map(|i| Node(record(Op::Input(i)))).collect();
+        let mut w = <C::With<Node> as Control<Node>>::State::zero();
+        for i in 0..C::State::LEN {
+            w.set(i, inputs[10 + i]);
+        }
+        let out = recorded.step(&w, &signals(|i| inputs[i]), inputs[9]).1.0;
+        let tape = TAPE.take();
+        let mut w = C::State::zero();
+        for k in 0..300_u64 {
+            let mut x: Vec<f64> = (0..9).map(|i| 2.0 * crate::random(21, 16 * k + i) - 1.0).collect();
+            // now and then at rest, and where it should be
+            if k % 3 == 0 {
+                (x[1], x[4], x[3]) = (0.0, 0.0, x[0]);
+            }
+            x.push(10f64.powi(-((k % 4) as i32) - 1));
+            x.extend((0..C::State::LEN).map(|i| w.get(i)));
+            let (next, want) = c.step(&w, &signals(|i| x[i]), x[9]);
+            let got = replay(&tape, &x)[out];
+            assert_eq!(got.to_bits(), want.to_bits(), "{name}: the recorded program gives {got} instead of {want}");
+            w = next;
+        }
+        self.0 += 1;
+    }
+}
+#[test]
+fn every_controller_is_a_straight_line_program() {
+    let mut all = Controllers(0);
+    control::for_each(&mut all);
+    assert!(all.0 > 13);
 }

@@ -1,7 +1,7 @@
 //! From the tables of a scenario to its system.
 use super::keys::{self, Component};
 use super::section::{Section, nobody};
-use super::{Scenario, chain, contacts, control, identify, measure, parts, plot, set, signal, springs};
+use super::{Scenario, chain, contacts, control, controller, identify, measure, parts, plot, set, signal, springs};
 use crate::recipe::Open;
 use crate::sim::network::refuse;
 use crate::sim::{Method, Options};
@@ -40,6 +40,7 @@ impl<'a> Builder<'a> {
         contacts::contacts(&mut self)?;
         parts::forces(&mut self)?;
         control::controls(&mut self)?;
+        controller::controllers(&mut self)?;
         self.check()?;
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;

@@ -3,6 +3,7 @@
 
 use crate::number::short;
 use std::fmt::{self, Display, Formatter};
+use stiction_core::control::registry as control;
 
 /// A key of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,23 +107,28 @@ impl Component {
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.name == name)
     }
-    /// Its keys as a table in Markdown, lined up so that it reads well as it is.
+    /// Its keys as a table in Markdown.
     pub fn markdown(&self) -> String {
-        let mut rows = vec![["key", "is", "unit", "default", "meaning"].map(str::to_owned)];
-        rows.extend(self.keys.iter().map(|key| {
-            let name = format!("`{}`", key.name);
-            [name, key.kind.words().to_owned(), key.unit.to_owned(), key.default.to_string(), key.doc.to_owned()]
-        }));
-        let widest = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
-        // the last column need not end anywhere
-        let widths = [widest(0), widest(1), widest(2), widest(3), 0];
-        rows.insert(1, widths.map(|width| "-".repeat(width.max(3))));
-        let line = |row: &[String; 5]| {
-            let cells = row.iter().zip(widths).map(|(cell, width)| format!("| {cell:width$} "));
-            cells.collect::<String>() + "|\n"
-        };
-        rows.iter().map(line).collect()
+        markdown(self.keys)
     }
+}
+
+/// Keys as a table in Markdown, lined up so that it reads well as it is.
+pub fn markdown(keys: &[Key]) -> String {
+    let mut rows = vec![["key", "is", "unit", "default", "meaning"].map(str::to_owned)];
+    rows.extend(keys.iter().map(|key| {
+        let name = format!("`{}`", key.name);
+        [name, key.kind.words().to_owned(), key.unit.to_owned(), key.default.to_string(), key.doc.to_owned()]
+    }));
+    let widest = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+    // the last column need not end anywhere
+    let widths = [widest(0), widest(1), widest(2), widest(3), 0];
+    rows.insert(1, widths.map(|width| "-".repeat(width.max(3))));
+    let line = |row: &[String; 5]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("| {cell:width$} "));
+        cells.collect::<String>() + "|\n"
+    };
+    rows.iter().map(line).collect()
 }
 
 const fn key(name: &'static str, kind: Kind, unit: &'static str, default: Default, doc: &'static str) -> Key {
@@ -161,6 +167,7 @@ pub static ALL: &[&Component] = &[
     &super::contacts::BRAKE,
     &super::chain::CHAIN,
     &super::control::CONTROL,
+    &super::controller::CONTROLLER,
     &super::measure::MEASURE,
     &super::plot::PLOT,
     &super::identify::IDENTIFY,
@@ -174,6 +181,16 @@ pub static ALL: &[&Component] = &[
     &super::contacts::LAW,
     &super::contacts::LOAD,
 ];
+
+/// A part of a controller, and the keys that are its parameters.
+pub fn part(name: &str) -> Option<(&'static control::Entry, Vec<Key>)> {
+    let entry = control::find(name)?;
+    let mut keys: Vec<Key> = entry.params.iter().map(|p| num(p.name, p.unit, p.default, p.doc.trim())).collect();
+    if entry.role() == control::Role::Compensator {
+        keys.insert(0, must("law", Kind::Law, "", "The law whose force it adds."));
+    }
+    Some((entry, keys))
+}
 
 /// The keys outside all tables.
 pub static TOP: &[Key] = &[

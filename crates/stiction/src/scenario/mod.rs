@@ -27,6 +27,7 @@ mod build;
 mod chain;
 mod contacts;
 mod control;
+mod controller;
 pub mod embedded;
 mod identify;
 pub mod keys;

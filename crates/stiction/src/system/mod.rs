@@ -17,12 +17,14 @@ mod integral;
 mod limit;
 mod plant;
 mod problem;
+mod servo;
 mod signal;
 
 pub use control::{Control, Feedback, Held, Moment, Sampled};
 pub use limit::Limited;
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use problem::Problem;
+pub use servo::{Encoder, Plan, Servo};
 pub use signal::{BadCurve, Curve, Jet, Signal};
 
 use crate::{Error, Part, Spec};

@@ -1,0 +1,69 @@
+//! Every controller over every number: one sample. Those with a law have LuGre.
+use crate::clock::{Row, time, velocities};
+use std::hint::black_box;
+use stiction::core::control::{
+    Control, Injection, Kalman, Loop, Motion, Observer, Scale, Scaled, Signals, StateFeedback, Visit, for_each,
+};
+use stiction::core::models::LuGre;
+use stiction::core::{Lanes, Params, Real, State};
+use stiction::dispatch::{Kernel, dispatch};
+
+/// Samples per round; a multiple of the table.
+const STEPS: usize = 4096;
+const LANES: usize = 16;
+
+/// A stretch of motion, as seen; returns what it asked for, so that nothing is optimised away.
+struct Run<C, R>(C, [R; 256], R);
+impl<R: Real, C: Control<R>> Kernel for Run<C, R> {
+    type Out = R;
+    #[inline(always)]
+    fn run(self) -> R {
+        let Run(c, v, dt) = self;
+        let (mut w, mut u, mut x) = (C::State::zero(), R::lit(0.0), R::lit(0.0));
+        for _ in 0..STEPS / 256 {
+            for v in v {
+                x = x + v * dt;
+                let seen = Motion { x, v, a: v };
+                let now = Signals { applied: u, ..Signals::new(Motion { x: v, v, a: v }, seen) };
+                (w, u) = c.step(&w, &now, dt);
+            }
+        }
+        u
+    }
+}
+
+fn measure<R: Real, C: Control<R>>(c: C, lift: impl Fn(f64) -> R) -> f64 {
+    let (v, dt) = (velocities().map(lift), R::lit(1e-3));
+    time(|| {
+        black_box(dispatch(Run(black_box(c), black_box(v), dt)));
+        STEPS
+    })
+}
+
+struct Bench(Vec<Row>);
+impl Visit for Bench {
+    fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
+        let mut row = |number: &str, ns: f64| self.0.push(Row { name: name.into(), number: number.into(), ns });
+        row("f64", measure(c, |v| v));
+        row("f32", measure(c.cast(|x| x as f32), |v| v as f32));
+        let spread = |v: f64| Lanes::<LANES>(std::array::from_fn(|k| v * (1.0 + 0.01 * k as f64)));
+        row("lanes", measure(c.cast(Lanes::<LANES>::lit), spread) / LANES as f64);
+    }
+}
+
+/// Runs all, a compensator that predicts the middle of the sample (with its base), and a whole servo: Kalman filter, state feedback, LuGre observer with an adaptive scale.
+pub fn run() -> Vec<Row> {
+    let mut b = Bench(Vec::new());
+    for_each(&mut b);
+    let injection = Injection { kx: 0.01, kv: 0.01, ..Injection::nominal() };
+    let compensator = Scaled { control: Observer::new(LuGre::nominal(), injection), gains: Scale::nominal() };
+    let ahead = Injection { mass: 1.0, ..injection };
+    let predicting = Scaled { control: Observer::new(LuGre::nominal(), ahead), gains: Scale::nominal() };
+    b.visit("adaptive-scale predicting", (StateFeedback::nominal(), predicting));
+    let control = (StateFeedback::nominal(), compensator);
+    b.visit(
+        "servo (kalman + state-feedback + scaled observer)",
+        Loop { estimator: Kalman::nominal(), control, limit: 10.0 },
+    );
+    b.0
+}

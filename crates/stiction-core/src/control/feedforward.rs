@@ -1,0 +1,79 @@
+use super::{Control, FORCE_MAX, Signals, Verdict, period};
+use crate::{Friction, Real, params};
+
+params! {
+    /// Friction feed-forward: the force of a law on the wanted or the seen velocity.
+    ///
+    /// ```text
+    /// u = share F(z, v),   v = ahead v_wanted + (1 - ahead) v_seen
+    /// ```
+    /// On the wanted velocity it is outside the loop and cannot make it unstable. On the seen one it is positive
+    /// feedback, and share times the model must not exceed the true friction: too much drives the body by itself. A
+    /// law with presliding is gentler than one that jumps at rest. The command is held for a sample, so the force is
+    /// that of its middle: given the mass, what others ask for tells the velocity there, and what the hold leaves of
+    /// friction falls with the square of the sample time instead of the first power.
+    pub struct Ahead = "feedforward";
+    cite ["AstromSlides", "Olsson1993"];
+    shows ["friction compensation"];
+    params {
+        /// Share of the friction that is compensated.
+        share: "-" = 1.0 in 0.0..=2.0,
+        /// 1: on the wanted velocity, 0: on the seen one, and between.
+        ahead: "-" = 1.0 in 0.0..=1.0,
+        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
+        mass: "kg" = 0.0 in 0.0..=1e9,
+    }
+}
+
+/// Any law as a [`feed-forward`](Ahead). Its memory is the law's.
+#[derive(Clone, Copy, Debug)]
+pub struct Feedforward<L, R> {
+    /// The law.
+    pub law: L,
+    /// Share and source.
+    pub gains: Ahead<R>,
+}
+
+impl<R: Real, L: Friction<R>> Control<R> for Feedforward<L, R> {
+    type State = L::State;
+    type With<S: Real> = Feedforward<L::With<S>, S>;
+    #[inline(always)]
+    fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
+        Feedforward { law: self.law.cast(&mut f), gains: self.gains.map(&mut f) }
+    }
+    #[inline(always)]
+    fn step(&self, w: &L::State, now: &Signals<R>, dt: R) -> (L::State, R) {
+        let (now, dt) = (now.sane(), period(dt));
+        let (z, force) = anticipate(&self.law, w, &now, self.gains.ahead, self.gains.mass, dt);
+        (z, self.gains.share * force)
+    }
+}
+
+/// The law's memory after a sample, and its force in the middle of it. The memory is half a sample behind the clock, as
+/// in a leapfrog; the velocity is carried there by the wanted acceleration or by what is asked of `mass`.
+#[inline(always)]
+pub(super) fn anticipate<R: Real, L: Friction<R>>(
+    law: &L,
+    w: &L::State,
+    now: &Signals<R>,
+    ahead: R,
+    mass: R,
+    dt: R,
+) -> (L::State, R) {
+    let (zero, one) = (R::lit(0.0), R::lit(1.0));
+    let u = now.felt(ahead);
+    let known = zero.lt(mass);
+    let free = R::select(known, now.asked / R::select(known, mass, one), zero);
+    let lead = (free + ahead * (now.wanted.a - free)).clip(R::lit(FORCE_MAX)) * dt * R::lit(0.5);
+    let (z, force) = law.sample(w, &u, dt);
+    let force = R::pick(zero.lt(lead.abs()), || law.force(&z, &u.with_v(u.v + lead)), force);
+    (z, force.clip(R::lit(FORCE_MAX)))
+}
+
+impl Ahead<f64> {
+    /// Whether it cannot drive the body by itself, for a model whose levels are off by up to the relative `error`.
+    pub fn stability(&self, error: f64) -> [Verdict; 1] {
+        let fed_back = (1.0 - self.ahead) * self.share * (1.0 + error);
+        [Verdict::new("what is fed back does not exceed the friction", 1.0 - fed_back)]
+    }
+}

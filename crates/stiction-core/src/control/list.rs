@@ -1,0 +1,49 @@
+//! Every controller, for tests and proofs that must hold for all of them.
+use super::*;
+use crate::{Params, models};
+
+/// Something to do with every controller.
+pub trait Visit {
+    /// Called once per controller, with its default parameters.
+    fn visit<C: Control<f64>>(&mut self, name: &'static str, control: C);
+}
+
+fn named<P: Params<f64>>(_: &P) -> &'static str {
+    P::NAME
+}
+
+/// Calls `visitor` for every controller: each block by itself, those with a law around LuGre; each estimator in a loop;
+/// and one loop of many parts.
+pub fn for_each(visitor: &mut impl Visit) {
+    macro_rules! blocks {
+        ($($block:expr),* $(,)?) => {$({
+            let block = $block;
+            visitor.visit(named(&block), block);
+        })*};
+    }
+    blocks! {
+        Pid::nominal(), StateFeedback::nominal(), Adaptive::nominal(), Dither::nominal(),
+        AccelerationFeedback::nominal(), DisturbanceObserver::nominal(),
+    }
+    let law = models::LuGre::nominal();
+    let (ahead, scale, stop) = (Ahead::nominal(), Scale::nominal(), SmoothStop::nominal());
+    let injection = Injection { kx: 0.01, kv: 0.01, ..Injection::nominal() };
+    visitor.visit(named(&ahead), Feedforward { law, gains: ahead });
+    visitor.visit(named(&injection), Observer::new(law, injection));
+    visitor.visit(named(&scale), Scaled { control: Observer::new(law, injection), gains: scale });
+    visitor.visit(named(&stop), Quiet { control: Pid::nominal(), stop });
+
+    let base = StateFeedback::nominal();
+    macro_rules! estimators {
+        ($($estimator:expr),* $(,)?) => {$({
+            let estimator = $estimator;
+            visitor.visit(named(&estimator), Loop { estimator, control: base, limit: 100.0 });
+        })*};
+    }
+    estimators! { Difference::nominal(), Tracker::nominal(), Kalman::nominal() }
+
+    let observer = Scaled { control: Observer::new(law, injection), gains: scale };
+    let compensators = (observer, (Adaptive::nominal(), DisturbanceObserver::nominal()));
+    let control = (Quiet { control: base, stop }, (compensators, (Dither::nominal(), AccelerationFeedback::nominal())));
+    visitor.visit("loop", Loop { estimator: Kalman::nominal(), control, limit: 10.0 });
+}

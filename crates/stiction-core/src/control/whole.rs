@@ -1,0 +1,66 @@
+//! A whole controller: position in, command out.
+use super::{Control, Estimate, Motion, Signals, period};
+use crate::{Real, State};
+
+/// An estimator, the controllers that add up, and the limit of the actuator.
+#[derive(Clone, Copy, Debug)]
+pub struct Loop<E, C, R> {
+    /// Makes motion of the measured position.
+    pub estimator: E,
+    /// Everything that adds to the command, in order: `(base, (compensator, ...))`.
+    pub control: C,
+    /// Largest force or torque [N or N·m].
+    pub limit: R,
+}
+
+/// Memory of a [`Loop`]: the estimator's, the controllers', and the command of the last sample.
+pub type Memory<R, E, C> = (<E as Estimate<R>>::State, (<C as Control<R>>::State, [R; 1]));
+
+impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
+    /// One sample: the memory after it, and the command until the next.
+    #[inline(always)]
+    pub fn step(&self, w: &Memory<R, E, C>, wanted: &Motion<R>, position: R, dt: R) -> (Memory<R, E, C>, R) {
+        self.step_loaded(w, wanted, position, R::lit(1.0), dt)
+    }
+    /// The same at another normal load.
+    #[inline(always)]
+    pub fn step_loaded(
+        &self,
+        w: &Memory<R, E, C>,
+        wanted: &Motion<R>,
+        position: R,
+        load: R,
+        dt: R,
+    ) -> (Memory<R, E, C>, R) {
+        let dt = period(dt);
+        let (estimator, seen) = self.estimator.step(&w.0, position, dt);
+        let now = Signals { load, applied: w.1.1[0], ..Signals::new(*wanted, seen) };
+        let (control, asked) = self.control.step(&w.1.0, &now.sane(), dt);
+        let command = asked.clip(self.limit);
+        ((estimator, (control, [command])), command)
+    }
+    /// The same loop over another number.
+    #[inline(always)]
+    pub fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Loop<E::With<S>, C::With<S>, S> {
+        Loop { estimator: self.estimator.cast(&mut f), control: self.control.cast(&mut f), limit: f(self.limit) }
+    }
+    /// The memory of a loop that begins with this command applied, so that taking over from another does not jolt.
+    #[inline(always)]
+    pub fn begin(command: R) -> Memory<R, E, C> {
+        (State::zero(), (State::zero(), [command]))
+    }
+}
+
+/// A whole loop is a controller too: it looks at the measured position and makes its own motion of it.
+impl<R: Real, E: Estimate<R>, C: Control<R>> Control<R> for Loop<E, C, R> {
+    type State = Memory<R, E, C>;
+    type With<S: Real> = Loop<E::With<S>, C::With<S>, S>;
+    #[inline(always)]
+    fn cast<S: Real>(&self, f: impl FnMut(R) -> S) -> Self::With<S> {
+        Loop::cast(self, f)
+    }
+    #[inline(always)]
+    fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
+        self.step_loaded(w, &now.wanted, now.seen.x, now.load, dt)
+    }
+}

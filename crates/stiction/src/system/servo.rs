@@ -1,0 +1,82 @@
+//! A controller as it runs on a processor: an encoder that counts, samples, a command that is late, limited and held.
+use super::{Moment, Sampled, Signal};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use stiction_core::Real;
+use stiction_core::control::registry::{Assembly, Block};
+use stiction_core::control::{Motion, Signals};
+
+/// What a position sensor makes of the truth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encoder {
+    /// Width of one count; 0: none.
+    pub quantum: f64,
+    /// Standard deviation of the noise before counting; evenly distributed.
+    pub noise: f64,
+    /// Seed of the noise, a whole number.
+    pub seed: f64,
+}
+
+impl Encoder {
+    /// What it shows of `x` at sample number `count`.
+    pub fn read(&self, x: f64, count: u64) -> f64 {
+        // an even distribution of deviation 1 reaches to root 3
+        let noise = self.noise * 3.0_f64.sqrt() * (2.0 * f64::uniform(self.seed, count as f64) - 1.0);
+        let x = x + noise;
+        if self.quantum > 0.0 { (x / self.quantum).round() * self.quantum } else { x }
+    }
+}
+
+/// What a [`Servo`] is made of.
+pub struct Plan {
+    /// Estimator, controllers and limit.
+    pub assembly: Assembly,
+    /// Where the body should be.
+    pub reference: Signal,
+    /// What is seen of where it is.
+    pub encoder: Encoder,
+    /// Sample time \[s\].
+    pub period: f64,
+    /// Samples from measurement to command. The controller does not know of them.
+    pub delay: usize,
+}
+
+/// An [`Assembly`] of controllers at sample times. It measures a position and a velocity; the velocity, and the
+/// acceleration that its changes show, are used where the assembly has no estimator.
+pub struct Servo {
+    plan: Arc<Plan>,
+    memory: Vec<f64>,
+    /// Commands on their way.
+    late: VecDeque<f64>,
+    count: u64,
+    speed: f64,
+}
+
+impl Servo {
+    /// A servo at its beginning.
+    pub fn new(plan: Plan) -> Self {
+        Self::begin(Arc::new(plan))
+    }
+    fn begin(plan: Arc<Plan>) -> Self {
+        let (memory, late) = (vec![0.0; plan.assembly.len()], VecDeque::from(vec![0.0; plan.delay]));
+        Self { plan, memory, late, count: 0, speed: 0.0 }
+    }
+}
+
+impl Sampled for Servo {
+    fn fresh(&self) -> Box<dyn Sampled> {
+        Box::new(Self::begin(self.plan.clone()))
+    }
+    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+        let Plan { assembly, reference, encoder, period, .. } = &*self.plan;
+        let [x, v] = [0, 1].map(|i| now.y.get(i).copied().unwrap_or(0.0));
+        let a = if self.count == 0 { 0.0 } else { (v - self.speed) / period };
+        let seen = Motion { x: encoder.read(x, self.count), v, a };
+        let [x, wanted_v, wanted_a, _] = reference.eval(now.t, now.from);
+        let wanted = Motion { x, v: wanted_v, a: wanted_a };
+        let command = assembly.step(&mut self.memory, &Signals::new(wanted, seen), *period);
+        (self.speed, self.count) = (v, self.count + 1);
+        self.late.push_back(command);
+        self.late.pop_front().unwrap_or(command)
+    }
+}
