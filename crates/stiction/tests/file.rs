@@ -35,7 +35,7 @@ fn random_values_read_back_bit_for_bit() {
                 continue;
             }
             count += 1;
-            let file = File { provenance: (round % 2 == 0).then(|| format!("round {round}")), spec };
+            let file = File { provenance: (round % 2 == 0).then(|| format!("round {round}")), spec, identified: None };
             let again = parse(&file.to_toml()).unwrap_or_else(|error| panic!("{error}\n{}", file.to_toml()));
             assert_eq!(again.provenance, file.provenance);
             for part in Part::ALL {
