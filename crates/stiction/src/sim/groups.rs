@@ -128,6 +128,16 @@ impl Groups {
     /// A from a mass matrix: `N·(Nᵀ·M·N)⁻¹·Nᵀ`, N the scales of the free groups. False if singular.
     pub fn invert(&mut self, mass: impl Fn(usize, usize) -> f64) -> bool {
         let n = self.group.len();
+        if n == 1 {
+            // a pendulum alone: in every evaluation, and without a list to make
+            let (m, free) = (self.scale[0] * mass(0, 0) * self.scale[0], self.held[0] == Held::Free);
+            if free && (m == 0.0 || !m.is_finite()) {
+                return false;
+            }
+            self.full.clear();
+            self.full.push(if free { self.scale[0] * (1.0 / m) * self.scale[0] } else { 0.0 });
+            return true;
+        }
         let free: Vec<usize> = (0..n).filter(|&g| self.group[g] == g && self.held[g] == Held::Free).collect();
         let index = |i: usize| free.iter().position(|&g| g == self.group[i]);
         let place: Vec<Option<usize>> = (0..n).map(index).collect();

@@ -128,6 +128,16 @@ fn levels_grow_with_the_load() {
     assert!(finding.remarks.iter().any(|r| r.text.contains("load")));
 }
 
+/// Bounds, a start and a kind that the caller gives, zero as a bound of what is else sought by its logarithm among them.
+#[test]
+fn bounds_of_the_caller_hold() {
+    let motion = record(&law("dahl", &[("fc", 1.7), ("sigma", 2.1e4)]), 1e-3, 0.0, 0.0, 0.0);
+    let free = vec![Free::new("fc").within(0.0, 1.5), Free { start: Some(1e4), ..Free::new("sigma").within(0.0, 1e6) }];
+    let finding = force(&[motion], &Spec::new("dahl").expect("a law"), &Options { free, ..quick() }).expect("a fit");
+    let fc = finding.estimate("fc").expect("an estimate");
+    assert!(fc.value == 1.5 && fc.known == Known::Bound, "{fc:?}");
+}
+
 #[test]
 fn evolution_finds_the_same_as_many_starts() {
     let values = [("fc", 1.7), ("sigma", 2.1e4)];

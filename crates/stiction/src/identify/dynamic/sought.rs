@@ -246,5 +246,6 @@ fn tell(p: &mut Parameter, free: &Free, below: f64) {
     p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));
     p.high = free.high.map_or(p.high, |x| (x - below).max(p.low));
     p.start = free.start.map_or(p.start, |x| x - below).clamp(p.low, p.high);
-    p.log = log && p.start > 0.0;
+    // a logarithm has no zero to begin from
+    p.log = log && p.low > 0.0;
 }

@@ -189,7 +189,7 @@ fn scales(first: &[Outcome]) -> Vec<f64> {
 /// of each record.
 ///
 /// # Errors
-/// As [`fit`].
+/// As [`fit()`].
 pub fn judge(
     template: &Template,
     logs: &[Log],

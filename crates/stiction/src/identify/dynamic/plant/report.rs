@@ -44,6 +44,9 @@ pub(super) fn report(identify: &Identify, bounds: &[Bound<'_>], last: &[Outcome]
     }
     for e in finding.estimates.clone() {
         match e.known {
+            Known::Bound if e.value == 0.0 => {
+                finding.remark(Tone::Plain, format!("{} = 0 fits best: these records show nothing of it", e.name));
+            }
             Known::Bound => finding.remark(Tone::Doubt, format!("{} ended at its bound: widen it, or hold it", e.name)),
             Known::Not => finding.remark(Tone::Bad, format!("{} is not known from these records", e.name)),
             _ => {}
