@@ -209,7 +209,8 @@ fn seals_rub_more_under_pressure() {
             let force = rows.iter().map(|row| row[6] - row[5] * 1e5 * area).collect();
             let (t, position) = (of(0, 1e-3), of(4, 1e-3));
             let velocity = stiction::signal::gradient_at(&position, &t).expect("samples");
-            motions.push(Motion { t, position, velocity, force, mass: Some(0.0), ..Motion::default() });
+            let (name, load) = (format!("{seal}, {bar} bar"), of(5, 1.0));
+            motions.push(Motion { name, t, position, velocity, force, load, mass: Some(0.0), ..Motion::default() });
         }
         for (motion, width) in motions.iter().zip(widths) {
             // as printed
@@ -224,6 +225,12 @@ fn seals_rub_more_under_pressure() {
         ] {
             assert!((got - expected).abs() < 1e-9 * expected, "{seal}: {got} is not {expected}");
         }
+        // the whole procedure, with the mean of the measured pressure
+        let options = Options { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
+        let found = find(&motions, &options).expect("a finding");
+        let per_bar = found.estimate("friction per load").expect("a slope");
+        assert!((per_bar.value / slope - 1.0).abs() < 0.02, "{per_bar:?}");
+        assert!(says(&found, "half the friction loop grows with the pressure"));
         println!(
             "{seal}: {:.3} N/bar, {:.3} to {:.3}",
             line.slope.value, line.slope.interval[0], line.slope.interval[1]

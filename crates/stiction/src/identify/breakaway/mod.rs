@@ -1,12 +1,14 @@
 //! Break-away: the force at which a body at rest begins to move, and how far it yields before (Nouri2004, figs. 9 to 11).
 //!
 //! Under a force that rises slowly the acceleration is next to zero while the contact yields, then jumps. That instant is
-//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there.
+//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there. Records that
+//! go to and fro under different loads tell by the width of their loops how friction depends on the load.
 mod event;
 mod load;
 mod onset;
 mod phases;
 mod pictures;
+mod reciprocating;
 mod report;
 
 pub use event::Event;
@@ -29,6 +31,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { load: "load".to_owned(), load_unit: String::new() }
+    }
+}
+
+impl Options {
+    /// The load with its unit, for axes and heads.
+    fn load_label(&self) -> String {
+        if self.load_unit.is_empty() { self.load.clone() } else { format!("{} [{}]", self.load, self.load_unit) }
     }
 }
 
@@ -62,5 +71,7 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     }
     let mut finding = report::report(motions, &events, refused, options);
     finding.pictures = pictures::pictures(motions, &events, options);
+    reciprocating::add(&mut finding, motions, options);
+    finding.remarks.sort_by_key(|remark| remark.tone);
     Ok(finding)
 }

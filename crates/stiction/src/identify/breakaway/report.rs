@@ -133,14 +133,9 @@ fn regression(out: &mut Finding, line: &Regression, what: &str) {
 }
 
 fn table(motions: &[Motion], events: &[Event], options: &Options) -> Tabular {
-    let load = if options.load_unit.is_empty() {
-        options.load.clone()
-    } else {
-        format!("{} [{}]", options.load, options.load_unit)
-    };
     let heads =
         ["record", "t [s]", "± [s]", "direction", "force [N]", "± [N]", "distance [m]", "rest [s]", "rate [N/s]"];
-    let heads = heads.into_iter().map(str::to_owned).chain([load, "2 ln odds".to_owned()]).collect();
+    let heads = heads.into_iter().map(str::to_owned).chain([options.load_label(), "2 ln odds".to_owned()]).collect();
     let row = |e: &Event| {
         let name = motions[e.motion].name.clone();
         (name, vec![e.t, e.t_error, e.direction, e.force, e.error, e.distance, e.dwell, e.rate, e.load, e.gain])
