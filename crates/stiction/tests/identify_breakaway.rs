@@ -82,6 +82,18 @@ fn both_directions_within_their_errors() {
     assert!(within >= 8, "{within} of {all}");
 }
 
+/// A tachometer alone: no position, no acceleration.
+#[test]
+fn a_velocity_is_enough() {
+    let clean = ramp("stiction", &[("fc", 1.0), ("fs", 1.5)], 2.0);
+    let mut random = stiction::fit::Random::new(5);
+    let velocity = clean.velocity.iter().map(|v| v + 1e-3 * random.normal()).collect();
+    let found = events(Motion { velocity, position: Vec::new(), acceleration: Vec::new(), ..clean });
+    assert_eq!(found.len(), 1);
+    // the speed passes its noise of 1 mm/s after 2 ms, at 1 N/s
+    assert!((found[0].force - 1.5).abs() < 0.02 && found[0].distance.abs() < 1e-4, "{found:?}");
+}
+
 /// Stuck all the time: a motion is reported once in fifty records or less. Of 40, four would be that by chance once in a
 /// hundred.
 #[test]

@@ -1,6 +1,8 @@
 //! Laws with the fitted branch: Nouri's `hysteresis`, and four slipping springs, `gms`.
 use super::Path;
-use super::curve::{Curve, Pool, fit_springs};
+use super::curve::Curve;
+use super::pool::Pool;
+use super::springs::fit_springs;
 use crate::{Error, Spec};
 
 /// Where a record has not been, a law is given this much more than the largest force.

@@ -1,7 +1,7 @@
 //! What the branches of a record say of memory: whether they are one curve (Masing), the same both ways (point symmetry), and
 //! whether loops close where they began (return point).
-use super::curve::Pool;
 use super::loops::Closure;
+use super::pool::Pool;
 use super::{Path, Way};
 use crate::fit::{LinearOptions, effective, linear};
 

@@ -10,9 +10,11 @@ mod loops;
 mod memory;
 mod path;
 mod pictures;
+mod pool;
 mod replay;
 mod report;
 mod slip;
+mod springs;
 mod ways;
 
 pub use loops::{Closure, Loop, Release};
@@ -24,8 +26,9 @@ pub use ways::Way;
 use super::{Finding, Motion};
 use crate::flaw::Flaw;
 use crate::{Error, Spec};
-use curve::{Curve, Pool};
+use curve::Curve;
 use laws::Levels;
+use pool::Pool;
 
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq)]
