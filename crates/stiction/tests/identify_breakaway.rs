@@ -56,6 +56,32 @@ fn bristles_let_go_before_it_shows() {
     }
 }
 
+/// Åström's slide gives way with less force under a faster one: the peaks of its friction are those in the tests of
+/// `analysis::breakaway`. It yields by more than a centimetre before, so the start is soft: the force that drives it exceeds
+/// the peak by what already accelerates it, and by what it gains until the motion shows.
+#[test]
+fn a_faster_force_needs_less() {
+    let mut spec = stiction::Spec::new("lugre").expect("a law");
+    let known = [("mu", 0.3), ("normal", 10.0), ("lc", 0.003), ("mass", 1.0), ("ls_over_lc", 2.0)];
+    spec.apply_recipe(&known).expect("a recipe");
+    for (key, value) in [("vs", 0.1), ("exponent", 1.0), ("sigma2", 0.0)] {
+        spec.set(key, value).expect("a parameter");
+    }
+    let rig = Rig::new(&spec);
+    for (rate, truth, end) in [(1.0, 5.374_447_583_6, 6.2), (4.0, 4.933_706_335_65, 1.7)] {
+        for direction in [1.0, -1.0] {
+            let force = lines(&[(0.0, 0.0), (end, direction * rate * end)]);
+            let clean = record(&rig, &Drive::Force { mass: 1.0, force }, end, 1e-3);
+            let sensors = Sensors { position: 1e-5, acceleration: Some(0.02), force: 0.02, ..Sensors::default() };
+            let found = events(measured(&clean, &sensors, 2));
+            assert!(found.len() == 1 && found[0].direction == direction);
+            let late = found[0].force / truth - 1.0;
+            println!("{rate} N/s: {:.4} N, {:.1} % late", found[0].force, 100.0 * late);
+            assert!(0.0 < late && late < 0.1, "{} is not {truth}", found[0].force);
+        }
+    }
+}
+
 /// Forward and reverse, 80 N each; the way there is that of the virgin curve, 0.70247875 mm. In reverse the way is longer:
 /// the slide kept what stretched it.
 #[test]
