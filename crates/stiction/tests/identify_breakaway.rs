@@ -56,6 +56,32 @@ fn bristles_let_go_before_it_shows() {
     }
 }
 
+/// Åström's slide gives way with less force under a faster one: the peaks of its friction are those in the tests of
+/// `analysis::breakaway`. It yields by more than a centimetre before, so the start is soft: the force that drives it exceeds
+/// the peak by what already accelerates it, and by what it gains until the motion shows.
+#[test]
+fn a_faster_force_needs_less() {
+    let mut spec = stiction::Spec::new("lugre").expect("a law");
+    let known = [("mu", 0.3), ("normal", 10.0), ("lc", 0.003), ("mass", 1.0), ("ls_over_lc", 2.0)];
+    spec.apply_recipe(&known).expect("a recipe");
+    for (key, value) in [("vs", 0.1), ("exponent", 1.0), ("sigma2", 0.0)] {
+        spec.set(key, value).expect("a parameter");
+    }
+    let rig = Rig::new(&spec);
+    for (rate, truth, end) in [(1.0, 5.374_447_583_6, 6.2), (4.0, 4.933_706_335_65, 1.7)] {
+        for direction in [1.0, -1.0] {
+            let force = lines(&[(0.0, 0.0), (end, direction * rate * end)]);
+            let clean = record(&rig, &Drive::Force { mass: 1.0, force }, end, 1e-3);
+            let sensors = Sensors { position: 1e-5, acceleration: Some(0.02), force: 0.02, ..Sensors::default() };
+            let found = events(measured(&clean, &sensors, 2));
+            assert!(found.len() == 1 && found[0].direction == direction);
+            let late = found[0].force / truth - 1.0;
+            println!("{rate} N/s: {:.4} N, {:.1} % late", found[0].force, 100.0 * late);
+            assert!(0.0 < late && late < 0.1, "{} is not {truth}", found[0].force);
+        }
+    }
+}
+
 /// Forward and reverse, 80 N each; the way there is that of the virgin curve, 0.70247875 mm. In reverse the way is longer:
 /// the slide kept what stretched it.
 #[test]
@@ -80,6 +106,18 @@ fn both_directions_within_their_errors() {
     // 19 of 20 should; of twelve, eight are too few by less than once in a thousand
     println!("{within} of {all} within two errors, bias {:.3} N", sum / f64::from(all));
     assert!(within >= 8, "{within} of {all}");
+}
+
+/// A tachometer alone: no position, no acceleration.
+#[test]
+fn a_velocity_is_enough() {
+    let clean = ramp("stiction", &[("fc", 1.0), ("fs", 1.5)], 2.0);
+    let mut random = stiction::fit::Random::new(5);
+    let velocity = clean.velocity.iter().map(|v| v + 1e-3 * random.normal()).collect();
+    let found = events(Motion { velocity, position: Vec::new(), acceleration: Vec::new(), ..clean });
+    assert_eq!(found.len(), 1);
+    // the speed passes its noise of 1 mm/s after 2 ms, at 1 N/s
+    assert!((found[0].force - 1.5).abs() < 0.02 && found[0].distance.abs() < 1e-4, "{found:?}");
 }
 
 /// Stuck all the time: a motion is reported once in fifty records or less. Of 40, four would be that by chance once in a
@@ -209,7 +247,8 @@ fn seals_rub_more_under_pressure() {
             let force = rows.iter().map(|row| row[6] - row[5] * 1e5 * area).collect();
             let (t, position) = (of(0, 1e-3), of(4, 1e-3));
             let velocity = stiction::signal::gradient_at(&position, &t).expect("samples");
-            motions.push(Motion { t, position, velocity, force, mass: Some(0.0), ..Motion::default() });
+            let (name, load) = (format!("{seal}, {bar} bar"), of(5, 1.0));
+            motions.push(Motion { name, t, position, velocity, force, load, mass: Some(0.0), ..Motion::default() });
         }
         for (motion, width) in motions.iter().zip(widths) {
             // as printed
@@ -224,6 +263,12 @@ fn seals_rub_more_under_pressure() {
         ] {
             assert!((got - expected).abs() < 1e-9 * expected, "{seal}: {got} is not {expected}");
         }
+        // the whole procedure, with the mean of the measured pressure
+        let options = Options { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
+        let found = find(&motions, &options).expect("a finding");
+        let per_bar = found.estimate("friction per load").expect("a slope");
+        assert!((per_bar.value / slope - 1.0).abs() < 0.02, "{per_bar:?}");
+        assert!(says(&found, "half the friction loop grows with the pressure"));
         println!(
             "{seal}: {:.3} N/bar, {:.3} to {:.3}",
             line.slope.value, line.slope.interval[0], line.slope.interval[1]

@@ -1,19 +1,21 @@
 //! Break-away: the force at which a body at rest begins to move, and how far it yields before (Nouri2004, figs. 9 to 11).
 //!
 //! Under a force that rises slowly the acceleration is next to zero while the contact yields, then jumps. That instant is
-//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there.
+//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there. Records that
+//! go to and fro under different loads tell by the width of their loops how friction depends on the load.
 mod event;
 mod load;
 mod onset;
 mod phases;
 mod pictures;
+mod reciprocating;
 mod report;
 
 pub use event::Event;
 pub use load::{Regression, against_load, half_width};
 pub use onset::Signal;
 
-use super::{Finding, Motion, Tabular};
+use super::{Finding, Motion};
 use crate::Error;
 use crate::flaw::{Flaw, enough};
 
@@ -29,6 +31,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { load: "load".to_owned(), load_unit: String::new() }
+    }
+}
+
+impl Options {
+    /// The load with its unit, for axes and heads.
+    fn load_label(&self) -> String {
+        if self.load_unit.is_empty() { self.load.clone() } else { format!("{} [{}]", self.load, self.load_unit) }
     }
 }
 
@@ -62,6 +71,8 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     }
     let mut finding = report::report(motions, &events, refused, options);
     finding.pictures = pictures::pictures(motions, &events, options);
+    reciprocating::add(&mut finding, motions, options);
+    finding.remarks.sort_by_key(|remark| remark.tone);
     Ok(finding)
 }
 
@@ -75,20 +86,7 @@ pub fn widths(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
         return Err(Flaw::Length { what: "load of each record", need: bare.len(), have: 0 }.into());
     }
     let loads: Vec<f64> = motions.iter().map(|m| m.load.iter().sum::<f64>() / m.load.len() as f64).collect();
-    let line = against_load(motions, &loads, &options.load_unit)?;
     let mut out = Finding::new("load", format!("Friction against {}", options.load));
-    report::regression(&mut out, &line, "friction", &options.load);
-    let name = if options.load_unit.is_empty() {
-        options.load.clone()
-    } else {
-        format!("{} [{}]", options.load, options.load_unit)
-    };
-    out.tables.push(Tabular {
-        key: "records".to_owned(),
-        title: "Half the width of each friction loop".to_owned(),
-        heads: vec!["record".to_owned(), name.clone(), "friction [N]".to_owned()],
-        rows: motions.iter().zip(&line.points).map(|(m, (load, f))| (m.name.clone(), vec![*load, *f])).collect(),
-    });
-    out.pictures = vec![pictures::regression(&line, &name, &format!("Friction against {}", options.load))];
+    reciprocating::fill(&mut out, motions, &loads, options)?;
     Ok(out)
 }

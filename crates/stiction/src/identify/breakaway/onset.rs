@@ -213,6 +213,11 @@ pub(super) fn onset(y: &[f64], signal: Signal, step: f64) -> Option<Onset> {
     }
     // one deviation of the place: where the squares have grown by the variance of what counts as one sample
     let variance = s / (worth - free(window)).max(1.0);
-    let error = window.width(*at, s + variance, low, high).hypot(SAMPLE);
+    let own = window.width(*at, s + variance, low, high).hypot(SAMPLE);
+    // other shapes may be right as well, as often as their odds say
+    let best = criterion(*s, free(window));
+    let odds = tried.iter().map(|(w, other, s)| ((best - criterion(*s, free(w))) / 2.0, other - at));
+    let (sum, apart) = odds.fold((0.0, 0.0), |(sum, apart), (ln, d)| (sum + ln.exp(), apart + ln.exp() * d * d));
+    let error = own.hypot((apart / sum).sqrt());
     Some(Onset { at: by * at + 0.5 * (by - 1.0), error: by * error, gain, signal })
 }

@@ -7,6 +7,7 @@ use crate::plot::{Axis, Figure, Panel};
 const SHOWN: usize = 4;
 /// Points of a line that is drawn.
 const POINTS: u32 = 60;
+const FORCE: &str = "break-away force [N]";
 
 pub(super) fn pictures(motions: &[Motion], events: &[Event], options: &Options) -> Vec<Figure> {
     let mut out: Vec<Figure> =
@@ -15,11 +16,10 @@ pub(super) fn pictures(motions: &[Motion], events: &[Event], options: &Options) 
         out.push(yielding(motions, events));
     }
     if let Some(line) = report::by_load(events, options) {
-        let unit = if options.load_unit.is_empty() { String::new() } else { format!(" [{}]", options.load_unit) };
-        out.push(regression(&line, &format!("{}{unit}", options.load), "Break-away force over load"));
+        out.push(regression(&line, [&options.load_label(), FORCE], "Break-away force over load"));
     }
     if let Some(line) = report::by_dwell(events, options) {
-        out.push(regression(&line, "log_{10} of the time of rest [s]", "Break-away force over time of rest"));
+        out.push(regression(&line, ["log_{10} of the time of rest [s]", FORCE], "Break-away force over time of rest"));
     }
     out
 }
@@ -77,10 +77,10 @@ fn yielding(motions: &[Motion], events: &[Event]) -> Figure {
 }
 
 /// Points, their line, and where the line may lie.
-pub(super) fn regression(line: &Regression, x: &str, title: &str) -> Figure {
+pub(super) fn regression(line: &Regression, [x, y]: [&str; 2], title: &str) -> Figure {
     let (low, high) = line.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.0), b.max(p.0)));
     let at = |k: u32| low + (high - low) * f64::from(k) / f64::from(POINTS);
-    let panel = Panel::new(Axis::linear(x), Axis::linear("break-away force [N]"))
+    let panel = Panel::new(Axis::linear(x), Axis::linear(y))
         .band(
             "95 % of the line",
             (0..=POINTS).map(|k| {

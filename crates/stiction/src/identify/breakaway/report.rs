@@ -79,12 +79,12 @@ pub(super) fn report(motions: &[Motion], events: &[Event], refused: usize, optio
     }
     sides(&mut out, events);
     if let Some(line) = by_load(events, options) {
-        regression(&mut out, &line, "break-away", &options.load);
+        regression(&mut out, &line, &options.load);
     } else if motions.iter().any(|m| !m.load.is_empty()) {
         out.remark(Tone::Plain, format!("the {} is the same in all break-aways: no slope from it", options.load));
     }
     match by_dwell(events, options) {
-        Some(line) => regression(&mut out, &line, "break-away", "time of rest"),
+        Some(line) => regression(&mut out, &line, "time of rest"),
         None => {
             out.remark(Tone::Plain, "rests too few or too alike to tell whether break-away grows with the time of rest")
         }
@@ -112,18 +112,18 @@ fn sides(out: &mut Finding, events: &[Event]) {
     }
 }
 
-pub(super) fn regression(out: &mut Finding, line: &Regression, who: &str, what: &str) {
+fn regression(out: &mut Finding, line: &Regression, what: &str) {
     let (slope, percent) = (&line.slope, 100.0 * line.explained);
     let [low, high] = slope.interval;
     let text = if line.is_sloped() {
         let word = if slope.value > 0.0 { "grows" } else { "falls" };
         format!(
-            "{who} {word} with the {what}: {:.4} {} ({low:.4} to {high:.4}), which explains {percent:.0} % of its variance",
+            "break-away {word} with the {what}: {:.4} {} ({low:.4} to {high:.4}), which explains {percent:.0} % of its variance",
             slope.value, slope.unit
         )
     } else {
         format!(
-            "{who} does not depend on the {what} as far as {} points tell: {low:.4} to {high:.4} {}",
+            "break-away does not depend on the {what} as far as {} points tell: {low:.4} to {high:.4} {}",
             line.points.len(),
             slope.unit
         )
@@ -133,14 +133,9 @@ pub(super) fn regression(out: &mut Finding, line: &Regression, who: &str, what: 
 }
 
 fn table(motions: &[Motion], events: &[Event], options: &Options) -> Tabular {
-    let load = if options.load_unit.is_empty() {
-        options.load.clone()
-    } else {
-        format!("{} [{}]", options.load, options.load_unit)
-    };
     let heads =
         ["record", "t [s]", "± [s]", "direction", "force [N]", "± [N]", "distance [m]", "rest [s]", "rate [N/s]"];
-    let heads = heads.into_iter().map(str::to_owned).chain([load, "2 ln odds".to_owned()]).collect();
+    let heads = heads.into_iter().map(str::to_owned).chain([options.load_label(), "2 ln odds".to_owned()]).collect();
     let row = |e: &Event| {
         let name = motions[e.motion].name.clone();
         (name, vec![e.t, e.t_error, e.direction, e.force, e.error, e.distance, e.dwell, e.rate, e.load, e.gain])

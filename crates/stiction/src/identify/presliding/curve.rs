@@ -1,93 +1,8 @@
 //! The branch function `Fd` of travel from a reversal, fitted to all branches at once.
-//!
-//! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
-//! mean of each branch out of what is measured and out of the model alike.
-use super::{Path, Way};
-use crate::fit::{Fit, Noise, Options, Parameter, Problem, effective, nonlinear};
+use super::pool::Pool;
+use crate::fit::{Fit, Parameter, effective, student};
 use crate::flaw::Flaw;
 use crate::identify::{Estimate, Known};
-
-/// Samples of all branches, one after another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Pool {
-    /// Travel.
-    pub z: Vec<f64>,
-    /// Force along the direction of travel, without its mean over the branch.
-    pub force: Vec<f64>,
-    /// Where each branch begins.
-    pub begins: Vec<usize>,
-    /// 1 or −1 for each branch.
-    pub directions: Vec<f64>,
-}
-
-/// Samples at most: beyond, neighbours are averaged.
-const MOST: usize = 1500;
-
-impl Pool {
-    /// The samples of all paths.
-    pub fn new(paths: &[Path]) -> Self {
-        let ways: Vec<Way> = paths.iter().flat_map(Path::usable).filter(|way| !way.virgin).collect();
-        let all: usize = ways.iter().map(|way| way.z.len()).sum();
-        let by = all.div_ceil(MOST).max(1);
-        let mut out = Self::default();
-        for Way { direction, z, force, .. } in &ways {
-            let mean = |x: &[f64]| x.chunks(by).map(|x| x.iter().sum::<f64>() / x.len() as f64).collect::<Vec<f64>>();
-            out.begins.push(out.z.len());
-            out.directions.push(*direction);
-            out.z.extend(mean(z));
-            out.force.extend(mean(force).iter().map(|f| direction * f));
-        }
-        out.force = out.centred(&out.force);
-        out
-    }
-    /// Where each branch begins and ends.
-    pub fn parts(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-        let ends = self.begins.iter().skip(1).copied().chain([self.z.len()]);
-        self.begins.iter().copied().zip(ends).map(|(a, b)| a..b)
-    }
-    /// The same without the mean of each branch.
-    pub fn centred(&self, y: &[f64]) -> Vec<f64> {
-        let mut out = y.to_vec();
-        for part in self.parts() {
-            let mean = y[part.clone()].iter().sum::<f64>() / part.len() as f64;
-            out[part].iter_mut().for_each(|y| *y -= mean);
-        }
-        out
-    }
-    /// The longest travel.
-    pub fn longest(&self) -> f64 {
-        self.z.iter().fold(0.0, |a, b| f64::max(a, *b))
-    }
-    /// Fits a curve of travel.
-    fn fit(&self, parameters: &[Parameter], curve: &(dyn Fn(&[f64], f64) -> f64 + Sync)) -> Result<Fit, Flaw> {
-        let residual = |p: &[f64], out: &mut [f64]| {
-            let model: Vec<f64> = self.z.iter().map(|z| curve(p, *z)).collect();
-            let model = self.centred(&model);
-            out.iter_mut().zip(&model).zip(&self.force).for_each(|((o, m), f)| *o = m - f);
-        };
-        let breaks = self.begins.iter().skip(1).copied().collect();
-        let noise = Noise::Correlated { lag: None, whiten: true, breaks };
-        let options = Options { noise, evaluations: 1000, ..Options::default() };
-        nonlinear(&Problem::new(parameters, self.z.len(), &residual), &options)
-    }
-    /// A curve through the samples that is not assumed: slopes of ten stretches.
-    fn slopes(&self) -> [f64; 10] {
-        let top = self.longest();
-        let edge = |k: usize| top * (k as f64 / 10.0).powi(2);
-        std::array::from_fn(|k| {
-            let (mut zz, mut zf) = (0.0, 0.0);
-            for part in self.parts() {
-                let inside = |i: &usize| self.z[*i] >= edge(k) && self.z[*i] <= edge(k + 1);
-                let rows: Vec<usize> = part.filter(inside).collect();
-                let n = rows.len() as f64;
-                let [z, f] = [&self.z, &self.force].map(|y| rows.iter().map(|i| y[*i]).sum::<f64>() / n);
-                zz += rows.iter().map(|i| (self.z[*i] - z).powi(2)).sum::<f64>();
-                zf += rows.iter().map(|i| (self.z[*i] - z) * (self.force[*i] - f)).sum::<f64>();
-            }
-            if zz > 0.0 { zf / zz } else { f64::NAN }
-        })
-    }
-}
 
 /// A fitted branch function.
 #[derive(Clone, Debug)]
@@ -141,7 +56,7 @@ fn derived(fit: &Fit, list: &[Derived<'_>]) -> Vec<Estimate> {
         });
         let growth = most.map_or(1.0, |i| fit.growth(i).max(1.0));
         let error = variance.max(0.0).sqrt();
-        let half = crate::fit::student(0.975, (fit.freedom / growth).max(1.0)) * error;
+        let half = student(0.975, (fit.freedom / growth).max(1.0)) * error;
         let mut out = Estimate::found(d.name, d.unit, value, error, [value - half, value + half]);
         let at_bound = slope.iter().zip(&fit.bound).any(|(s, b)| *b && (s * value).abs() > 0.0) && variance == 0.0;
         if at_bound {
@@ -192,7 +107,7 @@ fn straight(p: &[f64], z: f64) -> f64 {
 /// The exponential branch with the number of stiffnesses that the data ask for. `blur` is the deviation of the place of a
 /// reversal: that is not a matter of single samples, and makes `k0` and `f1` less sure than their residuals say.
 pub(super) fn fit_exponential(pool: &Pool, blur: f64) -> Result<Curve, Flaw> {
-    let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
+    let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let long = 1e3 * top;
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
     let f1 = |start: f64| Parameter::new("f1", start).within(1e-9 * k0 * top, 1e3 * k0 * top).log();
@@ -259,7 +174,7 @@ fn blurred(mut curve: Curve, by: f64) -> Curve {
 
 /// Straight pieces, as many as the data ask for.
 pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
-    let (top, [k0, k1, k2]) = (pool.longest(), starts(pool));
+    let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
     let place = |name, part: f64| Parameter::new(name, part * top).within(1e-3 * top, 0.97 * top).log();
     let mut found: Vec<Candidate> = Vec::new();
@@ -319,40 +234,4 @@ pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
 
 fn held(name: &str) -> Parameter {
     Parameter::new(name, 0.0).held(0.0)
-}
-
-/// Stiffness at the beginning, in the middle and at the end, for a start.
-fn starts(pool: &Pool) -> [f64; 3] {
-    let slopes: Vec<f64> = pool.slopes().into_iter().filter(|s| s.is_finite()).collect();
-    let most = slopes.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let at = |k: usize| slopes.get(k).copied().unwrap_or(most).max(1e-3 * most);
-    [most, at(slopes.len() / 2), at(slopes.len().saturating_sub(1))]
-}
-
-/// Four springs that slip: `Fd = Σ κ·min(z, ζ)`. The last slips beyond the data, so that its place is given.
-pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), Flaw> {
-    let (top, [k0, ..]) = (pool.longest(), starts(pool));
-    let curve = |p: &[f64], z: f64| p[0] * z.min(p[4]) + p[1] * z.min(p[5]) + p[2] * z.min(p[6]) + p[3] * z;
-    let stiffness = |name, part: f64| Parameter::new(name, part * k0).within(1e-9 * k0, 1e3 * k0).log();
-    let place = |name, part: f64| Parameter::new(name, part * top).within(1e-4 * top, top).log();
-    let mut best: Option<Fit> = None;
-    for [first, second, third] in [[0.06, 0.2, 0.6], [0.025, 0.08, 0.25], [0.12, 0.25, 0.5]] {
-        let parameters = [
-            stiffness("κ1", 0.6),
-            stiffness("κ2", 0.25),
-            stiffness("κ3", 0.1),
-            stiffness("κ4", 0.05),
-            place("ζ1", first),
-            place("ζ2", second),
-            place("ζ3", third),
-        ];
-        if let Ok(fit) = pool.fit(&parameters, &curve)
-            && best.as_ref().is_none_or(|b| fit.cost < b.cost)
-        {
-            best = Some(fit);
-        }
-    }
-    let fit = best.ok_or(Flaw::Start { at: 0 })?;
-    let p = &fit.values;
-    Ok(((0..4).map(|i| [p[i], if i < 3 { p[4 + i] } else { f64::INFINITY }]).collect(), fit.sigma))
 }

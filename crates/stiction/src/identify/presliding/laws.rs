@@ -1,6 +1,8 @@
 //! Laws with the fitted branch: Nouri's `hysteresis`, and four slipping springs, `gms`.
 use super::Path;
-use super::curve::{Curve, Pool, fit_springs};
+use super::curve::Curve;
+use super::pool::Pool;
+use super::springs::fit_springs;
 use crate::{Error, Spec};
 
 /// Where a record has not been, a law is given this much more than the largest force.
@@ -41,7 +43,9 @@ impl Levels {
     /// Of paths about a force `centre`.
     pub fn new(paths: &[Path], centre: f64) -> Self {
         let all = || paths.iter().flat_map(|path| path.branches.iter().map(move |branch| (path, branch)));
-        let broke: Vec<f64> = all().filter_map(|(_, b)| Some(b.broke? - b.direction * centre)).collect();
+        // a force along the motion drives, and is no friction
+        let broke = all().filter_map(|(_, b)| Some(b.broke? - b.direction * centre));
+        let broke: Vec<f64> = broke.filter(|level| *level > 0.0).collect();
         let slid: Vec<f64> = all()
             .filter(|(_, b)| b.broke.is_some())
             .flat_map(|(p, b)| (b.rows.start + b.stuck..b.rows.end).map(move |k| b.direction * (p.force[k] - centre)))
@@ -74,7 +78,7 @@ impl Levels {
     }
     /// The sliding level of a law: as break-away, where sliding was not seen.
     pub fn sliding(&self) -> f64 {
-        self.slides.map_or(self.top(), |level| level.clamp(0.0, self.top()))
+        self.slides.map_or(self.top(), |level| level.max(0.0).min(self.top()))
     }
 }
 

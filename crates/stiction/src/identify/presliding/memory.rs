@@ -1,7 +1,7 @@
 //! What the branches of a record say of memory: whether they are one curve (Masing), the same both ways (point symmetry), and
 //! whether loops close where they began (return point).
-use super::curve::Pool;
 use super::loops::Closure;
+use super::pool::Pool;
 use super::{Path, Way};
 use crate::fit::{LinearOptions, effective, linear};
 
@@ -108,11 +108,12 @@ pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
         return None;
     }
     let squares: f64 = own.iter().map(|f| f.squares).sum();
-    let (n, more) = (pool.z.len() as f64, (own.iter().map(|f| f.count).sum::<usize>() - common.count) as f64);
+    let numbers: usize = own.iter().map(|f| f.count).sum();
+    let (n, more) = (pool.z.len() as f64, numbers.saturating_sub(common.count) as f64);
     let rest: Vec<f64> = own.iter().flat_map(|f| f.rest.iter().copied()).collect();
     let growth = (n / effective(&rest)).max(1.0);
     let gained = (common.squares - squares).max(0.0);
-    let left = squares / (n - own.iter().map(|f| f.count).sum::<usize>() as f64).max(1.0);
+    let left = squares / (n - numbers as f64).max(1.0);
     // by chance the gain is as large as one sample's noise for each number that was added, give or take the root of twice
     let errors = if left > 0.0 {
         (gained / more.max(1.0) / (left * growth) - 1.0) / (2.0 / more.max(1.0)).sqrt()
@@ -128,7 +129,7 @@ pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
 pub(super) fn symmetry(pool: &Pool) -> Option<Check> {
     let common = Free::new(pool, &Free::knots(0.0, pool.longest(), KNOTS), |_| true)?;
     let curve = pool.centred(&pool.z.iter().map(|z| common.at(*z)).collect::<Vec<f64>>());
-    let noise = common.squares / (pool.z.len() - common.count).max(1) as f64;
+    let noise = common.squares / pool.z.len().saturating_sub(common.count).max(1) as f64;
     // how much a way weighs, and its factor
     let factor = |part: std::ops::Range<usize>| {
         let weight: f64 = curve[part.clone()].iter().map(|c| c * c).sum();

@@ -10,9 +10,11 @@ mod loops;
 mod memory;
 mod path;
 mod pictures;
+mod pool;
 mod replay;
 mod report;
 mod slip;
+mod springs;
 mod ways;
 
 pub use loops::{Closure, Loop, Release};
@@ -24,8 +26,9 @@ pub use ways::Way;
 use super::{Finding, Motion};
 use crate::flaw::Flaw;
 use crate::{Error, Spec};
-use curve::{Curve, Pool};
+use curve::Curve;
 use laws::Levels;
+use pool::Pool;
 
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,6 +49,8 @@ struct Found {
     loops: Vec<(usize, Loop)>,
     checks: Vec<Check>,
     laws: Vec<(Spec, Vec<Replay>)>,
+    /// Why there is not another law.
+    refused: Vec<Error>,
 }
 
 /// Finds branches, loops, their law, and how well that replays the records.
@@ -80,21 +85,28 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
         memory::return_point(&closures, range),
     ];
     let levels = Levels::new(&paths, centre);
-    let mut specs = vec![laws::hysteresis(&exponential, &levels, pool.longest())?];
-    if !options.without_gms {
-        specs.push(laws::gms(&pool, &levels)?);
-    }
     let scale = paths.iter().map(|p| path::span(&p.x)).fold(0.0, f64::max);
     let played = |spec: Spec| {
         let runs = paths.iter().map(|p| replay(&spec, p, scale)).collect::<Result<Vec<_>, Error>>()?;
         Ok((spec, runs))
     };
-    let mut laws = specs.into_iter().map(played).collect::<Result<Vec<_>, Error>>()?;
+    let mut tried = vec![laws::hysteresis(&exponential, &levels, pool.longest())];
+    if !options.without_gms {
+        tried.push(laws::gms(&pool, &levels));
+    }
+    let (mut laws, mut refused) = (Vec::new(), Vec::new());
+    for spec in tried {
+        match spec.and_then(played) {
+            Ok(law) => laws.push(law),
+            // values that no law may have: the record is not friction, or hardly
+            Err(error) => refused.push(error),
+        }
+    }
     // the best first
     laws.sort_by(|a, b| left(&a.1).total_cmp(&left(&b.1)));
     let checks = checks.into_iter().flatten().collect();
-    let found = Found { paths, pool, exponential, straight, levels, centre, loops: all, checks, laws };
-    let mut finding = report::report(motions, &found)?;
+    let found = Found { paths, pool, exponential, straight, levels, centre, loops: all, checks, laws, refused };
+    let mut finding = report::report(motions, &found);
     finding.pictures = pictures::pictures(motions, &found);
     Ok(finding)
 }

@@ -1,7 +1,6 @@
 //! What the branches and loops say.
 use super::loops::releases;
 use super::{Check, Found, left};
-use crate::Error;
 use crate::identify::{Estimate, Finding, Known, Motion, Residual, Score, Tabular, Tone};
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
@@ -9,11 +8,14 @@ use stiction_core::models::Hysteresis;
 /// A difference that may be chance, but is larger than this part of the force, says nothing.
 const LOOSE: f64 = 0.05;
 
-pub(super) fn report(motions: &[Motion], found: &Found) -> Result<Finding, Error> {
+pub(super) fn report(motions: &[Motion], found: &Found) -> Finding {
     let mut out = Finding::new("presliding", "Presliding");
     out.law = found.laws.first().map(|(spec, _)| spec.clone());
     out.estimates.extend(found.exponential.estimates.iter().cloned());
-    levels(&mut out, found)?;
+    levels(&mut out, found);
+    for error in &found.refused {
+        out.remark(Tone::Bad, format!("a law that cannot be: {error}"));
+    }
     scores(&mut out, found);
     quality(&mut out, motions, found);
     found.checks.iter().for_each(|check| said(&mut out, check));
@@ -33,27 +35,20 @@ pub(super) fn report(motions: &[Motion], found: &Found) -> Result<Finding, Error
         }
     }
     out.remarks.sort_by_key(|remark| remark.tone);
-    Ok(out)
+    out
 }
 
 /// Break-away and what the record has no word on.
-fn levels(out: &mut Finding, found: &Found) -> Result<(), Error> {
+fn levels(out: &mut Finding, found: &Found) {
     let levels = &found.levels;
     match levels.broke {
         Some((level, error, count)) => {
             let half = crate::fit::student(0.975, (count as f64 - 1.0).max(1.0)) * error;
             out.estimates.push(Estimate::found("fs", "N", level, error, [level - half, level + half]));
-            let nouri = super::laws::hysteresis(&found.exponential, levels, found.pool.longest())?;
-            let law = Hysteresis::<f64>::from_slice(&nouri.values(crate::Part::Law));
-            // the travel of a branch from one break-away to the other
-            let (mut low, mut high) = (0.0, 1e3 * found.pool.longest());
-            for _ in 0..200 {
-                let middle = 0.5 * (low + high);
-                if law.branch(middle).0 < 2.0 * level { low = middle } else { high = middle }
+            if let Ok(nouri) = super::laws::hysteresis(&found.exponential, levels, found.pool.longest()) {
+                let law = Hysteresis::<f64>::from_slice(&nouri.values(crate::Part::Law));
+                out.estimates.push(full_travel(&law, level, error, found.pool.longest()));
             }
-            let slope = law.branch(low).1;
-            let error = 2.0 * error / slope;
-            out.estimates.push(Estimate::found("zb", "m", low, error, [low - 2.0 * error, low + 2.0 * error]));
         }
         None => {
             let text = format!(
@@ -87,7 +82,17 @@ fn levels(out: &mut Finding, found: &Found) -> Result<(), Error> {
             );
         }
     }
-    Ok(())
+}
+
+/// The travel of a branch from one break-away to the other.
+fn full_travel(law: &Hysteresis<f64>, level: f64, error: f64, longest: f64) -> Estimate {
+    let (mut low, mut high) = (0.0, 1e3 * longest);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if law.branch(middle).0 < 2.0 * level { low = middle } else { high = middle }
+    }
+    let error = 2.0 * error / law.branch(low).1;
+    Estimate::found("zb", "m", low, error, [low - 2.0 * error, low + 2.0 * error])
 }
 
 fn scores(out: &mut Finding, found: &Found) {
