@@ -51,7 +51,7 @@ pub struct Samples {
 /// Speeds below this part of the largest one do not slide, whatever the noise.
 const LEAST: f64 = 1e-3;
 /// The change of speed within a typical block, as a part of the largest speed.
-const MOST: f64 = 0.02;
+const MOST: f64 = 0.1;
 
 impl Samples {
     /// Number of samples.
@@ -84,9 +84,9 @@ impl Samples {
         self.total += n;
         let slides = sliding(&motion.velocity, rest, record.cutoff, step);
         let by = match reduction {
-            // the filter leaves nothing above its cut-off, so twice that rate tells all; 0.8 for its slope
             Reduction::Blocks => {
-                let band = 0.8 / (2.0 * record.cutoff * step);
+                // well below the cut-off, so that what the filter takes from velocity, and not from force, does not count
+                let band = 1.1 / (record.cutoff * step);
                 // nor may the speed change much within a block, or a mean is not worth its samples
                 let mut rates: Vec<f64> = motion.acceleration.iter().map(|a| a.abs()).collect();
                 let middle = n / 2;
@@ -189,7 +189,9 @@ fn sliding(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
     }
     let reach = (0.5 / (cutoff * step)).ceil() as usize;
     let slow: Vec<bool> = (0..v.len()).map(|k| v[k].abs() < rest || (k > 0 && v[k] * v[k - 1] <= 0.0)).collect();
-    let mut out = vec![true; v.len()];
+    // at its ends a filter has one side only
+    let end = (2.0 / (cutoff * step)).ceil() as usize;
+    let mut out: Vec<bool> = (0..v.len()).map(|k| k >= end && k + end < v.len()).collect();
     let mut since = usize::MAX;
     for pass in 0..2 {
         for j in 0..v.len() {
