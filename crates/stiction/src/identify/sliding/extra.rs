@@ -10,6 +10,15 @@ fn brief(x: f64) -> String {
     short(round(x, 3))
 }
 
+/// The least part of the fall that must still be there at the slowest sliding, or the level at rest is a guess.
+const SEEN: f64 = 0.15;
+
+/// The part of the fall that is left at a speed.
+fn left(solved: &Solved, v: f64, vs: f64) -> f64 {
+    let exponent = solved.shape.exponent().or(solved.get("exponent")).unwrap_or(1.0);
+    (-(v / vs).powf(exponent)).exp()
+}
+
 /// What the record does not tell, and what it would take.
 pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     let [slow, fast] = samples.speeds();
@@ -26,7 +35,7 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
                     brief(drop), brief(error), brief(slow), brief(fast), brief(slow)
                 ),
             );
-        } else if vs < slow {
+        } else if left(solved, slow, vs) < SEEN {
             mark(finding, "fs", Known::Loosely);
             finding.remark(
                 Tone::Doubt,
