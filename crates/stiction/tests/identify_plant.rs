@@ -1,6 +1,5 @@
 //! Parameters of a scenario from records, through a simulated plant.
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use stiction::Error;
 use stiction::fit::{Random, Survey};
 use stiction::identify::dynamic::Search;
@@ -208,9 +207,7 @@ fn a_servo_is_repeated_on_logs_not_used() {
 
     let train = [0, 1, 6, 7];
     let used: Vec<Log> = train.iter().map(|&k| logs[k].clone()).collect();
-    let begin = Instant::now();
     let fitted = fit(&template, &used, &options, &mut |_| true).expect("a fit");
-    println!("fitted in {:.1} s", begin.elapsed().as_secs_f64());
     fitted.finding.estimates.iter().for_each(|e| println!("{} = {} ± {}: {:?}", e.name, e.value, e.error, e.known));
     fitted.finding.remarks.iter().for_each(|r| println!("{:?}: {}", r.tone, r.text));
     let (_, scores) = judge(&template, &logs, &fitted.fit.values, &options).expect("runs");

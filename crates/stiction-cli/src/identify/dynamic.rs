@@ -19,6 +19,9 @@ pub struct DynamicArgs {
     /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began [s].
     #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::choice::speed)]
     pub forget: f64,
+    /// Intervals by profiles, which follow the valley of the other parameters; takes longer.
+    #[arg(long)]
+    pub profile: bool,
     /// Go on with a fit that was stopped: the same command again, with --resume.
     #[arg(long, requires = "output")]
     pub resume: bool,
@@ -51,8 +54,15 @@ pub fn find(
         _ => None,
     };
     let mass = if motions.iter().any(|motion| motion.mass.is_none()) { Mass::Free } else { Mass::Known };
-    let mut options =
-        Options { free: args.free.clone(), mass, offset, skip: args.forget, resume, ..Options::default() };
+    let mut options = Options {
+        free: args.free.clone(),
+        mass,
+        offset,
+        skip: args.forget,
+        profile: args.profile,
+        resume,
+        ..Options::default()
+    };
     if options.resume.is_some() {
         options.search = Search::None;
     }

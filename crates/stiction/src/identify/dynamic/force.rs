@@ -3,10 +3,10 @@ use super::report::report;
 use super::run::{Run, thin};
 use super::sought::{Place, Sought};
 use super::{Mass, Options, Progress, Scales, Search, Stage};
-use crate::fit::{self, Fit, Noise, Problem, cma_search, nonlinear_from, survey};
+use crate::fit::{self, Fit, Noise, Problem, cma_search, nonlinear_from, profile, survey};
 use crate::flaw::Flaw;
 use crate::identify::{Finding, Motion};
-use crate::{Error, Part, Spec};
+use crate::{Error, Part, Spec, parallel};
 
 /// A fit, with all that is behind its report.
 #[derive(Clone, Debug)]
@@ -57,7 +57,8 @@ pub fn force_fit(
     let sought = Sought::new(&spec, options, &scales)?;
     let runs: Vec<Run> = motions.iter().map(|motion| Run::new(motion, options)).collect();
     let fit = solve(&runs, &sought, options, watch)?;
-    let finding = report(motions, &runs, &sought, &fit, options, &scales, loaded && !named);
+    let profiles = if options.profile { profiles(&runs, &sought, options, &fit) } else { Vec::new() };
+    let finding = report(motions, &runs, &sought, &fit, options, &scales, (loaded && !named, &profiles));
     Ok(Fitted { finding, fit })
 }
 
@@ -115,6 +116,28 @@ pub(super) fn model(run: &Run, sought: &Sought, settled: bool, q: &[f64]) -> (Ve
     let need: Vec<f64> = (run.from..run.t.len()).map(|k| all[run.end(k)]).collect();
     let model = need.iter().zip(&rest).map(|(need, rest)| need - rest).collect();
     (need, model)
+}
+
+/// The interval of each number that is sought by itself, by its profile; none where the data set no limit.
+fn profiles(runs: &[Run], sought: &Sought, options: &Options, fit: &Fit) -> Vec<Option<[f64; 2]>> {
+    let count = runs.iter().map(Run::count).sum();
+    let value = |q: &[f64], out: &mut [f64]| residual(runs, sought, options.settled, q, out, None);
+    let slope = |q: &[f64], out: &mut [f64]| {
+        residual(runs, sought, options.settled, q, &mut vec![0.0; count], Some(out));
+    };
+    let problem = Problem::new(&sought.parameters, count, &value).with_jacobian(&slope);
+    let quick = fit::Options { noise: Noise::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
+    let free: Vec<usize> = (0..fit.values.len()).collect();
+    parallel::each(&free, |&j| {
+        // an excess over another is not a parameter by itself
+        if fit.bound[j] || sought.unknowns[j].above.is_some() {
+            return None;
+        }
+        match profile(&problem, &quick, fit, j, options.level).ok()?.interval {
+            [Some(low), Some(high)] => Some([low, high]),
+            _ => None,
+        }
+    })
 }
 
 fn solve(

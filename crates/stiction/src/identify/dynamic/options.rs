@@ -86,6 +86,8 @@ pub struct Options {
     pub resume: Option<State>,
     /// The probability that intervals are for.
     pub level: f64,
+    /// Whether intervals follow the valley of the other parameters, which costs a fit for each of some twenty values.
+    pub profile: bool,
 }
 
 impl Default for Options {
@@ -103,6 +105,7 @@ impl Default for Options {
             fit: fit::Options { noise: Noise::correlated(), evaluations: 400, ..fit::Options::default() },
             resume: None,
             level: 0.95,
+            profile: false,
         }
     }
 }

@@ -17,11 +17,11 @@ pub(super) fn report(
     fit: &Fit,
     options: &Options,
     scales: &Scales,
-    mapped: bool,
+    (mapped, profiles): (bool, &[Option<[f64; 2]>]),
 ) -> Finding {
     let law = sought.spec.law();
     let mut finding = Finding::new("dynamic", format!("{} fitted to friction", law.name));
-    let estimates = estimates(sought, fit, options.level);
+    let estimates = estimates(sought, fit, options.level, profiles);
     let mut spec = sought.spec.clone();
     for (estimate, unknown) in estimates.iter().zip(&sought.unknowns) {
         if matches!(unknown.place, Place::Law(_)) {
@@ -48,6 +48,9 @@ pub(super) fn report(
     if !fit.reason.arrived() {
         finding.remark(Tone::Doubt, format!("the fit did not arrive: {}", fit.reason.text()));
     }
+    if profiles.iter().any(Option::is_some) {
+        finding.remark(Tone::Plain, "intervals are those of the profile: each follows the valley of the others");
+    }
     if mapped {
         let load = short(round(scales.load, 4));
         finding.remark(Tone::Plain, format!("force levels hold at a load of {load}, and grow in proportion to it"));
@@ -58,7 +61,7 @@ pub(super) fn report(
 }
 
 /// What was sought, with errors; excesses become values again.
-fn estimates(sought: &Sought, fit: &Fit, level: f64) -> Vec<Estimate> {
+fn estimates(sought: &Sought, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]>]) -> Vec<Estimate> {
     let n = fit.values.len();
     let one = |(j, (value, row)): (usize, (f64, Vec<f64>))| {
         let unknown = &sought.unknowns[j];
@@ -77,7 +80,11 @@ fn estimates(sought: &Sought, fit: &Fit, level: f64) -> Vec<Estimate> {
         };
         let mut estimate = Estimate::found(&unknown.key, &unknown.unit, value, error, interval);
         if fit.bound[j] {
-            estimate.known = Known::Bound;
+            // no error is known of what a bound holds
+            estimate = Estimate { known: Known::Bound, error: f64::NAN, interval: [f64::NAN; 2], ..estimate };
+        }
+        if let Some([low, high]) = profiles.get(j).copied().flatten() {
+            estimate.interval = [low, high];
         }
         estimate
     };

@@ -32,7 +32,7 @@ pub enum Probe {
     Event {
         /// Component.
         part: String,
-        /// Kind, as [`EventKind::is`] takes it.
+        /// Kind, as [`EventKind::is`](crate::sim::EventKind::is) takes it.
         kind: String,
         /// Which, from 1; from the end if negative: −1 is the last.
         nth: i32,
