@@ -4,6 +4,7 @@
 //! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
 pub mod dynamic;
+pub mod excite;
 mod finding;
 mod motion;
 mod prepare;
