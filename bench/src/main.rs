@@ -1,5 +1,6 @@
-//! Benchmarks. `cargo x bench [laws|lugre|sim|network]` runs this in release and keeps the CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|sim|network|identify]` runs this in release and keeps the CSV in `bench/results/`.
 mod clock;
+mod identify;
 mod laws;
 mod lugre;
 mod memory;
@@ -25,12 +26,27 @@ fn main() {
         }
         return;
     }
+    if what.as_deref() == Some("identify") {
+        // records of each law
+        let seeds = std::env::args().nth(2).map_or(Ok(100), |text| text.parse());
+        let Ok(seeds @ 1..) = seeds else {
+            eprintln!("error: the number of records is a whole number from 1\nhint: cargo x bench identify 100");
+            std::process::exit(2);
+        };
+        if let Err(error) = identify::run(seeds) {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     let rows = match what.as_deref() {
         None => [lugre::run(), laws::run()].concat(),
         Some("laws") => laws::run(),
         Some("lugre") => lugre::run(),
         Some(other) => {
-            eprintln!("error: no benchmark '{other}'\nhint: laws, lugre, sim, network, or nothing for the first two");
+            eprintln!(
+                "error: no benchmark '{other}'\nhint: laws, lugre, sim, network, identify, or nothing for the first two"
+            );
             std::process::exit(2);
         }
     };
