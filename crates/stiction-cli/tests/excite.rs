@@ -3,8 +3,20 @@ mod common;
 use common::{Folder, json, ok, refused};
 
 const TEST: [&str; 14] = [
-    "excite", "stribeck", "--set", "vs=0.02", "--stroke", "0.05", "--speed", "0.2", "--acceleration", "5", "--duration", "8",
-    "--rate", "200",
+    "excite",
+    "stribeck",
+    "--set",
+    "vs=0.02",
+    "--stroke",
+    "0.05",
+    "--speed",
+    "0.2",
+    "--acceleration",
+    "5",
+    "--duration",
+    "8",
+    "--rate",
+    "200",
 ];
 
 #[test]
@@ -24,7 +36,9 @@ fn the_record_keeps_the_limits_and_says_what_it_is() {
     // rounding of a few products
     let slack = 1.0 + 1e-9;
     for row in &rows {
-        assert!(row[1] >= -1e-12 && row[1] <= 0.05 * slack && row[2].abs() <= 0.2 * slack && row[3].abs() <= 5.0 * slack);
+        assert!(
+            row[1] >= -1e-12 && row[1] <= 0.05 * slack && row[2].abs() <= 0.2 * slack && row[3].abs() <= 5.0 * slack
+        );
     }
     assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
 }

@@ -136,6 +136,15 @@ fn what_no_motion_tells_is_said() {
 }
 
 #[test]
+fn a_level_of_break_away_alone_is_not_told_by_motion() {
+    let law = law("stiction", &[("fc", 10.0), ("fs", 12.0), ("fv", 40.0)]);
+    let test = made(&law, &laws()[0].1);
+    let told = test.finding.remarks.iter().find(|r| r.text.starts_with("fs:")).expect("a remark");
+    assert!(told.text.contains("breaks away"), "{}", told.text);
+    assert!(test.predicted.iter().filter(|p| p.key != "fs").all(|p| p.error.is_finite()));
+}
+
+#[test]
 fn parameters_that_count_are_chosen() {
     let (law, limits) = &laws()[0];
     let free = vec!["fc".to_owned(), "reverse.fc".to_owned()];

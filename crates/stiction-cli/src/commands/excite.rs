@@ -41,7 +41,8 @@ pub struct Args {
     /// Largest frequency of sines [Hz]; a twentieth of the rate without it.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     frequency: Option<String>,
-    /// The smallest way worth going, such as some steps of the encoder [m or rad]; a millionth of the stroke without it.
+    /// The smallest way worth going, such as some steps of the encoder [m or rad]; a hundred-thousandth of the
+    /// stroke without it.
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     resolution: Option<String>,
     /// How long the test may take [s].

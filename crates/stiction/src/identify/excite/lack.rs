@@ -13,10 +13,22 @@ pub(super) struct Reach {
     pub friction: f64,
     /// The speed of the law's Stribeck curve, if it has one.
     pub stribeck: Option<f64>,
+    /// The least friction while it slides \[N\].
+    pub slides: f64,
+    /// Numbers that the force of no motion depends on.
+    pub mute: Vec<bool>,
 }
 
-/// In plain words.
-pub(super) fn needs(unknown: &Unknown, reach: &Reach) -> String {
+/// In plain words, for number `j` that has this error.
+pub(super) fn needs(j: usize, unknown: &Unknown, error: f64, reach: &Reach) -> String {
+    if reach.mute[j] {
+        return "the force along a given motion does not depend on it. Pull with a force that rises until the body breaks \
+            away, or hold it"
+            .to_owned();
+    }
+    if error.is_infinite() {
+        return "what it does to the force, others do as well: hold one of them".to_owned();
+    }
     let show = |x: f64| short(round(x, 2));
     let Limits { stroke, speed, .. } = reach.limits;
     let least = reach.limits.least();

@@ -16,7 +16,7 @@ pub struct Limits {
     pub mass: f64,
     /// Frequency of sines \[Hz\]; infinite: one twentieth of the sampling rate.
     pub frequency: f64,
-    /// The smallest way worth going, such as some steps of an encoder \[m\]; zero: a millionth of the stroke.
+    /// The smallest way worth going, such as some steps of an encoder \[m\]; zero: a hundred-thousandth of the stroke.
     pub resolution: f64,
 }
 
@@ -50,6 +50,6 @@ impl Limits {
     }
     /// The smallest way worth going \[m\].
     pub(super) fn least(&self) -> f64 {
-        if self.resolution > 0.0 { self.resolution } else { 1e-6 * self.stroke }
+        if self.resolution > 0.0 { self.resolution } else { 1e-5 * self.stroke }
     }
 }

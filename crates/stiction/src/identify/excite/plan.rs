@@ -156,9 +156,18 @@ pub fn design(law: &Spec, limits: &Limits, options: &Options) -> Result<Design, 
             .filter(|c| matches!(c.segment, Segment::Sine { .. }))
             .map(|c| (whole(c).plus(1.0, &prior).log_det(), c))
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        let told = Told { law, options, noise, friction, bound, prior: &prior };
+        let mute = (0..prior.n).map(|j| all.iter().all(|c| c.worth.a[j * (prior.n + 1)] == 0.0)).collect();
+        let slides = slides(law, limits)?;
+        let told = Told { law, options, noise, friction, bound, prior: &prior, slides, mute };
         return Ok(lab.tell(&told, segments, &path, &run, sine.map(|(_, c)| c)));
     }
+}
+
+/// The least friction while it slides, over speeds down to a thousandth of the largest.
+fn slides(law: &Spec, limits: &Limits) -> Result<f64, Error> {
+    let model = law.build()?;
+    let steady = |k: i32| model.steady(&Input { v: limits.speed * 10f64.powi(-k), load: 1.0 }).abs();
+    Ok((0..=3).map(steady).fold(f64::INFINITY, f64::min))
 }
 
 /// What a test is told by.
@@ -169,6 +178,8 @@ struct Told<'a> {
     friction: f64,
     bound: f64,
     prior: &'a Matrix,
+    slides: f64,
+    mute: Vec<bool>,
 }
 
 /// An axis and a law.
@@ -295,6 +306,8 @@ impl Lab<'_> {
             rate: self.rate,
             friction: told.friction,
             stribeck: told.law.get("vs").ok(),
+            slides: told.slides,
+            mute: told.mute.clone(),
         };
         out.finding = report::report(&out, &self.sense.unknowns, &reach);
         out

@@ -1,7 +1,7 @@
 //! What a design tells.
-use super::Design;
 use super::lack::{Reach, needs};
 use super::sense::Unknown;
+use super::{Design, Segment};
 use crate::identify::{Estimate, Finding, Known, Score, Tabular, Tone};
 use crate::number::{round, short};
 use crate::plot::{Axis, Figure, Panel};
@@ -13,7 +13,7 @@ pub(super) fn report(design: &Design, unknowns: &[Unknown], reach: &Reach) -> Fi
     let law = design.law.law();
     let mut finding = Finding::new("excite", format!("A test for {}", law.name));
     finding.law = Some(design.law.clone());
-    for (p, unknown) in design.predicted.iter().zip(unknowns) {
+    for (j, (p, unknown)) in design.predicted.iter().zip(unknowns).enumerate() {
         let interval = [p.value - SURE * p.error, p.value + SURE * p.error];
         let mut e = Estimate::found(&p.key, &p.unit, p.value, p.error, interval);
         if p.value == 0.0 {
@@ -23,7 +23,7 @@ pub(super) fn report(design: &Design, unknowns: &[Unknown], reach: &Reach) -> Fi
         if e.known == Known::Not && unknown.param.is_some() {
             finding.remark(
                 Tone::Bad,
-                format!("{}: no motion within the limits tells it; {}", p.key, needs(unknown, reach)),
+                format!("{}: no motion within the limits tells it; {}", p.key, needs(j, unknown, p.error, reach)),
             );
         }
         finding.estimates.push(e);
@@ -47,6 +47,15 @@ pub(super) fn report(design: &Design, unknowns: &[Unknown], reach: &Reach) -> Fi
         Tone::Plain,
         "errors hold near the values guessed, for white noise of the force at the rate of the samples; velocity counts as known",
     );
+    let least = short(round(reach.limits.least(), 3));
+    finding.remark(
+        Tone::Plain,
+        format!("ways go down to {least} {}, the resolution", design.units()[0].trim_end_matches("/s")),
+    );
+    if reach.limits.force < reach.slides {
+        let text = "the force does not suffice to slide: only what happens before is tested";
+        finding.remark(Tone::Doubt, text);
+    }
     if let Some(sine) = &design.sine {
         let (way, f) = (short(round(sine.0, 3)), short(round(sine.1, 3)));
         finding
@@ -62,25 +71,46 @@ fn most(list: &[f64]) -> f64 {
 }
 
 fn segments(design: &Design) -> Tabular {
-    let heads =
-        ["segment", "times", "from [s]", "to [s]", "each [s]", "way [m]", "speed [m/s]", "frequency [Hz]", "rest [s]"];
+    let heads = [
+        "segment",
+        "times",
+        "from [s]",
+        "to [s]",
+        "each [s]",
+        "way [m]",
+        "speed [m/s]",
+        "slow [m/s]",
+        "frequency [Hz]",
+        "rest [s]",
+    ];
+    let none = f64::NAN;
     let row = |c: &super::Chosen| {
-        use super::Segment::{Multisine, Rest, Sine, Steps, Stroke};
-        let (speed, frequency, rest) = match c.segment {
-            Stroke { speed, .. } | Steps { fast: speed, .. } => (speed, f64::NAN, f64::NAN),
-            Rest { speed, time, .. } => (speed, f64::NAN, time),
-            Sine { way, frequency } => (std::f64::consts::PI * way * frequency, frequency, f64::NAN),
-            Multisine { frequency, .. } => (c.speed, frequency, f64::NAN),
+        let (slow, frequency, rest) = match c.segment {
+            Segment::Stroke { .. } => (none, none, none),
+            Segment::Steps { slow, .. } => (slow, none, none),
+            Segment::Rest { time, .. } => (none, none, time),
+            Segment::Sine { frequency, .. } | Segment::Multisine { frequency, .. } => (none, frequency, none),
         };
-        let cells =
-            [c.times as f64, c.from, c.from + c.times as f64 * c.time, c.time, c.segment.way(), speed, frequency, rest];
+        let (to, way) = (c.from + c.times as f64 * c.time, c.segment.way());
+        let cells = [c.times as f64, c.from, to, c.time, way, c.speed, slow, frequency, rest];
         (c.segment.kind().to_owned(), cells.map(|x| round(x, 4)).to_vec())
     };
+    let mut rows: Vec<(String, Vec<f64>)> = design.segments.iter().map(row).collect();
+    let mut heads = heads.map(str::to_owned).to_vec();
+    // columns of which no segment has anything
+    for k in (0..heads.len() - 1).rev() {
+        if rows.iter().all(|(_, cells)| cells[k].is_nan()) {
+            heads.remove(k + 1);
+            for (_, cells) in &mut rows {
+                cells.remove(k);
+            }
+        }
+    }
     Tabular {
         key: "segments".to_owned(),
         title: "Segments, in their order; each begins and ends at rest at the same place".to_owned(),
-        heads: heads.map(str::to_owned).to_vec(),
-        rows: design.segments.iter().map(row).collect(),
+        heads,
+        rows,
     }
 }
 
