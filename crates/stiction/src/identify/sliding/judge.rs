@@ -55,7 +55,7 @@ pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Resul
     let (mut sum, mut count, mut folds) = (0.0, 0, Vec::new());
     for (train, test) in splits(samples, leave)? {
         // errors are not asked for
-        let solved = solve(shape, &samples.take(&train).thin(MOST), &How { white: true, ..*how })?;
+        let solved = solve(shape, &samples.some(&train, MOST), &How { white: true, ..*how })?;
         let part = samples.take(std::slice::from_ref(&test));
         let square: f64 = solved.model(&part).iter().zip(&part.force).map(|(m, f)| (f - m) * (f - m)).sum();
         folds.push(square / part.len().max(1) as f64);

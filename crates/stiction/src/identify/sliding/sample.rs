@@ -155,6 +155,13 @@ impl Samples {
         let rows: Vec<usize> = (0..self.len()).step_by(by).collect();
         self.rows(&rows)
     }
+    /// At most `most` of the samples in some ranges, evenly spread.
+    pub fn some(&self, ranges: &[Range<usize>], most: usize) -> Self {
+        let count: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+        let by = count.div_ceil(most.max(1)).max(1);
+        let rows: Vec<usize> = ranges.iter().cloned().flatten().step_by(by).collect();
+        self.rows(&rows)
+    }
     fn rows(&self, rows: &[usize]) -> Self {
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
         Self {
