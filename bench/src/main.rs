@@ -1,6 +1,8 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network]` runs this in release and keeps the CSV in `bench/results/`.
+//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network|identify]` runs this in release and keeps the CSV in
+//! `bench/results/`.
 mod clock;
 mod control;
+mod identify;
 mod laws;
 mod lugre;
 mod memory;
@@ -26,6 +28,19 @@ fn main() {
         }
         return;
     }
+    if what.as_deref() == Some("identify") {
+        // records of each law
+        let seeds = std::env::args().nth(2).map_or(Ok(100), |text| text.parse());
+        let Ok(seeds @ 1..) = seeds else {
+            eprintln!("error: the number of records is a whole number from 1\nhint: cargo x bench identify 100");
+            std::process::exit(2);
+        };
+        if let Err(error) = identify::run(seeds) {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
     let rows = match what.as_deref() {
         None => [lugre::run(), laws::run()].concat(),
         Some("laws") => laws::run(),
@@ -33,7 +48,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, identify, or nothing for the first two"
             );
             std::process::exit(2);
         }

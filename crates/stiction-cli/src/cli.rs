@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, figures, hysteresis, identify, models,
-    params, phenomena, run, scenarios,
+    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, excite, figures, hysteresis, identify,
+    models, params, phenomena, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -35,6 +35,7 @@ enum Command {
     Breakaway(breakaway::Args),
     Data(data::Args),
     Identify(identify::Args),
+    Excite(excite::Args),
     Energy(energy::Args),
     Describe(describe::Args),
     Phenomena(phenomena::Args),
@@ -57,6 +58,7 @@ impl Cli {
             Command::Breakaway(args) => breakaway::run(args, self.json),
             Command::Data(args) => data::run(args, self.json),
             Command::Identify(args) => identify::run(args, self.json),
+            Command::Excite(args) => excite::run(args, self.json),
             Command::Energy(args) => energy::run(args, self.json),
             Command::Describe(args) => describe::run(args, self.json),
             Command::Phenomena(args) => phenomena::run(args, self.json),

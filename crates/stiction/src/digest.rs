@@ -35,7 +35,7 @@ pub fn sha256(mut bytes: impl Read) -> io::Result<String> {
 
 /// The first 32 bits of the fractions of roots of the first primes: square roots for `root` 2, cube roots for 3.
 fn first_bits(count: usize, root: u32) -> Vec<u32> {
-    let prime = |n: &u128| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0);
+    let prime = |n: &u128| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
     let bits = |n: u128| {
         // the largest x with x^root <= n·2^(32·root), whose lower half is the fraction
         let limit = n << (32 * root);

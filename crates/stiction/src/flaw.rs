@@ -61,6 +61,20 @@ pub enum Flaw {
         /// The residual that is no number.
         at: usize,
     },
+    /// A drive too weak to move what it should.
+    Weak {
+        /// The force there is \[N\].
+        have: f64,
+        /// The force it takes \[N\].
+        need: f64,
+    },
+    /// Limits within which there is no motion.
+    Cramped {
+        /// The time there is \[s\].
+        duration: f64,
+        /// Samples to the second \[Hz\].
+        rate: f64,
+    },
 }
 
 impl Display for Flaw {
@@ -79,6 +93,14 @@ impl Display for Flaw {
                 write!(f, "columns are not independent: {} = 0", terms.join(" + ").replace("+ -", "- "))
             }
             Self::Start { at } => write!(f, "the model gives no number at the start: residual {at}"),
+            Self::Weak { have, need } => {
+                let [have, need] = [have, need].map(|x| short(crate::number::round(*x, 4)));
+                write!(f, "a force of {have} N moves nothing: the law, as guessed, takes {need} N")
+            }
+            Self::Cramped { duration, rate } => {
+                let [duration, rate] = [duration, rate].map(|x| short(*x));
+                write!(f, "no motion fits within the limits, in a quarter of {duration} s at {rate} Hz")
+            }
         }
     }
 }
@@ -95,6 +117,8 @@ impl Flaw {
             Self::Constant { .. } => "an experiment must move what is to be identified",
             Self::Dependent { .. } => "leave out one of these columns, or measure a motion that tells them apart",
             Self::Start { .. } => "start from other parameters, or narrow their bounds",
+            Self::Weak { .. } => "allow a larger force, or guess other values of the law",
+            Self::Cramped { .. } => "allow more time, more samples, a larger acceleration or a shorter stroke",
         };
         text.to_owned()
     }

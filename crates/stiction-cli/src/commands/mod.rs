@@ -7,6 +7,7 @@ pub mod data;
 pub mod describe;
 pub mod energy;
 pub mod equilibrium;
+pub mod excite;
 pub mod figures;
 pub mod hysteresis;
 pub mod identify;

@@ -46,6 +46,7 @@ pub use levenberg::{Progress, Reason, State};
 pub use linear::{Linear, LinearOptions, linear};
 pub use loss::Loss;
 pub use noise::{Noise, effective};
+pub(crate) use nonlinear::gram;
 pub use nonlinear::{Fit, Options, nonlinear, nonlinear_from};
 pub use parameter::{Parameter, Problem};
 pub use profile::{Profile, profile};

@@ -46,13 +46,13 @@ pub(super) fn long_run(
     let longest = parts.iter().map(|(a, b)| b - a).max().unwrap_or(0);
     let lag = lag.min(longest.saturating_sub(1));
     let mut out = vec![0.0; n * n];
-    for k in 0..=lag {
-        let weight = 1.0 - k as f64 / (lag + 1) as f64;
+    for &(a, b) in &parts {
+        let sums: Vec<Vec<f64>> = series.iter().map(|x| running(&x[a..b])).collect();
         for i in 0..n {
-            for j in 0..n {
-                let c = weight * products(&series[i], &series[j], k, &parts);
+            for j in 0..=i {
+                let c = bartlett(&sums[i], &sums[j], lag + 1);
                 out[i * n + j] += c;
-                if k > 0 {
+                if i != j {
                     out[j * n + i] += c;
                 }
             }
@@ -62,6 +62,31 @@ pub(super) fn long_run(
         *c *= gain[k / n] * gain[k % n];
     }
     Ok(out)
+}
+
+/// The sum of the first none, one, two, ... numbers.
+fn running(x: &[f64]) -> Vec<f64> {
+    let add = |sum: &mut f64, x: &f64| {
+        *sum += x;
+        Some(*sum)
+    };
+    std::iter::once(0.0).chain(x.iter().scan(0.0, add)).collect()
+}
+
+/// `Σ (1 − |k|/w)·x[t]·y[t − k]` over all lags `|k| < w`, of series given by their running sums: two samples `k` apart are
+/// together in `w − |k|` of the windows of length `w`, those that stick out at the ends included. So it takes as many steps
+/// as there are samples, however many lags.
+fn bartlett(x: &[f64], y: &[f64], w: usize) -> f64 {
+    let n = x.len() - 1;
+    let window = |end: usize| {
+        let (from, to) = (end.saturating_sub(w), end.min(n));
+        (x[to] - x[from]) * (y[to] - y[from])
+    };
+    // windows that hold all of a short series are alike
+    let alike = (w + 1).saturating_sub(n);
+    let (first, last) = if alike > 0 { (n, w + 1) } else { (n + w, n + w) };
+    let sum = (1..first).chain(last..n + w).map(window).sum::<f64>() + alike as f64 * x[n] * y[n];
+    sum / w as f64
 }
 
 /// `Σ x[t]·y[t − k]`, not across records.
@@ -126,4 +151,27 @@ pub fn effective(residual: &[f64]) -> f64 {
     let variance = dot(&series[0], &series[0]);
     let Ok(sum) = long_run(&mut series, None, true, &[]) else { return m };
     if sum[0] > variance { m * variance / sum[0] } else { m }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bartlett, products, running};
+    use crate::fit::Random;
+
+    #[test]
+    fn windows_are_lags() {
+        let mut random = Random::new(4);
+        let [x, y]: [Vec<f64>; 2] = std::array::from_fn(|_| (0..60).map(|_| random.normal()).collect());
+        for n in [1, 2, 7, 60] {
+            for w in [1, 2, 6, 7, 8, 59, 60, 61, 200] {
+                let (x, y) = (&x[..n], &y[..n]);
+                let both = |k: usize| products(x, y, k, &[(0, n)]) + products(y, x, k, &[(0, n)]);
+                let weight = |k: usize| 1.0 - k as f64 / w as f64;
+                let wanted = 0.5 * both(0) + (1..w.min(n)).map(|k| weight(k) * both(k)).sum::<f64>();
+                let got = bartlett(&running(x), &running(y), w);
+                // rounding of some hundred terms of size one
+                assert!((got - wanted).abs() < 1e-12, "{n} {w}: {got} {wanted}");
+            }
+        }
+    }
 }

@@ -252,7 +252,7 @@ fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) ->
 
 /// `(JᵀJ)⁻¹`, and which parameters the columns say nothing about by themselves: those that take part in a sum of columns
 /// that vanishes.
-fn gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
+pub(crate) fn gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
     let n = columns.len();
     let qr = Qr::new(columns);
     if let Some(gram) = qr.inverse_gram() {

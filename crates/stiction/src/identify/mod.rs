@@ -7,6 +7,7 @@ mod auto;
 pub mod breakaway;
 mod compare;
 pub mod dynamic;
+pub mod excite;
 mod finding;
 mod means;
 mod motion;

@@ -33,6 +33,8 @@ mod scales;
 mod score;
 mod sought;
 
+pub(super) use range::{Role, by_default};
+
 pub use force::{Fitted, force, force_fit};
 pub use options::{Free, Mass, Options, Progress, Search, Stage};
 pub use predict::predict;

@@ -5,7 +5,7 @@ use stiction_core::Param;
 
 /// What a parameter is, as far as a search must know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(in crate::identify) enum Role {
     Level,
     Speed,
     Stiffness,
@@ -39,7 +39,7 @@ impl Role {
 
 /// Whether a parameter is sought unless the caller says otherwise. Exponents, seeds and shares are not, nor what only names
 /// the speed or load at which others are given; a second state is there if asked for.
-pub(super) fn by_default(param: &Param) -> bool {
+pub(in crate::identify) fn by_default(param: &Param) -> bool {
     const RATIOS: &[&str] = &["mu0", "a", "b", "eta", "mu_drive", "mu_back", "alpha2", "alpha3", "alpha4"];
     const GIVEN: &[&str] = &["normal", "torque", "v0", "vd", "band", "dc2"];
     match Role::of(param) {

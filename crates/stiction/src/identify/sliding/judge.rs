@@ -24,8 +24,11 @@ pub struct Judged {
     pub folds: Vec<f64>,
 }
 
+/// Samples to fit to, and samples to judge by.
+pub type Fold = (Vec<Range<usize>>, Range<usize>);
+
 /// What is left out, and what is fitted to instead.
-pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<(Vec<Range<usize>>, Range<usize>)>, Flaw> {
+pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<Fold>, Flaw> {
     let n = samples.len();
     match leave {
         Leave::Records if samples.records.len() > 1 => {
@@ -55,7 +58,7 @@ pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Resul
     let (mut sum, mut count, mut folds) = (0.0, 0, Vec::new());
     for (train, test) in splits(samples, leave)? {
         // errors are not asked for
-        let solved = solve(shape, &samples.take(&train).thin(MOST), &How { white: true, ..*how })?;
+        let solved = solve(shape, &samples.some(&train, MOST), &How { white: true, ..*how })?;
         let part = samples.take(std::slice::from_ref(&test));
         let square: f64 = solved.model(&part).iter().zip(&part.force).map(|(m, f)| (f - m) * (f - m)).sum();
         folds.push(square / part.len().max(1) as f64);

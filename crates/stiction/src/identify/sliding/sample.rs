@@ -58,6 +58,10 @@ impl Samples {
     pub fn len(&self) -> usize {
         self.v.len()
     }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.v.is_empty()
+    }
     /// Takes the samples out of records. `rest` is the speed below which nothing slides; from the noise if there is none,
     /// and every sample counts if it is zero.
     ///
@@ -153,6 +157,13 @@ impl Samples {
     pub fn thin(&self, most: usize) -> Self {
         let by = self.len().div_ceil(most.max(1)).max(1);
         let rows: Vec<usize> = (0..self.len()).step_by(by).collect();
+        self.rows(&rows)
+    }
+    /// At most `most` of the samples in some ranges, evenly spread.
+    pub fn some(&self, ranges: &[Range<usize>], most: usize) -> Self {
+        let count: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+        let by = count.div_ceil(most.max(1)).max(1);
+        let rows: Vec<usize> = ranges.iter().cloned().flatten().step_by(by).collect();
         self.rows(&rows)
     }
     fn rows(&self, rows: &[usize]) -> Self {

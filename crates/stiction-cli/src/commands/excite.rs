@@ -1,0 +1,163 @@
+//! `stiction excite`.
+use super::curve::{units, way};
+use crate::fault::Fault;
+use crate::identify::{input, text, value};
+use crate::law::{LawArgs, brief, finite};
+use crate::picture::PictureArgs;
+use crate::stream;
+use std::path::{Path, PathBuf};
+use stiction::identify::dynamic::Mass;
+use stiction::identify::excite::{Design, Limits, Options, design};
+use stiction::identify::report::Report;
+use stiction::plot::Format;
+use stiction::table::{self, Heads};
+
+/// Design a test: the motion that tells the parameters of a law best, within what an axis can do.
+///
+/// The law's values are a guess; the test is best near them. It is written as positions, velocities and accelerations for
+/// an axis that follows them. Record the force (or torque) meanwhile, and hand the record to 'stiction identify'.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction excite stribeck --stroke 0.1 --speed 0.2 --acceleration 5 -o test.csv\n  stiction excite lugre --set fc=12 --set fs=18 --stroke 0.05 --speed 0.1 --mass 4 --force 60 -o test.csv -o test.svg\n  stiction excite axis.toml --stroke 0.2 --speed 0.5 --acceleration 10 --noise 0.3 --free fc --free vs --plot\n  stiction excite dahl --stroke 1e-3 --speed 0.01 --acceleration 1 --duration 20 --rate 500 --json"
+)]
+pub struct Args {
+    #[command(flatten)]
+    law: LawArgs,
+    /// Travel [m or rad]: positions lie between 0 and this.
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    stroke: String,
+    /// Largest speed [m/s or rad/s].
+    #[arg(long, value_name = "M/S", allow_hyphen_values = true)]
+    speed: String,
+    /// Largest acceleration [m/s² or rad/s²]; may be left out with --force and --mass.
+    #[arg(long, value_name = "M/S2", allow_hyphen_values = true)]
+    acceleration: Option<String>,
+    /// What the drive gives [N or N·m]: inertia and friction, as guessed, stay below it.
+    #[arg(long, value_name = "N", requires = "mass", allow_hyphen_values = true)]
+    force: Option<String>,
+    /// The moving mass [kg or kg·m²].
+    #[arg(long, value_name = "KG", allow_hyphen_values = true)]
+    mass: Option<String>,
+    /// Largest frequency of sines [Hz]; a twentieth of the rate without it.
+    #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
+    frequency: Option<String>,
+    /// The smallest way worth going, such as some steps of the encoder [m or rad]; a hundred-thousandth of the
+    /// stroke without it.
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    resolution: Option<String>,
+    /// How long the test may take [s].
+    #[arg(long, value_name = "SECONDS", default_value = "60", allow_hyphen_values = true)]
+    duration: String,
+    /// Samples to the second [Hz].
+    #[arg(long, value_name = "HERTZ", default_value = "1000", allow_hyphen_values = true)]
+    rate: String,
+    /// Deviation of the noise of the force [N or N·m]; 1 % of the largest friction without it.
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    noise: Option<String>,
+    /// A parameter that counts; repeatable. Without it all that 'stiction identify' seeks.
+    #[arg(long, value_name = "NAME")]
+    free: Vec<String>,
+    /// The mass is to be identified, too.
+    #[arg(long)]
+    seek_mass: bool,
+    /// No constant force is to be identified beside friction.
+    #[arg(long)]
+    no_offset: bool,
+    /// The seed of the phases of multisines.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u32,
+    /// Write the test: CSV, or Parquet if it ends in .parquet; a picture if it ends in .svg or .png; - is CSV on stdout;
+    /// repeatable.
+    #[arg(short, long, value_name = "FILE.csv|FILE.parquet|FILE.svg|FILE.png")]
+    output: Vec<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let (limits, options) = asked(args)?;
+    if let Some(path) = args.output.iter().find(|path| args.law.is_at(path)) {
+        return Err(Fault::Overwrite { path: path.clone() });
+    }
+    let law = args.law.file()?.spec;
+    let test = design(&law, &limits, &options)?;
+    let [_, force] = units(law.law());
+    if args.noise.is_none() {
+        stream::note(format_args!("assumed --noise {} [{force}], 1 % of the largest friction", brief(test.noise)));
+    }
+    let mut printed = false;
+    for path in &args.output {
+        match stream::file(Some(path)) {
+            Some(path) => save(path, &test, args)?,
+            None => printed = true,
+        }
+    }
+    if printed {
+        return stream::data(|out| {
+            let mut table = table::csv::Writer::new(out, &heads(&test))?;
+            rows(&test).try_for_each(|row| table.row(&row))?;
+            table.finish().map(drop)
+        });
+    }
+    args.picture.show(&test.finding.pictures, json)?;
+    let (command, version) = (input::command(), env!("CARGO_PKG_VERSION").to_owned());
+    let report = Report { command, version, findings: vec![test.finding], ..Report::default() };
+    if json {
+        return stream::json(&value::value(&report));
+    }
+    let page = text::page(&report);
+    stream::data(|out| out.write_all(page.trim_start().as_bytes()))
+}
+
+/// Limits and options, as far as text goes: whether they make sense is for the library to say.
+fn asked(args: &Args) -> Result<(Limits, Options), Fault> {
+    let number =
+        |option, text: &Option<String>, without: f64| text.as_deref().map_or(Ok(without), |text| finite(option, text));
+    if args.acceleration.is_none() && args.force.is_none() {
+        let text = "nothing limits the acceleration";
+        return Err(Fault::Misfit { text, hint: "give --acceleration, or --force and --mass" });
+    }
+    let limits = Limits {
+        stroke: finite("--stroke", &args.stroke)?,
+        speed: finite("--speed", &args.speed)?,
+        acceleration: number("--acceleration", &args.acceleration, f64::INFINITY)?,
+        force: number("--force", &args.force, f64::INFINITY)?,
+        mass: number("--mass", &args.mass, 0.0)?,
+        frequency: number("--frequency", &args.frequency, f64::INFINITY)?,
+        resolution: number("--resolution", &args.resolution, 0.0)?,
+    };
+    let options = Options {
+        duration: finite("--duration", &args.duration)?,
+        rate: finite("--rate", &args.rate)?,
+        noise: args.noise.as_deref().map(|text| finite("--noise", text)).transpose()?,
+        free: args.free.clone(),
+        mass: if args.seek_mass { Mass::Free } else { Mass::Known },
+        offset: !args.no_offset,
+        seed: args.seed,
+    };
+    Ok((limits, options))
+}
+
+fn heads(test: &Design) -> Heads {
+    let way = way(test.law.law());
+    [("t", "s".to_owned()), ("x", way.to_owned()), ("v", format!("{way}/s")), ("a", format!("{way}/s²"))].into()
+}
+
+fn rows(test: &Design) -> impl Iterator<Item = [f64; 4]> + '_ {
+    let m = &test.motion;
+    (0..m.len()).map(|k| [m.t[k], m.position[k], m.velocity[k], m.acceleration[k]])
+}
+
+fn save(path: &Path, test: &Design, args: &Args) -> Result<(), Fault> {
+    if let Some(format) = Format::of(path) {
+        for figure in &test.finding.pictures {
+            figure.clone().theme(args.picture.theme()).write(path, format)?;
+        }
+        stream::note(format_args!("wrote {}", path.display()));
+    } else {
+        table::write(path, &heads(test), |take| rows(test).try_for_each(|row| take(&row)))?;
+        stream::note(format_args!("wrote {} ({} samples)", path.display(), test.motion.len()));
+    }
+    Ok(())
+}
