@@ -34,7 +34,7 @@ enum Command {
     Hysteresis(hysteresis::Args),
     Breakaway(breakaway::Args),
     Data(data::Args),
-    Identify(identify::Args),
+    Identify(Box<identify::Args>),
     Excite(excite::Args),
     Energy(energy::Args),
     Describe(describe::Args),

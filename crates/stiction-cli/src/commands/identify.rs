@@ -183,7 +183,7 @@ fn slide(args: &Args) -> sliding::Options {
 fn along(args: &Args, law: &Spec, read: &input::Read) -> Result<Finding, Fault> {
     let mut law = law.clone();
     for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
-        law.set(&name, value)?;
+        law.set(name, value)?;
     }
     let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
