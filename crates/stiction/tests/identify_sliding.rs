@@ -4,14 +4,16 @@ use stiction::fit::Random;
 use stiction::identify::sliding::{self, Curve, Leave, Options};
 use stiction::identify::{Finding, Known, Motion, Prepared, Raw, Recipe, Role, Roles, Tone, prepare};
 
+/// Friction at a velocity, an acceleration and a time.
+type Friction = fn(f64, f64, f64) -> f64;
+
 /// What a body does in an experiment: a speed that is a sum of sines, known to all digits.
 #[derive(Clone)]
 struct Experiment {
     rate: f64,
     seconds: f64,
     sines: Vec<(f64, f64)>,
-    /// Friction at a velocity, an acceleration and a time.
-    friction: fn(f64, f64, f64) -> f64,
+    friction: Friction,
     mass: f64,
     offset: f64,
     noise: f64,
@@ -19,10 +21,10 @@ struct Experiment {
     seed: u32,
 }
 
-const SLOW: fn(f64, f64, f64) -> f64 = |v, _, _| (10.0 + 5.0 * (-(v.abs() / 4e-3)).exp()) * v.signum() + 50.0 * v;
+const SLOW: Friction = |v, _, _| (10.0 + 5.0 * (-(v.abs() / 4e-3)).exp()) * v.signum() + 50.0 * v;
 
 impl Experiment {
-    fn new(friction: fn(f64, f64, f64) -> f64) -> Self {
+    fn new(friction: Friction) -> Self {
         let sines = vec![(0.05, 0.11), (0.02, 0.37), (0.004, 1.7)];
         Self { rate: 200.0, seconds: 60.0, sines, friction, mass: 3.0, offset: 0.4, noise: 0.2, quantum: 1e-6, seed: 1 }
     }
@@ -95,7 +97,7 @@ fn a_stribeck_curve_is_found_within_its_errors() {
 fn the_simplest_law_that_tells_all_is_chosen() {
     let plain = |v: f64, _: f64, _: f64| 10.0 * v.signum() + 50.0 * v;
     let sided = |v: f64, _: f64, _: f64| if v > 0.0 { 10.0 + 50.0 * v } else { -12.0 + 30.0 * v };
-    let cases: [(fn(f64, f64, f64) -> f64, Curve, bool); 3] =
+    let cases: [(Friction, Curve, bool); 3] =
         [(plain, Curve::Viscous, false), (sided, Curve::Viscous, true), (SLOW, Curve::Stribeck(10), false)];
     for (friction, curve, sided) in cases {
         let finding = Experiment { seconds: 40.0, ..Experiment::new(friction) }.find(&Options::default());
@@ -123,7 +125,7 @@ fn friction_that_grows_with_load() {
     // mu 0.2 on top of 4 N, at 20, 40 and 80 N
     let mut all = Vec::new();
     for (load, seed) in [(20.0, 1), (40.0, 2), (80.0, 3)] {
-        let friction: fn(f64, f64, f64) -> f64 = match seed {
+        let friction: Friction = match seed {
             1 => |v, _, _| 8.0 * v.signum() + 50.0 * v,
             2 => |v, _, _| 12.0 * v.signum() + 50.0 * v,
             _ => |v, _, _| 20.0 * v.signum() + 50.0 * v,
@@ -144,7 +146,7 @@ fn friction_that_grows_with_load() {
 #[test]
 fn lag_and_branches_are_seen() {
     // friction follows the speed of 10 ms before
-    let lag: fn(f64, f64, f64) -> f64 = |v, a, _| SLOW(v - 0.01 * a, a, 0.0);
+    let lag: Friction = |v, a, _| SLOW(v - 0.01 * a, a, 0.0);
     let experiment = Experiment { noise: 0.05, ..Experiment::new(lag) };
     let finding = experiment.find(&fixed(Curve::Stribeck(10)));
     let e = finding.estimate("lag").expect("a lag");
@@ -154,7 +156,7 @@ fn lag_and_branches_are_seen() {
     let e = none.estimate("lag").expect("a lag");
     assert!(e.value.abs() < 4.0 * e.error && e.error < 1e-3, "{} ± {}", e.value, e.error);
     // falling speed with two newton less
-    let two: fn(f64, f64, f64) -> f64 = |v, a, _| (10.0 + if v * a > 0.0 { 1.0 } else { -1.0 }) * v.signum() + 50.0 * v;
+    let two: Friction = |v, a, _| (10.0 + if v * a > 0.0 { 1.0 } else { -1.0 }) * v.signum() + 50.0 * v;
     let finding = Experiment::new(two).find(&fixed(Curve::Viscous));
     assert!(finding.remarks.iter().any(|r| r.text.starts_with("rising and falling speed differ")));
     assert!(!none.remarks.iter().any(|r| r.text.starts_with("rising and falling speed differ")));

@@ -11,6 +11,7 @@ pub mod excite;
 mod finding;
 mod means;
 mod motion;
+mod pieces;
 mod prepare;
 pub mod presliding;
 pub mod rate_state;

@@ -1,12 +1,11 @@
 //! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
+use super::pieces::{FEW, Piece, column, even, pieces};
 use super::roles::{Raw, Role};
 use super::{Motion, Remark, Tone};
 use crate::Error;
 use crate::flaw::Flaw;
 use crate::number::{round, short};
-use crate::signal::{
-    Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral, resample, sampling,
-};
+use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral};
 use std::f64::consts::PI;
 
 /// How a signal is made smooth before it is differentiated.
@@ -61,14 +60,8 @@ pub struct Prepared {
     pub rest: f64,
 }
 
-/// Fewest samples of a motion: below, nothing can be filtered.
-const FEW: usize = 32;
 /// Fewest samples of a spectrum.
 const SPECTRUM: usize = 256;
-/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
-const EVEN: f64 = 0.05;
-/// Steps without a sample that make a gap; fewer are filled in.
-const GAP: f64 = 4.5;
 /// Deviations of the noise of velocity that make rest: one in 16 000 samples of normal noise lies beyond.
 const SURE: f64 = 4.0;
 
@@ -102,89 +95,6 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
         remarks.push(Remark::new(Tone::Doubt, text));
     }
     Ok((out, remarks))
-}
-
-/// Columns of one stretch without gaps.
-type Piece = [Option<Vec<f64>>; 7];
-
-fn column(piece: &Piece, role: Role) -> Option<&[f64]> {
-    piece[role as usize].as_deref()
-}
-
-/// Stretches without gaps, missing numbers and repeated instants.
-fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>, Error> {
-    let time = raw.get(Role::Time).unwrap_or_default();
-    let whole = |k: usize| raw.columns.iter().flatten().all(|column| column[k].is_finite());
-    let good: Vec<usize> = (0..time.len()).filter(|&k| whole(k)).collect();
-    let missing = time.len() - good.len();
-    if missing > 0 {
-        let first = (0..time.len()).find(|&k| !whole(k)).unwrap_or(0);
-        let text = format!("{}: {missing} rows lack a number, the first is {}; left out", raw.name, raw.place(first));
-        remarks.push(Remark::new(Tone::Doubt, text));
-    }
-    let mut kept: Vec<usize> = Vec::with_capacity(good.len());
-    for k in good {
-        if kept.last().is_none_or(|&last| time[k] > time[last]) {
-            kept.push(k);
-        }
-    }
-    let repeated = time.len() - missing - kept.len();
-    if repeated > 0 {
-        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts", raw.name);
-        remarks.push(Remark::new(Tone::Doubt, text));
-    }
-    if kept.len() < FEW {
-        return Err(Flaw::Few { what: "rows of numbers", need: FEW, have: kept.len() }.into());
-    }
-    let t: Vec<f64> = kept.iter().map(|&k| time[k]).collect();
-    let step = sampling(&t)?.step;
-    let mut cuts = vec![0];
-    cuts.extend((1..t.len()).filter(|&k| t[k] - t[k - 1] > GAP * step));
-    cuts.push(t.len());
-    let long: Vec<&[usize]> = cuts.windows(2).map(|w| &kept[w[0]..w[1]]).filter(|piece| piece.len() >= FEW).collect();
-    let gaps = cuts.len() - 2;
-    if gaps > 0 {
-        let lost = kept.len() - long.iter().map(|piece| piece.len()).sum::<usize>();
-        let text = format!(
-            "{}: cut at {gaps} gaps in time into {} parts; {lost} rows in parts shorter than {FEW} were left out",
-            raw.name,
-            long.len()
-        );
-        remarks.push(Remark::new(Tone::Doubt, text));
-    }
-    if long.is_empty() {
-        let most = cuts.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
-        return Err(Flaw::Few { what: "rows without a gap in time", need: FEW, have: most }.into());
-    }
-    let pick = |rows: &&[usize]| -> Piece {
-        std::array::from_fn(|c| raw.columns[c].as_ref().map(|column| rows.iter().map(|&k| column[k]).collect()))
-    };
-    Ok(long.iter().map(pick).collect())
-}
-
-/// Even samples of a stretch.
-fn even(piece: &Piece, name: &str, recipe: &Recipe, remarks: &mut Vec<Remark>) -> Result<(Piece, f64), Error> {
-    let t = column(piece, Role::Time).unwrap_or_default();
-    if let Some(rate) = recipe.rate {
-        crate::flaw::positive("sampling rate", rate)?;
-        return Ok((piece.clone(), 1.0 / rate));
-    }
-    let mean = (t[t.len() - 1] - t[0]) / (t.len() - 1) as f64;
-    let off = t.iter().enumerate().fold(0.0_f64, |off, (k, t1)| off.max((t1 - t[0] - k as f64 * mean).abs()));
-    if off <= EVEN * mean {
-        return Ok((piece.clone(), mean));
-    }
-    let step = sampling(t)?.step;
-    let (short_step, long_step) =
-        t.windows(2).map(|w| w[1] - w[0]).fold((f64::MAX, 0.0_f64), |(low, high), dt| (low.min(dt), high.max(dt)));
-    let [low, high, grid] = [short_step, long_step, step].map(|dt| short(round(dt, 3)));
-    let text = format!("{name}: samples are not evenly spaced ({low} to {high} s apart); put on a grid of {grid} s");
-    remarks.push(Remark::new(Tone::Plain, text));
-    let mut out: Piece = Default::default();
-    for (new, old) in out.iter_mut().zip(piece) {
-        *new = old.as_ref().map(|x| resample(t, x, step)).transpose()?;
-    }
-    Ok((out, step))
 }
 
 /// A signal with its first and second derivative, and the deviation of its noise.
