@@ -7,7 +7,7 @@ use stiction::number::{round, short};
 /// Digits that a reader takes in.
 const DIGITS: usize = 6;
 /// Candidates and events may be many; the report has all of them.
-const ROWS: usize = 20;
+const ROWS: usize = 10;
 
 fn number(x: f64) -> String {
     if x.is_nan() { String::new() } else { short(round(x, DIGITS)) }

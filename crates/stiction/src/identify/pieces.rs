@@ -29,7 +29,8 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
     let missing = time.len() - good.len();
     if missing > 0 {
         let first = (0..time.len()).find(|&k| !whole(k)).unwrap_or(0);
-        let text = format!("{}: {missing} rows lack a number, the first is {}; left out", raw.name, raw.place(first));
+        let text =
+            format!("{}: {missing} rows lack a number, the first is {}; left out", raw.title(), raw.place(first));
         remarks.push(Remark::new(Tone::Doubt, text));
     }
     let mut kept: Vec<usize> = Vec::with_capacity(good.len());
@@ -40,7 +41,7 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
     }
     let repeated = time.len() - missing - kept.len();
     if repeated > 0 {
-        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts", raw.name);
+        let text = format!("{}: {repeated} rows repeat an instant; the first of each counts", raw.title());
         remarks.push(Remark::new(Tone::Doubt, text));
     }
     if kept.len() < FEW {
@@ -57,7 +58,7 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
         let lost = kept.len() - long.iter().map(|piece| piece.len()).sum::<usize>();
         let text = format!(
             "{}: cut at {gaps} gaps in time into {} parts; {lost} rows in parts shorter than {FEW} were left out",
-            raw.name,
+            raw.title(),
             long.len()
         );
         remarks.push(Remark::new(Tone::Doubt, text));

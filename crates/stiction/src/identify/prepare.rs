@@ -78,7 +78,7 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
     let several = pieces.len() > 1;
     let (mut out, mut left) = (Vec::new(), Vec::new());
     for (k, piece) in pieces.iter().enumerate() {
-        let name = if several { format!("{}, part {}", raw.name, k + 1) } else { raw.name.clone() };
+        let name = if several { format!("{}, part {}", raw.title(), k + 1) } else { raw.title() };
         match ready(name, piece, recipe, &mut remarks) {
             Ok(prepared) => out.push(prepared),
             // a part that rests, or is used up, is no reason to give up the others
@@ -91,7 +91,7 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
     }
     if let Some((part, why)) = left.first() {
         let count = left.len();
-        let text = format!("{}: {count} parts were left out, the first is part {part}: {why}", raw.name);
+        let text = format!("{}: {count} parts were left out, the first is part {part}: {why}", raw.title());
         remarks.push(Remark::new(Tone::Doubt, text));
     }
     Ok((out, remarks))

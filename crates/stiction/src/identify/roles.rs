@@ -5,6 +5,7 @@ use crate::Error;
 use crate::data::audit::{Audit, Auditor, clock};
 use crate::data::{Chunk, Plan, Problem, Record, Sink, Table, unit};
 use crate::number::{round, short};
+use std::path::Path;
 
 /// Columns, or expressions over columns, and what they are. What is not told is guessed from the names.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,6 +105,11 @@ pub struct Raw {
 }
 
 impl Raw {
+    /// The name of the file without its folder, for tables and remarks.
+    pub fn title(&self) -> String {
+        let file = Path::new(&self.name).file_name();
+        file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into_owned())
+    }
     /// A column.
     pub fn get(&self, role: Role) -> Option<&[f64]> {
         self.columns[role as usize].as_deref()
