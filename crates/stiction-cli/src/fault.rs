@@ -38,6 +38,8 @@ pub enum Fault {
     Range { text: String },
     /// Steps by factors need ends above zero.
     LogRange { text: String },
+    /// An option that means nothing for what is asked.
+    Useless { option: &'static str },
     /// As many numbers as files, or one.
     Count { option: &'static str, numbers: usize, files: usize },
     /// A file of an unfinished fit that does not fit.
@@ -108,6 +110,7 @@ impl Fault {
             Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
+            Self::Useless { .. } => "leave it out, or choose another --model or --find",
             Self::Count { .. } => "write one number for all files, or one for each",
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to begin anew",
             Self::Samples { flaw, .. } => return Some(flaw.hint()),
@@ -162,6 +165,7 @@ impl Display for Fault {
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { text } => write!(f, "--range '{text}' is not a range"),
+            Self::Useless { option } => write!(f, "{option} means nothing for what is looked for here"),
             Self::Count { option, numbers, files } => write!(f, "{option} has {numbers} numbers for {files} files"),
             Self::Checkpoint { path, why } => write!(f, "cannot go on from {}: {why}", path.display()),
             Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use stiction::Spec;
 use stiction::identify::report::Report;
 use stiction::identify::sliding::{self, How, Leave, Reduction};
-use stiction::identify::{Auto, Finding, Motion, Smooth, auto, pictures};
+use stiction::identify::{Auto, Finding, Motion, Smooth, auto, over_time, pictures};
 use stiction::identify::{breakaway, presliding};
 
 /// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
@@ -82,6 +82,8 @@ pub struct Args {
     picture: PictureArgs,
 }
 
+/// Records that a report shows over time.
+const RECORDS: usize = 8;
 /// Most samples for which laws with memory are tried unasked.
 const MOST: usize = 200_000;
 
@@ -102,6 +104,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(dir) = &args.output {
         crate::run::folder::Folder::check(dir)?;
     }
+    args.check()?;
     let (report, scenario) = look(args)?;
     if let Some(dir) = &args.output {
         folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
@@ -118,6 +121,33 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
+impl Args {
+    /// Options that mean nothing for what is asked are refused, not passed over.
+    fn check(&self) -> Result<(), Fault> {
+        let along = matches!(self.model, choice::Model::Law(_)) && self.find.is_none();
+        let plant = self.plant.scenario.is_some();
+        let sliding = !along && !plant && matches!(self.find, None | Some(What::Sliding));
+        let d = &self.dynamic;
+        let given = [
+            ("--set", !d.set.is_empty(), along || plant),
+            ("--free", !d.free.is_empty(), along),
+            ("--bounds", !d.bounds.is_empty(), along),
+            ("--forget", d.forget != 0.0, along),
+            ("--profile", d.profile, along),
+            ("--resume", d.resume, along || plant),
+            ("--asymmetric", self.asymmetric, sliding),
+            ("--decimate", self.decimate.is_some(), sliding),
+            ("--rest", self.rest.is_some(), sliding),
+            ("--robust", self.robust.is_some(), sliding),
+            ("--white", self.white, sliding),
+        ];
+        match given.iter().find(|(_, given, of_use)| *given && !*of_use) {
+            Some((option, ..)) => Err(Fault::Useless { option }),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Reads the files and looks for what was asked; the scenario with its values, if it was one.
 fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     let report =
@@ -125,7 +155,10 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     if let Some(name) = &args.plant.scenario {
         let (set, output) = (&args.dynamic.set, args.output.as_deref());
         let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
-        return Ok((Report { inputs: found.inputs, findings: vec![found.finding], ..report }, Some(found.scenario)));
+        let mut finding = found.finding;
+        finding.pictures =
+            finding.residuals.iter().take(RECORDS).map(|r| over_time(r, r.t.len()).named(&r.name)).collect();
+        return Ok((Report { inputs: found.inputs, findings: vec![finding], ..report }, Some(found.scenario)));
     }
     if let choice::Model::Steps(evolution, states) = args.model {
         let mut records = Vec::new();
@@ -135,7 +168,11 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
             inputs.push(input::about(path, &raw)?);
             records.push(record);
         }
-        let findings = vec![steps::find(&records, evolution, states)?];
+        let mut findings = vec![steps::find(&records, evolution, states)?];
+        for finding in &mut findings {
+            finding.pictures =
+                finding.residuals.iter().take(RECORDS).map(|r| over_time(r, r.t.len()).named(&r.name)).collect();
+        }
         return Ok((Report { inputs, findings, ..report }, None));
     }
     let recipe = |k: usize| input::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
@@ -145,7 +182,7 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     let findings = match (&args.model, args.find) {
         (_, Some(What::Presliding)) => vec![presliding::find(&motions, &presliding::Options::default())?],
         (_, Some(What::Breakaway)) => vec![breakaway::find(&motions, &pressed)?],
-        (_, Some(What::Load)) => vec![breakaway::widths(&motions, &pressed)?],
+        (_, Some(What::Load)) => vec![breakaway::widths(&read.files(), &pressed)?],
         (choice::Model::Law(spec), _) => vec![along(args, spec, &read)?],
         (choice::Model::Auto, None) => {
             let mut bar = Progress::new(0.0, 1.0);

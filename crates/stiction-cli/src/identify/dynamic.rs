@@ -13,9 +13,12 @@ pub struct DynamicArgs {
     /// Hold a parameter of the law at a value; repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
-    /// Seek a parameter, within bounds if they are given; repeatable. Without it all that are not held.
+    /// Seek this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.
     #[arg(long, value_name = "NAME[=LO:HI]", value_parser = free)]
     pub free: Vec<Free>,
+    /// Bounds of a parameter that is sought; repeatable.
+    #[arg(long, value_name = "NAME=LO:HI", value_parser = bounds)]
+    pub bounds: Vec<Free>,
     /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began [s].
     #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::choice::speed)]
     pub forget: f64,
@@ -25,6 +28,10 @@ pub struct DynamicArgs {
     /// Go on with a fit that was stopped: the same command again, with --resume.
     #[arg(long, requires = "output")]
     pub resume: bool,
+}
+
+fn bounds(text: &str) -> Result<Free, String> {
+    if text.contains('=') { free(text) } else { Err("write NAME=LOW:HIGH, as in sigma0=1e3:1e6".to_owned()) }
 }
 
 fn free(text: &str) -> Result<Free, String> {
@@ -56,6 +63,7 @@ pub fn find(
     let mass = if motions.iter().any(|motion| motion.mass.is_none()) { Mass::Free } else { Mass::Known };
     let mut options = Options {
         free: args.free.clone(),
+        bounds: args.bounds.clone(),
         mass,
         offset,
         skip: args.forget,

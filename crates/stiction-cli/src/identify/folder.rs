@@ -20,8 +20,9 @@ pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -
     let mut files = vec!["report.html".to_owned()];
     output::write(&folder.path("report.html"), |out| out.write_all(report.html().as_bytes()))?;
     let several = report.findings.len() > 1;
-    for finding in &report.findings {
-        let prefix = if several { format!("{}-", finding.key) } else { String::new() };
+    for (k, finding) in report.findings.iter().enumerate() {
+        // the first one is the one to use
+        let prefix = if several && k > 0 { format!("{}-", finding.key) } else { String::new() };
         if let Some(spec) = &finding.law {
             let name = format!("{prefix}model.toml");
             model(spec, finding, report).write(&folder.path(&name))?;

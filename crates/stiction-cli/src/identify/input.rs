@@ -8,7 +8,7 @@ use stiction::data::Table;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::Log;
 use stiction::identify::report::Input;
-use stiction::identify::{Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
+use stiction::identify::{Motion, Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
 
 /// Which columns are what.
 #[derive(clap::Args)]
@@ -84,8 +84,40 @@ fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<Numbers> {
 /// All that was read.
 pub struct Read {
     pub prepared: Vec<Prepared>,
+    /// Which file each of them is from.
+    from: Vec<usize>,
     pub inputs: Vec<Input>,
     pub remarks: Vec<Remark>,
+}
+
+impl Read {
+    /// One motion for each file, whose parts stand one after another.
+    pub fn files(&self) -> Vec<Motion> {
+        let mut out: Vec<(usize, Motion)> = Vec::new();
+        for (prepared, &file) in self.prepared.iter().zip(&self.from) {
+            let part = &prepared.motion;
+            match out.last_mut().filter(|(last, _)| *last == file) {
+                Some((_, motion)) => {
+                    for (all, more) in [
+                        (&mut motion.t, &part.t),
+                        (&mut motion.position, &part.position),
+                        (&mut motion.velocity, &part.velocity),
+                        (&mut motion.acceleration, &part.acceleration),
+                        (&mut motion.force, &part.force),
+                        (&mut motion.load, &part.load),
+                    ] {
+                        all.extend_from_slice(more);
+                    }
+                }
+                None => {
+                    let name = self.inputs.get(file).map_or_else(|| part.name.clone(), |input| input.name.clone());
+                    let name = Path::new(&name).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or(name);
+                    out.push((file, Motion { name, ..part.clone() }));
+                }
+            }
+        }
+        out.into_iter().map(|(_, motion)| motion).collect()
+    }
 }
 
 /// Which columns are what; a load that is fixed is none of them.
@@ -112,12 +144,13 @@ pub fn read(
 ) -> Result<Read, Fault> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
-    let mut out = Read { prepared: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
+    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
         let raw = roles.read(&table)?;
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
+        out.from.extend(vec![k; prepared.len()]);
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);
         out.inputs.push(about(path, &raw)?);

@@ -44,6 +44,13 @@ impl Parameter {
         Self { start: value, low: value, high: value, ..self }
     }
 
+    /// The same with the unit of its coordinate fixed as it is now, so that a state kept from one fit means the same to another
+    /// that starts elsewhere.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        Self { size: Some(self.unit()), ..self }
+    }
+
     /// What a change of one in the fit's own coordinate is.
     fn unit(&self) -> f64 {
         let range = self.high - self.low;

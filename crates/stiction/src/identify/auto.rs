@@ -4,7 +4,7 @@
 //! against laws with memory, each fitted to the first half of every record and judged by the second, rest and reversals
 //! included. A law with memory is taken if it predicts better by more than chance.
 use super::dynamic::{self, Free, Mass, force_fit, predict};
-use super::sliding::{self, Judged};
+use super::sliding::{self, Judged, slides};
 use super::{Finding, Motion, Prepared, Score, Tabular, Tone};
 use crate::number::{round, short};
 use crate::{Error, Part, Spec};
@@ -27,7 +27,12 @@ struct Tried {
     name: String,
     count: usize,
     judged: Judged,
+    /// The same of samples that slide.
+    sliding: f64,
 }
+
+/// How much worse a law with memory may predict sliding: more, and it has bent the curve to follow the turns.
+const WORSE: f64 = 1.1;
 
 /// Finds the best law. The first finding is the one to use; the others are what it was compared with.
 ///
@@ -45,9 +50,22 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     let Some(law) = still.law.clone() else { return Ok(vec![still]) };
     let (first, second): (Vec<Motion>, Vec<Motion>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
+    let rest = how.sliding.rest;
+    let slides: Vec<Vec<bool>> = second
+        .iter()
+        .zip(prepared)
+        .map(|(m, p)| slides(&m.velocity, rest.unwrap_or(p.rest), p.cutoff, m.step()))
+        .collect();
     let mut tried: Vec<(Tried, Option<Spec>)> = Vec::new();
-    let laws: Vec<Spec> =
-        [Ok(law)].into_iter().chain(MEMORY.iter().map(|name| Spec::new(name))).collect::<Result<_, _>>()?;
+    let mut laws = vec![law];
+    for name in MEMORY {
+        let mut spec = Spec::new(name)?;
+        if let (Ok(_), Ok(exponent)) = (spec.get("exponent"), laws[0].get("exponent")) {
+            // the exponent of the curve that was found
+            spec.set("exponent", exponent)?;
+        }
+        laws.push(spec);
+    }
     for (k, law) in laws.iter().enumerate() {
         if !watch(k as f64 / (laws.len() + 1) as f64) {
             return Ok(vec![still]);
@@ -55,28 +73,22 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         let options = options(law, &laws[0], &motions, how);
         // a law that cannot be fitted is no candidate
         let Ok(fitted) = force_fit(&first, law, &options, &mut |_| true) else { continue };
-        let Some(judged) = judge(&fitted.finding, &second) else { continue };
+        let Some((judged, sliding)) = judge(&fitted.finding, &second, &slides) else { continue };
         let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
-        tried.push((Tried { name: law.law().name.to_owned(), count, judged }, (k > 0).then(|| law.clone())));
+        tried.push((Tried { name: law.law().name.to_owned(), count, judged, sliding }, (k > 0).then(|| law.clone())));
     }
-    let Some((own, _)) = tried.iter().find(|(_, law)| law.is_none()) else { return Ok(vec![still]) };
-    let better = tried
-        .iter()
-        .filter(|(t, law)| law.is_some() && t.judged.beats(&own.judged))
-        .min_by(|(a, _), (b, _)| a.judged.rms.total_cmp(&b.judged.rms));
+    let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
+    let fair = |t: &Tried| own.is_none_or(|own| t.judged.beats(&own.judged) && t.sliding <= WORSE * own.sliding);
+    let fit: Vec<&(Tried, Option<Spec>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
+    let best = fit.iter().min_by(|a, b| a.0.judged.rms.total_cmp(&b.0.judged.rms));
     // the simplest of those that the best does not beat
-    let better = better.and_then(|(best, _)| {
-        tried
-            .iter()
-            .filter(|(t, law)| law.is_some() && t.judged.beats(&own.judged) && !best.judged.beats(&t.judged))
-            .min_by_key(|(t, _)| t.count)
+    let better = best.and_then(|best| {
+        fit.iter().filter(|(t, _)| !best.0.judged.beats(&t.judged)).min_by_key(|(t, _)| t.count).copied()
     });
     let table = table(&tried);
     let brief = |x: f64| short(round(x, 4));
-    let (rms, name) = (own.judged.rms, own.name.clone());
     let Some((best, Some(law))) = better else {
-        let text = "laws with memory predict the second half of the record no better";
-        still.remark(Tone::Good, text);
+        still.remark(Tone::Good, "laws with memory predict the second half of the record no better, sliding included");
         still.tables.push(table);
         still.remarks.sort_by_key(|remark| remark.tone);
         return Ok(vec![still]);
@@ -85,12 +97,15 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     let mut finding = force_fit(&motions, law, &options(law, &laws[0], &motions, how), &mut |_| true)?.finding;
     finding.title = format!("The best law: {}", law.law().name);
     finding.scores.push(Score::new("validation", "root mean square on the second half", best.judged.rms, "N"));
-    let text = format!(
-        "{} predicts the second half of the record better than {name}, which has no memory: {} against {} N",
-        best.name,
-        brief(best.judged.rms),
-        brief(rms)
-    );
+    let than = own.map_or_else(String::new, |own| {
+        format!(
+            " better than {}, which has no memory: {} against {} N",
+            own.name,
+            brief(best.judged.rms),
+            brief(own.judged.rms)
+        )
+    });
+    let text = format!("{} predicts the second half of the record{than}", best.name);
     finding.remark(Tone::Good, text);
     finding.tables.insert(0, table);
     finding.remarks.sort_by_key(|remark| remark.tone);
@@ -143,20 +158,28 @@ fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
     }
 }
 
-/// Errors on records that the law has not seen.
-fn judge(found: &Finding, motions: &[Motion]) -> Option<Judged> {
+/// Errors on records that the law has not seen, of all samples and of those that slide.
+fn judge(found: &Finding, motions: &[Motion], slides: &[Vec<bool>]) -> Option<(Judged, f64)> {
     let law = found.law.as_ref()?;
     let value = |name: &str| found.estimate(name).map(|e| e.value);
     let mut squares = Vec::new();
-    for motion in motions {
+    let mut sliding = Vec::new();
+    for (motion, slides) in motions.iter().zip(slides) {
         let mass = value("mass").or(motion.mass).unwrap_or(0.0);
         let residual = predict(motion, law, mass, value("offset").unwrap_or(0.0)).ok()?;
-        squares.extend(residual.rest().map(|r| r * r));
+        // the first sample is where it begins
+        let lead = slides.len() - residual.t.len();
+        for (r, slides) in residual.rest().zip(&slides[lead..]) {
+            squares.push(r * r);
+            if *slides {
+                sliding.push(r * r);
+            }
+        }
     }
     let size = squares.len().div_ceil(PARTS).max(1);
-    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
     let judged = Judged { rms: mean(&squares).sqrt(), folds: squares.chunks(size).map(mean).collect() };
-    judged.rms.is_finite().then_some(judged)
+    judged.rms.is_finite().then(|| (judged, mean(&sliding).sqrt()))
 }
 
 fn table(tried: &[(Tried, Option<Spec>)]) -> Tabular {
@@ -164,8 +187,9 @@ fn table(tried: &[(Tried, Option<Spec>)]) -> Tabular {
     sorted.sort_by(|a, b| a.judged.rms.total_cmp(&b.judged.rms));
     Tabular {
         key: "memory".to_owned(),
-        title: "Laws fitted to the first half of every record, judged by the second".to_owned(),
-        heads: ["law", "parameters", "validation [N]"].map(str::to_owned).to_vec(),
-        rows: sorted.iter().map(|t| (t.name.clone(), vec![t.count as f64, t.judged.rms])).collect(),
+        title: "Laws fitted to the first half of every record, judged by the second, rest and turns included"
+            .to_owned(),
+        heads: ["law", "parameters", "all samples [N]", "those that slide [N]"].map(str::to_owned).to_vec(),
+        rows: sorted.iter().map(|t| (t.name.clone(), vec![t.count as f64, t.judged.rms, t.sliding])).collect(),
     }
 }

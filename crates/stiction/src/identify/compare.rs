@@ -1,6 +1,7 @@
 //! Pictures of a law beside what was measured, whatever the procedure.
 use super::{Motion, Residual};
-use crate::plot::{Axis, Figure, Panel};
+use crate::plot::{Axis, Figure, Panel, Scale};
+use crate::signal::{Detrend, welch};
 
 /// Points of a cloud, and of a line: more are not seen.
 const POINTS: usize = 4000;
@@ -20,7 +21,7 @@ pub fn pictures(motions: &[Motion], residuals: &[Residual]) -> Vec<Figure> {
     let over = |x: &[f64], y: &[f64]| -> Vec<(f64, f64)> {
         (0..n).step_by(by).filter_map(|k| Some((*x.get(first + k)?, *y.get(k)?))).collect()
     };
-    let y = || Axis::linear("friction [N]");
+    let y = || Axis::linear(residual.what.as_str());
     let mut out = Vec::new();
     let mut figure = Figure::new("Friction, measured and by the law");
     let panel = |x: Axis, list: &[f64]| {
@@ -30,20 +31,37 @@ pub fn pictures(motions: &[Motion], residuals: &[Residual]) -> Vec<Figure> {
         figure = figure.panel(panel(Axis::linear("x [m]"), &motion.position));
     }
     out.push(figure.panel(panel(Axis::linear("v [m/s]"), &motion.velocity)));
+    out.push(over_time(residual, n));
+    out
+}
+
+/// A stretch of a record over time, measured and modelled, what is left, and how that is spread over frequency.
+pub fn over_time(residual: &Residual, n: usize) -> Figure {
     // from the middle on: what was there at the beginning is forgotten
     let from = (n / 2).min(n.saturating_sub(STRETCH));
     let part = from..n.min(from + STRETCH);
     let line = |y: &[f64]| -> Vec<(f64, f64)> { part.clone().map(|k| (residual.t[k], y[k])).collect() };
     let rest = part.clone().map(|k| (residual.t[k], residual.measured[k] - residual.model[k]));
     let time = Axis::linear("t [s]");
-    out.push(
-        Figure::new("A stretch of the record")
-            .panel(
-                Panel::new(time.clone(), y())
-                    .line("measured", line(&residual.measured))
-                    .line("law", line(&residual.model)),
-            )
-            .panel(Panel::new(time, Axis::linear("residual [N]")).line("", rest)),
-    );
-    out
+    let mut figure = Figure::new("A stretch of the record")
+        .panel(
+            Panel::new(time.clone(), Axis::linear(residual.what.as_str()))
+                .line("measured", line(&residual.measured))
+                .line("model", line(&residual.model)),
+        )
+        .panel(Panel::new(time, Axis::linear("residual")).line("", rest));
+    let all: Vec<f64> = residual.rest().collect();
+    let step = match residual.t.as_slice() {
+        [first, .., last] => (last - first) / (residual.t.len() - 1) as f64,
+        _ => 0.0,
+    };
+    let length = (all.len() / 8).clamp(8, 1024);
+    if step > 0.0
+        && let Ok(spectrum) = welch(&all, 1.0 / step, length, Detrend::Mean)
+    {
+        let points = spectrum.frequency.iter().copied().zip(spectrum.density.iter().copied()).skip(1);
+        let y = Axis { scale: Scale::Log, ..Axis::linear("density of the residual") };
+        figure = figure.panel(Panel::new(Axis::linear("frequency [Hz]"), y).line("", points));
+    }
+    figure
 }

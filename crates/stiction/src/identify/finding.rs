@@ -161,6 +161,14 @@ impl Estimate {
     }
 }
 
+impl Estimate {
+    /// The same where a bound holds it: no error is known of it.
+    #[must_use]
+    pub fn held(self) -> Self {
+        Self { known: Known::Bound, error: f64::NAN, interval: [f64::NAN; 2], ..self }
+    }
+}
+
 impl Finding {
     /// Nothing yet.
     pub fn new(key: &str, title: impl Into<String>) -> Self {

@@ -22,7 +22,7 @@ mod sensor;
 pub mod sliding;
 
 pub use auto::{Auto, auto};
-pub use compare::pictures;
+pub use compare::{over_time, pictures};
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;
 pub use prepare::{Prepared, Recipe, Smooth, prepare};

@@ -1,5 +1,4 @@
 //! Stretches of a record without gaps, on an even grid of time.
-use super::prepare::Recipe;
 use super::roles::{Raw, Role};
 use super::{Remark, Tone};
 use crate::Error;
@@ -74,17 +73,8 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
 }
 
 /// Even samples of a stretch.
-pub(super) fn even(
-    piece: &Piece,
-    name: &str,
-    recipe: &Recipe,
-    remarks: &mut Vec<Remark>,
-) -> Result<(Piece, f64), Error> {
+pub(super) fn even(piece: &Piece, name: &str, remarks: &mut Vec<Remark>) -> Result<(Piece, f64), Error> {
     let t = column(piece, Role::Time).unwrap_or_default();
-    if let Some(rate) = recipe.rate {
-        crate::flaw::positive("sampling rate", rate)?;
-        return Ok((piece.clone(), 1.0 / rate));
-    }
     let mean = (t[t.len() - 1] - t[0]) / (t.len() - 1) as f64;
     let off = t.iter().enumerate().fold(0.0_f64, |off, (k, t1)| off.max((t1 - t[0] - k as f64 * mean).abs()));
     if off <= EVEN * mean {

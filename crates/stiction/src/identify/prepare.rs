@@ -1,9 +1,10 @@
 //! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
 use super::pieces::{FEW, Piece, column, even, pieces};
 use super::roles::{Raw, Role};
+use super::sensor;
 use super::{Motion, Remark, Tone};
 use crate::Error;
-use crate::flaw::Flaw;
+use crate::flaw::{Flaw, positive};
 use crate::number::{round, short};
 use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral};
 use std::f64::consts::PI;
@@ -70,9 +71,24 @@ const SURE: f64 = 4.0;
 /// # Errors
 /// [`Error::Data`] for time that goes backwards, [`Error::Samples`] for records that are too short or do not move.
 pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>), Error> {
-    if let Some(time) = &raw.audit.time {
-        time.check().map_err(|problem| Error::data(&raw.name, problem))?;
-    }
+    let counted;
+    let raw = match recipe.rate {
+        // rows are counted, and the clock of the file is not looked at
+        Some(rate) => {
+            positive("sampling rate", rate)?;
+            let rows = raw.get(Role::Time).map_or(0, <[f64]>::len);
+            let mut columns = raw.columns.clone();
+            columns[Role::Time as usize] = Some((0..rows).map(|k| k as f64 / rate).collect());
+            counted = Raw { columns, ..raw.clone() };
+            &counted
+        }
+        None => {
+            if let Some(time) = &raw.audit.time {
+                time.check().map_err(|problem| Error::data(&raw.name, problem))?;
+            }
+            raw
+        }
+    };
     let mut remarks = raw.remarks.clone();
     let pieces = pieces(raw, &mut remarks)?;
     let several = pieces.len() > 1;
@@ -156,13 +172,14 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
     let middle = rest.len() / 2;
     let (_, median, _) = rest.select_nth_unstable_by(middle, f64::total_cmp);
     let beyond = (1.0 - 2.0 * edge * step).max(0.05);
-    let noise = *median / 0.6745 / beyond.sqrt();
+    // what was not filtered has its noise still in it
+    let noise = if smooth == Smooth::None { sensor::noise(x) } else { *median / 0.6745 / beyond.sqrt() };
     Ok(Track { value, cutoff: edge, read, noise })
 }
 
 /// One stretch, ready.
 fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>) -> Result<Prepared, Error> {
-    let (piece, step) = even(piece, &name, recipe, remarks)?;
+    let (piece, step) = even(piece, &name, remarks)?;
     let measured = |role| column(&piece, role);
     let rate = 1.0 / step;
     let t0 = measured(Role::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
@@ -238,7 +255,7 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
         (None, None) => Vec::new(),
     };
     let [first, last] = recipe.drop;
-    if first + last + FEW > n {
+    if first.saturating_add(last).saturating_add(FEW) > n {
         return Err(
             Flaw::Few { what: "samples after dropping", need: FEW, have: n.saturating_sub(first + last) }.into()
         );

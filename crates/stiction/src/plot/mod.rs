@@ -111,6 +111,12 @@ impl Figure {
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), panels: Vec::new(), matrices: Vec::new(), theme: Theme::Light, width: WIDTH }
     }
+    /// The same under another title.
+    #[must_use]
+    pub fn named(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.title);
+        self
+    }
     /// Adds a panel at the bottom.
     #[must_use]
     pub fn panel(mut self, panel: Panel) -> Self {

@@ -3,7 +3,7 @@ use super::report::report;
 use super::run::{Run, thin};
 use super::sought::{Place, Sought};
 use super::{Mass, Options, Progress, Scales, Search, Stage};
-use crate::fit::{self, Fit, Noise, Problem, cma_search, nonlinear_from, profile, survey};
+use crate::fit::{self, Fit, Noise, Parameter, Problem, cma_search, nonlinear_from, profile, survey};
 use crate::flaw::Flaw;
 use crate::identify::{Finding, Motion};
 use crate::{Error, Part, Spec, parallel};
@@ -147,7 +147,7 @@ fn solve(
     watch: &mut dyn FnMut(&Progress<'_>) -> bool,
 ) -> Result<Fit, Error> {
     let names: Vec<String> = sought.unknowns.iter().map(|unknown| unknown.key.clone()).collect();
-    let mut parameters = sought.parameters.clone();
+    let mut parameters: Vec<Parameter> = sought.parameters.iter().cloned().map(Parameter::settled).collect();
     let rms = |cost: f64, count: usize| (2.0 * cost / count.max(1) as f64).sqrt();
     if options.resume.is_none() && options.search != Search::None {
         let few = thin(runs, options.samples);

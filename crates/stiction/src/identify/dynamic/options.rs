@@ -62,6 +62,8 @@ pub struct Options {
     /// What is sought. Empty: all parameters of the law to which the caller gave no value, except exponents and what only
     /// says at which speed or load others are given.
     pub free: Vec<Free>,
+    /// Bounds, starts of what is sought anyway; what is named here is sought, too.
+    pub bounds: Vec<Free>,
     /// Whether the mass is sought.
     pub mass: Mass,
     /// Whether a constant force is sought, too: gravity, or a sensor's zero.
@@ -94,6 +96,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             free: Vec::new(),
+            bounds: Vec::new(),
             mass: Mass::Known,
             offset: false,
             by_position: true,

@@ -6,7 +6,7 @@ use super::score::scores;
 use super::sought::{Place, Sought};
 use super::{Options, Scales};
 use crate::fit::{Fit, student};
-use crate::identify::{Estimate, Finding, Known, Motion, Residual, Tabular, Tone};
+use crate::identify::{Estimate, Finding, Motion, Residual, Tabular, Tone};
 use crate::number::{round, short};
 use crate::{Part, Spec};
 
@@ -80,8 +80,7 @@ fn estimates(sought: &Sought, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]
         };
         let mut estimate = Estimate::found(&unknown.key, &unknown.unit, value, error, interval);
         if fit.bound[j] {
-            // no error is known of what a bound holds
-            estimate = Estimate { known: Known::Bound, error: f64::NAN, interval: [f64::NAN; 2], ..estimate };
+            estimate = estimate.held();
         }
         if let Some([low, high]) = profiles.get(j).copied().flatten() {
             estimate.interval = [low, high];

@@ -2,6 +2,7 @@
 use super::range::{by_default, range};
 use super::{Free, Mass, Options, Scales};
 use crate::fit::Parameter;
+use crate::flaw::Flaw;
 use crate::near::near;
 use crate::{Error, Part, Spec};
 use stiction_core::registry::{Dress, HELD};
@@ -62,6 +63,13 @@ impl Sought {
         } else {
             options.free.clone()
         };
+        let mut free = free;
+        for bound in &options.bounds {
+            match free.iter_mut().find(|free| free.key == bound.key) {
+                Some(known) => *known = bound.clone(),
+                None => free.push(bound.clone()),
+            }
+        }
         let mut out = Self {
             spec: spec.clone(),
             unknowns: Vec::new(),
@@ -98,7 +106,11 @@ impl Sought {
                 // an excess over another: from none
                 p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).sized(0.2 * p.start);
             }
-            tell(&mut p, free, above.map_or(0.0, |j| out.base[j]));
+            let below = above.map_or(0.0, |j| out.base[j]);
+            if let Some(j) = above.filter(|_| free.low.is_some() || free.high.is_some()) {
+                refuse(free, below, spec.is_given(&keys[j]))?;
+            }
+            tell(&mut p, free, below);
             out.unknowns.push(Unknown {
                 key: free.key.clone(),
                 unit: params[i].unit.to_owned(),
@@ -241,6 +253,25 @@ fn above(relations: &[stiction_core::Relation], params: &[stiction_core::Param],
 }
 
 /// What the caller says of a parameter; an excess is told as the value itself.
+/// Bounds of a level that lies above another can be kept only if that one is held. Both bounds at the other's value say that
+/// there is no excess.
+fn refuse(free: &Free, below: f64, held: bool) -> Result<(), Flaw> {
+    let none = free.low == Some(below) && free.high == Some(below);
+    let high = free.high.unwrap_or(f64::INFINITY);
+    if !none && !held {
+        let name = "bound of a level that lies above another";
+        return Err(Flaw::Value {
+            name,
+            value: free.low.or(free.high).unwrap_or(below),
+            must: "none, unless the other is held",
+        });
+    }
+    if high < below {
+        return Err(Flaw::Value { name: "upper bound", value: high, must: "at least the level that it lies above" });
+    }
+    Ok(())
+}
+
 fn tell(p: &mut Parameter, free: &Free, below: f64) {
     let log = free.log.unwrap_or(p.log);
     p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));

@@ -19,7 +19,7 @@ pub(super) fn report(records: &[Steps], options: &Options, v0: f64, fit: &Fit) -
         let (name, unit) = NAMES[j];
         let mut e = Estimate::found(name, unit, fit.values[j], fit.errors()[j], fit.interval(j, options.level));
         if fit.bound[j] {
-            e.known = Known::Bound;
+            e = e.held();
         }
         e
     };

@@ -1,4 +1,5 @@
 //! What a fit does not say by itself: what cannot be known, whether friction lags, whether rising and falling speed differ.
+use super::super::sensor;
 use super::sample::Samples;
 use super::shape::{Curve, Shape};
 use super::solve::{How, Solved, solve};
@@ -10,6 +11,8 @@ fn brief(x: f64) -> String {
     short(round(x, 3))
 }
 
+/// Deviations of noise that an acceleration must exceed to be one.
+const SURE: f64 = 4.0;
 /// The least part of the fall that must still be there at the slowest sliding, or the level at rest is a guess.
 const SEEN: f64 = 0.15;
 
@@ -68,7 +71,7 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
         } else {
             "the sign of force or velocity may be wrong"
         };
-        finding.remark(Tone::Bad, format!("{name} is negative: {what}; the law takes zero instead"));
+        finding.remark(Tone::Bad, format!("{name} is negative: {what}"));
     }
     for i in 0..solved.names.len() {
         let known = finding.estimates[i].known;
@@ -102,7 +105,8 @@ pub fn lag(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     let Some([drop, error]) = solved.drop.filter(|[drop, error]| *drop > 2.0 * error) else { return };
     let (vs, exponent) =
         (solved.get("vs").unwrap_or(1.0), solved.shape.exponent().or(solved.get("exponent")).unwrap_or(1.0));
-    let level = |v: f64| drop * (-(v.abs() / vs).powf(exponent)).exp() * v.signum();
+    let back = solved.factor("reverse.drop").unwrap_or(drop);
+    let level = |v: f64| if v < 0.0 { -back } else { drop } * (-(v.abs() / vs).powf(exponent)).exp();
     // the mean over a block of F′(v)·a is the change of F over its time, which is the change of v over a
     let column: Vec<f64> = (0..samples.len())
         .map(|k| {
@@ -112,7 +116,8 @@ pub fn lag(finding: &mut Finding, solved: &Solved, samples: &Samples) {
                 Some([from, _, to]) if (to - from).abs() > half => [*from, *to],
                 _ => [v - half, v + half],
             };
-            -a * (level(to) - level(from)) / (to - from)
+            let pressed = samples.factor.get(k).copied().unwrap_or(1.0);
+            -pressed * a * (level(to) - level(from)) / (to - from)
         })
         .collect();
     let columns: [&[f64]; 2] = [&column, &samples.a];
@@ -138,6 +143,14 @@ pub fn lag(finding: &mut Finding, solved: &Solved, samples: &Samples) {
         format!("no frictional lag is seen ({} ± {} s)", brief(tau), brief(spread))
     };
     finding.remark(if tau < 0.0 && sure { Tone::Doubt } else { Tone::Plain }, text);
+    if sure && let Some(mass) = finding.estimates.iter_mut().find(|e| e.name == "mass" && e.known != Known::Given) {
+        // a lag looks like inertia where the curve falls; with the lag known the mass is told anew
+        let (more, spread) = (fit.values[1], fit.covariance.errors()[1]);
+        let half = (0.5 * (mass.interval[1] - mass.interval[0])).hypot(2.0 * spread);
+        mass.value += more;
+        mass.error = mass.error.hypot(spread);
+        mass.interval = [mass.value - half, mass.value + half];
+    }
     finding.estimates.push(Estimate { known: if sure { Known::Well } else { Known::Not }, ..estimate });
 }
 
@@ -156,10 +169,14 @@ pub fn branches(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     if solved.shape.sided {
         return;
     }
+    // noise of the acceleration would sort a sample by its own error
+    let noise = SURE * sensor::noise(&samples.a);
+    let turned = |k: usize| samples.a[k].abs() > noise;
     let mut rows = Vec::new();
     let mut found = Vec::new();
     for (name, rising) in [("rising speed", true), ("falling speed", false)] {
-        let here: Vec<usize> = (0..samples.len()).filter(|&k| (samples.v[k] * samples.a[k] > 0.0) == rising).collect();
+        let here: Vec<usize> =
+            (0..samples.len()).filter(|&k| turned(k) && (samples.v[k] * samples.a[k] > 0.0) == rising).collect();
         let ranges: Vec<_> = here.iter().map(|&k| k..k + 1).collect();
         let mut part = samples.take(&ranges);
         part.force = here.iter().map(|&k| friction[k]).collect();

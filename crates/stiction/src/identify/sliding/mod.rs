@@ -11,18 +11,18 @@ mod shape;
 mod solve;
 
 pub use judge::{Judged, Leave, judge};
-pub use sample::{Reduction, Samples};
+pub use sample::{Reduction, Samples, slides};
 pub use select::{Candidate, Ranked, rank};
 pub use shape::{Curve, Shape};
 pub use solve::{How, Solved, solve};
 
 use super::prepare::Prepared;
 use super::{Estimate, Finding, Known, Residual, Score, Tabular, Tone};
-use crate::Error;
 use crate::dense::{dot, norm};
 use crate::fit::Information;
 use crate::flaw::Flaw;
 use crate::number::{round, short};
+use crate::{Error, Spec};
 
 /// What is fitted, and how.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,7 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     let Candidate { solved, judged, .. } = &ranked.candidates[ranked.chosen];
     finding.title = format!("Sliding friction: {}", solved.shape.title());
     let mean = if load { samples.load.iter().sum::<f64>() / samples.len() as f64 } else { 0.0 };
-    finding.law = Some(solved.shape.spec(&|name| solved.factor(name), mean)?);
+    finding.law = lawful(solved, &samples, &options.how, mean, &mut finding)?;
     for (i, name) in solved.names.iter().enumerate() {
         let mut estimate =
             Estimate::found(name, unit(name), solved.values[i], solved.error(i), solved.interval(i, 0.95));
@@ -117,6 +117,43 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     Ok(finding)
 }
 
+/// The law: that of the fit, or, where a level or a coefficient is below zero, which no law takes, the next simpler one, fitted
+/// by itself.
+fn lawful(
+    solved: &Solved,
+    samples: &Samples,
+    how: &How,
+    mean: f64,
+    finding: &mut Finding,
+) -> Result<Option<Spec>, Error> {
+    let mut simple = solved.clone();
+    while simple.shape.linear().iter().any(|name| {
+        let friction = !["mass", "offset", "fc.load", "reverse.fc.load", "fc", "reverse.fc"].contains(name);
+        friction && simple.factor(name).is_some_and(|x| x < 0.0)
+    }) {
+        let curve = match simple.shape.curve {
+            Curve::Stribeck(_) => Curve::Viscous,
+            Curve::Viscous | Curve::Coulomb => Curve::Coulomb,
+        };
+        simple = solve(&Shape { curve, ..simple.shape }, samples, how)?;
+    }
+    if simple.shape != solved.shape {
+        finding.remark(Tone::Doubt, format!("the law that is written is {}, fitted by itself", simple.shape.title()));
+    }
+    let level = |side: &str| {
+        let of = |name: &str| simple.factor(&format!("{side}{name}")).unwrap_or(0.0);
+        of("fc") + mean * of("fc.load")
+    };
+    if level("") < 0.0 || (simple.shape.sided && level("reverse.") < 0.0) {
+        finding.remark(
+            Tone::Bad,
+            "no law is written: its level would be below zero; is the sign of force or velocity right?",
+        );
+        return Ok(None);
+    }
+    simple.shape.spec(&|name| simple.factor(name), mean).map(Some)
+}
+
 fn spread(x: &[f64]) -> f64 {
     let (low, high) = x.iter().fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
     if x.is_empty() { 0.0 } else { high - low }
@@ -152,6 +189,20 @@ fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, sampl
     let mean = samples.force.iter().sum::<f64>() / n;
     let spread = dot(&samples.force, &samples.force) - n * mean * mean;
     let explained = 1.0 - dot(&solved.residual, &solved.residual) / spread;
+    if explained < 0.8 {
+        let part = short(round(100.0 * explained.max(0.0), 2));
+        let text = format!(
+            "only {part} % of the variance of the force is explained: a force that depends on position (gravity, a spring: --known) or memory may be missing"
+        );
+        finding.remark(Tone::Bad, text);
+    }
+    if let Some(worse) = judged.map(|judged| judged.rms / rms).filter(|worse| *worse > 2.0) {
+        let text = format!(
+            "what was left out is predicted {} times worse than what was fitted: parts of the data do not agree (other masses or loads?)",
+            short(round(worse, 2))
+        );
+        finding.remark(Tone::Bad, text);
+    }
     let information = Information::new(&solved.residual, solved.shape.count());
     let mut add =
         |key: &str, title: &str, value: f64, unit: &str| finding.scores.push(Score::new(key, title, value, unit));
@@ -163,7 +214,7 @@ fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, sampl
         add("validation", "root mean square on what was left out", judged.rms, "N");
     }
     add("aic", "Akaike's criterion", information.aic, "");
-    add("bic", "Schwarz's criterion", information.bic, "");
+    add("bic", "Schwarz's criterion", information.bic_effective, "");
     add("condition", "condition of the terms", solved.condition, "");
     let slow = samples.resting as f64 / (samples.resting as f64 + n);
     if slow > 0.0 {

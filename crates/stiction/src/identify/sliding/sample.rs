@@ -86,7 +86,7 @@ impl Samples {
         let pressed: Vec<f64> = motion.load.iter().zip(&sign).map(|(load, sign)| load * sign).collect();
         let force = motion.friction(motion.mass.unwrap_or(0.0));
         self.total += n;
-        let slides = sliding(&motion.velocity, rest, record.cutoff, step);
+        let slides = slides(&motion.velocity, rest, record.cutoff, step);
         let by = match reduction {
             Reduction::Blocks => {
                 // well below the cut-off, so that what the filter takes from velocity, and not from force, does not count
@@ -194,7 +194,7 @@ impl Samples {
 }
 
 /// Which samples slide: fast enough, and so far from any that is not that the filter does not mix them.
-fn sliding(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
+pub fn slides(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
     if rest <= 0.0 {
         return vec![true; v.len()];
     }

@@ -1,5 +1,5 @@
 //! Which of several shapes.
-use super::judge::{Judged, judge};
+use super::judge::{Judged, Leave, judge};
 use super::sample::Samples;
 use super::shape::{Curve, Shape};
 use super::solve::{Solved, solve};
@@ -9,6 +9,9 @@ use crate::fit::Information;
 use crate::flaw::Flaw;
 use crate::number::{round, short};
 use crate::parallel;
+
+/// Stretches of time that are left out one by one, where records cannot be.
+const BLOCKS: usize = 5;
 
 /// A shape that was tried.
 #[derive(Clone, Debug)]
@@ -40,7 +43,10 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
     let shapes = shapes(base, options, samples);
     let all = parallel::each(&shapes, |shape| -> Result<Candidate, Flaw> {
         let solved = solve(shape, samples, &options.how)?;
-        let judged = judge(shape, samples, options.leave, &options.how).ok();
+        // a record that is needed to fit at all cannot be left out: then stretches of time
+        let judged = judge(shape, samples, options.leave, &options.how)
+            .or_else(|_| judge(shape, samples, Leave::Blocks(BLOCKS), &options.how))
+            .ok();
         let information = Information::new(&solved.residual, shape.count());
         Ok(Candidate { solved, judged, information })
     });
@@ -61,11 +67,16 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
     if candidates.is_empty() {
         return Err(flaw.unwrap_or(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }));
     }
-    let error = |c: &Candidate| c.judged.as_ref().map_or(f64::INFINITY, |judged| judged.rms);
+    // where nothing can be left out, Schwarz's criterion decides
+    let blind = candidates.iter().any(|c| c.judged.is_none());
+    let error = |c: &Candidate| match &c.judged {
+        Some(judged) if !blind => judged.rms,
+        _ => c.information.bic_effective,
+    };
     candidates.sort_by(|a, b| error(a).total_cmp(&error(b)).then(a.solved.shape.count().cmp(&b.solved.shape.count())));
     let chosen = (0..candidates.len())
         .filter(|&k| match (&candidates[0].judged, &candidates[k].judged) {
-            (Some(best), Some(this)) => k == 0 || !best.beats(this),
+            (Some(best), Some(this)) if !blind => k == 0 || !best.beats(this),
             _ => k == 0,
         })
         .min_by_key(|&k| (candidates[k].solved.shape.count(), k))
@@ -89,7 +100,7 @@ fn shapes(base: &Shape, options: &Options, samples: &Samples) -> Vec<Shape> {
     for &sided in &sides {
         for &curve in &curves {
             // one direction tells nothing of the other, nor an offset from a level
-            if sided && curve == Curve::Coulomb && base.offset {
+            if sided && curve == Curve::Coulomb && base.offset && options.curve.is_none() {
                 // two levels, or one and an offset, are the same
                 continue;
             }
@@ -112,7 +123,7 @@ pub fn table(candidates: &[Candidate]) -> Tabular {
             validation,
             norm(&c.solved.residual) / n.sqrt(),
             c.information.aic,
-            c.information.bic,
+            c.information.bic_effective,
         ];
         (c.solved.shape.title(), numbers)
     };
@@ -134,6 +145,10 @@ pub fn remark(Ranked { candidates, chosen, rising }: &Ranked, finding: &mut Find
     }
     let chosen = *chosen;
     if candidates.len() < 2 {
+        return;
+    }
+    if candidates.iter().any(|c| c.judged.is_none()) {
+        finding.remark(Tone::Doubt, "too few samples to leave some out: the law was chosen by Schwarz's criterion");
         return;
     }
     let best = &candidates[0];

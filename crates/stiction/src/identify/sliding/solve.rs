@@ -39,6 +39,8 @@ pub struct Solved {
     pub drop: Option<[f64; 2]>,
     /// Which ones ended at a bound.
     pub bound: Vec<bool>,
+    /// Which ones were sought by their logarithm: their intervals are, too.
+    pub log: Vec<bool>,
 }
 
 /// Samples that a search for nonlinear parameters looks at.
@@ -68,6 +70,10 @@ impl Solved {
     /// The interval that holds a value with probability `level`.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
         let half = student(0.5 + 0.5 * level, self.freedom[i]) * self.error(i);
+        if self.log[i] {
+            let x = self.values[i];
+            return [x * (-half / x).exp(), x * (half / x).exp()];
+        }
         [self.values[i] - half, self.values[i] + half]
     }
     /// The force that the model gives for samples.
@@ -115,6 +121,7 @@ pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, Flaw
             condition: fit.condition,
             drop: None,
             bound: vec![false; n],
+            log: vec![false; n],
         });
     }
     curved(shape, samples, how, noise)
@@ -202,8 +209,7 @@ fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], option
             }
             let column = &mut out[j * m..(j + 1) * m];
             column.fill(0.0);
-            for (k, name) in shape.linear().iter().enumerate().filter(|(_, name)| name.ends_with("drop")) {
-                debug_assert!(name.ends_with("drop"));
+            for (k, _) in shape.linear().iter().enumerate().filter(|(_, name)| name.ends_with("drop")) {
                 for i in 0..m {
                     column[i] += p[n + k] * (ends[0][k * m + i] - ends[1][k * m + i]) / (2.0 * step);
                 }
@@ -266,6 +272,7 @@ fn translate(shape: &Shape, fit: &Fit, samples: &Samples) -> Solved {
         relative: norm(&fit.residual) / size,
         condition: fit.verdict(f64::INFINITY).condition,
         drop,
+        log: rows.iter().map(|(name, _)| name == "vs").collect(),
         bound: rows.iter().map(|(_, row)| row.iter().zip(&fit.bound).any(|(r, b)| *r != 0.0 && *b)).collect(),
     }
 }

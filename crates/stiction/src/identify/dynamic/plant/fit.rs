@@ -3,7 +3,7 @@ use super::super::{Progress, Search, Stage};
 use super::bind::{Bound, Outcome};
 use super::log::Log;
 use super::report::{report, residuals};
-use crate::fit::{self, Fit, Noise, Problem, Survey, cma_search, nonlinear_from, survey};
+use crate::fit::{self, Fit, Noise, Parameter, Problem, Survey, cma_search, nonlinear_from, survey};
 use crate::flaw::Flaw;
 use crate::identify::{Finding, Residual, Score};
 use crate::scenario::{Identify, Template};
@@ -115,7 +115,7 @@ pub fn fit(
     }
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
     let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
-    let mut parameters = identify.free.clone();
+    let mut parameters: Vec<Parameter> = identify.free.iter().cloned().map(Parameter::settled).collect();
     if options.resume.is_none() && options.search != Search::None {
         let bounds: Vec<Bound<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
         let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();

@@ -23,7 +23,7 @@ pub(super) fn report(identify: &Identify, bounds: &[Bound<'_>], last: &[Outcome]
     for (j, name) in fit.names.iter().enumerate() {
         let mut e = Estimate::found(name, "", fit.values[j], errors[j], fit.interval(j, level));
         if fit.bound[j] {
-            e.known = Known::Bound;
+            e = e.held();
         }
         finding.estimates.push(e);
     }
