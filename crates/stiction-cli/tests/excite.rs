@@ -60,7 +60,9 @@ fn json_says_the_same_and_stdout_takes_the_record() {
 
 #[test]
 fn bad_input_is_refused_with_a_hint() {
-    let with = |more: &[&str]| [&["excite", "stribeck"][..], more].concat();
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&["excite", "stribeck"][..], more].concat()
+    }
     let limits = ["--stroke", "0.05", "--speed", "0.2"];
     let none = refused(&with(&limits));
     assert!(none.contains("--acceleration"), "{none}");
