@@ -1,8 +1,9 @@
 //! How often the truth lies inside the stated intervals, and how long a fit of a long record takes.
 //!
 //! Records are made by laws along known motions and go the way of the program: text, columns by their names, filter, fit.
-//! All have noise on the force; `clean` ones nothing else, `steps` ones also a position in steps of an encoder, `measured` ones
-//! those and instants that are off.
+//! All have noise on the force; `clean` ones nothing else, `steps` ones also a position in steps of an encoder; of the `uneven`
+//! ones each sample was taken at the instant it says, early or late, and those of `stamps` were taken evenly, but the
+//! instants they say are wrong.
 use crate::clock::print_machine;
 use std::io::Write;
 use std::path::Path;
@@ -20,7 +21,8 @@ use stiction::{Error, Spec, parallel};
 enum Data {
     Clean,
     Steps,
-    Measured,
+    Uneven,
+    Stamps,
 }
 
 /// How a law is identified.
@@ -138,22 +140,25 @@ fn text(case: &Case, data: Data, seed: u32) -> Result<String, Error> {
     let model = law(case)?.build()?;
     let mut random = Random::new(seed);
     let mass = if case.way == Way::Along { 0.0 } else { MASS };
-    let (mut z, mut last) = (vec![0.0; model.len()], motion(case.size, 0.0)[0]);
+    let (mut z, mut last, mut before) = (vec![0.0; model.len()], motion(case.size, 0.0)[0], 0.0);
     let mut out = String::from("t [s],x [m],force [N]\n");
     for k in 0..(RATE * SECONDS) as usize {
-        let nominal = k as f64 / RATE;
+        let off =
+            if k > 0 && matches!(data, Data::Uneven | Data::Stamps) { JITTER / RATE * random.normal() } else { 0.0 };
+        let said = k as f64 / RATE + off;
+        let t = if data == Data::Uneven { said } else { k as f64 / RATE };
         for fine in 1..=if k == 0 { 0 } else { FINE } {
-            let x = motion(case.size, nominal + (fine as f64 / FINE as f64 - 1.0) / RATE)[0];
-            let dt = 1.0 / (RATE * FINE as f64);
+            let x = motion(case.size, before + (t - before) * fine as f64 / FINE as f64)[0];
+            let dt = (t - before) / FINE as f64;
             model.step(&mut z, &Input::at((x - last) / dt), dt);
             last = x;
         }
-        let [x, v, a] = motion(case.size, nominal);
+        before = t;
+        let [x, v, a] = motion(case.size, t);
         let force = model.force(&z, &Input::at(v)) + mass * a + OFFSET + NOISE * random.normal();
         let step = case.size / STEPS;
         let x = if data == Data::Clean { x } else { (x / step).round() * step };
-        let t = if data == Data::Measured { nominal + JITTER / RATE * random.normal() } else { nominal };
-        out += &format!("{t},{x},{force}\n");
+        out += &format!("{said},{x},{force}\n");
     }
     Ok(out)
 }
@@ -208,7 +213,8 @@ fn coverage(case: &Case, data: Data, seeds: u32) -> Result<(), Error> {
     let name = match data {
         Data::Clean => "clean",
         Data::Steps => "steps",
-        Data::Measured => "measured",
+        Data::Uneven => "uneven",
+        Data::Stamps => "stamps",
     };
     for (key, truth) in case.values.iter().copied().chain(extra) {
         let stated: Vec<[f64; 2]> = found
@@ -300,7 +306,7 @@ pub fn run(seeds: u32) -> Result<(), Error> {
     print_machine();
     println!("what,law,data,name,value,unit,low,high");
     for case in CASES {
-        for data in [Data::Clean, Data::Steps, Data::Measured] {
+        for data in [Data::Clean, Data::Steps, Data::Uneven, Data::Stamps] {
             coverage(case, data, seeds)?;
         }
     }
