@@ -220,3 +220,27 @@ fn what_cannot_be_fitted_is_refused() {
     let error = prepare(&raw, &Recipe::default()).expect_err("it does not move");
     assert!(error.to_string().contains("positions do not change"), "{error}");
 }
+
+#[test]
+fn a_force_of_the_wrong_sign_makes_no_law() {
+    let mut raw = Experiment { seconds: 20.0, ..Experiment::new(SLOW) }.raw();
+    let force = raw.columns[Role::Force as usize].as_mut().expect("a force");
+    force.iter_mut().for_each(|f| *f = -*f);
+    let prepared = prepare(&raw, &Recipe::default()).expect("a motion").0;
+    let finding = sliding::find(&prepared, &fixed(Curve::Viscous)).expect("a fit");
+    assert!(finding.law.is_none());
+    assert!(finding.remarks.iter().any(|r| r.tone == Tone::Bad && r.text.contains("sign")), "{:?}", finding.remarks);
+}
+
+#[test]
+fn rows_are_counted_where_the_clock_is_not_to_be_trusted() {
+    let experiment = Experiment { seconds: 20.0, ..Experiment::new(SLOW) };
+    let mut raw = experiment.raw();
+    // a clock of 50 ms on samples every 5 ms, and a row without a number
+    raw.columns[Role::Time as usize].as_mut().expect("a time").iter_mut().for_each(|t| *t = (*t * 20.0).floor() / 20.0);
+    raw.columns[Role::Force as usize].as_mut().expect("a force")[777] = f64::NAN;
+    let recipe = Recipe { rate: Some(200.0), ..Recipe::default() };
+    let prepared = prepare(&raw, &recipe).expect("a motion").0;
+    let finding = sliding::find(&prepared, &fixed(Curve::Stribeck(10))).expect("a fit");
+    assert!(off(&finding, "mass", 3.0) < 4.0 && off(&finding, "fc", 10.0) < 4.0);
+}

@@ -23,6 +23,18 @@ const PARTS: usize = 10;
 /// Laws with memory: simple ones first.
 const MEMORY: [&str; 2] = ["dahl", "lugre"];
 
+/// A law to be tried.
+#[derive(Clone)]
+struct Candidate {
+    law: Spec,
+    /// Whether it is the law of sliding itself.
+    own: bool,
+    /// Whether its level may fall with speed.
+    falls: bool,
+    /// Whether each direction has levels of its own.
+    sided: bool,
+}
+
 struct Tried {
     name: String,
     count: usize,
@@ -47,7 +59,6 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         still.remark(Tone::Plain, text);
         return Ok(vec![still]);
     }
-    let Some(law) = still.law.clone() else { return Ok(vec![still]) };
     let (first, second): (Vec<Motion>, Vec<Motion>) =
         motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
     let rest = how.sliding.rest;
@@ -56,30 +67,44 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         .zip(prepared)
         .map(|(m, p)| slides(&m.velocity, rest.unwrap_or(p.rest), p.cutoff, m.step()))
         .collect();
-    let mut tried: Vec<(Tried, Option<Spec>)> = Vec::new();
-    let mut laws = vec![law];
+    let mut tried: Vec<(Tried, Option<Candidate>)> = Vec::new();
+    let own = still.law.clone();
+    let falls = own.as_ref().is_none_or(|own| own.law().name == "stribeck");
+    let sided = own.as_ref().is_some_and(|own| own.has(Part::Reverse));
+    let mut laws: Vec<Candidate> =
+        own.iter().map(|own| Candidate { law: own.clone(), own: true, falls, sided }).collect();
     for name in MEMORY {
-        let mut spec = Spec::new(name)?;
-        if let (Ok(_), Ok(exponent)) = (spec.get("exponent"), laws[0].get("exponent")) {
+        let mut law = Spec::new(name)?;
+        if let (Ok(_), Some(Ok(exponent))) = (law.get("exponent"), own.as_ref().map(|own| own.get("exponent"))) {
             // the exponent of the curve that was found
-            spec.set("exponent", exponent)?;
+            law.set("exponent", exponent)?;
         }
-        laws.push(spec);
+        laws.push(Candidate { law: law.clone(), own: false, falls, sided });
+        if !falls && law.get("fs").is_ok() {
+            // a fall that sliding did not show may show in what is remembered
+            laws.push(Candidate { law, own: false, falls: true, sided });
+        }
     }
-    for (k, law) in laws.iter().enumerate() {
+    for (k, candidate) in laws.iter().enumerate() {
         if !watch(k as f64 / (laws.len() + 1) as f64) {
             return Ok(vec![still]);
         }
-        let options = options(law, &laws[0], &motions, how);
+        let law = &candidate.law;
+        let options = options(candidate, &motions, how);
         // a law that cannot be fitted is no candidate
         let Ok(fitted) = force_fit(&first, law, &options, &mut |_| true) else { continue };
         let Some((judged, sliding)) = judge(&fitted.finding, &second, &slides) else { continue };
         let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
-        tried.push((Tried { name: law.law().name.to_owned(), count, judged, sliding }, (k > 0).then(|| law.clone())));
+        let name = if candidate.falls && !falls {
+            format!("{}, with a Stribeck curve", law.law().name)
+        } else {
+            law.law().name.to_owned()
+        };
+        tried.push((Tried { name, count, judged, sliding }, (!candidate.own).then(|| candidate.clone())));
     }
     let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
     let fair = |t: &Tried| own.is_none_or(|own| t.judged.beats(&own.judged) && t.sliding <= WORSE * own.sliding);
-    let fit: Vec<&(Tried, Option<Spec>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
+    let fit: Vec<&(Tried, Option<Candidate>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
     let best = fit.iter().min_by(|a, b| a.0.judged.rms.total_cmp(&b.0.judged.rms));
     // the simplest of those that the best does not beat
     let better = best.and_then(|best| {
@@ -87,14 +112,15 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     });
     let table = table(&tried);
     let brief = |x: f64| short(round(x, 4));
-    let Some((best, Some(law))) = better else {
+    let Some((best, Some(candidate))) = better else {
         still.remark(Tone::Good, "laws with memory predict the second half of the record no better, sliding included");
         still.tables.push(table);
         still.remarks.sort_by_key(|remark| remark.tone);
         return Ok(vec![still]);
     };
+    let law = &candidate.law;
     watch(laws.len() as f64 / (laws.len() + 1) as f64);
-    let mut finding = force_fit(&motions, law, &options(law, &laws[0], &motions, how), &mut |_| true)?.finding;
+    let mut finding = force_fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?.finding;
     finding.title = format!("The best law: {}", law.law().name);
     finding.scores.push(Score::new("validation", "root mean square on the second half", best.judged.rms, "N"));
     let than = own.map_or_else(String::new, |own| {
@@ -113,10 +139,10 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
 }
 
 /// What is sought of a law: of a law with memory what the law of sliding shows, and its stiffness and damping.
-fn options(law: &Spec, sliding: &Spec, motions: &[Motion], how: &Auto) -> dynamic::Options {
+fn options(candidate: &Candidate, motions: &[Motion], how: &Auto) -> dynamic::Options {
+    let Candidate { law, own, falls, sided } = candidate;
+    let (own, falls, sided) = (*own, *falls, *sided);
     let mass = if motions.iter().any(|m| m.mass.is_none()) { Mass::Free } else { Mass::Known };
-    let (sided, falls) = (sliding.has(Part::Reverse), sliding.law().name == "stribeck");
-    let own = law.law().name == sliding.law().name;
     let mut free = Vec::new();
     for part in if sided { &[Part::Law, Part::Reverse][..] } else { &[Part::Law] } {
         for p in law.law().params {
@@ -182,7 +208,7 @@ fn judge(found: &Finding, motions: &[Motion], slides: &[Vec<bool>]) -> Option<(J
     judged.rms.is_finite().then(|| (judged, mean(&sliding).sqrt()))
 }
 
-fn table(tried: &[(Tried, Option<Spec>)]) -> Tabular {
+fn table(tried: &[(Tried, Option<Candidate>)]) -> Tabular {
     let mut sorted: Vec<&Tried> = tried.iter().map(|(t, _)| t).collect();
     sorted.sort_by(|a, b| a.judged.rms.total_cmp(&b.judged.rms));
     Tabular {

@@ -1,5 +1,4 @@
 //! What a fit does not say by itself: what cannot be known, whether friction lags, whether rising and falling speed differ.
-use super::super::sensor;
 use super::sample::Samples;
 use super::shape::{Curve, Shape};
 use super::solve::{How, Solved, solve};
@@ -11,8 +10,8 @@ fn brief(x: f64) -> String {
     short(round(x, 3))
 }
 
-/// Deviations of noise that an acceleration must exceed to be one.
-const SURE: f64 = 4.0;
+/// Samples on either side that tell whether the speed rises or falls.
+const NEAR: usize = 3;
 /// The least part of the fall that must still be there at the slowest sliding, or the level at rest is a guess.
 const SEEN: f64 = 0.15;
 
@@ -169,14 +168,18 @@ pub fn branches(finding: &mut Finding, solved: &Solved, samples: &Samples) {
     if solved.shape.sided {
         return;
     }
-    // noise of the acceleration would sort a sample by its own error
-    let noise = SURE * sensor::noise(&samples.a);
-    let turned = |k: usize| samples.a[k].abs() > noise;
+    // the sign of the sample's own acceleration would sort it by its own error: its neighbours tell
+    let trend = |k: usize| {
+        let (from, to) = (k.checked_sub(NEAR)?, k + NEAR);
+        let cut = samples.breaks.partition_point(|at| *at <= from);
+        let whole = to < samples.len() && samples.breaks.get(cut).is_none_or(|at| *at > to);
+        whole.then(|| samples.v[k] * (samples.v[to] - samples.v[from]))
+    };
     let mut rows = Vec::new();
     let mut found = Vec::new();
     for (name, rising) in [("rising speed", true), ("falling speed", false)] {
         let here: Vec<usize> =
-            (0..samples.len()).filter(|&k| turned(k) && (samples.v[k] * samples.a[k] > 0.0) == rising).collect();
+            (0..samples.len()).filter(|&k| trend(k).is_some_and(|trend| (trend > 0.0) == rising)).collect();
         let ranges: Vec<_> = here.iter().map(|&k| k..k + 1).collect();
         let mut part = samples.take(&ranges);
         part.force = here.iter().map(|&k| friction[k]).collect();
