@@ -38,7 +38,7 @@ fn errors(title: &str, found: &Comparison) -> Figure {
     let peak = |row: &Row| row.score.map_or(0.0, |s| s.peak);
     let most = found.rows.iter().map(peak).fold(task.servo.quantum, f64::max);
     let mut figure = Figure::new(format!("{title}: error with each method"));
-    for row in &found.rows {
+    for (k, row) in found.rows.iter().enumerate() {
         let first = row.trial.t.iter().position(|t| *t >= task.from).unwrap_or(0);
         let axis = Axis::linear(format!("error [{}]", task.servo.unit));
         let axis = if row.score.is_some() && most > 0.0 { axis.limits(-1.05 * most, 1.05 * most) } else { axis };
@@ -46,7 +46,8 @@ fn errors(title: &str, found: &Comparison) -> Figure {
         let mut panel = Panel::new(Axis::linear("t [s]"), axis).title(name);
         panel = panel.line("", thin(&row.trial.t[first..], &row.trial.error[first..]));
         if task.servo.quantum > 0.02 * most {
-            panel = panel.level("half a count", 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
+            let name = if k == 0 { "half a count" } else { "" };
+            panel = panel.level(name, 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
         }
         figure = figure.panel(panel);
     }

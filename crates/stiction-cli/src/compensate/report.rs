@@ -28,7 +28,7 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     let model = if study.model.is_some() { "as given" } else { "that of the contact" };
     let mut out = format!("{title}\n\n");
     let about = format!(
-        "servo '{}', every {} s; model: {}, {model}; errors from {} s to {} s, settled within {} {unit}",
+        "servo '{}', every {} s; model: {}, {model}; errors in {unit} from {} s to {} s, settled within {}; commands in {force}",
         task.servo.name,
         four(task.servo.period),
         task.model.law().name,
@@ -41,37 +41,8 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
         out += &format!("  a count of the encoder is {} {unit}\n", four(task.servo.quantum));
     }
     out.push('\n');
-    let head = [
-        "method".to_owned(),
-        format!("rms [{unit}]"),
-        format!("peak [{unit}]"),
-        "settles [s]".to_owned(),
-        "hunts".to_owned(),
-        format!("effort [{force}]"),
-        "noise".to_owned(),
-        "worst rms (model off by)".to_owned(),
-    ];
-    let steady = task.is_steady();
-    let rows = found.rows.iter().map(|row| {
-        let name = row.method.name.clone();
-        let Some(s) = row.score else {
-            let none = || "-".to_owned();
-            return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
-        };
-        let hunts = match s.hunting {
-            Some(h) => format!("±{} {unit}, {} s", four(h.amplitude), four(h.period)),
-            None if steady => "no".to_owned(),
-            None => "-".to_owned(),
-        };
-        let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
-        let worst = match row.worst() {
-            Some((factor, rms)) => format!("{} (×{})", four(rms), short(factor)),
-            None if row.robust.is_empty() => "-".to_owned(),
-            None => "fails".to_owned(),
-        };
-        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise, worst]
-    });
-    out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5, 6]);
+    out += &measures(found);
+    out += &robustness(found);
     for row in &found.rows {
         if let Some(failure) = &row.trial.failure {
             out += &wrap("\n  ", &format!("{} fails {failure}", row.method.name), 2);
@@ -93,6 +64,43 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
         out += &wrap("  ", &format!("{}: {said}", row.method.name), 4);
     }
     out
+}
+
+/// One line for each method.
+fn measures(found: &Comparison) -> String {
+    let head = ["method", "rms", "peak", "settled [s]", "hunts", "effort", "noise"].map(str::to_owned);
+    let steady = found.task.is_steady();
+    let rows = found.rows.iter().map(|row| {
+        let name = row.method.name.clone();
+        let Some(s) = row.score else {
+            let none = || "-".to_owned();
+            return [name, "fails".to_owned(), none(), none(), none(), none(), none()];
+        };
+        let hunts = match s.hunting {
+            Some(h) => format!("±{} every {} s", four(h.amplitude), short(round(h.period, 3))),
+            None if steady => "no".to_owned(),
+            None => "-".to_owned(),
+        };
+        let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
+        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise]
+    });
+    table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5])
+}
+
+/// The error with what a method knows off by a factor.
+fn robustness(found: &Comparison) -> String {
+    let all: Vec<&Row> = found.rows.iter().filter(|row| !row.robust.is_empty()).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let head = ["method", "worst", "rms with the model off by a factor"].map(str::to_owned);
+    let rows = all.iter().map(|row| {
+        let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
+        let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
+        let curve: Vec<String> = row.robust.iter().map(|(f, x)| format!("×{}: {}", short(*f), rms(x))).collect();
+        [row.method.name.clone(), worst, curve.join(", ")]
+    });
+    format!("\n{}", table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1]))
 }
 
 fn tuned(study: &Study, found: &Comparison) -> String {

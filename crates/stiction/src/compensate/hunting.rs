@@ -16,8 +16,8 @@ pub struct Hunting {
 const LEAST: usize = 3;
 /// The last swings must have this share of the first, or it is dying out.
 const LASTS: f64 = 0.5;
-/// It goes on if it has turned within this many half periods of the end.
-const RECENT: f64 = 3.0;
+/// It goes on if it has turned within this many periods of the end.
+const RECENT: f64 = 1.5;
 
 /// The hunting in samples `x` at times `t`; swings up to `quantum` do not count.
 pub fn hunting(t: &[f64], x: &[f64], quantum: f64) -> Option<Hunting> {
@@ -29,11 +29,13 @@ pub fn hunting(t: &[f64], x: &[f64], quantum: f64) -> Option<Hunting> {
     }
     let swings: Vec<f64> = rows.windows(2).map(|w| (x[w[1]] - x[w[0]]).abs()).collect();
     let (first, last) = swings.split_at(swings.len() / 2);
-    let half = (t[rows[rows.len() - 1]] - t[rows[0]]) / swings.len() as f64;
-    let goes_on = t.last()? - t[rows[rows.len() - 1]] <= RECENT * half;
+    // from a turn to the next of its kind: a way there may take longer than the way back
+    let periods: Vec<f64> = rows.windows(3).map(|w| t[w[2]] - t[w[0]]).collect();
+    let period = mean(&periods);
+    let goes_on = t.last()? - t[rows[rows.len() - 1]] <= RECENT * period;
     (goes_on && mean(last) >= LASTS * mean(first)).then(|| Hunting {
         amplitude: 0.5 * mean(&swings),
-        period: 2.0 * half,
+        period,
         turns: rows.len(),
     })
 }
