@@ -77,14 +77,21 @@ fn measures(found: &Comparison) -> String {
             return [name, "fails".to_owned(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
-            Some(h) => format!("±{} every {} s", four(h.amplitude), short(round(h.period, 3))),
+            Some(h) => format!("±{}, {} s", four(h.amplitude), short(round(h.period, 3))),
+            None if steady && s.is_open() => "open".to_owned(),
             None if steady => "no".to_owned(),
             None => "-".to_owned(),
         };
         let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
         [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise]
     });
-    table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5])
+    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
+    if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
+        let text =
+            "open: the error turned once or twice by more than a count; a longer run tells, --set run.end=SECONDS";
+        out += &wrap("\n  ", text, 2);
+    }
+    out
 }
 
 /// The error with what a method knows off by a factor.
@@ -97,7 +104,7 @@ fn robustness(found: &Comparison) -> String {
     let rows = all.iter().map(|row| {
         let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
         let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
-        let curve: Vec<String> = row.robust.iter().map(|(f, x)| format!("×{}: {}", short(*f), rms(x))).collect();
+        let curve: Vec<String> = row.robust.iter().map(|(f, x)| format!("×{}:{}", short(*f), rms(x))).collect();
         [row.method.name.clone(), worst, curve.join(", ")]
     });
     format!("\n{}", table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1]))
@@ -162,6 +169,7 @@ fn method(row: &Row, found: &Comparison) -> Value {
         "peak": row.score.map(|s| s.peak),
         "settling": row.score.and_then(|s| s.settling),
         "hunting": row.score.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
+        "turns": row.score.map(|s| s.turns),
         "effort": row.score.map(|s| s.effort),
         "noise": row.score.map(|s| s.noise),
         "noise_over_none": amplification(row, found),

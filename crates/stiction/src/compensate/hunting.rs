@@ -12,18 +12,27 @@ pub struct Hunting {
     pub turns: usize,
 }
 
-/// Fewer turns than this may be a disturbance that passes.
-const LEAST: usize = 3;
+/// Fewer turns than this may be a disturbance that passes, or hunting too slow to be told.
+pub const LEAST: usize = 3;
 /// The last swings must have this share of the first, or it is dying out.
 const LASTS: f64 = 0.5;
 /// It goes on if it has turned within this many periods of the end.
 const RECENT: f64 = 1.5;
 
+/// Rows at which `x` turns by more than `quantum`; the ends of the record are no turns.
+fn inner(x: &[f64], quantum: f64) -> Vec<usize> {
+    let rows = turns(x, quantum);
+    rows.get(1..rows.len().saturating_sub(1)).unwrap_or_default().to_vec()
+}
+
+/// How often `x` turns by more than `quantum`.
+pub fn swings(x: &[f64], quantum: f64) -> usize {
+    inner(x, quantum).len()
+}
+
 /// The hunting in samples `x` at times `t`; swings up to `quantum` do not count.
 pub fn hunting(t: &[f64], x: &[f64], quantum: f64) -> Option<Hunting> {
-    let rows = turns(x, quantum);
-    // the ends of the record are no turns
-    let rows = rows.get(1..rows.len().saturating_sub(1))?;
+    let rows = inner(x, quantum);
     if rows.len() < LEAST {
         return None;
     }

@@ -1,5 +1,5 @@
 //! What a trial is worth.
-use super::hunting::{Hunting, hunting};
+use super::hunting::{Hunting, LEAST, hunting, swings};
 use super::task::Task;
 use super::trial::Trial;
 
@@ -14,10 +14,19 @@ pub struct Score {
     pub settling: Option<f64>,
     /// Hunting, if there is any; see [`Task::is_steady`].
     pub hunting: Option<Hunting>,
+    /// How often the error turned by more than a count.
+    pub turns: usize,
     /// Root mean square of the command [N or N·m].
     pub effort: f64,
     /// Root mean square of the command's change from one sample to the next [N or N·m].
     pub noise: f64,
+}
+
+impl Score {
+    /// Whether the run is too short to tell hunting from a disturbance: the error turned, but less often than three times.
+    pub fn is_open(&self) -> bool {
+        self.turns > 0 && self.turns < LEAST
+    }
 }
 
 /// Without an encoder, swings below this part of the way are none.
@@ -37,6 +46,7 @@ pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
         peak: e.iter().fold(0.0, |most: f64, x| most.max(x.abs())),
         settling: settling(&trial.t, &trial.error, task.band),
         hunting: if task.is_steady() { hunting(t, e, count) } else { None },
+        turns: swings(e, count),
         effort: rms(u),
         noise: rms(&changes),
     })
