@@ -108,7 +108,11 @@ impl Args {
             gains,
             from: number("--from", &self.from)?,
             band: number("--band", &self.band)?,
-            factors: if self.exact { Vec::new() } else { points::list("--factors", &[self.factors.clone()])? },
+            factors: if self.exact {
+                Vec::new()
+            } else {
+                points::list("--factors", std::slice::from_ref(&self.factors))?
+            },
             tune: self.tune.then_some(tune),
         })
     }
