@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, completions, curve, cycle, data, describe, energy, equilibrium, excite, figures, hysteresis, identify,
-    models, params, phenomena, run, scenarios,
+    breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, figures, hysteresis,
+    identify, models, params, phenomena, run, scenarios,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -39,6 +39,7 @@ enum Command {
     Energy(energy::Args),
     Describe(describe::Args),
     Phenomena(phenomena::Args),
+    Compensate(compensate::Args),
     Completions(completions::Args),
 }
 
@@ -62,6 +63,7 @@ impl Cli {
             Command::Energy(args) => energy::run(args, self.json),
             Command::Describe(args) => describe::run(args, self.json),
             Command::Phenomena(args) => phenomena::run(args, self.json),
+            Command::Compensate(args) => compensate::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

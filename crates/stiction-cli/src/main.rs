@@ -1,6 +1,7 @@
 //! The `stiction` program: the command line over the `stiction` library.
 mod cli;
 mod commands;
+mod compensate;
 mod data;
 mod describe;
 mod fault;

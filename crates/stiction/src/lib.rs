@@ -10,6 +10,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 pub mod analysis;
+pub mod compensate;
 pub mod data;
 pub mod dense;
 pub mod digest;

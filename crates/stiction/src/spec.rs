@@ -1,6 +1,7 @@
 //! A law by name, with values for its parameters and its wrappers.
 use crate::{Error, hint::law_names, near::near};
 use stiction_core::control::registry::{self as control, Block, BuildError};
+use stiction_core::control::stability::Bristles;
 use stiction_core::registry::{self, Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
@@ -170,6 +171,19 @@ impl Spec {
         built.map_err(|error| match error {
             BuildError::Param(error) => self.explain(Part::Law, &error),
             BuildError::Role(_) | BuildError::Law => Error::Clash { key: "law", why: "is not for this controller" },
+        })
+    }
+    /// What a linear theory wants to know of this law at rest.
+    ///
+    /// # Errors
+    /// As [`Spec::check`].
+    pub fn bristles(&self) -> Result<Bristles, Error> {
+        self.check()?;
+        let worn = self.worn();
+        let found = control::bristles(self.law.name, &self.values(Part::Law), &dress(&worn));
+        found.map_err(|error| match error {
+            BuildError::Param(error) => self.explain(Part::Law, &error),
+            BuildError::Role(_) | BuildError::Law => Error::Clash { key: "law", why: "has no bristles" },
         })
     }
     /// Values of the wrappers: reverse, load, noise.

@@ -105,6 +105,14 @@ impl Node {
     pub fn empty(at: &At) -> Self {
         Self { at: at.clone(), value: Value::Table(Table::default()), kind: "table" }
     }
+    /// A table at a place.
+    pub fn table_at(table: Table, at: &At) -> Self {
+        Self { value: Value::Table(table), ..Self::empty(at) }
+    }
+    /// The table that this is, to change it.
+    pub fn table_mut(&mut self) -> Option<&mut Table> {
+        if let Value::Table(table) = &mut self.value { Some(table) } else { None }
+    }
     /// The value at another place.
     pub fn moved(self, at: &At) -> Self {
         Self { at: at.clone(), ..self }

@@ -141,7 +141,7 @@ fn compensator(build: &mut Builder<'_>, entry: &'static Entry, node: &Node) -> R
 }
 
 /// The values of a block from its table; what is not given has its default.
-fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Error> {
+pub(super) fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Error> {
     let table = node.table(entry.name)?;
     let lawful = entry.role() == Role::Compensator;
     let mut given = vec![None; entry.params.len()];

@@ -82,5 +82,6 @@ embed! {
     "o5",
     "parallel",
     "servo-pendulum",
+    "servo-slow",
     "stack",
 }

@@ -36,6 +36,7 @@ mod parts;
 mod plot;
 mod points;
 mod section;
+mod servo;
 mod set;
 mod signal;
 mod springs;
@@ -44,6 +45,7 @@ mod write;
 
 pub use identify::Identify;
 pub use plot::{Panel, Plot};
+pub use servo::{Piece, Servo};
 pub use template::Template;
 
 use crate::recipe::Open;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// A scenario that was read, but not interpreted yet.
 #[derive(Clone, Debug)]
 pub struct Template {
-    root: Table,
-    top: At,
-    folder: PathBuf,
+    pub(super) root: Table,
+    pub(super) top: At,
+    pub(super) folder: PathBuf,
 }
 
 impl Template {

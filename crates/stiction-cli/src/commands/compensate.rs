@@ -1,0 +1,145 @@
+//! `stiction compensate`.
+use crate::compensate::{folder, pictures, report};
+use crate::fault::Fault;
+use crate::law::{LawArgs, assignments};
+use crate::picture::PictureArgs;
+use crate::scenario::Chosen;
+use crate::{points, stream};
+use std::path::PathBuf;
+use stiction::compensate::{Method, Study, Tune, compare};
+
+/// Compare methods of friction compensation on the servo of a scenario.
+///
+/// The scenario has a [controller.NAME] with a linear loop, and perhaps an estimator. These stay; each method adds its parts:
+/// none, feedforward, observer, adaptive, adaptive-scale, dither, acceleration, dob (disturbance observer), smooth-stop, or
+/// several joined by '+', as in dob+smooth-stop. A part that the scenario has itself keeps its numbers; others begin with
+/// numbers from the loop, the model and the encoder. The model is the law of the contact, or --model.
+///
+/// Errors are reference less true position, from --from on. Hunting is an error that swings by more than a count of the
+/// encoder and does not die out, while the reference rests or goes steadily. Noise is the rms of the command's change from
+/// one sample to the next. Robustness repeats the run with what a method knows off by a factor: the force of its law, the
+/// levels it begins with, a mass, the amplitude of a shake.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,dob+smooth-stop -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
+)]
+pub struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Methods, separated by commas.
+    #[arg(long, value_name = "METHODS", default_value = "none,feedforward,observer,adaptive,dither,acceleration,dob")]
+    with: String,
+    /// A model of the friction, as identified: a law or a parameter file; else the contact's own law.
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    model: Option<String>,
+    /// The servo, if the scenario has several.
+    #[arg(long, value_name = "NAME")]
+    controller: Option<String>,
+    /// The contact that is compensated, if the body has several.
+    #[arg(long, value_name = "NAME")]
+    contact: Option<String>,
+    /// Mass or inertia that methods are told, if the scenario does not say.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    mass: Option<String>,
+    /// A number of a method's part, as in dob.cutoff=30; repeatable.
+    #[arg(long, value_name = "PART.NAME=NUMBER")]
+    gain: Vec<String>,
+    /// Errors count from this time on [s]; else in the second half of the run.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Errors within this have settled; else one count or 2 % of the way, whichever is more.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    band: Option<String>,
+    /// Factors by which models are off, separated by commas.
+    #[arg(long, value_name = "F1,F2,...", default_value = "0.5,0.75,0.9,1,1.1,1.25,1.5", allow_hyphen_values = true)]
+    factors: String,
+    /// Leave out the runs with models that are off.
+    #[arg(long, conflicts_with = "factors")]
+    exact: bool,
+    /// Seek each method's free gains first: least rms error over that without compensation, plus --weight times the same of
+    /// the noise.
+    #[arg(long)]
+    tune: bool,
+    /// Runs for each method that --tune may take.
+    #[arg(long, value_name = "N", default_value_t = Tune::default().evaluations, requires = "tune")]
+    evaluations: usize,
+    /// Weight of the noise in the cost of --tune.
+    #[arg(long, value_name = "NUMBER", requires = "tune", allow_hyphen_values = true)]
+    weight: Option<String>,
+    /// Write pictures (SVG and PNG), each method's scenario and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+impl Args {
+    fn study(&self) -> Result<Study, Fault> {
+        let mut methods: Vec<Method> = Vec::new();
+        for name in self.with.split(',') {
+            let method = Method::parse(name)?;
+            if !methods.contains(&method) {
+                methods.push(method);
+            }
+        }
+        let number = |option: &'static str, text: &Option<String>| {
+            text.as_deref().map(|text| crate::law::finite(option, text)).transpose()
+        };
+        let model = self.model.as_ref().map(|law| LawArgs::new(law, &[], &[]).file()).transpose()?;
+        let gain = |(path, value): (&str, f64)| match path.split_once('.') {
+            Some((part, name)) => Ok((part.to_owned(), name.to_owned(), value)),
+            None => {
+                let text = "--gain lacks the part whose number it is";
+                Err(Fault::Misfit { text, hint: "write --gain PART.NAME=NUMBER, as in --gain dob.cutoff=30" })
+            }
+        };
+        let gains = assignments("--gain", &self.gain, None)?.into_iter().map(gain).collect::<Result<_, _>>()?;
+        let tune = Tune {
+            evaluations: self.evaluations,
+            weight: number("--weight", &self.weight)?.unwrap_or(Tune::default().weight),
+            ..Tune::default()
+        };
+        Ok(Study {
+            methods,
+            model: model.map(|file| file.spec),
+            controller: self.controller.clone(),
+            contact: self.contact.clone(),
+            mass: number("--mass", &self.mass)?,
+            gains,
+            from: number("--from", &self.from)?,
+            band: number("--band", &self.band)?,
+            factors: if self.exact {
+                Vec::new()
+            } else {
+                points::list("--factors", std::slice::from_ref(&self.factors))?
+            },
+            tune: self.tune.then_some(tune),
+        })
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let study = args.study()?;
+    let mut template = args.chosen.template()?;
+    // a shorter run need not have what they ask for
+    template.strip();
+    let scenario = template.build()?;
+    let found = compare(&template, &study)?;
+    let name = args.chosen.name();
+    let value = report::value(&name, &study, &found);
+    let title = if scenario.title.is_empty() { &name } else { &scenario.title };
+    let figures: Vec<_> =
+        pictures::figures(title, &found).into_iter().map(|(n, f)| (n, f.theme(args.picture.theme()))).collect();
+    if let Some(path) = &args.output {
+        folder::save(path, &value, &figures, &found)?;
+    }
+    if json {
+        stream::json(&value)?;
+    } else {
+        let text = report::text(&format!("{name}: {}", scenario.title), &study, &found);
+        stream::data(|out| out.write_all(text.as_bytes()))?;
+    }
+    let figures: Vec<_> = figures.into_iter().map(|(_, figure)| figure).collect();
+    args.picture.show(&figures, json)
+}

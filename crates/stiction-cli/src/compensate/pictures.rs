@@ -1,0 +1,69 @@
+//! Errors over time, and robustness.
+use stiction::compensate::{Comparison, Row};
+use stiction::plot::{Axis, Figure, Panel};
+
+/// Points of a line that a picture can show.
+const POINTS: usize = 2000;
+
+/// Figures by name.
+pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
+    let mut out = vec![("errors".to_owned(), errors(title, found))];
+    if found.rows.iter().any(|row| row.robust.len() > 1) {
+        out.push(("robustness".to_owned(), robustness(title, found)));
+    }
+    out
+}
+
+/// Least and most of every stretch, so that no swing is lost.
+fn thin(t: &[f64], x: &[f64]) -> Vec<(f64, f64)> {
+    let stretch = (2 * t.len()).div_ceil(POINTS).max(1);
+    if stretch < 3 {
+        return t.iter().copied().zip(x.iter().copied()).collect();
+    }
+    let one = |(t, x): (&[f64], &[f64])| {
+        let at = |k: usize| (t[k], x[k]);
+        let (mut low, mut high) = (0, 0);
+        for k in 0..x.len() {
+            low = if x[k] < x[low] { k } else { low };
+            high = if x[k] > x[high] { k } else { high };
+        }
+        [at(low.min(high)), at(low.max(high))]
+    };
+    t.chunks(stretch).zip(x.chunks(stretch)).flat_map(one).collect()
+}
+
+/// A panel for each method, from when errors count, all to the same scale but for those that are far off.
+fn errors(title: &str, found: &Comparison) -> Figure {
+    let task = &found.task;
+    let peak = |row: &Row| row.score.map_or(0.0, |s| s.peak);
+    let most = found.rows.iter().map(peak).fold(task.servo.quantum, f64::max);
+    let mut figure = Figure::new(format!("{title}: error with each method"));
+    for (k, row) in found.rows.iter().enumerate() {
+        let first = row.trial.t.iter().position(|t| *t >= task.from).unwrap_or(0);
+        let axis = Axis::linear(format!("error [{}]", task.servo.unit));
+        let axis = if row.score.is_some() && most > 0.0 { axis.limits(-1.05 * most, 1.05 * most) } else { axis };
+        let name = if row.score.is_some() { row.method.name.clone() } else { format!("{} (failed)", row.method.name) };
+        let mut panel = Panel::new(Axis::linear("t [s]"), axis).title(name);
+        panel = panel.line("", thin(&row.trial.t[first..], &row.trial.error[first..]));
+        if task.servo.quantum > 0.02 * most {
+            let name = if k == 0 { "half a count" } else { "" };
+            panel = panel.level(name, 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
+        }
+        figure = figure.panel(panel);
+    }
+    figure
+}
+
+/// The error's rms over the factor by which a model is off.
+fn robustness(title: &str, found: &Comparison) -> Figure {
+    let y = Axis::log(format!("rms error [{}]", found.task.servo.unit));
+    let mut panel = Panel::new(Axis::linear("model / truth"), y);
+    for row in found.rows.iter().filter(|row| row.robust.len() > 1) {
+        let points = row.robust.iter().map(|(factor, rms)| (*factor, rms.unwrap_or(f64::NAN)));
+        panel = panel.line(&row.method.name, points);
+    }
+    if let Some(alone) = found.rows.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.score) {
+        panel = panel.level("none", alone.rms);
+    }
+    Figure::new(format!("{title}: models that are off")).panel(panel)
+}

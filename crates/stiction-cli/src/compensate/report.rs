@@ -1,0 +1,184 @@
+//! The comparison as text and JSON.
+use crate::text::{table, wrap};
+use serde_json::{Map, Value, json};
+use stiction::compensate::{Comparison, Row, Study};
+use stiction::number::{round, short};
+
+/// Four digits: the numbers are of one run.
+fn four(x: f64) -> String {
+    short(round(x, 4))
+}
+fn maybe(x: Option<f64>) -> String {
+    x.map_or("-".to_owned(), four)
+}
+/// The row of the linear loop alone.
+fn alone(found: &Comparison) -> Option<&Row> {
+    found.rows.iter().find(|row| row.method.parts.is_empty())
+}
+/// The command's changes, in those of the linear loop alone.
+fn amplification(row: &Row, found: &Comparison) -> Option<f64> {
+    let base = alone(found)?.score?.noise;
+    (base > 0.0).then_some(row.score?.noise / base)
+}
+
+/// For a reader.
+pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
+    let task = &found.task;
+    let (unit, force) = (task.servo.unit, if task.servo.unit == "rad" { "N·m" } else { "N" });
+    let model = if study.model.is_some() { "as given" } else { "that of the contact" };
+    let mut out = format!("{title}\n\n");
+    let about = format!(
+        "servo '{}', every {} s; model: {}, {model}; errors in {unit} from {} s to {} s, settled within {}; commands in {force}",
+        task.servo.name,
+        four(task.servo.period),
+        task.model.law().name,
+        four(task.from),
+        four(task.span[1]),
+        four(task.band),
+    );
+    out += &wrap("  ", &about, 2);
+    if task.servo.quantum > 0.0 {
+        out += &format!("  a count of the encoder is {} {unit}\n", four(task.servo.quantum));
+    }
+    out.push('\n');
+    out += &measures(found);
+    out += &robustness(found);
+    for row in &found.rows {
+        if let Some(failure) = &row.trial.failure {
+            out += &wrap("\n  ", &format!("{} fails {failure}", row.method.name), 2);
+        }
+    }
+    out += &tuned(study, found);
+    out += "\nConditions of stability, and by how much they hold\n";
+    for row in &found.rows {
+        let broken: Vec<String> = row
+            .stability
+            .iter()
+            .filter(|(_, v)| !v.holds)
+            .map(|(part, v)| format!("{part}: {} ({})", v.condition, short(round(v.margin, 2))))
+            .collect();
+        let said = match broken.len() {
+            0 => format!("all {} hold", row.stability.len()),
+            n => format!("{n} of {} fail: {}", row.stability.len(), broken.join("; ")),
+        };
+        out += &wrap("  ", &format!("{}: {said}", row.method.name), 4);
+    }
+    out
+}
+
+/// One line for each method.
+fn measures(found: &Comparison) -> String {
+    let head = ["method", "rms", "peak", "settled [s]", "hunts", "effort", "noise"].map(str::to_owned);
+    let steady = found.task.is_steady();
+    let rows = found.rows.iter().map(|row| {
+        let name = row.method.name.clone();
+        let Some(s) = row.score else {
+            let none = || "-".to_owned();
+            return [name, "fails".to_owned(), none(), none(), none(), none(), none()];
+        };
+        let hunts = match s.hunting {
+            Some(h) => format!("±{}, {} s", four(h.amplitude), short(round(h.period, 3))),
+            None if steady && s.is_open() => "open".to_owned(),
+            None if steady => "no".to_owned(),
+            None => "-".to_owned(),
+        };
+        let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
+        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise]
+    });
+    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
+    if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
+        let text =
+            "open: the error turned once or twice by more than a count; a longer run tells, --set run.end=SECONDS";
+        out += &wrap("\n  ", text, 2);
+    }
+    out
+}
+
+/// The error with what a method knows off by a factor.
+fn robustness(found: &Comparison) -> String {
+    let all: Vec<&Row> = found.rows.iter().filter(|row| !row.robust.is_empty()).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let head = ["method", "worst", "rms with the model off by a factor"].map(str::to_owned);
+    let rows = all.iter().map(|row| {
+        let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
+        let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
+        let curve: Vec<String> = row.robust.iter().map(|(f, x)| format!("×{}:{}", short(*f), rms(x))).collect();
+        [row.method.name.clone(), worst, curve.join(", ")]
+    });
+    format!("\n{}", table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1]))
+}
+
+fn tuned(study: &Study, found: &Comparison) -> String {
+    let Some(how) = &study.tune else { return String::new() };
+    let mut out = format!(
+        "\nTuned: cost = rms/rms of none + {} noise/noise of none, {} runs each at most\n",
+        short(how.weight),
+        how.evaluations
+    );
+    for row in &found.rows {
+        if let Some(t) = &row.tuned {
+            let gains: Vec<String> =
+                t.gains.iter().map(|(name, [a, b])| format!("{name} {} -> {}", four(*a), four(*b))).collect();
+            let cost = format!("cost {} -> {}", four(t.cost[0]), four(t.cost[1]));
+            out += &wrap("  ", &format!("{}: {cost}; {}", row.method.name, gains.join(", ")), 4);
+        }
+    }
+    out
+}
+
+/// As JSON.
+pub fn value(name: &str, study: &Study, found: &Comparison) -> Value {
+    let task = &found.task;
+    json!({
+        "scenario": name,
+        "controller": task.servo.name,
+        "model": task.model.law().name,
+        "unit": task.servo.unit,
+        "period": task.servo.period,
+        "quantum": task.servo.quantum,
+        "from": task.from,
+        "end": task.span[1],
+        "band": task.band,
+        "steady": task.is_steady(),
+        "tune": study.tune.map(|t| json!({ "evaluations": t.evaluations, "weight": t.weight, "seed": t.seed })),
+        "methods": found.rows.iter().map(|row| method(row, found)).collect::<Vec<_>>(),
+    })
+}
+
+fn method(row: &Row, found: &Comparison) -> Value {
+    let parts: Map<String, Value> = row
+        .pieces
+        .iter()
+        .map(|piece| {
+            let values = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p.name.to_owned(), json!(x)));
+            (piece.entry.name.to_owned(), Value::Object(values.collect()))
+        })
+        .collect();
+    let robust = row.robust.iter().map(|(factor, rms)| json!({ "factor": factor, "rms": rms }));
+    let stability = row
+        .stability
+        .iter()
+        .map(|(part, v)| json!({ "part": part, "condition": v.condition, "holds": v.holds, "margin": v.margin }));
+    json!({
+        "method": row.method.name,
+        "parts": parts,
+        "failure": row.trial.failure,
+        "rms": row.score.map(|s| s.rms),
+        "peak": row.score.map(|s| s.peak),
+        "settling": row.score.and_then(|s| s.settling),
+        "hunting": row.score.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
+        "turns": row.score.map(|s| s.turns),
+        "effort": row.score.map(|s| s.effort),
+        "noise": row.score.map(|s| s.noise),
+        "noise_over_none": amplification(row, found),
+        "robust": robust.collect::<Vec<_>>(),
+        "worst": row.worst().map(|(factor, rms)| json!({ "factor": factor, "rms": rms })),
+        "stability": stability.collect::<Vec<_>>(),
+        "tuned": row.tuned.as_ref().map(|t| json!({
+            "cost": t.cost, "evaluations": t.evaluations,
+            "gains": t.gains.iter().map(|(name, [a, b])| json!({ "name": name, "before": a, "after": b })).collect::<Vec<_>>(),
+        })),
+    })
+}

@@ -1,0 +1,50 @@
+//! `stiction compensate`.
+mod common;
+use common::{Folder, json, ok, refused};
+
+#[test]
+fn methods_stand_side_by_side() {
+    let folder = Folder::new("compensate");
+    let out = folder.path("out");
+    let args =
+        ["compensate", "servo-slow", "--with", "none,dob", "--set", "run.end=1", "--factors", "0.5,1", "-o", &out];
+    let text = ok(&args).out;
+    assert!(text.contains("method") && text.contains("\n  dob ") && text.contains("Conditions of stability"), "{text}");
+    let summary: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path("out/summary.json")).unwrap()).unwrap();
+    for file in summary["files"].as_array().unwrap() {
+        assert!(folder.0.join("out").join(file.as_str().unwrap()).is_file(), "{file}");
+    }
+    let dob = &summary["methods"][1];
+    assert_eq!(dob["method"], "dob");
+    assert_eq!(dob["robust"].as_array().unwrap().len(), 2);
+    assert!(dob["rms"].as_f64().unwrap() > 0.0 && dob["noise_over_none"].as_f64().unwrap() > 0.0);
+    assert!(dob["stability"].as_array().unwrap().iter().all(|v| v["holds"].is_boolean()));
+    // the scenario of a method runs by itself
+    ok(&["run", &folder.path("out/dob.toml")]);
+}
+
+#[test]
+fn tuning_never_makes_it_worse() {
+    let base = ["compensate", "servo-slow", "--with", "none,dob", "--set", "run.end=0.6", "--exact", "--json"];
+    let tuned = json(&[&base[..], &["--tune", "--evaluations", "9"]].concat());
+    assert!(tuned["methods"][0]["tuned"].is_null());
+    let cost = common::numbers(&tuned["methods"][1]["tuned"]["cost"]);
+    assert!(cost[1] <= cost[0], "{cost:?}");
+    assert!(tuned["methods"][1]["tuned"]["evaluations"].as_u64().unwrap() <= 9);
+}
+
+#[test]
+fn mistakes_are_refused() {
+    let near = refused(&["compensate", "servo-slow", "--with", "none,feedforwad"]);
+    assert!(near.contains("feedforward"), "{near}");
+    assert!(refused(&["compensate", "a12"]).contains("[controller.NAME]"));
+    assert!(refused(&["compensate", "servo-slow", "--set", "controller.servo.limit=-1"]).contains("above 0"));
+    refused(&["compensate", "servo-slow", "--from", "99"]);
+    refused(&["compensate", "servo-slow", "--factors", "-1"]);
+    refused(&["compensate", "servo-slow", "--mass", "0"]);
+    refused(&["compensate", "servo-slow", "--gain", "cutoff=3"]);
+    refused(&["compensate", "servo-slow", "--gain", "dob.cutoff=-3", "--with", "dob"]);
+    refused(&["compensate", "servo-slow", "--model", "lugree"]);
+    refused(&["compensate", "nobody"]);
+}

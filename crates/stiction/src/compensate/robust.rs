@@ -1,0 +1,56 @@
+//! What a method does with a model that is wrong.
+use crate::scenario::Piece;
+use crate::{Part, Spec};
+use stiction_core::Input;
+
+/// The same parts with what they know off by `factor`: the force of a law, levels to begin with, a mass, the amplitude of a
+/// shake. None if they know nothing, or it cannot be scaled.
+pub fn off(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
+    let mut known = false;
+    let mut out = pieces.to_vec();
+    for piece in &mut out {
+        let names: &[&str] = match piece.entry.name {
+            "feedforward" => &["share"],
+            "adaptive" => &["max_c", "max_x", "max_v", "fc", "fx", "fv"],
+            "acceleration-feedback" | "disturbance-observer" => &["mass"],
+            "dither" => &["amplitude"],
+            "observer" => {
+                piece.law = Some(scaled(piece.law.as_ref()?, factor)?);
+                known = true;
+                continue;
+            }
+            _ => continue,
+        };
+        for name in names {
+            let x = piece.get(name)? * factor;
+            piece.set(name, x);
+            // not as far as asked for
+            if (piece.get(name)? - x).abs() > 1e-9 * x.abs() {
+                return None;
+            }
+        }
+        known = true;
+    }
+    known.then_some(out)
+}
+
+/// Speeds at which a scaled law is compared with the law.
+const SPEEDS: [f64; 4] = [1e-6, 1e-3, -0.1, 1.0];
+
+/// The law with all its forces times `factor`: every parameter whose unit begins with newtons. None if that is not the same.
+pub fn scaled(law: &Spec, factor: f64) -> Option<Spec> {
+    let mut out = law.clone();
+    for part in [Part::Law, Part::Reverse] {
+        for (param, x) in law.rows(part) {
+            if param.unit.starts_with('N') && !param.unit.starts_with("N^") {
+                out.set(&part.key(param.name), factor * x).ok()?;
+            }
+        }
+    }
+    let (plain, other) = (law.build().ok()?, out.build().ok()?);
+    let same = |v: &f64| {
+        let [a, b] = [&plain, &other].map(|law| law.steady(&Input::at(*v)));
+        (factor * a - b).abs() <= 1e-9 * (factor * a).abs()
+    };
+    SPEEDS.iter().all(same).then_some(out)
+}

@@ -1,0 +1,178 @@
+//! The servo of a scenario, taken apart, so that other controllers can be put in its place.
+use super::build::Builder;
+use super::controller::{CONTROLLER, values};
+use super::section::{Section, nobody};
+use super::template::Template;
+use super::{chain, contacts, parts, springs};
+use crate::system::{GROUND, Kind, Signal};
+use crate::tree::{At, Entry as Line, Node, Table};
+use crate::{Error, Part, Spec};
+use stiction_core::control::registry::{self, Entry, Role};
+
+/// A part of a controller by its name, with its numbers, and its law if it takes one.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub entry: &'static Entry,
+    /// Values of its parameters.
+    pub values: Vec<f64>,
+    /// The law of a compensator.
+    pub law: Option<Spec>,
+}
+
+impl Piece {
+    /// The part called `name` with its defaults; none if there is no such part.
+    pub fn new(name: &str) -> Option<Self> {
+        let entry = registry::find(name)?;
+        Some(Self { entry, values: entry.params.iter().map(|p| p.default).collect(), law: None })
+    }
+    /// The value of a parameter; none if it has no such parameter.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.entry.params.iter().zip(&self.values).find(|(p, _)| p.name == name).map(|(_, x)| *x)
+    }
+    /// Sets a parameter, within its bounds. One that it does not have is left out.
+    pub fn set(&mut self, name: &str, value: f64) {
+        if let Some((p, x)) = self.entry.params.iter().zip(&mut self.values).find(|(p, _)| p.name == name) {
+            *x = value.clamp(p.min, p.max);
+        }
+    }
+}
+
+/// What a scenario says of its servo, `[controller.NAME]`.
+#[derive(Clone, Debug)]
+pub struct Servo {
+    /// Name.
+    pub name: String,
+    /// Column of the position that it measures.
+    pub position: String,
+    /// Unit of that.
+    pub unit: &'static str,
+    /// Sample time \[s\].
+    pub period: f64,
+    /// Where the body should be.
+    pub reference: Signal,
+    /// Width of one count of the encoder; 0: none.
+    pub quantum: f64,
+    /// Standard deviation of the sensor's noise.
+    pub noise: f64,
+    /// Samples from measurement to command.
+    pub delay: f64,
+    /// Largest command.
+    pub limit: f64,
+    /// Mass or inertia of the body that it pushes; none if that is not one body.
+    pub mass: Option<f64>,
+    /// Contacts of that body: their names and laws.
+    pub contacts: Vec<(String, Spec)>,
+    /// Its parts, in the order of the file; compensators without their laws.
+    pub pieces: Vec<Piece>,
+}
+
+impl Template {
+    /// The servo called `name`, or the only one.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the scenario; [`Error::Lacks`] if there is no servo, [`Error::UnknownName`] if not this one,
+    /// [`Error::OneOf`] if there are several to choose from.
+    pub fn servo(&self, name: Option<&str>) -> Result<Servo, Error> {
+        // refuses what cannot be run
+        self.build()?;
+        let mut build = Builder::new(&self.root, &self.top, &self.folder);
+        let sections = build.each(&CONTROLLER)?;
+        let names: Vec<&str> = sections.iter().map(Section::name).collect();
+        let section = match name {
+            Some(name) => {
+                let found = sections.iter().find(|s| s.name() == name);
+                found.ok_or_else(|| nobody("controller", name, &names))?
+            }
+            None => match &sections[..] {
+                [one] => one,
+                [] => {
+                    return Err(build.lacks(
+                        "[controller.NAME]",
+                        "what to control with, on a processor ('stiction scenarios --keys controller'); a [control.NAME] is another thing",
+                    ));
+                }
+                [_, second, ..] => {
+                    let why = "is not the only controller: say which with --controller NAME";
+                    return Err(second.head.error(Error::Clash { key: "controller", why }));
+                }
+            },
+        };
+        parts::run(&mut build)?;
+        parts::places(&mut build)?;
+        chain::chains(&mut build)?;
+        springs::springs(&mut build)?;
+        contacts::contacts(&mut build)?;
+        let on = build.place(section, "on")?;
+        let seen = if section.get("measure").is_some() { build.place(section, "measure")? } else { on };
+        let system = &build.system;
+        let place = &system.places[seen.0];
+        let mass = match system.places[on.0].kind {
+            Kind::Coordinate { index, scale: 1.0, .. } => system.bodies.get(index).map(|body| body.mass),
+            _ => None,
+        };
+        let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));
+        let mut pieces = Vec::new();
+        for Line { key, node, .. } in &section.table.0 {
+            if let Some(entry) = registry::find(key) {
+                pieces.push(Piece { entry, values: values(entry, node)?, law: None });
+            }
+        }
+        Ok(Servo {
+            name: section.name().to_owned(),
+            position: format!("{}.x", place.name),
+            unit: if place.rotates { "rad" } else { "m" },
+            period: section.number("period")?,
+            reference: build.signal_or(section, "reference", 0.0)?,
+            quantum: section.number("quantum")?,
+            noise: section.number("noise")?,
+            delay: section.number("delay")?,
+            limit: section.number("limit")?,
+            mass: mass.filter(|m| *m > 0.0),
+            contacts: rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect(),
+            pieces,
+        })
+    }
+    /// The same scenario whose servo has these parts and no others.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`] if there is no such servo.
+    pub fn with_pieces(&self, servo: &str, pieces: &[Piece]) -> Result<Self, Error> {
+        let mut other = self.clone();
+        let inner =
+            |node: &Node| node.table("controller").map(|t| t.0.iter().map(|e| e.key.clone()).collect::<Vec<_>>());
+        let known = other.root.get("controller").map(inner).transpose()?.unwrap_or_default();
+        let at = At::option("--with");
+        let table =
+            other.root.get_mut("controller").and_then(|node| node.table_mut()).and_then(|all| all.get_mut(servo));
+        let table = table.and_then(Node::table_mut).ok_or_else(|| nobody("controller", servo, &known))?;
+        table.0.retain(|line| registry::find(&line.key).is_none());
+        let line = |(key, node): (&str, Node)| Line { key: key.to_owned(), at: at.clone(), node };
+        table.0.extend(pieces.iter().map(|piece| line((piece.entry.name, piece_node(piece, &at)))));
+        Ok(other)
+    }
+}
+
+fn numbers<'a>(rows: impl Iterator<Item = (&'a str, f64)>, at: &At) -> Vec<Line> {
+    rows.map(|(key, x)| Line { key: key.to_owned(), at: at.clone(), node: Node::number_at(x, at) }).collect()
+}
+
+fn piece_node(piece: &Piece, at: &At) -> Node {
+    let mut rows = numbers(piece.entry.params.iter().map(|p| p.name).zip(piece.values.iter().copied()), at);
+    if let (Role::Compensator, Some(law)) = (piece.entry.role(), &piece.law) {
+        rows.push(Line { key: "law".to_owned(), at: at.clone(), node: law_node(law, at) });
+    }
+    Node::table_at(Table(rows), at)
+}
+
+/// A law as a table. A random force is no part of a model, and the processor does not see the load.
+fn law_node(law: &Spec, at: &At) -> Node {
+    let rows = |part: Part| numbers(law.rows(part).into_iter().map(|(p, x)| (p.name, x)), at);
+    let mut table = vec![Line { key: "law".to_owned(), at: at.clone(), node: Node::text_at(law.law().name, at) }];
+    table.extend(rows(Part::Law));
+    if law.has(Part::Reverse) {
+        let node = Node::table_at(Table(rows(Part::Reverse)), at);
+        table.push(Line { key: Part::Reverse.prefix().to_owned(), at: at.clone(), node });
+    }
+    Node::table_at(Table(table), at)
+}

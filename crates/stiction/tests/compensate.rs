@@ -1,0 +1,142 @@
+//! Methods of compensation side by side.
+use stiction::compensate::{Comparison, Method, Study, compare, hunting, scaled, settling};
+use stiction::core::Input;
+use stiction::scenario::{Template, embedded};
+use stiction::{Error, Spec};
+
+fn template(name: &str, set: &[&str]) -> Template {
+    Template::parse(embedded::find(name).unwrap().text, format!("{name}.toml").as_ref(), set).unwrap()
+}
+fn methods(names: &str) -> Vec<Method> {
+    names.split(',').map(|name| Method::parse(name).unwrap()).collect()
+}
+fn study(names: &str, factors: &[f64]) -> Study {
+    Study { methods: methods(names), factors: factors.to_vec(), ..Study::default() }
+}
+fn rms(found: &Comparison, k: usize) -> f64 {
+    found.rows[k].score.unwrap().rms
+}
+
+#[test]
+fn the_exact_model_cuts_the_error_and_so_does_one_that_is_ten_percent_off() {
+    // the servo of a12, following a sine; in the second half the integral has forgotten the start
+    let servo = template("a13-adaptive", &["run.end=14"]);
+    let found = compare(&servo, &study("none,feedforward", &[0.9, 1.0, 1.1])).unwrap();
+    let (alone, row) = (rms(&found, 0), &found.rows[1]);
+    assert_eq!(row.robust.iter().map(|p| p.0).collect::<Vec<_>>(), [0.9, 1.0, 1.1]);
+    assert_eq!(row.robust[1].1, row.score.map(|s| s.rms));
+    for (factor, rms) in &row.robust {
+        assert!(rms.unwrap() < alone / 4.0, "×{factor}: {rms:?} against {alone}");
+    }
+    assert!(found.rows[0].robust.is_empty() && found.rows[0].worst().is_none(), "nothing is known, so nothing is off");
+    assert!(row.worst().unwrap().1 > row.score.unwrap().rms);
+    // the reference turns: swings of the error are its own
+    assert!(!found.task.is_steady() && row.score.unwrap().hunting.is_none());
+    // what was run can be run again
+    assert!(row.text.contains("feedforward") && !found.rows[0].text.contains("feedforward"));
+    assert!(Template::parse(&row.text, "again.toml".as_ref(), &[""; 0]).unwrap().build().is_ok());
+}
+
+#[test]
+fn dither_and_a_disturbance_observer_end_hunting_at_low_speed() {
+    let found = compare(&template("servo-slow", &[]), &study("none,dob,dither", &[])).unwrap();
+    let count = found.task.servo.quantum;
+    let [alone, dob, dither] = [0, 1, 2].map(|k| found.rows[k].score.unwrap());
+    assert!(dither.hunting.is_none() && dither.rms < 0.25 * count, "{dither:?}");
+    let hunts = alone.hunting.unwrap();
+    assert!(hunts.amplitude > count && hunts.period > 1.0, "{hunts:?}");
+    assert!(dob.hunting.is_none() && !dob.is_open() && !dither.is_open());
+    // half of it is too short to tell: the error turns once or twice
+    let short = compare(&template("servo-slow", &["run.end=6"]), &Study { from: Some(4.0), ..study("none", &[]) });
+    let short = short.unwrap().rows[0].score.unwrap();
+    assert!(short.hunting.is_none() && short.is_open(), "{short:?}");
+    assert!(dob.rms < 0.5 * count && alone.rms > count, "{} and {} of {count}", dob.rms, alone.rms);
+    // they pay with a command that is less quiet
+    assert!(alone.noise < dob.noise && dob.noise < dither.noise);
+    assert!(found.rows[1].stability.iter().any(|(part, v)| *part == "disturbance-observer" && v.holds));
+}
+
+/// Samples at 1 kHz over ten seconds.
+fn samples(x: impl Fn(f64) -> f64) -> (Vec<f64>, Vec<f64>) {
+    let t: Vec<f64> = (0..10_000).map(|k| f64::from(k) * 1e-3).collect();
+    let x = t.iter().map(|t| x(*t)).collect();
+    (t, x)
+}
+
+#[test]
+fn hunting_is_found_with_its_amplitude_and_period() {
+    let (t, x) = samples(|t| 0.3 + 2e-3 * (std::f64::consts::TAU * t / 1.7).sin());
+    let found = hunting(&t, &x, 1e-3).unwrap();
+    // a sample may miss the top: amplitude to (π·1 ms/1.7 s)²/2, period to a sample over ten turns
+    assert!((found.amplitude / 2e-3 - 1.0).abs() < 1e-5 && (found.period - 1.7).abs() < 1e-3, "{found:?}");
+    // of twelve extremes the last, at 9.775 s, is not yet left by a count
+    assert_eq!(found.turns, 11);
+    // stick and jump: a saw of one count and a half
+    let (t, x) = samples(|t| 1.5e-3 * (t / 2.0).fract());
+    let saw = hunting(&t, &x, 1e-3).unwrap();
+    assert!((saw.amplitude - 0.75e-3).abs() < 1e-6 && (saw.period - 2.0).abs() < 2e-3, "{saw:?}");
+}
+
+#[test]
+fn what_stays_within_a_count_or_dies_out_is_no_hunting() {
+    let none = |x: &dyn Fn(f64) -> f64| {
+        let (t, x) = samples(x);
+        assert_eq!(hunting(&t, &x, 1e-3), None);
+    };
+    none(&|t| 0.4e-3 * (9.0 * t).sin());
+    none(&|t| 0.1 * (-2.0 * t).exp() * (9.0 * t).sin());
+    none(&|t| 0.1 * (-0.3 * t).exp() * (9.0 * t).sin());
+    none(&|t| t);
+    none(&|_| 0.0);
+    // it swung for two seconds, and rests
+    none(&|t| if t < 2.0 { (9.0 * t).sin() } else { (18.0_f64).sin() });
+    assert_eq!(hunting(&[], &[], 1.0), None);
+}
+
+#[test]
+fn settling_is_the_last_time_out_of_the_band() {
+    let t = [1.0, 2.0, 3.0, 4.0];
+    assert_eq!(settling(&t, &[3.0, 0.1, 2.0, 0.1], 1.0), Some(3.0));
+    assert_eq!(settling(&t, &[0.1, -0.1, 0.0, 1.0], 1.0), Some(0.0));
+    assert_eq!(settling(&t, &[0.0, 0.0, 0.0, -2.0], 1.0), None);
+}
+
+#[test]
+fn a_law_is_scaled_by_its_newtons() {
+    let mut law = Spec::new("lugre").unwrap();
+    law.set("reverse.fc", 0.7).unwrap();
+    let other = scaled(&law, 1.5).unwrap();
+    for v in [1e-5, -0.3] {
+        let [a, b] = [&law, &other].map(|law| law.build().unwrap().steady(&Input::at(v)));
+        assert!((b / a - 1.5).abs() < 1e-12, "{a} and {b}");
+    }
+    assert_eq!(other.get("vs").unwrap(), law.get("vs").unwrap());
+}
+
+#[test]
+fn a_loop_that_runs_away_is_told_in_its_row() {
+    // a delay of a fifth of a second is more than this loop can bear
+    let servo = template("servo-slow", &["controller.servo.delay=200"]);
+    let found = compare(&servo, &study("none", &[])).unwrap();
+    let row = &found.rows[0];
+    assert!(row.trial.failure.is_some() && row.score.is_none(), "{:?}", row.score);
+    assert!(row.stability.iter().any(|(_, v)| !v.holds), "{:?}", row.stability);
+}
+
+#[test]
+fn mistakes_are_refused() {
+    let says = |error: Error, message: &str| assert!(error.to_string().contains(message), "{error}");
+    says(Method::parse("feedforwad").unwrap_err(), "no method 'feedforwad'");
+    says(Method::parse("dob+feedforward").unwrap_err(), "twice");
+    assert_eq!(Method::parse("adaptive-scale").unwrap().parts, ["feedforward", "adaptive-scale"]);
+    says(compare(&template("a12", &[]), &study("none", &[])).unwrap_err(), "lacks [controller.NAME]");
+    let slow = template("servo-slow", &["run.end=0.1"]);
+    says(compare(&slow, &Study { from: Some(9.0), ..study("none", &[]) }).unwrap_err(), "from");
+    says(compare(&slow, &study("dob", &[3.0])).unwrap_err(), "factors");
+    says(
+        compare(&slow, &Study { controller: Some("x".into()), ..study("none", &[]) }).unwrap_err(),
+        "no controller 'x'",
+    );
+    let gains = vec![("dob".to_owned(), "cutof".to_owned(), 1.0)];
+    says(compare(&slow, &Study { gains, ..study("dob", &[]) }).unwrap_err(), "no key 'cutof'");
+}
