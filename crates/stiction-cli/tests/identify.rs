@@ -162,11 +162,11 @@ fn bad_input_is_told_with_its_place() {
         (vec![at("words.csv", "t,x,f\n0,1,2\n1,a,3\n2,3,4\n")], "line 3"),
         (vec![good.clone(), "--model".into(), "lugree".into()], "lugre"),
         (
-            vec![good.clone(), "--force".into(), "u".into(), "--mass".into(), "1,2".into()],
+            vec![good.clone(), "--force".into(), "4*u".into(), "--mass".into(), "1,2".into()],
             "--mass has 2 numbers for 1 files",
         ),
-        (vec![good.clone(), "--force".into(), "u".into(), "--filter".into(), "butterworth:4:900".into()], "good.csv"),
-        (vec![good.clone(), "--force".into(), "u".into(), "--drop".into(), "500".into()], "too few"),
+        (vec![good.clone(), "--force".into(), "4*u".into(), "--filter".into(), "butterworth:4:900".into()], "good.csv"),
+        (vec![good.clone(), "--force".into(), "4*u".into(), "--drop".into(), "500".into()], "too few"),
     ];
     for (args, expected) in cases {
         let args: Vec<&str> = ["identify"].into_iter().chain(args.iter().map(String::as_str)).collect();

@@ -137,7 +137,7 @@ fn a_folder_repeats_its_run() {
     let trace = |name: &str| fs::read(folder.0.join(name).join("trace.csv")).unwrap();
     // changes of every kind: a number, a word, a list, a new measure, a name in quotes, an item of a list
     let set = [
-        "run.end=3",
+        "run.end=40",
         "run.record=['block.x', 'table.z']",
         "contact.table.sigma2=0.1",
         "measure.'x (2)'={ at = 2, column = 'block.x' }",

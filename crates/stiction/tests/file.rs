@@ -1,6 +1,7 @@
 //! Parameter files: what is written reads back, and what is wrong is found where it stands.
 use std::path::Path;
 use stiction::core::{Real, models};
+use stiction::identified::Identified;
 use stiction::{Error, File, Part, Place, Spec};
 
 fn parse(text: &str) -> Result<File, Error> {
@@ -154,7 +155,7 @@ fn every_mistake_has_its_own_hint() {
         ("name = 'lugre'\nfc = 2", "put [model] above it"),
         ("fc = 2", "put [model] above it"),
         ("mode = 2", "did you mean 'model'?"),
-        ("x = 2", "use one of: provenance, model"),
+        ("x = 2", "use one of: provenance, model, identified"),
         ("[model]\nname = 'lugre'\n[model.revers]\nfc = 1", "did you mean 'reverse'?"),
         ("[model]\nname = 'lugre'\n[model.wear]\nk = 1", "use one of: reverse, load, noise"),
     ] {
@@ -180,4 +181,27 @@ fn what_is_not_a_parameter_file_is_not_read() {
     if cfg!(unix) {
         assert!(File::read(Path::new("/dev/zero")).unwrap_err().hint().unwrap().contains("at most 1 MiB"));
     }
+}
+
+#[test]
+fn where_an_identified_law_comes_from_is_kept() {
+    let identified = Identified {
+        version: "1.2.3".to_owned(),
+        command: "stiction identify 'my log.csv' --force \"4*u\"".to_owned(),
+        files: vec!["my log.csv".to_owned()],
+        sha256: vec!["00ff".to_owned()],
+        plant: vec![("mass".to_owned(), 2.5)],
+        error: vec![("fc".to_owned(), 0.125), ("reverse.fc".to_owned(), 1e-3)],
+        interval: vec![("fc".to_owned(), [0.75, 1.25])],
+        unknown: vec!["vs".to_owned()],
+    };
+    let file = File { identified: Some(identified), ..File::from(Spec::new("stribeck").expect("a law")) };
+    let text = file.to_toml();
+    let again = File::parse(&text, Path::new("x.toml")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(again, file);
+    let plant = again.identified.expect("its origin").plant("mass");
+    assert_eq!(plant, Some(2.5));
+    let wrong = text.replace("[identified.plant]", "[identified.plants]");
+    let error = File::parse(&wrong, Path::new("x.toml")).expect_err("an unknown key");
+    assert!(error.to_string().contains("plants"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! A file beside the output folder that a stopped fit goes on from.
 use crate::fault::Fault;
+use crate::run::progress::Progress;
 use crate::stream;
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -7,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction::fit::State;
+use stiction::identify::dynamic::{Progress as Look, Stage};
 use stiction::{Error, output};
 
 /// Time between two writings.
@@ -75,4 +77,30 @@ impl Checkpoint {
     fn file(&self, action: &'static str, io: io::Error) -> Error {
         Error::File { path: self.path.clone(), action, io }
     }
+}
+
+/// A fit with a bar for who waits, and a file to go on from, which is gone when it has ended.
+pub fn watched<T>(
+    checkpoint: Option<&Checkpoint>,
+    fit: impl FnOnce(&mut dyn FnMut(&Look<'_>) -> bool) -> Result<T, Error>,
+) -> Result<T, Fault> {
+    let mut bar = Progress::new(0.0, 1.0);
+    let mut refused = None;
+    let done = fit(&mut |now| {
+        bar.show(match now.stage {
+            Stage::Search => 0.5 * now.done,
+            Stage::Fit => 0.5 + 0.5 * now.done,
+        });
+        if let (Some(checkpoint), Some(state)) = (checkpoint, now.state) {
+            refused = checkpoint.write(state).err();
+        }
+        refused.is_none()
+    });
+    bar.end();
+    if let Some(fault) = refused {
+        return Err(fault);
+    }
+    let done = done?;
+    checkpoint.into_iter().for_each(Checkpoint::remove);
+    Ok(done)
 }

@@ -1,10 +1,9 @@
 //! A law fitted along a motion, with a bar for who waits, and a file to go on from.
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, watched};
 use crate::fault::Fault;
-use crate::run::progress::Progress;
 use std::path::Path;
 use stiction::Spec;
-use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force_fit};
+use stiction::identify::dynamic::{Free, Mass, Options, Search, force_fit};
 use stiction::identify::{Finding, Motion};
 
 /// Options of such a fit.
@@ -74,27 +73,6 @@ pub fn find(
     if options.resume.is_some() {
         options.search = Search::None;
     }
-    let mut bar = Progress::new(0.0, 1.0);
-    let mut refused = None;
-    let fitted = force_fit(motions, law, &options, &mut |now| {
-        bar.show(match now.stage {
-            Stage::Search => 0.5 * now.done,
-            Stage::Fit => 0.5 + 0.5 * now.done,
-        });
-        if let (Some(checkpoint), Some(state)) = (&checkpoint, now.state)
-            && let Err(fault) = checkpoint.write(state)
-        {
-            refused = Some(fault);
-        }
-        refused.is_none()
-    });
-    bar.end();
-    if let Some(fault) = refused {
-        return Err(fault);
-    }
-    let finding = fitted?.finding;
-    if let Some(checkpoint) = checkpoint {
-        checkpoint.remove();
-    }
-    Ok(finding)
+    let fitted = watched(checkpoint.as_ref(), |watch| force_fit(motions, law, &options, watch))?;
+    Ok(fitted.finding)
 }

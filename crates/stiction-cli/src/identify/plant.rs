@@ -1,13 +1,12 @@
 //! Parameters of a scenario, through its simulation.
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, watched};
 use super::input::{about_table, command};
 use crate::data::layout::LayoutArgs;
 use crate::fault::Fault;
-use crate::run::progress::Progress;
 use crate::scenario::Chosen;
 use std::path::{Path, PathBuf};
+use stiction::identify::dynamic::Search;
 use stiction::identify::dynamic::plant::{Log, Options, fit, judge};
-use stiction::identify::dynamic::{Search, Stage};
 use stiction::identify::report::Input;
 use stiction::identify::{Finding, Tabular, Tone};
 use stiction::number::{round, short};
@@ -62,25 +61,7 @@ pub fn find(
     if options.resume.is_some() {
         options.search = Search::None;
     }
-    let mut bar = Progress::new(0.0, 1.0);
-    let mut refused = None;
-    let fitted = fit(&template, &logs, &options, &mut |now| {
-        bar.show(match now.stage {
-            Stage::Search => 0.5 * now.done,
-            Stage::Fit => 0.5 + 0.5 * now.done,
-        });
-        if let (Some(checkpoint), Some(state)) = (&checkpoint, now.state)
-            && let Err(fault) = checkpoint.write(state)
-        {
-            refused = Some(fault);
-        }
-        refused.is_none()
-    });
-    bar.end();
-    if let Some(fault) = refused {
-        return Err(fault);
-    }
-    let mut fitted = fitted?;
+    let mut fitted = watched(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {
         let (_, scores) = judge(&template, &others, &fitted.fit.values, &options)?;
         let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();
@@ -99,9 +80,6 @@ pub fn find(
             heads: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
             rows,
         });
-    }
-    if let Some(checkpoint) = checkpoint {
-        checkpoint.remove();
     }
     Ok(Found { finding: fitted.finding, scenario: fitted.scenario, inputs })
 }

@@ -13,6 +13,8 @@ pub struct Means {
     by: usize,
     sums: Vec<f64>,
     count: usize,
+    /// The line of the first row of the group.
+    line: Option<u64>,
     path: PathBuf,
 }
 
@@ -20,7 +22,7 @@ impl Means {
     /// Over `by` rows each.
     pub fn new(record: Record, by: usize) -> Self {
         let path = record.name.clone().into();
-        Self { sums: vec![0.0; record.columns.len()], record, by: by.max(1), count: 0, path }
+        Self { sums: vec![0.0; record.columns.len()], record, by: by.max(1), count: 0, line: None, path }
     }
 }
 
@@ -34,11 +36,12 @@ impl Sink for Means {
         }
         for k in 0..chunk.rows() {
             if self.count == 0 {
-                self.record.lines.extend(chunk.lines.get(k));
+                self.line = chunk.lines.get(k).copied();
             }
             self.sums.iter_mut().zip(&chunk.columns).for_each(|(sum, column)| *sum += column[k]);
             self.count += 1;
             if self.count == self.by {
+                self.record.lines.extend(self.line);
                 for (column, sum) in self.record.columns.iter_mut().zip(&mut self.sums) {
                     column.values.push(*sum / self.by as f64);
                     *sum = 0.0;
