@@ -44,7 +44,7 @@ pub struct Args {
     /// A number of a method's part, as in dob.cutoff=30; repeatable.
     #[arg(long, value_name = "PART.NAME=NUMBER")]
     gain: Vec<String>,
-    /// Errors count from this time on [s]; else in the second half of the run.
+    /// Errors count from this time on (s); else in the second half of the run.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<String>,
     /// Errors within this have settled; else one count or 2 % of the way, whichever is more.

@@ -38,17 +38,17 @@ pub struct Args {
     /// The moving mass [kg or kg·m²].
     #[arg(long, value_name = "KG", allow_hyphen_values = true)]
     mass: Option<String>,
-    /// Largest frequency of sines [Hz]; a twentieth of the rate without it.
+    /// Largest frequency of sines (Hz); a twentieth of the rate without it.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     frequency: Option<String>,
     /// The smallest way worth going, such as some steps of the encoder [m or rad]; a hundred-thousandth of the
     /// stroke without it.
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     resolution: Option<String>,
-    /// How long the test may take [s].
+    /// How long the test may take (s).
     #[arg(long, value_name = "SECONDS", default_value = "60", allow_hyphen_values = true)]
     duration: String,
-    /// Samples to the second [Hz].
+    /// Samples to the second (Hz).
     #[arg(long, value_name = "HERTZ", default_value = "1000", allow_hyphen_values = true)]
     rate: String,
     /// Deviation of the noise of the force [N or N·m]; 1 % of the largest friction without it.

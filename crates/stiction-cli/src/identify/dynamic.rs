@@ -18,7 +18,7 @@ pub struct DynamicArgs {
     /// Bounds of a parameter that is sought; repeatable.
     #[arg(long, value_name = "NAME=LO:HI", value_parser = bounds)]
     pub bounds: Vec<Free>,
-    /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began [s].
+    /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began (s).
     #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::choice::speed)]
     pub forget: f64,
     /// Intervals by profiles, which follow the valley of the other parameters; takes longer.

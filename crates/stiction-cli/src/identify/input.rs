@@ -13,7 +13,7 @@ use stiction::identify::{Motion, Prepared, Raw, Recipe, Remark, Roles, Smooth, p
 /// Which columns are what.
 #[derive(clap::Args)]
 pub struct ColumnArgs {
-    /// Time [s], if its name does not tell.
+    /// Time (s), if its name does not tell.
     #[arg(long, value_name = "NAME|EXPR")]
     time: Option<String>,
     /// Position [m or rad].
@@ -40,7 +40,7 @@ pub struct ColumnArgs {
     /// Take means over so many rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
     mean: usize,
-    /// Nominal sampling rate [Hz], if the times in the file are not to be trusted.
+    /// Nominal sampling rate (Hz), if the times in the file are not to be trusted.
     #[arg(long, value_name = "HERTZ")]
     rate: Option<f64>,
 }

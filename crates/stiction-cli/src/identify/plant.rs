@@ -14,7 +14,7 @@ use stiction::number::{round, short};
 /// Options of such a fit.
 #[derive(clap::Args)]
 pub struct PlantArgs {
-    /// Find the numbers that a scenario marks as free, in [identify], by simulating it; a name or a file.
+    /// Find the numbers that a scenario marks as free, in its table identify, by simulating it; a name or a file.
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub scenario: Option<String>,
     /// A record that is only judged, not fitted to; repeatable.

@@ -14,7 +14,7 @@
 //! is worth least to the one that is worth most, as far as it helps (Fedorov1972, Wynn1970); the best is reached where no
 //! segment has `tr(M⁻¹·Mᵢ)` above the mean (Kiefer1960), which also bounds what is missing. Then as whole numbers: rounded
 //! down, filled up, and exchanged one against another while that helps. A weak prior, each parameter known to a factor of
-//! [`PRIOR`], lets the search begin, and go on past parameters that no motion tells.
+//! `PRIOR`, lets the search begin, and go on past parameters that no motion tells.
 //!
 //! *Prediction.* The chosen segments are put in a row, and the law runs along all of it, memory carried on. The errors
 //! are those of this run, without the prior. They hold near the values guessed, and for a law that is right.
