@@ -31,8 +31,10 @@ fn main() {
     if what.as_deref() == Some("identify") {
         // records of each law
         let seeds = std::env::args().nth(2).map_or(Ok(100), |text| text.parse());
-        let Ok(seeds @ 1..) = seeds else {
-            eprintln!("error: the number of records is a whole number from 1\nhint: cargo x bench identify 100");
+        let Ok(seeds) = seeds else {
+            eprintln!(
+                "error: the number of records is a whole number; 0 for times alone\nhint: cargo x bench identify 100"
+            );
             std::process::exit(2);
         };
         if let Err(error) = identify::run(seeds) {

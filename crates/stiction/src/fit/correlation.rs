@@ -13,6 +13,19 @@ impl Covariance {
     pub(super) fn new(matrix: Vec<f64>, count: usize) -> Self {
         Self { matrix, count }
     }
+    /// The same correlations, with no error below that of `floor`.
+    pub(super) fn no_less(mut self, floor: &Self) -> Self {
+        let grow = |(new, old): (f64, f64)| if new > old && old > 0.0 { new / old } else { 1.0 };
+        let factors: Vec<f64> = floor.errors().into_iter().zip(self.errors()).map(grow).collect();
+        for (k, entry) in self.matrix.iter_mut().enumerate() {
+            let factor = factors[k / self.count] * factors[k % self.count];
+            // an infinite error stays one
+            if factor.is_finite() {
+                *entry *= factor;
+            }
+        }
+        self
+    }
     /// The covariance of two parameters.
     pub fn at(&self, i: usize, j: usize) -> f64 {
         self.matrix[i * self.count + j]

@@ -95,7 +95,8 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
             let mut series = influence(&a, &gram, &psi, slope);
             let small = m as f64 / (m - n) as f64;
             let sum = long_run(&mut series, *lag, *whiten, breaks)?;
-            Covariance::new(sum.iter().map(|c| c * small).collect(), n)
+            let honest = Covariance::new(sum.iter().map(|c| c * small).collect(), n);
+            if *whiten { honest.no_less(&white) } else { honest }
         }
     };
     let plain = columns.iter().zip(&values).fold(y.to_vec(), |mut r, (c, v)| {

@@ -13,7 +13,8 @@ pub enum Noise {
         /// How many samples the whitened noise remembers; chosen from the residuals if there is none.
         lag: Option<usize>,
         /// Whether the influence of the samples is whitened by its own first-order recursion before (Andrews1992). Leave it
-        /// on, unless the plain estimator is wanted.
+        /// on, unless the plain estimator is wanted. An error is then never below that of white noise: where few samples
+        /// tell of a parameter, an estimate from those few is as often too small as too large (Angrist2009).
         whiten: bool,
         /// Where a new record begins, if the samples are several records one after another.
         breaks: Vec<usize>,

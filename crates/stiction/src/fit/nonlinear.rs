@@ -229,7 +229,8 @@ fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) ->
             let mut series = influence(&open, &gram, &psi, slope);
             let small = m as f64 / freedom.max(1.0);
             let sum = long_run(&mut series, *lag, *whiten, breaks)?;
-            spread(&sum.iter().map(|c| c * small).collect::<Vec<_>>())
+            let honest = spread(&sum.iter().map(|c| c * small).collect::<Vec<_>>());
+            if *whiten { honest.no_less(&white) } else { honest }
         }
     };
     Ok(Fit {

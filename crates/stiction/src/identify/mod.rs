@@ -5,6 +5,7 @@
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
 mod auto;
 pub mod breakaway;
+mod clock;
 mod compare;
 pub mod dynamic;
 pub mod excite;

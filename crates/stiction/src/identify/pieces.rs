@@ -1,15 +1,12 @@
-//! Stretches of a record without gaps, on an even grid of time.
+//! Stretches of a record without gaps.
 use super::roles::{Raw, Role};
 use super::{Remark, Tone};
 use crate::Error;
 use crate::flaw::Flaw;
-use crate::number::{round, short};
-use crate::signal::{resample, sampling};
+use crate::signal::sampling;
 
 /// Fewest samples of a motion: below, nothing can be filtered.
 pub(super) const FEW: usize = 32;
-/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
-const EVEN: f64 = 0.05;
 /// Steps without a sample that make a gap; fewer are filled in.
 const GAP: f64 = 4.5;
 
@@ -70,25 +67,4 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
         std::array::from_fn(|c| raw.columns[c].as_ref().map(|column| rows.iter().map(|&k| column[k]).collect()))
     };
     Ok(long.iter().map(pick).collect())
-}
-
-/// Even samples of a stretch.
-pub(super) fn even(piece: &Piece, name: &str, remarks: &mut Vec<Remark>) -> Result<(Piece, f64), Error> {
-    let t = column(piece, Role::Time).unwrap_or_default();
-    let mean = (t[t.len() - 1] - t[0]) / (t.len() - 1) as f64;
-    let off = t.iter().enumerate().fold(0.0_f64, |off, (k, t1)| off.max((t1 - t[0] - k as f64 * mean).abs()));
-    if off <= EVEN * mean {
-        return Ok((piece.clone(), mean));
-    }
-    let step = sampling(t)?.step;
-    let (short_step, long_step) =
-        t.windows(2).map(|w| w[1] - w[0]).fold((f64::MAX, 0.0_f64), |(low, high), dt| (low.min(dt), high.max(dt)));
-    let [low, high, grid] = [short_step, long_step, step].map(|dt| short(round(dt, 3)));
-    let text = format!("{name}: samples are not evenly spaced ({low} to {high} s apart); put on a grid of {grid} s");
-    remarks.push(Remark::new(Tone::Plain, text));
-    let mut out: Piece = Default::default();
-    for (new, old) in out.iter_mut().zip(piece) {
-        *new = old.as_ref().map(|x| resample(t, x, step)).transpose()?;
-    }
-    Ok((out, step))
 }

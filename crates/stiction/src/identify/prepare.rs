@@ -1,12 +1,13 @@
 //! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
-use super::pieces::{FEW, Piece, column, even, pieces};
+use super::clock::even;
+use super::pieces::{FEW, Piece, column, pieces};
 use super::roles::{Raw, Role};
 use super::sensor;
 use super::{Motion, Remark, Tone};
 use crate::Error;
 use crate::flaw::{Flaw, positive};
 use crate::number::{round, short};
-use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral};
+use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, gradient4, integral};
 use std::f64::consts::PI;
 
 /// How a signal is made smooth before it is differentiated.
@@ -145,10 +146,12 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
                     (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
                 }
             };
-            let smooth = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;
-            let first = gradient(&smooth, step)?;
-            let second = gradient(&first, step)?;
-            ([smooth, first, second], edge)
+            let smooth_x = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;
+            // a recipe that names its filter names its differences: the usual ones
+            let slope = if read.is_some() { gradient4 } else { gradient };
+            let first = slope(&smooth_x, step)?;
+            let second = slope(&first, step)?;
+            ([smooth_x, first, second], edge)
         }
         Smooth::SavitzkyGolay { window, order } => {
             let of = |derivative| SavitzkyGolay { window, order, derivative, step }.filter(x);

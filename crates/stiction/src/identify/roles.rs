@@ -50,7 +50,7 @@ pub enum Role {
 }
 
 impl Role {
-    const ALL: [Self; 7] =
+    pub(super) const ALL: [Self; 7] =
         [Self::Time, Self::Position, Self::Velocity, Self::Acceleration, Self::Force, Self::Load, Self::Known];
 
     /// Its name, which is that of the option.

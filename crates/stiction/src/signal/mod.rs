@@ -24,11 +24,11 @@ mod zero_phase;
 
 pub use cutoff::{Cutoff, cutoff};
 pub use decimate::{Phase, decimate};
-pub use derivative::{central, gradient, gradient_at};
+pub use derivative::{central, gradient, gradient_at, gradient4};
 pub use design::Band;
 pub use filter::{Filter, Section};
 pub use integral::{Drift, integral};
-pub use resample::{Sampling, resample, sampling};
+pub use resample::{Sampling, resample, resample_straight, sampling};
 pub use savgol::SavitzkyGolay;
 pub use spectrum::{Detrend, Spectrum, welch};
 pub use spline::Spline;

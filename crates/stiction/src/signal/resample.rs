@@ -34,6 +34,16 @@ pub fn sampling(t: &[f64]) -> Result<Sampling, Flaw> {
 /// The signal at `t[0]`, `t[0] + step`, ... up to the last sample: cubic pieces with the slopes of [`gradient_at`]. It
 /// does not filter: decimate to go to a much lower rate.
 pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
+    grid(t, x, step, Some(&gradient_at(x, t)?))
+}
+
+/// The same with straight lines between samples: for signals that jump.
+pub fn resample_straight(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
+    grid(t, x, step, None)
+}
+
+/// The signal on a grid: with these slopes at the samples, or straight between them.
+fn grid(t: &[f64], x: &[f64], step: f64, slopes: Option<&[f64]>) -> Result<Vec<f64>, Flaw> {
     enough("samples", x, 2)?;
     long("times", t.len(), x.len())?;
     rising(t)?;
@@ -44,7 +54,6 @@ pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
     if count > 1e9 {
         return Err(Flaw::Value { name: "time step", value: step, must: "a billionth of the record at least" });
     }
-    let slope = gradient_at(x, t)?;
     let mut k = 0;
     let mut out = Vec::with_capacity(count as usize + 1);
     for i in 0..=count as usize {
@@ -57,7 +66,8 @@ pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
         let (rest, both) = (1.0 - s, s * (1.0 - s));
         let line = rest * x[k] + s * x[k + 1];
         let rise = x[k + 1] - x[k];
-        out.push(line + both * (rest * (h * slope[k] - rise) + s * (rise - h * slope[k + 1])));
+        let bend = |slope: &[f64]| both * (rest * (h * slope[k] - rise) + s * (rise - h * slope[k + 1]));
+        out.push(line + slopes.map_or(0.0, bend));
     }
     Ok(out)
 }

@@ -84,7 +84,8 @@ fn residual(runs: &[Run], sought: &Sought, settled: bool, q: &[f64], out: &mut [
         } else {
             for (k, row) in rows.iter_mut().enumerate() {
                 let i = run.end(run.from + k);
-                *row = need[i] - model[i];
+                // just when the force jumped, a sample cannot say
+                *row = if sought.jumps && run.turns[run.from + k] { 0.0 } else { need[i] - model[i] };
             }
         }
         if let Some(slopes) = slopes.as_deref_mut() {
@@ -93,7 +94,7 @@ fn residual(runs: &[Run], sought: &Sought, settled: bool, q: &[f64], out: &mut [
                 for k in 0..kept {
                     let i = run.end(run.from + k);
                     // at rest within what the law holds, nothing changes anything
-                    let rests = need[i] == model[i];
+                    let rests = need[i] == model[i] || (sought.jumps && run.turns[run.from + k]);
                     slopes[j * total + at + k] = match unknown.place {
                         _ if rests => 0.0,
                         Place::Law(_) => -columns[j * count + i],

@@ -18,6 +18,15 @@ pub(super) struct Run {
     /// Samples before this are not compared.
     pub from: usize,
     pub mass: f64,
+    /// Whether the velocity changes its sign next to a sample.
+    pub turns: Vec<bool>,
+}
+
+/// Which samples lie next to a change of sign of the velocity, which has `parts` values for each.
+fn turns(v: &[f64], parts: usize) -> Vec<bool> {
+    let ends: Vec<f64> = v.iter().skip(parts - 1).step_by(parts).copied().collect();
+    let differ = |i: usize, j: usize| ends.get(i).zip(ends.get(j)).is_some_and(|(a, b)| a * b <= 0.0);
+    (0..ends.len()).map(|k| differ(k, k + 1) || (k > 0 && differ(k - 1, k))).collect()
 }
 
 impl Run {
@@ -39,10 +48,12 @@ impl Run {
         let t = rest(&motion.t);
         let begin = motion.t.first().copied().unwrap_or(0.0) + options.skip;
         let from = t.iter().position(|t| *t >= begin).unwrap_or(t.len());
+        let v = along(&motion.velocity, 1.0);
         Self {
             dt,
             mean,
-            v: along(&motion.velocity, 1.0),
+            turns: turns(&v, parts),
+            v,
             load: along(&motion.load, 1.0),
             parts,
             force: rest(&motion.force),
@@ -89,7 +100,7 @@ impl Run {
         let from = (self.from / by).min(dt.len());
         let [t, force, acceleration] = [&self.t, &self.force, &self.acceleration].map(|list| last(list, 1));
         let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
-        Self { t, force, acceleration, v, load, mean, dt, parts: 1, from, mass: self.mass }
+        Self { turns: turns(&v, 1), t, force, acceleration, v, load, mean, dt, parts: 1, from, mass: self.mass }
     }
 }
 

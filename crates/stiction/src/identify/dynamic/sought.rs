@@ -5,6 +5,7 @@ use crate::fit::Parameter;
 use crate::flaw::Flaw;
 use crate::near::near;
 use crate::{Error, Part, Spec};
+use stiction_core::Input;
 use stiction_core::registry::{Dress, HELD};
 
 /// Where a number goes.
@@ -43,6 +44,8 @@ pub(super) struct Sought {
     /// The numbers that are sought of the law, each after the one it stands above.
     order: Vec<usize>,
     dressed: [bool; 2],
+    /// Whether the force jumps where the velocity changes its sign.
+    pub jumps: bool,
 }
 
 const PARTS: [Part; 3] = [Part::Law, Part::Reverse, Part::Load];
@@ -80,6 +83,7 @@ impl Sought {
             columns: free.len(),
             order: Vec::new(),
             dressed: [spec.has(Part::Reverse), spec.has(Part::Load)],
+            jumps: jumps(law.name)?,
         };
         for (i, key) in keys.iter().enumerate().take(2 * n).skip(n) {
             if spec.is_given(key) || free.iter().any(|f| f.key == *key) {
@@ -252,7 +256,13 @@ fn above(relations: &[stiction_core::Relation], params: &[stiction_core::Param],
     })
 }
 
-/// What the caller says of a parameter; an excess is told as the value itself.
+/// Whether a law's force jumps where the velocity changes its sign: whether it holds a body at rest.
+fn jumps(law: &str) -> Result<bool, Error> {
+    let model = Spec::new(law)?.build()?;
+    let z = vec![0.0; model.len()];
+    Ok(model.hold(&z, &Input::at(0.0), 1.0) > 0.0)
+}
+
 /// Bounds of a level that lies above another can be kept only if that one is held. Both bounds at the other's value say that
 /// there is no excess.
 fn refuse(free: &Free, below: f64, held: bool) -> Result<(), Flaw> {
@@ -272,6 +282,7 @@ fn refuse(free: &Free, below: f64, held: bool) -> Result<(), Flaw> {
     Ok(())
 }
 
+/// What the caller says of a parameter; an excess is told as the value itself.
 fn tell(p: &mut Parameter, free: &Free, below: f64) {
     let log = free.log.unwrap_or(p.log);
     p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));

@@ -1,0 +1,25 @@
+//! How often the truth lies inside the stated intervals, and how long a fit of a long record takes.
+//!
+//! Records are made by laws along known motions and go the way of the program: text, columns by their names, filter, fit.
+//! All have noise on the force; `clean` ones nothing else, `steps` ones also a position in steps of an encoder; of the `uneven`
+//! ones each sample was taken at the instant it says, early or late, and those of `stamps` were taken evenly, but the
+//! instants they say are wrong.
+mod coverage;
+mod record;
+mod time;
+
+use crate::clock::print_machine;
+use record::{CASES, Data};
+use stiction::Error;
+
+/// Runs all and prints CSV. `seeds` records of each law; times alone if there are none.
+pub fn run(seeds: u32) -> Result<(), Error> {
+    print_machine();
+    println!("what,law,data,name,value,unit,low,high,bias,spread");
+    for case in CASES.iter().filter(|_| seeds > 0) {
+        for data in [Data::Clean, Data::Steps, Data::Uneven, Data::Stamps] {
+            coverage::coverage(case, data, seeds)?;
+        }
+    }
+    time::time()
+}

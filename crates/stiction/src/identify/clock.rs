@@ -1,0 +1,72 @@
+//! Samples on an even grid of time.
+use super::pieces::{Piece, column};
+use super::roles::Role;
+use super::{Remark, Tone};
+use crate::Error;
+use crate::number::{round, short};
+use crate::signal::{resample, resample_straight, sampling};
+
+/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
+const EVEN: f64 = 0.05;
+/// Noise that has nothing to do with time makes a motion rough at any instants; a third less is not luck.
+const CLEAR: f64 = 0.67;
+
+/// How far values lie from cubics through their neighbours, at these instants: the middle one of all.
+fn rough(t: &[f64], x: &[f64]) -> f64 {
+    let at = |k: usize| {
+        let near = [k - 2, k - 1, k + 1, k + 2];
+        let weigh = |i: usize| {
+            let others = near.iter().filter(|j| **j != i);
+            x[i] * others.map(|&j| (t[k] - t[j]) / (t[i] - t[j])).product::<f64>()
+        };
+        (x[k] - near.map(weigh).iter().sum::<f64>()).abs()
+    };
+    let mut off: Vec<f64> = (2..t.len().saturating_sub(2)).map(at).collect();
+    let middle = off.len() / 2;
+    if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 }
+}
+
+/// Even samples of a stretch, and the time between them. Instants that are not even may be true, or may be wrong while the
+/// samples were taken by an even clock: what makes the motion smoother is believed.
+pub(super) fn even(piece: &Piece, name: &str, remarks: &mut Vec<Remark>) -> Result<(Piece, f64), Error> {
+    let said = column(piece, Role::Time).unwrap_or_default();
+    let (first, last) = (said[0], said[said.len() - 1]);
+    let mean = (last - first) / (said.len() - 1) as f64;
+    let off = said.iter().enumerate().fold(0.0_f64, |off, (k, t)| off.max((t - first - k as f64 * mean).abs()));
+    if off <= EVEN * mean {
+        return Ok((piece.clone(), mean));
+    }
+    let spaced = sampling(said)?;
+    let mut ticks = vec![0.0];
+    let mut count = 0.0;
+    for w in said.windows(2) {
+        count += ((w[1] - w[0]) / spaced.step).round().max(1.0);
+        ticks.push(count);
+    }
+    let step = (last - first) / count;
+    let [low, high, grid] = [spaced.range[0], spaced.range[1], step].map(|dt| short(round(dt, 3)));
+    let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * step).collect();
+    let motion = column(piece, Role::Position).or_else(|| column(piece, Role::Velocity));
+    let late = motion.is_some_and(|x| rough(&ticked, x) < CLEAR * rough(said, x));
+    remarks.push(if late {
+        let text = format!(
+            "{name}: by their stamps samples are {low} to {high} s apart, but the motion is smoother if they are {grid} s apart: \
+             the stamps are taken to be wrong, not the samples"
+        );
+        Remark::new(Tone::Doubt, text)
+    } else {
+        let text = format!("{name}: samples are not evenly spaced ({low} to {high} s apart); put on a grid of {grid} s");
+        Remark::new(Tone::Plain, text)
+    });
+    let t = if late { &ticked } else { said };
+    let mut out: Piece = Default::default();
+    for role in Role::ALL {
+        // a force may jump: what is smooth through it would swing before and after
+        let between = match role {
+            Role::Position | Role::Velocity => resample,
+            _ => resample_straight,
+        };
+        out[role as usize] = column(piece, role).map(|x| between(t, x, step)).transpose()?;
+    }
+    Ok((out, step))
+}
