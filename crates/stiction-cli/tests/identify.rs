@@ -143,6 +143,30 @@ fn velocity_steps_of_others() {
 }
 
 #[test]
+fn a_body_that_turns_has_units_of_rotation() {
+    let folder = Folder::new("identify-turns");
+    let text = log(4000, 0.5).replace("x [mm]", "q [mrad]").replace("u [V]", "tau [N·m]");
+    // without its clock: rows are counted
+    let rows: String = text.lines().map(|line| line.split_once(';').unwrap().1.to_owned() + "\n").collect();
+    let path = folder.file("log.csv", &rows);
+    let told = refused(&["identify", &path, "--model", "viscous"]);
+    assert!(told.contains("time"), "{told}");
+    let found = json(&["identify", &path, "--model", "viscous", "--rate", "200", "--json"]);
+    let units = |name: &str| found["findings"][0]["estimates"][name]["unit"].as_str().unwrap().to_owned();
+    assert_eq!(["mass", "fc", "fv"].map(units), ["kg·m²", "N·m", "N·m·s/rad"]);
+    // a quarter of the force of the log
+    let mass = found["findings"][0]["estimates"]["mass"]["value"].as_f64().unwrap();
+    assert!((mass / 0.5 - 1.0).abs() < 0.05, "{mass}");
+    let page = ok(&["identify", &path, "--model", "viscous", "--rate", "200"]).out;
+    assert!(page.contains("rad/s") && !page.contains(" m/s"), "{page}");
+    // it never rests, so nothing breaks away
+    let told = refused(&["identify", &path, "--rate", "200", "--find", "breakaway"]);
+    assert!(told.contains("no body breaks away"), "{told}");
+    let told = refused(&["identify", &path, "--rate", "200", "--find", "presliding", "--weight", "tau"]);
+    assert!(told.contains("--weight"), "{told}");
+}
+
+#[test]
 fn bad_input_is_told_with_its_place() {
     let folder = Folder::new("identify-bad");
     let good = folder.file("good.csv", &log(400, 0.1));

@@ -68,6 +68,11 @@ pub enum Flaw {
         /// The force it takes \[N\].
         need: f64,
     },
+    /// Records in which no body breaks away.
+    Still {
+        /// How often one began to move without a jump that stands out from the noise.
+        starts: usize,
+    },
     /// Limits within which there is no motion.
     Cramped {
         /// The time there is \[s\].
@@ -97,6 +102,11 @@ impl Display for Flaw {
                 let [have, need] = [have, need].map(|x| short(crate::number::round(*x, 4)));
                 write!(f, "a force of {have} N moves nothing: the law, as guessed, takes {need} N")
             }
+            Self::Still { starts: 0 } => write!(f, "no body breaks away in these records"),
+            Self::Still { starts } => write!(
+                f,
+                "no body breaks away in these records: {starts} times one begins to move, without a jump that stands out from the noise"
+            ),
             Self::Cramped { duration, rate } => {
                 let [duration, rate] = [duration, rate].map(|x| short(*x));
                 write!(f, "no motion fits within the limits, in a quarter of {duration} s at {rate} Hz")
@@ -118,6 +128,7 @@ impl Flaw {
             Self::Dependent { .. } => "leave out one of these columns, or measure a motion that tells them apart",
             Self::Start { .. } => "start from other parameters, or narrow their bounds",
             Self::Weak { .. } => "allow a larger force, or guess other values of the law",
+            Self::Still { .. } => "raise the force slowly, from rest, until the body moves",
             Self::Cramped { .. } => "allow more time, more samples, a larger acceleration or a shorter stroke",
         };
         text.to_owned()

@@ -211,8 +211,7 @@ fn what_is_missing_is_said() {
         ..Motion::default()
     };
     assert!(matches!(flaw(&[short]), Flaw::Few { .. }));
-    let found = find(&[still], &Options::default()).expect("a finding");
-    assert!(found.estimates.is_empty() && says(&found, "no break-away in these records"));
+    assert!(matches!(flaw(&[still]), Flaw::Still { .. }));
 }
 
 /// Seals of a printed cylinder: the half-widths of the data's own description, and the line by SciPy's `linregress`.

@@ -40,6 +40,7 @@ fn odd(seed: u32) -> Motion {
         acceleration: empty(acceleration, seed.is_multiple_of(5)),
         force,
         load: empty(load, seed.is_multiple_of(2)),
+        weight: Vec::new(),
         mass: [None, Some(0.0), Some(2.0)][seed as usize % 3],
     }
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use stiction::Spec;
 use stiction::identify::report::Report;
 use stiction::identify::sliding::{self, How, Leave, Reduction};
-use stiction::identify::{Auto, Finding, Motion, Smooth, auto, over_time, pictures};
+use stiction::identify::{Auto, Finding, Motion, Remark, Smooth, auto, bent, over_time, pictures};
 use stiction::identify::{breakaway, presliding};
 
 /// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
@@ -140,6 +140,7 @@ impl Args {
             ("--rest", self.rest.is_some(), sliding),
             ("--robust", self.robust.is_some(), sliding),
             ("--white", self.white, sliding),
+            ("--weight", self.columns.weight.is_some(), sliding),
         ];
         match given.iter().find(|(_, given, of_use)| *given && !*of_use) {
             Some((option, ..)) => Err(Fault::Useless { option }),
@@ -200,7 +201,12 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     for finding in findings.iter_mut().filter(|finding| finding.pictures.is_empty()) {
         finding.pictures = pictures(&motions, &finding.residuals);
     }
-    Ok((Report { inputs: read.inputs, remarks: read.remarks, findings, ..report }, None))
+    let mut remarks = read.remarks;
+    if read.turns {
+        findings = findings.into_iter().map(Finding::turning).collect();
+        remarks = remarks.into_iter().map(Remark::turning).collect();
+    }
+    Ok((Report { inputs: read.inputs, remarks, findings, ..report }, None))
 }
 
 /// How laws of sliding are sought.
@@ -226,5 +232,9 @@ fn along(args: &Args, law: &Spec, read: &input::Read) -> Result<Finding, Fault> 
     let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
     let words = input::command().replace(" --resume", "");
     let mark = format!("{words} {}", digests.join(" "));
-    dynamic::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)
+    let mut finding = dynamic::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)?;
+    let still = sliding::Options { offset: !args.no_offset, ..sliding::Options::default() };
+    // a record that hardly slides has no law of sliding to compare with
+    let _ = bent(&mut finding, &read.prepared, &still);
+    Ok(finding)
 }

@@ -40,9 +40,15 @@ pub struct ColumnArgs {
     /// Take means over so many rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
     mean: usize,
-    /// Nominal sampling rate (Hz), if the times in the file are not to be trusted.
+    /// Nominal sampling rate (Hz), if the times in the file are not to be trusted, or there are none.
     #[arg(long, value_name = "HERTZ")]
     rate: Option<f64>,
+    /// How much later than the motion the force was measured (s).
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
+    delay: f64,
+    /// How much a sample counts: the inverse of its variance, a column or an expression. For laws of sliding.
+    #[arg(long, value_name = "NAME|EXPR")]
+    pub weight: Option<String>,
 }
 
 /// One number, or one for each file.
@@ -71,7 +77,7 @@ impl Numbers {
 pub fn recipe(columns: &ColumnArgs, smooth: Smooth, drop: [usize; 2], k: usize, files: usize) -> Result<Recipe, Fault> {
     let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
     let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
-    Ok(Recipe { smooth, drop, rate: columns.rate, mass, load })
+    Ok(Recipe { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
 }
 
 /// Loads that are numbers, one for each file. A single whole number is that of a column.
@@ -88,6 +94,8 @@ pub struct Read {
     from: Vec<usize>,
     pub inputs: Vec<Input>,
     pub remarks: Vec<Remark>,
+    /// Whether the units of a file are those of a rotation.
+    pub turns: bool,
 }
 
 impl Read {
@@ -130,6 +138,8 @@ pub fn roles(columns: &ColumnArgs, layout: &LayoutArgs, fixed: bool) -> Roles {
         force: columns.force.clone(),
         load: columns.load.clone().filter(|_| !fixed),
         known: columns.known.clone(),
+        weight: columns.weight.clone(),
+        counted: columns.rate.is_some() && columns.time.is_none(),
         mean: columns.mean,
         constants: layout.constant.clone(),
     }
@@ -144,12 +154,14 @@ pub fn read(
 ) -> Result<Read, Fault> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
-    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new() };
+    let mut out =
+        Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: false };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
         let raw = roles.read(&table)?;
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
+        out.turns |= raw.turns;
         out.from.extend(vec![k; prepared.len()]);
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);

@@ -138,6 +138,33 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     Ok(vec![finding, still])
 }
 
+/// Says so if a law that was fitted along the motion is worse where the body slides than a law of sliding is: it has then bent
+/// its curve to follow the turns.
+///
+/// # Errors
+/// As [`sliding::find`].
+pub fn bent(finding: &mut Finding, prepared: &[Prepared], how: &sliding::Options) -> Result<(), Error> {
+    let still = sliding::find(prepared, how)?;
+    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let slides: Vec<Vec<bool>> = prepared
+        .iter()
+        .map(|p| slides(&p.motion.velocity, how.rest.unwrap_or(p.rest), p.cutoff, p.motion.step()))
+        .collect();
+    let errors = [&*finding, &still].map(|found| judge(found, &motions, &slides).map(|(_, sliding)| sliding));
+    if let [Some(along), Some(sliding)] = errors
+        && along > WORSE * sliding
+    {
+        let [along, sliding] = [along, sliding].map(|rms| short(round(rms, 3)));
+        let text = format!(
+            "where the body slides this law misses by {along} N, and {} by {sliding} N: it bends its curve to follow the turns; hold what slides (--set) or let --model auto choose",
+            still.title.to_lowercase()
+        );
+        finding.remark(Tone::Doubt, text);
+        finding.remarks.sort_by_key(|remark| remark.tone);
+    }
+    Ok(())
+}
+
 /// What is sought of a law: of a law with memory what the law of sliding shows, and its stiffness and damping.
 fn options(candidate: &Candidate, motions: &[Motion], how: &Auto) -> dynamic::Options {
     let Candidate { law, own, falls, sided } = candidate;
@@ -180,6 +207,7 @@ fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
         acceleration: part(&motion.acceleration),
         force: part(&motion.force),
         load: part(&motion.load),
+        weight: part(&motion.weight),
         mass: motion.mass,
     }
 }

@@ -3,7 +3,7 @@ use crate::Error;
 use crate::data::{Chunk, Problem, Record, Sink};
 use std::path::PathBuf;
 
-/// Most rows that are kept: seven columns of them take two gigabytes.
+/// Most rows that are kept: eight columns of them take two gigabytes.
 const MOST: usize = 1 << 25;
 
 /// Keeps the mean of every so many rows. A missing number makes a missing mean.

@@ -21,8 +21,9 @@ mod roles;
 mod scale;
 mod sensor;
 pub mod sliding;
+mod turning;
 
-pub use auto::{Auto, auto};
+pub use auto::{Auto, auto, bent};
 pub use compare::{over_time, pictures};
 pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
 pub use motion::Motion;

@@ -19,6 +19,8 @@ pub struct Motion {
     pub force: Vec<f64>,
     /// What presses: the normal load, a pressure, or a factor; empty if it is constant.
     pub load: Vec<f64>,
+    /// How much each sample counts; empty if all do alike.
+    pub weight: Vec<f64>,
     /// The moving mass, if it is known \[kg\]; zero if `force` is friction itself.
     pub mass: Option<f64>,
 }
@@ -50,12 +52,13 @@ impl Motion {
     pub fn check(&self) -> Result<(), Flaw> {
         rising(&self.t)?;
         enough("samples", &self.t, 2)?;
-        let lists: [(&'static str, &[f64], bool); 5] = [
+        let lists: [(&'static str, &[f64], bool); 6] = [
             ("position", &self.position, true),
             ("velocity", &self.velocity, false),
             ("acceleration", &self.acceleration, true),
             ("force", &self.force, false),
             ("load", &self.load, true),
+            ("weight", &self.weight, true),
         ];
         for (what, list, optional) in lists {
             if !(optional && list.is_empty()) {

@@ -1,5 +1,5 @@
 //! Stretches of a record without gaps.
-use super::roles::{Raw, Role};
+use super::roles::{ROLES, Raw, Role};
 use super::{Remark, Tone};
 use crate::Error;
 use crate::flaw::Flaw;
@@ -11,7 +11,7 @@ pub(super) const FEW: usize = 32;
 const GAP: f64 = 4.5;
 
 /// Columns of one stretch without gaps.
-pub(super) type Piece = [Option<Vec<f64>>; 7];
+pub(super) type Piece = [Option<Vec<f64>>; ROLES];
 
 pub(super) fn column(piece: &Piece, role: Role) -> Option<&[f64]> {
     piece[role as usize].as_deref()

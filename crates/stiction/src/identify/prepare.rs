@@ -45,6 +45,8 @@ pub struct Recipe {
     pub drop: [usize; 2],
     /// The nominal sampling rate, if time is not to be trusted \[Hz\].
     pub rate: Option<f64>,
+    /// How much later than the motion the force was measured \[s\].
+    pub delay: f64,
     /// The moving mass, if it is known \[kg\].
     pub mass: Option<f64>,
     /// A load that is the same for the whole record.
@@ -77,7 +79,7 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
         // rows are counted, and the clock of the file is not looked at
         Some(rate) => {
             positive("sampling rate", rate)?;
-            let rows = raw.get(Role::Time).map_or(0, <[f64]>::len);
+            let rows = raw.rows();
             let mut columns = raw.columns.clone();
             columns[Role::Time as usize] = Some((0..rows).map(|k| k as f64 / rate).collect());
             counted = Raw { columns, ..raw.clone() };
@@ -180,9 +182,31 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
     Ok(Track { value, cutoff: edge, read, noise })
 }
 
+/// A stretch whose force was measured so many samples late, with the force where it belongs; shorter by as much.
+fn shifted(piece: Piece, late: f64) -> Result<Piece, Error> {
+    let Some(force) = column(&piece, Role::Force).filter(|_| late != 0.0) else { return Ok(piece) };
+    let (n, most) = (force.len(), late.abs().ceil());
+    if !late.is_finite() || most + FEW as f64 > n as f64 {
+        return Err(Flaw::Value { name: "delay, in samples", value: late, must: "less than the record" }.into());
+    }
+    let (whole, part) = (late.floor(), late - late.floor());
+    let from = if late < 0.0 { most as usize } else { 0 };
+    let to = if late > 0.0 { n - most as usize } else { n };
+    let at = |k: usize| {
+        let j = (k as f64 + whole) as usize;
+        // the last sample of all has no other after it
+        (1.0 - part) * force[j] + part * force[(j + 1).min(n - 1)]
+    };
+    let force: Vec<f64> = (from..to).map(at).collect();
+    let mut out = piece.map(|column| column.map(|x| x[from..to].to_vec()));
+    out[Role::Force as usize] = Some(force);
+    Ok(out)
+}
+
 /// One stretch, ready.
 fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>) -> Result<Prepared, Error> {
     let (piece, step) = even(piece, &name, remarks)?;
+    let piece = shifted(piece, recipe.delay / step)?;
     let measured = |role| column(&piece, role);
     let rate = 1.0 / step;
     let t0 = measured(Role::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
@@ -257,6 +281,10 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
         (None, Some(load)) => vec![load; n],
         (None, None) => Vec::new(),
     };
+    let weight = measured(Role::Weight).unwrap_or_default();
+    if let Some(bad) = weight.iter().find(|w| **w < 0.0) {
+        return Err(Flaw::Value { name: "weight", value: *bad, must: "zero or more" }.into());
+    }
     let [first, last] = recipe.drop;
     if first.saturating_add(last).saturating_add(FEW) > n {
         return Err(
@@ -276,6 +304,7 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
         acceleration: cut(acceleration),
         force: cut(force),
         load: cut(load),
+        weight: cut(weight.to_vec()),
         mass: recipe.mass,
     };
     motion.check()?;

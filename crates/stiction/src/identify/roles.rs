@@ -24,6 +24,10 @@ pub struct Roles {
     pub load: Option<String>,
     /// A known force that is neither inertia nor friction: gravity, a spring.
     pub known: Option<String>,
+    /// How much a sample counts.
+    pub weight: Option<String>,
+    /// Whether rows are counted instead: no column of time is needed.
+    pub counted: bool,
     /// Rows that are made one while the file is read, by their mean; for files larger than memory.
     pub mean: usize,
     /// Numbers for expressions, beside the constants of the file.
@@ -47,11 +51,24 @@ pub enum Role {
     Load,
     /// Known force.
     Known,
+    /// Weight.
+    Weight,
 }
 
+/// How many roles there are.
+pub(super) const ROLES: usize = 8;
+
 impl Role {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Time, Self::Position, Self::Velocity, Self::Acceleration, Self::Force, Self::Load, Self::Known];
+    pub(super) const ALL: [Self; ROLES] = [
+        Self::Time,
+        Self::Position,
+        Self::Velocity,
+        Self::Acceleration,
+        Self::Force,
+        Self::Load,
+        Self::Known,
+        Self::Weight,
+    ];
 
     /// Its name, which is that of the option.
     pub const fn name(self) -> &'static str {
@@ -63,6 +80,7 @@ impl Role {
             Self::Force => "force",
             Self::Load => "load",
             Self::Known => "known",
+            Self::Weight => "weight",
         }
     }
     /// Names of columns that speak for themselves.
@@ -73,7 +91,7 @@ impl Role {
             Self::Acceleration => &["acceleration", "acc", "a", "ddq", "qdd"],
             Self::Force => &["force", "friction", "f", "torque", "tau"],
             Self::Load => &["normal", "load", "pressure"],
-            Self::Time | Self::Known => &[],
+            Self::Time | Self::Known | Self::Weight => &[],
         }
     }
     /// What it may be measured in.
@@ -84,7 +102,7 @@ impl Role {
             Self::Velocity => &["m/s", "rad/s"],
             Self::Acceleration => &["m/s^2", "rad/s^2", "m/s2", "rad/s2"],
             Self::Force | Self::Known => &["N", "N·m", "N.m", "Nm", "N*m", "1"],
-            Self::Load => &[],
+            Self::Load | Self::Weight => &[],
         }
     }
 }
@@ -95,7 +113,9 @@ pub struct Raw {
     /// The file.
     pub name: String,
     /// Columns by role.
-    pub columns: [Option<Vec<f64>>; 7],
+    pub columns: [Option<Vec<f64>>; ROLES],
+    /// Whether the units are those of a rotation.
+    pub turns: bool,
     /// The line of every row in its text file; nothing for other files.
     pub lines: Vec<u64>,
     /// What was seen of it.
@@ -109,6 +129,10 @@ impl Raw {
     pub fn title(&self) -> String {
         let file = Path::new(&self.name).file_name();
         file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into_owned())
+    }
+    /// Rows.
+    pub fn rows(&self) -> usize {
+        self.columns.iter().flatten().map(Vec::len).max().unwrap_or(0)
     }
     /// A column.
     pub fn get(&self, role: Role) -> Option<&[f64]> {
@@ -143,6 +167,7 @@ impl Roles {
             Role::Force => self.force.as_deref(),
             Role::Load => self.load.as_deref(),
             Role::Known => self.known.as_deref(),
+            Role::Weight => self.weight.as_deref(),
         }
     }
     /// The column or expression for a role, told or guessed, and whether it was guessed.
@@ -152,6 +177,7 @@ impl Roles {
         }
         let fields = table.fields();
         let at = match role {
+            Role::Time if self.counted => None,
             Role::Time => clock(fields),
             // a motion that is told in one way is not looked for in others
             Role::Position | Role::Velocity | Role::Acceleration
@@ -162,7 +188,7 @@ impl Roles {
                 None
             }
             // nor does anything press unless it is said so
-            Role::Load | Role::Known => None,
+            Role::Load | Role::Known | Role::Weight => None,
             _ => role.guesses().iter().find_map(|guess| {
                 fields.iter().position(|field| {
                     let name = field.name.rsplit('.').next().unwrap_or(&field.name);
@@ -193,7 +219,7 @@ impl Roles {
         }
         let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
         let lacking = |role: Role, known: Vec<String>| Problem::Role { role: role.name(), known };
-        if !has(Role::Time) {
+        if !has(Role::Time) && !self.counted {
             return Err(fault(lacking(Role::Time, known)));
         }
         if !has(Role::Force) {
@@ -213,7 +239,8 @@ impl Roles {
                 format!("{}: the last line is not whole and was left out", table.name()),
             ));
         }
-        let mut columns: [Option<Vec<f64>>; 7] = Default::default();
+        let mut columns: [Option<Vec<f64>>; ROLES] = Default::default();
+        let mut turns = false;
         for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
             let unit = column.unit.as_deref().and_then(|text| unit::si(text).map(|(factor, si)| (text, factor, si)));
             if let Some((text, factor, si)) = unit {
@@ -222,6 +249,11 @@ impl Roles {
                     let (column, unit) = (column.name.clone(), text.to_owned());
                     return Err(fault(Problem::WrongUnit { role: name, column, unit, want: role.units()[0] }));
                 }
+                turns |= match role {
+                    Role::Position | Role::Velocity | Role::Acceleration => si.starts_with("rad"),
+                    Role::Force => si.starts_with('N') && si != "N",
+                    _ => false,
+                };
                 // what presses may be told in bar: its unit is the user's
                 if factor != 1.0 && role != Role::Load {
                     column.values.iter_mut().for_each(|x| *x *= factor);
@@ -237,6 +269,6 @@ impl Roles {
             }
             columns[role as usize] = Some(column.values);
         }
-        Ok(Raw { name: table.name(), columns, lines: record.lines, audit: auditor.finish(), remarks })
+        Ok(Raw { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })
     }
 }

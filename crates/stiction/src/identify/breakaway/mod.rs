@@ -57,10 +57,11 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), Flaw> {
     Ok((all, refused))
 }
 
-/// Finds break-aways and what they depend on. A finding without any says so.
+/// Finds break-aways and what they depend on.
 ///
 /// # Errors
-/// [`Error::Samples`] for no motions, or motions that are too short, not numbers, or without a force that changes.
+/// [`Error::Samples`] for no motions, for motions that are too short, not numbers, or without a force that changes, and where
+/// no body breaks away.
 pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     if motions.is_empty() {
         return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
@@ -72,6 +73,9 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     let mut finding = report::report(motions, &events, refused, options);
     finding.pictures = pictures::pictures(motions, &events, options);
     reciprocating::add(&mut finding, motions, options);
+    if finding.estimates.is_empty() {
+        return Err(Flaw::Still { starts: refused }.into());
+    }
     finding.remarks.sort_by_key(|remark| remark.tone);
     Ok(finding)
 }

@@ -19,6 +19,7 @@
 //! *Prediction.* The chosen segments are put in a row, and the law runs along all of it, memory carried on. The errors
 //! are those of this run, without the prior. They hold near the values guessed, and for a law that is right.
 mod choose;
+mod design;
 mod lack;
 mod library;
 mod limits;
@@ -29,8 +30,9 @@ mod report;
 mod segment;
 mod sense;
 
+pub use design::{Chosen, Design, Options, Predicted};
 pub use limits::Limits;
-pub use plan::{Chosen, Design, Options, Predicted, design};
+pub use plan::design;
 pub use segment::Segment;
 
 /// What is known beforehand of a parameter, in parts of its value: next to nothing.

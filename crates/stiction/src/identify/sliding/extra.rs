@@ -6,7 +6,7 @@ use super::{Estimate, Finding, Known, Tabular, Tone};
 use crate::fit::{LinearOptions, Noise, linear};
 use crate::number::{round, short};
 
-fn brief(x: f64) -> String {
+pub(super) fn brief(x: f64) -> String {
     short(round(x, 3))
 }
 

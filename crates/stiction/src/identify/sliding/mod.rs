@@ -2,6 +2,7 @@
 //!
 //! Samples that rest are left out ([`Samples`]); the levels, the viscous coefficient, the mass and the offset are linear
 //! and follow from least squares; the Stribeck speed and exponent are sought, with the linear ones eliminated.
+mod delay;
 mod extra;
 mod judge;
 mod picture;
@@ -101,6 +102,9 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     finding.tables.push(correlations(solved));
     extra::doubts(&mut finding, solved, &samples);
     extra::lag(&mut finding, solved, &samples);
+    if prepared.iter().all(|p| p.motion.mass != Some(0.0)) {
+        delay::delay(&mut finding, solved, &samples, prepared[0].motion.step());
+    }
     extra::branches(&mut finding, solved, &samples);
     let model = solved.model(&samples);
     for (name, range) in &samples.records {

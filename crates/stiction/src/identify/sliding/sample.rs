@@ -36,6 +36,8 @@ pub struct Samples {
     pub load: Vec<f64>,
     /// Sign times load, or nothing.
     pub pressed: Vec<f64>,
+    /// How much each sample counts; nothing if all do alike.
+    pub weight: Vec<f64>,
     /// How much more than at the mean load each sample is pressed, once that is known; nothing without a load.
     pub factor: Vec<f64>,
     /// Which samples each record has; a record is cut where samples were left out.
@@ -115,6 +117,14 @@ impl Samples {
         let one = few(&vec![1.0; n])?;
         let (load, sign) = (if motion.load.is_empty() { Vec::new() } else { few(&motion.load)? }, few(&sign)?);
         let pressed = if pressed.is_empty() { Vec::new() } else { few(&pressed)? };
+        let weight: Vec<f64> = match reduction {
+            // what a filter makes of a weight may be below zero
+            Reduction::Decimate(by) if by > 1 && !motion.weight.is_empty() => {
+                few(&motion.weight)?.into_iter().map(|w| w.max(0.0)).collect()
+            }
+            // a mean is no better than its worst sample
+            _ => motion.weight.chunks_exact(by).map(|block| block.iter().copied().fold(f64::MAX, f64::min)).collect(),
+        };
         let mut before = None;
         for k in 0..force.len() {
             let at = first + k * by;
@@ -144,10 +154,15 @@ impl Samples {
             self.one.push(one[k]);
             self.load.extend(load.get(k));
             self.pressed.extend(pressed.get(k));
+            self.weight.extend(weight.get(k));
         }
         Ok(())
     }
 
+    /// Numbers of the samples, each by the root of its weight.
+    pub fn weigh(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.weight).for_each(|(x, w)| *x *= w.sqrt());
+    }
     /// The samples in some ranges.
     pub fn take(&self, ranges: &[Range<usize>]) -> Self {
         let rows: Vec<usize> = ranges.iter().cloned().flatten().collect();
@@ -179,6 +194,7 @@ impl Samples {
             load: pick(&self.load),
             pressed: pick(&self.pressed),
             factor: pick(&self.factor),
+            weight: pick(&self.weight),
             records: Vec::new(),
             breaks: Vec::new(),
             ..*self

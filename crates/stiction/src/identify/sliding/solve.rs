@@ -90,6 +90,11 @@ impl Solved {
     }
 }
 
+/// How much samples count, if not all alike.
+fn weights(samples: &Samples) -> Option<&[f64]> {
+    Some(samples.weight.as_slice()).filter(|weight| !weight.is_empty())
+}
+
 /// Fits `shape` to samples.
 ///
 /// # Errors
@@ -104,7 +109,8 @@ pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, Flaw
         let mut terms = Vec::new();
         shape.terms(samples, 1.0, 1.0, &mut terms);
         let columns: Vec<&[f64]> = terms.chunks_exact(samples.len().max(1)).collect();
-        let fit = linear(&columns, &samples.force, &LinearOptions { weights: None, loss: how.loss, noise })?;
+        let fit =
+            linear(&columns, &samples.force, &LinearOptions { weights: weights(samples), loss: how.loss, noise })?;
         let n = fit.values.len();
         let share = |i: usize| {
             let (honest, white) = (fit.covariance.at(i, i), fit.white.at(i, i));
@@ -139,12 +145,15 @@ fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<S
     let guess = shape.exponent().unwrap_or(1.0);
     let mut terms = Vec::new();
     let mut best = (f64::INFINITY, high);
+    let mut force = few.force.clone();
+    few.weigh(&mut force);
     for k in 0..TRIES {
         let vs = low * (high / low).powf((k as f64 + 0.5) / TRIES as f64);
         shape.terms(&few, vs, guess, &mut terms);
+        terms.chunks_exact_mut(few.len()).for_each(|term| few.weigh(term));
         let columns: Vec<&[f64]> = terms.chunks_exact(few.len()).collect();
-        let factors = Qr::new(&columns).solve(&few.force);
-        let mut rest = few.force.clone();
+        let factors = Qr::new(&columns).solve(&force);
+        let mut rest = force.clone();
         for (column, factor) in columns.iter().zip(&factors) {
             rest.iter_mut().zip(*column).for_each(|(r, x)| *r -= factor * x);
         }
@@ -164,7 +173,8 @@ fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<S
             shape.terms(samples, p[0], shape.exponent().unwrap_or_else(|| p[1]), &mut terms);
             out.copy_from_slice(&terms);
         };
-        let model = Separable { parameters, linear: &names, y: &samples.force, terms: &fill, weights: None };
+        let model =
+            Separable { parameters, linear: &names, y: &samples.force, terms: &fill, weights: weights(samples) };
         separable(&model, &options(noise))
     };
     let thinned = samples.len() > MOST;
@@ -192,6 +202,7 @@ fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], option
         for (column, factor) in terms.chunks_exact(s.len()).zip(&p[n..]) {
             out.iter_mut().zip(column).for_each(|(o, x)| *o += factor * x);
         }
+        s.weigh(out);
     };
     // terms are their own derivatives; those by vs and exponent come from differences of one term
     let slopes = |p: &[f64], out: &mut [f64]| {
@@ -215,6 +226,7 @@ fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], option
                 }
             }
         }
+        out.chunks_exact_mut(m).for_each(|column| s.weigh(column));
     };
     let problem = crate::fit::Problem::new(&all, s.len(), &residual).with_jacobian(&slopes);
     nonlinear(&problem, &Options { tolerance: 1e-5, evaluations: 40, ..options.clone() })
@@ -260,6 +272,9 @@ fn translate(shape: &Shape, fit: &Fit, samples: &Samples) -> Solved {
     let growth = |row: &[f64]| {
         row.iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(i, _)| fit.growth(i)).fold(1.0_f64, f64::max)
     };
+    // residuals are those of the samples, whatever they count
+    let mut residual: Vec<f64> = fit.residual.iter().map(|r| -r).collect();
+    residual.iter_mut().zip(&samples.weight).filter(|(_, w)| **w > 0.0).for_each(|(r, w)| *r /= w.sqrt());
     let drop = place("drop").map(|at| [fit.values[at], fit.covariance.at(at, at).max(0.0).sqrt()]);
     let size = norm(&samples.force);
     Solved {
@@ -268,8 +283,8 @@ fn translate(shape: &Shape, fit: &Fit, samples: &Samples) -> Solved {
         values: rows.iter().map(|(_, row)| row.iter().zip(&fit.values).map(|(r, x)| r * x).sum()).collect(),
         covariance: Covariance { matrix, count },
         freedom: rows.iter().map(|(_, row)| (fit.freedom / growth(row)).max(1.0)).collect(),
-        residual: fit.residual.iter().map(|r| -r).collect(),
-        relative: norm(&fit.residual) / size,
+        relative: norm(&residual) / size,
+        residual,
         condition: fit.verdict(f64::INFINITY).condition,
         drop,
         log: rows.iter().map(|(name, _)| name == "vs").collect(),

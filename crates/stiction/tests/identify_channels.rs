@@ -1,0 +1,153 @@
+//! Channels that are late, clocks that are wrong, samples that count more than others, rows without a time.
+use stiction::data::{Options as Layout, Table};
+use stiction::fit::Random;
+use stiction::identify::sliding::{self, Curve, Options};
+use stiction::identify::{Finding, Raw, Recipe, Roles, prepare};
+
+const RATE: f64 = 500.0;
+const MASS: f64 = 2.0;
+const NOISE: f64 = 0.1;
+
+/// What one row of a record is like.
+#[derive(Default)]
+struct Row {
+    /// How late the force was measured \[s\].
+    late: f64,
+    /// Deviation of the instants that are written, in samples; the samples themselves are even.
+    wrong: f64,
+    /// Deviation of the instants at which samples are taken, in samples; those are written.
+    early: f64,
+}
+
+/// Coulomb and viscous friction, mass and offset along a speed of several sines; `weight` is one in the first half, and in
+/// the second, where the force is nonsense, zero.
+fn record(row: &Row, nonsense: bool) -> String {
+    let mut random = Random::new(7);
+    let motion = |t: f64| {
+        let sines = [(0.025, 0.55, 0.0), (0.015, 1.3, 1.0), (0.01, 2.9, 2.5)];
+        sines.iter().fold([0.0; 3], |[x, v, a], (size, hertz, phase)| {
+            let w = std::f64::consts::TAU * hertz;
+            let (sin, cos) = (w * t + phase).sin_cos();
+            [x + size * sin, v + size * w * cos, a - size * w * w * sin]
+        })
+    };
+    let rows = (8.0 * RATE) as usize;
+    let mut out = String::from("t [s],x [m],force [N],w\n");
+    for k in 0..rows {
+        let even = k as f64 / RATE;
+        let taken = even + row.early / RATE * random.normal();
+        let said = if k == 0 { taken } else { taken + row.wrong / RATE * random.normal() };
+        let [_, v, a] = motion(taken - row.late);
+        let garbage = nonsense && k > rows / 2;
+        let f = if garbage { 40.0 * random.normal() } else { MASS * a + 10.0 * v.signum() + 50.0 * v + 0.3 };
+        let (f, w) = (f + NOISE * random.normal(), u8::from(!garbage));
+        out += &format!("{said},{},{f},{w}\n", motion(taken)[0]);
+    }
+    out
+}
+
+fn raw(text: &str, roles: &Roles) -> Raw {
+    roles.read(&Table::from_bytes("log.csv", text.as_bytes(), &Layout::default()).expect("a table")).expect("columns")
+}
+
+fn find(raw: &Raw, delay: f64) -> (Finding, String) {
+    let (prepared, remarks) = prepare(raw, &Recipe { delay, ..Recipe::default() }).expect("a motion");
+    let finding =
+        sliding::find(&prepared, &Options { curve: Some(Curve::Viscous), ..Options::default() }).expect("a fit");
+    let told: Vec<String> = remarks.iter().chain(&finding.remarks).map(|r| r.text.clone()).collect();
+    (finding, told.join("\n"))
+}
+
+/// How many standard errors an estimate is off.
+fn off(finding: &Finding, name: &str, truth: f64) -> f64 {
+    let estimate = finding.estimate(name).expect("an estimate");
+    (estimate.value - truth).abs() / estimate.error
+}
+
+/// Four standard errors: chance alone goes there once in 16 000 numbers.
+const CHANCE: f64 = 4.0;
+
+#[test]
+fn a_late_force_is_noticed_and_moved_back() {
+    // not a whole number of samples
+    let late = 3.4 / RATE;
+    let raw = raw(&record(&Row { late, ..Row::default() }, false), &Roles::default());
+    let (wrong, told) = find(&raw, 0.0);
+    let line = told.lines().find(|line| line.contains("later than the motion")).expect("a remark on the delay");
+    let numbers: Vec<f64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [seen, error, option] = numbers[..] else { panic!("three numbers in: {line}") };
+    // three digits are told
+    assert!((seen - late).abs() < CHANCE * error + 1e-3 * late && option > 0.0, "{line}");
+    assert!(off(&wrong, "fv", 50.0) > 2.0 * CHANCE, "the delay does no harm: {:?}", wrong.estimate("fv"));
+    let (right, told) = find(&raw, late);
+    assert!(!told.contains("than the motion"), "{told}");
+    for (name, truth) in [("mass", MASS), ("fc", 10.0), ("fv", 50.0)] {
+        assert!(off(&right, name, truth) < CHANCE, "{name}: {:?}", right.estimate(name));
+    }
+    // and an early one
+    let early = raw_early();
+    let (_, told) = find(&early, 0.0);
+    assert!(told.contains("earlier than the motion") && told.contains("--delay -"), "{told}");
+}
+
+fn raw_early() -> Raw {
+    raw(&record(&Row { late: -2.5 / RATE, ..Row::default() }, false), &Roles::default())
+}
+
+#[test]
+fn what_is_on_time_is_not_called_late() {
+    for row in [Row::default(), Row { early: 0.03, ..Row::default() }] {
+        let (finding, told) = find(&raw(&record(&row, false), &Roles::default()), 0.0);
+        assert!(!told.contains("than the motion"), "{told}");
+        assert!(off(&finding, "mass", MASS) < CHANCE, "{:?}", finding.estimate("mass"));
+    }
+}
+
+#[test]
+fn the_motion_tells_whether_stamps_or_samples_are_off() {
+    let (stamps, told) = find(&raw(&record(&Row { wrong: 0.03, ..Row::default() }, false), &Roles::default()), 0.0);
+    assert!(told.contains("the stamps are taken to be wrong"), "{told}");
+    let (samples, told) = find(&raw(&record(&Row { early: 0.03, ..Row::default() }, false), &Roles::default()), 0.0);
+    assert!(told.contains("not evenly spaced") && !told.contains("stamps"), "{told}");
+    for finding in [stamps, samples] {
+        for (name, truth) in [("mass", MASS), ("fc", 10.0), ("fv", 50.0)] {
+            assert!(off(&finding, name, truth) < CHANCE, "{name}: {:?}", finding.estimate(name));
+        }
+    }
+}
+
+#[test]
+fn a_weight_of_zero_leaves_nonsense_out() {
+    let text = record(&Row::default(), true);
+    let weighed = Roles { weight: Some("w".to_owned()), ..Roles::default() };
+    for curve in [Curve::Viscous, Curve::Stribeck(20)] {
+        let fit = |roles: &Roles| {
+            let (prepared, _) = prepare(&raw(&text, roles), &Recipe::default()).expect("a motion");
+            sliding::find(&prepared, &Options { curve: Some(curve), ..Options::default() }).expect("a fit")
+        };
+        let (plain, sound) = (fit(&Roles::default()), fit(&weighed));
+        let errors = [&plain, &sound].map(|finding| finding.estimate("mass").expect("a mass").error);
+        // nonsense of 40 N in half of the samples, against noise of 0.1 N
+        assert!(errors[0] > 50.0 * errors[1], "{curve:?}: {errors:?}");
+        assert!(off(&sound, "mass", MASS) < CHANCE, "{curve:?}: {:?}", sound.estimate("mass"));
+        assert!(sound.estimate("mass").expect("a mass").error < 0.01, "{curve:?}");
+    }
+    let below = Roles { weight: Some("w-2".to_owned()), ..Roles::default() };
+    let refused = prepare(&raw(&text, &below), &Recipe::default()).expect_err("a weight below zero");
+    assert!(refused.to_string().contains("weight"), "{refused}");
+}
+
+#[test]
+fn rows_are_counted_without_a_column_of_time() {
+    let text: String = record(&Row::default(), false)
+        .lines()
+        .map(|line| line.split_once(',').map_or("", |(_, rest)| rest).to_owned() + "\n")
+        .collect();
+    let table = Table::from_bytes("log.csv", text.as_bytes(), &Layout::default()).expect("a table");
+    assert!(Roles::default().read(&table).is_err());
+    let raw = Roles { counted: true, ..Roles::default() }.read(&table).expect("columns");
+    let (prepared, _) = prepare(&raw, &Recipe { rate: Some(RATE), ..Recipe::default() }).expect("a motion");
+    let finding =
+        sliding::find(&prepared, &Options { curve: Some(Curve::Viscous), ..Options::default() }).expect("a fit");
+    assert!(off(&finding, "mass", MASS) < CHANCE, "{:?}", finding.estimate("mass"));
+}
