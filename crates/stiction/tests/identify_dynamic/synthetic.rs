@@ -36,7 +36,7 @@ fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
         force.push(friction + mass * acceleration[k] + offset + noise * random.normal());
     }
     let (name, load) = (law.law().name.to_owned(), Vec::new());
-    Motion { name, t, position, velocity, acceleration, force, load, mass: Some(0.0) }
+    Motion { name, t, position, velocity, acceleration, force, load, mass: Some(0.0), ..Motion::default() }
 }
 
 fn quick() -> Options {
