@@ -1,11 +1,12 @@
 //! The numbers of a scenario by path, or by as much of the end of a path as singles one out.
 use super::template::Template;
-use super::write::name;
+use super::write::{gather, name};
 use super::{keys, set};
 use crate::Error;
 use crate::near::near;
 use crate::sweep::Problem;
-use crate::tree::{At, Entry, Node, Table, Value};
+use crate::tree::{Entry, Node, Table, Value};
+use std::path::PathBuf;
 use stiction_core::registry;
 
 /// Letters that stand for the ends of paths, as formulas have them.
@@ -30,8 +31,7 @@ impl Template {
         if wanted.len() > 1 && set::known(&self.root, &wanted).is_ok() {
             return Ok((text.trim().to_owned(), unit(&self.root, &wanted)));
         }
-        let mut leaves = Vec::new();
-        self.root.0.iter().for_each(|entry| leaf(&entry.node, &mut vec![entry.key.clone()], &mut leaves));
+        let leaves: Vec<Vec<String>> = self.leaves().into_iter().map(|(keys, _)| keys).collect();
         let mut found: Vec<&Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(&wanted)).collect();
         if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
             let tails = SYMBOLS.iter().filter(|(symbol, _)| symbol == last).map(|(_, tail)| *tail);
@@ -40,7 +40,6 @@ impl Template {
                 .collect();
             found = leaves.iter().filter(|leaf| wanted.iter().any(|wanted| leaf.ends_with(wanted))).collect();
         }
-        let join = |keys: &[String]| keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(".");
         match found[..] {
             [keys] => Ok((join(keys), unit(&self.root, keys))),
             [] => {
@@ -54,17 +53,46 @@ impl Template {
             }
         }
     }
+    /// Every number that is written in it: its path, its value and its unit.
+    pub fn numbers(&self) -> Vec<(String, f64, String)> {
+        self.leaves().into_iter().map(|(keys, x)| (join(&keys), x, unit(&self.root, &keys))).collect()
+    }
+    fn leaves(&self) -> Vec<(Vec<String>, f64)> {
+        let mut out = Vec::new();
+        // pictures and measures are not part of the system
+        let part = self.root.0.iter().filter(|entry| !["measure", "plot", "identify"].contains(&entry.key.as_str()));
+        part.for_each(|entry| leaf(&entry.node, &mut vec![entry.key.clone()], &mut out));
+        out
+    }
+    /// Applies `path=value` on top of the assignments with which it was read.
+    ///
+    /// # Errors
+    /// As [`Template::parse`].
+    pub fn set(&mut self, assignment: &str) -> Result<&mut Self, Error> {
+        set::set(&mut self.root, assignment)?;
+        Ok(self)
+    }
+    /// The files that it reads.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let mut root = self.root.clone();
+        gather(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
+    }
+}
+
+/// Keys as a dotted path.
+fn join(keys: &[String]) -> String {
+    keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(".")
 }
 
 /// Every number below a node.
-fn leaf(node: &Node, path: &mut Vec<String>, out: &mut Vec<Vec<String>>) {
+fn leaf(node: &Node, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, f64)>) {
     let mut below = |key: String, node: &Node| {
         path.push(key);
         leaf(node, path, out);
         path.pop();
     };
     match &node.value {
-        Value::Number(_) => out.push(path.clone()),
+        Value::Number(x) => out.push((path.clone(), *x)),
         Value::Table(table) => table.0.iter().for_each(|Entry { key, node, .. }| below(key.clone(), node)),
         Value::List(list) => list.iter().enumerate().for_each(|(i, node)| below((i + 1).to_string(), node)),
         _ => {}
@@ -134,28 +162,4 @@ fn law(root: &Table, keys: &[String], name: &str) -> String {
     let all = law.params.iter().chain(inputs);
     let unit = all.into_iter().find(|param| param.name == name).map_or("", |param| param.unit);
     if unit == "-" { String::new() } else { unit.to_owned() }
-}
-
-/// An assignment on top of those that were given when it was read.
-impl Template {
-    /// Applies `path=value`.
-    ///
-    /// # Errors
-    /// As [`Template::parse`].
-    pub fn set(&mut self, assignment: &str) -> Result<&mut Self, Error> {
-        set::set(&mut self.root, assignment)?;
-        Ok(self)
-    }
-    /// The files that it reads.
-    pub fn inputs(&self) -> Vec<std::path::PathBuf> {
-        let mut root = self.root.clone();
-        super::write::gather(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
-    }
-    /// That a path leads to a component that is there.
-    ///
-    /// # Errors
-    /// [`Error::Set`] if it leads nowhere.
-    pub fn leads(&self, path: &str) -> Result<(), Error> {
-        set::leads(&self.root, path, &At::option(path)).map(drop)
-    }
 }

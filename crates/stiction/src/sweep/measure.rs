@@ -177,6 +177,15 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
     })
 }
 
+/// What can be measured of a scenario: names and units.
+///
+/// # Errors
+/// As [`Scenario::simulation`].
+pub fn measurable(scenario: &Scenario) -> Result<Vec<(String, String)>, Error> {
+    let simulation = scenario.simulation()?;
+    Ok(atom::known(scenario, simulation.columns()).into_iter().map(|known| (known.name, known.unit)).collect())
+}
+
 /// A list with commas between, but for those within brackets, braces or quotes.
 pub fn split(text: &str) -> Vec<String> {
     let (mut depth, mut quote) = (0_i32, None);

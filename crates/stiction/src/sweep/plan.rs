@@ -125,6 +125,7 @@ impl Plan {
         let mut out = vec![
             ("schema".to_owned(), super::SCHEMA.to_owned()),
             ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("title".to_owned(), self.title.clone()),
             ("scenario".to_owned(), self.template.text()),
             ("inputs".to_owned(), self.inputs.clone()),
             ("design".to_owned(), self.design.to_string()),

@@ -1,6 +1,6 @@
 //! What is done of a sweep, in whole files: `out.parquet.parts/` beside the output holds a manifest and a file for each
 //! chunk of points, written whole or not at all. In the end they become the output, whose bytes depend on the plan alone.
-use super::file::{Reader, Writer, is_parquet};
+use super::file::{Reader, Writer, is_parquet, parts};
 use super::{Heads, Outcome, Plan, Problem, Row, Shard, Tally};
 use crate::scenario::write::{name, text};
 use crate::tree::{At, Table};
@@ -44,7 +44,7 @@ impl Store {
     /// changed.
     pub fn open(output: &Path, plan: &Plan, shard: Shard, chunk: Option<u64>, resume: bool) -> Result<Opened, Error> {
         let heads = Heads::new(plan, &shard.to_string());
-        let name = output.file_name().ok_or_else(|| file(output, "write", ErrorKind::InvalidInput.into()))?;
+        let parts = parts(output);
         match fs::metadata(output) {
             Ok(data) if data.is_dir() => return Err(file(output, "write", ErrorKind::IsADirectory.into())),
             Ok(data) if !data.is_file() => {
@@ -56,7 +56,7 @@ impl Store {
                 same(output, &reader.heads.facts, &heads.facts)?;
                 let tally = tally(reader).map_err(|io| file(output, "read", io))?;
                 // what a sweep killed at its very end may have left
-                let _ = clear(&output.with_file_name(format!("{}.parts", name.display())));
+                let _ = clear(&parts);
                 return Ok(Opened::Done(tally));
             }
             _ => {}
@@ -65,7 +65,6 @@ impl Store {
             let io = io::Error::new(ErrorKind::Unsupported, "built without the feature 'parquet'");
             return Err(file(output, "write", io));
         }
-        let parts = output.with_file_name(format!("{}.parts", name.display()));
         let manifest = parts.join(MANIFEST);
         let points = shard.points(plan.count());
         let count = points.end - points.start;

@@ -5,13 +5,23 @@ mod parquet;
 
 use super::{Heads, Row};
 use crate::Error;
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Whether a name asks for Parquet.
 pub fn is_parquet(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
+}
+
+/// Where the parts of an output are while it is not finished.
+pub fn parts(output: &Path) -> PathBuf {
+    output.with_file_name(format!("{}.parts", output.file_name().unwrap_or_default().display()))
+}
+
+fn numbered(stem: &OsStr) -> bool {
+    stem.to_str().is_some_and(|stem| stem.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Writes a result row by row.
@@ -62,6 +72,31 @@ impl Reader {
     /// [`Error::File`] if it cannot be read or is no result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::new(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })
+    }
+    /// The same, or what there is of it while the sweep still runs, chunk by chunk.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open_unfinished(path: &Path) -> Result<Self, Error> {
+        let parts = parts(path);
+        if path.exists() || !parts.is_dir() {
+            return Self::open(path);
+        }
+        let fault = |io| Error::File { path: parts.clone(), action: "read", io };
+        let entries = fs::read_dir(&parts).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(fault)?;
+        let ending = path.extension();
+        let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension() == ending && file.file_stem().is_some_and(numbered));
+        files.sort();
+        let Some(first) = files.first() else { return Err(fault(strange("no chunk is done yet"))) };
+        let heads = Self::open(first)?.heads;
+        let rows = files.into_iter().flat_map(|file| -> Box<dyn Iterator<Item = io::Result<Row>>> {
+            match Self::new(&file) {
+                Ok(reader) => reader.rows,
+                Err(io) => Box::new(std::iter::once(Err(io))),
+            }
+        });
+        Ok(Self { heads, rows: Box::new(rows) })
     }
     fn new(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
