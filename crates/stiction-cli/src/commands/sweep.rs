@@ -96,10 +96,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             hint: "name it, as in -o out.parquet",
         });
     };
+    let opened = Store::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} is {full}"));
     }
-    let (tally, seconds) = match Store::open(output, &plan, shard, args.chunk, args.resume)? {
+    let (tally, seconds) = match opened {
         Opened::Done(tally) => {
             stream::note(format_args!("{} is complete already", output.display()));
             (tally, 0.0)

@@ -72,6 +72,13 @@ impl Template {
         set::set(&mut self.root, assignment)?;
         Ok(self)
     }
+    /// Leaves out pictures, records to identify from, and measures that are not wanted.
+    pub fn keep_measures(&mut self, wanted: impl Fn(&str) -> bool) {
+        self.root.0.retain(|entry| !["plot", "identify"].contains(&entry.key.as_str()));
+        if let Some(table) = self.root.get_mut("measure").and_then(Node::table_mut) {
+            table.0.retain(|entry| wanted(&entry.key));
+        }
+    }
     /// The files that it reads.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let mut root = self.root.clone();

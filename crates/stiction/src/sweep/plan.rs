@@ -76,6 +76,8 @@ impl Plan {
             let hint = "say what with --measure, as in --measure v.max,sticks";
             return Err(Problem::Nothing { what: "measure", hint }.into());
         }
+        // a measure that nobody asks for may not fit what varies
+        template.keep_measures(|name| texts.iter().any(|text| text.contains(name)));
         let points = Points::new(request.design, &axes)?;
         let (scenario, columns) = sample(&template, &axes, &points)?;
         let measures = Measures::new(&texts, &axes, (&scenario, &columns), request.from)?;
