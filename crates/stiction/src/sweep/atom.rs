@@ -1,6 +1,6 @@
 //! What can be measured of a run, by name.
 use crate::scenario::Scenario;
-use crate::sim::{Column, Energy, Summary};
+use crate::sim::{Column, Energy, Stats};
 use crate::system::Kind;
 
 /// Something that a run gives as one number.
@@ -11,14 +11,17 @@ pub(super) enum Atom {
     /// A statistic of a column.
     Column(String, Stat),
     /// A part of the energy account.
-    Energy(fn(&Energy) -> f64),
-    /// What the run says at its end.
-    Summary(fn(&Summary) -> f64),
+    Energy(Share),
+    /// What the run cost.
+    Stats(fn(&Stats) -> f64),
     /// How often a contact comes to rest, late in the run.
     Sticks,
     /// Something of the periodic motion that it leads to.
     Cycle(Turn),
 }
+
+/// A part of the energy.
+type Share = fn(&Energy) -> f64;
 
 /// A number that a column gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +96,7 @@ pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
         let turn = Turn::Amplitude(column.name.clone());
         push(&format!("cycle.{}.amplitude", column.name), column.unit, Atom::Cycle(turn), moves(&column.name));
     }
-    let energies: [(&str, fn(&Energy) -> f64); 6] = [
+    let energies: [(&str, Share); 6] = [
         ("work", |e| e.work),
         ("friction", |e| e.friction),
         ("damping", |e| e.damping),
@@ -105,8 +108,8 @@ pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
         push(&format!("energy.{name}"), "J", Atom::Energy(of), true);
     }
     push("sticks", "", Atom::Sticks, true);
-    push("events", "", Atom::Summary(|s| s.stats.events as f64), true);
-    push("steps", "", Atom::Summary(|s| s.stats.steps as f64), true);
+    push("events", "", Atom::Stats(|s| s.events as f64), true);
+    push("steps", "", Atom::Stats(|s| s.steps as f64), true);
     let widest = columns.iter().find(|column| column.name.ends_with(".x") && moves(&column.name));
     let swing = widest.map_or("", |column| column.unit);
     let turns = [

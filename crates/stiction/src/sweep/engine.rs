@@ -1,5 +1,6 @@
-//! Runs points: the one place that decides how. A faster way to run many systems at once takes the same points and gives
-//! the same outcomes.
+//! Runs points: the one place that decides how. Another way to run many systems at once takes the same points and gives the
+//! same outcomes: `plan.values` and `plan.scenario` make a system, `plan.measures.options` says what to look at, and
+//! `plan.measures.values` makes measures of what was seen.
 use super::Plan;
 use crate::parallel::each_on;
 use std::ops::Range;

@@ -1,43 +1,29 @@
-//! One run of a point, looked at for some atoms.
+//! One run of a point: what to look at, and what was seen.
 use super::atom::{Atom, Stat, Turn};
 use crate::Error;
 use crate::analysis::{Failure, cycle};
 use crate::scenario::Scenario;
-use crate::sim::{Event, EventKind, Options, Probe, Simulation, Summary, Watch};
+use crate::sim::{Column, Energy, Event, EventKind, Options, Probe, Simulation, Stats, Summary, Watch};
 
-/// The values of `atoms`, in their order; none where something did not happen. Columns are looked at from the time `from`
-/// on; contacts that come to rest are counted from then on, or else in the second half of the run.
-pub(super) fn look(scenario: &Scenario, atoms: &[&Atom], from: Option<f64>) -> Result<Vec<Option<f64>>, Error> {
-    let simulation = scenario.simulation()?;
-    let run = atoms.iter().any(|atom| !matches!(atom, Atom::Cycle(_))).then(|| ran(scenario, &simulation, atoms, from));
-    let run = run.transpose()?;
-    let cycle =
-        atoms.iter().any(|atom| matches!(atom, Atom::Cycle(_))).then(|| turned(scenario)).transpose()?.flatten();
-    let mut probes = run.iter().flat_map(|(summary, _)| summary.probes.iter().copied());
-    let value = |atom: &&Atom| match (atom, &run) {
-        (Atom::Named(_), _) => probes.next().flatten(),
-        (Atom::Column(_, stat), _) => {
-            let scale = if *stat == Stat::Amplitude { 0.5 } else { 1.0 };
-            probes.next().flatten().map(|x| scale * x)
-        }
-        (Atom::Energy(of), Some((summary, _))) => Some(of(&summary.energy)),
-        (Atom::Summary(of), Some((summary, _))) => Some(of(summary)),
-        (Atom::Sticks, Some((_, rests))) => Some(*rests as f64),
-        (Atom::Cycle(turn), _) => of_cycle(turn, cycle.as_ref(), &simulation),
-        (_, None) => None,
-    };
-    Ok(atoms.iter().map(value).collect())
+/// What a run has to give: answers to its probes, and the rest of its account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// Answers to the probes of [`Measures::options`](super::Measures::options), in their order.
+    pub probes: Vec<Option<f64>>,
+    /// Where the energy went.
+    pub energy: Energy,
+    /// What it cost.
+    pub stats: Stats,
+    /// How often a contact came to rest since [`Measures::since`](super::Measures::since): it stuck, or its speed went
+    /// through zero.
+    pub rests: u64,
 }
 
-fn ran(
-    scenario: &Scenario,
-    simulation: &Simulation<'_>,
-    atoms: &[&Atom],
-    from: Option<f64>,
-) -> Result<(Summary, u64), Error> {
+/// How to run a scenario so that it tells these atoms; columns are looked at from the time `from` on.
+pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) -> Options {
     let Options { start, end, .. } = scenario.options;
     let since = from.unwrap_or(start);
-    let probe = |atom: &&Atom| match atom {
+    let probe = |atom: &Atom| match atom {
         Atom::Named(k) => scenario.options.probes.get(*k).cloned(),
         Atom::Column(column, stat) => {
             let (column, from, to) = (column.clone(), since, end);
@@ -52,13 +38,38 @@ fn ran(
         }
         _ => None,
     };
-    let probes = atoms.iter().filter_map(probe).collect();
     // rows are for nobody
-    let options = Options { probes, sample: end - start, ..scenario.options.clone() };
-    let mut rests =
-        Rests { contacts: scenario.system.contacts.len(), from: from.unwrap_or(f64::midpoint(start, end)), count: 0 };
-    let summary = simulation.run(&options, &mut rests)?;
-    Ok((summary, rests.count))
+    Options { probes: atoms.iter().filter_map(probe).collect(), sample: end - start, ..scenario.options.clone() }
+}
+
+/// Runs it.
+pub(super) fn run(simulation: &Simulation<'_>, contacts: usize, options: &Options, since: f64) -> Result<Ran, Error> {
+    let mut rests = Rests { contacts, from: since, count: 0 };
+    let Summary { probes, energy, stats, .. } = simulation.run(options, &mut rests)?;
+    Ok(Ran { probes, energy, stats, rests: rests.count })
+}
+
+/// The values of atoms, in their order; none where something did not happen.
+pub(super) fn values(
+    atoms: &[Atom],
+    ran: Option<&Ran>,
+    cycle: Option<&cycle::Cycle>,
+    columns: &[Column],
+) -> Vec<Option<f64>> {
+    let mut probes = ran.into_iter().flat_map(|ran| ran.probes.iter().copied());
+    let value = |atom: &Atom| match (atom, ran) {
+        (Atom::Named(_), _) => probes.next().flatten(),
+        (Atom::Column(_, stat), _) => {
+            let scale = if *stat == Stat::Amplitude { 0.5 } else { 1.0 };
+            probes.next().flatten().map(|x| scale * x)
+        }
+        (Atom::Energy(of), Some(ran)) => Some(of(&ran.energy)),
+        (Atom::Stats(of), Some(ran)) => Some(of(&ran.stats)),
+        (Atom::Sticks, Some(ran)) => Some(ran.rests as f64),
+        (Atom::Cycle(turn), _) => of_cycle(turn, cycle, columns),
+        (_, None) => None,
+    };
+    atoms.iter().map(value).collect()
 }
 
 /// Counts how often a contact comes to rest: it sticks, or its speed goes through zero.
@@ -77,7 +88,7 @@ impl Watch for Rests {
 }
 
 /// The periodic motion that it leads to; none if there is none.
-fn turned(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error> {
+pub(super) fn turned(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error> {
     match cycle::find(scenario) {
         Ok(cycle) => Ok(Some(cycle)),
         Err(error) => match error.bare() {
@@ -87,7 +98,7 @@ fn turned(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error> {
     }
 }
 
-fn of_cycle(turn: &Turn, cycle: Option<&cycle::Cycle>, simulation: &Simulation<'_>) -> Option<f64> {
+fn of_cycle(turn: &Turn, cycle: Option<&cycle::Cycle>, columns: &[Column]) -> Option<f64> {
     let flag = |yes: bool| Some(f64::from(u8::from(yes)));
     if *turn == Turn::Exists {
         return flag(cycle.is_some());
@@ -99,8 +110,8 @@ fn of_cycle(turn: &Turn, cycle: Option<&cycle::Cycle>, simulation: &Simulation<'
         Turn::Stable => flag(cycle.stable),
         Turn::Multiplier => cycle.multipliers.first().map(|z| z.abs()),
         Turn::Swing => {
-            let (x, _, _) = cycle.widest(simulation.columns())?;
-            cycle.amplitude(&simulation.columns()[x].name)
+            let (x, _, _) = cycle.widest(columns)?;
+            cycle.amplitude(&columns[x].name)
         }
         Turn::Stick => cycle.phases.iter().map(|phase| phase.stick).reduce(f64::max),
         Turn::Amplitude(column) => cycle.amplitude(column),

@@ -1,11 +1,11 @@
 //! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
 use super::atom::{self, Atom, Known};
-use super::{Axis, Problem, look};
+use super::{Axis, Problem, Ran, look};
 use crate::Error;
 use crate::data::expr::{Names, Program, Wrong};
 use crate::near::near;
 use crate::scenario::Scenario;
-use crate::sim::Column;
+use crate::sim::{Column, Options};
 
 /// A column of the result.
 #[derive(Clone, Debug)]
@@ -109,20 +109,47 @@ impl Measures {
     /// # Errors
     /// Whatever keeps the run from its end.
     pub fn of(&self, scenario: &Scenario, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
-        let atoms: Vec<&Atom> = self.atoms.iter().collect();
-        let found = look::look(scenario, &atoms, self.from)?;
-        let measure = |measure: &Measure| {
-            let value = |source: &Source| match *source {
-                Source::Atom(k) => found[k],
-                Source::Axis(k) => Some(values[k]),
-            };
-            let inputs: Vec<f64> = measure.sources.iter().map(value).collect::<Option<_>>()?;
-            let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
-            let mut out = Vec::with_capacity(1);
-            measure.program.run(&columns, &mut out);
-            out.first().copied().filter(|x| !x.is_nan())
+        let simulation = scenario.simulation()?;
+        let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
+        let cycles = self.atoms.iter().filter(is_cycle).count();
+        let run =
+            || look::run(&simulation, scenario.system.contacts.len(), &self.options(scenario), self.since(scenario));
+        let ran = (cycles < self.atoms.len()).then(run).transpose()?;
+        let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
+        let found = look::values(&self.atoms, ran.as_ref(), cycle.as_ref(), simulation.columns());
+        Ok(self.list.iter().map(|measure| measure.value(&found, values)).collect())
+    }
+    /// Whether a single run tells all of it: no periodic motion is sought.
+    pub fn is_plain(&self) -> bool {
+        !self.atoms.iter().any(|atom| matches!(atom, Atom::Cycle(_)))
+    }
+    /// How to run a scenario so that it tells what is asked, for another engine.
+    pub fn options(&self, scenario: &Scenario) -> Options {
+        look::options(scenario, &self.atoms, self.from)
+    }
+    /// From when on contacts that come to rest count \[s\].
+    pub fn since(&self, scenario: &Scenario) -> f64 {
+        self.from.unwrap_or(f64::midpoint(scenario.options.start, scenario.options.end))
+    }
+    /// The measures of a run by another engine, at these values of what varies, if it is [`plain`](Self::is_plain).
+    pub fn values(&self, ran: &Ran, values: &[f64]) -> Vec<Option<f64>> {
+        let found = look::values(&self.atoms, Some(ran), None, &[]);
+        self.list.iter().map(|measure| measure.value(&found, values)).collect()
+    }
+}
+
+impl Measure {
+    /// Its value, from those of the atoms and of what varies.
+    fn value(&self, found: &[Option<f64>], values: &[f64]) -> Option<f64> {
+        let value = |source: &Source| match *source {
+            Source::Atom(k) => found[k],
+            Source::Axis(k) => Some(values[k]),
         };
-        Ok(self.list.iter().map(measure).collect())
+        let inputs: Vec<f64> = self.sources.iter().map(value).collect::<Option<_>>()?;
+        let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
+        let mut out = Vec::with_capacity(1);
+        self.program.run(&columns, &mut out);
+        out.first().copied().filter(|x| !x.is_nan())
     }
 }
 

@@ -40,6 +40,7 @@ mod tally;
 
 pub use design::{Design, Kind};
 pub use engine::{Engine, Outcome};
+pub use look::Ran;
 pub use measure::{Measure, Measures, measurable};
 pub use merge::merge;
 pub use plan::{Axis, Plan, Request};

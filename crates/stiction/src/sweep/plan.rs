@@ -42,7 +42,8 @@ pub struct Plan {
     /// Which points.
     pub design: Design,
     points: Points,
-    measures: Measures,
+    /// What is asked of every point.
+    pub measures: Measures,
     from: Option<f64>,
     /// What the scenario shows, on one line.
     pub title: String,
