@@ -80,6 +80,10 @@ fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
         assert!(done() >= before + 3, "round {round}");
         assert!(!Path::new(&killed).exists(), "killed before the end");
     }
+    // a chunk that the disk has lost a part of is done again
+    let first = Path::new(&parts).join("000000000.parquet");
+    let kept = fs::read(&first).unwrap();
+    fs::write(&first, &kept[..100]).unwrap();
     // what the kill may leave: a file half written
     fs::write(Path::new(&parts).join(".000000050.parquet.1-0.tmp"), b"PAR1").unwrap();
     let end = ok(&sweep(&scenario, &more));
@@ -151,7 +155,7 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
         "{said}"
     );
     assert!(with(&["--measure", "events"]).contains("measure events"));
-    assert!(with(&["--vary", "v=1,2"]).contains("another points"));
+    assert!(with(&["--vary", "v=1,2"]).contains("another axes (line 3): 'nothing', and now it is 'v'"));
     assert!(with(&["--from", "1"]).contains("another from"));
     assert!(with(&["--shard", "1/2"]).contains("another shard: '1/1'"));
     fs::write(&scenario, SLIDE.replace("v = 1", "v = 1.5")).unwrap();
@@ -228,6 +232,9 @@ fn bad_requests_are_refused_before_anything_is_written() {
     assert!(bad(&mass).contains("nothing to measure"));
     refused(&sweep(&scenario, &[&mass[..], &x, &["-o", "/nowhere/out.parquet"]].concat()));
     refused(&sweep(&scenario, &[&mass[..], &x, &["-o", folder.0.to_str().unwrap()]].concat()));
+    for device in ["-", "/dev/null"] {
+        assert!(refused(&sweep(&scenario, &[&mass[..], &x, &["-o", device]].concat())).contains("plain file"));
+    }
     let said = refused(&["sweep", "a7", "--vary", "m=1:2:3", "--measure", "force.max", "-o", &out]);
     assert!(said.contains("body.block.mass, contact.table.from.mass"), "{said}");
     let said = refused(&["sweep", "a7", "--vary", "k=1:2:3", "--measure", "force.max", "-o", &out]);

@@ -125,22 +125,23 @@ impl Plan {
     }
     /// All that the results depend on, by name.
     pub fn facts(&self) -> Vec<(String, String)> {
-        let mut out = vec![
-            ("schema".to_owned(), super::SCHEMA.to_owned()),
-            ("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("title".to_owned(), self.title.clone()),
-            ("scenario".to_owned(), self.template.text()),
-            ("inputs".to_owned(), self.inputs.clone()),
-            ("design".to_owned(), self.design.to_string()),
-            ("points".to_owned(), self.count().to_string()),
-            ("from".to_owned(), self.from.map_or_else(|| "start".to_owned(), crate::number::short)),
-        ];
+        let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let axes: Vec<&str> = self.axes.iter().map(|axis| axis.name.as_str()).collect();
-        out.push(("axes".to_owned(), axes.join("\n")));
-        for axis in &self.axes {
-            out.push((format!("axis.{}", axis.name), format!("{}={}", axis.path, axis.spread)));
-        }
-        out.extend(self.measures().iter().map(|m| (format!("measure.{}", m.name), m.text.clone())));
+        // causes before what follows from them: the first that differs is told
+        let mut out = vec![
+            fact("schema", super::SCHEMA),
+            fact("version", env!("CARGO_PKG_VERSION")),
+            fact("scenario", &self.template.text()),
+            fact("title", &self.title),
+            fact("inputs", &self.inputs),
+            fact("design", &self.design.to_string()),
+            fact("axes", &axes.join("\n")),
+        ];
+        let axis = |axis: &Axis| fact(&format!("axis.{}", axis.name), &format!("{}={}", axis.path, axis.spread));
+        out.extend(self.axes.iter().map(axis));
+        out.extend(self.measures().iter().map(|m| fact(&format!("measure.{}", m.name), &m.text)));
+        out.push(fact("from", &self.from.map_or_else(|| "start".to_owned(), crate::number::short)));
+        out.push(fact("points", &self.count().to_string()));
         out
     }
 }

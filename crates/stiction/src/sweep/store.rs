@@ -45,18 +45,22 @@ impl Store {
     pub fn open(output: &Path, plan: &Plan, shard: Shard, chunk: Option<u64>, resume: bool) -> Result<Opened, Error> {
         let heads = Heads::new(plan, &shard.to_string());
         let parts = parts(output);
+        let plain = || {
+            let why = "a sweep needs a plain file, which it can put in place as a whole";
+            file(output, "write", io::Error::new(ErrorKind::InvalidInput, why))
+        };
         match fs::metadata(output) {
+            _ if output == Path::new("-") || output.file_name().is_none() => return Err(plain()),
             Ok(data) if data.is_dir() => return Err(file(output, "write", ErrorKind::IsADirectory.into())),
-            Ok(data) if !data.is_file() => {
-                let why = "a sweep needs a plain file, which it can put in place as a whole";
-                return Err(file(output, "write", io::Error::new(ErrorKind::InvalidInput, why)));
-            }
+            Ok(data) if !data.is_file() => return Err(plain()),
             Ok(_) if resume && is_parquet(output) => {
                 let reader = Reader::open(output)?;
                 same(output, &reader.heads.facts, &heads.facts)?;
                 let tally = tally(reader).map_err(|io| file(output, "read", io))?;
-                // what a sweep killed at its very end may have left
-                let _ = clear(&parts);
+                // what a sweep killed at its very end may have left, if nobody is at it
+                if lock(&parts).is_ok() {
+                    let _ = clear(&parts);
+                }
                 return Ok(Opened::Done(tally));
             }
             _ => {}
@@ -93,6 +97,10 @@ impl Store {
         Ok(Opened::Ready(store))
     }
     fn begin(&self, manifest: &Path) -> Result<(), Error> {
+        if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
+            let why = "it holds chunks of a sweep, but does not say of which".to_owned();
+            return Err(Problem::Broken { path: self.parts.clone(), why }.into());
+        }
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
         output::write(manifest, |out| {
             for (key, value) in self.heads.facts.iter().chain([&chunk]) {
@@ -114,9 +122,9 @@ impl Store {
         let at = |k: u64| (self.points.start + k * self.chunk).min(self.points.end);
         at(chunk)..at(chunk + 1)
     }
-    /// Whether a chunk is done.
+    /// Whether a chunk is done: its file is there, whole, and of this sweep.
     pub fn has(&self, chunk: u64) -> bool {
-        self.path(chunk).is_file()
+        self.path(chunk).is_file() && self.rows(chunk).is_ok()
     }
     fn path(&self, chunk: u64) -> PathBuf {
         let ending = if is_parquet(&self.output) { "parquet" } else { "csv" };
@@ -148,32 +156,34 @@ impl Store {
         output::write(&whole, |out| {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
             for chunk in 0..self.chunks() {
-                let path = self.path(chunk);
-                let mut wanted = self.points(chunk);
-                for row in Reader::open(&path).map_err(io::Error::other)? {
-                    let row = self.own(row?);
-                    if wanted.next() != Some(row.index) {
-                        broken = Some(path);
-                        return Err(ErrorKind::InvalidInput.into());
-                    }
+                let rows = self.rows(chunk).map_err(|why| {
+                    broken = Some(Problem::Broken { path: self.path(chunk), why });
+                    io::Error::from(ErrorKind::InvalidInput)
+                })?;
+                for row in rows {
                     tally.count(&row);
                     writer.row(&row)?;
-                }
-                if !wanted.is_empty() {
-                    broken = Some(path);
-                    return Err(ErrorKind::InvalidInput.into());
                 }
             }
             writer.finish()
         })
-        .map_err(|error| match broken {
-            Some(path) => Problem::Broken { path, why: "it does not have the points that it should".to_owned() }.into(),
-            None => error,
-        })?;
+        .map_err(|error| broken.map_or(error, Error::from))?;
         fs::rename(&whole, &self.output).map_err(|io| file(&self.output, "write", io))?;
         drop(self.lock);
         clear(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
         Ok(tally)
+    }
+    /// The rows of a chunk, or why it cannot be used.
+    fn rows(&self, chunk: u64) -> Result<Vec<Row>, String> {
+        let reader = Reader::open(&self.path(chunk)).map_err(|error| error.to_string())?;
+        // a CSV file does not say
+        if !reader.heads.facts.is_empty() && reader.heads != self.heads {
+            return Err("it is of another sweep".to_owned());
+        }
+        let rows = reader.collect::<io::Result<Vec<Row>>>().map_err(|io| io.to_string())?;
+        let right = rows.iter().map(|row| row.index).eq(self.points(chunk));
+        let rows = rows.into_iter().map(|row| self.own(row)).collect();
+        if right { Ok(rows) } else { Err("it does not have the points that it should".to_owned()) }
     }
     /// A row of a CSV file with what was varied told apart.
     fn own(&self, mut row: Row) -> Row {
@@ -224,7 +234,7 @@ pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String
         what = format!("{key} (line {})", k + 1);
         [was, now] = [old, new].map(|lines| lines.get(k).cloned().unwrap_or_else(|| "nothing".to_owned()));
     }
-    Err(Problem::Differs { path: path.to_owned(), what: what.replace('.', " "), was, now })
+    Err(Problem::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
 }
 
 fn tally(reader: Reader) -> io::Result<Tally> {
