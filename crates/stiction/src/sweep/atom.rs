@@ -88,7 +88,7 @@ pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
     for (k, (name, probe)) in scenario.measures.iter().zip(&scenario.options.probes).enumerate() {
         push(name, probe.column().map_or("", unit_of), Atom::Named(k), true);
     }
-    for column in columns {
+    for column in columns.iter().skip(1) {
         for (name, stat) in STATS {
             let atom = Atom::Column(column.name.clone(), stat);
             push(&format!("{}.{name}", column.name), column.unit, atom, moves(&column.name));

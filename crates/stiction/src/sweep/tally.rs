@@ -24,7 +24,7 @@ pub struct Tally {
     pub points: u64,
     /// Rows with an error.
     pub failed: u64,
-    /// Reasons and how often they came, up to [`REASONS`] of them.
+    /// Reasons and how often they came, up to twenty of them.
     pub reasons: BTreeMap<String, u64>,
     /// The measures.
     pub measures: Vec<Seen>,
