@@ -68,6 +68,16 @@ fn measures_are_those_of_a_run() {
 }
 
 #[test]
+fn a_value_may_stand_in_several_places() {
+    let a7 = template("a7", &["run.end=1"]);
+    let plan = grid(&a7, &["body.block.mass,from.mass=1,2"], "x.final");
+    assert_eq!((plan.axes[0].name.as_str(), plan.axes[0].unit.as_str()), ("body.block.mass", "kg"));
+    assert_eq!(plan.axes[0].path, "body.block.mass,contact.table.from.mass");
+    let both = template("a7", &["run.end=1", "body.block.mass=2", "contact.table.from.mass=2"]);
+    assert_eq!(plan.measure(&[2.0]).unwrap(), grid(&both, &["k=2"], "x.final").measure(&[2.0]).unwrap());
+}
+
+#[test]
 fn cycles_are_found_where_there_are_some() {
     let a7 = template("a7", &["run.end=31"]);
     let plan = grid(&a7, &["sigma2=0,0.25"], "cycle.exists,cycle.period,cycle.stable,cycle.amplitude");

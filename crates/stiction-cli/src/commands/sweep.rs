@@ -30,7 +30,7 @@ use stiction::sweep::{Design, Engine, Kind, Opened, Plan, Request, Shard, Store,
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
-    /// Vary a value; repeatable: a grid has all combinations.
+    /// Vary a value, or several together with commas between; repeatable: a grid has all combinations.
     #[arg(long, value_name = "PATH=VALUES", allow_hyphen_values = true)]
     vary: Vec<String>,
     /// Draw so many points instead of a grid.

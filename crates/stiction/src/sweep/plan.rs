@@ -12,7 +12,7 @@ use std::fs::File;
 pub struct Axis {
     /// Its name, as given: the column of the result.
     pub name: String,
-    /// Where it stands in the scenario.
+    /// Where it stands in the scenario; with commas between, if in several places.
     pub path: String,
     /// Its unit; empty if it has none that is known.
     pub unit: String,
@@ -155,16 +155,22 @@ fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
     if name.is_empty() || values.is_empty() {
         return Err(vary().into());
     }
-    let (path, unit) = template.path(name)?;
-    let range = |why| Problem::Range { name: name.to_owned(), text: values.to_owned(), why };
+    // a mass that a recipe needs, too, stands in two places
+    let mut found = split(name).iter().map(|name| template.path(name)).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let (mut path, unit) = found.next().ok_or_else(vary)?;
+    found.for_each(|(other, _)| path += &format!(",{other}"));
+    let name = split(name).swap_remove(0);
+    let range = |why| Problem::Range { name: name.clone(), text: values.to_owned(), why };
     let spread = Spread::parse(values).map_err(range)?;
-    Ok(Axis { name: name.to_owned(), path, unit, spread })
+    Ok(Axis { name, path, unit, spread })
 }
 
 fn at(template: &Template, axes: &[Axis], values: &[f64]) -> Result<Scenario, Error> {
     let mut template = template.clone();
     for (axis, value) in axes.iter().zip(values) {
-        template.number(&axis.path, *value)?;
+        for path in split(&axis.path) {
+            template.number(&path, *value)?;
+        }
     }
     template.build()
 }
