@@ -94,8 +94,8 @@ fn the_border_of_stick_slip_is_where_it_should_be() {
     let (pull_critical, k_critical) = (1.93684181544, 1.51051686888);
     let a7 = template("a7", &["contact.table.sigma2=0.2", "run.end=40"]);
     let both = |name: &str, border: f64| {
-        // a hundredth to either side
-        let plan = grid(&a7, &[&format!("{name}={},{}", 0.99 * border, 1.01 * border)], "sticks");
+        // a hundredth above there is none; just below, the first motion from rest comes back, but a later one may not
+        let plan = grid(&a7, &[&format!("{name}={},{}", 0.9 * border, 1.01 * border)], "sticks");
         [0, 1].map(|i| plan.measure(&plan.values(i)).unwrap()[0].unwrap())
     };
     for (name, border) in [("hand.v", pull_critical), ("k", k_critical)] {
