@@ -57,6 +57,16 @@ fn a_slice_of_three_axes_is_chosen() {
 }
 
 #[test]
+fn a_single_axis_gives_a_curve() {
+    let folder = Folder::new("map_curve");
+    let (file, svg) = (swept(&folder, "out.parquet", &["--vary", "fc=log:1:100:9"]), folder.path("curve.svg"));
+    ok(&["map", &file, "--log", "-o", &svg]);
+    let text = fs::read_to_string(&svg).unwrap();
+    assert!(text.contains("fc [N]") && text.contains("block.x.final [m]"));
+    assert!(ok(&["map", &file]).out.contains("fc [N]"));
+}
+
+#[test]
 fn what_failed_is_hatched_and_random_points_fill_the_map() {
     let folder = Folder::new("map_failed");
     let svg = folder.path("map.svg");

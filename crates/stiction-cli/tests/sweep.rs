@@ -206,6 +206,8 @@ fn bad_requests_are_refused_before_anything_is_written() {
         ("mass=1:2", "a grid needs a number of values"),
         ("mass=normal:1:1", "a grid needs"),
         ("mass", "is not PATH=VALUES"),
+        ("a b=1:2:3", "is not PATH=VALUES"),
+        ("mass=-3:-1:3", "--vary body.block.mass: 'block': mass = -3 must be positive"),
         ("mass=", "is not PATH=VALUES"),
         ("mas=1:2:3", "there is no value 'mas'"),
         ("body.blok.mass=1:2:3", "there is no value"),
@@ -220,13 +222,14 @@ fn bad_requests_are_refused_before_anything_is_written() {
     for (measure, says) in [
         ("y.final", "there is no measure 'y.final'"),
         ("x.final+", "expected"),
-        ("mass", "two columns 'mass'"),
-        ("x.final,x.final", "two columns"),
+        ("mass", "'mass' is there twice"),
+        ("x.final,x.final", "is there twice"),
         ("t={settle=\"block.y\",value=1,band=1}", "no column 'block.y'"),
     ] {
         let said = bad(&[&mass[..], &["--measure", measure]].concat());
         assert!(said.contains(says), "{measure}: {said}");
     }
+    assert!(bad(&[&mass[..], &["--vary", "body.block.mass=1,2"], &x].concat()).contains("is there twice"));
     assert!(bad(&[&mass[..], &["--shard", "3/2"], &x].concat()).contains("is not I/N"));
     assert!(refused(&sweep(&scenario, &[&mass[..], &x].concat())).contains("needs a file"));
     assert!(bad(&mass).contains("nothing to measure"));

@@ -43,7 +43,8 @@ fn peak(points: u64) -> isize {
     let opened = Store::open(&output, &plan, Shard::WHOLE, Some(700), false).unwrap();
     let Opened::Ready(store) = opened else { panic!("nothing is done yet") };
     for chunk in 0..store.chunks() {
-        let outcome = |i: u64| if i.is_multiple_of(1000) { Err("no luck".to_owned()) } else { Ok(vec![Some(i as f64), None]) };
+        let outcome =
+            |i: u64| if i.is_multiple_of(1000) { Err("no luck".to_owned()) } else { Ok(vec![Some(i as f64), None]) };
         let outcomes = store.points(chunk).map(outcome).collect();
         store.put(&plan, chunk, outcomes).unwrap();
     }

@@ -13,7 +13,7 @@ use stiction::table;
 /// Draw a sweep as a map: two columns across, one in colours.
 ///
 /// A grid becomes cells with lines of equal value; of random points every place has the value of the nearest. What did not
-/// happen is blank, what failed is hatched. Without -o the map is drawn in the terminal. A sweep that still runs can be
+/// happen is blank, what failed is hatched. A sweep of one value is a curve. Without -o the map is drawn in the terminal. A sweep that still runs can be
 /// looked at, too.
 #[derive(clap::Args)]
 #[command(

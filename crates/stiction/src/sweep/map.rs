@@ -39,6 +39,8 @@ pub struct Map {
     /// Values of other columns that were chosen.
     pub chosen: Vec<(String, f64)>,
     grid: Option<[Vec<f64>; 2]>,
+    /// One column was varied: a curve, whose height is the value.
+    curve: bool,
     contours: Option<Vec<f64>>,
 }
 
@@ -61,8 +63,9 @@ impl Map {
             None => Err(Problem::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into()),
         };
         let x = place(&request.x, 0, "x")?;
-        let y = place(&request.y, if x == 1 { 0 } else { 1 }, "y")?;
-        if x == y {
+        let curve = heads.axes.len() == 1 && request.y.is_none();
+        let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
+        if x == y && !curve {
             let why = format!("x and y are both '{}'", names[x]);
             return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
         }
@@ -95,7 +98,7 @@ impl Map {
             return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
         }
         let grid = grid(&points);
-        if let Some([xs, ys]) = &grid
+        if let (false, Some([xs, ys])) = (curve, &grid)
             && points.len() > xs.len() * ys.len()
         {
             let why = format!("there are several points at one place of {} and {}", names[x], names[y]);
@@ -113,7 +116,7 @@ impl Map {
         ];
         let title = heads.fact("title").unwrap_or("").to_owned();
         let chosen = fixed.iter().map(|&(k, value)| (all[k].to_string(), value)).collect();
-        Ok(Self { axes, title, points, chosen, grid, contours: request.contours.clone() })
+        Ok(Self { axes, title, points, chosen, grid, curve, contours: request.contours.clone() })
     }
     /// How many points failed.
     pub fn failed(&self) -> usize {
@@ -128,9 +131,16 @@ impl Map {
     pub fn is_grid(&self) -> bool {
         self.grid.is_some()
     }
-    /// The picture: cells of a grid with lines of equal value, or what is nearest to each of scattered points.
+    /// The picture: cells of a grid with lines of equal value, or what is nearest to each of scattered points; of a single
+    /// column that was varied, a curve.
     pub fn panel(&self) -> Panel {
         let [x, y, z] = self.axes.clone();
+        if self.curve {
+            let mut line: Vec<(f64, f64)> =
+                self.points.iter().map(|point| (point.0[0], point.1.unwrap_or(f64::NAN))).collect();
+            line.sort_by(|a, b| a.0.total_cmp(&b.0));
+            return Panel::new(x, z).line("", line);
+        }
         let panel = Panel::new(x, y);
         let heat = match &self.grid {
             Some([xs, ys]) => self.cells(z, xs, ys),

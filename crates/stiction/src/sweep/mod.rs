@@ -4,10 +4,9 @@
 //! use stiction::scenario::Template;
 //! use stiction::sweep::{Design, Plan, Request};
 //!
-//! let text = "[run]\nend = 1\n[body.block]\nmass = 1\nv = 1\n[contact.table]\nbetween = [\"block\", \"ground\"]\nlaw = \"coulomb\"\n";
+//! let text = "[run]\nend = 1\n[body.block]\nmass = 1\nv = 1\n[contact.table]\nbetween = [\"block\", \"ground\"]\nlaw = \"coulomb\"\nfc = 1\n";
 //! let template = Template::parse(text, "slide.toml".as_ref(), &[""; 0])?;
 //! let [vary, measure] = [["table.fc=2:4:3".to_owned()], ["x.final".to_owned()]];
-//! # let template = Template::parse(text, "slide.toml".as_ref(), &["contact.table.fc=1"])?;
 //! let plan = Plan::new(&template, &Request { vary: &vary, design: Design::Grid, measure: &measure, from: None })?;
 //! assert_eq!(plan.count(), 3);
 //! // v²/2a: a block of 1 kg at 1 m/s against 4 N stops after 1/8 m

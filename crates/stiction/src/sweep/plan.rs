@@ -85,8 +85,12 @@ impl Plan {
         let mut names: Vec<&str> = vec!["index", "error"];
         names.extend(axes.iter().map(|axis| axis.name.as_str()));
         names.extend(measures.list.iter().map(|measure| measure.name.as_str()));
-        if let Some((_, name)) = names.iter().enumerate().find(|(k, name)| names[..*k].contains(name)) {
-            return Err(Problem::Twice { name: (*name).to_owned() }.into());
+        let paths: Vec<String> = axes.iter().flat_map(|axis| split(&axis.path)).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        for all in [&names, &paths] {
+            if let Some((_, name)) = all.iter().enumerate().find(|(k, name)| all[..*k].contains(name)) {
+                return Err(Problem::Twice { name: (*name).to_owned() }.into());
+            }
         }
         let mut inputs = Vec::new();
         for path in template.inputs() {
@@ -156,7 +160,11 @@ fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
         return Err(vary().into());
     }
     // a mass that a recipe needs, too, stands in two places
-    let mut found = split(name).iter().map(|name| template.path(name)).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let path = |name: &String| match template.path(name) {
+        Err(Error::Assignment { .. }) => Err(vary().into()),
+        found => found,
+    };
+    let mut found = split(name).iter().map(path).collect::<Result<Vec<_>, Error>>()?.into_iter();
     let (mut path, unit) = found.next().ok_or_else(vary)?;
     found.for_each(|(other, _)| path += &format!(",{other}"));
     let name = split(name).swap_remove(0);
@@ -184,5 +192,12 @@ fn sample(template: &Template, axes: &[Axis], points: &Points) -> Result<(Scenar
         Ok((scenario, columns))
     };
     let last = points.count.saturating_sub(1);
-    build(0).or_else(|first| [last / 2, last].into_iter().find_map(|i| build(i).ok()).ok_or(first))
+    let built = build(0).or_else(|first| [last / 2, last].into_iter().find_map(|i| build(i).ok()).ok_or(first));
+    // nobody has set anything
+    built.map_err(|error| match error {
+        Error::Set { text: path, error } => {
+            Problem::Axis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
+        }
+        error => error,
+    })
 }

@@ -11,6 +11,15 @@ pub enum Problem {
         /// The text.
         text: String,
     },
+    /// A value that cannot be put where it should go.
+    Axis {
+        /// Where.
+        path: String,
+        /// Why not.
+        why: String,
+        /// What to do about it.
+        hint: String,
+    },
     /// Values that are none.
     Range {
         /// Whose.
@@ -112,8 +121,9 @@ impl Display for Problem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Vary { text } => write!(f, "--vary '{text}' is not PATH=VALUES"),
+            Self::Axis { path, why, .. } => write!(f, "--vary {path}: {why}"),
             Self::Range { name, text, why } => write!(f, "--vary {name}={text}: {why}"),
-            Self::Twice { name } => write!(f, "there are two columns '{name}'"),
+            Self::Twice { name } => write!(f, "'{name}' is there twice"),
             Self::Nothing { what, .. } => write!(f, "there is nothing to {what}"),
             Self::Many => f.write_str("these are more points than can be counted"),
             Self::Dimensions { axes, most } => write!(f, "{axes} axes are more than the {most} of Sobol's sequence"),
@@ -152,7 +162,7 @@ impl Problem {
             Self::Shards { twice: false, .. } => "run the shard that is missing, and name its file too",
             Self::Shards { .. } => "name every shard once",
             Self::Shard { .. } => "write --shard 1/8 to --shard 8/8",
-            Self::Map { hint, .. } => return hint.clone(),
+            Self::Map { hint, .. } | Self::Axis { hint, .. } => return hint.clone(),
         };
         text.to_owned()
     }
