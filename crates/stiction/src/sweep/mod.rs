@@ -18,6 +18,7 @@
 //! anywhere, in any order, by any number of threads, with the same result. [`Store`] keeps what is done in whole files, so
 //! that a sweep killed at any moment goes on where it was.
 mod atom;
+mod columns;
 mod design;
 mod engine;
 pub mod file;
