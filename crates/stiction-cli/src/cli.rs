@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
     breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, figures, hysteresis,
-    identify, models, params, phenomena, run, scenarios,
+    identify, map, merge, models, params, phenomena, run, scenarios, sweep,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -29,6 +29,9 @@ enum Command {
     Run(run::Args),
     Scenarios(scenarios::Args),
     Figures(figures::Args),
+    Sweep(sweep::Args),
+    Map(map::Args),
+    Merge(merge::Args),
     Cycle(cycle::Args),
     Equilibrium(equilibrium::Args),
     Hysteresis(hysteresis::Args),
@@ -53,6 +56,9 @@ impl Cli {
             Command::Run(args) => run::run(args, self.json),
             Command::Scenarios(args) => scenarios::run(args, self.json),
             Command::Figures(args) => figures::run(args, self.json),
+            Command::Sweep(args) => sweep::run(args, self.json),
+            Command::Map(args) => map::run(args, self.json),
+            Command::Merge(args) => merge::run(args, self.json),
             Command::Cycle(args) => cycle::run(args, self.json),
             Command::Equilibrium(args) => equilibrium::run(args, self.json),
             Command::Hysteresis(args) => hysteresis::run(args, self.json),

@@ -62,6 +62,8 @@ pub enum Fault {
     Misfit { text: &'static str, hint: &'static str },
     /// A run that was ended before its time.
     Interrupted { t: f64, end: f64 },
+    /// A sweep that was ended before its time.
+    Stopped { done: u64, of: u64 },
 }
 
 impl From<Error> for Fault {
@@ -77,7 +79,7 @@ impl Fault {
     /// Bad input, a run that failed on its way, or one that was ended.
     fn code(&self) -> u8 {
         match self {
-            Self::Interrupted { .. } => Self::INTERRUPTED,
+            Self::Interrupted { .. } | Self::Stopped { .. } => Self::INTERRUPTED,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
                     trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
@@ -120,6 +122,7 @@ impl Fault {
             Self::Load { .. } => "the load is a factor on the nominal load; for newtons set load.slope to one over it",
             Self::Occupied { .. } => "name a new folder, or move away what is in this one",
             Self::Interrupted { .. } => "what there is up to then is marked \"complete\": false",
+            Self::Stopped { .. } => "what is done is kept: the same command with --resume goes on from there",
             Self::Column { option, found, .. } if found.is_empty() => {
                 return Some(format!("say which column it is with {option} NAME"));
             }
@@ -182,6 +185,7 @@ impl Display for Fault {
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
             Self::Misfit { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
+            Self::Stopped { done, of } => write!(f, "interrupted after {done} of {of} points"),
             Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
         }
     }

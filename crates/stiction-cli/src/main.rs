@@ -6,6 +6,7 @@ mod data;
 mod describe;
 mod fault;
 mod identify;
+mod interrupt;
 mod interval;
 mod law;
 mod loops;
@@ -18,6 +19,7 @@ mod run;
 mod scenario;
 mod sources;
 mod stream;
+mod sweep;
 mod text;
 mod wrappers;
 

@@ -48,9 +48,10 @@ impl PictureArgs {
     }
     /// Draws figures in the terminal if asked for: on stdout, or on stderr if stdout is `taken` by data.
     pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {
-        if !self.plot {
-            return Ok(());
-        }
+        if self.plot { self.draw(figures, taken) } else { Ok(()) }
+    }
+    /// Draws figures in the terminal.
+    pub fn draw(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {
         let screen = screen(if taken { io::stderr().is_terminal() } else { io::stdout().is_terminal() });
         let text: Vec<String> = figures.iter().map(|figure| figure.text(&screen)).collect();
         let text = text.join("\n");

@@ -1,7 +1,7 @@
 //! The speeds of a curve: `v1,v2,...`, `lo:hi:n` or `log:lo:hi:n`.
 use crate::fault::Fault;
 use crate::law::finite;
-use stiction::number::round;
+use stiction::sweep::between;
 
 /// More points than this are a slip of the finger.
 const MAX: usize = 10_000_000;
@@ -24,18 +24,7 @@ pub fn range(text: &str) -> Result<Vec<f64>, Fault> {
     if log && (lo <= 0.0 || hi <= 0.0) {
         return Err(Fault::LogRange { text: text.to_owned() });
     }
-    let steps = n.saturating_sub(1).max(1) as f64;
-    let point = |i: usize| {
-        let (past, left) = (i as f64, steps - i as f64);
-        // to fifteen digits: what a person would write, 0.3 and not 0.30000000000000004
-        match i {
-            0 => lo,
-            _ if i + 1 == n => hi,
-            _ if log => round(((lo.ln() * left + hi.ln() * past) / steps).exp(), 15),
-            _ => round((lo * left + hi * past) / steps, 15),
-        }
-    };
-    Ok((0..n).map(point).collect())
+    Ok((0..n as u64).map(|i| between((lo, hi), log, n as u64, i)).collect())
 }
 
 fn count(text: &str, n: &str) -> Result<usize, Fault> {

@@ -6,7 +6,21 @@ use std::process::Stdio;
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["", "models", "curve", "params", "run", "scenarios", "figures", "compensate", "completions"] {
+    let commands = [
+        "",
+        "models",
+        "curve",
+        "params",
+        "run",
+        "scenarios",
+        "figures",
+        "sweep",
+        "map",
+        "merge",
+        "compensate",
+        "completions",
+    ];
+    for command in commands {
         let run = ok(&[command, "--help"][usize::from(command.is_empty())..]);
         assert!(run.out.contains("Examples:\n  stiction ") && run.err.is_empty(), "{}", run.out);
     }
@@ -24,7 +38,7 @@ fn every_shell_has_completions_that_know_the_laws() {
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("slip-variable")));
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("lugre1995")));
     // files beside the names, for the commands that take a parameter file or a scenario
-    assert_eq!(zsh.matches("; _files}").count(), 13);
+    assert_eq!(zsh.matches("; _files}").count(), 14);
     assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
     refused(&["completions", "tcsh"]);
 }

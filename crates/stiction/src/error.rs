@@ -5,6 +5,7 @@ use crate::{
     flaw::Flaw,
     sim::Trouble,
     spec::Part,
+    sweep,
     system::{BadCurve, Problem},
 };
 use std::io;
@@ -212,6 +213,8 @@ pub enum Error {
     Analysis(Failure),
     /// Samples that cannot be filtered or fitted.
     Samples(Flaw),
+    /// A sweep that cannot begin or go on.
+    Sweep(sweep::Problem),
     /// A simulation that cannot go on.
     Simulation {
         /// When \[s\].

@@ -70,6 +70,7 @@ impl Error {
             Self::Data { problem, .. } => return Some(problem.hint()),
             Self::Analysis(failure) => return Some(failure.hint()),
             Self::Samples(flaw) => return Some(flaw.hint()),
+            Self::Sweep(problem) => return Some(problem.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
             Self::At { error, .. } => return error.hint(),
         };

@@ -36,6 +36,7 @@ pub mod scenario;
 pub mod signal;
 pub mod sim;
 pub mod spec;
+pub mod sweep;
 pub mod system;
 pub mod table;
 mod tree;

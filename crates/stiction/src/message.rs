@@ -63,6 +63,7 @@ impl Display for Error {
             Self::Data { path, problem } => write!(f, "{}: {problem}", path.display()),
             Self::Analysis(failure) => write!(f, "{failure}"),
             Self::Samples(flaw) => write!(f, "{flaw}"),
+            Self::Sweep(problem) => write!(f, "{problem}"),
             Self::Simulation { t, trouble } => write!(f, "at t = {}: {trouble}", short(*t)),
             Self::At { place: Place { path, line, column }, error } => {
                 write!(f, "{}:{line}:{column}: {error}", path.display())

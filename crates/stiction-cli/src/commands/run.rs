@@ -1,18 +1,15 @@
 //! `stiction run`.
 use crate::fault::Fault;
+use crate::interrupt::interrupt;
 use crate::picture::PictureArgs;
 use crate::run::folder::{Folder, SCENARIO, SUMMARY};
 use crate::run::recorder::Recorder;
 use crate::run::{pictures, report::Report};
 use crate::scenario::Chosen;
 use crate::stream;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use stiction::scenario::Scenario;
 use stiction::{Error, output};
 
@@ -95,15 +92,4 @@ fn copy(folder: &Folder, scenario: &Scenario) -> Result<Vec<String>, Fault> {
         files.push(name.clone());
     }
     Ok(files)
-}
-
-/// A flag that Ctrl-C raises. Pressed again, it ends the program at once.
-fn interrupt() -> Result<Arc<AtomicBool>, Fault> {
-    let raised = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        let again = flag::register_conditional_shutdown(signal, Fault::INTERRUPTED.into(), raised.clone());
-        let first = again.and_then(|_| flag::register(signal, raised.clone()));
-        first.map_err(|io| Error::File { path: "the signals".into(), action: "listen to", io })?;
-    }
-    Ok(raised)
 }

@@ -3,9 +3,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// A shorter run needs no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two pictures of the bar.
-const PACE: Duration = Duration::from_millis(100);
+pub const PACE: Duration = Duration::from_millis(100);
 /// Steps between two looks at the clock.
 const STEPS: u32 = 64;
 const WIDTH: usize = 30;
@@ -58,9 +58,23 @@ impl Progress {
 }
 
 fn bar(done: f64, spent: f64) -> String {
+    let left = if done > 0.0 { format!(", {} left", time(spent * (1.0 - done) / done)) } else { String::new() };
+    picture(done) + &left
+}
+
+/// The bar itself.
+pub fn picture(done: f64) -> String {
     let full = (done * WIDTH as f64) as usize;
-    let left = if done > 0.0 { format!(", {:.0} s left", spent * (1.0 - done) / done) } else { String::new() };
-    format!("[{}{}] {:3.0} %{left}", "#".repeat(full), ".".repeat(WIDTH - full), 100.0 * done)
+    format!("[{}{}] {:3.0} %", "#".repeat(full), ".".repeat(WIDTH - full), 100.0 * done)
+}
+
+/// A time that somebody waits: `90 s`, `40 min`, `7 h`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.0} h", s / 3600.0),
+    }
 }
 
 #[cfg(test)]
@@ -72,5 +86,6 @@ mod tests {
         assert_eq!(bar(0.5, 2.0), "[###############...............]  50 %, 2 s left");
         assert_eq!(bar(0.0, 2.0), "[..............................]   0 %");
         assert!(bar(1.0, 2.0).ends_with("100 %, 0 s left"));
+        assert!(bar(0.5, 600.0).ends_with("10 min left") && bar(0.1, 3600.0).ends_with("9 h left"));
     }
 }

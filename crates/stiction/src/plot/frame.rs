@@ -23,7 +23,7 @@ pub fn draw(
     let Place { left, right, top, bottom } = place;
     let inside = Frame::new((left, top), (right, bottom));
     if panel.heat.is_some() {
-        shade::draw(shapes, panel, (x, y), inside);
+        shade::draw(shapes, panel, (x, y), inside, colours);
         // a grid would cut the colours: ticks outside instead
         let size = |tick: &Tick| if tick.text.is_empty() { 3.0 } else { 5.0 };
         let below = columns.iter().map(|t| vec![(x.place(t.value), bottom), (x.place(t.value), bottom + size(t))]);

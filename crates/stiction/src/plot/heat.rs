@@ -14,17 +14,25 @@ pub struct Heat {
     pub values: Vec<Vec<f64>>,
     /// Values at which lines are drawn; none given: those that the bar names.
     pub contours: Option<Vec<f64>>,
+    /// Columns and rows of what failed: hatched, so that it is told from what is blank.
+    pub failed: Vec<(usize, usize)>,
 }
 
 impl Heat {
     /// A map of values given row by row.
     pub fn new(z: Axis, x: impl Into<Vec<f64>>, y: impl Into<Vec<f64>>, values: impl Into<Vec<Vec<f64>>>) -> Self {
-        Self { z, x: x.into(), y: y.into(), values: values.into(), contours: None }
+        Self { z, x: x.into(), y: y.into(), values: values.into(), contours: None, failed: Vec::new() }
     }
     /// Draws lines at these values only; at none, no lines.
     #[must_use]
     pub fn contours(mut self, levels: impl Into<Vec<f64>>) -> Self {
         self.contours = Some(levels.into());
+        self
+    }
+    /// Hatches these columns and rows.
+    #[must_use]
+    pub fn failed(mut self, cells: impl Into<Vec<(usize, usize)>>) -> Self {
+        self.failed = cells.into();
         self
     }
     /// The value in a column and a row.

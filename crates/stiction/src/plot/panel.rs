@@ -182,7 +182,7 @@ impl Panel {
         }
         pens
     }
-    /// Names for a legend, with their pens and looks, if there are several.
+    /// Names for a legend, with their pens and looks, if there are several, or one on a map.
     pub(super) fn legend(&self) -> Vec<(usize, &str, Vec<Look>)> {
         let pens = self.pens();
         let mut entries: Vec<(usize, &str, Vec<Look>)> = Vec::new();
@@ -192,7 +192,8 @@ impl Panel {
                 None => entries.push((pen, &series.name, vec![series.look])),
             }
         }
-        if entries.len() < 2 {
+        // a line on a map is not what its axes say
+        if entries.len() < 2 && self.heat.is_none() {
             entries.clear();
         }
         entries.retain(|entry| !entry.1.is_empty());

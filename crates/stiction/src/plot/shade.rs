@@ -6,6 +6,7 @@ use super::layout::TEXT;
 use super::map::{Map, Tick};
 use super::palette::{on, viridis};
 use super::scene::{Anchor, Pen, Point, Shape, Text};
+use super::theme::Colours;
 use super::{Panel, contour, rich};
 use crate::number::{round, short};
 use std::collections::BTreeMap;
@@ -33,9 +34,11 @@ pub fn levels(heat: &Heat) -> Vec<f64> {
     heat.contours.clone().unwrap_or_else(|| named().collect())
 }
 
-pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame) {
+pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
     let Some(heat) = &panel.heat else { return };
-    cells(shapes, heat, [edges(&heat.x, panel.x.scale), edges(&heat.y, panel.y.scale)], (x, y), inside);
+    let edges = [edges(&heat.x, panel.x.scale), edges(&heat.y, panel.y.scale)];
+    hatch(shapes, heat, &edges, (x, y), inside, colours);
+    cells(shapes, heat, edges, (x, y), inside);
     let z = scale(heat);
     let at = |i: usize, j: usize| (x.place(heat.x[i]), y.place(heat.y[j]));
     let value =
@@ -69,6 +72,33 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside
 /// The pieces of a line that was cut.
 fn pieces(line: &[Point]) -> Vec<Vec<Point>> {
     line.split(|p| !(p.0 + p.1).is_finite()).filter(|piece| piece.len() > 1).map(<[Point]>::to_vec).collect()
+}
+
+/// Grey with a stroke across, for what failed.
+fn hatch(
+    shapes: &mut Vec<Shape>,
+    heat: &Heat,
+    edges: &[Vec<f64>; 2],
+    (x, y): (&Map, &Map),
+    inside: Frame,
+    colours: &Colours,
+) {
+    let cell = |&(i, j): &(usize, usize)| {
+        let at = |edges: &Vec<f64>, k: usize, map: &Map| edges.get(k).map(|edge| map.place(*edge));
+        let (left, right) = (at(&edges[0], i, x)?, at(&edges[0], i + 1, x)?);
+        let (a, b) = (at(&edges[1], j, y)?, at(&edges[1], j + 1, y)?);
+        let (low, high) = ((left, a.min(b)), (right, a.max(b)));
+        (inside.has(low) || inside.has(high)).then(|| {
+            let clamp = |p: Point| (p.0.clamp(inside.low.0, inside.high.0), p.1.clamp(inside.low.1, inside.high.1));
+            (clamp(low), clamp(high))
+        })
+    };
+    let cells: Vec<(Point, Point)> = heat.failed.iter().filter_map(cell).collect();
+    if !cells.is_empty() {
+        let across = cells.iter().map(|(low, high)| vec![(low.0, high.1), (high.0, low.1)]).collect();
+        shapes.push(Shape::Cells { cells, colour: colours.grid });
+        strokes(shapes, across, Pen::solid(colours.zero, 1.0));
+    }
 }
 
 /// Cells of one shade together; neighbours in a row are one.

@@ -33,6 +33,7 @@ mod identify;
 pub mod keys;
 mod measure;
 mod parts;
+mod paths;
 mod plot;
 mod points;
 mod section;
@@ -41,7 +42,7 @@ mod set;
 mod signal;
 mod springs;
 mod template;
-mod write;
+pub(crate) mod write;
 
 pub use identify::Identify;
 pub use plot::{Panel, Plot};

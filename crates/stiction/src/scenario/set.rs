@@ -27,10 +27,15 @@ pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Resul
     place(root, &keys, node, at, "")
 }
 
+/// The keys of a dotted path.
+pub(super) fn keys(path: &str) -> Result<Vec<String>, Error> {
+    let bad = |_| Error::Assignment { text: path.to_owned() };
+    Table::parse(&format!("{path} = 0"), &At::option(path)).map(|table| names(&table)).map_err(bad)
+}
+
 /// The keys of a dotted path, if the component that it leads to is there.
 pub(super) fn leads(root: &Table, path: &str, at: &At) -> Result<Vec<String>, Error> {
-    let bad = |_| at.error(Error::Assignment { text: path.to_owned() });
-    let keys = names(&Table::parse(&format!("{path} = 0"), &At::option(path)).map_err(bad)?);
+    let keys = keys(path).map_err(|error| at.error(error))?;
     known(root, &keys).map_err(|error| at.error(error))?;
     Ok(keys)
 }
@@ -61,7 +66,7 @@ fn names(table: &Table) -> Vec<String> {
 }
 
 /// The component that a path leads to must be there.
-fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
+pub(super) fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
     let Some(first) = keys.first() else { return Ok(()) };
     let tables: Vec<&str> = keys::ALL.iter().filter(|c| c.form.starts_with('[')).map(|c| c.name).collect();
     let top = |name: &str| keys::TOP.iter().any(|key| key.name == name && key.kind == Kind::Text);

@@ -85,7 +85,7 @@ fn line(entry: &Entry) -> String {
 }
 
 /// A key, in quotes if it must be.
-fn name(key: &str) -> String {
+pub(crate) fn name(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { text(key) }
 }
@@ -106,7 +106,7 @@ fn value(node: &Node) -> String {
     }
 }
 
-fn text(words: &str) -> String {
+pub(crate) fn text(words: &str) -> String {
     let mut out = String::from('"');
     for c in words.chars() {
         match c {

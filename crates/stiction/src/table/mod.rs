@@ -18,6 +18,7 @@ pub mod csv;
 pub mod parquet;
 mod read;
 
+pub(crate) use read::head;
 pub use read::{Table, read};
 
 use crate::{Error, output};

@@ -78,7 +78,7 @@ pub fn read(path: &Path) -> Result<Table, Error> {
 }
 
 /// `x [m]` taken apart.
-fn head(text: &str) -> Head {
+pub(crate) fn head(text: &str) -> Head {
     match text.strip_suffix(']').and_then(|text| text.split_once(" [")) {
         Some((name, unit)) => Head { name: name.to_owned(), unit: unit.to_owned() },
         None => Head { name: text.to_owned(), unit: String::new() },

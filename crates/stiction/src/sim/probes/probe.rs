@@ -140,6 +140,25 @@ pub enum Probe {
     },
 }
 
+impl Probe {
+    /// The column whose unit the answer has, `t` for times; none for a number of events.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::At { column, .. }
+            | Self::Max { column, .. }
+            | Self::Min { column, .. }
+            | Self::Range { column, .. }
+            | Self::Mean { column, .. }
+            | Self::Rms { column, .. }
+            | Self::Final { column }
+            | Self::Event { column, .. } => Some(column),
+            Self::MaxAt { show, .. } | Self::MinAt { show, .. } | Self::Cross { show, .. } => Some(show),
+            Self::Period { .. } | Self::Settle { .. } => Some("t"),
+            Self::Count { .. } => None,
+        }
+    }
+}
+
 /// Which way something is crossed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Way {

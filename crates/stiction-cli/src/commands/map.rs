@@ -1,0 +1,117 @@
+//! `stiction map`.
+use crate::fault::Fault;
+use crate::law::finite;
+use crate::picture::PictureArgs;
+use crate::{points, stream};
+use serde_json::json;
+use std::path::PathBuf;
+use stiction::number::{round, short};
+use stiction::plot::{Figure, Format, Scale};
+use stiction::sweep::map::{Map, Request};
+use stiction::table;
+
+/// Draw a sweep as a map: two columns across, one in colours.
+///
+/// A grid becomes cells with lines of equal value; of random points every place has the value of the nearest. What did not
+/// happen is blank, what failed is hatched. A sweep of one value is a curve. Without -o the map is drawn in the terminal. A sweep that still runs can be
+/// looked at, too.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction map a7.parquet --x k --y hand.v --color v_max -o a7.svg\n  stiction map a7.parquet\n  stiction map a7.parquet --color 'v_max/hand.v' --log --contour 2,3 -o ratio.png\n  stiction map many.parquet --x k --y hand.v --at mass=1 --line border.csv -o map.svg"
+)]
+pub struct Args {
+    /// A table that 'stiction sweep' has written.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Column across; the first that was varied if left out.
+    #[arg(long, value_name = "COLUMN")]
+    x: Option<String>,
+    /// Column upwards; the second that was varied if left out.
+    #[arg(long, value_name = "COLUMN")]
+    y: Option<String>,
+    /// Column in colours, or an expression of columns; the first that was measured if left out.
+    #[arg(long, visible_alias = "colour", value_name = "COLUMN", allow_hyphen_values = true)]
+    color: Option<String>,
+    /// Take this value, or the nearest, of another column that was varied; repeatable.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    at: Vec<String>,
+    /// Colours by decades.
+    #[arg(long)]
+    log: bool,
+    /// Draw lines of equal value at these, with commas between; 'none' for no lines.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    contour: Option<String>,
+    /// Draw a line through the first two columns of a table, known from elsewhere; repeatable.
+    #[arg(long, value_name = "TABLE")]
+    line: Vec<PathBuf>,
+    /// The picture to write: .svg or .png.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let contours = match args.contour.as_deref() {
+        None => None,
+        Some("none") => Some(Vec::new()),
+        Some(text) => Some(points::list("--contour", &[text.to_owned()])?),
+    };
+    let at = |text: &String| -> Result<(String, f64), Fault> {
+        let bad = || Fault::Misfit { text: "--at is not COLUMN=VALUE", hint: "write --at mass=1.5" };
+        let (name, value) = text.split_once('=').ok_or_else(bad)?;
+        Ok((name.trim().to_owned(), finite("--at", value)?))
+    };
+    let request = Request {
+        x: args.x.clone(),
+        y: args.y.clone(),
+        color: args.color.clone(),
+        at: args.at.iter().map(at).collect::<Result<_, _>>()?,
+        log: args.log,
+        contours,
+    };
+    let format = args.output.as_deref().map(|path| {
+        let hint = "name the picture map.svg or map.png";
+        Format::of(path).ok_or(Fault::Misfit { text: "a map is an SVG or a PNG file", hint })
+    });
+    let format = format.transpose()?;
+    let map = Map::read(&args.file, &request)?;
+    let figure = figure(args, &map)?;
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        figure.write(path, format)?;
+        stream::note(format_args!("wrote {}", path.display()));
+    }
+    if json {
+        let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].scale == Scale::Log });
+        stream::json(&json!({
+            "file": args.output, "x": axis(0), "y": axis(1), "color": axis(2), "points": map.points.len(),
+            "failed": map.failed(), "grid": map.is_grid(),
+            "min": map.range().map(|range| range.0), "max": map.range().map(|range| range.1),
+        }))?;
+    }
+    if args.picture.plot || args.output.is_none() && !json {
+        return args.picture.draw(&[figure], json);
+    }
+    Ok(())
+}
+
+fn figure(args: &Args, map: &Map) -> Result<Figure, Fault> {
+    let mut panel = map.panel();
+    let mut title: Vec<String> =
+        map.chosen.iter().map(|(name, x)| format!("{name} = {}", short(round(*x, 6)))).collect();
+    if map.failed() > 0 {
+        title.push(format!("hatched: {} of {} points failed", map.failed(), map.points.len()));
+    }
+    panel = panel.title(title.join("; "));
+    for path in &args.line {
+        let table = table::read(path)?;
+        let [x, y, ..] = &table.columns[..] else {
+            return Err(Fault::Misfit { text: "--line: the table has less than two columns", hint: "give it x and y" });
+        };
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        panel = panel.line(name, x.iter().copied().zip(y.iter().copied()));
+    }
+    let title = if map.title.is_empty() { map.axes[2].label.clone() } else { map.title.clone() };
+    Ok(Figure::new(title).panel(panel).theme(args.picture.theme()))
+}

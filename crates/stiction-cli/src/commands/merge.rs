@@ -1,0 +1,44 @@
+//! `stiction merge`.
+use crate::fault::Fault;
+use crate::stream;
+use crate::sweep::report;
+use serde_json::json;
+use std::path::PathBuf;
+use stiction::sweep;
+
+/// Put the shards of a sweep together.
+///
+/// The files may stand in any order, but must be all shards of one sweep. The result is the same to the last byte as that of
+/// 'stiction sweep' without --shard. Rows pass through one by one, so the size does not matter.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction merge part*.parquet -o all.parquet\n  stiction merge part1.csv part2.csv -o all.csv --json"
+)]
+pub struct Args {
+    /// The tables that 'stiction sweep --shard' has written.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The table to write, of the same kind.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let parquet = sweep::file::is_parquet(&args.output);
+    if args.files.iter().any(|file| sweep::file::is_parquet(file) != parquet) {
+        return Err(Fault::Misfit {
+            text: "the shards and the result must be of one kind",
+            hint: "give all the same ending, .parquet or .csv",
+        });
+    }
+    let tally = sweep::merge(&args.files, &args.output)?;
+    stream::note(format_args!("wrote {}", args.output.display()));
+    if json {
+        let mut value = report::value(&tally);
+        value["file"] = json!(args.output);
+        return stream::json(&value);
+    }
+    let text = format!("{} points from {} files\n\n{}", tally.points, args.files.len(), report::text(&tally));
+    stream::data(|out| out.write_all(text.as_bytes()))
+}

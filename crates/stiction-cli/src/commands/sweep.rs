@@ -1,0 +1,164 @@
+//! `stiction sweep`.
+use crate::fault::Fault;
+use crate::interrupt::interrupt;
+use crate::scenario::Chosen;
+use crate::stream;
+use crate::sweep::bar::Bar;
+use crate::sweep::{list, report};
+use clap::ValueEnum;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use stiction::parallel::processors;
+use stiction::sweep::{Design, Engine, Kind, Opened, Plan, Request, Shard, Store, Tally};
+
+/// Run a scenario at many values of its parameters: grids and random designs.
+///
+/// --vary takes any number of the scenario by its path, or by the end of it: spring.pull.stiffness, stiffness, or k. Values
+/// are lo:hi:n, log:lo:hi:n or a list; with --random also lo:hi and normal:mean:deviation. --measure takes the scenario's
+/// own measures, COLUMN.max and min, range, amplitude, mean, rms, final, energy.friction and others, sticks, cycle.period
+/// and others of the periodic motion, expressions of these, and measures as a scenario has them. Without both, what there is
+/// is listed.
+///
+/// What is done is kept in FILE.parts, and --resume goes on from there, however the sweep ended. The result is the same to
+/// the last byte, whatever the number of threads, interruptions and shards. A point that fails has its reason in the column
+/// 'error', and the sweep goes on.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2"
+)]
+pub struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Vary a value, or several together with commas between; repeatable: a grid has all combinations.
+    #[arg(long, value_name = "PATH=VALUES", allow_hyphen_values = true)]
+    vary: Vec<String>,
+    /// Draw so many points instead of a grid.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    random: Option<u64>,
+    /// How points are drawn.
+    #[arg(long, value_name = "KIND", value_enum, requires = "random", default_value = "sobol")]
+    design: Drawn,
+    /// Another seed, other points.
+    #[arg(long, value_name = "S", requires = "random", default_value_t = 0)]
+    seed: u64,
+    /// What to measure, with commas between; repeatable.
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    measure: Vec<String>,
+    /// COLUMN.max and the like count from this time on, as do sticks, which else count in the second half of the run.
+    #[arg(long, value_name = "TIME")]
+    from: Option<f64>,
+    /// The table to write: .parquet or .csv.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Go on where an earlier sweep of the same kind ended.
+    #[arg(long)]
+    resume: bool,
+    /// Run part I of N only, for a job array; 'stiction merge' puts the parts together.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Threads; as many as there are processors if left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Points that are kept together; fewer, and less is lost when it is killed.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    chunk: Option<u64>,
+}
+
+/// How points are drawn.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Drawn {
+    Sobol,
+    Latin,
+    Uniform,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let template = args.chosen.template()?;
+    if args.vary.is_empty() && args.measure.is_empty() {
+        return list::show(&args.chosen.name(), &template, json);
+    }
+    let shard = args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| text.parse().map_err(stiction::Error::from))?;
+    if let Some(from) = args.from.filter(|x| !x.is_finite()) {
+        return Err(Fault::NotFinite { option: "--from", text: from.to_string() });
+    }
+    let kind = match args.design {
+        Drawn::Sobol => Kind::Sobol,
+        Drawn::Latin => Kind::Latin,
+        Drawn::Uniform => Kind::Uniform,
+    };
+    let design = args.random.map_or(Design::Grid, |points| Design::Random { kind, points, seed: args.seed });
+    let plan = Plan::new(&template, &Request { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
+    let Some(output) = &args.output else {
+        return Err(Fault::Misfit {
+            text: "a sweep needs a file for its table",
+            hint: "name it, as in -o out.parquet",
+        });
+    };
+    let opened = Store::open(output, &plan, shard, args.chunk, args.resume)?;
+    for (name, full) in shortened(&plan) {
+        stream::note(format_args!("{name} is {full}"));
+    }
+    let (tally, seconds) = match opened {
+        Opened::Done(tally) => {
+            stream::note(format_args!("{} is complete already", output.display()));
+            (tally, 0.0)
+        }
+        Opened::Ready(store) => {
+            let threads = args.threads.map_or_else(processors, usize::from);
+            let done = go(&plan, store, threads)?;
+            stream::note(format_args!("wrote {}", output.display()));
+            done
+        }
+    };
+    if json {
+        let mut value = report::value(&tally);
+        value["file"] = json!(output);
+        value["shard"] = json!(shard.to_string());
+        value["seconds"] = json!(seconds);
+        return stream::json(&value);
+    }
+    let text = report::head(&args.chosen.name(), &plan) + &report::text(&tally);
+    stream::data(|out| out.write_all(text.as_bytes()))
+}
+
+/// Short names, and what they were taken for.
+fn shortened(plan: &Plan) -> Vec<(&str, &str)> {
+    let axes = plan.axes.iter().map(|axis| (axis.name.as_str(), axis.path.as_str()));
+    let measures = plan.measures().iter().map(|m| (m.name.as_str(), m.text.as_str()));
+    // an expression with a name is no short name
+    axes.chain(measures.filter(|(name, full)| full.ends_with(&format!(".{name}"))))
+        .filter(|(name, full)| name != full)
+        .collect()
+}
+
+/// Runs what is not done yet; seconds that it took.
+fn go(plan: &Plan, store: Store, threads: usize) -> Result<(Tally, f64), Fault> {
+    let stop = interrupt()?;
+    let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
+    let points = |chunk: &u64| {
+        let points = store.points(*chunk);
+        points.end - points.start
+    };
+    let mut done = store.count() - missing.iter().map(points).sum::<u64>();
+    if done > 0 {
+        stream::note(format_args!("{done} of {} points are done already", store.count()));
+    }
+    let bar = Bar::new(store.count(), done);
+    let engine = Engine { threads, stop: &stop, tick: &|| bar.tick() };
+    for chunk in missing {
+        let outcomes = if stop.load(Ordering::Relaxed) { None } else { engine.run(plan, store.points(chunk)) };
+        let Some(outcomes) = outcomes else {
+            bar.end();
+            return Err(Fault::Stopped { done, of: store.count() });
+        };
+        if let Err(error) = store.put(plan, chunk, outcomes) {
+            bar.end();
+            return Err(error.into());
+        }
+        done += points(&chunk);
+    }
+    let spent = bar.end();
+    Ok((store.finish()?, spent.as_secs_f64()))
+}

@@ -1,0 +1,18 @@
+//! Ctrl-C as a flag.
+use crate::fault::Fault;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use stiction::Error;
+
+/// A flag that Ctrl-C raises. Pressed again, it ends the program at once.
+pub fn interrupt() -> Result<Arc<AtomicBool>, Fault> {
+    let raised = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let again = flag::register_conditional_shutdown(signal, Fault::INTERRUPTED.into(), raised.clone());
+        let first = again.and_then(|_| flag::register(signal, raised.clone()));
+        first.map_err(|io| Error::File { path: "the signals".into(), action: "listen to", io })?;
+    }
+    Ok(raised)
+}

@@ -1,0 +1,172 @@
+//! The numbers of a scenario by path, or by as much of the end of a path as singles one out.
+use super::template::Template;
+use super::write::{gather, name};
+use super::{keys, set};
+use crate::Error;
+use crate::near::near;
+use crate::sweep::Problem;
+use crate::tree::{Entry, Node, Table, Value};
+use std::path::PathBuf;
+use stiction_core::registry;
+
+/// Letters that stand for the ends of paths, as formulas have them.
+const SYMBOLS: [(&str, &[&str]); 6] = [
+    ("k", &["stiffness"]),
+    ("m", &["mass"]),
+    ("J", &["inertia"]),
+    ("d", &["damping"]),
+    ("v", &["position", "ramp", "slope"]),
+    ("v", &["velocity"]),
+];
+
+impl Template {
+    /// The full path of the number that `text` speaks of, and its unit. `pull.stiffness`, `stiffness` and `k` are all
+    /// `spring.pull.stiffness` if there is one spring; `hand.v` is the slope of the ramp that moves `hand`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`] if there is none, [`Error::Sweep`] if there are several.
+    pub fn path(&self, text: &str) -> Result<(String, String), Error> {
+        let wanted = set::keys(text)?;
+        // a whole path may also lead to what is not written yet; the reader judges
+        if wanted.len() > 1 && set::known(&self.root, &wanted).is_ok() {
+            return Ok((text.trim().to_owned(), unit(&self.root, &wanted)));
+        }
+        let leaves: Vec<Vec<String>> = self.leaves().into_iter().map(|(keys, _)| keys).collect();
+        let mut found: Vec<&Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(&wanted)).collect();
+        if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
+            let tails = SYMBOLS.iter().filter(|(symbol, _)| symbol == last).map(|(_, tail)| *tail);
+            let wanted: Vec<Vec<String>> = tails
+                .map(|tail| before.iter().cloned().chain(tail.iter().map(|key| (*key).to_owned())).collect())
+                .collect();
+            found = leaves.iter().filter(|leaf| wanted.iter().any(|wanted| leaf.ends_with(wanted))).collect();
+        }
+        match found[..] {
+            [keys] => Ok((join(keys), unit(&self.root, keys))),
+            [] => {
+                let known: Vec<String> = leaves.iter().map(|keys| join(keys)).collect();
+                let near = near(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+                Err(Error::UnknownName { what: "value", name: text.to_owned(), near, known })
+            }
+            _ => {
+                let known = found.into_iter().map(|keys| join(keys)).collect();
+                Err(Error::Sweep(Problem::Ambiguous { what: "value", name: text.to_owned(), known }))
+            }
+        }
+    }
+    /// Every number that is written in it: its path, its value and its unit.
+    pub fn numbers(&self) -> Vec<(String, f64, String)> {
+        self.leaves().into_iter().map(|(keys, x)| (join(&keys), x, unit(&self.root, &keys))).collect()
+    }
+    fn leaves(&self) -> Vec<(Vec<String>, f64)> {
+        let mut out = Vec::new();
+        // pictures and measures are not part of the system
+        let part = self.root.0.iter().filter(|entry| !["measure", "plot", "identify"].contains(&entry.key.as_str()));
+        part.for_each(|entry| leaf(&entry.node, &mut vec![entry.key.clone()], &mut out));
+        out
+    }
+    /// Applies `path=value` on top of the assignments with which it was read.
+    ///
+    /// # Errors
+    /// As [`Template::parse`].
+    pub fn set(&mut self, assignment: &str) -> Result<&mut Self, Error> {
+        set::set(&mut self.root, assignment)?;
+        Ok(self)
+    }
+    /// Leaves out pictures, records to identify from, and measures that are not wanted.
+    pub fn keep_measures(&mut self, wanted: impl Fn(&str) -> bool) {
+        self.root.0.retain(|entry| !["plot", "identify"].contains(&entry.key.as_str()));
+        if let Some(table) = self.root.get_mut("measure").and_then(Node::table_mut) {
+            table.0.retain(|entry| wanted(&entry.key));
+        }
+    }
+    /// The files that it reads.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let mut root = self.root.clone();
+        gather(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
+    }
+}
+
+/// Keys as a dotted path.
+fn join(keys: &[String]) -> String {
+    keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(".")
+}
+
+/// Every number below a node.
+fn leaf(node: &Node, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, f64)>) {
+    let mut below = |key: String, node: &Node| {
+        path.push(key);
+        leaf(node, path, out);
+        path.pop();
+    };
+    match &node.value {
+        Value::Number(x) => out.push((path.clone(), *x)),
+        Value::Table(table) => table.0.iter().for_each(|Entry { key, node, .. }| below(key.clone(), node)),
+        Value::List(list) => list.iter().enumerate().for_each(|(i, node)| below((i + 1).to_string(), node)),
+        _ => {}
+    }
+}
+
+/// The unit of the value that keys lead to; empty if it has none that is known.
+fn unit(root: &Table, keys: &[String]) -> String {
+    let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return String::new() };
+    let Some(component) = keys::find(first) else { return String::new() };
+    // straight motion stands before rotation, and a component says which
+    let turns = rotates(root, keys);
+    let of = |units: &str| {
+        let mut each = units.split(", ");
+        let straight = each.next().unwrap_or("").to_owned();
+        let unit = if turns { each.next().map_or(straight.clone(), str::to_owned) } else { straight };
+        if unit == "-" { String::new() } else { unit }
+    };
+    let rest = if first == "run" { &keys[1..] } else { keys.get(2..).unwrap_or(&[]) };
+    let Some(key) = rest.first().and_then(|key| component.key(key)) else { return law(root, keys, last) };
+    match (key.name, rest) {
+        ("from" | "reverse", _) => law(root, keys, last),
+        (_, [_]) => of(key.unit),
+        _ => match last.as_str() {
+            "slope" if key.unit.is_empty() => String::new(),
+            "slope" => match of(key.unit).as_str() {
+                "" => "1/s".to_owned(),
+                "m/s" => "m/s²".to_owned(),
+                "rad/s" => "rad/s²".to_owned(),
+                unit => format!("{unit}/s"),
+            },
+            "amplitude" | "mean" | "offset" | "before" | "after" => of(key.unit),
+            last => ["ramp", "step", "sine", "chirp"]
+                .iter()
+                .find_map(|kind| keys::find(kind)?.key(last))
+                .map_or(String::new(), |key| of(key.unit)),
+        },
+    }
+}
+
+/// Whether a component turns: it says so, or something that it joins does.
+fn rotates(root: &Table, keys: &[String]) -> bool {
+    let [kind, name, ..] = keys else { return false };
+    let table =
+        |kind: &str, name: &str| root.get(kind).and_then(|node| node.table(kind).ok()?.get(name)?.table(name).ok());
+    let Some(own) = table(kind, name) else { return false };
+    let flag = |table: &Table| table.get("turns").is_some_and(|node| node.flag("turns").unwrap_or(false));
+    if own.get("inertia").is_some() && own.get("mass").is_none() || flag(own) {
+        return true;
+    }
+    let ends = own.get("between").and_then(|node| node.list("between").ok()).unwrap_or(&[]);
+    let names = ends.iter().chain(own.get("on")).filter_map(|node| node.text("on").ok());
+    names
+        .filter_map(|end| table("body", end).or_else(|| table("motion", end)))
+        .any(|end| end.get("inertia").is_some() || flag(end))
+}
+
+/// The unit of a parameter of a component's law, or of a quantity that its recipe begins with.
+fn law(root: &Table, keys: &[String], name: &str) -> String {
+    let mut table = Some(root);
+    for key in keys.iter().take(2) {
+        table = table.and_then(|table| table.get(key)?.table(key).ok());
+    }
+    let law = table.and_then(|table| registry::find(table.get("law")?.text("law").ok()?));
+    let Some(law) = law else { return String::new() };
+    let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
+    let all = law.params.iter().chain(inputs);
+    let unit = all.into_iter().find(|param| param.name == name).map_or("", |param| param.unit);
+    if unit == "-" { String::new() } else { unit.to_owned() }
+}

@@ -1,0 +1,127 @@
+//! What can be measured of a run, by name.
+use crate::scenario::Scenario;
+use crate::sim::{Column, Energy, Stats};
+use crate::system::Kind;
+
+/// Something that a run gives as one number.
+#[derive(Clone, Debug)]
+pub(super) enum Atom {
+    /// A measure of the scenario, by its place.
+    Named(usize),
+    /// A statistic of a column.
+    Column(String, Stat),
+    /// A part of the energy account.
+    Energy(Share),
+    /// What the run cost.
+    Stats(fn(&Stats) -> f64),
+    /// How often a contact comes to rest, late in the run.
+    Sticks,
+    /// Something of the periodic motion that it leads to.
+    Cycle(Turn),
+}
+
+/// A part of the energy.
+type Share = fn(&Energy) -> f64;
+
+/// A number that a column gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stat {
+    Max,
+    Min,
+    Range,
+    Amplitude,
+    Mean,
+    Rms,
+    Final,
+}
+
+/// A number of a cycle.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Turn {
+    /// One if there is a cycle, else zero.
+    Exists,
+    Period,
+    /// One if it is stable, else zero.
+    Stable,
+    /// The largest Floquet multiplier.
+    Multiplier,
+    /// Half the range of the position that swings widest.
+    Swing,
+    /// How long a contact sticks in a period; of several, the longest.
+    Stick,
+    /// Half the range of a column.
+    Amplitude(String),
+}
+
+/// A name, a unit, and what it means.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub name: String,
+    pub unit: String,
+    pub atom: Atom,
+    /// Whether a short name means this before others: the motion of a body or of a plant.
+    pub first: bool,
+}
+
+const STATS: [(&str, Stat); 7] = [
+    ("max", Stat::Max),
+    ("min", Stat::Min),
+    ("range", Stat::Range),
+    ("amplitude", Stat::Amplitude),
+    ("mean", Stat::Mean),
+    ("rms", Stat::Rms),
+    ("final", Stat::Final),
+];
+
+/// All that can be measured of a scenario with these columns.
+pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
+    let moves = |column: &str| {
+        let places = scenario.system.places.iter().filter(|place| matches!(place.kind, Kind::Coordinate { .. }));
+        column.rsplit_once('.').is_some_and(|(place, _)| places.into_iter().any(|other| other.name == place))
+    };
+    let unit_of = |name: &str| columns.iter().find(|column| column.name == name).map_or("", |column| column.unit);
+    let mut out = Vec::new();
+    let mut push = |name: &str, unit: &str, atom: Atom, first: bool| {
+        let unit = if unit == "-" { "" } else { unit };
+        out.push(Known { name: name.to_owned(), unit: unit.to_owned(), atom, first });
+    };
+    for (k, (name, probe)) in scenario.measures.iter().zip(&scenario.options.probes).enumerate() {
+        push(name, probe.column().map_or("", unit_of), Atom::Named(k), true);
+    }
+    for column in columns.iter().skip(1) {
+        for (name, stat) in STATS {
+            let atom = Atom::Column(column.name.clone(), stat);
+            push(&format!("{}.{name}", column.name), column.unit, atom, moves(&column.name));
+        }
+        let turn = Turn::Amplitude(column.name.clone());
+        push(&format!("cycle.{}.amplitude", column.name), column.unit, Atom::Cycle(turn), moves(&column.name));
+    }
+    let energies: [(&str, Share); 6] = [
+        ("work", |e| e.work),
+        ("friction", |e| e.friction),
+        ("damping", |e| e.damping),
+        ("impact", |e| e.impact),
+        ("dissipated", |e| e.friction + e.damping + e.impact),
+        ("error", Energy::error),
+    ];
+    for (name, of) in energies {
+        push(&format!("energy.{name}"), "J", Atom::Energy(of), true);
+    }
+    push("sticks", "", Atom::Sticks, true);
+    push("events", "", Atom::Stats(|s| s.events as f64), true);
+    push("steps", "", Atom::Stats(|s| s.steps as f64), true);
+    let widest = columns.iter().find(|column| column.name.ends_with(".x") && moves(&column.name));
+    let swing = widest.map_or("", |column| column.unit);
+    let turns = [
+        ("cycle.exists", "", Turn::Exists),
+        ("cycle.period", "s", Turn::Period),
+        ("cycle.stable", "", Turn::Stable),
+        ("cycle.multiplier", "", Turn::Multiplier),
+        ("cycle.amplitude", swing, Turn::Swing),
+        ("cycle.stick", "s", Turn::Stick),
+    ];
+    for (name, unit, turn) in turns {
+        push(name, unit, Atom::Cycle(turn), true);
+    }
+    out
+}

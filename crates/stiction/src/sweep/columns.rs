@@ -1,0 +1,110 @@
+//! The columns of a result by name: what a map shows, and which slice of the others.
+use super::file::Reader;
+use super::map::Request;
+use super::{Heads, Problem};
+use crate::Error;
+use crate::data::expr::{Names, Program};
+use crate::near::near;
+use crate::number::short;
+use crate::table::Head;
+use std::path::Path;
+
+/// More different values of a column than this are none to choose from.
+const CHOICE: usize = 10_000;
+
+pub(super) const HINT: &str = "name columns with --x, --y and --color";
+
+/// A column by its name or by the end of it.
+pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
+    if let Some(k) = names.iter().position(|known| *known == name) {
+        return Ok(k);
+    }
+    let end = format!(".{name}");
+    let ends: Vec<usize> = (0..names.len()).filter(|&k| names[k].ends_with(&end)).collect();
+    match ends[..] {
+        [k] => Ok(k),
+        [] => {
+            let near = near(name, names.iter().copied()).into_iter().map(str::to_owned).collect();
+            let known = names.iter().map(|name| (*name).to_owned()).collect();
+            Err(Error::UnknownName { what: "column", name: name.to_owned(), near, known })
+        }
+        _ => {
+            let known = ends.into_iter().map(|k| names[k].to_owned()).collect();
+            Err(Problem::Ambiguous { what: "column", name: name.to_owned(), known }.into())
+        }
+    }
+}
+
+/// What the colours show, and its label.
+pub(super) fn color(
+    request: &Request,
+    all: &[&Head],
+    names: &[&str],
+    measured: usize,
+) -> Result<(Program, String), Error> {
+    let Some(text) = &request.color else {
+        let Some(head) = all.get(measured) else {
+            let why = "nothing was measured".to_owned();
+            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+        };
+        return Ok((Program::column(&head.name, measured), head.to_string()));
+    };
+    match find(text, names) {
+        Ok(k) => Ok((Program::column(text, k), all[k].to_string())),
+        Err(unknown) => {
+            let known = Names { columns: names.to_vec(), constants: Vec::new() };
+            let program = Program::parse(text, &known);
+            // a single word that is no column is a slip, not an expression
+            let word = text.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
+            program.map(|program| (program, text.clone())).map_err(|mistake| {
+                if word { unknown } else { Problem::Expression { text: text.clone(), mistake }.into() }
+            })
+        }
+    }
+}
+
+/// The other columns that were varied on a grid, each with the value to show.
+pub(super) fn fixed(
+    path: &Path,
+    heads: &Heads,
+    names: &[&str],
+    shown: [usize; 2],
+    request: &Request,
+) -> Result<Vec<(usize, f64)>, Error> {
+    let asked = request.at.iter().map(|(name, x)| Ok((find(name, names)?, *x))).collect::<Result<Vec<_>, Error>>()?;
+    let is_grid = heads.fact("design").is_some_and(|design| design == "grid");
+    let others: Vec<usize> = (0..heads.axes.len()).filter(|k| is_grid && !shown.contains(k)).collect();
+    let wanted: Vec<usize> = others.into_iter().chain(asked.iter().map(|(k, _)| *k)).collect();
+    let mut out: Vec<(usize, f64)> = Vec::new();
+    for k in wanted {
+        if out.iter().any(|(known, _)| *known == k) {
+            continue;
+        }
+        let mut values: Vec<f64> = Vec::new();
+        for row in Reader::open_unfinished(path)? {
+            let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let value = row.values.get(k).copied().or_else(|| row.found.get(k - row.values.len()).copied().flatten());
+            if let Some(x) = value
+                && let Err(place) = values.binary_search_by(|other| other.total_cmp(&x))
+                && values.len() < CHOICE
+            {
+                values.insert(place, x);
+            }
+        }
+        match (asked.iter().find(|(other, _)| *other == k), &values[..]) {
+            (Some((_, x)), [_, ..]) => {
+                let near = values.iter().copied().min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
+                out.extend(near.map(|near| (k, near)));
+            }
+            (None, [_, _, ..]) => {
+                let few: Vec<String> = values.iter().take(8).map(|x| short(*x)).collect();
+                let why = format!("'{}' has {} values", names[k], values.len());
+                let more = if values.len() > few.len() { ", ..." } else { "" };
+                let hint = format!("choose one with --at {}=VALUE: {}{more}", names[k], few.join(", "));
+                return Err(Problem::Map { why, hint }.into());
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,132 @@
+//! Results in files: Parquet if the name ends in `.parquet`, else CSV. `docs/sweep.md` describes the columns.
+mod csv;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use super::{Heads, Row};
+use crate::Error;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Whether a name asks for Parquet.
+pub fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
+}
+
+/// Where the parts of an output are while it is not finished.
+pub fn parts(output: &Path) -> PathBuf {
+    output.with_file_name(format!("{}.parts", output.file_name().unwrap_or_default().display()))
+}
+
+fn numbered(stem: &OsStr) -> bool {
+    stem.to_str().is_some_and(|stem| stem.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Writes a result row by row.
+pub(super) enum Writer<'a> {
+    Csv(csv::Writer<'a>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<parquet::Writer<'a>>),
+}
+
+impl<'a> Writer<'a> {
+    /// Begins a file; `path` says of which kind.
+    pub fn new(path: &Path, out: &'a mut dyn Write, heads: &Heads) -> io::Result<Self> {
+        if !is_parquet(path) {
+            return csv::Writer::new(out, heads).map(Self::Csv);
+        }
+        #[cfg(feature = "parquet")]
+        return parquet::Writer::new(out, heads).map(|writer| Self::Parquet(Box::new(writer)));
+        #[cfg(not(feature = "parquet"))]
+        Err(unsupported())
+    }
+    pub fn row(&mut self, row: &Row) -> io::Result<()> {
+        match self {
+            Self::Csv(writer) => writer.row(row),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(writer) => writer.row(row),
+        }
+    }
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Csv(writer) => writer.finish(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(writer) => writer.finish(),
+        }
+    }
+}
+
+/// Reads a result row by row.
+pub struct Reader {
+    /// Its columns. A CSV file does not say what was varied: there all are measures.
+    pub heads: Heads,
+    rows: Box<dyn Iterator<Item = io::Result<Row>>>,
+}
+
+impl Reader {
+    /// Opens a result.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read or is no result of a sweep.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        Self::new(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })
+    }
+    /// The same, or what there is of it while the sweep still runs, chunk by chunk.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn open_unfinished(path: &Path) -> Result<Self, Error> {
+        let parts = parts(path);
+        if path.exists() || !parts.is_dir() {
+            return Self::open(path);
+        }
+        let fault = |io| Error::File { path: parts.clone(), action: "read", io };
+        let entries = fs::read_dir(&parts).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(fault)?;
+        let ending = path.extension();
+        let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension() == ending && file.file_stem().is_some_and(numbered));
+        files.sort();
+        let Some(first) = files.first() else { return Err(fault(strange("no chunk is done yet"))) };
+        let heads = Self::open(first)?.heads;
+        let rows = files.into_iter().flat_map(|file| -> Box<dyn Iterator<Item = io::Result<Row>>> {
+            match Self::new(&file) {
+                Ok(reader) => reader.rows,
+                Err(io) => Box::new(std::iter::once(Err(io))),
+            }
+        });
+        Ok(Self { heads, rows: Box::new(rows) })
+    }
+    fn new(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        if !is_parquet(path) {
+            let (heads, rows) = csv::read(file)?;
+            return Ok(Self { heads, rows: Box::new(rows) });
+        }
+        #[cfg(feature = "parquet")]
+        {
+            let (heads, rows) = parquet::read(file)?;
+            Ok(Self { heads, rows: Box::new(rows) })
+        }
+        #[cfg(not(feature = "parquet"))]
+        Err(unsupported())
+    }
+}
+
+impl Iterator for Reader {
+    type Item = io::Result<Row>;
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next()
+    }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn unsupported() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'parquet'")
+}
+
+/// That a file is not what it should be.
+fn strange(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("it is not the result of a sweep: {why}"))
+}

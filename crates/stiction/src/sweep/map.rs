@@ -1,0 +1,227 @@
+//! A result as a map: two columns across, one in colours.
+use super::columns::{HINT, color, find, fixed};
+use super::file::Reader;
+use super::scatter::Scatter;
+use super::{Heads, Problem, Spread};
+use crate::plot::{Axis, Heat, Panel};
+use crate::table::Head;
+use crate::{Error, plot::Scale};
+use std::path::Path;
+
+/// What to show.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Column across; none: the first that was varied.
+    pub x: Option<String>,
+    /// Column upwards; none: the second that was varied.
+    pub y: Option<String>,
+    /// Column in colours, or an expression of columns; none: the first that was measured.
+    pub color: Option<String>,
+    /// Values of other columns that were varied: the nearest is taken.
+    pub at: Vec<(String, f64)>,
+    /// Colours by decades.
+    pub log: bool,
+    /// Lines of equal value at these; none: where the bar has numbers.
+    pub contours: Option<Vec<f64>>,
+}
+
+/// A map of a result.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The axes, and what the colours show.
+    pub axes: [Axis; 3],
+    /// What the scenario shows, on one line; empty if the file does not say.
+    pub title: String,
+    /// The places, their value, and whether they failed.
+    pub points: Vec<([f64; 2], Option<f64>, bool)>,
+    /// Values of other columns that were chosen.
+    pub chosen: Vec<(String, f64)>,
+    grid: Option<[Vec<f64>; 2]>,
+    /// One column was varied: a curve, whose height is the value.
+    curve: bool,
+    contours: Option<Vec<f64>>,
+}
+
+impl Map {
+    /// Reads a result, or what there is of it while the sweep runs.
+    ///
+    /// # Errors
+    /// [`Error::File`]; [`Error::UnknownName`] or [`Error::Sweep`] if it does not have what is asked for.
+    pub fn read(path: &Path, request: &Request) -> Result<Self, Error> {
+        let reader = Reader::open_unfinished(path)?;
+        let heads = reader.heads.clone();
+        let all: Vec<&Head> = heads.columns().collect();
+        let names: Vec<&str> = all.iter().map(|head| head.name.as_str()).collect();
+        let place = |asked: &Option<String>, k: usize, what: &'static str| match asked {
+            Some(name) => find(name, &names),
+            None if k < names.len() => Ok(k),
+            None => Err(Problem::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into()),
+        };
+        let x = place(&request.x, 0, "x")?;
+        let curve = heads.axes.len() == 1 && request.y.is_none();
+        let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
+        if x == y && !curve {
+            let why = format!("x and y are both '{}'", names[x]);
+            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+        }
+        // a CSV file does not say what was measured
+        let measured = if heads.axes.is_empty() { 2 } else { heads.axes.len() };
+        let (color, label) = color(request, &all, &names, measured)?;
+        let fixed = fixed(path, &heads, &names, [x, y], request)?;
+        let mut points = Vec::new();
+        for row in reader {
+            let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let value = |k: usize| match k.checked_sub(row.values.len()) {
+                None => Some(row.values[k]),
+                Some(k) => row.found.get(k).copied().flatten(),
+            };
+            if fixed.iter().any(|&(k, wanted)| value(k) != Some(wanted)) {
+                continue;
+            }
+            let (Some(a), Some(b)) = (value(x), value(y)) else { continue };
+            let inputs: Option<Vec<f64>> = color.columns.iter().map(|&k| value(k)).collect();
+            let z = inputs.and_then(|inputs| {
+                let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
+                let mut out = Vec::new();
+                color.run(&columns, &mut out);
+                out.first().copied().filter(|z| z.is_finite())
+            });
+            points.push(([a, b], z, row.error.is_some()));
+        }
+        if points.is_empty() {
+            let why = "there are no points to show".to_owned();
+            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+        }
+        let grid = grid(&points);
+        if let (false, Some([xs, ys])) = (curve, &grid)
+            && points.len() > xs.len() * ys.len()
+        {
+            let why = format!("there are several points at one place of {} and {}", names[x], names[y]);
+            let hint = "choose values of the other columns with --at NAME=VALUE".to_owned();
+            return Err(Problem::Map { why, hint }.into());
+        }
+        let axis = |k: usize, sorted: Option<&Vec<f64>>| {
+            let log = is_log(&heads, names[k]).unwrap_or_else(|| sorted.is_some_and(|at| by_factors(at)));
+            if log { Axis::log(all[k].to_string()) } else { Axis::linear(all[k].to_string()) }
+        };
+        let axes = [
+            axis(x, grid.as_ref().map(|grid| &grid[0])),
+            axis(y, grid.as_ref().map(|grid| &grid[1])),
+            if request.log { Axis::log(label) } else { Axis::linear(label) },
+        ];
+        let title = heads.fact("title").unwrap_or("").to_owned();
+        let chosen = fixed.iter().map(|&(k, value)| (all[k].to_string(), value)).collect();
+        Ok(Self { axes, title, points, chosen, grid, curve, contours: request.contours.clone() })
+    }
+    /// How many points failed.
+    pub fn failed(&self) -> usize {
+        self.points.iter().filter(|point| point.2).count()
+    }
+    /// Least and largest value.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let values = self.points.iter().filter_map(|point| point.1);
+        values.map(|z| (z, z)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+    /// Whether the points make a grid.
+    pub fn is_grid(&self) -> bool {
+        self.grid.is_some()
+    }
+    /// The picture: cells of a grid with lines of equal value, or what is nearest to each of scattered points; of a single
+    /// column that was varied, a curve.
+    pub fn panel(&self) -> Panel {
+        let [x, y, z] = self.axes.clone();
+        if self.curve {
+            let mut line: Vec<(f64, f64)> =
+                self.points.iter().map(|point| (point.0[0], point.1.unwrap_or(f64::NAN))).collect();
+            line.sort_by(|a, b| a.0.total_cmp(&b.0));
+            return Panel::new(x, z).line("", line);
+        }
+        let panel = Panel::new(x, y);
+        let heat = match &self.grid {
+            Some([xs, ys]) => self.cells(z, xs, ys),
+            None => self.nearest(z),
+        };
+        let dots = self.points.iter().map(|point| (point.0[0], point.0[1]));
+        let panel = if self.grid.is_none() && self.points.len() <= 400 { panel.cloud("", dots) } else { panel };
+        panel.heat(heat)
+    }
+    fn cells(&self, z: Axis, xs: &[f64], ys: &[f64]) -> Heat {
+        let mut values = vec![vec![f64::NAN; xs.len()]; ys.len()];
+        let mut failed = Vec::new();
+        for (at, value, bad) in &self.points {
+            let place = |all: &[f64], x: f64| all.binary_search_by(|other| other.total_cmp(&x)).ok();
+            let (Some(i), Some(j)) = (place(xs, at[0]), place(ys, at[1])) else { continue };
+            values[j][i] = value.unwrap_or(f64::NAN);
+            if *bad {
+                failed.push((i, j));
+            }
+        }
+        let heat = Heat::new(z, xs, ys, values).failed(failed);
+        match &self.contours {
+            Some(levels) => heat.contours(levels.clone()),
+            None => heat,
+        }
+    }
+    fn nearest(&self, z: Axis) -> Heat {
+        let spans: [(f64, f64); 2] = std::array::from_fn(|d| {
+            let values = self.points.iter().map(|point| self.even(d, point.0[d]));
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
+        });
+        let width = |d: usize| (spans[d].1 - spans[d].0).max(f64::MIN_POSITIVE);
+        let square = |point: &([f64; 2], Option<f64>, bool)| {
+            std::array::from_fn(|d| (self.even(d, point.0[d]) - spans[d].0) / width(d))
+        };
+        let places: Vec<[f64; 2]> = self.points.iter().map(square).collect();
+        let scatter = Scatter::new(&places);
+        let n = scatter.cells();
+        let middle = |k: usize| (k as f64 + 0.5) / n as f64;
+        let mut failed = Vec::new();
+        let mut row = |j: usize| -> Vec<f64> {
+            let mut value = |i: usize| {
+                let point = scatter.nearest([middle(i), middle(j)]).map(|k| &self.points[k]);
+                if point.is_some_and(|point| point.2) {
+                    failed.push((i, j));
+                }
+                point.and_then(|point| point.1).unwrap_or(f64::NAN)
+            };
+            (0..n).map(&mut value).collect()
+        };
+        let values: Vec<Vec<f64>> = (0..n).map(&mut row).collect();
+        let along = |d: usize| -> Vec<f64> {
+            let outer = |x: f64| if self.axes[d].scale == Scale::Log { x.exp() } else { x };
+            (0..n).map(|k| outer(spans[d].0 + middle(k) * width(d))).collect()
+        };
+        Heat::new(z, along(0), along(1), values).failed(failed).contours(self.contours.clone().unwrap_or_default())
+    }
+    /// A value as its axis divides it evenly.
+    fn even(&self, d: usize, x: f64) -> f64 {
+        if self.axes[d].scale == Scale::Log { x.ln() } else { x }
+    }
+}
+
+/// The columns and rows of points that make a grid; some may be missing yet.
+fn grid(points: &[([f64; 2], Option<f64>, bool)]) -> Option<[Vec<f64>; 2]> {
+    let along = |d: usize| {
+        let mut all: Vec<f64> = points.iter().map(|point| point.0[d]).collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        all
+    };
+    let (xs, ys) = (along(0), along(1));
+    // of random points nearly every one has a place of its own
+    (xs.len() * ys.len() <= 4 * points.len().max(4)).then_some([xs, ys])
+}
+
+/// Whether a column goes by factors, if the file says so.
+fn is_log(heads: &Heads, name: &str) -> Option<bool> {
+    let (_, values) = heads.fact(&format!("axis.{name}"))?.rsplit_once('=')?;
+    Spread::parse(values).ok().map(|spread| spread.is_log())
+}
+
+/// Whether values go by equal factors rather than equal steps.
+fn by_factors(at: &[f64]) -> bool {
+    let [a, .., z] = at[..] else { return false };
+    let n = at.len() - 1;
+    let even = (z / a).powf(1.0 / n as f64);
+    at.len() > 2 && a > 0.0 && z > 2.0 * a && at.windows(2).all(|pair| (pair[1] / pair[0] / even - 1.0).abs() < 1e-6)
+}

@@ -1,0 +1,250 @@
+//! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
+use super::atom::{self, Atom, Known};
+use super::{Axis, Problem, Ran, look};
+use crate::Error;
+use crate::data::expr::{Names, Program, Wrong};
+use crate::near::near;
+use crate::scenario::Scenario;
+use crate::sim::{Column, Options};
+
+/// A column of the result.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// What it is: full names.
+    pub text: String,
+    /// Its unit; empty if it has none that is known.
+    pub unit: String,
+    /// How it follows from what was found.
+    program: Program,
+    /// Where the values come from that the program needs.
+    sources: Vec<Source>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// An atom, by its place among those needed.
+    Atom(usize),
+    /// An axis.
+    Axis(usize),
+}
+
+/// All measures.
+#[derive(Clone, Debug)]
+pub struct Measures {
+    /// One by one.
+    pub list: Vec<Measure>,
+    atoms: Vec<Atom>,
+    from: Option<f64>,
+}
+
+impl Measures {
+    /// The measures that `texts` ask for, each `NAME`, `EXPRESSION` or `NAME=EXPRESSION`.
+    ///
+    /// # Errors
+    /// [`Error::Sweep`] or [`Error::UnknownName`] for what cannot be measured.
+    pub fn new(
+        texts: &[String],
+        axes: &[Axis],
+        (scenario, columns): (&Scenario, &[Column]),
+        from: Option<f64>,
+    ) -> Result<Self, Error> {
+        let known = atom::known(scenario, columns);
+        let short = shorts(&known);
+        let mut all: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
+        all.extend(short.iter().map(|(name, _)| name.as_str()));
+        let axes_from = all.len();
+        let paths = axes.iter().enumerate().filter(|(_, axis)| axis.path != axis.name);
+        let varied: Vec<(&str, usize)> = axes.iter().enumerate().map(|(k, axis)| (axis.name.as_str(), k)).collect();
+        let varied: Vec<(&str, usize)> =
+            varied.into_iter().chain(paths.map(|(k, axis)| (axis.path.as_str(), k))).collect();
+        all.extend(varied.iter().map(|(name, _)| *name));
+        // what is varied goes before what is found, and a measure of the scenario before others of its name
+        for k in 0..axes_from {
+            if all[axes_from..].contains(&all[k]) || all[..k].contains(&all[k]) {
+                all[k] = "";
+            }
+        }
+        // by its full name
+        let full = |k: usize| if k < known.len() { k } else { short[k - known.len()].1 };
+        let mut needed: Vec<usize> = Vec::new();
+        let mut out = Self { list: Vec::new(), atoms: Vec::new(), from };
+        for text in texts {
+            let (name, body) = match text.split_once('=') {
+                Some((name, body)) => (name.trim(), body.trim()),
+                None => (text.trim(), text.trim()),
+            };
+            let program = match all.iter().position(|known| *known == body && !body.is_empty()) {
+                Some(k) => Program::column(body, k),
+                None => parse(body, &all, &known)?,
+            };
+            let mut unit = String::new();
+            let mut sources = Vec::new();
+            for &k in &program.columns {
+                if k >= axes_from {
+                    sources.push(Source::Axis(varied[k - axes_from].1));
+                    continue;
+                }
+                let which = full(k);
+                unit.clone_from(&known[which].unit);
+                let place = needed.iter().position(|other| *other == which).unwrap_or_else(|| {
+                    needed.push(which);
+                    needed.len() - 1
+                });
+                sources.push(Source::Atom(place));
+            }
+            let plain = program.plain().filter(|k| *k < axes_from);
+            if plain.is_none() {
+                unit.clear();
+            }
+            let text = plain.map_or_else(|| body.to_owned(), |k| known[full(k)].name.clone());
+            out.list.push(Measure { name: name.to_owned(), text, unit, program, sources });
+        }
+        out.atoms = needed.into_iter().map(|k| known[k].atom.clone()).collect();
+        Ok(out)
+    }
+    /// Runs a scenario and measures it.
+    ///
+    /// # Errors
+    /// Whatever keeps the run from its end.
+    pub fn of(&self, scenario: &Scenario, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
+        let simulation = scenario.simulation()?;
+        let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
+        let cycles = self.atoms.iter().filter(is_cycle).count();
+        let run =
+            || look::run(&simulation, scenario.system.contacts.len(), &self.options(scenario), self.since(scenario));
+        let ran = (cycles < self.atoms.len()).then(run).transpose()?;
+        let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
+        let found = look::values(&self.atoms, ran.as_ref(), cycle.as_ref(), simulation.columns());
+        Ok(self.list.iter().map(|measure| measure.value(&found, values)).collect())
+    }
+    /// Whether a single run tells all of it: no periodic motion is sought.
+    pub fn is_plain(&self) -> bool {
+        !self.atoms.iter().any(|atom| matches!(atom, Atom::Cycle(_)))
+    }
+    /// How to run a scenario so that it tells what is asked, for another engine.
+    pub fn options(&self, scenario: &Scenario) -> Options {
+        look::options(scenario, &self.atoms, self.from)
+    }
+    /// From when on contacts that come to rest count \[s\].
+    pub fn since(&self, scenario: &Scenario) -> f64 {
+        self.from.unwrap_or(f64::midpoint(scenario.options.start, scenario.options.end))
+    }
+    /// The measures of a run by another engine, at these values of what varies, if it is [`plain`](Self::is_plain).
+    pub fn values(&self, ran: &Ran, values: &[f64]) -> Vec<Option<f64>> {
+        let found = look::values(&self.atoms, Some(ran), None, &[]);
+        self.list.iter().map(|measure| measure.value(&found, values)).collect()
+    }
+}
+
+impl Measure {
+    /// Its value, from those of the atoms and of what varies.
+    fn value(&self, found: &[Option<f64>], values: &[f64]) -> Option<f64> {
+        let value = |source: &Source| match *source {
+            Source::Atom(k) => found[k],
+            Source::Axis(k) => Some(values[k]),
+        };
+        let inputs: Vec<f64> = self.sources.iter().map(value).collect::<Option<_>>()?;
+        let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
+        let mut out = Vec::with_capacity(1);
+        self.program.run(&columns, &mut out);
+        out.first().copied().filter(|x| !x.is_nan())
+    }
+}
+
+/// The shorter names that single something out: ends of dotted names, and of several ends that of a body.
+fn shorts(known: &[Known]) -> Vec<(String, usize)> {
+    let mut out: Vec<(String, usize)> = Vec::new();
+    let exact = |name: &str| known.iter().any(|known| known.name == name);
+    for known_one in known {
+        let mut rest = known_one.name.as_str();
+        while let Some((_, short)) = rest.split_once('.') {
+            rest = short;
+            if exact(short) || out.iter().any(|(name, _)| name == short) {
+                continue;
+            }
+            if let [one] = meant(short, known)[..] {
+                out.push((short.to_owned(), one));
+            }
+        }
+    }
+    out
+}
+
+/// What a short name may mean.
+fn meant(short: &str, known: &[Known]) -> Vec<usize> {
+    let end = format!(".{short}");
+    let all: Vec<usize> = (0..known.len()).filter(|&k| known[k].name.ends_with(&end)).collect();
+    // a cycle is looked for only if asked
+    let plain: Vec<usize> = all.iter().copied().filter(|&k| !matches!(known[k].atom, Atom::Cycle(_))).collect();
+    let all = if plain.is_empty() { all } else { plain };
+    let first: Vec<usize> = all.iter().copied().filter(|&k| known[k].first).collect();
+    if first.is_empty() { all } else { first }
+}
+
+fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
+    let names = Names { columns: all.to_vec(), constants: Vec::new() };
+    Program::parse(text, &names).map_err(|mistake| {
+        if let Wrong::Name { name, .. } = &mistake.wrong {
+            let several = meant(name, known);
+            if several.len() > 1 {
+                let known = several.into_iter().map(|k| known[k].name.clone()).collect();
+                return Problem::Ambiguous { what: "measure", name: name.clone(), known }.into();
+            }
+            let candidates = || all.iter().copied().filter(|name| !name.is_empty());
+            let near = near(name, candidates()).into_iter().map(str::to_owned).collect();
+            // those of columns are too many to list
+            let listed = known.iter().filter(|k| !matches!(k.atom, Atom::Column(..) | Atom::Cycle(_)));
+            let mut known: Vec<String> = listed.map(|known| known.name.clone()).collect();
+            known.extend(["cycle.period", "COLUMN.max", "COLUMN.final"].map(str::to_owned));
+            return Error::UnknownName { what: "measure", name: name.clone(), near, known };
+        }
+        Problem::Expression { text: text.to_owned(), mistake }.into()
+    })
+}
+
+/// What can be measured of a scenario: names and units.
+///
+/// # Errors
+/// As [`Scenario::simulation`].
+pub fn measurable(scenario: &Scenario) -> Result<Vec<(String, String)>, Error> {
+    let simulation = scenario.simulation()?;
+    Ok(atom::known(scenario, simulation.columns()).into_iter().map(|known| (known.name, known.unit)).collect())
+}
+
+/// A list with commas between, but for those within brackets, braces or quotes.
+pub fn split(text: &str) -> Vec<String> {
+    let (mut depth, mut quote) = (0_i32, None);
+    let mut out = vec![String::new()];
+    for c in text.chars() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), c) if c == open => quote = None,
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, ',') if depth <= 0 => {
+                out.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = out.last_mut() {
+            last.push(c);
+        }
+    }
+    out.into_iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn commas_within_brackets_stay() {
+        assert_eq!(
+            split("a, max(b,c),t={ settle = \"x,y\", band = 1 },"),
+            ["a", "max(b,c)", "t={ settle = \"x,y\", band = 1 }"]
+        );
+    }
+}

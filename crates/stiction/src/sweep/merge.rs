@@ -1,0 +1,72 @@
+//! Shards of a sweep put together.
+use super::file::{Reader, Writer};
+use super::store::same;
+use super::{Heads, Problem, Shard, Tally};
+use crate::{Error, output};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Writes the shards in `files`, in any order, as one result, equal to the last byte to that of one process. Rows pass
+/// through one by one.
+///
+/// # Errors
+/// [`Error::Sweep`] if they are not all the shards of one sweep; [`Error::File`] if one cannot be read or the result not
+/// written.
+pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
+    let mut all: Vec<(u64, &PathBuf, Heads)> = Vec::new();
+    for path in files {
+        let mut reader = Reader::open(path)?;
+        let fault = |io| Error::File { path: path.clone(), action: "read", io };
+        // an empty shard may stand anywhere
+        let first = reader.next().transpose().map_err(fault)?.map_or(0, |row| row.index);
+        all.push((first, path, reader.heads));
+    }
+    let Some((_, path, heads)) = all.first() else {
+        return Err(Problem::Nothing { what: "merge", hint: "name the files of all shards" }.into());
+    };
+    let whole = |heads: &Heads| -> Vec<(String, String)> {
+        heads.facts.iter().filter(|(name, _)| name != "shard").cloned().collect()
+    };
+    for (_, other, theirs) in &all[1..] {
+        same(other, &whole(theirs), &whole(heads))?;
+        if theirs.axes != heads.axes || theirs.measures != heads.measures {
+            let why = format!("it has other columns than {}", path.display());
+            return Err(Problem::Broken { path: (*other).clone(), why }.into());
+        }
+    }
+    let mut heads = heads.clone();
+    if let Some((_, shard)) = heads.facts.iter_mut().find(|(name, _)| name == "shard") {
+        *shard = Shard::WHOLE.to_string();
+    }
+    let points: Option<u64> = heads.fact("points").and_then(|text| text.parse().ok());
+    all.sort_by_key(|(first, ..)| *first);
+    let mut tally = Tally::new(&heads);
+    let mut problem = None;
+    let written = output::write(to, |out| {
+        let mut writer = Writer::new(to, out, &heads)?;
+        let mut next = 0;
+        let mut wrong = |from: u64, to: u64, twice: bool| {
+            problem = Some(Problem::Shards { from, to, twice });
+            io::Error::from(io::ErrorKind::InvalidInput)
+        };
+        for (_, path, _) in &all {
+            for row in Reader::open(path).map_err(io::Error::other)? {
+                let row = row?;
+                if row.index != next {
+                    return Err(wrong(next.min(row.index), next.max(row.index), row.index < next));
+                }
+                next += 1;
+                tally.count(&row);
+                writer.row(&row)?;
+            }
+        }
+        match points {
+            Some(points) if points != next => Err(wrong(next, points, false)),
+            _ => writer.finish(),
+        }
+    });
+    match problem {
+        Some(problem) => Err(problem.into()),
+        None => written.map(|()| tally),
+    }
+}

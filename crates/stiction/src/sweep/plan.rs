@@ -1,0 +1,203 @@
+//! What a sweep does: a scenario, what varies in it, and what is measured.
+use super::design::Points;
+use super::measure::split;
+use super::{Design, Measure, Measures, Problem, Spread};
+use crate::Error;
+use crate::digest::sha256;
+use crate::scenario::{Scenario, Template};
+use std::fs::File;
+
+/// A value that varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Its name, as given: the column of the result.
+    pub name: String,
+    /// Where it stands in the scenario; with commas between, if in several places.
+    pub path: String,
+    /// Its unit; empty if it has none that is known.
+    pub unit: String,
+    /// Its values.
+    pub spread: Spread,
+}
+
+/// What is asked for, in the words of the command line.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// What varies: `path=values`.
+    pub vary: &'a [String],
+    /// Which points.
+    pub design: Design,
+    /// What is measured: lists of names, expressions, `name=expression` and `name={ ... }` as in a scenario.
+    pub measure: &'a [String],
+    /// When columns begin to count \[s\]; none: at the beginning.
+    pub from: Option<f64>,
+}
+
+/// A sweep that can be run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    template: Template,
+    /// What varies.
+    pub axes: Vec<Axis>,
+    /// Which points.
+    pub design: Design,
+    points: Points,
+    /// What is asked of every point.
+    pub measures: Measures,
+    from: Option<f64>,
+    /// What the scenario shows, on one line.
+    pub title: String,
+    inputs: String,
+}
+
+impl Plan {
+    /// Checks paths, values and measures on points of the sweep, without running it.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the request; what is wrong with single points is left to them.
+    pub fn new(template: &Template, request: &Request<'_>) -> Result<Self, Error> {
+        let mut template = template.clone();
+        if request.vary.is_empty() {
+            let hint = "say what with --vary PATH=LO:HI:N";
+            return Err(Problem::Nothing { what: "vary", hint }.into());
+        }
+        let axes = request.vary.iter().map(|text| axis(&template, text)).collect::<Result<Vec<_>, _>>()?;
+        let mut texts = Vec::new();
+        for text in request.measure.iter().flat_map(|list| split(list)) {
+            match text.split_once('=') {
+                // as in a scenario
+                Some((name, body)) if body.trim().starts_with('{') && body.contains('=') => {
+                    template.set(&format!("measure.{}={}", crate::scenario::write::name(name.trim()), body.trim()))?;
+                    texts.push(name.trim().to_owned());
+                }
+                _ => texts.push(text),
+            }
+        }
+        if texts.is_empty() {
+            let hint = "say what with --measure, as in --measure v.max,sticks";
+            return Err(Problem::Nothing { what: "measure", hint }.into());
+        }
+        // a measure that nobody asks for may not fit what varies
+        template.keep_measures(|name| texts.iter().any(|text| text.contains(name)));
+        let points = Points::new(request.design, &axes)?;
+        let (scenario, columns) = sample(&template, &axes, &points)?;
+        let measures = Measures::new(&texts, &axes, (&scenario, &columns), request.from)?;
+        let mut names: Vec<&str> = vec!["index", "error"];
+        names.extend(axes.iter().map(|axis| axis.name.as_str()));
+        names.extend(measures.list.iter().map(|measure| measure.name.as_str()));
+        let paths: Vec<String> = axes.iter().flat_map(|axis| split(&axis.path)).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        for all in [&names, &paths] {
+            if let Some((_, name)) = all.iter().enumerate().find(|(k, name)| all[..*k].contains(name)) {
+                return Err(Problem::Twice { name: (*name).to_owned() }.into());
+            }
+        }
+        let mut inputs = Vec::new();
+        for path in template.inputs() {
+            let digest = File::open(&path).and_then(sha256);
+            let digest = digest.map_err(|io| Error::File { path: path.clone(), action: "read", io })?;
+            inputs.push(format!("{} {digest}", path.file_name().unwrap_or_default().display()));
+        }
+        let (design, from, title) = (request.design, request.from, scenario.title);
+        Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n") })
+    }
+    /// How many points there are.
+    pub fn count(&self) -> u64 {
+        self.points.count
+    }
+    /// What is measured.
+    pub fn measures(&self) -> &[Measure] {
+        &self.measures.list
+    }
+    /// The values of point number `i`, one for each axis.
+    pub fn values(&self, i: u64) -> Vec<f64> {
+        self.points.values(&self.axes, i)
+    }
+    /// The scenario with these values.
+    ///
+    /// # Errors
+    /// As [`Scenario::parse`], if they make no sense together.
+    pub fn scenario(&self, values: &[f64]) -> Result<Scenario, Error> {
+        at(&self.template, &self.axes, values)
+    }
+    /// Runs the scenario with these values; one number for each measure, none where it did not happen.
+    ///
+    /// # Errors
+    /// Whatever keeps the run from its end.
+    pub fn measure(&self, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
+        self.measures.of(&self.scenario(values)?, values)
+    }
+    /// All that the results depend on, by name.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let axes: Vec<&str> = self.axes.iter().map(|axis| axis.name.as_str()).collect();
+        // causes before what follows from them: the first that differs is told
+        let mut out = vec![
+            fact("schema", super::SCHEMA),
+            fact("version", env!("CARGO_PKG_VERSION")),
+            fact("scenario", &self.template.text()),
+            fact("title", &self.title),
+            fact("inputs", &self.inputs),
+            fact("design", &self.design.to_string()),
+            fact("axes", &axes.join("\n")),
+        ];
+        let axis = |axis: &Axis| fact(&format!("axis.{}", axis.name), &format!("{}={}", axis.path, axis.spread));
+        out.extend(self.axes.iter().map(axis));
+        out.extend(self.measures().iter().map(|m| fact(&format!("measure.{}", m.name), &m.text)));
+        out.push(fact("from", &self.from.map_or_else(|| "start".to_owned(), crate::number::short)));
+        out.push(fact("points", &self.count().to_string()));
+        out
+    }
+}
+
+/// `path=values`.
+fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
+    let vary = || Problem::Vary { text: text.to_owned() };
+    // values have no equals sign, but a name in quotes may
+    let (name, values) = text.rsplit_once('=').ok_or_else(vary)?;
+    let (name, values) = (name.trim(), values.trim());
+    if name.is_empty() || values.is_empty() {
+        return Err(vary().into());
+    }
+    // a mass that a recipe needs, too, stands in two places
+    let path = |name: &String| match template.path(name) {
+        Err(Error::Assignment { .. }) => Err(vary().into()),
+        found => found,
+    };
+    let mut found = split(name).iter().map(path).collect::<Result<Vec<_>, Error>>()?.into_iter();
+    let (mut path, unit) = found.next().ok_or_else(vary)?;
+    found.for_each(|(other, _)| path += &format!(",{other}"));
+    let name = split(name).swap_remove(0);
+    let range = |why| Problem::Range { name: name.clone(), text: values.to_owned(), why };
+    let spread = Spread::parse(values).map_err(range)?;
+    Ok(Axis { name, path, unit, spread })
+}
+
+fn at(template: &Template, axes: &[Axis], values: &[f64]) -> Result<Scenario, Error> {
+    let mut template = template.clone();
+    for (axis, value) in axes.iter().zip(values) {
+        for path in split(&axis.path) {
+            template.number(&path, *value)?;
+        }
+    }
+    template.build()
+}
+
+/// A scenario of the sweep and its columns: the first point, or another if that makes no sense; a wrong path makes none
+/// anywhere.
+fn sample(template: &Template, axes: &[Axis], points: &Points) -> Result<(Scenario, Vec<crate::sim::Column>), Error> {
+    let build = |i: u64| -> Result<_, Error> {
+        let scenario = at(template, axes, &points.values(axes, i))?;
+        let columns = scenario.simulation()?.columns().to_vec();
+        Ok((scenario, columns))
+    };
+    let last = points.count.saturating_sub(1);
+    let built = build(0).or_else(|first| [last / 2, last].into_iter().find_map(|i| build(i).ok()).ok_or(first));
+    // nobody has set anything
+    built.map_err(|error| match error {
+        Error::Set { text: path, error } => {
+            Problem::Axis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
+        }
+        error => error,
+    })
+}

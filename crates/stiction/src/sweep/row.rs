@@ -1,0 +1,60 @@
+//! A point and what it gave, as it stands in a file.
+use super::{Outcome, Plan};
+use crate::table::Head;
+
+/// A row of the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The number of the point, from zero.
+    pub index: u64,
+    /// What was varied.
+    pub values: Vec<f64>,
+    /// What was found; none where it did not happen.
+    pub found: Vec<Option<f64>>,
+    /// Why there is nothing.
+    pub error: Option<String>,
+}
+
+impl Row {
+    /// What point `index` gave.
+    pub fn new(plan: &Plan, index: u64, outcome: Outcome) -> Self {
+        let (found, error) = match outcome {
+            Ok(found) => (found, None),
+            Err(error) => (vec![None; plan.measures().len()], Some(error)),
+        };
+        Self { index, values: plan.values(index), found, error }
+    }
+}
+
+/// The columns of a result, between `index` and `error`, and what it is the result of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heads {
+    /// What was varied.
+    pub axes: Vec<Head>,
+    /// What was measured.
+    pub measures: Vec<Head>,
+    /// All that it depends on, by name; empty if the file does not say.
+    pub facts: Vec<(String, String)>,
+}
+
+impl Heads {
+    /// Those of a plan.
+    pub fn new(plan: &Plan, shard: &str) -> Self {
+        let head = |name: &str, unit: &str| Head { name: name.to_owned(), unit: unit.to_owned() };
+        let mut facts = plan.facts();
+        facts.push(("shard".to_owned(), shard.to_owned()));
+        Self {
+            axes: plan.axes.iter().map(|axis| head(&axis.name, &axis.unit)).collect(),
+            measures: plan.measures().iter().map(|measure| head(&measure.name, &measure.unit)).collect(),
+            facts,
+        }
+    }
+    /// A fact by name.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+    /// The columns with their units, without `index` and `error`.
+    pub fn columns(&self) -> impl Iterator<Item = &Head> {
+        self.axes.iter().chain(&self.measures)
+    }
+}

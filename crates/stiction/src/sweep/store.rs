@@ -1,0 +1,260 @@
+//! What is done of a sweep, in whole files: `out.parquet.parts/` beside the output holds a manifest and a file for each
+//! chunk of points, written whole or not at all. In the end they become the output, whose bytes depend on the plan alone.
+use super::file::{Reader, Writer, is_parquet, parts};
+use super::{Heads, Outcome, Plan, Problem, Row, Shard, Tally};
+use crate::scenario::write::{name, text};
+use crate::tree::{At, Table};
+use crate::{Error, output};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "manifest.toml";
+/// The output while it is put together.
+const WHOLE: &str = "whole";
+const LOCK: &str = "lock";
+/// Fewest and most points of a chunk; between, two hundred chunks to a sweep.
+const CHUNK: (u64, u64) = (16, 65_536);
+
+/// A sweep's results while it runs.
+pub struct Store {
+    output: PathBuf,
+    parts: PathBuf,
+    heads: Heads,
+    points: Range<u64>,
+    chunk: u64,
+    // held as long as the sweep runs; the system lets go of it however the process ends
+    lock: File,
+}
+
+/// What was found where the output shall be.
+pub enum Opened {
+    /// Something to do.
+    Ready(Store),
+    /// The output is there already, from the same plan.
+    Done(Tally),
+}
+
+impl Store {
+    /// Begins or goes on. `chunk` is the number of points in a file, if it matters.
+    ///
+    /// # Errors
+    /// [`Error::Sweep`] if there is something else already; [`Error::File`] if it cannot be written. Then nothing has
+    /// changed.
+    pub fn open(output: &Path, plan: &Plan, shard: Shard, chunk: Option<u64>, resume: bool) -> Result<Opened, Error> {
+        let heads = Heads::new(plan, &shard.to_string());
+        let parts = parts(output);
+        let plain = || {
+            let why = "a sweep needs a plain file, which it can put in place as a whole";
+            file(output, "write", io::Error::new(ErrorKind::InvalidInput, why))
+        };
+        match fs::metadata(output) {
+            _ if output == Path::new("-") || output.file_name().is_none() => return Err(plain()),
+            Ok(data) if data.is_dir() => return Err(file(output, "write", ErrorKind::IsADirectory.into())),
+            Ok(data) if !data.is_file() => return Err(plain()),
+            Ok(_) if resume && is_parquet(output) => {
+                let reader = Reader::open(output)?;
+                same(output, &reader.heads.facts, &heads.facts)?;
+                let tally = tally(reader).map_err(|io| file(output, "read", io))?;
+                // what a sweep killed at its very end may have left, if nobody is at it
+                if lock(&parts).is_ok() {
+                    let _ = clear(&parts);
+                }
+                return Ok(Opened::Done(tally));
+            }
+            _ => {}
+        }
+        if is_parquet(output) && !cfg!(feature = "parquet") {
+            let io = io::Error::new(ErrorKind::Unsupported, "built without the feature 'parquet'");
+            return Err(file(output, "write", io));
+        }
+        let manifest = parts.join(MANIFEST);
+        let points = shard.points(plan.count());
+        let count = points.end - points.start;
+        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(CHUNK.0, CHUNK.1)).max(1);
+        let begun = manifest.is_file();
+        if begun && !resume {
+            return Err(Problem::Unfinished { path: parts }.into());
+        }
+        match fs::create_dir(&parts) {
+            Err(io) if io.kind() != ErrorKind::AlreadyExists => return Err(file(&parts, "write", io)),
+            _ => {}
+        }
+        let lock = lock(&parts)?;
+        let mut store = Self { output: output.to_owned(), parts, heads, points, chunk, lock };
+        if begun {
+            let facts = read(&manifest)?;
+            let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
+            let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
+            let why = "it does not say the size of a chunk".to_owned();
+            store.chunk = size.ok_or(Problem::Broken { path: manifest, why })?;
+            let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
+            same(&store.output, &facts, &store.heads.facts)?;
+        } else {
+            store.begin(&manifest)?;
+        }
+        Ok(Opened::Ready(store))
+    }
+    fn begin(&self, manifest: &Path) -> Result<(), Error> {
+        if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
+            let why = "it holds chunks of a sweep, but does not say of which".to_owned();
+            return Err(Problem::Broken { path: self.parts.clone(), why }.into());
+        }
+        let chunk = ("chunk".to_owned(), self.chunk.to_string());
+        output::write(manifest, |out| {
+            for (key, value) in self.heads.facts.iter().chain([&chunk]) {
+                writeln!(out, "{} = {}", name(key), text(value))?;
+            }
+            Ok(())
+        })
+    }
+    /// How many points it is for.
+    pub fn count(&self) -> u64 {
+        self.points.end - self.points.start
+    }
+    /// How many chunks there are.
+    pub fn chunks(&self) -> u64 {
+        self.count().div_ceil(self.chunk)
+    }
+    /// The points of a chunk.
+    pub fn points(&self, chunk: u64) -> Range<u64> {
+        let at = |k: u64| (self.points.start + k * self.chunk).min(self.points.end);
+        at(chunk)..at(chunk + 1)
+    }
+    /// Whether a chunk is done: its file is there, whole, and of this sweep.
+    pub fn has(&self, chunk: u64) -> bool {
+        self.path(chunk).is_file() && self.rows(chunk).is_ok()
+    }
+    fn path(&self, chunk: u64) -> PathBuf {
+        let ending = if is_parquet(&self.output) { "parquet" } else { "csv" };
+        self.parts.join(format!("{chunk:09}.{ending}"))
+    }
+    /// Keeps what a chunk gave.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the disk refuses; what was kept before stays.
+    pub fn put(&self, plan: &Plan, chunk: u64, outcomes: Vec<Outcome>) -> Result<(), Error> {
+        let path = self.path(chunk);
+        output::write(&path, |out| {
+            let mut writer = Writer::new(&path, out, &self.heads)?;
+            for (index, outcome) in self.points(chunk).zip(outcomes) {
+                writer.row(&Row::new(plan, index, outcome))?;
+            }
+            writer.finish()
+        })
+    }
+    /// Puts the output together, chunk by chunk, and takes the parts away.
+    ///
+    /// # Errors
+    /// [`Error::File`] if the disk refuses, [`Error::Sweep`] if a part is not whole; the parts stay then.
+    pub fn finish(self) -> Result<Tally, Error> {
+        let ending = self.output.extension().unwrap_or_default();
+        let whole = self.parts.join(WHOLE).with_extension(ending);
+        let mut tally = Tally::new(&self.heads);
+        let mut broken = None;
+        output::write(&whole, |out| {
+            let mut writer = Writer::new(&whole, out, &self.heads)?;
+            for chunk in 0..self.chunks() {
+                let rows = self.rows(chunk).map_err(|why| {
+                    broken = Some(Problem::Broken { path: self.path(chunk), why });
+                    io::Error::from(ErrorKind::InvalidInput)
+                })?;
+                for row in rows {
+                    tally.count(&row);
+                    writer.row(&row)?;
+                }
+            }
+            writer.finish()
+        })
+        .map_err(|error| broken.map_or(error, Error::from))?;
+        fs::rename(&whole, &self.output).map_err(|io| file(&self.output, "write", io))?;
+        drop(self.lock);
+        clear(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
+        Ok(tally)
+    }
+    /// The rows of a chunk, or why it cannot be used.
+    fn rows(&self, chunk: u64) -> Result<Vec<Row>, String> {
+        let reader = Reader::open(&self.path(chunk)).map_err(|error| error.to_string())?;
+        // a CSV file does not say
+        if !reader.heads.facts.is_empty() && reader.heads != self.heads {
+            return Err("it is of another sweep".to_owned());
+        }
+        let rows = reader.collect::<io::Result<Vec<Row>>>().map_err(|io| io.to_string())?;
+        let right = rows.iter().map(|row| row.index).eq(self.points(chunk));
+        let rows = rows.into_iter().map(|row| self.own(row)).collect();
+        if right { Ok(rows) } else { Err("it does not have the points that it should".to_owned()) }
+    }
+    /// A row of a CSV file with what was varied told apart.
+    fn own(&self, mut row: Row) -> Row {
+        if row.values.is_empty() {
+            let found = row.found.split_off(self.heads.axes.len().min(row.found.len()));
+            row.values = row.found.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect();
+            row.found = found;
+        }
+        row
+    }
+}
+
+fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
+    Error::File { path: path.to_owned(), action, io }
+}
+
+/// Keeps other processes away from a folder of parts.
+fn lock(parts: &Path) -> Result<File, Error> {
+    let lock = File::options().create(true).truncate(false).write(true).open(parts.join(LOCK));
+    let lock = lock.map_err(|io| file(parts, "write", io))?;
+    match lock.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Problem::Busy { path: parts.to_owned() }.into()),
+        // a file system without locks goes without
+        _ => Ok(lock),
+    }
+}
+
+/// What a manifest says.
+fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
+    let text = fs::read_to_string(path).map_err(|io| file(path, "read", io))?;
+    let table = Table::parse(&text, &At::top(&text, path))?;
+    table.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()))).collect()
+}
+
+/// That results belong to the same plan, or what is different.
+pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String)]) -> Result<(), Problem> {
+    let get = |facts: &[(String, String)], key: &str| {
+        facts.iter().find(|(known, _)| known == key).map_or("nothing".to_owned(), |(_, value)| value.clone())
+    };
+    let keys = now.iter().chain(was).map(|(key, _)| key);
+    // the order of the axes is one of them
+    let Some(key) = keys.into_iter().find(|key| get(was, key) != get(now, key)) else { return Ok(()) };
+    let (mut was, mut now, mut what) = (get(was, key), get(now, key), key.clone());
+    if was.contains('\n') || now.contains('\n') {
+        let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+        let (old, new) = (lines(&was), lines(&now));
+        let k = (0..).find(|&k| old.get(k) != new.get(k)).unwrap_or(0);
+        what = format!("{key} (line {})", k + 1);
+        [was, now] = [old, new].map(|lines| lines.get(k).cloned().unwrap_or_else(|| "nothing".to_owned()));
+    }
+    Err(Problem::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
+}
+
+fn tally(reader: Reader) -> io::Result<Tally> {
+    let mut tally = Tally::new(&reader.heads);
+    for row in reader {
+        tally.count(&row?);
+    }
+    Ok(tally)
+}
+
+/// Removes a folder of parts, the manifest after the others, and nothing that is not one of them.
+fn clear(parts: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(parts)? {
+        let path = entry?.path();
+        let own = |ending: &str| path.extension().is_some_and(|e| e == ending);
+        if own("parquet") || own("csv") || own("tmp") {
+            fs::remove_file(&path)?;
+        }
+    }
+    fs::remove_file(parts.join(MANIFEST))?;
+    fs::remove_file(parts.join(LOCK))?;
+    fs::remove_dir(parts)
+}
