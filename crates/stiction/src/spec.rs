@@ -4,7 +4,7 @@ use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::control::stability::Bristles;
 use stiction_core::registry::{self, Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
-use stiction_core::{Param, ParamError, Params};
+use stiction_core::{Param, ParamError, Params, Real};
 
 /// Whose parameter a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,11 @@ impl Spec {
     ///
     /// # Errors
     /// As [`Spec::check`], [`Error::Clash`] for a controller that takes no law, or its values are refused.
-    pub fn compensator(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block>, Error> {
+    pub fn compensator<R: Real>(
+        &self,
+        entry: &control::Entry,
+        values: &[f64],
+    ) -> Result<Box<dyn Block<R>>, Error> {
         self.check()?;
         let worn = self.worn();
         let built = entry.build_with_law(values, self.law.name, &self.values(Part::Law), &dress(&worn));

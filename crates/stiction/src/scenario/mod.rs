@@ -23,6 +23,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! Nothing is ignored: a key that no component knows is an error, with its place. [`keys`] lists them all.
+mod assemble;
 mod build;
 mod chain;
 mod contacts;
@@ -43,6 +44,7 @@ mod springs;
 mod template;
 mod write;
 
+pub use assemble::{Slot, assemble};
 pub use identify::Identify;
 pub use plot::{Panel, Plot};
 pub use servo::{Piece, Servo};

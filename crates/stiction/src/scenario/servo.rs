@@ -1,6 +1,6 @@
 //! The servo of a scenario, taken apart, so that other controllers can be put in its place.
 use super::build::Builder;
-use super::controller::{CONTROLLER, values};
+use super::controller::{self, CONTROLLER};
 use super::section::{Section, nobody};
 use super::template::Template;
 use super::{chain, contacts, parts, springs};
@@ -63,7 +63,7 @@ pub struct Servo {
     pub mass: Option<f64>,
     /// Contacts of that body: their names and laws.
     pub contacts: Vec<(String, Spec)>,
-    /// Its parts, in the order of the file; compensators without their laws.
+    /// Its parts, in the order of the file.
     pub pieces: Vec<Piece>,
 }
 
@@ -107,21 +107,17 @@ impl Template {
         let seen = if section.get("measure").is_some() { build.place(section, "measure")? } else { on };
         let system = &build.system;
         let place = &system.places[seen.0];
+        let (position, unit) = (format!("{}.x", place.name), if place.rotates { "rad" } else { "m" });
         let mass = match system.places[on.0].kind {
             Kind::Coordinate { index, scale: 1.0, .. } => system.bodies.get(index).map(|body| body.mass),
             _ => None,
         };
         let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));
-        let mut pieces = Vec::new();
-        for Line { key, node, .. } in &section.table.0 {
-            if let Some(entry) = registry::find(key) {
-                pieces.push(Piece { entry, values: values(entry, node)?, law: None });
-            }
-        }
+        let contacts = rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect();
         Ok(Servo {
             name: section.name().to_owned(),
-            position: format!("{}.x", place.name),
-            unit: if place.rotates { "rad" } else { "m" },
+            position,
+            unit,
             period: section.number("period")?,
             reference: build.signal_or(section, "reference", 0.0)?,
             quantum: section.number("quantum")?,
@@ -129,8 +125,8 @@ impl Template {
             delay: section.number("delay")?,
             limit: section.number("limit")?,
             mass: mass.filter(|m| *m > 0.0),
-            contacts: rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect(),
-            pieces,
+            contacts,
+            pieces: controller::pieces(&mut build, section)?,
         })
     }
     /// The same scenario whose servo has these parts and no others.
