@@ -379,18 +379,18 @@ pub fn sqrt<F: Double>(x: F) -> F {
 
 /// A uniform number in `[0, 1)`, 52 bits, a pure function of two non-negative integers below 2⁵².
 #[inline(always)]
-pub fn uniform(seed: f64, k: f64) -> f64 {
-    let word = |x: f64| (x + 4_503_599_627_370_496.0).to_bits();
+pub fn uniform<F: Double>(seed: F, k: F) -> F {
+    let word = |x: F| (x + F::lit(4_503_599_627_370_496.0)).bits();
     let bits = scramble(word(k) ^ scramble(word(seed)));
-    f64::from_bits((bits >> 12) | 0x3FF0_0000_0000_0000) - 1.0
+    F::of_bits(bits.right(12) | F::Word::word(0x3FF0_0000_0000_0000)) - F::lit(1.0)
 }
 
 /// A bijection of 64-bit words in which every input bit moves every output bit: the output function of
 /// the SplitMix generator (Steele2014).
 #[inline(always)]
-pub(crate) fn scramble(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
+pub(crate) fn scramble<W: Word>(x: W) -> W {
+    let x = x.plus(W::word(0x9E37_79B9_7F4A_7C15));
+    let x = (x ^ x.right(30)).times(W::word(0xBF58_476D_1CE4_E5B9));
+    let x = (x ^ x.right(27)).times(W::word(0x94D0_49BB_1331_11EB));
+    x ^ x.right(31)
 }

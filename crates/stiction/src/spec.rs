@@ -164,11 +164,7 @@ impl Spec {
     ///
     /// # Errors
     /// As [`Spec::check`], [`Error::Clash`] for a controller that takes no law, or its values are refused.
-    pub fn compensator<R: Real>(
-        &self,
-        entry: &control::Entry,
-        values: &[f64],
-    ) -> Result<Box<dyn Block<R>>, Error> {
+    pub fn compensator<R: Real>(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block<R>>, Error> {
         self.check()?;
         let worn = self.worn();
         let built = entry.build_with_law(values, self.law.name, &self.values(Part::Law), &dress(&worn));

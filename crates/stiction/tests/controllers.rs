@@ -90,9 +90,18 @@ fn every_controller_can_be_built_and_says_what_it_needs() {
         assert!(words.iter().any(|w| entry.doc.contains(w)), "{} says nothing on stability", entry.name);
     }
     let ahead = find("feedforward").unwrap();
-    assert!(matches!(ahead.build_with_law::<f64>(&defaults("feedforward"), "nobody", &[], &BARE), Err(BuildError::Law)));
-    assert!(matches!(ahead.build_with_law::<f64>(&defaults("feedforward"), "dahl", &[1.0], &BARE), Err(BuildError::Param(_))));
-    assert!(matches!(ahead.build_with_law::<f64>(&[9.0, 0.0, 0.0], "dahl", &law("dahl"), &BARE), Err(BuildError::Param(_))));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&defaults("feedforward"), "nobody", &[], &BARE),
+        Err(BuildError::Law)
+    ));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&defaults("feedforward"), "dahl", &[1.0], &BARE),
+        Err(BuildError::Param(_))
+    ));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&[9.0, 0.0, 0.0], "dahl", &law("dahl"), &BARE),
+        Err(BuildError::Param(_))
+    ));
 }
 
 #[test]

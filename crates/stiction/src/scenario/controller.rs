@@ -1,9 +1,9 @@
 //! Controllers on a processor: the blocks of `stiction_core::control` by their names.
 use super::assemble::assemble;
 use super::build::Builder;
-use super::{Piece, contacts};
 use super::keys::{Component, Key, Kind, may, must, num, or};
 use super::section::Section;
+use super::{Piece, contacts};
 use crate::spec::check_value;
 use crate::system::{Acts, Controller, Encoder, Measure, Plan, Servo};
 use crate::tree::{Entry as Line, Node, unknown};
