@@ -6,7 +6,9 @@ use std::process::Stdio;
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["", "models", "curve", "params", "run", "scenarios", "figures", "compensate", "completions"] {
+    for command in
+        ["", "models", "curve", "params", "run", "scenarios", "figures", "compensate", "export", "completions"]
+    {
         let run = ok(&[command, "--help"][usize::from(command.is_empty())..]);
         assert!(run.out.contains("Examples:\n  stiction ") && run.err.is_empty(), "{}", run.out);
     }

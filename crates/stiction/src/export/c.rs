@@ -85,7 +85,8 @@ const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded 
 #if defined(__FAST_MATH__)
 #error compile this without -ffast-math
 #endif
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+/* 0: each in its own precision; 16: the same, and half precision too */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error compile this for SSE or another unit that does not compute in a wider precision
 #endif
 "#;

@@ -174,7 +174,7 @@ impl Plan {
         }
         match self.jump {
             Some(jump) if !(1e-12..=1e30).contains(&jump) => value("jump", jump, "1e-12 to 1e30"),
-            _ => Ok(()),
+            _ => self.pieces.iter().try_for_each(|piece| piece.check(|_| true)),
         }
     }
 }

@@ -17,6 +17,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 pub mod c;
+pub mod choice;
 mod controller;
 mod cost;
 mod fold;

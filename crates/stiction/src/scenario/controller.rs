@@ -136,19 +136,7 @@ pub(super) fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Err
         }
     }
     let values: Vec<f64> = given.iter().zip(entry.params).map(|(given, p)| given.unwrap_or(p.default)).collect();
-    if let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(&values)) {
-        let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-        let about = |name: &str| words.contains(&name);
-        let rows = entry.params.iter().zip(&values).filter(|(p, _)| about(p.name));
-        let assumed = entry.params.iter().zip(&given).filter(|(p, given)| about(p.name) && given.is_none());
-        let error = Error::Relation {
-            law: entry.name,
-            part: Part::Law,
-            text: relation.text,
-            values: rows.map(|(p, x)| (p.name.to_owned(), p, *x)).collect(),
-            assumed: assumed.map(|(p, _)| p.name.to_owned()).collect(),
-        };
-        return Err(node.at.error(error));
-    }
-    Ok(values)
+    let piece = Piece { entry, values, law: None };
+    piece.check(|i| given[i].is_some()).map_err(|error| node.at.error(error))?;
+    Ok(piece.values)
 }

@@ -87,6 +87,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether a text looks like a scenario, and not like another file of this program.
+    pub fn is_one(text: &str) -> bool {
+        let tables = ["run", "body", "controller", "contact"];
+        Table::parse(text, &At::top(text, Path::new("")))
+            .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
+    }
     /// Reads the file at `path` and applies the assignments `path=value` in `set`.
     ///
     /// # Errors

@@ -36,6 +36,35 @@ impl Piece {
             *x = value.clamp(p.min, p.max);
         }
     }
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKey`] if it has no such parameter, [`Error::Value`] if the value is out of bounds.
+    pub fn put(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        let names = || self.entry.params.iter().map(|p| p.name.to_owned()).collect();
+        let found = self.entry.params.iter().position(|p| p.name == name);
+        let i = found.ok_or_else(|| crate::tree::unknown(name, names()))?;
+        crate::spec::check_value(Part::Law, &self.entry.params[i], value)?;
+        self.values[i] = value;
+        Ok(())
+    }
+    /// Checks the conditions between its parameters; `given` tells which of them somebody gave.
+    ///
+    /// # Errors
+    /// [`Error::Relation`].
+    pub fn check(&self, given: impl Fn(usize) -> bool) -> Result<(), Error> {
+        let Self { entry, values, .. } = self;
+        let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(values)) else { return Ok(()) };
+        let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let about = || entry.params.iter().zip(values).enumerate().filter(|(_, (p, _))| words.contains(&p.name));
+        Err(Error::Relation {
+            law: entry.name,
+            part: Part::Law,
+            text: relation.text,
+            values: about().map(|(_, (p, x))| (p.name.to_owned(), p, *x)).collect(),
+            assumed: about().filter(|(i, _)| !given(*i)).map(|(_, (p, _))| p.name.to_owned()).collect(),
+        })
+    }
 }
 
 /// What a scenario says of its servo, `[controller.NAME]`.
