@@ -152,7 +152,7 @@ fn hint(error: &Error) -> Option<String> {
         Error::Clash { key: "--set", .. } => {
             Some("'stiction scenarios --keys PART' lists the numbers of a part".to_owned())
         }
-        Error::Clash { key: "law", why } if why.starts_with("is random") => {
+        Error::Clash { why, .. } if why.starts_with("is random") => {
             Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
         }
         Error::UnknownInput { law, name, value, .. }

@@ -87,6 +87,12 @@ impl Spec {
     pub fn has(&self, part: Part) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
+    /// The same without a wrapper.
+    #[must_use]
+    pub fn without(mut self, part: Part) -> Self {
+        self.given[part as usize].fill(None);
+        self
+    }
     /// Whether a value was given for `sigma0`, `reverse.fc`, ...; not for a key that there is not.
     pub fn is_given(&self, key: &str) -> bool {
         self.find(key).is_ok_and(|(part, i)| self.given[part as usize][i].is_some())

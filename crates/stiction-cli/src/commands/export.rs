@@ -114,7 +114,7 @@ impl From<Width> for Precision {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let What::Controller(args) = &args.what;
-    let plan = source::plan(args)?;
+    let (plan, notes) = source::plan(args)?;
     let step = plan.record()?;
     let target = match args.target {
         Language::C => Target::C,
@@ -131,12 +131,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             Target::Rust => rust::files(&plan, &step)?,
         };
         folder::save(path, &value, &files)?;
+        notes.iter().for_each(stream::note);
         if json {
             return stream::json(&value);
         }
         let text = report::text(&step);
         return stream::data(|out| out.write_all(text.as_bytes()));
     }
+    notes.iter().for_each(stream::note);
     if json {
         value["code"] = source.into();
         return stream::json(&value);

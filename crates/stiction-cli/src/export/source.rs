@@ -3,33 +3,34 @@ use crate::commands::export::ControllerArgs;
 use crate::fault::Fault;
 use crate::law::{assignments, finite};
 use crate::scenario::Chosen;
-use crate::stream;
 use std::fs;
 use std::path::Path;
 use stiction::compensate::{Method, Study, Task};
-use stiction::core::control::registry::Role;
 use stiction::core::registry;
 use stiction::export::{Plan, choice};
 use stiction::near::near;
 use stiction::scenario::{Piece, Scenario, embedded};
 use stiction::{Error, File, Part, Spec};
 
-/// What the command line asks for.
-pub fn plan(args: &ControllerArgs) -> Result<Plan, Fault> {
+/// What the command line asks for, and what to say of it once it has come to something.
+pub fn plan(args: &ControllerArgs) -> Result<(Plan, Vec<&'static str>), Fault> {
     let path = Path::new(&args.source);
     let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
+    let mut notes = Vec::new();
     let plan = if is_file {
         let text = fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
-        if Scenario::is_one(&text) { servo(args)? } else { law(args, &File::parse(&text, path)?)? }
+        if Scenario::is_one(&text) { servo(args)? } else { law(args, File::parse(&text, path)?, &mut notes)? }
     } else if registry::find(&args.source).is_some() {
-        law(args, &Spec::new(&args.source)?.into())?
+        law(args, Spec::new(&args.source)?.into(), &mut notes)?
     } else if embedded::find(&args.source).is_some() {
         servo(args)?
     } else {
         return Err(nobody(&args.source).into());
     };
-    told(&plan);
-    Ok(plan)
+    if !plan.estimates() {
+        notes.push("no estimator: velocity and acceleration are measured");
+    }
+    Ok((plan, notes))
 }
 
 fn nobody(name: &str) -> Error {
@@ -93,15 +94,21 @@ fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, 
 }
 
 /// A controller for a law.
-fn law(args: &ControllerArgs, file: &File) -> Result<Plan, Fault> {
+fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Result<Plan, Fault> {
     if args.controller.is_some() {
         return Err(Fault::Misfit { text: "--controller is for scenarios", hint: "leave it out, or name a scenario" });
     }
     if args.sample.is_none() {
         return Err(Fault::Misfit { text: "a law has no sample time", hint: "say it with --sample SECONDS" });
     }
-    if file.spec.has(Part::Noise) {
-        stream::note("left out the random force: a controller cannot know it");
+    let mut spec = file.spec;
+    if spec.has(Part::Noise) {
+        notes.push("left out the random force: a controller cannot know it");
+        spec = spec.without(Part::Noise);
+    }
+    if spec.has(Part::Load) && !args.load {
+        notes.push("left out how the load acts: the code is not told it, and takes it for nominal; --load tells it");
+        spec = spec.without(Part::Load);
     }
     let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
     let mass = positive("--mass", &args.mass)?.or(identified.filter(|mass| *mass > 0.0));
@@ -109,16 +116,14 @@ fn law(args: &ControllerArgs, file: &File) -> Result<Plan, Fault> {
     numbers.extend(assignments("--gain", &args.gain, None)?);
     let method = args.method.as_deref().unwrap_or("feedforward");
     let estimator = args.estimator.as_deref().unwrap_or("kalman");
-    let pieces = choice::Choice { method, estimator, mass, numbers }.pieces(&file.spec)?;
+    let pieces = choice::Choice { method, estimator, mass, numbers }.pieces(&spec)?;
     let plan = Plan { pieces, ..common(args, f64::NAN, 1e9)? };
     let has = |names: &[&str]| plan.pieces.iter().any(|piece| names.contains(&piece.entry.name));
     if !has(&["pid", "state-feedback"]) {
-        stream::note(
-            "without pid or state-feedback the command is the compensation alone: add it to that of your loop",
-        );
+        notes.push("without pid or state-feedback the command is the compensation alone: add it to that of your loop");
     }
     if has(&["adaptive", "adaptive-scale"]) {
-        stream::note(
+        notes.push(
             "rates of learning are the defaults where not set; 'stiction compensate' tells whether they are stable",
         );
     }
@@ -145,7 +150,11 @@ fn servo(args: &ControllerArgs) -> Result<Plan, Fault> {
         Some(method) => {
             let study = Study { controller: args.controller.clone(), mass, ..Study::default() };
             let task = Task::new(&template, &study)?;
-            let pieces = task.pieces(&Method::parse(method).map_err(asked)?)?;
+            let mut pieces = task.pieces(&Method::parse(method).map_err(asked)?)?;
+            // as in its runs: the processor does not see the load
+            for piece in pieces.iter_mut().filter(|_| !args.load) {
+                piece.law = piece.law.take().map(|law| law.without(Part::Load));
+            }
             (task.servo, pieces)
         }
     };
@@ -158,13 +167,5 @@ fn asked(error: Error) -> Error {
     match error {
         Error::Clash { key: "--with", why } => Error::Clash { key: "--method", why },
         error => error,
-    }
-}
-
-/// What the user may not know of the plan.
-fn told(plan: &Plan) {
-    let sees = plan.pieces.iter().any(|piece| piece.entry.role() == Role::Estimator);
-    if !sees {
-        stream::note("no estimator: velocity and acceleration are measured");
     }
 }

@@ -154,7 +154,9 @@ impl Plan {
             return Err(error);
         }
         if program.functions().contains(&Function::Uniform) {
-            return Err(Error::Clash { key: "law", why: "is random: a controller cannot know its force" });
+            let law = self.pieces.iter().find_map(|piece| piece.law.as_ref());
+            let key = law.map_or("law", |law| law.law().name);
+            return Err(Error::Clash { key, why: "is random: a controller cannot know its force" });
         }
         let (program, alive) = alive(&program, told);
         let state = fields(&alive.iter().map(|i| memory[*i]).collect::<Vec<_>>());
