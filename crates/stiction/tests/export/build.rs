@@ -97,7 +97,7 @@ pub fn driver_c(plan: &Plan, step: &Step) -> String {
         "#include \"{name}.h\"\n#include <stdio.h>\nint main(void) {{\n{real} row[{columns}];\n{name}_state state;\n\
          {name}_init(&state);\nwhile (fread(row, sizeof row, 1, stdin) == 1) {{\n{name}_input input;\n{name}_output out;\n\
          {real} pair[2];\n{fill}out = {name}_step(&state, &input);\npair[0] = out.command;\npair[1] = ({real})out.fault;\n\
-         fwrite(pair, sizeof pair, 1, stdout);\n}}\nreturn 0;\n}}\n"
+         fwrite(pair, sizeof pair, 1, stdout);\nfflush(stdout);\n}}\nreturn 0;\n}}\n"
     )
 }
 

@@ -2,6 +2,7 @@
 mod build;
 mod recording;
 mod single;
+mod wired;
 
 use build::{STRICT, compile_c, compile_rust, drive, driver_c, driver_rust, folder, run};
 use single::Single;
