@@ -1,6 +1,7 @@
 //! `stiction export`.
 use crate::export::{folder, report, source};
 use crate::fault::Fault;
+use crate::law::Names;
 use crate::stream;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ enum What {
 )]
 pub struct ControllerArgs {
     /// A law or a scenario by name, or a file of either (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml")]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
     pub source: String,
     /// The language.
     #[arg(long, value_enum)]
