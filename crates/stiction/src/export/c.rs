@@ -2,7 +2,7 @@
 use super::controller::{Field, OUTPUTS, Plan, Step};
 use super::op::{Function, Op, Precision, Wordy};
 use super::program::Program;
-use super::text::{Dialect, FAULT, Kind, decimal, head, statements, wrapped};
+use super::text::{Dialect, FAULT, Kind, decimal, described, head, statements, wrapped};
 use super::{Source, Vector};
 use crate::Error;
 
@@ -91,19 +91,34 @@ const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded 
 #endif
 "#;
 
+/// Text for a comment: letters that any compiler takes, and no end of the comment.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '²' => out += "^2",
+            '³' => out += "^3",
+            '·' => out.push(' '),
+            'γ' => out += "gamma",
+            c if c.is_ascii() => out.push(c),
+            _ => out.push('?'),
+        }
+    }
+    out.replace("*/", "* /").replace("/*", "/ *")
+}
+
 fn comment(lines: &[String]) -> String {
     let mut out = "/*\n".to_owned();
     for line in wrapped(lines, 100) {
-        // no end of the comment within it
-        out += format!(" * {}", line.replace("*/", "* /")).trim_end();
+        out += format!(" * {}", plain(&line)).trim_end();
         out.push('\n');
     }
     out + " */\n"
 }
 
 fn fields(out: &mut String, fields: &[Field], real: &str) {
-    for Field { name, unit, doc } in fields {
-        *out += &format!("    {real} {name}; /* {doc} ({unit}) */\n");
+    for field in fields {
+        *out += &format!("    {real} {}; /* {} */\n", field.name, plain(&described(field)));
     }
 }
 

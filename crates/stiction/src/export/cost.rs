@@ -89,7 +89,7 @@ impl Cost {
 impl std::fmt::Display for Cost {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let rows = self.rows().into_iter().map(|(name, count)| format!("{count} {name}"));
-        let calls = self.calls.iter().map(|(function, count)| format!("{count} call of {}", function.name()));
+        let calls = self.calls.iter().map(|(function, count)| format!("{count} times {}", function.name()));
         f.write_str(&rows.chain(calls).collect::<Vec<_>>().join(", "))
     }
 }

@@ -1,7 +1,7 @@
 //! An export as a Rust crate.
 use super::controller::{Field, OUTPUTS, Plan, Step};
 use super::op::{Function, Precision, Wordy};
-use super::text::{Dialect, FAULT, Kind, decimal, head, statements, wrapped};
+use super::text::{Dialect, FAULT, Kind, decimal, described, head, statements, wrapped};
 use super::{Source, Vector};
 use crate::Error;
 
@@ -70,8 +70,8 @@ fn real(precision: Precision) -> &'static str {
 }
 
 fn fields(out: &mut String, fields: &[Field], real: &str) {
-    for Field { name, unit, doc } in fields {
-        *out += &format!("    /// {doc} ({unit}).\n    pub {name}: {real},\n");
+    for field in fields {
+        *out += &format!("    /// {}.\n    pub {}: {real},\n", described(field), field.name);
     }
 }
 

@@ -1,9 +1,10 @@
 //! What is the same in every language: one statement for each instruction, names of values, literals.
-use super::controller::{Plan, Step};
+use super::controller::{Field, Plan, Step};
 use super::op::{Arith, Function, Id, Op, Precision, Value, Wordy};
 use super::program::Program;
 use crate::number::short;
 use crate::{Part, Spec};
+use stiction_core::Param;
 
 /// What a value is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,16 +118,13 @@ pub(super) fn decimal(precision: Precision, x: f64) -> String {
 pub(super) fn head(plan: &Plan, step: &Step) -> Vec<String> {
     let mut out = vec![format!("{}: a controller, one sample of {} s at a time.", plan.name, short(plan.period))];
     out.push(String::new());
-    out.push(format!(
-        "Made by stiction {} from {}. Do not edit: make it anew.",
-        env!("CARGO_PKG_VERSION"),
-        plan.source
-    ));
+    let source = plan.source.replace(char::is_control, " ");
+    out.push(format!("Made by stiction {} from {source}. Do not edit: make it anew.", env!("CARGO_PKG_VERSION")));
+    out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
     out.push(String::new());
     for piece in &plan.pieces {
-        let rows = piece.entry.params.iter().zip(&piece.values);
-        let values: Vec<String> = rows.map(|(p, x)| format!("{} = {} {}", p.name, short(*x), p.unit)).collect();
-        out.push(format!("{}: {}", piece.entry.name, values.join(", ")));
+        let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p, *x));
+        out.push(format!("{}: {}", piece.entry.name, values(rows)));
         if let Some(law) = &piece.law {
             out.extend(law_lines(law));
         }
@@ -146,14 +144,24 @@ pub(super) fn head(plan: &Plan, step: &Step) -> Vec<String> {
     out
 }
 
+/// Numbers with their names and units.
+fn values<'a>(rows: impl Iterator<Item = (&'a Param, f64)>) -> String {
+    let unit = |p: &Param| if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
+    rows.map(|(p, x)| format!("{} = {}{}", p.name, short(x), unit(p))).collect::<Vec<_>>().join(", ")
+}
+
+/// What a field is, with its unit.
+pub(super) fn described(field: &Field) -> String {
+    if field.unit == "-" { field.doc.clone() } else { format!("{} ({})", field.doc, field.unit) }
+}
+
 fn law_lines(law: &Spec) -> Vec<String> {
     let mut out = Vec::new();
     for part in [Part::Law, Part::Reverse, Part::Load] {
         let rows = law.rows(part);
-        let values: Vec<String> = rows.iter().map(|(p, x)| format!("{} = {} {}", p.name, short(*x), p.unit)).collect();
         if part == Part::Law || !rows.is_empty() {
             let prefix = if part == Part::Law { String::new() } else { format!(" {}", part.prefix()) };
-            out.push(format!("  law {}{prefix}: {}", law.law().name, values.join(", ")));
+            out.push(format!("  law {}{prefix}: {}", law.law().name, values(rows.into_iter())));
         }
     }
     out
