@@ -14,9 +14,12 @@ use stiction::export::{Plan, Precision};
 use stiction::scenario::Piece;
 use stiction::{Error, Spec};
 
+/// A part and its numbers.
+pub type Part = (&'static str, &'static [(&'static str, f64)]);
+
 /// A plan of these parts, those with a law around `law`.
-pub fn plan(name: &str, law: &Spec, parts: &[(&str, &[(&str, f64)])]) -> Plan {
-    let piece = |(part, values): &(&str, &[(&str, f64)])| {
+pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> Plan {
+    let piece = |(part, values): &Part| {
         let mut piece = Piece::new(part).unwrap();
         for (name, x) in *values {
             assert!(piece.get(name).is_some(), "{part} has no {name}");
@@ -29,7 +32,7 @@ pub fn plan(name: &str, law: &Spec, parts: &[(&str, &[(&str, f64)])]) -> Plan {
 }
 
 /// Methods, each with what it needs; every part is in one of them.
-const METHODS: [(&str, &[(&str, &[(&str, f64)])]); 9] = [
+const METHODS: [(&str, &[Part]); 9] = [
     ("ahead", &[("feedforward", &[])]),
     ("seen", &[("kalman", &[]), ("state-feedback", &[]), ("feedforward", &[("ahead", 0.3), ("mass", 1.0)])]),
     ("observer", &[("difference", &[]), ("pid", &[]), ("observer", &[("kx", 0.01), ("kv", 0.02), ("mass", 1.5)])]),
@@ -103,15 +106,24 @@ fn lugre() -> Spec {
 
 /// Every method over LuGre in every precision.
 fn methods() -> impl Iterator<Item = Plan> {
-    let each = METHODS.iter().flat_map(|(name, parts)| {
+    METHODS.iter().flat_map(|(name, parts)| {
         [(Precision::Double, ""), (Precision::Single, "_single")].map(|(precision, ending)| Plan {
             precision,
             jump: (*name != "ahead").then_some(0.2),
             load: *name == "observer",
             ..plan(&format!("{name}{ending}"), &lugre(), parts)
         })
-    });
-    each
+    })
+}
+
+/// Flags with which GCC fuses products and sums, the last one for processors that can.
+const FUSING: [&str; 3] = ["-std=gnu99", "-O3", "-mfma"];
+
+fn fuses() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }
 
 /// Bits of what was answered, for equality.
@@ -207,6 +219,10 @@ fn each_export_passes_the_test_that_comes_with_it() {
         if let Some(program) = compile_c(&plan, &step, &at, &main, &STRICT) {
             let said = run(&mut Command::new(program));
             assert!(String::from_utf8_lossy(&said).contains("240 samples agree"));
+        }
+        // where compilers fuse products and sums unless told not to
+        if let Some(program) = compile_c(&plan, &step, &at, &main, &FUSING[..if fuses() { 3 } else { 2 }]) {
+            run(&mut Command::new(program));
         }
     }
 }
