@@ -298,3 +298,19 @@ fn every_controller_tells_by_name_whether_it_is_stable() {
     let scale = find("adaptive-scale").unwrap().stability(&defaults("adaptive-scale"), &setting);
     assert!(scale[0].holds && !scale[1].holds, "{scale:?}");
 }
+
+#[test]
+fn an_observer_of_a_law_with_two_directions_is_corrected_by_the_error() {
+    // at rest, where only the error bends the bristles
+    let (forward, mut backward) = (law("lugre"), law("lugre"));
+    backward[0] *= 1.2;
+    let dress = Dress { reverse: Some(&backward), ..BARE };
+    let observer = find("observer").unwrap();
+    for dress in [&BARE, &dress] {
+        let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, dress).unwrap();
+        let mut w = vec![0.0; part.len()];
+        let now = Signals::new(Motion::rest(1e-3), Motion::rest(0.0));
+        let force = (0..20).map(|_| part.step(&mut w, &now, 1e-3)).last().unwrap();
+        assert!(force > 0.01, "{force}");
+    }
+}

@@ -3,13 +3,15 @@ use super::stability::{Bristles, Setting};
 use super::*;
 use crate::models::{self, Visit as VisitLaw};
 use crate::registry::Dress;
-use crate::{Friction, Law, Param, ParamError, Params, Relation, StateInfo};
+use crate::{Law, Param, ParamError, Params, Relation, StateInfo};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 mod erased;
+mod make;
 pub use erased::{Assembly, Block, Guarding, Sensor, Sum};
-use erased::{Erased, Scaling, Stopping};
+use erased::{Scaling, Stopping};
+use make::{Finder, plain, sensor};
 
 /// What a controller needs to be built, and builds it.
 #[derive(Clone, Copy)]
@@ -37,24 +39,6 @@ enum Lawful {
 enum Around {
     Scale,
     Stop,
-}
-
-/// The block of this type that has the name, over a number; none if no type has it.
-macro_rules! named {
-    ($name:expr, $values:expr, $($Block:ident)*) => {
-        match $name {
-            $(name if name == <$Block<f64> as Params<f64>>::NAME => {
-                Some(Box::new(Erased($Block::<f64>::from_slice($values).map(R::lit))))
-            })*
-            _ => None,
-        }
-    };
-}
-fn plain<R: Real>(name: &str, values: &[f64]) -> Option<Box<dyn Block<R>>> {
-    named! { name, values, Pid StateFeedback Adaptive Dither AccelerationFeedback DisturbanceObserver }
-}
-fn sensor<R: Real>(name: &str, values: &[f64]) -> Option<Box<dyn Sensor<R>>> {
-    named! { name, values, Difference Tracker Kalman }
 }
 
 /// What an entry is.
@@ -215,40 +199,6 @@ impl Entry {
     pub fn build_sensor<R: Real>(&self, values: &[f64]) -> Result<Box<dyn Sensor<R>>, BuildError> {
         (self.check)(values)?;
         sensor(self.name, values).ok_or(BuildError::Role(self.role()))
-    }
-}
-
-/// Builds a compensator around the law of this name.
-struct Finder<'a, R: Real> {
-    kind: Lawful,
-    values: &'a [f64],
-    law: &'a str,
-    law_values: &'a [f64],
-    dress: &'a Dress<'a>,
-    found: Result<Box<dyn Block<R>>, BuildError>,
-}
-impl<R: Real> VisitLaw for Finder<'_, R> {
-    fn visit<M: Law<f64>>(&mut self) {
-        if M::NAME == self.law {
-            self.found = self.around::<M>().map_err(BuildError::Param);
-        }
-    }
-}
-impl<R: Real> Finder<'_, R> {
-    fn around<M: Law<f64>>(&self) -> Result<Box<dyn Block<R>>, ParamError> {
-        M::check(self.law_values)?;
-        let law = M::from_slice(self.law_values);
-        let bare = self.dress.reverse.is_none() && self.dress.load.is_none();
-        Ok(if bare { self.make(law) } else { self.make(self.dress.around(law)?.law) })
-    }
-    // observers are made in f64, whatever they then run in
-    fn make<L: Friction<f64>>(&self, law: L) -> Box<dyn Block<R>> {
-        match self.kind {
-            Lawful::Feedforward => {
-                Box::new(Erased(Feedforward { law, gains: Ahead::from_slice(self.values) }.cast(R::lit)))
-            }
-            Lawful::Observer => Box::new(Erased(Observer::new(law, Injection::from_slice(self.values)).cast(R::lit))),
-        }
     }
 }
 
