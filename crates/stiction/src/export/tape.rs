@@ -40,6 +40,8 @@ impl Tape {
 
 thread_local!(static TAPE: RefCell<Tape> = RefCell::new(Tape::new(Precision::Double)));
 
+// out of line: every law runs over this number, and speed is of no matter here
+#[inline(never)]
 fn push(op: Op) -> Id {
     TAPE.with_borrow_mut(|tape| tape.push(op))
 }
@@ -97,6 +99,7 @@ macro_rules! functions {
 }
 impl Real for Node {
     type Mask = Truth;
+    #[inline(never)]
     fn lit(x: f64) -> Self {
         TAPE.with_borrow_mut(|tape| {
             let value = Value::number(tape.precision.round(x));
@@ -114,6 +117,7 @@ impl Real for Node {
     }
     functions! { exp Exp exp_m1 ExpM1 ln Ln ln_1p Ln1p tanh Tanh sqrt Sqrt floor Floor }
     // as numbers do it: the usual exponents exactly and without a logarithm
+    #[inline(never)]
     fn powf(self, y: Self) -> Self {
         let is = |x: f64| y.same(Self::lit(x));
         let hard = Self(push(Op::Call(Function::Pow, self.0, y.0)));
