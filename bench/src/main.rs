@@ -1,7 +1,8 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network|identify]` runs this in release and keeps the CSV in
+//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|identify]` runs this in release and keeps the CSV in
 //! `bench/results/`.
 mod clock;
 mod control;
+mod export;
 mod identify;
 mod laws;
 mod lugre;
@@ -23,6 +24,13 @@ fn main() {
     }
     if what.as_deref() == Some("network") {
         if let Err(error) = network::run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
+        }
+        return;
+    }
+    if what.as_deref() == Some("export") {
+        if let Err(error) = export::run() {
             eprintln!("error: {error}");
             std::process::exit(1);
         }
@@ -50,7 +58,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, identify, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, identify, or nothing for the first two"
             );
             std::process::exit(2);
         }

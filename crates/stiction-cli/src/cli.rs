@@ -1,7 +1,7 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, figures, hysteresis,
-    identify, map, merge, models, params, phenomena, run, scenarios, sweep,
+    breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, export, figures,
+    hysteresis, identify, map, merge, models, params, phenomena, run, scenarios, sweep,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
@@ -43,6 +43,7 @@ enum Command {
     Describe(describe::Args),
     Phenomena(phenomena::Args),
     Compensate(compensate::Args),
+    Export(export::Args),
     Completions(completions::Args),
 }
 
@@ -70,6 +71,7 @@ impl Cli {
             Command::Describe(args) => describe::run(args, self.json),
             Command::Phenomena(args) => phenomena::run(args, self.json),
             Command::Compensate(args) => compensate::run(args, self.json),
+            Command::Export(args) => export::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
         }
     }

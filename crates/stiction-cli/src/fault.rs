@@ -151,6 +151,13 @@ fn hint(error: &Error) -> Option<String> {
                 if near.is_empty() { "see 'stiction scenarios'; a file ends in .toml".into() } else { error.hint()? };
             Some(more)
         }
+        Error::Clash { key: "--method", .. } => Some("'stiction export controller --help' lists the parts".to_owned()),
+        Error::Clash { key: "--set", .. } => {
+            Some("'stiction scenarios --keys PART' lists the numbers of a part".to_owned())
+        }
+        Error::Clash { why, .. } if why.starts_with("is random") => {
+            Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
+        }
         Error::UnknownInput { law, name, value, .. }
             if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
         {

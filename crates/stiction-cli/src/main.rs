@@ -4,6 +4,7 @@ mod commands;
 mod compensate;
 mod data;
 mod describe;
+mod export;
 mod fault;
 mod identify;
 mod interrupt;

@@ -18,6 +18,7 @@ fn every_command_has_help_with_examples() {
         "map",
         "merge",
         "compensate",
+        "export",
         "completions",
     ];
     for command in commands {
@@ -38,7 +39,7 @@ fn every_shell_has_completions_that_know_the_laws() {
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("slip-variable")));
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("lugre1995")));
     // files beside the names, for the commands that take a parameter file or a scenario
-    assert_eq!(zsh.matches("; _files}").count(), 14);
+    assert_eq!(zsh.matches("; _files}").count(), 15);
     assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
     refused(&["completions", "tcsh"]);
 }

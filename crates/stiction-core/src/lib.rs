@@ -23,6 +23,7 @@ extern crate alloc;
 pub mod contact;
 pub mod control;
 pub mod curve;
+mod double;
 pub mod dual;
 pub mod lanes;
 pub mod math;

@@ -3,15 +3,23 @@
 //! Scalars and lanes call the same code, hence agree to the last bit on every machine: no fused
 //! multiply-add, no table, no library. Polynomials are Chebyshev fits on the reduced range, each with its
 //! error beside it. `tests/math.rs` measures every function over its whole range against `libm`.
+//!
+//! They are written over [`Double`], which is `f64` or a number that records what is done to it: so a program that is
+//! recorded needs no library of functions either.
+pub use crate::double::{Double, Word};
 
 /// Adding `1.5·2⁵²` rounds to the nearest integer and leaves that integer in the low bits.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
+/// Above this the exponential is infinite.
+const HIGH: f64 = 709.782_712_893_384;
 /// ln 2 with 42 fractional bits: `n·LN2_HI` is exact for |n| < 2¹¹.
 const LN2_HI: f64 = 0.693_147_180_559_890_3;
 /// What `LN2_HI` leaves of ln 2.
 const LN2_LO: f64 = 5.497_923_018_708_371e-14;
 /// Sign bit of an `f64`.
 const SIGN: u64 = 1 << 63;
+/// Digits of an `f64` behind the leading one.
+const DIGITS: u64 = (1 << 52) - 1;
 
 /// `(e^r − 1 − r)/r²` on |r| ≤ ln2/2, error 1.1e-16: contributes 1.3e-17 to `e^r`.
 const EXP: [f64; 10] = [
@@ -49,18 +57,18 @@ const LN_TAIL: [f64; 7] = [
 
 /// Polynomial by Horner's rule.
 #[inline(always)]
-fn horner<const N: usize>(c: &[f64; N], x: f64) -> f64 {
-    let mut p = 0.0;
+fn horner<F: Double, const N: usize>(c: &[f64; N], x: F) -> F {
+    let mut p = F::lit(0.0);
     for &c in c.iter().rev() {
-        p = p * x + c;
+        p = p * x + F::lit(c);
     }
     p
 }
 
 /// The polynomial of `EXP` by Estrin's rule: a third of the latency of Horner's, for three more products.
 #[inline(always)]
-fn exp_tail(r: f64) -> f64 {
-    let [a, b, c, d, e, f, g, h, i, j] = EXP;
+fn exp_tail<F: Double>(r: F) -> F {
+    let [a, b, c, d, e, f, g, h, i, j] = EXP.map(F::lit);
     let (r2, r4) = (r * r, (r * r) * (r * r));
     let low = (a + b * r) + (c + d * r) * r2;
     let high = (e + f * r) + (g + h * r) * r2;
@@ -69,128 +77,129 @@ fn exp_tail(r: f64) -> f64 {
 
 /// The integer in the low bits of `t = n + MAGIC`, in the place of an exponent.
 #[inline(always)]
-fn exponent(t: f64) -> u64 {
-    t.to_bits() << 52
+fn exponent<F: Double>(t: F) -> F::Word {
+    t.bits().left(52)
 }
 
 /// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, r)`.
 #[inline(always)]
-fn reduce(x: f64) -> (f64, f64) {
-    let t = x * core::f64::consts::LOG2_E + MAGIC;
-    let n = t - MAGIC;
-    (t, (x - n * LN2_HI) - n * LN2_LO)
+fn reduce<F: Double>(x: F) -> (F, F) {
+    let t = x * F::lit(core::f64::consts::LOG2_E) + F::lit(MAGIC);
+    let n = t - F::lit(MAGIC);
+    (t, (x - n * F::lit(LN2_HI)) - n * F::lit(LN2_LO))
 }
 
 /// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[LOW, HIGH]`, of which `p·2^n` is the exponential.
 /// Outside, 0 or ∞: results below 2.2e-308 are flushed to zero. Decided last, off the critical path.
 #[inline(always)]
-fn scaled(x: f64, p: f64, t: f64) -> f64 {
+fn scaled<F: Double>(x: F, p: F, t: F) -> F {
     const LOW: f64 = -708.396_418_532_264_1;
-    const HIGH: f64 = 709.782_712_893_384;
-    let y = f64::from_bits(p.to_bits().wrapping_add(exponent(t)));
-    let y = if x < LOW { 0.0 } else { y };
-    let y = if HIGH < x { f64::INFINITY } else { y };
-    if x.is_nan() { x } else { y }
+    let y = F::of_bits(p.bits().plus(exponent(t)));
+    let y = F::select(x.lt(F::lit(LOW)), F::lit(0.0), y);
+    let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
+    F::select(x.nan(), x, y)
 }
 
 /// `e^x`; flushes to zero below the smallest normal number.
 #[inline(always)]
-pub fn exp(x: f64) -> f64 {
+pub fn exp<F: Double>(x: F) -> F {
     let (t, r) = reduce(x);
-    scaled(x, 1.0 + (r + r * r * exp_tail(r)), t)
+    scaled(x, F::lit(1.0) + (r + r * r * exp_tail(r)), t)
 }
 
 /// `e^(x + tail)` for a `tail` below one ulp of `x`.
 #[inline(always)]
-fn exp_plus(x: f64, tail: f64) -> f64 {
+fn exp_plus<F: Double>(x: F, tail: F) -> F {
     let (t, r) = reduce(x);
     let p = r + r * r * exp_tail(r);
-    scaled(x, 1.0 + (p + tail * (1.0 + p)), t)
+    scaled(x, F::lit(1.0) + (p + tail * (F::lit(1.0) + p)), t)
 }
 
 /// `e^x − 1`.
 #[inline(always)]
-pub fn exp_m1(x: f64) -> f64 {
+pub fn exp_m1<F: Double>(x: F) -> F {
     let (t, r) = reduce(x);
     // with half the power of two, so that nothing overflows before the end
-    let s = f64::from_bits(exponent(t).wrapping_add(1022 << 52));
-    let y = 2.0 * (s * (r + r * r * exp_tail(r)) + (s - 0.5));
-    let y = if x < -40.0 { -1.0 } else { y };
-    let y = if 709.782_712_893_384 < x { f64::INFINITY } else { y };
-    if x == 0.0 { x } else { y }
+    let s = F::of_bits(exponent(t).plus(F::Word::word(1022 << 52)));
+    let y = F::lit(2.0) * (s * (r + r * r * exp_tail(r)) + (s - F::lit(0.5)));
+    let y = F::select(x.lt(F::lit(-40.0)), F::lit(-1.0), y);
+    let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
+    F::select(x.same(F::lit(0.0)), x, y)
 }
 
 /// Splits a positive normal `x = 2^k·m`, `√½ ≤ m < √2`; returns `(k, m)`.
 #[inline(always)]
-fn split(x: f64) -> (f64, f64) {
-    const TINY: f64 = f64::MIN_POSITIVE;
+fn split<F: Double>(x: F) -> (F, F) {
     const UP: f64 = 18_014_398_509_481_984.0; // 2⁵⁴
     const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
-    let small = x < TINY;
-    let bits = (if small { x * UP } else { x }).to_bits().wrapping_sub(SQRT_HALF).wrapping_add(1024 << 52);
-    let k = (bits >> 52) | 0x4330_0000_0000_0000; // 2⁵² + (k + 1024)
-    let k = f64::from_bits(k) - 4_503_599_627_371_520.0;
-    let m = f64::from_bits((bits & 0x000F_FFFF_FFFF_FFFF).wrapping_add(SQRT_HALF));
-    (if small { k - 54.0 } else { k }, m)
+    let half = F::Word::word(SQRT_HALF);
+    let small = x.lt(F::lit(f64::MIN_POSITIVE));
+    let bits = F::select(small, x * F::lit(UP), x).bits().minus(half).plus(F::Word::word(1024 << 52));
+    let k = bits.right(52) | F::Word::word(0x4330_0000_0000_0000); // 2⁵² + (k + 1024)
+    let k = F::of_bits(k) - F::lit(4_503_599_627_371_520.0);
+    let m = F::of_bits((bits & F::Word::word(DIGITS)).plus(half));
+    (F::select(small, k - F::lit(54.0), k), m)
 }
 
 /// What a logarithm is outside the positive finite numbers.
 #[inline(always)]
-fn ln_edges(x: f64, y: f64) -> f64 {
-    let y = if x < f64::INFINITY { y } else { x }; // +∞ and NaN map to themselves
-    let y = if x == 0.0 { f64::NEG_INFINITY } else { y };
-    if x < 0.0 { f64::NAN } else { y }
+fn ln_edges<F: Double>(x: F, y: F) -> F {
+    let y = F::select(x.lt(F::lit(f64::INFINITY)), y, x); // +∞ and NaN map to themselves
+    let y = F::select(x.same(F::lit(0.0)), F::lit(f64::NEG_INFINITY), y);
+    F::select(x.lt(F::lit(0.0)), F::lit(f64::NAN), y)
 }
 
 /// `ln(m·2^k)` with `m = 1 + f`, plus a small `extra`.
 #[inline(always)]
-fn ln_reduced(k: f64, f: f64, extra: f64) -> f64 {
-    let s = f / (2.0 + f);
+fn ln_reduced<F: Double>(k: F, f: F, extra: F) -> F {
+    let s = f / (F::lit(2.0) + f);
     let w = s * s;
     // 2s = f − s·f exactly, so the large term f enters unrounded
     let tail = s * (w * horner(&LN, w) - f);
-    k * LN2_HI + (f + (tail + (k * LN2_LO + extra)))
+    k * F::lit(LN2_HI) + (f + (tail + (k * F::lit(LN2_LO) + extra)))
 }
 
 /// Natural logarithm.
 #[inline(always)]
-pub fn ln(x: f64) -> f64 {
+pub fn ln<F: Double>(x: F) -> F {
     let (k, m) = split(x);
-    ln_edges(x, ln_reduced(k, m - 1.0, 0.0))
+    ln_edges(x, ln_reduced(k, m - F::lit(1.0), F::lit(0.0)))
 }
 
 /// `ln(1 + x)`.
 #[inline(always)]
-pub fn ln_1p(x: f64) -> f64 {
-    let u = 1.0 + x;
+pub fn ln_1p<F: Double>(x: F) -> F {
+    let (zero, one) = (F::lit(0.0), F::lit(1.0));
+    let u = one + x;
     let (k, m) = split(u);
-    let near = k == 0.0;
+    let near = k.same(zero);
     // what the sum 1 + x lost, to first order in the logarithm
-    let lost = if 1.0 < x { 1.0 - (u - x) } else { x - (u - 1.0) };
-    let y = ln_reduced(k, if near { x } else { m - 1.0 }, if near { 0.0 } else { lost / u });
-    let y = if x == 0.0 { x } else { y };
+    let lost = F::select(one.lt(x), one - (u - x), x - (u - one));
+    let y = ln_reduced(k, F::select(near, x, m - one), F::select(near, zero, lost / u));
+    let y = F::select(x.same(zero), x, y);
     ln_edges(u, y)
 }
 
 /// Hyperbolic tangent.
 #[inline(always)]
-pub fn tanh(x: f64) -> f64 {
-    let a = f64::from_bits(x.to_bits() & !SIGN);
-    let t = exp_m1(2.0 * if a < 22.0 || a.is_nan() { a } else { 22.0 });
-    let y = t / (t + 2.0);
-    f64::from_bits(y.to_bits() | (x.to_bits() & SIGN))
+pub fn tanh<F: Double>(x: F) -> F {
+    let (a, most, sign) = (x.abs(), F::lit(22.0), F::Word::word(SIGN));
+    let t = exp_m1(F::lit(2.0) * F::select(a.lt(most) | a.nan(), a, most));
+    let y = t / (t + F::lit(2.0));
+    F::of_bits(y.bits() | (x.bits() & sign))
 }
 
 #[inline(always)]
-fn clamp(x: f64, lo: f64, hi: f64) -> f64 {
-    let x = if x < lo { lo } else { x };
-    if hi < x { hi } else { x }
+fn clamp<F: Double>(x: F, lo: f64, hi: f64) -> F {
+    let (lo, hi) = (F::lit(lo), F::lit(hi));
+    let x = F::select(x.lt(lo), lo, x);
+    F::select(hi.lt(x), hi, x)
 }
 
 /// `a·b` as an unevaluated sum `hi + lo`, exact barring overflow (Dekker's product).
 #[inline(always)]
-fn product(a: f64, b: f64) -> (f64, f64) {
-    let cut = |x: f64| f64::from_bits(x.to_bits() & 0xFFFF_FFFF_F800_0000); // upper 26 bits
+fn product<F: Double>(a: F, b: F) -> (F, F) {
+    let cut = |x: F| F::of_bits(x.bits() & F::Word::word(0xFFFF_FFFF_F800_0000)); // upper 26 bits
     let (ah, bh) = (cut(a), cut(b));
     let (al, bl) = (a - ah, b - bh);
     let hi = a * b;
@@ -201,77 +210,110 @@ fn product(a: f64, b: f64) -> (f64, f64) {
 ///
 /// The logarithm is carried in double length, because its error is multiplied by `y·ln x` up to 745.
 #[inline(always)]
-pub fn pow(x: f64, y: f64) -> f64 {
+pub fn pow<F: Double>(x: F, y: F) -> F {
+    let (zero, one, two) = (F::lit(0.0), F::lit(1.0), F::lit(2.0));
     let (k, m) = split(x);
-    let f = m - 1.0;
+    let f = m - one;
     // s = f/(2+f) to double length
-    let (d, dl) = (2.0 + f, f - ((2.0 + f) - 2.0));
+    let (d, dl) = (two + f, f - ((two + f) - two));
     let s = f / d;
     let (p, pl) = product(s, d);
     let sl = ((f - p) - pl - s * dl) / d;
     // ln m = 2s + ⅔s³ + s⁵·T(s²); the cube to double length, the rest is 2⁻¹² of the whole
     let (w, wl) = product(s, s);
-    let wl = wl + 2.0 * s * sl;
+    let wl = wl + two * s * sl;
     let (c, cl) = product(w, s);
     let cl = cl + wl * s + w * sl;
+    let two_thirds = F::lit(2.0 / 3.0);
     const TWO_THIRDS_LO: f64 = 3.700_743_415_417_188e-17;
-    let (q, ql) = product(c, 2.0 / 3.0);
-    let ql = ql + cl * (2.0 / 3.0) + c * TWO_THIRDS_LO + c * w * horner(&LN_TAIL, w);
+    let (q, ql) = product(c, two_thirds);
+    let ql = ql + cl * two_thirds + c * F::lit(TWO_THIRDS_LO) + c * w * horner(&LN_TAIL, w);
     // ln x = k·ln2 + 2s + q, largest first
-    let add = |a: f64, b: f64| {
+    let add = |a: F, b: F| {
         let h = a + b;
         let t = h - a;
         (h, (a - (h - t)) + (b - t))
     };
-    let (h, l) = add(k * LN2_HI, 2.0 * s);
+    let (h, l) = add(k * F::lit(LN2_HI), two * s);
     let (h, l2) = add(h, q);
-    let l = l + l2 + (2.0 * sl + (ql + k * LN2_LO));
+    let l = l + l2 + (two * sl + (ql + k * F::lit(LN2_LO)));
     let (h, l) = add(h, l);
     // y·ln x, then its exponential; a huge y only has to over- or underflow
     let yc = clamp(y, -1e300, 1e300);
     let (e, el) = product(clamp(h, -1e3, 1e3), yc);
     let el = el + l * yc;
     // abs is not in the way of vectorising, a range check by || is
-    let far = f64::from_bits(e.to_bits() & !SIGN) > 800.0;
-    let (e, el) = if far { (e, 0.0) } else { add(e, el) };
-    let r = exp_plus(e, el);
-    let r = if x < f64::INFINITY {
-        r
-    } else if y < 0.0 {
-        0.0
-    } else {
-        x
-    };
-    let r = if x == 0.0 { if y < 0.0 { f64::INFINITY } else { 0.0 } } else { r };
-    let r = if x < 0.0 || x.is_nan() || y.is_nan() { f64::NAN } else { r };
-    if y == 0.0 || x == 1.0 { 1.0 } else { r }
+    let far = F::lit(800.0).lt(e.abs());
+    let (sum, rest) = add(e, el);
+    let r = exp_plus(F::select(far, e, sum), F::select(far, zero, rest));
+    let r = F::select(x.lt(F::lit(f64::INFINITY)), r, F::select(y.lt(zero), zero, x));
+    let r = F::select(x.same(zero), F::select(y.lt(zero), F::lit(f64::INFINITY), zero), r);
+    let r = F::select(x.lt(zero) | x.nan() | y.nan(), F::lit(f64::NAN), r);
+    F::select(y.same(zero) | x.same(one), one, r)
 }
 
 /// Largest integer not above `x`.
 #[inline(always)]
-pub fn floor(x: f64) -> f64 {
-    const ONE: f64 = 4_503_599_627_370_496.0; // 2⁵²: above it every double is whole
-    let sign = x.to_bits() & SIGN;
-    let a = f64::from_bits(x.to_bits() ^ sign);
-    let near = f64::from_bits(((a + ONE) - ONE).to_bits() | sign);
-    let down = if x < near { near - 1.0 } else { near };
-    if a < ONE { down } else { x }
+pub fn floor<F: Double>(x: F) -> F {
+    let one = F::lit(4_503_599_627_370_496.0); // 2⁵²: above it every double is whole
+    let sign = x.bits() & F::Word::word(SIGN);
+    let a = F::of_bits(x.bits() ^ sign);
+    let near = F::of_bits(((a + one) - one).bits() | sign);
+    let down = F::select(x.lt(near), near - F::lit(1.0), near);
+    F::select(a.lt(one), down, x)
+}
+
+/// Square root, correctly rounded, for machines and recordings that have none.
+///
+/// Newton's iteration for `1/√m` gives all digits but the last, which the exact remainder decides.
+#[inline(always)]
+pub fn sqrt<F: Double>(x: F) -> F {
+    let word = F::Word::word;
+    let (half, one) = (F::lit(0.5), word(1));
+    let small = x.lt(F::lit(f64::MIN_POSITIVE));
+    let bits = F::select(small, x * F::lit(18_014_398_509_481_984.0), x).bits(); // times 2⁵⁴
+    // x = m·4^q with 1 ≤ m < 4
+    let power = bits.right(52);
+    let odd = power.plus(one) & one;
+    let m = F::of_bits((bits & word(DIGITS)) | word(1023).plus(odd).left(52));
+    let mut r = F::of_bits(word(0x5FE6_EB50_C7B5_37A9).minus(m.bits().right(1)));
+    for _ in 0..4 {
+        r = r * (F::lit(1.5) - half * m * r * r);
+    }
+    let root = m * r;
+    let (square, low) = product(root, root);
+    let root = root + ((m - square) - low) * (half * r);
+    // the largest double below 2: no root rounds to 2
+    let most = F::lit(2.0 - f64::EPSILON);
+    let root = F::select(most.lt(root), most, root);
+    // the root as an integer s of 53 bits, and what m·2¹⁰⁴ is above s², which 64 bits hold
+    let whole = |x: F| (x.bits() & word(DIGITS)).plus(word(1 << 52));
+    let s = whole(root);
+    let over = whole(m).left(52).times(one.plus(odd)).minus(s.times(s));
+    let up = s.minus(over).right(63);
+    let down = over.plus(s).minus(one).right(63);
+    let s = s.plus(up).minus(down);
+    let y = F::of_bits(s.plus(power.minus(odd).plus(word(1021)).right(1).left(52)));
+    let y = F::select(small, y * F::lit(7.450_580_596_923_828e-9), y); // times 2⁻²⁷
+    let y = F::select(x.lt(F::lit(f64::INFINITY)), y, x);
+    let y = F::select(x.lt(F::lit(0.0)), F::lit(f64::NAN), y);
+    F::select(x.same(F::lit(0.0)), x, y)
 }
 
 /// A uniform number in `[0, 1)`, 52 bits, a pure function of two non-negative integers below 2⁵².
 #[inline(always)]
-pub fn uniform(seed: f64, k: f64) -> f64 {
-    let word = |x: f64| (x + 4_503_599_627_370_496.0).to_bits();
+pub fn uniform<F: Double>(seed: F, k: F) -> F {
+    let word = |x: F| (x + F::lit(4_503_599_627_370_496.0)).bits();
     let bits = scramble(word(k) ^ scramble(word(seed)));
-    f64::from_bits((bits >> 12) | 0x3FF0_0000_0000_0000) - 1.0
+    F::of_bits(bits.right(12) | F::Word::word(0x3FF0_0000_0000_0000)) - F::lit(1.0)
 }
 
 /// A bijection of 64-bit words in which every input bit moves every output bit: the output function of
 /// the SplitMix generator (Steele2014).
 #[inline(always)]
-pub(crate) fn scramble(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
+pub(crate) fn scramble<W: Word>(x: W) -> W {
+    let x = x.plus(W::word(0x9E37_79B9_7F4A_7C15));
+    let x = (x ^ x.right(30)).times(W::word(0xBF58_476D_1CE4_E5B9));
+    let x = (x ^ x.right(27)).times(W::word(0x94D0_49BB_1331_11EB));
+    x ^ x.right(31)
 }

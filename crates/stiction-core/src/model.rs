@@ -45,7 +45,7 @@ impl<R: Real> Input<R> {
 }
 
 /// A law's memory: a fixed number of reals. `[R; N]`, or a pair of memories for a wrapper.
-pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync {
+pub trait State<R: Real>: Copy + core::fmt::Debug + Send + Sync + 'static {
     /// How many numbers.
     const LEN: usize;
     /// The memory of a contact that has never moved.
@@ -117,7 +117,7 @@ impl<R: Real, A: State<R>, B: State<R>> State<R> for (A, B) {
 /// [`guard`](Friction::guards) crosses zero the flow has a kink or a mode flips, and
 /// [`jump`](Friction::jump) says what the memory becomes. At `v = 0` the force may be a whole set,
 /// `force(v = 0) ± hold`; that case is resolved once for all laws by [`crate::contact::step`].
-pub trait Friction<R: Real>: Copy {
+pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
     type State: State<R>;
     /// One number per guard.

@@ -95,6 +95,21 @@ fn floor_everywhere() {
     }
 }
 #[test]
+fn sqrt_is_correctly_rounded() {
+    // all sizes, random digits, and the neighbours of squares, where rounding is closest to a tie
+    let digits = (0..200_000_u32).map(|k| 1.0 + 3.0 * math::uniform(5.0, f64::from(k)));
+    let squares = (0..50_000_u32).flat_map(|k| {
+        let root = 1.0 + math::uniform(6.0, f64::from(k));
+        let bits = (root * root).to_bits();
+        [bits - 1, bits, bits + 1].map(f64::from_bits)
+    });
+    let edges = [4.0_f64.next_down(), 1.0_f64.next_down(), 1.0_f64.next_up(), 2.0, f64::NAN];
+    for x in signed(300_000).chain(digits).chain(squares).chain(edges) {
+        let (got, want) = (math::sqrt(x), libm::sqrt(x));
+        assert!(got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan()), "{x}: {got} and {want}");
+    }
+}
+#[test]
 fn uniform_is_uniform_and_the_same_in_single() {
     // 2^16 draws: each of 16 bins has 4096 +- 62 (one standard deviation), 5 deviations allowed; the
     // correlation of neighbours has standard deviation 1/256

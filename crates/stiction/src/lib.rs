@@ -17,6 +17,7 @@ pub mod digest;
 pub mod dispatch;
 pub mod doc;
 pub mod error;
+pub mod export;
 pub mod figures;
 pub mod file;
 pub mod fit;

@@ -4,7 +4,7 @@ use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::control::stability::Bristles;
 use stiction_core::registry::{self, Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
-use stiction_core::{Param, ParamError, Params};
+use stiction_core::{Param, ParamError, Params, Real};
 
 /// Whose parameter a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,12 @@ impl Spec {
     pub fn has(&self, part: Part) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
+    /// The same without a wrapper.
+    #[must_use]
+    pub fn without(mut self, part: Part) -> Self {
+        self.given[part as usize].fill(None);
+        self
+    }
     /// Whether a value was given for `sigma0`, `reverse.fc`, ...; not for a key that there is not.
     pub fn is_given(&self, key: &str) -> bool {
         self.find(key).is_ok_and(|(part, i)| self.given[part as usize][i].is_some())
@@ -164,7 +170,7 @@ impl Spec {
     ///
     /// # Errors
     /// As [`Spec::check`], [`Error::Clash`] for a controller that takes no law, or its values are refused.
-    pub fn compensator(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block>, Error> {
+    pub fn compensator<R: Real>(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block<R>>, Error> {
         self.check()?;
         let worn = self.worn();
         let built = entry.build_with_law(values, self.law.name, &self.values(Part::Law), &dress(&worn));

@@ -74,25 +74,34 @@ fn an_assembly_is_the_loop_bit_for_bit() {
 fn every_controller_can_be_built_and_says_what_it_needs() {
     for entry in ALL {
         let values = defaults(entry.name);
-        let plain = entry.build(&values);
+        let plain = entry.build::<f64>(&values);
         match entry.role() {
             Role::Control => assert!(plain.is_ok_and(|b| b.len() == entry.states.len()), "{}", entry.name),
             role => assert!(matches!(plain, Err(BuildError::Role(r)) if r == role), "{}", entry.name),
         }
-        let with_law = entry.build_with_law(&values, "gms", &law("gms"), &BARE);
+        let with_law = entry.build_with_law::<f64>(&values, "gms", &law("gms"), &BARE);
         assert_eq!(with_law.is_ok(), entry.role() == Role::Compensator, "{}", entry.name);
         let around = entry.build_around(&values, block("pid"));
         assert_eq!(around.is_ok(), entry.role() == Role::Wrapper, "{}", entry.name);
-        assert_eq!(entry.build_sensor(&values).is_ok(), entry.role() == Role::Estimator, "{}", entry.name);
+        assert_eq!(entry.build_sensor::<f64>(&values).is_ok(), entry.role() == Role::Estimator, "{}", entry.name);
         // a summary, equations, and a word on stability
         assert!(entry.doc.contains("```text"), "{}", entry.name);
         let words = ["table", "Hunting", "grow", "positive real"];
         assert!(words.iter().any(|w| entry.doc.contains(w)), "{} says nothing on stability", entry.name);
     }
     let ahead = find("feedforward").unwrap();
-    assert!(matches!(ahead.build_with_law(&defaults("feedforward"), "nobody", &[], &BARE), Err(BuildError::Law)));
-    assert!(matches!(ahead.build_with_law(&defaults("feedforward"), "dahl", &[1.0], &BARE), Err(BuildError::Param(_))));
-    assert!(matches!(ahead.build_with_law(&[9.0, 0.0, 0.0], "dahl", &law("dahl"), &BARE), Err(BuildError::Param(_))));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&defaults("feedforward"), "nobody", &[], &BARE),
+        Err(BuildError::Law)
+    ));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&defaults("feedforward"), "dahl", &[1.0], &BARE),
+        Err(BuildError::Param(_))
+    ));
+    assert!(matches!(
+        ahead.build_with_law::<f64>(&[9.0, 0.0, 0.0], "dahl", &law("dahl"), &BARE),
+        Err(BuildError::Param(_))
+    ));
 }
 
 #[test]
@@ -288,4 +297,20 @@ fn every_controller_tells_by_name_whether_it_is_stable() {
     // no adaptation without a remedy against noise
     let scale = find("adaptive-scale").unwrap().stability(&defaults("adaptive-scale"), &setting);
     assert!(scale[0].holds && !scale[1].holds, "{scale:?}");
+}
+
+#[test]
+fn an_observer_of_a_law_with_two_directions_is_corrected_by_the_error() {
+    // at rest, where only the error bends the bristles
+    let (forward, mut backward) = (law("lugre"), law("lugre"));
+    backward[0] *= 1.2;
+    let dress = Dress { reverse: Some(&backward), ..BARE };
+    let observer = find("observer").unwrap();
+    for dress in [&BARE, &dress] {
+        let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, dress).unwrap();
+        let mut w = vec![0.0; part.len()];
+        let now = Signals::new(Motion::rest(1e-3), Motion::rest(0.0));
+        let force = (0..20).map(|_| part.step(&mut w, &now, 1e-3)).last().unwrap();
+        assert!(force > 0.01, "{force}");
+    }
 }

@@ -9,6 +9,7 @@ pub mod describe;
 pub mod energy;
 pub mod equilibrium;
 pub mod excite;
+pub mod export;
 pub mod figures;
 pub mod hysteresis;
 pub mod identify;

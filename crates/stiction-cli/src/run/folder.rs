@@ -33,6 +33,13 @@ impl Folder {
         fs::create_dir(&temporary).map_err(bad)?;
         Ok(Self { target: target.to_owned(), temporary })
     }
+    /// Where to write a file for now, in a folder within it.
+    pub fn path_within(&self, name: &str) -> Result<PathBuf, Fault> {
+        let path = self.path(name);
+        let above = path.parent().unwrap_or(&self.temporary);
+        fs::create_dir_all(above).map_err(|io| file(&self.target, io))?;
+        Ok(path)
+    }
     /// Where to write a file for now.
     pub fn path(&self, name: &str) -> PathBuf {
         self.temporary.join(name)
@@ -76,13 +83,27 @@ fn own(target: &Path) -> Result<(), Fault> {
         Ok(_) => {}
     }
     let listed = listed(target);
-    for entry in fs::read_dir(target).map_err(|io| file(target, io))? {
-        let name = entry.map_err(|io| file(target, io))?.file_name().to_string_lossy().into_owned();
-        if name != SUMMARY && !listed.contains(&name) || listed.is_empty() {
-            return Err(occupied(name));
+    let stranger = stranger(target, "", &listed).map_err(|io| file(target, io))?;
+    stranger.map_or(Ok(()), |name| Err(occupied(name)))
+}
+
+/// A file in a folder, or in one within it, that is not listed.
+fn stranger(target: &Path, within: &str, listed: &[String]) -> io::Result<Option<String>> {
+    for entry in fs::read_dir(target.join(within))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = if within.is_empty() { name } else { format!("{within}/{name}") };
+        let inner = format!("{name}/");
+        let found = if entry.file_type()?.is_dir() && listed.iter().any(|path| path.starts_with(&inner)) {
+            stranger(target, &name, listed)?
+        } else {
+            ((name != SUMMARY && !listed.contains(&name)) || listed.is_empty()).then_some(name)
+        };
+        if found.is_some() {
+            return Ok(found);
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// What the summary in a folder says that the run has written.

@@ -32,6 +32,8 @@ pub fn for_each(visitor: &mut impl Visit) {
     visitor.visit(named(&injection), Observer::new(law, injection));
     visitor.visit(named(&scale), Scaled { control: Observer::new(law, injection), gains: scale });
     visitor.visit(named(&stop), Quiet { control: Pid::nominal(), stop });
+    let guard = Guard { jump: 0.5 };
+    visitor.visit(named(&guard), Guarded { control: Pid::nominal(), guard });
 
     let base = StateFeedback::nominal();
     macro_rules! estimators {

@@ -16,6 +16,7 @@
 //! | [`Dither`] | a shake that keeps the contact sliding |
 //! | [`AccelerationFeedback`], [`DisturbanceObserver`] | whatever the body does not do as it was told to |
 //! | [`Quiet`] | another controller, silent where it would hunt |
+//! | [`Guarded`] | another controller, which leaves out samples that cannot be true and says so |
 //!
 //! | estimator | motion from a position |
 //! |---|---|
@@ -50,6 +51,7 @@ mod difference;
 mod disturbance_observer;
 mod dither;
 mod feedforward;
+mod guard;
 mod kalman;
 mod list;
 mod observer;
@@ -69,6 +71,7 @@ pub use difference::Difference;
 pub use disturbance_observer::DisturbanceObserver;
 pub use dither::Dither;
 pub use feedforward::{Ahead, Feedforward};
+pub use guard::{Guard, Guarded};
 pub use kalman::Kalman;
 pub use list::{Visit, for_each};
 pub use observer::{Injection, Observer};
@@ -180,7 +183,7 @@ fn within<R: Real>(x: R, lo: R, hi: R) -> R {
 /// A controller, or a part of one: its share of the command. Zero memory is the beginning.
 ///
 /// Sign: `m·dv/dt = command − friction`, so a share that compensates friction has the sign of the velocity.
-pub trait Control<R: Real>: Copy {
+pub trait Control<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
     type State: State<R>;
     /// The same controller over another number.
@@ -208,7 +211,7 @@ impl<R: Real, A: Control<R>, B: Control<R>> Control<R> for (A, B) {
 }
 
 /// Motion from a measured position alone. Zero memory is the beginning: the first sample is taken as rest there.
-pub trait Estimate<R: Real>: Copy {
+pub trait Estimate<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
     type State: State<R>;
     /// The same estimator over another number.

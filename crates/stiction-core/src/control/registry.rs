@@ -3,36 +3,42 @@ use super::stability::{Bristles, Setting};
 use super::*;
 use crate::models::{self, Visit as VisitLaw};
 use crate::registry::Dress;
-use crate::{Friction, Law, Param, ParamError, Params, Relation, StateInfo};
+use crate::{Law, Param, ParamError, Params, Relation, StateInfo};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 mod erased;
-pub use erased::{Assembly, Block, Sensor, Sum};
-use erased::{Erased, Scaling, Stopping};
+mod make;
+pub use erased::{Assembly, Block, Guarding, Sensor, Sum};
+use erased::{Scaling, Stopping};
+use make::{Finder, plain, sensor};
 
 /// What a controller needs to be built, and builds it.
 #[derive(Clone, Copy)]
 enum Make {
-    Plain(fn(&[f64]) -> Box<dyn Block>),
+    Plain,
     /// Around a law.
     Lawful(Lawful),
     /// Around another controller.
-    Around(Wrap),
-    Sensor(fn(&[f64]) -> Box<dyn Sensor>),
+    Around(Around),
+    Sensor,
 }
 
 /// Tells the conditions of stability of its values.
 type Judge = fn(&[f64], &Setting) -> Vec<Verdict>;
-
-/// Makes a wrapper of its values and what it goes around.
-type Wrap = fn(&[f64], Box<dyn Block>) -> Box<dyn Block>;
 
 /// Controllers around a law.
 #[derive(Clone, Copy, PartialEq)]
 enum Lawful {
     Feedforward,
     Observer,
+}
+
+/// Controllers around a controller.
+#[derive(Clone, Copy, PartialEq)]
+enum Around {
+    Scale,
+    Stop,
 }
 
 /// What an entry is.
@@ -122,10 +128,10 @@ impl Entry {
         }
     }
     const fn plain<C: Control<f64> + Params<f64>>(judge: Judge) -> Self {
-        Self::describe::<C>(judge, Make::Plain(|values| Box::new(Erased(C::from_slice(values)))))
+        Self::describe::<C>(judge, Make::Plain)
     }
     const fn sensor<E: Estimate<f64> + Params<f64>>(judge: Judge) -> Self {
-        Self::describe::<E>(judge, Make::Sensor(|values| Box::new(Erased(E::from_slice(values)))))
+        Self::describe::<E>(judge, Make::Sensor)
     }
     /// Under which conditions a loop with these parameters is stable, and by how much they hold.
     pub fn stability(&self, values: &[f64], setting: &Setting) -> Vec<Verdict> {
@@ -134,34 +140,32 @@ impl Entry {
     /// What it is.
     pub fn role(&self) -> Role {
         match self.make {
-            Make::Plain(_) => Role::Control,
+            Make::Plain => Role::Control,
             Make::Lawful(_) => Role::Compensator,
             Make::Around(_) => Role::Wrapper,
-            Make::Sensor(_) => Role::Estimator,
+            Make::Sensor => Role::Estimator,
         }
     }
-    /// The controller with these parameters.
+    /// The controller with these parameters, over a number to which they are converted.
     ///
     /// # Errors
     /// Values that are refused, or an entry that is not a controller by itself.
-    pub fn build(&self, values: &[f64]) -> Result<Box<dyn Block>, BuildError> {
+    pub fn build<R: Real>(&self, values: &[f64]) -> Result<Box<dyn Block<R>>, BuildError> {
         (self.check)(values)?;
-        match self.make {
-            Make::Plain(make) => Ok(make(values)),
-            _ => Err(BuildError::Role(self.role())),
-        }
+        plain(self.name, values).ok_or(BuildError::Role(self.role()))
     }
-    /// The compensator with these parameters around the law called `law`, in wrappers of its own.
+    /// The compensator with these parameters around the law called `law`, in wrappers of its own. A random force is no
+    /// part of a model: noise is left out.
     ///
     /// # Errors
     /// Values that are refused, of either; an entry that takes no law; a law that is not there.
-    pub fn build_with_law(
+    pub fn build_with_law<R: Real>(
         &self,
         values: &[f64],
         law: &str,
         law_values: &[f64],
         dress: &Dress<'_>,
-    ) -> Result<Box<dyn Block>, BuildError> {
+    ) -> Result<Box<dyn Block<R>>, BuildError> {
         (self.check)(values)?;
         let Make::Lawful(kind) = self.make else { return Err(BuildError::Role(self.role())) };
         let mut finder = Finder { kind, values, law, law_values, dress, found: Err(BuildError::Law) };
@@ -172,53 +176,29 @@ impl Entry {
     ///
     /// # Errors
     /// Values that are refused, or an entry that is not a wrapper.
-    pub fn build_around(&self, values: &[f64], inner: Box<dyn Block>) -> Result<Box<dyn Block>, BuildError> {
+    pub fn build_around<R: Real>(
+        &self,
+        values: &[f64],
+        inner: Box<dyn Block<R>>,
+    ) -> Result<Box<dyn Block<R>>, BuildError> {
         (self.check)(values)?;
         match self.make {
-            Make::Around(make) => Ok(make(values, inner)),
+            Make::Around(Around::Scale) => {
+                Ok(Box::new(Scaling { gains: Scale::<f64>::from_slice(values).map(R::lit), inner }))
+            }
+            Make::Around(Around::Stop) => {
+                Ok(Box::new(Stopping { stop: SmoothStop::<f64>::from_slice(values).map(R::lit), inner }))
+            }
             _ => Err(BuildError::Role(self.role())),
         }
     }
-    /// The estimator with these parameters.
+    /// The estimator with these parameters, over a number to which they are converted.
     ///
     /// # Errors
     /// Values that are refused, or an entry that is not an estimator.
-    pub fn build_sensor(&self, values: &[f64]) -> Result<Box<dyn Sensor>, BuildError> {
+    pub fn build_sensor<R: Real>(&self, values: &[f64]) -> Result<Box<dyn Sensor<R>>, BuildError> {
         (self.check)(values)?;
-        match self.make {
-            Make::Sensor(make) => Ok(make(values)),
-            _ => Err(BuildError::Role(self.role())),
-        }
-    }
-}
-
-/// Builds a compensator around the law of this name.
-struct Finder<'a> {
-    kind: Lawful,
-    values: &'a [f64],
-    law: &'a str,
-    law_values: &'a [f64],
-    dress: &'a Dress<'a>,
-    found: Result<Box<dyn Block>, BuildError>,
-}
-impl VisitLaw for Finder<'_> {
-    fn visit<M: Law<f64>>(&mut self) {
-        if M::NAME == self.law {
-            self.found = self.around::<M>().map_err(BuildError::Param);
-        }
-    }
-}
-impl Finder<'_> {
-    fn around<M: Law<f64>>(&self) -> Result<Box<dyn Block>, ParamError> {
-        M::check(self.law_values)?;
-        let law = M::from_slice(self.law_values);
-        Ok(if self.dress.is_empty() { self.make(law) } else { self.make(self.dress.around(law)?) })
-    }
-    fn make<L: Friction<f64> + Send + Sync + 'static>(&self, law: L) -> Box<dyn Block> {
-        match self.kind {
-            Lawful::Feedforward => Box::new(Erased(Feedforward { law, gains: Ahead::from_slice(self.values) })),
-            Lawful::Observer => Box::new(Erased(Observer::new(law, Injection::from_slice(self.values)))),
-        }
+        sensor(self.name, values).ok_or(BuildError::Role(self.role()))
     }
 }
 
@@ -256,7 +236,7 @@ pub static ALL: &[Entry] = &[
     ),
     Entry::describe::<Scale<f64>>(
         |p, s| Scale::from_slice(p).stability(&s.plant, s.gains[2], s.law.breakaway, s.noise).to_vec(),
-        Make::Around(|values, inner| Box::new(Scaling { gains: Scale::from_slice(values), inner })),
+        Make::Around(Around::Scale),
     ),
     Entry::plain::<Adaptive<f64>>(|p, s| {
         Adaptive::from_slice(p).stability(&s.plant, s.gains[2], s.speeds[1], s.noise).to_vec()
@@ -268,7 +248,7 @@ pub static ALL: &[Entry] = &[
     }),
     Entry::describe::<SmoothStop<f64>>(
         |p, s| SmoothStop::from_slice(p).stability(s.law.breakaway, s.gains[1], s.quantum).to_vec(),
-        Make::Around(|values, inner| Box::new(Stopping { stop: SmoothStop::from_slice(values), inner })),
+        Make::Around(Around::Stop),
     ),
     Entry::sensor::<Difference<f64>>(|p, s| {
         Difference::from_slice(p).stability(s.quantum, s.speeds[0], s.plant.period).to_vec()

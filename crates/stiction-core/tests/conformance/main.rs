@@ -4,7 +4,6 @@ mod cycles;
 mod derivatives;
 mod load;
 mod numbers;
-mod recording;
 mod settling;
 mod stepping;
 mod wild;

@@ -27,7 +27,7 @@ pub static NAMES: &[(&str, &[&str])] = &[
 /// Parts that know friction, those with a law first.
 const MODELS: [&str; 3] = ["feedforward", "observer", "adaptive"];
 /// Parts that belong to the linear loop and stay whatever the method.
-pub(super) const LOOP: [&str; 2] = ["pid", "state-feedback"];
+pub(crate) const LOOP: [&str; 2] = ["pid", "state-feedback"];
 
 /// Whether a part stays whatever the method: the loop and the estimator.
 pub(super) fn stays(entry: &registry::Entry) -> bool {
@@ -58,6 +58,14 @@ impl Method {
             return Err(Error::Clash { key: "--with", why });
         }
         Ok(Self { name: name.trim().to_owned(), parts })
+    }
+}
+
+/// The part that a word stands for: a part's own name, or a method's that has one part.
+pub(crate) fn part(word: &str) -> &str {
+    match find(word) {
+        Some([part]) => part,
+        _ => word,
     }
 }
 

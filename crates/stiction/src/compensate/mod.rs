@@ -16,10 +16,10 @@
 //! parts. A part that the scenario has itself keeps its numbers, others begin with numbers made from the loop, the model
 //! and the encoder. The model is the law of the servo's contact, or another.
 mod hunting;
-mod method;
+pub(crate) mod method;
 mod robust;
 mod score;
-mod start;
+pub(crate) mod start;
 mod task;
 mod trial;
 mod tune;
@@ -204,11 +204,7 @@ fn given(mut pieces: Vec<Piece>, gains: &[(String, String, f64)]) -> Result<Vec<
     for (part, name, value) in gains {
         let part_of = Method::parse(part)?.parts;
         for piece in pieces.iter_mut().filter(|p| part_of.last() == Some(&p.entry.name)) {
-            let names = || piece.entry.params.iter().map(|p| p.name.to_owned()).collect();
-            let param = piece.entry.params.iter().find(|p| p.name == name);
-            let param = param.ok_or_else(|| crate::tree::unknown(name, names()))?;
-            crate::spec::check_value(crate::Part::Law, param, *value)?;
-            piece.set(name, *value);
+            piece.put(name, *value)?;
         }
     }
     Ok(pieces)

@@ -1,8 +1,9 @@
 //! Numbers that a method begins with, from the loop, the model and the encoder, where the scenario gives none.
 use super::method::{Method, stays};
 use super::task::Task;
-use crate::Error;
+use crate::analysis::scales::Scales;
 use crate::scenario::Piece;
+use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::control::registry::Role;
 
@@ -41,6 +42,10 @@ impl Task {
         let (servo, scales, setting) = (&self.servo, &self.scales, &self.setting);
         let [_, kx, kv] = setting.gains;
         let dt = servo.period;
+        if name == "adaptive" {
+            self.learned(&mut piece)?;
+            return Ok(piece);
+        }
         let mut set = |rows: &[(&str, f64)]| rows.iter().for_each(|(name, x)| piece.set(name, *x));
         match name {
             // on the wanted velocity where there is one; else on what is seen
@@ -52,15 +57,6 @@ impl Task {
                 let inject = if far > 0.0 { scales.length * setting.bandwidth() / far } else { 0.0 };
                 let kv = if kx > 0.0 { inject * kv / kx } else { 0.0 };
                 set(&[("kx", inject), ("kv", kv), ("mass", self.known_mass()?)]);
-            }
-            "adaptive" => {
-                let (fc, fx) = (scales.kinetic, scales.peak - scales.kinetic);
-                let (fv, rate) = (self.viscosity()?, self.learning()?);
-                set(&[("max_c", 10.0 * fc), ("max_x", 10.0 * fx), ("max_v", 10.0 * fv)]);
-                set(&[("fc", fc), ("fx", fx), ("fv", fv), ("vs", scales.speed), ("delta", scales.length)]);
-                set(&[("gain_c", rate), ("gain_x", 0.0), ("gain_v", rate * (fv / fc.max(f64::MIN_POSITIVE)).powi(2))]);
-                set(&[("lambda", kx / kv.max(f64::MIN_POSITIVE)), ("leak", FORGET * rate / kv.max(f64::MIN_POSITIVE))]);
-                set(&[("ahead", f64::from(u8::from(self.moves)))]);
             }
             "adaptive-scale" => {
                 let rate = self.learning()?;
@@ -84,16 +80,42 @@ impl Task {
         }
         Ok(piece)
     }
+    /// Adaptive friction that begins with the model's levels.
+    fn learned(&self, piece: &mut Piece) -> Result<(), Error> {
+        let [_, kx, kv] = self.setting.gains;
+        let [fc, fv] = levels(piece, &self.model, &self.scales, self.setting.speeds[1])?;
+        let (rate, least) = (self.learning()?, f64::MIN_POSITIVE);
+        for (name, x) in [
+            ("gain_c", rate),
+            ("gain_x", 0.0),
+            ("gain_v", rate * (fv / fc.max(least)).powi(2)),
+            ("lambda", kx / kv.max(least)),
+            ("leak", FORGET * rate / kv.max(least)),
+            ("ahead", f64::from(u8::from(self.moves))),
+        ] {
+            piece.set(name, x);
+        }
+        Ok(())
+    }
     /// The rate at which levels are learned: error and estimate together, m s² + kv s + rate, are damped twice over.
     fn learning(&self) -> Result<f64, Error> {
         let [_, _, kv] = self.setting.gains;
         Ok(kv * kv / (16.0 * self.known_mass()?))
     }
-    /// The slope of the model's steady curve at the fastest speed asked for, or well beyond its fall.
-    fn viscosity(&self) -> Result<f64, Error> {
-        let law = self.model.build()?;
-        let v = self.setting.speeds[1].max(20.0 * self.scales.speed);
-        let slope = (law.steady(&Input::at(v)) - law.steady(&Input::at(0.5 * v))) / (0.5 * v);
-        Ok(slope.max(0.0))
+}
+
+/// The levels that adaptive friction begins with, those of a law: Coulomb level and viscosity are given back. Viscosity is
+/// the slope of the steady curve at the fastest speed asked for, or well beyond its fall.
+pub(crate) fn levels(piece: &mut Piece, model: &Spec, scales: &Scales, fastest: f64) -> Result<[f64; 2], Error> {
+    let law = model.build()?;
+    let v = fastest.max(20.0 * scales.speed);
+    let fv = ((law.steady(&Input::at(v)) - law.steady(&Input::at(0.5 * v))) / (0.5 * v)).max(0.0);
+    let (fc, fx) = (scales.kinetic, scales.peak - scales.kinetic);
+    for (name, x) in [("max_c", 10.0 * fc), ("max_x", 10.0 * fx), ("max_v", 10.0 * fv)] {
+        piece.set(name, x);
     }
+    for (name, x) in [("fc", fc), ("fx", fx), ("fv", fv), ("vs", scales.speed), ("delta", scales.length)] {
+        piece.set(name, x);
+    }
+    Ok([fc, fv])
 }

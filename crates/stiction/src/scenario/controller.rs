@@ -1,13 +1,14 @@
 //! Controllers on a processor: the blocks of `stiction_core::control` by their names.
+use super::assemble::assemble;
 use super::build::Builder;
-use super::contacts;
 use super::keys::{Component, Key, Kind, may, must, num, or};
 use super::section::Section;
+use super::{Piece, contacts};
 use crate::spec::check_value;
 use crate::system::{Acts, Controller, Encoder, Measure, Plan, Servo};
 use crate::tree::{Entry as Line, Node, unknown};
-use crate::{Error, Part};
-use stiction_core::control::registry::{self, Assembly, Block, BuildError, Entry, Role, Sensor, Sum};
+use crate::{Error, Part, Spec};
+use stiction_core::control::registry::{self, Assembly, Entry, Role};
 
 /// A table of one block; its parameters are explained under its own name.
 const fn part(name: &'static str, doc: &'static str) -> Key {
@@ -59,7 +60,8 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         s.check("delay", delay, delay <= 1e6, "a million at most")?;
         let limit = s.number("limit")?;
         s.check("limit", limit, limit > 0.0, "above 0")?;
-        let assembly = Assembly { sensor: sensor(&s)?, control: control(build, &s)?, limit };
+        let pieces = pieces(build, &s)?;
+        let assembly = assembly(&s, &pieces, limit)?;
         let reference = build.signal_or(&s, "reference", 0.0)?;
         let plan = Plan { assembly, reference, encoder, period, delay: delay as usize };
         let controller = Controller::Sampled { period, control: Box::new(Servo::new(plan)) };
@@ -69,75 +71,48 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The estimator, if there is one.
-fn sensor(s: &Section<'_>) -> Result<Option<Box<dyn Sensor>>, Error> {
-    let names: Vec<&'static str> = of(Role::Estimator).map(|entry| entry.name).collect();
-    let Some((name, node)) = s.few(&names)? else { return Ok(None) };
-    let Some(entry) = registry::find(name) else { return Ok(None) };
-    made(entry.build_sensor(&values(entry, node)?), node).map(Some)
-}
-
-/// All that adds up, in the order of the table of keys, and the smooth stop around it.
-fn control(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Box<dyn Block>, Error> {
-    let mut parts: Vec<Box<dyn Block>> = Vec::new();
-    let mut models: Vec<Box<dyn Block>> = Vec::new();
-    let mut modelled = false;
-    for entry in s.component.keys.iter().filter_map(|key| registry::find(key.name)) {
-        let node = s.get(entry.name);
-        match (entry.role(), node) {
-            (Role::Control, Some(node)) => {
-                if entry.name == "disturbance-observer" && modelled {
-                    let why = "takes all friction for its own: it stands instead of a model, not beside one";
-                    return Err(node.at.error(Error::Clash { key: entry.name, why }));
-                }
-                modelled |= entry.name == "adaptive";
-                parts.push(made(entry.build(&values(entry, node)?), node)?);
-            }
-            (Role::Compensator, Some(node)) => models.push(compensator(build, entry, node)?),
-            // after all models, whether it is there or not
-            (Role::Wrapper, node) if entry.name == "adaptive-scale" => {
-                modelled |= !models.is_empty();
-                let sum = Box::new(Sum(std::mem::take(&mut models)));
-                match node {
-                    Some(node) if sum.0.is_empty() => {
-                        let why = "needs a feedforward or an observer to multiply";
-                        return Err(node.at.error(Error::Clash { key: entry.name, why }));
-                    }
-                    Some(node) => parts.push(made(entry.build_around(&values(entry, node)?, sum), node)?),
-                    None => parts.extend(sum.0),
-                }
-            }
-            (Role::Wrapper, Some(node)) if !parts.is_empty() => {
-                let sum = Box::new(Sum(std::mem::take(&mut parts)));
-                parts.push(made(entry.build_around(&values(entry, node)?, sum), node)?);
-            }
-            _ => {}
+/// The parts of a controller, in the order of its table, with the laws of compensators.
+pub(super) fn pieces(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Vec<Piece>, Error> {
+    let mut out = Vec::new();
+    for Line { key, node, .. } in &s.table.0 {
+        if let Some(entry) = registry::find(key) {
+            let values = values(entry, node)?;
+            let law = match entry.role() {
+                Role::Compensator => Some(law(build, entry, node)?),
+                _ => None,
+            };
+            out.push(Piece { entry, values, law });
         }
     }
-    if parts.is_empty() {
-        let keys: Vec<&'static str> = of(Role::Control).chain(of(Role::Compensator)).map(|entry| entry.name).collect();
-        return Err(s.head.error(Error::OneOf { name: s.path.clone(), keys, given: Vec::new() }));
+    Ok(out)
+}
+
+/// The controller of these parts; what does not go together is blamed on the part.
+fn assembly(s: &Section<'_>, pieces: &[Piece], limit: f64) -> Result<Assembly, Error> {
+    let estimators: Vec<&'static str> =
+        registry::ALL.iter().filter(|entry| entry.role() == Role::Estimator).map(|entry| entry.name).collect();
+    s.few(&estimators)?;
+    match assemble(pieces, limit) {
+        Ok((assembly, _)) => Ok(assembly),
+        Err(Error::OneOf { keys, given, .. }) => Err(s.head.error(Error::OneOf { name: s.path.clone(), keys, given })),
+        Err(error) => {
+            let at = match &error {
+                Error::Clash { key, .. } => s.get(key).map(|node| &node.at),
+                _ => None,
+            };
+            Err(at.unwrap_or(s.head).error(error))
+        }
     }
-    Ok(Box::new(Sum(parts)))
 }
 
-/// What was built of values that were checked before.
-fn made<T>(built: Result<T, BuildError>, node: &Node) -> Result<T, Error> {
-    built.map_err(|_| node.at.error(Error::Clash { key: "controller", why: "cannot be built of this" }))
-}
-
-fn of(role: Role) -> impl Iterator<Item = &'static Entry> {
-    registry::ALL.iter().filter(move |entry| entry.role() == role)
-}
-
-/// A compensator around the law that its table names.
-fn compensator(build: &mut Builder<'_>, entry: &'static Entry, node: &Node) -> Result<Box<dyn Block>, Error> {
-    let values = values(entry, node)?;
+/// The law that the table of a compensator names.
+fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &Node) -> Result<Spec, Error> {
     let doc = "A law: its name or parameter file, or a table of it and its parameters.";
     let lacks = || node.at.error(Error::Lacks { name: entry.name.to_owned(), key: "law", doc });
     let law = node.table(entry.name)?.get("law").ok_or_else(lacks)?;
     let spec = contacts::law_at(build, "law", law)?;
-    spec.compensator(entry, &values).map_err(|error| law.at.error(error))
+    spec.check().map_err(|error| law.at.error(error))?;
+    Ok(spec)
 }
 
 /// The values of a block from its table; what is not given has its default.
@@ -161,19 +136,7 @@ pub(super) fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Err
         }
     }
     let values: Vec<f64> = given.iter().zip(entry.params).map(|(given, p)| given.unwrap_or(p.default)).collect();
-    if let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(&values)) {
-        let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-        let about = |name: &str| words.contains(&name);
-        let rows = entry.params.iter().zip(&values).filter(|(p, _)| about(p.name));
-        let assumed = entry.params.iter().zip(&given).filter(|(p, given)| about(p.name) && given.is_none());
-        let error = Error::Relation {
-            law: entry.name,
-            part: Part::Law,
-            text: relation.text,
-            values: rows.map(|(p, x)| (p.name.to_owned(), p, *x)).collect(),
-            assumed: assumed.map(|(p, _)| p.name.to_owned()).collect(),
-        };
-        return Err(node.at.error(error));
-    }
-    Ok(values)
+    let piece = Piece { entry, values, law: None };
+    piece.check(|i| given[i].is_some()).map_err(|error| node.at.error(error))?;
+    Ok(piece.values)
 }

@@ -23,6 +23,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! Nothing is ignored: a key that no component knows is an error, with its place. [`keys`] lists them all.
+mod assemble;
 mod build;
 mod chain;
 mod contacts;
@@ -44,6 +45,7 @@ mod springs;
 mod template;
 pub(crate) mod write;
 
+pub use assemble::{Slot, assemble};
 pub use identify::Identify;
 pub use plot::{Panel, Plot};
 pub use servo::{Piece, Servo};
@@ -86,6 +88,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether a text looks like a scenario, and not like another file of this program.
+    pub fn is_one(text: &str) -> bool {
+        let tables = ["run", "body", "controller", "contact"];
+        Table::parse(text, &At::top(text, Path::new("")))
+            .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
+    }
     /// Reads the file at `path` and applies the assignments `path=value` in `set`.
     ///
     /// # Errors

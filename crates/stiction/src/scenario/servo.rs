@@ -1,6 +1,6 @@
 //! The servo of a scenario, taken apart, so that other controllers can be put in its place.
 use super::build::Builder;
-use super::controller::{CONTROLLER, values};
+use super::controller::{self, CONTROLLER};
 use super::section::{Section, nobody};
 use super::template::Template;
 use super::{chain, contacts, parts, springs};
@@ -36,6 +36,35 @@ impl Piece {
             *x = value.clamp(p.min, p.max);
         }
     }
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    /// [`Error::UnknownKey`] if it has no such parameter, [`Error::Value`] if the value is out of bounds.
+    pub fn put(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        let names = || self.entry.params.iter().map(|p| p.name.to_owned()).collect();
+        let found = self.entry.params.iter().position(|p| p.name == name);
+        let i = found.ok_or_else(|| crate::tree::unknown(name, names()))?;
+        crate::spec::check_value(Part::Law, &self.entry.params[i], value)?;
+        self.values[i] = value;
+        Ok(())
+    }
+    /// Checks the conditions between its parameters; `given` tells which of them somebody gave.
+    ///
+    /// # Errors
+    /// [`Error::Relation`].
+    pub fn check(&self, given: impl Fn(usize) -> bool) -> Result<(), Error> {
+        let Self { entry, values, .. } = self;
+        let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(values)) else { return Ok(()) };
+        let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let about = || entry.params.iter().zip(values).enumerate().filter(|(_, (p, _))| words.contains(&p.name));
+        Err(Error::Relation {
+            law: entry.name,
+            part: Part::Law,
+            text: relation.text,
+            values: about().map(|(_, (p, x))| (p.name.to_owned(), p, *x)).collect(),
+            assumed: about().filter(|(i, _)| !given(*i)).map(|(_, (p, _))| p.name.to_owned()).collect(),
+        })
+    }
 }
 
 /// What a scenario says of its servo, `[controller.NAME]`.
@@ -63,7 +92,7 @@ pub struct Servo {
     pub mass: Option<f64>,
     /// Contacts of that body: their names and laws.
     pub contacts: Vec<(String, Spec)>,
-    /// Its parts, in the order of the file; compensators without their laws.
+    /// Its parts, in the order of the file.
     pub pieces: Vec<Piece>,
 }
 
@@ -107,21 +136,17 @@ impl Template {
         let seen = if section.get("measure").is_some() { build.place(section, "measure")? } else { on };
         let system = &build.system;
         let place = &system.places[seen.0];
+        let (position, unit) = (format!("{}.x", place.name), if place.rotates { "rad" } else { "m" });
         let mass = match system.places[on.0].kind {
             Kind::Coordinate { index, scale: 1.0, .. } => system.bodies.get(index).map(|body| body.mass),
             _ => None,
         };
         let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));
-        let mut pieces = Vec::new();
-        for Line { key, node, .. } in &section.table.0 {
-            if let Some(entry) = registry::find(key) {
-                pieces.push(Piece { entry, values: values(entry, node)?, law: None });
-            }
-        }
+        let contacts = rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect();
         Ok(Servo {
             name: section.name().to_owned(),
-            position: format!("{}.x", place.name),
-            unit: if place.rotates { "rad" } else { "m" },
+            position,
+            unit,
             period: section.number("period")?,
             reference: build.signal_or(section, "reference", 0.0)?,
             quantum: section.number("quantum")?,
@@ -129,8 +154,8 @@ impl Template {
             delay: section.number("delay")?,
             limit: section.number("limit")?,
             mass: mass.filter(|m| *m > 0.0),
-            contacts: rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect(),
-            pieces,
+            contacts,
+            pieces: controller::pieces(&mut build, section)?,
         })
     }
     /// The same scenario whose servo has these parts and no others.

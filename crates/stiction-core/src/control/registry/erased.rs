@@ -1,12 +1,13 @@
 //! Controllers and estimators with their types erased, and how they add up.
-use crate::control::{Control, Estimate, Motion, Scale, Signals, SmoothStop, period};
+use crate::control::guard::{GUARD, HELD};
+use crate::control::{Control, Estimate, Guard, Motion, Scale, Signals, SmoothStop, period};
 use crate::{Real, State};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A controller with its parameters, types erased. Memory is a slice of [`Block::len`] numbers that begins at zero;
-/// missing ones read as zero.
-pub trait Block: Send + Sync {
+/// A controller with its parameters over a number, types erased. Memory is a slice of [`Block::len`] numbers that begins
+/// at zero; missing ones read as zero.
+pub trait Block<R: Real = f64>: Send + Sync {
     /// Numbers of memory.
     fn len(&self) -> usize;
     /// Whether it has no memory.
@@ -14,11 +15,11 @@ pub trait Block: Send + Sync {
         self.len() == 0
     }
     /// See [`Control::step`]; in place.
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64;
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R;
 }
 
 /// An estimator, types erased.
-pub trait Sensor: Send + Sync {
+pub trait Sensor<R: Real = f64>: Send + Sync {
     /// Numbers of memory.
     fn len(&self) -> usize;
     /// Whether it has no memory.
@@ -26,83 +27,88 @@ pub trait Sensor: Send + Sync {
         self.len() == 0
     }
     /// See [`Estimate::step`]; in place.
-    fn step(&self, w: &mut [f64], x: f64, dt: f64) -> Motion<f64>;
+    fn step(&self, w: &mut [R], x: R, dt: R) -> Motion<R>;
 }
 
 /// A controller or an estimator, to be boxed.
 pub(super) struct Erased<T>(pub T);
 
-fn load<S: State<f64>>(w: &[f64]) -> S {
+fn load<R: Real, S: State<R>>(w: &[R]) -> S {
     let mut s = S::zero();
     for (i, x) in w.iter().enumerate().take(S::LEN) {
         s.set(i, *x);
     }
     s
 }
-fn store<S: State<f64>>(s: &S, w: &mut [f64]) {
+fn store<R: Real, S: State<R>>(s: &S, w: &mut [R]) {
     for (i, x) in w.iter_mut().enumerate().take(S::LEN) {
         *x = s.get(i);
     }
 }
 
-impl<C: Control<f64> + Send + Sync> Block for Erased<C> {
+impl<R: Real, C: Control<R>> Block<R> for Erased<C> {
     fn len(&self) -> usize {
         C::State::LEN
     }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
         let (next, u) = self.0.step(&load(w), now, dt);
         store(&next, w);
         u
     }
 }
-impl<E: Estimate<f64> + Send + Sync> Sensor for Erased<E> {
+impl<R: Real, E: Estimate<R>> Sensor<R> for Erased<E> {
     fn len(&self) -> usize {
         E::State::LEN
     }
-    fn step(&self, w: &mut [f64], x: f64, dt: f64) -> Motion<f64> {
+    fn step(&self, w: &mut [R], x: R, dt: R) -> Motion<R> {
         let (next, seen) = self.0.step(&load(w), x, dt);
         store(&next, w);
         seen
     }
 }
 
-/// A smooth stop around an erased controller.
-pub(super) struct Stopping {
-    /// When it is silent.
-    pub stop: SmoothStop<f64>,
-    /// The controller.
-    pub inner: Box<dyn Block>,
+/// Puts back what was `kept` where `m` holds.
+fn put_back<R: Real>(m: R::Mask, kept: &[R], w: &mut [R]) {
+    for (x, old) in w.iter_mut().zip(kept) {
+        *x = R::select(m, *old, *x);
+    }
 }
-impl Block for Stopping {
+
+/// A smooth stop around an erased controller.
+pub(super) struct Stopping<R: Real> {
+    /// When it is silent.
+    pub stop: SmoothStop<R>,
+    /// The controller.
+    pub inner: Box<dyn Block<R>>,
+}
+impl<R: Real> Block<R> for Stopping<R> {
     fn len(&self) -> usize {
         self.inner.len() + 2
     }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
         let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
-        let kept: Vec<f64> = inner.to_vec();
+        let kept: Vec<R> = inner.to_vec();
         let u = self.inner.step(inner, now, dt);
         let [rests, held] = load(own);
         let (rest, out) = self.stop.decide(rests, held, u, now, dt);
-        if rest {
-            inner.copy_from_slice(&kept);
-        }
-        store(&[f64::from(u8::from(rest)), out], own);
+        put_back(rest, &kept, inner);
+        store(&[R::select(rest, R::lit(1.0), R::lit(0.0)), out], own);
         out
     }
 }
 
 /// An adaptive scale around an erased compensator.
-pub(super) struct Scaling {
+pub(super) struct Scaling<R: Real> {
     /// How it learns.
-    pub gains: Scale<f64>,
+    pub gains: Scale<R>,
     /// The compensator.
-    pub inner: Box<dyn Block>,
+    pub inner: Box<dyn Block<R>>,
 }
-impl Block for Scaling {
+impl<R: Real> Block<R> for Scaling<R> {
     fn len(&self) -> usize {
         self.inner.len() + 1
     }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
         let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
         let force = self.inner.step(inner, now, dt);
         let [off] = load(own);
@@ -113,16 +119,16 @@ impl Block for Scaling {
 }
 
 /// Controllers that add up, in order; each sees what those before it ask for.
-pub struct Sum(pub Vec<Box<dyn Block>>);
-impl Block for Sum {
+pub struct Sum<R: Real = f64>(pub Vec<Box<dyn Block<R>>>);
+impl<R: Real> Block<R> for Sum<R> {
     fn len(&self) -> usize {
         self.0.iter().map(|part| part.len()).sum()
     }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
-        let (mut rest, mut sum) = (w, 0.0);
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
+        let (mut rest, mut sum) = (w, R::lit(0.0));
         for part in &self.0 {
             let (own, others) = rest.split_at_mut(part.len().min(rest.len()));
-            sum += part.step(own, &Signals { asked: now.asked + sum, ..*now }, dt);
+            sum = sum + part.step(own, &Signals { asked: now.asked + sum, ..*now }, dt);
             rest = others;
         }
         sum
@@ -130,33 +136,56 @@ impl Block for Sum {
 }
 
 /// A controller, an estimator before and a limit behind: [`crate::control::Loop`] with its types erased.
-pub struct Assembly {
+pub struct Assembly<R: Real = f64> {
     /// Makes motion of the measured position; without one, the motion is taken as seen.
-    pub sensor: Option<Box<dyn Sensor>>,
+    pub sensor: Option<Box<dyn Sensor<R>>>,
     /// What makes the command.
-    pub control: Box<dyn Block>,
+    pub control: Box<dyn Block<R>>,
     /// Largest command.
-    pub limit: f64,
+    pub limit: R,
 }
-impl Block for Assembly {
+impl<R: Real> Block<R> for Assembly<R> {
     /// The estimator's memory, the controller's, and the last command.
     fn len(&self) -> usize {
         self.eyes() + self.control.len() + 1
     }
-    fn step(&self, w: &mut [f64], now: &Signals<f64>, dt: f64) -> f64 {
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
         let (eyes, rest) = w.split_at_mut(self.eyes().min(w.len()));
         let (own, last) = rest.split_at_mut(self.control.len().min(rest.len()));
         let dt = period(dt);
         let seen = self.sensor.as_ref().map_or(now.seen, |sensor| sensor.step(eyes, now.seen.x, dt));
         let [applied] = load(last);
-        let now = Signals { seen, applied, asked: 0.0, ..*now };
+        let now = Signals { seen, applied, asked: R::lit(0.0), ..*now };
         let command = self.control.step(own, &now.sane(), dt).clip(self.limit);
         store(&[command], last);
         command
     }
 }
-impl Assembly {
+impl<R: Real> Assembly<R> {
     fn eyes(&self) -> usize {
         self.sensor.as_ref().map_or(0, |sensor| sensor.len())
+    }
+}
+
+/// A [guard](Guard) around an erased controller, such as a whole [`Assembly`].
+pub struct Guarding<R: Real = f64> {
+    /// When a sample is not to be trusted.
+    pub guard: Guard<R>,
+    /// The controller.
+    pub inner: Box<dyn Block<R>>,
+}
+impl<R: Real> Block<R> for Guarding<R> {
+    /// The controller's memory, and the guard's, whose last number is the fault.
+    fn len(&self) -> usize {
+        self.inner.len() + GUARD
+    }
+    fn step(&self, w: &mut [R], now: &Signals<R>, dt: R) -> R {
+        let (inner, own) = w.split_at_mut(self.inner.len().min(w.len()));
+        let kept: Vec<R> = inner.to_vec();
+        let u = self.inner.step(inner, now, dt);
+        let (bad, memory) = self.guard.judge(&load(own), now, u);
+        put_back(bad, &kept, inner);
+        store(&memory, own);
+        memory[HELD]
     }
 }

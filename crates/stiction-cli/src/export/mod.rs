@@ -1,0 +1,4 @@
+//! What `stiction export` reads, reports and writes.
+pub mod folder;
+pub mod report;
+pub mod source;

@@ -1,0 +1,71 @@
+//! What an export is and costs, as text and as JSON.
+use serde_json::{Map, Value, json};
+use stiction::Part;
+use stiction::export::{Cost, Field, Plan, Precision, Step, Target};
+use stiction::scenario::Piece;
+
+fn counts(cost: &Cost) -> Map<String, Value> {
+    cost.rows().into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
+}
+
+fn cost(of: &Cost) -> Value {
+    let mut out = counts(of);
+    let calls = of.calls.iter().map(|(function, count)| (function.name().to_owned(), Value::from(*count)));
+    out.insert("calls".to_owned(), calls.collect::<Map<_, _>>().into());
+    let all = of.expanded();
+    out.insert("with_functions".to_owned(), counts(&all).into());
+    out.insert("operations".to_owned(), all.total().into());
+    out.into()
+}
+
+fn fields(list: &[Field]) -> Value {
+    list.iter().map(|f| json!({ "name": f.name, "unit": f.unit, "is": f.doc })).collect()
+}
+
+fn part(piece: &Piece) -> Value {
+    let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p.name.to_owned(), Value::from(*x)));
+    let mut out = json!({ "part": piece.entry.name, "values": rows.collect::<Map<_, _>>() });
+    if let Some(law) = &piece.law {
+        let table = |part: Part| -> Map<String, Value> {
+            law.rows(part).into_iter().map(|(p, x)| (p.name.to_owned(), Value::from(x))).collect()
+        };
+        let mut model = json!({ "name": law.law().name, "values": table(Part::Law) });
+        for part in [Part::Reverse, Part::Load].into_iter().filter(|part| law.has(*part)) {
+            model[part.prefix()] = table(part).into();
+        }
+        out["law"] = model;
+    }
+    out
+}
+
+/// All there is to know but the code.
+pub fn value(plan: &Plan, step: &Step, target: Target) -> Value {
+    json!({
+        "name": plan.name,
+        "target": match target { Target::C => "c", Target::Rust => "rust" },
+        "precision": match plan.precision { Precision::Single => "f32", Precision::Double => "f64" },
+        "source": plan.source,
+        "sample": plan.period,
+        "limit": plan.limit,
+        "jump": plan.jump,
+        "parts": plan.pieces.iter().map(part).collect::<Vec<_>>(),
+        "input": fields(&step.signals),
+        "state": fields(&step.state),
+        "cost": cost(&step.cost),
+    })
+}
+
+/// What it costs, for reading.
+pub fn text(step: &Step) -> String {
+    let (own, all) = (&step.cost, step.cost.expanded());
+    let mut out = format!("{:<10} {:>8} {:>15}\n", "a sample", "itself", "with functions");
+    for ((name, count), (_, expanded)) in own.rows().into_iter().zip(all.rows()) {
+        out += &format!("{name:<10} {count:>8} {expanded:>15}\n");
+    }
+    for (function, count) in &own.calls {
+        out += &format!("{:<10} {count:>8} {:>15}\n", function.name(), "-");
+    }
+    out += &format!("{:<10} {:>8} {:>15}\n", "all", own.total(), all.total());
+    out += &format!("{} numbers of memory\n", step.state.len());
+    out
+}

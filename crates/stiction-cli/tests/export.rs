@@ -1,0 +1,169 @@
+//! `stiction export`.
+mod common;
+use common::{Folder, json, ok, refused, run};
+use std::process::Command;
+
+/// A parameter file as `stiction identify -o` writes it.
+const IDENTIFIED: &str = r#"[model]
+name = "lugre"
+fc = 2.0
+fs = 3.0
+[model.reverse]
+fc = 2.5
+[identified]
+version = "0.1.0"
+command = "stiction identify log.csv"
+files = ["log.csv"]
+sha256 = ["00"]
+[identified.plant]
+"mass" = 4.5
+"#;
+
+fn export<'a>(source: &'a str, target: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["export", "controller", source, "--target", target], more].concat()
+}
+
+#[test]
+fn without_a_folder_the_code_goes_to_stdout() {
+    let run = ok(&export("lugre", "c", &["--sample", "1e-3"]));
+    assert!(run.out.contains("lugre_controller_output lugre_controller_step(") && run.out.contains("_init("));
+    assert!(run.err.contains("note: without pid or state-feedback"));
+    let run = ok(&export("a12-encoder", "rust", &[]));
+    assert!(run.out.contains("#![no_std]") && run.out.contains("#![forbid(unsafe_code)]"));
+    assert!(run.out.contains("pub fn step(state: &mut State, input: &Input) -> Output") && run.err.is_empty());
+}
+
+#[test]
+fn json_tells_parts_state_and_cost() {
+    let folder = Folder::new("export-json");
+    let model = folder.file("model.toml", IDENTIFIED);
+    let found = json(&export(&model, "c", &["--sample", "5e-4", "--method", "pid+dob", "--set", "kp=77", "--json"]));
+    assert_eq!((found["name"].as_str(), found["sample"].as_f64()), (Some("model_controller"), Some(5e-4)));
+    let parts = found["parts"].as_array().unwrap();
+    let named = |name: &str| parts.iter().find(|part| part["part"] == name).unwrap();
+    assert_eq!(named("pid")["values"]["kp"], 77.0);
+    // what was identified beside the law
+    assert_eq!(named("disturbance-observer")["values"]["mass"], 4.5);
+    assert!(found["code"].as_str().unwrap().contains("model_controller_step"));
+    let cost = &found["cost"];
+    let sum: u64 = ["add", "multiply", "divide", "compare", "select", "logic", "bits"]
+        .iter()
+        .map(|key| cost["with_functions"][key].as_u64().unwrap())
+        .sum();
+    assert_eq!(cost["operations"], sum);
+    let found = json(&export(&model, "c", &["--sample", "1e-3", "--method", "observer", "--json"]));
+    let law = &found["parts"][1]["law"];
+    assert_eq!((law["values"]["fc"].as_f64(), law["reverse"]["fc"].as_f64()), (Some(2.0), Some(2.5)));
+    assert!(found["cost"]["calls"]["exp"].as_u64() > Some(0));
+    assert_eq!(found["parts"][1]["values"]["mass"], 4.5);
+}
+
+#[test]
+fn adaptive_friction_begins_with_the_levels_of_the_law() {
+    let found =
+        json(&export("lugre", "c", &["--sample", "1e-3", "--method", "adaptive", "--set", "law.fc=1.2", "--json"]));
+    let fc = found["parts"][1]["values"]["fc"].as_f64().unwrap();
+    // measured by sliding, so to a per cent
+    assert!((fc - 1.2).abs() < 0.012, "{fc}");
+}
+
+#[test]
+fn the_folder_is_whole_and_not_written_over() {
+    let folder = Folder::new("export-folder");
+    let out = folder.path("servo");
+    let args = export("a12-encoder", "rust", &["-o", &out]);
+    let first = ok(&args);
+    assert!(first.out.contains("multiply") && first.err.contains("src/lib.rs"), "{}{}", first.out, first.err);
+    for file in ["Cargo.toml", "src/lib.rs", "tests/vector.rs", "summary.json"] {
+        assert!(folder.0.join("servo").join(file).is_file(), "{file}");
+    }
+    // its own output may be replaced, anything else not, however deep
+    ok(&args);
+    std::fs::write(folder.0.join("servo/src/mine.rs"), "").unwrap();
+    assert!(refused(&args).contains("src/mine.rs"));
+    assert!(folder.0.join("servo/src/mine.rs").is_file());
+    let other = folder.path("other");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::write(folder.0.join("other/notes"), "").unwrap();
+    assert!(refused(&export("a12-encoder", "c", &["-o", &other])).contains("notes"));
+}
+
+#[test]
+fn what_is_written_compiles_and_passes_its_own_test() {
+    let folder = Folder::new("export-compiled");
+    let out = folder.path("c");
+    ok(&export("a13-adaptive", "c", &["--method", "observer", "--name", "axis", "-o", &out]));
+    let mut cc = Command::new("cc");
+    cc.current_dir(&out).args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"]);
+    match cc.args(["axis.c", "axis_test.c", "-o", "axis_test"]).output() {
+        Ok(done) => {
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            let test = Command::new(folder.0.join("c/axis_test")).output().unwrap();
+            assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
+        }
+        Err(_) => eprintln!("skipped: there is no C compiler 'cc' here, so the exported C is not compiled"),
+    }
+    // a test that cannot fail is none
+    let vector = folder.0.join("c/axis_test.c");
+    let text = std::fs::read_to_string(&vector)
+        .unwrap()
+        .replace("axis_init(&state);", "axis_init(&state); state.guard_held = 1.0; state.kalman_v = 1.0;");
+    std::fs::write(&vector, text).unwrap();
+    let cc = Command::new("cc").current_dir(&out).args(["-std=c99", "axis.c", "axis_test.c", "-o", "broken"]).output();
+    if cc.is_ok_and(|done| done.status.success()) {
+        let test = Command::new(folder.0.join("c/broken")).output().unwrap();
+        assert_eq!(test.status.code(), Some(1), "{}", String::from_utf8_lossy(&test.stdout));
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_a_hint() {
+    let folder = Folder::new("export-refused");
+    let nothing = folder.file("nothing.toml", "provenance = \"nobody\"\n");
+    let sampled = ["--sample", "1e-3"];
+    let with = |more: &[&'static str]| [&sampled[..], more].concat();
+    let says = |source: &str, target: &str, more: &[&str], word: &str| {
+        let said = refused(&export(source, target, more));
+        assert!(said.contains(word), "{said}");
+    };
+    says("lugre", "java", &sampled, "java");
+    says("lugre", "c", &with(&["--method", "telepathy"]), "telepathy");
+    says("lugre", "c", &with(&["--method", "observer+feedforward"]), "twice");
+    says("lugre", "c", &with(&["--method", "pid+state-feedback"]), "two linear loops");
+    says("lugre", "c", &with(&["--method", "none"]), "no command");
+    says("lugre", "c", &with(&["--method", "smooth-stop"]), "needs");
+    says("lugre", "c", &with(&["--method", "dob"]), "mass");
+    says("lugre", "c", &with(&["--method", "dob", "--mass", "-2"]), "--mass");
+    says("lugre", "c", &with(&["--method", "pid", "--set", "kp=-1"]), "kp");
+    says("lugre", "c", &with(&["--method", "pid", "--set", "kq=1"]), "kq");
+    says("lugre", "c", &with(&["--method", "adaptive", "--set", "fc=1"]), "several");
+    says("lugre", "c", &with(&["--method", "adaptive", "--set", "max_c=0.1"]), "fc <= max_c");
+    says("bristle", "c", &sampled, "random");
+    says("lugre", "c", &[], "sample time");
+    says("lugre", "c", &["--sample", "-1e-3"], "sample");
+    says("lugre", "c", &["--sample", "nan"], "sample");
+    says("lugre", "c", &with(&["--limit", "0"]), "limit");
+    says("lugre", "c", &with(&["--jump", "-1"]), "jump");
+    says("lugre", "c", &with(&["--estimator", "crystal"]), "crystal");
+    says("lugre", "c", &with(&["--name", "My-Axis"]), "--name");
+    says("lugre", "c", &with(&["--precision", "f16"]), "f16");
+    says("lugr", "c", &sampled, "lugre");
+    says(&nothing, "c", &sampled, "[model]");
+    says("a7", "c", &[], "[controller.NAME]");
+    says("a12-encoder", "c", &["--gain", "dob.cutof=3"], "cutoff");
+    says("a12-encoder", "c", &["--estimator", "kalman"], "--estimator");
+    says("lugre", "c", &with(&["-o", "/nowhere/at/all"]), "nowhere");
+    assert_eq!(run(&["export"]).code, Some(2));
+}
+
+#[test]
+fn a_random_force_and_an_unseen_load_are_left_out_and_said_so() {
+    let folder = Folder::new("export-notes");
+    let text =
+        "[model]\nname = \"lugre\"\n[model.noise]\namplitude = 0.1\nfrequency = 5.0\n[model.load]\nslope = 0.02\n";
+    let model = folder.file("model.toml", text);
+    let plain = ok(&export(&model, "c", &["--sample", "1e-3"]));
+    assert!(plain.err.contains("random force") && plain.err.contains("--load"), "{}", plain.err);
+    let loaded = ok(&export(&model, "c", &["--sample", "1e-3", "--load"]));
+    assert!(loaded.out.contains("double load;") && !plain.out.contains("double load;"));
+}

@@ -1,0 +1,78 @@
+use super::{Control, Signals};
+use crate::{Real, State, params};
+
+params! {
+    /// Guard: a sample that cannot be true is left out, and said to be a fault.
+    ///
+    /// ```text
+    /// fault 1: what is seen is not a number;  2: what is wanted is not a number
+    /// fault 4: |x - x_last| > jump;  at once they add up;  0: none
+    /// in a faulty sample the memory stays as it was, and u = the command of the last good one
+    /// ```
+    /// One NaN from a sensor would stay in the memory of a controller for ever. x_last is the last place that was a
+    /// number, good or not: a spike is two faults, there and back; a place that really jumped is one. How long to go on with an
+    /// old command is for the caller to say, who sees the fault. It changes nothing in good samples, so it does not
+    /// touch stability.
+    pub struct Guard = "guard";
+    cite [];
+    shows ["faults"];
+    states { last: "m", begun: "-", held: "N", fault: "-" }
+    params {
+        /// Largest change of the position from sample to sample.
+        jump: "m" = 1e30 in 1e-12..=1e30,
+    }
+}
+
+/// Numbers of a guard's memory.
+pub(super) const GUARD: usize = 4;
+/// Where in it the command is.
+pub(super) const HELD: usize = 2;
+/// Numbers beyond this count as none.
+const FAR: f64 = 1e30;
+
+impl<R: Real> Guard<R> {
+    /// Whether the sample is to be left out, and the memory after it: the last place, 1, the command, the fault. `u` is
+    /// what the controller makes of the sample.
+    #[inline(always)]
+    pub fn judge(&self, w: &[R; GUARD], now: &Signals<R>, u: R) -> (R::Mask, [R; GUARD]) {
+        let [last, begun, held, _] = *w;
+        let (zero, one, far) = (R::lit(0.0), R::lit(1.0), R::lit(FAR));
+        // false for a NaN, too
+        let fine = |x: R| x.abs().lt(far);
+        let place = fine(now.seen.x);
+        let seen = place & fine(now.seen.v) & fine(now.seen.a) & fine(now.load);
+        let wanted = fine(now.wanted.x) & fine(now.wanted.v) & fine(now.wanted.a);
+        let jumped = zero.lt(begun) & place & self.jump.lt((now.seen.x - last).abs());
+        let code = |m: R::Mask, x: f64| R::select(m, R::lit(x), zero);
+        let fault = code(!seen, 1.0) + code(!wanted, 2.0) + code(jumped, 4.0);
+        let bad = !(seen & wanted) | jumped;
+        let last = R::select(place, now.seen.x, last);
+        let begun = R::select(place, one, begun);
+        (bad, [last, begun, R::select(bad, held, u), fault])
+    }
+}
+
+/// Any controller with a [guard](Guard). Its memory is the controller's, then the last place, whether there was one, the
+/// command and the fault of this sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded<C, R> {
+    /// The controller.
+    pub control: C,
+    /// When a sample is not to be trusted.
+    pub guard: Guard<R>,
+}
+
+impl<R: Real, C: Control<R>> Control<R> for Guarded<C, R> {
+    type State = (C::State, [R; GUARD]);
+    type With<S: Real> = Guarded<C::With<S>, S>;
+    #[inline(always)]
+    fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
+        Guarded { control: self.control.cast(&mut f), guard: self.guard.map(&mut f) }
+    }
+    #[inline(always)]
+    fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
+        let (next, u) = self.control.step(&w.0, now, dt);
+        let (bad, memory) = self.guard.judge(&w.1, now, u);
+        ((C::State::select(bad, &w.0, &next), memory), memory[HELD])
+    }
+}

@@ -1,0 +1,269 @@
+//! An export as C99: a header, a source, and a program that checks it.
+mod check;
+
+use super::controller::{Field, OUTPUTS, Plan, Step};
+use super::op::{Function, Op, Precision, Wordy};
+use super::program::Program;
+use super::text::{Dialect, FAULT, Kind, decimal, described, head, statements, wrapped};
+use super::{Source, Vector};
+use crate::Error;
+
+/// C, with this prefix to all names.
+struct C<'a>(&'a str);
+impl Dialect for C<'_> {
+    fn declare(&self, kind: Kind, precision: Precision, name: &str, value: &str) -> String {
+        let of = match kind {
+            Kind::Number => real(precision),
+            Kind::Truth => "int",
+            Kind::Word => "uint64_t",
+        };
+        format!("    const {of} {name} = {value};")
+    }
+    fn number(&self, precision: Precision, x: f64) -> String {
+        match (x.is_finite(), precision) {
+            (true, Precision::Double) => decimal(precision, x),
+            (true, Precision::Single) => decimal(precision, x) + "f",
+            (false, Precision::Double) => self.of_bits(&self.word(x.to_bits())),
+            (false, Precision::Single) => format!("(float){}", self.of_bits(&self.word(x.to_bits()))),
+        }
+    }
+    fn word(&self, x: u64) -> String {
+        format!("UINT64_C(0x{x:016X})")
+    }
+    fn abs(&self, precision: Precision, a: &str) -> String {
+        format!("{}_abs{}({a})", self.0, ending(precision))
+    }
+    fn call(&self, precision: Precision, function: Function, args: &[&str]) -> String {
+        format!("{}_{}{}({})", self.0, function.name(), ending(precision), args.join(", "))
+    }
+    // the same as ==, of which compilers warn
+    fn same(&self, a: &str, b: &str) -> String {
+        format!("({a} <= {b}) & ({a} >= {b})")
+    }
+    fn nan(&self, a: &str) -> String {
+        format!("!({a} <= {a})")
+    }
+    fn select(&self, m: &str, a: &str, b: &str) -> String {
+        format!("{m} ? {a} : {b}")
+    }
+    fn bits(&self, a: &str) -> String {
+        format!("{}_bits({a})", self.0)
+    }
+    fn of_bits(&self, a: &str) -> String {
+        format!("{}_of_bits({a})", self.0)
+    }
+    fn arithmetic(&self, op: Wordy, a: &str, b: &str) -> String {
+        let sign = match op {
+            Wordy::Plus => '+',
+            Wordy::Minus => '-',
+            _ => '*',
+        };
+        format!("{a} {sign} {b}")
+    }
+}
+
+fn real(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Single => "float",
+        Precision::Double => "double",
+    }
+}
+
+/// What C adds to the name of a function in this precision.
+fn ending(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Single => "f",
+        Precision::Double => "",
+    }
+}
+
+/// Sets the floating point right, or refuses to compile: the bits depend on it.
+const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded one by one, in their own precision. */
+#if defined(__clang__) || !defined(__GNUC__)
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
+#if defined(__FAST_MATH__)
+#error compile this without -ffast-math
+#endif
+/* 0: each in its own precision; 16: the same, and half precision too */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error compile this for SSE or another unit that does not compute in a wider precision
+#endif
+"#;
+
+/// Text for a comment: letters that any compiler takes, and no end of the comment.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '²' => out += "^2",
+            '³' => out += "^3",
+            '·' => out.push(' '),
+            'γ' => out += "gamma",
+            c if c.is_ascii() => out.push(c),
+            _ => out.push('?'),
+        }
+    }
+    out.replace("*/", "* /").replace("/*", "/ *")
+}
+
+fn comment(lines: &[String]) -> String {
+    let mut out = "/*\n".to_owned();
+    for line in wrapped(lines, 100) {
+        out += format!(" * {}", plain(&line)).trim_end();
+        out.push('\n');
+    }
+    out + " */\n"
+}
+
+fn fields(out: &mut String, fields: &[Field], real: &str) {
+    for field in fields {
+        *out += &format!("    {real} {}; /* {} */\n", field.name, plain(&described(field)));
+    }
+}
+
+/// The header.
+fn header(plan: &Plan, step: &Step) -> String {
+    let (name, real, guard) = (&plan.name, real(plan.precision), plan.name.to_uppercase());
+    let mut out = comment(&head(plan, step));
+    out += &format!("#ifndef {guard}_H\n#define {guard}_H\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n");
+    out +=
+        &format!("/* Sample time (s). */\n#define {guard}_SAMPLE {}\n\n", C(name).number(plan.precision, plan.period));
+    out += &format!(
+        "/* What the controller remembers; {name}_init fills it with zeros. */\ntypedef struct {name}_state {{\n"
+    );
+    fields(&mut out, &step.state, real);
+    out += &format!("}} {name}_state;\n\n/* What it is told at each sample. */\ntypedef struct {name}_input {{\n");
+    fields(&mut out, &step.signals, real);
+    out += &format!("}} {name}_input;\n\n");
+    out += &comment(&[format!("What it answers: the command until the next sample (N), and a fault. {FAULT}.")]);
+    out += &format!(
+        "typedef struct {name}_output {{\n    {real} command;\n    unsigned int fault;\n}} {name}_output;\n\n"
+    );
+    out += &format!("/* Before the first sample. */\nvoid {name}_init({name}_state *state);\n\n");
+    out += "/* One sample: looks at the input, moves the memory on and gives the command. */\n";
+    out += &format!("{name}_output {name}_step({name}_state *state, const {name}_input *input);\n\n");
+    out += "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    out
+}
+
+/// Everything of the source but its includes.
+fn body(plan: &Plan, step: &Step) -> String {
+    let (name, precision) = (&plan.name, plan.precision);
+    let mut out = FLOATS.to_owned();
+    let functions = step.program.functions();
+    if precision == Precision::Single && !functions.is_empty() {
+        let guard = name.to_uppercase();
+        out += &format!(
+            "\n/* With {guard}_LIBM functions are those of the C library, in single: quicker without a unit for doubles, but\n   not the same bits. */\n#if defined({guard}_LIBM)\n#include <math.h>\n"
+        );
+        let list = |f: &Function, libm: bool| {
+            let args = ["float x", "float y"][..f.arity()].join(", ");
+            let give = match (f.libm(), libm) {
+                (Some(libm), true) => format!("{libm}f({})", ["x", "y"][..f.arity()].join(", ")),
+                _ => format!("(float){name}_{}({})", f.name(), ["(double)x", "(double)y"][..f.arity()].join(", ")),
+            };
+            format!("static float {name}_{}f({args}) {{ return {give}; }}\n", f.name())
+        };
+        functions.iter().for_each(|f| out += &list(f, true));
+        out += "#else\n";
+        out += &helpers(name, &functions.iter().map(|f| f.program()).collect::<Vec<_>>());
+        functions.iter().for_each(|f| out += &elementary(name, *f));
+        functions.iter().for_each(|f| out += &list(f, false));
+        out += "#endif\n";
+        out += &helpers(name, std::slice::from_ref(&step.program));
+    } else {
+        let mut all: Vec<Program> = functions.iter().map(|f| f.program()).collect();
+        all.push(step.program.clone());
+        out += &helpers(name, &all);
+        functions.iter().for_each(|f| out += &elementary(name, *f));
+    }
+    out += &format!("\nvoid {name}_init({name}_state *state) {{\n");
+    let zero = C(name).number(precision, 0.0);
+    for field in &step.state {
+        out += &format!("    state->{} = {zero};\n", field.name);
+    }
+    out += &format!(
+        "}}\n\n{name}_output {name}_step({name}_state *state, const {name}_input *input) {{\n    {name}_output output;\n"
+    );
+    for i in step.program.used() {
+        let from = if (i as usize) < step.signals.len() { "input" } else { "state" };
+        out += &format!("    const {} {} = {from}->{};\n", real(precision), step.name(i), step.name(i));
+    }
+    let (lines, outputs) = statements(&step.program, &C(name), |i| step.name(i));
+    for line in lines {
+        out += &line;
+        out.push('\n');
+    }
+    for (field, value) in step.state.iter().zip(&outputs[OUTPUTS..]) {
+        out += &format!("    state->{} = {value};\n", field.name);
+    }
+    out += &format!(
+        "    output.command = {};\n    output.fault = (unsigned int){};\n    return output;\n}}\n",
+        outputs[0], outputs[1]
+    );
+    out
+}
+
+/// What these programs need beside functions: the bits of numbers, and numbers without sign.
+fn helpers(name: &str, programs: &[Program]) -> String {
+    let has = |of: Option<Precision>, wanted: fn(&Op) -> bool| {
+        programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.ops.iter().any(wanted))
+    };
+    let (double, single) = (Some(Precision::Double), Some(Precision::Single));
+    let abs = |op: &Op| matches!(op, Op::Abs(_));
+    let infinite = |op: &Op| matches!(op, Op::Lit(x @ super::op::Value::Number(_)) if !x.as_number().is_finite());
+    let mut out = String::new();
+    if has(None, |op| matches!(op, Op::Bits(_))) || has(double, abs) {
+        out += &format!(
+            "\nstatic uint64_t {name}_bits(double x) {{\n    uint64_t word;\n    memcpy(&word, &x, sizeof word);\n    return word;\n}}\n"
+        );
+    }
+    if has(None, |op| matches!(op, Op::OfBits(_))) || has(double, abs) || has(None, infinite) {
+        out += &format!(
+            "\nstatic double {name}_of_bits(uint64_t word) {{\n    double x;\n    memcpy(&x, &word, sizeof x);\n    return x;\n}}\n"
+        );
+    }
+    if has(double, abs) {
+        let bits = "UINT64_C(0x7FFFFFFFFFFFFFFF)";
+        out += &format!(
+            "\nstatic double {name}_abs(double x) {{\n    return {name}_of_bits({name}_bits(x) & {bits});\n}}\n"
+        );
+    }
+    if has(single, abs) {
+        out += &format!(
+            "\nstatic float {name}_absf(float x) {{\n    uint32_t word;\n    memcpy(&word, &x, sizeof word);\n    word &= UINT32_C(0x7FFFFFFF);\n    memcpy(&x, &word, sizeof x);\n    return x;\n}}\n"
+        );
+    }
+    out
+}
+
+fn elementary(name: &str, function: Function) -> String {
+    let input = |i: u32| ["x", "y"][i as usize % 2].to_owned();
+    let (lines, outputs) = statements(&function.program(), &C(name), input);
+    let args = ["double x", "double y"][..function.arity()].join(", ");
+    let lines = lines.join("\n");
+    format!("\nstatic double {name}_{}({args}) {{\n{lines}\n    return {};\n}}\n", function.name(), outputs[0])
+}
+
+const INCLUDES: &str = "#include <float.h>\n#include <stdint.h>\n#include <string.h>\n\n";
+
+/// All of it as one source, to read or to compile.
+pub fn single(plan: &Plan, step: &Step) -> String {
+    format!("{}\n{INCLUDES}{}", header(plan, step), body(plan, step))
+}
+
+/// Header, source and test program.
+///
+/// # Errors
+/// As [`Vector::new`].
+pub fn files(plan: &Plan, step: &Step) -> Result<Vec<Source>, Error> {
+    let (name, vector) = (&plan.name, Vector::new(plan, step)?);
+    Ok(vec![
+        Source { path: format!("{name}.h"), text: header(plan, step) },
+        Source { path: format!("{name}.c"), text: format!("#include \"{name}.h\"\n{INCLUDES}{}", body(plan, step)) },
+        Source { path: format!("{name}_test.c"), text: check::program(plan, step, &vector) },
+    ])
+}

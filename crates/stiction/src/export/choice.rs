@@ -1,0 +1,142 @@
+//! Which parts a controller for a law gets: a method by name, and numbers that fit the law.
+use crate::analysis::scales::Scales;
+use crate::compensate::{Method, method, start};
+use crate::near::near;
+use crate::scenario::Piece;
+use crate::{Error, Spec};
+use stiction_core::control::registry::{self, Role};
+
+/// A controller for a law.
+#[derive(Clone, Debug)]
+pub struct Choice<'a> {
+    /// Parts joined by `+`: those of [`Method`], and `pid` or `state-feedback`.
+    pub method: &'a str,
+    /// The estimator's name; `none`: velocity and acceleration are measured.
+    pub estimator: &'a str,
+    /// Mass or inertia, if it is known.
+    pub mass: Option<f64>,
+    /// Numbers of parts and of the law: `part.name`, `law.name`, or the name alone if only one has it.
+    pub numbers: Vec<(&'a str, f64)>,
+}
+
+/// Names of the estimators.
+pub fn estimators() -> impl Iterator<Item = &'static str> {
+    registry::ALL.iter().filter(|entry| entry.role() == Role::Estimator).map(|entry| entry.name)
+}
+
+fn unknown(what: &'static str, name: &str, known: Vec<String>) -> Error {
+    let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+    Error::UnknownName { what, name: name.to_owned(), near, known }
+}
+
+/// The parts of a method, the linear loop among them.
+///
+/// # Errors
+/// [`Error::UnknownName`], or [`Error::Clash`] for parts that do not go together.
+pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
+    let linear = |word: &str| method::LOOP.iter().find(|part| **part == word).copied();
+    let mut out: Vec<&'static str> = method.split('+').filter_map(|word| linear(word.trim())).collect();
+    if out.len() > 1 {
+        return Err(Error::Clash { key: "--method", why: "has two linear loops: take one of pid and state-feedback" });
+    }
+    let others: Vec<&str> = method.split('+').map(str::trim).filter(|word| linear(word).is_none()).collect();
+    if !others.is_empty() {
+        let found = Method::parse(&others.join("+")).map_err(|error| match error {
+            Error::Clash { why, .. } => Error::Clash { key: "--method", why },
+            Error::UnknownName { what, name, mut known, .. } => {
+                known.splice(0..1, method::LOOP.map(str::to_owned));
+                unknown(what, &name, known)
+            }
+            error => error,
+        })?;
+        out.extend(found.parts);
+    }
+    if out.is_empty() {
+        return Err(Error::Clash { key: "--method", why: "makes no command: take a part that does" });
+    }
+    Ok(out)
+}
+
+/// Puts numbers into parts, and those that none of them has into the law.
+///
+/// # Errors
+/// [`Error::UnknownName`] for a part that is not there or a number that nothing has, [`Error::Clash`] for a name that
+/// several have, and values out of bounds.
+pub fn put(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
+    let mut law = law;
+    for (key, value) in numbers {
+        if let (Some(name), Some(law)) = (key.strip_prefix("law."), law.as_deref_mut()) {
+            law.set(name, *value)?;
+            continue;
+        }
+        if let Some((part, name)) = key.split_once('.')
+            && let Some(piece) = pieces.iter_mut().find(|piece| piece.entry.name == method::part(part))
+        {
+            piece.put(name, *value)?;
+            continue;
+        }
+        let in_law = law.as_deref().is_some_and(|law| law.get(key).is_ok());
+        let having: Vec<usize> = (0..pieces.len()).filter(|i| pieces[*i].get(key).is_some()).collect();
+        match (&having[..], law.as_deref_mut()) {
+            ([], Some(law)) if in_law => drop(law.set(key, *value)?),
+            ([i], _) if !in_law => pieces[*i].put(key, *value)?,
+            ([], law) => {
+                let own = pieces.iter().flat_map(|piece| {
+                    piece.entry.params.iter().map(|p| format!("{}.{}", piece.entry.name, p.name)).collect::<Vec<_>>()
+                });
+                let known = own.chain(law.iter().flat_map(|law| law.law().params.iter().map(|p| p.name.to_owned())));
+                return Err(unknown("number", key, known.collect()));
+            }
+            _ => {
+                let why = "names a number that several have: write PART.NAME=NUMBER, as in pid.limit=5 or law.fc=2";
+                return Err(Error::Clash { key: "--set", why });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Choice<'_> {
+    /// The parts with their numbers, around this law. What nobody gives is the part's default, but levels of adaptive
+    /// friction are the law's, and masses the body's.
+    ///
+    /// # Errors
+    /// As [`parts`] and [`put`]; [`Error::Lacks`] if a part must know the mass and nobody does.
+    pub fn pieces(&self, law: &Spec) -> Result<Vec<Piece>, Error> {
+        let mut names = parts(self.method)?;
+        if self.estimator != "none" {
+            let known = || estimators().chain(["none"]).map(str::to_owned).collect();
+            let found = estimators().find(|name| *name == self.estimator);
+            names.insert(0, found.ok_or_else(|| unknown("estimator", self.estimator, known()))?);
+        }
+        let mut law = law.clone();
+        let bare = || names.iter().filter_map(|name| Piece::new(name)).collect::<Vec<_>>();
+        // the law first, for levels are made from it
+        put(&mut bare(), Some(&mut law), &self.numbers)?;
+        law.check()?;
+        let mut pieces = bare();
+        for piece in &mut pieces {
+            if piece.entry.role() == Role::Compensator {
+                piece.law = Some(law.clone());
+            }
+            if piece.entry.name == "adaptive" {
+                start::levels(piece, &law, &Scales::measure(&law)?, 0.0)?;
+            }
+            // in the linear loop it would be more than compensation
+            if piece.get("mass").is_some() && !method::LOOP.contains(&piece.entry.name) {
+                let must = piece.entry.role() == Role::Control;
+                let given = self.numbers.iter().any(|(key, _)| key.rsplit('.').next() == Some("mass"));
+                match self.mass {
+                    Some(mass) => piece.set("mass", mass),
+                    None if must && !given => {
+                        let doc = "what mass is moved, with --mass NUMBER";
+                        return Err(Error::Lacks { name: piece.entry.name.to_owned(), key: "mass", doc });
+                    }
+                    None => {}
+                }
+            }
+        }
+        put(&mut pieces, Some(&mut law), &self.numbers)?;
+        Ok(pieces)
+    }
+}

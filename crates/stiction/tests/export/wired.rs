@@ -1,0 +1,101 @@
+//! The compiled C in the loop with the simulator, in the place of the controller it was made from.
+use super::build::{compile_c, driver_c, folder};
+use super::{METHODS, lugre, plan};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use stiction::export::Plan;
+use stiction::scenario::assemble;
+use stiction::sim::{Options, Simulation, Trace};
+use stiction::system::{
+    self, Acts, Body, Contact, Controller, Encoder, GROUND, Measure, Moment, Sampled, Servo, Signal, System,
+};
+
+const ENCODER: Encoder = Encoder { quantum: 1e-4, noise: 2e-5, seed: 3.0 };
+
+fn reference() -> Signal {
+    Signal::Sine { mean: 0.0, amplitude: 0.2, omega: 4.0, phase: 0.0 }
+}
+
+/// A process that answers samples.
+struct Wired {
+    program: PathBuf,
+    child: Child,
+    count: u64,
+}
+
+impl Wired {
+    fn new(program: PathBuf) -> Self {
+        let child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self { program, child, count: 0 }
+    }
+}
+
+impl Drop for Wired {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Sampled for Wired {
+    fn fresh(&self) -> Box<dyn Sampled> {
+        Box::new(Self::new(self.program.clone()))
+    }
+    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+        let [x, v, a, _] = reference().eval(now.t, now.from);
+        let row = [x, v, a, ENCODER.read(now.y[0], self.count)];
+        self.count += 1;
+        let stdin = self.child.stdin.as_mut().unwrap();
+        stdin.write_all(&row.map(f64::to_ne_bytes).concat()).unwrap();
+        stdin.flush().unwrap();
+        let mut answer = [0; 16];
+        self.child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+        let [command, fault] = [0, 8].map(|i| f64::from_ne_bytes(answer[i..i + 8].try_into().unwrap()));
+        assert_eq!(fault, 0.0, "a sample of the simulator is no fault");
+        command
+    }
+}
+
+/// The whole trace of a body under this controller.
+fn trace(plan: &Plan, control: Box<dyn Sampled>) -> Vec<Vec<f64>> {
+    let mut system = System::new();
+    let cart = system.body("cart", Body::default()).unwrap();
+    system.contact("friction", cart, GROUND, Contact::new(&lugre()).unwrap()).unwrap();
+    let controller = Controller::Sampled { period: plan.period, control };
+    system
+        .control("servo", controller, vec![Measure::Position(cart), Measure::Velocity(cart)], Acts::Force(cart))
+        .unwrap();
+    let options = Options { end: 3.0, sample: plan.period, ..Options::default() };
+    let mut trace = Trace::default();
+    Simulation::new(&system).unwrap().run(&options, &mut trace).unwrap();
+    trace.rows
+}
+
+#[test]
+fn in_the_simulator_the_compiled_c_moves_the_body_to_the_last_bit_alike() {
+    let mut compared = 0;
+    for (name, parts) in METHODS.iter().filter(|(_, parts)| ["kalman", "difference", "tracker"].contains(&parts[0].0)) {
+        let plan = plan(&format!("wired_{name}"), &lugre(), parts);
+        let step = plan.record().unwrap();
+        let at = folder(&plan.name);
+        fs::write(at.join("driver.c"), driver_c(&plan, &step)).unwrap();
+        let Some(program) = compile_c(&plan, &step, &at, "driver.c", &["-std=c99", "-O2"]) else { return };
+        let own = system::Plan {
+            assembly: assemble(&plan.pieces, plan.limit).unwrap().0,
+            reference: reference(),
+            encoder: ENCODER,
+            period: plan.period,
+            delay: 0,
+        };
+        let (wired, own) = (trace(&plan, Box::new(Wired::new(program))), trace(&plan, Box::new(Servo::new(own))));
+        assert!(own.len() > 3000 && wired.len() == own.len(), "{name}: {} and {} rows", wired.len(), own.len());
+        for (a, b) in wired.iter().zip(&own) {
+            let same = a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "{name} at t = {}: {a:?} and {b:?}", a[0]);
+        }
+        compared += 1;
+    }
+    assert!(compared > 4);
+}
