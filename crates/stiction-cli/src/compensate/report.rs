@@ -1,7 +1,7 @@
 //! The comparison as text and JSON.
 use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
-use stiction::compensate::{Comparison, Row, Study};
+use stiction::compensate::{Comparison, Row, Study, Task};
 use stiction::number::{round, short};
 
 /// Four digits: the numbers are of one run.
@@ -40,6 +40,9 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     if task.servo.quantum > 0.0 {
         out += &format!("  a count of the encoder is {} {unit}\n", four(task.servo.quantum));
     }
+    for note in notes(task) {
+        out += &wrap("  ", &note, 2);
+    }
     out.push('\n');
     out += &measures(found);
     out += &robustness(found);
@@ -66,15 +69,33 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     out
 }
 
+/// What was assumed of the scenario.
+fn notes(task: &Task) -> Vec<String> {
+    let mut out = Vec::new();
+    if task.continuous {
+        let (name, period) = (&task.servo.name, four(task.servo.period));
+        out.push(format!(
+            "[control.{name}] is put on a processor that samples every {period} s; --set control.{name}.period=SECONDS changes that"
+        ));
+    }
+    if let Some(end) = task.cut {
+        let (end, enough) = (four(end), four(task.span[1]));
+        out.push(format!(
+            "the scenario ends at {end} s; run to {enough} s, which is enough samples; --end {end} runs all"
+        ));
+    }
+    out
+}
+
 /// One line for each method.
 fn measures(found: &Comparison) -> String {
-    let head = ["method", "rms", "peak", "settled [s]", "hunts", "effort", "noise"].map(str::to_owned);
+    let head = ["method", "rms", "peak", "settled [s]", "hunts", "chatters", "effort", "noise"].map(str::to_owned);
     let steady = found.task.is_steady();
     let rows = found.rows.iter().map(|row| {
         let name = row.method.name.clone();
         let Some(s) = row.score else {
             let none = || "-".to_owned();
-            return [name, "fails".to_owned(), none(), none(), none(), none(), none()];
+            return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
             Some(h) => format!("±{}, {} s", four(h.amplitude), short(round(h.period, 3))),
@@ -83,9 +104,11 @@ fn measures(found: &Comparison) -> String {
             None => "-".to_owned(),
         };
         let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
-        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise]
+        let chatters =
+            if s.chatters { format!("±{}", short(round(s.shake * 2.0_f64.sqrt(), 3))) } else { "no".to_owned() };
+        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, chatters, four(s.effort), noise]
     });
-    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
+    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 6]);
     if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
         let text =
             "open: the error turned once or twice by more than a count; a longer run tells, --set run.end=SECONDS";
@@ -138,6 +161,8 @@ pub fn value(name: &str, study: &Study, found: &Comparison) -> Value {
         "unit": task.servo.unit,
         "period": task.servo.period,
         "quantum": task.servo.quantum,
+        "continuous": task.continuous,
+        "cut_from": task.cut,
         "from": task.from,
         "end": task.span[1],
         "band": task.band,
@@ -170,6 +195,8 @@ fn method(row: &Row, found: &Comparison) -> Value {
         "settling": row.score.and_then(|s| s.settling),
         "hunting": row.score.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
         "turns": row.score.map(|s| s.turns),
+        "chatters": row.score.map(|s| s.chatters),
+        "shake": row.score.map(|s| s.shake),
         "effort": row.score.map(|s| s.effort),
         "noise": row.score.map(|s| s.noise),
         "noise_over_none": amplification(row, found),

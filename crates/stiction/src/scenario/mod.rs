@@ -35,6 +35,7 @@ mod measure;
 mod parts;
 mod plot;
 mod points;
+mod processor;
 mod section;
 mod servo;
 mod set;
@@ -45,6 +46,7 @@ mod write;
 
 pub use identify::Identify;
 pub use plot::{Panel, Plot};
+pub use processor::PERIOD;
 pub use servo::{Piece, Servo};
 pub use template::Template;
 
