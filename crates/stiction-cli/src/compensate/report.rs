@@ -8,8 +8,9 @@ use stiction::number::{round, short};
 fn four(x: f64) -> String {
     short(round(x, 4))
 }
-fn maybe(x: Option<f64>) -> String {
-    x.map_or("-".to_owned(), four)
+/// Three, where a line must hold many.
+fn three(x: f64) -> String {
+    short(round(x, 3))
 }
 /// The row of the linear loop alone.
 fn alone(found: &Comparison) -> Option<&Row> {
@@ -89,7 +90,7 @@ fn notes(task: &Task) -> Vec<String> {
 
 /// One line for each method.
 fn measures(found: &Comparison) -> String {
-    let head = ["method", "rms", "peak", "settled [s]", "hunts", "chatters", "effort", "noise"].map(str::to_owned);
+    let head = ["method", "rms", "peak", "settled", "hunts", "chatters", "effort", "noise"].map(str::to_owned);
     let steady = found.task.is_steady();
     let rows = found.rows.iter().map(|row| {
         let name = row.method.name.clone();
@@ -98,15 +99,15 @@ fn measures(found: &Comparison) -> String {
             return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
-            Some(h) => format!("±{}, {} s", four(h.amplitude), short(round(h.period, 3))),
+            Some(h) => format!("±{}, {} s", three(h.amplitude), three(h.period)),
             None if steady && s.is_open() => "open".to_owned(),
             None if steady => "no".to_owned(),
             None => "-".to_owned(),
         };
-        let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
-        let chatters =
-            if s.chatters { format!("±{}", short(round(s.shake * 2.0_f64.sqrt(), 3))) } else { "no".to_owned() };
-        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, chatters, four(s.effort), noise]
+        let noise = amplification(row, found).map_or_else(|| three(s.noise), |x| format!("×{}", three(x)));
+        let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
+        let chatters = if s.chatters { format!("±{}", three(s.shake * 2.0_f64.sqrt())) } else { "no".to_owned() };
+        [name, three(s.rms), three(s.peak), settled, hunts, chatters, three(s.effort), noise]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 6]);
     if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {

@@ -37,7 +37,7 @@ impl Score {
 /// Share of break-away beyond which a command chatters.
 const CHATTER: f64 = 0.1;
 /// Without an encoder, swings below this part of the way are none.
-const SMALL: f64 = 1e-6;
+const SMALL: f64 = 1e-4;
 
 /// The measures of a trial; none if it failed or has no samples that count.
 pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
@@ -53,7 +53,12 @@ pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
         rms: rms(e),
         peak: e.iter().fold(0.0, |most: f64, x| most.max(x.abs())),
         settling: settling(&trial.t, &trial.error, task.band),
-        hunting: if task.is_steady() { hunting(t, e, count) } else { None },
+        // what swings faster than the loop is shaken, and does not hunt
+        hunting: if task.is_steady() {
+            hunting(t, e, count).filter(|h| h.period * task.setting.bandwidth() > 1.0)
+        } else {
+            None
+        },
         turns: swings(e, count),
         effort: rms(u),
         shake,
