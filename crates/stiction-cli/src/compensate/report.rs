@@ -90,7 +90,7 @@ fn notes(task: &Task) -> Vec<String> {
 
 /// One line for each method.
 fn measures(found: &Comparison) -> String {
-    let head = ["method", "rms", "peak", "settled", "hunts", "chatters", "effort", "noise"].map(str::to_owned);
+    let head = ["method", "rms", "peak", "settled", "chatters", "effort", "noise", "hunts"].map(str::to_owned);
     let steady = found.task.is_steady();
     let rows = found.rows.iter().map(|row| {
         let name = row.method.name.clone();
@@ -107,12 +107,11 @@ fn measures(found: &Comparison) -> String {
         let noise = amplification(row, found).map_or_else(|| three(s.noise), |x| format!("×{}", three(x)));
         let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
         let chatters = if s.chatters { format!("±{}", three(s.shake * 2.0_f64.sqrt())) } else { "no".to_owned() };
-        [name, three(s.rms), three(s.peak), settled, hunts, chatters, three(s.effort), noise]
+        [name, three(s.rms), three(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
-    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 6]);
+    let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
     if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
-        let text =
-            "open: the error turned once or twice by more than a count; a longer run tells, --set run.end=SECONDS";
+        let text = "open: the error turned once or twice by more than a count; a longer run tells, --end SECONDS";
         out += &wrap("\n  ", text, 2);
     }
     out

@@ -17,6 +17,9 @@
 //! | [`AccelerationFeedback`], [`DisturbanceObserver`] | whatever the body does not do as it was told to |
 //! | [`Quiet`] | another controller, silent where it would hunt |
 //!
+//! [`Guarded`] is a loop that distrusts what it is told: positions that are no numbers or jump, samples that are missed, a
+//! clock that changes. It tells what was wrong in [`Faults`].
+//!
 //! | estimator | motion from a position |
 //! |---|---|
 //! | [`Difference`], [`Tracker`], [`Kalman`] | filtered difference, tracking differentiator, stationary Kalman filter |
@@ -50,6 +53,7 @@ mod difference;
 mod disturbance_observer;
 mod dither;
 mod feedforward;
+mod guard;
 mod kalman;
 mod list;
 mod observer;
@@ -69,6 +73,7 @@ pub use difference::Difference;
 pub use disturbance_observer::DisturbanceObserver;
 pub use dither::Dither;
 pub use feedforward::{Ahead, Feedforward};
+pub use guard::{Faults, Guard, Guarded, GuardedMemory};
 pub use kalman::Kalman;
 pub use list::{Visit, for_each};
 pub use observer::{Injection, Observer};
