@@ -124,8 +124,9 @@ fn the_servo_of_the_slides_hunts_and_a_model_ends_it() {
     // the hold at 1 kHz leaves a tremor of some 1e-3 m
     assert!(observer.hunting.is_none() && model.hunting.is_none_or(|h| h.amplitude < 0.05 * hunts.amplitude));
     assert!(model.rms < 0.05 * alone.rms && observer.rms < 1e-6, "{} and {}", model.rms, observer.rms);
-    // who shakes chatters, and his shaking is no hunting
-    assert!(dither.chatters && dither.hunting.is_none() && !alone.chatters && !model.chatters, "{dither:?}");
+    // who shakes chatters, at 125 Hz; that is no hunting, though what is left of it may be
+    assert!(dither.chatters && dither.hunting.is_none_or(|h| h.period > 1.0), "{dither:?}");
+    assert!(!alone.chatters && !model.chatters && !observer.chatters);
 }
 
 #[test]

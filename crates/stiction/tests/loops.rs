@@ -37,8 +37,8 @@ fn acceleration_feedback_makes_stick_slip_small() {
 
 #[test]
 fn a_brake_half_way_is_learned() {
-    let learns = measures("a13-brake", &[]);
-    let fixed = measures("a13-brake", &["controller.servo.adaptive-scale.gamma=0"]);
+    let learns = measures("a13-brake", &["run.end=50"]);
+    let fixed = measures("a13-brake", &["run.end=50", "controller.servo.adaptive-scale.gamma=0"]);
     assert!(fixed["rms_before"] < 5e-3 && fixed["rms_after"] > 0.1, "{fixed:?}");
     assert!(learns["rms_after"] < 0.05 * fixed["rms_after"], "{learns:?}");
     assert!(learns["worst_after"] < 0.2 * fixed["worst_after"], "{learns:?}");
@@ -66,7 +66,8 @@ fn a_loop_bears_a_short_lag_and_not_a_long_one() {
 fn an_encoder_on_the_load_of_a_soft_shaft_makes_it_unstable() {
     let motor = measures("servo-gear", &[]);
     assert!(motor["rms"] < 1e-3 && motor["twist"] < 5e-3, "{motor:?}");
-    assert!(measures("servo-gear", &["controller.servo.measure=load"])["twist"] > 0.1);
+    // it grows by itself, so that a short run tells
+    assert!(measures("servo-gear", &["run.end=4", "controller.servo.measure=load"])["twist"] > 0.1);
     assert!(measures("servo-gear", &["controller.servo.feedforward.share=0"])["rms"] > 10.0 * motor["rms"]);
 }
 
