@@ -18,7 +18,7 @@ use stiction::compensate::{Method, Study, Tune, compare};
 ///
 /// Errors are reference less true position, from --from on. Hunting is an error that swings by more than a count of the
 /// encoder and does not die out, while the reference rests or goes steadily. A command chatters if it swings faster
-/// than the loop by more than a tenth of break-away. Noise is the rms of its change from one sample to the next, in that of
+/// than the loop by more than half of break-away. Noise is the rms of its change from one sample to the next, in that of
 /// the loop alone. Robustness repeats the run with what a method knows off by a factor: the force of its law, the
 /// levels it begins with, a mass, the amplitude of a shake.
 #[derive(clap::Args)]

@@ -21,7 +21,7 @@ pub struct Score {
     /// Root mean square of the command's swing faster than the loop: of the command less its mean over the loop's time
     /// [N or N·m].
     pub shake: f64,
-    /// Whether the command chatters: that swing is more than a tenth of break-away.
+    /// Whether the command chatters: that swing, as a sine, is more than half of break-away.
     pub chatters: bool,
     /// Root mean square of the command's change from one sample to the next [N or N·m].
     pub noise: f64,
@@ -34,8 +34,8 @@ impl Score {
     }
 }
 
-/// Share of break-away beyond which a command chatters.
-const CHATTER: f64 = 0.1;
+/// Share of break-away that a sine of the same rms must exceed to be called chatter: less hardly moves the contact.
+const CHATTER: f64 = 0.5;
 /// Without an encoder, swings below this part of the way are none.
 const SMALL: f64 = 1e-4;
 
@@ -62,7 +62,7 @@ pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
         turns: swings(e, count),
         effort: rms(u),
         shake,
-        chatters: shake > CHATTER * task.setting.law.breakaway,
+        chatters: std::f64::consts::SQRT_2 * shake > CHATTER * task.setting.law.breakaway,
         noise: rms(&changes),
     })
 }
