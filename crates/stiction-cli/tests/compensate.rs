@@ -25,6 +25,19 @@ fn methods_stand_side_by_side() {
 }
 
 #[test]
+fn a_continuous_servo_is_put_on_a_processor() {
+    let found = json(&["compensate", "a12", "--with", "none,observer", "--exact", "--end", "30", "--json"]);
+    assert_eq!((&found["continuous"], &found["period"], &found["end"]), (&true.into(), &1e-3.into(), &30.0.into()));
+    let rms = |k: usize| found["methods"][k]["rms"].as_f64().unwrap();
+    // the linear loop itself is still settling
+    assert!(rms(1) < 0.3 * rms(0), "{} and {}", rms(1), rms(0));
+    // its own period is kept, and a run beyond all samples is cut
+    let base = ["compensate", "a12", "--with", "none", "--exact", "--json", "--set", "control.servo.period=0.01"];
+    let slow = json(&[&base[..], &["--set", "run.end=2000"]].concat());
+    assert_eq!((&slow["period"], &slow["end"], &slow["cut_from"]), (&0.01.into(), &1e3.into(), &2e3.into()));
+}
+
+#[test]
 fn tuning_never_makes_it_worse() {
     let base = ["compensate", "servo-slow", "--with", "none,dob", "--set", "run.end=0.6", "--exact", "--json"];
     let tuned = json(&[&base[..], &["--tune", "--evaluations", "9"]].concat());
@@ -38,7 +51,9 @@ fn tuning_never_makes_it_worse() {
 fn mistakes_are_refused() {
     let near = refused(&["compensate", "servo-slow", "--with", "none,feedforwad"]);
     assert!(near.contains("feedforward"), "{near}");
-    assert!(refused(&["compensate", "a12"]).contains("[controller.NAME]"));
+    assert!(refused(&["compensate", "a14"]).contains("[controller.NAME]"));
+    refused(&["compensate", "a12", "--end", "-1"]);
+    assert!(refused(&["compensate", "a12", "--set", "control.servo.extra=1"]).contains("extra"));
     assert!(refused(&["compensate", "servo-slow", "--set", "controller.servo.limit=-1"]).contains("above 0"));
     refused(&["compensate", "servo-slow", "--from", "99"]);
     refused(&["compensate", "servo-slow", "--factors", "-1"]);

@@ -1,5 +1,5 @@
 //! Methods of compensation side by side.
-use stiction::compensate::{Comparison, Method, Study, compare, hunting, scaled, settling};
+use stiction::compensate::{Comparison, Method, Study, compare, hunting, scaled, settling, shake};
 use stiction::core::Input;
 use stiction::scenario::{Template, embedded};
 use stiction::{Error, Spec};
@@ -102,6 +102,34 @@ fn settling_is_the_last_time_out_of_the_band() {
 }
 
 #[test]
+fn a_shake_is_what_is_faster_than_the_loop() {
+    // a sine of 50 samples to a period on a slow ramp: over 200 samples both vanish from the mean but for the ends
+    let (_, u) = samples(|t| 0.1 * t + 3.0 * (std::f64::consts::TAU * t / 0.05).sin());
+    assert!((shake(&u, 200.0) / (3.0 / 2.0_f64.sqrt()) - 1.0).abs() < 0.02, "{}", shake(&u, 200.0));
+    let (_, slow) = samples(|t| 0.1 * t);
+    // at the two ends the window is cut, and the mean is off by up to 50 ms of ramp
+    assert!(shake(&slow, 200.0) < 5e-3, "{}", shake(&slow, 200.0));
+    assert_eq!(shake(&[], 3.0), 0.0);
+}
+
+#[test]
+fn the_servo_of_the_slides_hunts_and_a_model_ends_it() {
+    let long = Study { end: Some(90.0), from: Some(40.0), ..study("none,feedforward,observer,dither", &[]) };
+    let found = compare(&template("a12", &[]), &long).unwrap();
+    assert!(found.task.continuous && found.task.cut.is_none());
+    let [alone, model, observer, dither] = [0, 1, 2, 3].map(|k| found.rows[k].score.unwrap());
+    // published: half amplitude 0.0639 m, period 24.44 s in continuous time; the hold at 1 kHz changes it by some 1e-3
+    let hunts = alone.hunting.unwrap();
+    assert!((hunts.amplitude / 0.06390251 - 1.0).abs() < 0.01 && (hunts.period / 24.436786 - 1.0).abs() < 0.01);
+    // the hold at 1 kHz leaves a tremor of some 1e-3 m
+    assert!(observer.hunting.is_none() && model.hunting.is_none_or(|h| h.amplitude < 0.05 * hunts.amplitude));
+    assert!(model.rms < 0.05 * alone.rms && observer.rms < 1e-6, "{} and {}", model.rms, observer.rms);
+    // who shakes chatters, at 125 Hz; that is no hunting, though what is left of it may be
+    assert!(dither.chatters && dither.hunting.is_none_or(|h| h.period > 1.0), "{dither:?}");
+    assert!(!alone.chatters && !model.chatters && !observer.chatters);
+}
+
+#[test]
 fn a_law_is_scaled_by_its_newtons() {
     let mut law = Spec::new("lugre").unwrap();
     law.set("reverse.fc", 0.7).unwrap();
@@ -129,7 +157,7 @@ fn mistakes_are_refused() {
     says(Method::parse("feedforwad").unwrap_err(), "no method 'feedforwad'");
     says(Method::parse("dob+feedforward").unwrap_err(), "twice");
     assert_eq!(Method::parse("adaptive-scale").unwrap().parts, ["feedforward", "adaptive-scale"]);
-    says(compare(&template("a12", &[]), &study("none", &[])).unwrap_err(), "lacks [controller.NAME]");
+    says(compare(&template("a14", &[]), &study("none", &[])).unwrap_err(), "lacks [controller.NAME]");
     let slow = template("servo-slow", &["run.end=0.1"]);
     says(compare(&slow, &Study { from: Some(9.0), ..study("none", &[]) }).unwrap_err(), "from");
     says(compare(&slow, &study("dob", &[3.0])).unwrap_err(), "factors");

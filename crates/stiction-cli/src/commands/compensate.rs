@@ -10,18 +10,20 @@ use stiction::compensate::{Method, Study, Tune, compare};
 
 /// Compare methods of friction compensation on the servo of a scenario.
 ///
-/// The scenario has a [controller.NAME] with a linear loop, and perhaps an estimator. These stay; each method adds its parts:
+/// The scenario has a [controller.NAME] with a linear loop, and perhaps an estimator, or a [control.NAME] on one body, which
+/// is put on a processor. These stay; each method adds its parts:
 /// none, feedforward, observer, adaptive, adaptive-scale, dither, acceleration, dob (disturbance observer), smooth-stop, or
 /// several joined by '+', as in dob+smooth-stop. A part that the scenario has itself keeps its numbers; others begin with
 /// numbers from the loop, the model and the encoder. The model is the law of the contact, or --model.
 ///
 /// Errors are reference less true position, from --from on. Hunting is an error that swings by more than a count of the
-/// encoder and does not die out, while the reference rests or goes steadily. Noise is the rms of the command's change from
-/// one sample to the next. Robustness repeats the run with what a method knows off by a factor: the force of its law, the
+/// encoder and does not die out, while the reference rests or goes steadily. A command chatters if it swings faster
+/// than the loop by more than half of break-away. Noise is the rms of its change from one sample to the next, in that of
+/// the loop alone. Robustness repeats the run with what a method knows off by a factor: the force of its law, the
 /// levels it begins with, a mass, the amplitude of a shake.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,dob+smooth-stop -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
+    after_help = "Examples:\n  stiction compensate a12 --with none,feedforward,observer,adaptive,dither,acceleration,dob\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,dob+smooth-stop -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -44,6 +46,9 @@ pub struct Args {
     /// A number of a method's part, as in dob.cutoff=30; repeatable.
     #[arg(long, value_name = "PART.NAME=NUMBER")]
     gain: Vec<String>,
+    /// End of the run (s); else that of the scenario, but no more than 100 000 samples.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    end: Option<String>,
     /// Errors count from this time on (s); else in the second half of the run.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -106,6 +111,7 @@ impl Args {
             contact: self.contact.clone(),
             mass: number("--mass", &self.mass)?,
             gains,
+            end: number("--end", &self.end)?,
             from: number("--from", &self.from)?,
             band: number("--band", &self.band)?,
             factors: if self.exact {

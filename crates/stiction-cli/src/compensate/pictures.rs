@@ -7,7 +7,7 @@ const POINTS: usize = 2000;
 
 /// Figures by name.
 pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
-    let mut out = vec![("errors".to_owned(), errors(title, found))];
+    let mut out = vec![("errors".to_owned(), errors(title, found)), ("commands".to_owned(), commands(title, found))];
     if found.rows.iter().any(|row| row.robust.len() > 1) {
         out.push(("robustness".to_owned(), robustness(title, found)));
     }
@@ -50,6 +50,20 @@ fn errors(title: &str, found: &Comparison) -> Figure {
             panel = panel.level(name, 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
         }
         figure = figure.panel(panel);
+    }
+    figure
+}
+
+/// What each method asks for, from when errors count: who chatters shows here.
+fn commands(title: &str, found: &Comparison) -> Figure {
+    let task = &found.task;
+    let unit = if task.servo.unit == "rad" { "N·m" } else { "N" };
+    let mut figure = Figure::new(format!("{title}: command of each method"));
+    for row in &found.rows {
+        let first = row.trial.t.iter().position(|t| *t >= task.from).unwrap_or(0);
+        let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(format!("command [{unit}]")));
+        let line = thin(&row.trial.t[first..], &row.trial.command[first..]);
+        figure = figure.panel(panel.title(row.method.name.clone()).line("", line));
     }
     figure
 }

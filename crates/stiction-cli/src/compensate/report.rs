@@ -1,15 +1,16 @@
 //! The comparison as text and JSON.
 use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
-use stiction::compensate::{Comparison, Row, Study};
+use stiction::compensate::{Comparison, Row, Study, Task};
 use stiction::number::{round, short};
 
 /// Four digits: the numbers are of one run.
 fn four(x: f64) -> String {
     short(round(x, 4))
 }
-fn maybe(x: Option<f64>) -> String {
-    x.map_or("-".to_owned(), four)
+/// Three, where a line must hold many.
+fn three(x: f64) -> String {
+    short(round(x, 3))
 }
 /// The row of the linear loop alone.
 fn alone(found: &Comparison) -> Option<&Row> {
@@ -40,6 +41,9 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     if task.servo.quantum > 0.0 {
         out += &format!("  a count of the encoder is {} {unit}\n", four(task.servo.quantum));
     }
+    for note in notes(task) {
+        out += &wrap("  ", &note, 2);
+    }
     out.push('\n');
     out += &measures(found);
     out += &robustness(found);
@@ -66,29 +70,48 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     out
 }
 
+/// What was assumed of the scenario.
+fn notes(task: &Task) -> Vec<String> {
+    let mut out = Vec::new();
+    if task.continuous {
+        let (name, period) = (&task.servo.name, four(task.servo.period));
+        out.push(format!(
+            "[control.{name}] is put on a processor that samples every {period} s; --set control.{name}.period=SECONDS changes that"
+        ));
+    }
+    if let Some(end) = task.cut {
+        let (end, enough) = (four(end), four(task.span[1]));
+        out.push(format!(
+            "the scenario ends at {end} s; run to {enough} s, which is enough samples; --end {end} runs all"
+        ));
+    }
+    out
+}
+
 /// One line for each method.
 fn measures(found: &Comparison) -> String {
-    let head = ["method", "rms", "peak", "settled [s]", "hunts", "effort", "noise"].map(str::to_owned);
+    let head = ["method", "rms", "peak", "settled", "chatters", "effort", "noise", "hunts"].map(str::to_owned);
     let steady = found.task.is_steady();
     let rows = found.rows.iter().map(|row| {
         let name = row.method.name.clone();
         let Some(s) = row.score else {
             let none = || "-".to_owned();
-            return [name, "fails".to_owned(), none(), none(), none(), none(), none()];
+            return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
-            Some(h) => format!("±{}, {} s", four(h.amplitude), short(round(h.period, 3))),
+            Some(h) => format!("±{}, {} s", three(h.amplitude), three(h.period)),
             None if steady && s.is_open() => "open".to_owned(),
             None if steady => "no".to_owned(),
             None => "-".to_owned(),
         };
-        let noise = amplification(row, found).map_or_else(|| four(s.noise), |x| format!("×{}", short(round(x, 3))));
-        [name, four(s.rms), four(s.peak), maybe(s.settling), hunts, four(s.effort), noise]
+        let noise = amplification(row, found).map_or_else(|| three(s.noise), |x| format!("×{}", three(x)));
+        let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
+        let chatters = if s.chatters { format!("±{}", three(s.shake * 2.0_f64.sqrt())) } else { "no".to_owned() };
+        [name, three(s.rms), three(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
     if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
-        let text =
-            "open: the error turned once or twice by more than a count; a longer run tells, --set run.end=SECONDS";
+        let text = "open: the error turned once or twice by more than a count; a longer run tells, --end SECONDS";
         out += &wrap("\n  ", text, 2);
     }
     out
@@ -138,6 +161,8 @@ pub fn value(name: &str, study: &Study, found: &Comparison) -> Value {
         "unit": task.servo.unit,
         "period": task.servo.period,
         "quantum": task.servo.quantum,
+        "continuous": task.continuous,
+        "cut_from": task.cut,
         "from": task.from,
         "end": task.span[1],
         "band": task.band,
@@ -170,6 +195,8 @@ fn method(row: &Row, found: &Comparison) -> Value {
         "settling": row.score.and_then(|s| s.settling),
         "hunting": row.score.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
         "turns": row.score.map(|s| s.turns),
+        "chatters": row.score.map(|s| s.chatters),
+        "shake": row.score.map(|s| s.shake),
         "effort": row.score.map(|s| s.effort),
         "noise": row.score.map(|s| s.noise),
         "noise_over_none": amplification(row, found),

@@ -18,6 +18,9 @@
 //! | [`Quiet`] | another controller, silent where it would hunt |
 //! | [`Guarded`] | another controller, which leaves out samples that cannot be true and says so |
 //!
+//! [`Wary`] is a loop that distrusts what it is told: positions that are no numbers or jump, samples that are missed, a
+//! clock that changes. It tells what was wrong in [`Faults`].
+//!
 //! | estimator | motion from a position |
 //! |---|---|
 //! | [`Difference`], [`Tracker`], [`Kalman`] | filtered difference, tracking differentiator, stationary Kalman filter |
@@ -63,6 +66,7 @@ mod scaled;
 pub mod stability;
 mod state_feedback;
 mod tracker;
+mod wary;
 mod whole;
 
 pub use acceleration_feedback::AccelerationFeedback;
@@ -81,6 +85,7 @@ pub use scaled::{Scale, Scaled};
 pub use stability::{Plant, Verdict};
 pub use state_feedback::StateFeedback;
 pub use tracker::Tracker;
+pub use wary::{Faults, Trust, Wary, WaryMemory};
 pub use whole::Loop;
 
 /// Places and speeds beyond this count as this, so that no product with an admissible gain overflows, also in `f32`.

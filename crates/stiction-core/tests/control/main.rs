@@ -3,6 +3,7 @@ mod adaptation;
 mod blocks;
 mod conformance;
 mod encoder;
+mod faults;
 mod guard;
 mod rig;
 mod servo;

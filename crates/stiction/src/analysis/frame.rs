@@ -118,7 +118,9 @@ fn evenly(signal: &Signal, t: f64, order: usize) -> bool {
         }
         Signal::Step { at, .. } => t >= *at,
         Signal::Sine { amplitude, .. } | Signal::Chirp { amplitude, .. } => *amplitude == 0.0,
-        Signal::Table(_) | Signal::Travel(_) => signal.stop_after(t).is_infinite() && signal.eval(t, t)[order] == 0.0,
+        Signal::Table(_) | Signal::Travel(_) | Signal::Move { .. } => {
+            signal.stop_after(t).is_infinite() && signal.eval(t, t)[order] == 0.0
+        }
         Signal::Sum(all) => all.iter().all(|signal| evenly(signal, t, order)),
     }
 }

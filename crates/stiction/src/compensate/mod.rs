@@ -27,7 +27,7 @@ mod tune;
 pub use hunting::{Hunting, hunting};
 pub use method::{Method, NAMES};
 pub use robust::{off, scaled};
-pub use score::{Score, rms, score, settling};
+pub use score::{Score, rms, score, settling, shake};
 pub use task::Task;
 pub use trial::{Trial, trial};
 pub use tune::{Tune, Tuned, cost};
@@ -51,6 +51,8 @@ pub struct Study {
     pub mass: Option<f64>,
     /// Numbers of parts: part, name, value.
     pub gains: Vec<(String, String, f64)>,
+    /// End of the run \[s\]; none: that of the scenario, but no more than a hundred thousand samples.
+    pub end: Option<f64>,
     /// From when on errors count \[s\]; none: the second half.
     pub from: Option<f64>,
     /// Errors within this have settled; none: a count, or 2 % of the way.
@@ -70,6 +72,7 @@ impl Default for Study {
             contact: None,
             mass: None,
             gains: Vec::new(),
+            end: None,
             from: None,
             band: None,
             factors: vec![0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5],
@@ -132,24 +135,30 @@ pub fn compare(template: &Template, study: &Study) -> Result<Comparison, Error> 
         (starts, tuned) = found.into_iter().unzip();
     }
     // the run itself, then one for each factor
-    let mut jobs: Vec<Vec<Piece>> = Vec::new();
+    let mut jobs: Vec<(Vec<Piece>, bool)> = Vec::new();
     let mut curves: Vec<Vec<(f64, usize)>> = Vec::new();
     for pieces in &starts {
         let own = jobs.len();
-        jobs.push(pieces.clone());
+        jobs.push((pieces.clone(), true));
         let mut curve = Vec::new();
         for &factor in &study.factors {
             if let Some(pieces) = off(pieces, factor) {
                 curve.push((factor, if factor == 1.0 { own } else { jobs.len() }));
                 if factor != 1.0 {
-                    jobs.push(pieces);
+                    jobs.push((pieces, false));
                 }
             }
         }
         curves.push(curve);
     }
-    let trials = parallel::each(&jobs, |pieces| trial(&task, pieces)).into_iter().collect::<Result<Vec<_>, _>>()?;
-    let scores: Vec<Option<Score>> = trials.iter().map(|trial| score(&task, trial)).collect();
+    let done = parallel::each(&jobs, |(pieces, own)| {
+        let trial = trial(&task, pieces)?;
+        let score = score(&task, &trial);
+        // of a run that is there for its score alone the samples need not be kept
+        Ok((if *own { trial } else { Trial::default() }, score))
+    });
+    let (mut trials, scores): (Vec<_>, Vec<_>) =
+        done.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     let error = study.factors.iter().fold(0.0, |most: f64, x| most.max(x - 1.0));
     let setting = Setting { error, ..task.setting };
     let mut rows = Vec::new();
@@ -163,7 +172,7 @@ pub fn compare(template: &Template, study: &Study) -> Result<Comparison, Error> 
         rows.push(Row {
             method: method.clone(),
             text: task.template.with_pieces(&task.servo.name, &pieces)?.text(),
-            trial: trials[own].clone(),
+            trial: std::mem::take(&mut trials[own]),
             score: scores[own],
             robust: curve.iter().map(|(factor, k)| (*factor, scores[*k].map(|s| s.rms))).collect(),
             stability: pieces.iter().flat_map(judge).collect(),
@@ -181,6 +190,9 @@ fn check(task: &Task, study: &Study) -> Result<(), Error> {
         Error::Analysis(crate::analysis::Failure::Value { key, value: crate::number::short(x), must })
     };
     let [start, end] = task.span;
+    if !(end > start && end.is_finite()) {
+        return Err(value("end", end, "after the start of the run"));
+    }
     if !(task.from >= start && task.from < end) {
         return Err(value("from", task.from, "within the run, before its end"));
     }

@@ -33,10 +33,16 @@ pub struct Task {
     pub reach: f64,
     /// Whether the reference moves.
     pub moves: bool,
+    /// The servo is a continuous one, put on a processor.
+    pub continuous: bool,
+    /// The end of the scenario, where only its beginning is run \[s\].
+    pub cut: Option<f64>,
 }
 
 /// Instants at which the reference is looked at.
 const LOOKS: u32 = 1000;
+/// Samples that are enough for a comparison; a longer run is cut unless its end is asked for.
+const SAMPLES: f64 = 1e5;
 /// Share of the way within which an error has settled.
 const BAND: f64 = 0.02;
 
@@ -48,9 +54,21 @@ impl Task {
     pub fn new(template: &Template, study: &Study) -> Result<Self, Error> {
         let mut template = template.clone();
         template.strip();
-        let servo = template.servo(study.controller.as_deref())?;
+        let name = study.controller.as_deref();
+        let continuous = template.on_a_processor(name)?;
+        let (mut template, name) = match &continuous {
+            Some((other, name)) => (other.clone(), Some(name.as_str())),
+            None => (template, name),
+        };
+        let servo = template.servo(name)?;
         let options = template.build()?.options;
-        let span = [options.start, options.end];
+        let enough = options.start + SAMPLES * servo.period;
+        let end = study.end.unwrap_or(options.end.min(enough));
+        let cut = (study.end.is_none() && end < options.end).then_some(options.end);
+        if end != options.end {
+            template.number("run.end", end)?;
+        }
+        let span = [options.start, end];
         let model = match &study.model {
             Some(model) => model.clone(),
             None => friction(&servo, study.contact.as_deref())?,
@@ -68,7 +86,8 @@ impl Task {
                 mass: mass.unwrap_or(1.0),
                 damping: 0.0,
                 period: servo.period,
-                delay: servo.delay * servo.period,
+                // a lag is late by its time constant wherever it matters
+                delay: servo.delay * servo.period + servo.lag,
             },
             gains: gains(&servo),
             law: Bristles { breakaway: law.breakaway.max(scales.peak), ..law },
@@ -80,7 +99,9 @@ impl Task {
             accel: seen.accel,
             lag,
         };
-        Ok(Self { template, servo, model, scales, mass, span, from, band, setting, reach, moves: seen.fastest > 0.0 })
+        let moves = seen.fastest > 0.0;
+        let continuous = continuous.is_some();
+        Ok(Self { template, servo, model, scales, mass, span, from, band, setting, reach, moves, continuous, cut })
     }
     /// The mass, which some parts must know.
     pub(super) fn known_mass(&self) -> Result<f64, Error> {

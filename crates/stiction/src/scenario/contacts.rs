@@ -90,7 +90,12 @@ pub(super) static LOAD: Component = Component {
     keys: &[
         may("signal", Kind::Signal, "-", "A function of time."),
         may("spring", Kind::Text, "", "A spring, whose force presses."),
-        may("control", Kind::Text, "", "A controller, whose output presses; it has no 'on'."),
+        may(
+            "control",
+            Kind::Text,
+            "",
+            "A controller, whose output presses: that of one without 'on', or of a drive, NAME-drive.",
+        ),
         num("gain", "1/N", 1.0, "With spring: load per unit of its force."),
         may("base", Kind::Number, "-", "The load factor is base + slope × what is given above: pressure in bar, say."),
         may("slope", Kind::Number, "", "See base."),

@@ -4,7 +4,7 @@ use super::contacts;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
-use crate::system::{Acts, Control, Controller, Feedback, Held, Limited, Measure, Problem, Sampled};
+use crate::system::{Acts, Control, Controller, Counted, Feedback, Held, Limited, Measure, Problem, Sampled};
 
 pub(super) static CONTROL: Component = Component {
     name: "control",
@@ -31,6 +31,14 @@ pub(super) static CONTROL: Component = Component {
         ),
         num("limit", "N, N·m", f64::INFINITY, "The output stays within ± this; the integral goes on."),
         or("period", Kind::Number, "s", "continuous", "Sample time; between samples the output is held."),
+        or(
+            "quantum",
+            Kind::Numbers,
+            "m, rad",
+            "exact",
+            "With a period: width of one count of the encoder, for each position measured; their velocities are filtered differences of the counts.",
+        ),
+        num("tau", "s", 0.01, "With a quantum: time constant of these differences."),
     ],
     law: false,
 };
@@ -61,10 +69,15 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let controller = match s.maybe("period")? {
             Some(period) => {
                 let held: Box<dyn Sampled> = Box::new(Held::new(feedback, period));
+                let held = counted(&s, held, &measures, period)?;
                 let control = if limit < f64::INFINITY { Box::new(Limited { limit, control: held }) } else { held };
                 Controller::Sampled { period, control }
             }
             None => {
+                if let Some(node) = s.get("quantum") {
+                    let why = "needs a period: an encoder is read at samples";
+                    return Err(node.at.error(Error::Clash { key: "quantum", why }));
+                }
                 let control: Box<dyn Control> = Box::new(feedback);
                 let limited = limit < f64::INFINITY;
                 Controller::Continuous(if limited { Box::new(Limited { limit, control }) } else { control })
@@ -77,6 +90,26 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
     }
     Ok(())
+}
+
+/// The controller behind the encoders that the section names, if any.
+fn counted(
+    s: &Section<'_>,
+    control: Box<dyn Sampled>,
+    measures: &[Measure],
+    period: f64,
+) -> Result<Box<dyn Sampled>, Error> {
+    let quanta = s.numbers("quantum")?;
+    if quanta.is_empty() {
+        return Ok(control);
+    }
+    let positions = measures.iter().filter(|measure| matches!(measure, Measure::Position(_))).count();
+    s.check("quantum", quanta.len() as f64, quanta.len() == positions, "as many widths as positions are measured")?;
+    let wrong = quanta.iter().copied().find(|q| !(*q >= 0.0 && q.is_finite()));
+    s.check("quantum", wrong.unwrap_or(0.0), wrong.is_none(), "0 or more")?;
+    let tau = s.number("tau")?;
+    s.check("tau", tau, tau >= 0.0, "0 or more")?;
+    Ok(Box::new(Counted::new(control, measures, &quanta, period, tau)))
 }
 
 /// `block.x`: the position of `block`.

@@ -5,7 +5,7 @@ use super::keys::{Component, Key, Kind, may, must, num, or};
 use super::section::Section;
 use super::{Piece, contacts};
 use crate::spec::check_value;
-use crate::system::{Acts, Controller, Encoder, Measure, Plan, Servo};
+use crate::system::{Acts, Controller, Encoder, Lag, Measure, Plan, Servo};
 use crate::tree::{Entry as Line, Node, unknown};
 use crate::{Error, Part, Spec};
 use stiction_core::control::registry::{self, Assembly, Entry, Role};
@@ -18,7 +18,7 @@ const fn part(name: &'static str, doc: &'static str) -> Key {
 pub(super) static CONTROLLER: Component = Component {
     name: "controller",
     form: "[controller.NAME]",
-    doc: "A controller on a processor: it measures a position by an encoder, and holds the sum of its parts until the next sample. Each part is a table of its parameters; 'stiction scenarios --keys PART' explains one.",
+    doc: "A controller on a processor: it measures a position by an encoder, and holds the sum of its parts until the next sample. With a lag its force is NAME-drive.u. Each part is a table of its parameters; 'stiction scenarios --keys PART' explains one.",
     keys: &[
         must("on", Kind::Node, "", "What it pushes."),
         or("measure", Kind::Node, "", "what it pushes", "Whose position it measures."),
@@ -29,6 +29,12 @@ pub(super) static CONTROLLER: Component = Component {
         num("seed", "", 1.0, "Seed of the noise, a whole number."),
         num("delay", "", 0.0, "Samples from measurement to command, a whole number."),
         num("limit", "N, N·m", 1e9, "Largest command."),
+        num(
+            "lag",
+            "s",
+            0.0,
+            "Time constant of the actuator, a motor's winding or a valve; 0: the force is the command.",
+        ),
         part("difference", "Estimates the velocity: filtered difference. Without an estimator it is known."),
         part("tracker", "Estimates the velocity: tracking differentiator."),
         part("kalman", "Estimates the velocity: Kalman filter."),
@@ -66,7 +72,15 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         let plan = Plan { assembly, reference, encoder, period, delay: delay as usize };
         let controller = Controller::Sampled { period, control: Box::new(Servo::new(plan)) };
         let measures = vec![Measure::Position(seen), Measure::Velocity(seen)];
-        build.system.control(s.name(), controller, measures, Acts::Force(on)).map_err(|error| s.blame(error))?;
+        let lag = s.number("lag")?;
+        s.check("lag", lag, lag >= 0.0, "0 or more")?;
+        let acts = if lag > 0.0 { Acts::Through(on) } else { Acts::Force(on) };
+        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
+        if lag > 0.0 {
+            let (name, command) = (format!("{}-drive", s.name()), Measure::Command(s.name().to_owned()));
+            let drive = Controller::Continuous(Box::new(Lag { time: lag }));
+            build.system.control(&name, drive, vec![command], Acts::Force(on)).map_err(|error| s.blame(error))?;
+        }
     }
     Ok(())
 }

@@ -175,6 +175,7 @@ pub static ALL: &[&Component] = &[
     &super::signal::SIGNAL,
     &super::signal::RAMP,
     &super::signal::STEP,
+    &super::signal::MOVE,
     &super::signal::SINE,
     &super::signal::CHIRP,
     &super::signal::TABLE,

@@ -37,6 +37,7 @@ mod parts;
 mod paths;
 mod plot;
 mod points;
+mod processor;
 mod section;
 mod servo;
 mod set;
@@ -48,6 +49,7 @@ pub(crate) mod write;
 pub use assemble::{Slot, assemble};
 pub use identify::Identify;
 pub use plot::{Panel, Plot};
+pub use processor::PERIOD;
 pub use servo::{Piece, Servo};
 pub use template::Template;
 

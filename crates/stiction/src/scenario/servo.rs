@@ -88,6 +88,8 @@ pub struct Servo {
     pub delay: f64,
     /// Largest command.
     pub limit: f64,
+    /// Time constant of the actuator \[s\].
+    pub lag: f64,
     /// Mass or inertia of the body that it pushes; none if that is not one body.
     pub mass: Option<f64>,
     /// Contacts of that body: their names and laws.
@@ -153,6 +155,7 @@ impl Template {
             noise: section.number("noise")?,
             delay: section.number("delay")?,
             limit: section.number("limit")?,
+            lag: section.number("lag")?,
             mass: mass.filter(|m| *m > 0.0),
             contacts,
             pieces: controller::pieces(&mut build, section)?,

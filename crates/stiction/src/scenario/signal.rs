@@ -15,6 +15,7 @@ pub(super) static SIGNAL: Component = Component {
     keys: &[
         may("ramp", Kind::Table, "", "Constant, then rising or falling steadily, then constant."),
         may("step", Kind::Table, "", "One value, then another."),
+        may("move", Kind::Table, "", "One value, then without a jolt to another."),
         may("sine", Kind::Table, "", "mean + amplitude sin(omega t + phase)."),
         may("chirp", Kind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
         may("table", Kind::Table, "", "A curve through points in time."),
@@ -42,6 +43,18 @@ pub(super) static STEP: Component = Component {
         must("at", Kind::Number, "s", "When it jumps."),
         num("before", "", 0.0, "Value before."),
         must("after", Kind::Number, "", "Value from then on."),
+    ],
+    law: false,
+};
+pub(super) static MOVE: Component = Component {
+    name: "move",
+    form: "{ move = { after = ..., time = ... } }",
+    doc: "A signal that goes from one value to another without a jolt: speed and acceleration are zero at both ends.",
+    keys: &[
+        num("start", "s", 0.0, "When it begins."),
+        must("time", Kind::Number, "s", "How long it takes."),
+        num("before", "", 0.0, "Value before."),
+        must("after", Kind::Number, "", "Value after."),
     ],
     law: false,
 };
@@ -84,7 +97,7 @@ pub(super) static TABLE: Component = Component {
     law: false,
 };
 
-const KINDS: [&str; 6] = ["ramp", "step", "sine", "chirp", "table", "sum"];
+const KINDS: [&str; 7] = ["ramp", "step", "move", "sine", "chirp", "table", "sum"];
 
 /// Reads a signal; `key` is what it is for, `folder` where its files are.
 pub(super) fn signal(key: &str, node: &Node, folder: &Path) -> Result<Signal, Error> {
@@ -106,6 +119,12 @@ pub(super) fn signal(key: &str, node: &Node, folder: &Path) -> Result<Signal, Er
         "step" => {
             let s = section(&STEP)?;
             Signal::Step { before: s.number("before")?, after: s.number("after")?, at: s.number("at")? }
+        }
+        "move" => {
+            let s = section(&MOVE)?;
+            let (start, time) = (s.number("start")?, s.number("time")?);
+            s.check("time", time, time > 0.0, "above 0")?;
+            Signal::Move { before: s.number("before")?, after: s.number("after")?, start, time }
         }
         "sine" => {
             let s = section(&SINE)?;

@@ -38,7 +38,7 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     }
     for slot in &system.controllers {
         let unit = match slot.acts {
-            Acts::Force(node) => force(system.places[node.0].rotates),
+            Acts::Force(node) | Acts::Through(node) => force(system.places[node.0].rotates),
             Acts::Load => "-",
         };
         push(&slot.name, "u", unit);

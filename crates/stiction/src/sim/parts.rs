@@ -206,8 +206,10 @@ pub(super) enum Law<'s> {
 pub(super) struct Steer<'s> {
     pub name: &'s str,
     pub law: Law<'s>,
-    /// Row and whether its velocity is meant.
+    /// Row and whether its velocity is meant. A command is a row without coordinates, at its offset.
     pub measures: Vec<(Row, bool)>,
+    /// Commands among the measurements: which one, and whose.
+    pub commands: Vec<(usize, usize)>,
     /// What it pushes, if anything.
     pub on: Option<Row>,
     pub at: usize,
@@ -324,14 +326,20 @@ impl<'s> Parts<'s> {
                 let measures: Vec<_> = slot
                     .measures
                     .iter()
-                    .map(|measure| match *measure {
-                        Measure::Position(node) => (single(node), false),
-                        Measure::Velocity(node) => (single(node), true),
+                    .map(|measure| match measure {
+                        Measure::Position(node) => (single(*node), false),
+                        Measure::Velocity(node) => (single(*node), true),
+                        Measure::Command(_) => (Row::default(), false),
                     })
                     .collect();
+                let whose = |(i, measure): (usize, &Measure)| match measure {
+                    Measure::Command(name) => Some((i, system.controllers.iter().position(|c| c.name == *name)?)),
+                    _ => None,
+                };
+                let commands = slot.measures.iter().enumerate().filter_map(whose).collect();
                 let on = match slot.acts {
                     Acts::Force(node) => Some(single(node)),
-                    Acts::Load => None,
+                    Acts::Load | Acts::Through(_) => None,
                 };
                 let at = next;
                 next += states;
@@ -340,6 +348,7 @@ impl<'s> Parts<'s> {
                     name: &slot.name,
                     law,
                     measures,
+                    commands,
                     on,
                     at,
                     states,

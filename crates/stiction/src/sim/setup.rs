@@ -1,7 +1,7 @@
 //! What every method begins with, and does by the clock.
 use super::Options;
 use super::flow::Flow;
-use super::parts::{Law, Parts, Weight};
+use super::parts::{Law, Parts, Steer, Weight};
 use super::run::Run;
 use crate::system::{Moment, System};
 use stiction_core::Input;
@@ -59,7 +59,20 @@ pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) ->
             any = true;
         }
     }
+    if any {
+        hand_on(&mut flow.parts.steers);
+    }
     any
+}
+
+/// Actuators see the commands of the moment.
+fn hand_on(steers: &mut [Steer<'_>]) {
+    for i in 0..steers.len() {
+        for k in 0..steers[i].commands.len() {
+            let (measure, whose) = steers[i].commands[k];
+            steers[i].measures[measure].0.offset = steers[whose].output;
+        }
+    }
 }
 
 /// Whether a signal, a noise or a controller limits steps by its own pace: nothing that is linear in time does.

@@ -196,8 +196,17 @@ impl System {
         acts: Acts,
     ) -> Result<(), Error> {
         self.free(name)?;
-        if let Acts::Force(node) = acts {
+        if let Acts::Force(node) | Acts::Through(node) = acts {
             self.movable(name, node)?;
+        }
+        let sampled =
+            |slot: &Slot, of: &String| slot.name == *of && matches!(slot.controller, Controller::Sampled { .. });
+        for measure in &measures {
+            if let Measure::Command(of) = measure
+                && !self.controllers.iter().any(|slot| sampled(slot, of))
+            {
+                return Err(problem(name, Problem::Command { name: of.clone() }));
+            }
         }
         if let Controller::Sampled { period, .. } = controller {
             positive(name, "period", period)?;
@@ -219,7 +228,7 @@ impl System {
             let (wanted, there) = match &what.load {
                 Load::Signal(_) => continue,
                 Load::Spring { name, .. } => (name, self.springs.iter().any(|s| s.name == *name)),
-                Load::Control(name) => (name, self.controllers.iter().any(|c| c.name == *name && c.acts == Acts::Load)),
+                Load::Control(name) => (name, self.controllers.iter().any(|c| c.name == *name)),
             };
             if !there {
                 return Err(problem(name, Problem::Load { name: wanted.clone() }));

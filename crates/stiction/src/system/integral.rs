@@ -6,8 +6,8 @@ use std::f64::consts::FRAC_PI_2;
 const FOR_EVER: f64 = 1e12;
 
 impl Signal {
-    /// The position that this velocity leads to, zero at t = 0, for a run that begins at `start`; none for a chirp, whose
-    /// integral is no signal.
+    /// The position that this velocity leads to, zero at t = 0, for a run that begins at `start`; none for a chirp and a
+    /// move, whose integrals are no signals.
     pub fn integral(&self, start: f64) -> Option<Self> {
         let begin = |slope: f64| (slope * start, slope);
         Some(match self {
@@ -46,7 +46,7 @@ impl Signal {
             }
             Self::Table(curve) => Self::Travel(curve.clone()),
             Self::Sum(parts) => Self::Sum(parts.iter().map(|part| part.integral(start)).collect::<Option<_>>()?),
-            Self::Chirp { .. } | Self::Travel(_) => return None,
+            Self::Chirp { .. } | Self::Travel(_) | Self::Move { .. } => return None,
         })
     }
 }

@@ -13,7 +13,9 @@
 //! ```
 mod build;
 mod control;
+mod counted;
 mod integral;
+mod lag;
 mod limit;
 mod plant;
 mod problem;
@@ -21,6 +23,8 @@ mod servo;
 mod signal;
 
 pub use control::{Control, Feedback, Held, Moment, Sampled};
+pub use counted::Counted;
+pub use lag::Lag;
 pub use limit::Limited;
 pub use plant::{Dynamics, Plant, PlantAxis};
 pub use problem::Problem;
@@ -143,12 +147,14 @@ pub struct Stop {
 }
 
 /// What a controller measures.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// Position of a node.
     Position(Node),
     /// Velocity of a node.
     Velocity(Node),
+    /// What a sampled controller plugged in before asks for, by its name: an actuator's command.
+    Command(String),
 }
 
 /// What a controller acts on.
@@ -158,6 +164,8 @@ pub enum Acts {
     Force(Node),
     /// The load of the contacts that name it; nothing else.
     Load,
+    /// Nothing by itself: an actuator that measures the command pushes the node.
+    Through(Node),
 }
 
 /// The two kinds of controller.

@@ -34,8 +34,13 @@ pub enum Problem {
     },
     /// A gear that closes a loop, or joins what cannot be geared rigidly.
     Gear,
-    /// The load of a contact comes from a spring or controller that is not there, or does not make loads.
+    /// The load of a contact comes from a spring or controller that is not there.
     Load {
+        /// The name.
+        name: String,
+    },
+    /// An actuator follows a controller that is not there, or is not sampled.
+    Command {
         /// The name.
         name: String,
     },
@@ -85,6 +90,7 @@ impl Display for Problem {
             Self::Jump { motion } => write!(f, "the motion '{motion}' jumps, which only a spring can follow"),
             Self::Gear => f.write_str("these two cannot be geared rigidly"),
             Self::Load { name } => write!(f, "no spring or controller '{name}' makes its load"),
+            Self::Command { name } => write!(f, "no sampled controller '{name}' gives it a command"),
             Self::Gains { measures, gains } => write!(f, "{gains} gains for {measures} measurements"),
             Self::Outside { x } => write!(f, "it begins at {}, outside the stop", short(*x)),
             Self::Start { expected, given } => {
@@ -109,7 +115,8 @@ impl Problem {
             Self::Units { .. } => "join them by a gear, whose ratio turns one into the other",
             Self::Jump { .. } => "use a ramp for this motion, or hold on to it by a spring without damping",
             Self::Gear => "join two bodies that no other rigid gear joins already, or give the gear a stiffness",
-            Self::Load { .. } => "name a spring, or a controller that acts on loads",
+            Self::Load { .. } => "name a spring or a controller",
+            Self::Command { .. } => "plug in the controller first, then its actuator",
             Self::Gains { .. } => "give one gain for each measurement, at least one",
             Self::Outside { .. } => "begin between lo and hi",
             Self::Start { .. } => "give the initial values of one of the two only",

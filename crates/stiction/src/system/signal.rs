@@ -55,6 +55,18 @@ pub enum Signal {
     Table(Curve),
     /// The way that a velocity which follows a curve through points in time has led to, zero at t = 0.
     Travel(Curve),
+    /// `before` until `start`, then without a jolt to `after` within `time`: the move of least jerk, a polynomial of fifth
+    /// order that begins and ends at rest without acceleration.
+    Move {
+        /// Value before.
+        before: f64,
+        /// Value after.
+        after: f64,
+        /// When it begins \[s\].
+        start: f64,
+        /// How long it takes \[s\].
+        time: f64,
+    },
     /// The sum of others.
     Sum(Vec<Signal>),
 }
@@ -93,6 +105,21 @@ impl Signal {
                 let [v, a, b, _] = curve.eval(t, from);
                 [curve.travel(t, from) - curve.travel(0.0, 0.0), v, a, b]
             }
+            Self::Move { before, after, start, time } => {
+                if from < *start {
+                    return [*before, 0.0, 0.0, 0.0];
+                }
+                if from >= start + time {
+                    return [*after, 0.0, 0.0, 0.0];
+                }
+                let (way, s) = (after - before, (t - start) / time);
+                [
+                    before + way * s * s * s * (10.0 + s * (6.0 * s - 15.0)),
+                    way / time * 30.0 * s * s * (1.0 - s) * (1.0 - s),
+                    way / (time * time) * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s),
+                    way / (time * time * time) * 60.0 * (1.0 - 6.0 * s * (1.0 - s)),
+                ]
+            }
             Self::Sum(parts) => parts.iter().fold([0.0; 4], |mut sum, part| {
                 for (sum, x) in sum.iter_mut().zip(part.eval(t, from)) {
                     *sum += x;
@@ -112,6 +139,7 @@ impl Signal {
             Self::Constant(_) | Self::Sine { .. } | Self::Chirp { .. } => f64::INFINITY,
             Self::Ramp { start, end, .. } => later(*start).min(later(*end)),
             Self::Step { at, .. } => later(*at),
+            Self::Move { start, time, .. } => later(*start).min(later(start + time)),
             Self::Table(curve) | Self::Travel(curve) => curve.stop_after(t),
             Self::Sum(parts) => parts.iter().map(|part| part.stop_after(t)).fold(f64::INFINITY, f64::min),
         }
@@ -128,6 +156,8 @@ impl Signal {
                 TAU / (w + (2.0 * rate.abs() * TAU).sqrt()).max(f64::MIN_POSITIVE) / 8.0
             }
             Self::Table(curve) | Self::Travel(curve) => curve.pace(t),
+            Self::Move { start, time, .. } if t >= *start && t < start + time => time / 8.0,
+            Self::Move { .. } => f64::INFINITY,
             Self::Sum(parts) => parts.iter().map(|part| part.pace(t)).fold(f64::INFINITY, f64::min),
         }
     }

@@ -20,7 +20,16 @@ pub(super) fn a14() -> Result<Outcome, Error> {
     let compensated = lab::run("a14-compensated", &none)?;
     out.value("compensated.arm_max", "rad", compensated.measure("arm_max")?);
     out.value("compensated.angle_max", "rad", compensated.measure("angle_max")?);
-    for (title, run) in [("effect of friction", &run), ("with LuGre compensation", &compensated)] {
+    let lab = lab::run("a14-encoder", &none)?;
+    for key in ["arm_max", "arm_min", "angle_max", "angle_min"] {
+        out.value(format!("encoder.{key}"), "rad", lab.measure(key)?);
+    }
+    let runs = [
+        ("effect of friction", &run),
+        ("with LuGre compensation", &compensated),
+        ("compensated, through encoders and with a model 10 % off", &lab),
+    ];
+    for (title, run) in runs {
         let figure = Figure::new(format!("Furuta's pendulum: {title}"));
         let theta = over_time(run, "θ [rad]", "furuta.angle.x")?;
         let phi = over_time(run, "φ [rad]", "furuta.arm.x")?;
@@ -36,7 +45,14 @@ pub(super) fn a15() -> Result<Outcome, Error> {
     take(&mut out, &run, &[("slips", "-"), ("angle_max", "rad")])?;
     let dither = lab::run("a15-dither", &none)?;
     out.value("dither.angle_max", "rad", dither.measure("angle_max")?);
-    for (title, run) in [("stick-slip of the cart", &run), ("with dither, 12 N at 10 Hz", &dither)] {
+    let fed = lab::run("a15-acceleration", &none)?;
+    out.value("acceleration.angle_max", "rad", fed.measure("angle_max")?);
+    let runs = [
+        ("stick-slip of the cart", &run),
+        ("with dither, 12 N at 10 Hz", &dither),
+        ("with acceleration feedback", &fed),
+    ];
+    for (title, run) in runs {
         let cart = over_time(run, "cart x [m]", "pendulum.cart.x")?;
         let angle = over_time(run, "angle θ [rad]", "pendulum.angle.x")?;
         out.pictures.push(Figure::new(format!("Inverted pendulum: {title}")).panel(cart).panel(angle));

@@ -172,7 +172,7 @@ fn contacts<'s>(rubs: Vec<crate::sim::parts::Rub<'s>>, masses: &[f64]) -> (Vec<R
 fn is_straight(signal: &Signal) -> bool {
     match signal {
         Signal::Constant(_) | Signal::Ramp { .. } | Signal::Step { .. } => true,
-        Signal::Sine { .. } | Signal::Chirp { .. } | Signal::Travel(_) => false,
+        Signal::Sine { .. } | Signal::Chirp { .. } | Signal::Travel(_) | Signal::Move { .. } => false,
         Signal::Table(curve) => !curve.kinks().is_empty(),
         Signal::Sum(parts) => parts.iter().all(is_straight),
     }

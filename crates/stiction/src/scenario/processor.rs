@@ -1,0 +1,94 @@
+//! A continuous servo put on a processor, so that what a processor can do may be tried on it.
+use super::template::Template;
+use crate::Error;
+use crate::tree::{At, Entry as Line, Node, Table, Value};
+
+/// Sample time of a servo that has none \[s\].
+pub const PERIOD: f64 = 1e-3;
+
+impl Template {
+    /// The same scenario with its `[control.NAME]` as a `[controller.NAME]`, and that name: the only one, or the one asked
+    /// for. It must push the place whose position, and perhaps velocity, it measures. None if there is a controller
+    /// already, or nothing that could be one. A friction model in it is left out: methods bring their own.
+    ///
+    /// # Errors
+    /// [`Error::Clash`] if it has what a servo on a processor has not.
+    pub fn on_a_processor(&self, name: Option<&str>) -> Result<Option<(Self, String)>, Error> {
+        if self.root.get("controller").is_some() {
+            return Ok(None);
+        }
+        let Some(all) = self.root.get("control").map(|node| node.table("control")).transpose()? else {
+            return Ok(None);
+        };
+        let mut servos = Vec::new();
+        for line in &all.0 {
+            let table = line.node.table(&line.key)?;
+            if name.is_none_or(|name| name == line.key)
+                && let Some(gains) = servo_gains(table)?
+            {
+                servos.push((line, table, gains));
+            }
+        }
+        let [(line, table, [kx, kv])] = servos[..] else { return Ok(None) };
+        if let Some(node) = table.get("extra") {
+            let why = "is no part of a servo on a processor: leave it out, or write a [controller.NAME]";
+            return Err(node.at.error(Error::Clash { key: "extra", why }));
+        }
+        let mut other = self.clone();
+        other.root.0.retain(|entry| entry.key != "control");
+        let kept = all.0.iter().filter(|entry| entry.key != line.key).cloned().collect::<Vec<_>>();
+        let at = &line.at;
+        if !kept.is_empty() {
+            other.root.0.push(entry("control", Node::table_at(Table(kept), at), at));
+        }
+        let servo = Node::table_at(controller(table, [kx, kv], at), at);
+        let node = Node::table_at(Table(vec![entry(&line.key, servo, at)]), at);
+        other.root.0.push(entry("controller", node, at));
+        Ok(Some((other, line.key.clone())))
+    }
+}
+
+fn entry(key: &str, node: Node, at: &At) -> Line {
+    Line { key: key.to_owned(), at: at.clone(), node }
+}
+
+/// Gains of position and velocity, if the table is a servo's.
+fn servo_gains(table: &Table) -> Result<Option<[f64; 2]>, Error> {
+    let (Some(on), Some(measure), Some(gains)) = (table.get("on"), table.get("measure"), table.get("gains")) else {
+        return Ok(None);
+    };
+    let on = on.text("on")?;
+    let seen: Vec<&str> = match &measure.value {
+        Value::Text(one) => vec![one],
+        _ => measure.list("measure")?.iter().map(|item| item.text("measure")).collect::<Result<_, _>>()?,
+    };
+    let gains: Vec<f64> = gains.list("gains")?.iter().map(|item| item.number("gains")).collect::<Result<_, _>>()?;
+    let [x, v] = ["x", "v"].map(|what| format!("{on}.{what}"));
+    Ok(match (&seen[..], &gains[..]) {
+        ([a], [kx]) if *a == x => Some([*kx, 0.0]),
+        ([a, b], [kx, kv]) if *a == x && *b == v => Some([*kx, *kv]),
+        _ => None,
+    })
+}
+
+/// The table of the controller: the loop as state feedback, what else the two have in common as it is.
+fn controller(table: &Table, [kx, kv]: [f64; 2], at: &At) -> Table {
+    let common = |line: &&Line| ["on", "reference", "period"].contains(&line.key.as_str());
+    let mut out: Vec<Line> = table.0.iter().filter(common).cloned().collect();
+    let number = |key: &str, x: f64| entry(key, Node::number_at(x, at), at);
+    if table.get("period").is_none() {
+        out.push(number("period", PERIOD));
+    }
+    // a limit that is infinite is none
+    let finite = |line: &&Line| line.key == "limit" && matches!(line.node.value, Value::Number(x) if x.is_finite());
+    out.extend(table.0.iter().filter(finite).cloned());
+    if let Some(Value::List(widths)) = table.get("quantum").map(|node| &node.value)
+        && let [width] = &widths[..]
+    {
+        out.push(entry("quantum", width.clone(), at));
+    }
+    let integral = table.get("ki").cloned().unwrap_or_else(|| Node::number_at(0.0, at));
+    let gains = vec![number("kx", kx), number("kv", kv), entry("ki", integral, at)];
+    out.push(entry("state-feedback", Node::table_at(Table(gains), at), at));
+    Table(out)
+}
