@@ -41,6 +41,8 @@ struct Tried {
     judged: Judged,
     /// The same of samples that slide.
     sliding: f64,
+    /// The mass it takes, and its error.
+    mass: Option<[f64; 2]>,
 }
 
 /// How much worse a law with memory may predict sliding: more, and it has bent the curve to follow the turns.
@@ -100,10 +102,22 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         } else {
             law.law().name.to_owned()
         };
-        tried.push((Tried { name, count, judged, sliding }, (!candidate.own).then(|| candidate.clone())));
+        let mass = fitted.finding.estimate("mass").map(|mass| [mass.value, mass.error]);
+        tried.push((Tried { name, count, judged, sliding, mass }, (!candidate.own).then(|| candidate.clone())));
     }
     let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
-    let fair = |t: &Tried| own.is_none_or(|own| t.judged.beats(&own.judged) && t.sliding <= WORSE * own.sliding);
+    // a mass that sliding contradicts is bent to follow the turns, as a curve may be
+    let heavy = still.estimate("mass").map(|mass| [mass.value, mass.error]);
+    let agrees = |t: &Tried| match (t.mass, heavy) {
+        (Some([m, e]), Some([mass, error])) => {
+            let off = (m - mass).abs();
+            // an error that is not known excuses nothing
+            off <= (WORSE - 1.0) * mass || off <= 4.0 * e.max(0.0).hypot(error)
+        }
+        _ => true,
+    };
+    let fair =
+        |t: &Tried| agrees(t) && own.is_none_or(|own| t.judged.beats(&own.judged) && t.sliding <= WORSE * own.sliding);
     let fit: Vec<&(Tried, Option<Candidate>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
     let best = fit.iter().min_by(|a, b| a.0.judged.rms.total_cmp(&b.0.judged.rms));
     // the simplest of those that the best does not beat
