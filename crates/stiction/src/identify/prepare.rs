@@ -7,7 +7,7 @@ use super::{Motion, Remark, Tone};
 use crate::Error;
 use crate::flaw::{Flaw, positive};
 use crate::number::{round, short};
-use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, gradient4, integral};
+use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral};
 use std::f64::consts::PI;
 
 /// How a signal is made smooth before it is differentiated.
@@ -149,10 +149,14 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
                 }
             };
             let smooth_x = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;
-            // a recipe that names its filter names its differences: the usual ones
-            let slope = if read.is_some() { gradient4 } else { gradient };
-            let first = slope(&smooth_x, step)?;
-            let second = slope(&first, step)?;
+            let slope = |x: &[f64]| match read {
+                // a recipe that names its filter has the usual differences
+                None => gradient(x, step),
+                // a sine of n samples to a period comes out smaller by (2π/n)⁴/5, not (2π/n)²/6, with half the noise
+                Some(_) => SavitzkyGolay { window: 7, order: 3, derivative: 1, step }.filter(x),
+            };
+            let first = slope(&smooth_x)?;
+            let second = slope(&first)?;
             ([smooth_x, first, second], edge)
         }
         Smooth::SavitzkyGolay { window, order } => {

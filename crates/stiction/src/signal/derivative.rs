@@ -13,17 +13,6 @@ pub fn gradient(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
     Ok(out)
 }
 
-/// Differences of order four, `(x[k−2] − 8x[k−1] + 8x[k+1] − x[k+2]) / 12h`, and those of [`gradient`] for two samples at
-/// either end. A sine of `n` samples to a period comes out smaller by `(2π/n)⁴/30`, where [`gradient`] takes `(2π/n)²/6`; it
-/// is for signals that a filter has made smooth.
-pub fn gradient4(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
-    let mut out = gradient(x, step)?;
-    for (slope, w) in out.iter_mut().skip(2).zip(x.windows(5)) {
-        *slope = (w[0] - w[4] + 8.0 * (w[3] - w[1])) / (12.0 * step);
-    }
-    Ok(out)
-}
-
 /// `(x[k+1] − x[k−1]) / 2h` where there are two neighbours: two samples shorter than the signal.
 pub fn central(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
     enough("samples", x, 3)?;

@@ -24,7 +24,7 @@ mod zero_phase;
 
 pub use cutoff::{Cutoff, cutoff};
 pub use decimate::{Phase, decimate};
-pub use derivative::{central, gradient, gradient_at, gradient4};
+pub use derivative::{central, gradient, gradient_at};
 pub use design::Band;
 pub use filter::{Filter, Section};
 pub use integral::{Drift, integral};
