@@ -8,6 +8,7 @@ mod lugre;
 mod memory;
 mod network;
 mod sim;
+mod sweep;
 
 fn main() {
     let what = std::env::args().nth(1);
@@ -18,6 +19,13 @@ fn main() {
                 eprintln!("error: {error}");
                 std::process::exit(1);
             }
+        }
+        return;
+    }
+    if what.as_deref() == Some("sweep") {
+        if let Err(error) = sweep::run() {
+            eprintln!("error: {error}");
+            std::process::exit(1);
         }
         return;
     }

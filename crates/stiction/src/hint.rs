@@ -71,6 +71,7 @@ impl Error {
             Self::Analysis(failure) => return Some(failure.hint()),
             Self::Samples(flaw) => return Some(flaw.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
+            Self::Unsupported(_) => "the ordinary simulator runs it",
             Self::At { error, .. } => return error.hint(),
         };
         Some(text.to_owned())
