@@ -1,7 +1,7 @@
 /* An ensemble of LuGre stick-slip with SUNDIALS CVODE, as a compiled loop over points.
  *
  * `sweep POINTS PROCESSES ORDER RTOL ATOL SAMPLES`: POINTS is a file of lines `stiffness pull`; each of the processes takes every n-th
- * point. Prints the seconds from the first step to the last of all, then for each point x at SAMPLES even times of 20 s, if any.
+ * point. Prints the seconds by the clock and of the processors, then for each point x at SAMPLES even times of 20 s, if any.
  *
  * As in cvode.c the state of a bristle is its force, the Jacobian is analytic, and memory is allocated once. |v| is left to the step
  * control: locating its kink costs CVODE more than it saves at these errors.
@@ -15,6 +15,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,6 +101,9 @@ int main(int argc, char **argv) {
         _exit(0);
     }
     while (wait(NULL) > 0);
-    printf("%.9f\n", seconds() - start);
+    struct rusage used;
+    double wall = seconds() - start;
+    getrusage(RUSAGE_CHILDREN, &used);
+    printf("%.9f %.9f\n", wall, used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1e-6 * (used.ru_utime.tv_usec + used.ru_stime.tv_usec));
     for (size_t i = 0; i < count * samples; i++) printf("%.17g\n", x[i]);
 }

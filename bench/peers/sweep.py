@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """An ensemble of LuGre stick-slip with numbalsoda, as a compiled loop: sweep.py POINTS PROCESSES RTOL:ATOL[,...] SAMPLES
 
-As sweep.c, for several tolerances at once: for each it prints the seconds, then x at SAMPLES even times of every point. The loop over
+As sweep.c, for several tolerances at once: for each it prints the seconds by the clock and of the processors, then x at SAMPLES even times of every point. The loop over
 points is compiled by numba too; processes are forked after everything is compiled.
 """
 import math
 import mmap
 import os
+import resource
 import sys
 import time
 
@@ -39,6 +40,11 @@ def loop(points, first, step, times, rtol, atol, out):
             out[i, s - 1] = u[s, 0] if ok else np.nan
 
 
+def spent():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     points = np.loadtxt(sys.argv[1], ndmin=2)
     processes, samples = int(sys.argv[2]), int(sys.argv[4])
@@ -48,7 +54,7 @@ def main():
     for pair in sys.argv[3].split(","):
         rtol, atol = map(float, pair.split(":"))
         x = np.frombuffer(mmap.mmap(-1, 8 * points.shape[0] * rows), dtype=float).reshape(points.shape[0], rows)
-        start = time.perf_counter()
+        before, start = spent(), time.perf_counter()
         children = []
         for me in range(processes):
             pid = os.fork()
@@ -58,7 +64,7 @@ def main():
             children.append(pid)
         for pid in children:
             os.waitpid(pid, 0)
-        print(f"{time.perf_counter() - start:.9f}")
+        print(f"{time.perf_counter() - start:.9f} {spent() - before:.9f}")
         if samples:
             print("\n".join(f"{v:.17g}" for v in x.ravel()))
 

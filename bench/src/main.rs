@@ -1,4 +1,4 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network|identify]` runs this in release and keeps the CSV in
+//! Benchmarks. `cargo x bench [laws|lugre|control|sim|network|identify|sweep]` runs this in release and keeps the CSV in
 //! `bench/results/`.
 mod clock;
 mod control;
@@ -23,7 +23,9 @@ fn main() {
         return;
     }
     if what.as_deref() == Some("sweep") {
-        if let Err(error) = sweep::run() {
+        // up to a million trajectories
+        let long = std::env::args().nth(2).as_deref() == Some("long");
+        if let Err(error) = sweep::run(long) {
             eprintln!("error: {error}");
             std::process::exit(1);
         }
@@ -56,7 +58,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, identify, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, sim, network, identify, sweep, or nothing for the first two"
             );
             std::process::exit(2);
         }

@@ -27,12 +27,15 @@ fn ensemble(system: &System, options: &Options) -> Ensemble {
     Ensemble::new(system, options).expect("a sound system").unwrap_or_else(|why| panic!("{why}"))
 }
 
-fn run(ensemble: &Ensemble, points: std::ops::Range<u64>) -> Vec<Outcome> {
-    ensemble.run(points, &|i, numbers| ensemble.read(&stick_slip(point(i))?, numbers))
+fn run(ensemble: &Ensemble, threads: usize, points: std::ops::Range<u64>) -> Vec<Outcome> {
+    ensemble.run_on(threads, points, &|i, numbers| ensemble.read(&stick_slip(point(i))?, numbers))
 }
 
 fn bits(outcomes: &[Outcome]) -> Vec<Vec<Option<u64>>> {
-    outcomes.iter().map(|o| o.as_ref().map_or(Vec::new(), |o| o.iter().map(|x| x.map(f64::to_bits)).collect())).collect()
+    outcomes
+        .iter()
+        .map(|o| o.as_ref().map_or(Vec::new(), |o| o.iter().map(|x| x.map(f64::to_bits)).collect()))
+        .collect()
 }
 
 /// Measures of every kind of the scenario language.
@@ -62,17 +65,17 @@ fn probes() -> Vec<Probe> {
 fn instructions_width_threads_and_neighbours_change_no_bit() {
     let options = options(8.0, probes());
     let system = stick_slip(point(0)).unwrap();
-    let whole = bits(&run(&ensemble(&system, &options).on(1), 0..40));
+    let whole = bits(&run(&ensemble(&system, &options), 1, 0..40));
     assert!(whole.iter().all(|o| o.len() == options.probes.len()));
     // each level has its own width
     for level in Level::ALL.into_iter().filter(|level| level.available()) {
         for threads in [1, 3] {
-            let other = run(&ensemble(&system, &options).on(threads).at(level), 0..40);
+            let other = run(&ensemble(&system, &options).at(level), threads, 0..40);
             assert!(bits(&other) == whole, "{} on {threads} threads", level.name());
         }
     }
     let engine = ensemble(&system, &options);
-    let parts = [run(&engine, 0..7), run(&engine, 7..8), run(&engine, 8..40)];
+    let parts = [run(&engine, 1, 0..7), run(&engine, 1, 7..8), run(&engine, 2, 8..40)];
     assert!(parts.iter().flat_map(|part| bits(part)).collect::<Vec<_>>() == whole, "in parts");
 }
 
@@ -82,7 +85,7 @@ fn trajectories_are_within_1e4_of_the_simulator() {
     let at = |t: &f64| Probe::At { column: "block.x".to_owned(), t: *t };
     let options = options(20.0, times.iter().map(at).collect());
     let engine = ensemble(&stick_slip(point(0)).unwrap(), &options);
-    let outcomes = run(&engine, 0..12);
+    let outcomes = run(&engine, 2, 0..12);
     for (i, outcome) in outcomes.iter().enumerate() {
         let system = stick_slip(point(i as u64)).unwrap();
         let tight = Options { rtol: 1e-9, atol: 1e-12, ..options.clone() };
@@ -102,6 +105,7 @@ fn agrees(system: &System, end: f64, probes: Vec<Probe>, tolerance: f64) {
     let outcomes = engine.run(0..3, &|_, numbers| engine.read(system, numbers));
     let tight = Options { rtol: 1e-9, atol: 1e-12, ..options.clone() };
     let wanted = Simulation::new(system).unwrap().run(&tight, &mut Ignore).unwrap().probes;
+    assert_eq!(outcomes.len(), 3);
     for outcome in &outcomes {
         for ((probe, found), wanted) in options.probes.iter().zip(outcome.as_ref().unwrap()).zip(&wanted) {
             let near = match (found, wanted) {
@@ -167,7 +171,8 @@ fn several_bodies_belts_dampers_and_waves() {
 
 #[test]
 fn a_point_that_fails_stops_no_other() {
-    let engine = ensemble(&stick_slip(point(0)).unwrap(), &options(2.0, vec![Probe::Final { column: "block.x".to_owned() }]));
+    let engine =
+        ensemble(&stick_slip(point(0)).unwrap(), &options(2.0, vec![Probe::Final { column: "block.x".to_owned() }]));
     let outcomes = engine.run(0..40, &|i, numbers| {
         engine.read(&stick_slip(point(i))?, numbers)?;
         match i {
@@ -215,4 +220,22 @@ fn what_needs_the_simulator_says_so() {
     let (mut system, node) = block(law("lugre", &[]));
     system.stop("wall", node, GROUND, Stop { lo: -1.0, hi: 1.0, restitution: 0.5 }).unwrap();
     assert_eq!(why(&system), Some(Unsupported::Part { what: "stop", name: "wall".to_owned() }));
+}
+
+#[test]
+fn the_cycle_dies_at_the_critical_pull() {
+    // figure A10 with sigma2 = 0.2 and k = 2: no stick again above this pull
+    const CRITICAL: f64 = 1.936_841_815_44;
+    let build = |pull: f64| -> Result<System, Error> {
+        let set = ["contact.table.sigma2=0.2".to_owned(), format!("motion.hand.position.ramp.slope={pull:?}")];
+        Ok(Scenario::named("a7", &set)?.system)
+    };
+    let count = Probe::Count { part: "table".to_owned(), kind: "reverse-".to_owned() };
+    let engine = ensemble(&build(1.0).unwrap(), &options(12.0, vec![count]));
+    // the solver's error allows to tell pulls a thousandth apart
+    let pulls: Vec<f64> = (-4..4).map(|i| CRITICAL + (f64::from(i) + 0.5) * 1e-3).collect();
+    let outcomes = engine.run(0..8, &|i, numbers| engine.read(&build(pulls[i as usize])?, numbers));
+    for (pull, outcome) in pulls.iter().zip(outcomes) {
+        assert_eq!(outcome.unwrap()[0] > Some(0.0), *pull < CRITICAL, "{pull}");
+    }
 }

@@ -54,9 +54,13 @@ pub(super) struct Front<const N: usize> {
     pub turned: Lanes<N>,
     /// Where the step ends, as a fraction.
     pub theta: Lanes<N>,
+    /// Whether a lane has reached its stop, or cannot go on.
+    pub alarm: Lanes<N>,
     pub clocks: Vec<Clock<N>>,
     /// The three coefficients of the dense output, each of a stride.
     pub dense: Vec<Lanes<N>>,
+    /// The sliding velocities at the five places of the whole step, but for uneven signals.
+    pub slips: Vec<[Lanes<N>; 5]>,
     pub columns: Vec<Shown<N>>,
     pub tasks: Vec<Task<N>>,
     /// Times and states at the five places of the step.
@@ -181,7 +185,7 @@ impl<const N: usize> Job<Front<N>> for Judge {
     }
 }
 
-/// Prepares the dense output.
+/// Prepares the dense output, and where the contacts slide along it.
 pub(super) struct Smooth;
 impl<const N: usize> Job<Front<N>> for Smooth {
     #[inline(always)]
@@ -195,6 +199,20 @@ impl<const N: usize> Job<Front<N>> for Smooth {
                     sum = sum + Lanes::lit(*w) * b.k[i * stride + x];
                 }
                 f.dense[row * stride + x] = sum;
+            }
+        }
+        let n = b.bodies;
+        for (c, slips) in f.slips.iter_mut().enumerate() {
+            let line = f.clocks[n + c].line;
+            for (p, place) in PLACES.iter().enumerate() {
+                let theta = Lanes::lit(*place);
+                let mut s = line[0] + line[1] * (b.t + theta * b.h);
+                for j in 0..n {
+                    let x = n + j;
+                    let d = [f.dense[x], f.dense[stride + x], f.dense[2 * stride + x]];
+                    s = s + b.row[c * n + j] * between(theta, b.y[x], b.y1[x], d);
+                }
+                slips[p] = s;
             }
         }
     }
@@ -238,7 +256,7 @@ impl<const N: usize> Job<Front<N>> for Advance {
     #[inline(always)]
     fn run(f: &mut Front<N>) {
         let wide = f.block.wide();
-        let Front { block: b, theta, ok, lands, stop, dense, .. } = f;
+        let Front { block: b, theta, ok, lands, stop, dense, alarm, active, .. } = f;
         let (ok, whole) = (holds(*ok), !theta.lt(Lanes::lit(1.0)));
         if Lanes::all(whole) {
             for x in 0..wide {
@@ -252,5 +270,7 @@ impl<const N: usize> Job<Front<N>> for Advance {
         }
         let t = Lanes::select(whole & holds(*lands), *stop, b.t + *theta * b.h);
         b.t = Lanes::select(ok, t, b.t);
+        let stuck = !ok & !least(b.t).lt(b.h);
+        *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck));
     }
 }

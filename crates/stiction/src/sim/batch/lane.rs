@@ -20,7 +20,8 @@ pub(super) struct Told {
 #[derive(Default)]
 pub(super) struct Lane {
     pub index: u64,
-    pub tries: u64,
+    /// Attempts of its block before it began.
+    pub begun: u64,
     /// Beginning of the piece on which the signals are.
     pub from: f64,
     pub signals: Vec<Signal>,

@@ -3,7 +3,10 @@ use super::attempt::Small;
 use super::block::Block;
 use super::touch::{Answer, AnswerSlopes, Contact};
 use crate::dispatch::Set;
-use stiction_core::models::LuGre;
+use stiction_core::models::{
+    BlimanSorine, CoulombTanh, Dahl, Dankowicz, Dieterich, LuGre, Ruina, Simscape, StribeckDankowicz, StribeckTanh,
+    Viscous,
+};
 use stiction_core::{Law, Params};
 
 /// What the engine does with a law, for one set of vector instructions.
@@ -35,7 +38,27 @@ pub(super) fn kernels<S: Set, const N: usize>(name: &str) -> Option<Kernels<N>> 
         };
     }
     find! {
-        LuGre
+        BlimanSorine CoulombTanh Dahl Dankowicz Dieterich LuGre Ruina Simscape StribeckDankowicz StribeckTanh Viscous
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::MEMORY;
+    use super::kernels;
+    use crate::dispatch::Baseline;
+    use stiction_core::Input;
+
+    #[test]
+    fn the_list_has_every_law_that_says_it_fits() {
+        for entry in stiction_core::models::ALL {
+            let values: Vec<f64> = entry.params.iter().map(|param| param.default).collect();
+            let law = entry.build(&values).expect("defaults are sound");
+            let z = vec![0.0; law.len()];
+            let single = [-1.0, 1.0].iter().all(|dir| law.hold(&z, &Input::at(0.0), *dir) == 0.0);
+            let plain = law.guard_count() == 1 && (0..law.len()).all(|i| law.flows(i)) && law.len() <= MEMORY;
+            assert_eq!(kernels::<Baseline, 1>(entry.name).is_some(), single && plain, "{}", entry.name);
+        }
+    }
 }

@@ -40,9 +40,9 @@ pub use unsupported::Unsupported;
 use super::columns::columns;
 use super::probes::Probes;
 use super::{Column, Method, Options, Probe};
-use crate::Error;
 use crate::dispatch::{Avx2, Avx512, Baseline, Level, Set};
 use crate::system::System;
+use crate::{Error, Spec};
 use column::{Source, sources};
 use runner::Runner;
 use shape::Shape;
@@ -51,6 +51,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use stiction_core::Lanes;
+use stiction_core::registry::{Entry, find};
 use watch::Task;
 
 /// Trajectories that a thread takes at a time.
@@ -74,6 +75,7 @@ enum Place {
 /// A system of which many runs are made.
 pub struct Ensemble {
     shape: Shape,
+    entry: &'static Entry,
     options: Options,
     columns: Vec<Column>,
     sources: Vec<Source>,
@@ -86,8 +88,8 @@ pub struct Ensemble {
     single: Options,
     /// Ends of the spans that tasks look at.
     stops: Vec<f64>,
-    threads: usize,
     level: Level,
+    attempts: AtomicU64,
 }
 
 impl Ensemble {
@@ -108,6 +110,10 @@ impl Ensemble {
         let shape = match Shape::of(system, &mut Vec::new()) {
             Ok(shape) => shape,
             Err(why) => return Ok(Err(why)),
+        };
+        let (Some(entry), Some(_)) = (find(shape.law), laws::kernels::<Baseline, 4>(shape.law)) else {
+            let contact = contacts.first().cloned().unwrap_or_default();
+            return Ok(Err(Unsupported::Law { contact, why: "has no kernel" }));
         };
         if options.method != Method::default() {
             return Ok(Err(Unsupported::Option { key: "method" }));
@@ -139,6 +145,8 @@ impl Ensemble {
         Ok(Ok(Self {
             sources: sources(&shape),
             shape,
+            entry,
+            attempts: AtomicU64::new(0),
             columns,
             contacts,
             shown,
@@ -146,15 +154,9 @@ impl Ensemble {
             singly: !single.is_empty(),
             single: Options { probes: single, ..options.clone() },
             stops,
-            threads: thread::available_parallelism().map_or(1, usize::from),
             level: Level::best(),
             options: options.clone(),
         }))
-    }
-    /// The same on another count of threads.
-    #[must_use]
-    pub fn on(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
     }
     /// The same with other vector instructions; none changes a result.
     #[must_use]
@@ -177,15 +179,19 @@ impl Ensemble {
     ///
     /// A point that fails has its reason as its outcome, and does not stop the others.
     pub fn run(&self, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
+        self.run_on(thread::available_parallelism().map_or(1, usize::from), points, make)
+    }
+    /// The same on a count of threads; none changes a result.
+    pub fn run_on(&self, threads: usize, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
         // enough lanes for the registers to hide their latency, and no more than they can hold
         match self.level {
-            Level::Avx512 if self.level.available() => self.share::<Avx512, 16>(points, make),
-            Level::Avx2 if self.level.available() => self.share::<Avx2, 8>(points, make),
-            _ => self.share::<Baseline, 4>(points, make),
+            Level::Avx512 if self.level.available() => self.share::<Avx512, 16>(threads, points, make),
+            Level::Avx2 if self.level.available() => self.share::<Avx2, 8>(threads, points, make),
+            _ => self.share::<Baseline, 4>(threads, points, make),
         }
     }
     /// The same with `N` lanes of a set of instructions in each thread.
-    fn share<S: Set, const N: usize>(&self, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
+    fn share<S: Set, const N: usize>(&self, threads: usize, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
         let count = points.end.saturating_sub(points.start);
         let next = AtomicU64::new(points.start);
         let done = Mutex::new(Vec::with_capacity(count as usize));
@@ -203,11 +209,12 @@ impl Ensemble {
                     at - 1
                 })
             };
-            let mine = runner.run(hand, make);
+            let (mine, tries) = runner.run(hand, make);
+            self.attempts.fetch_add(tries, Ordering::Relaxed);
             // a panic elsewhere is told by the scope
             done.lock().unwrap_or_else(|poison| poison.into_inner()).extend(mine);
         };
-        let threads = self.threads.min(count.div_ceil(SHARE) as usize);
+        let threads = threads.max(1).min(count.div_ceil(SHARE) as usize);
         if threads == 1 {
             task();
         } else {
@@ -225,19 +232,20 @@ impl Ensemble {
     fn names(&self) -> Vec<&str> {
         self.contacts.iter().map(String::as_str).collect()
     }
-    /// The relation between parameters that does not hold.
-    fn relation(&self, values: &[f64]) -> Error {
-        let law = self.shape.entry();
-        let mut spec = match crate::Spec::new(self.shape.law) {
-            Ok(spec) => spec,
-            Err(error) => return error,
-        };
-        for (param, value) in law.map_or(&[][..], |law| law.params).iter().zip(values) {
-            if let Err(error) = spec.set(param.name, *value) {
-                return error;
+    /// How many steps were tried in all runs so far.
+    pub fn attempts(&self) -> u64 {
+        self.attempts.load(Ordering::Relaxed)
+    }
+    /// What is wrong with the parameters of a law.
+    fn fault(&self, values: &[f64]) -> Error {
+        let check = || {
+            let mut spec = Spec::new(self.entry.name)?;
+            for (param, value) in self.entry.params.iter().zip(values) {
+                spec.set(param.name, *value)?;
             }
-        }
-        spec.check().err().unwrap_or(Error::Unsupported(Unsupported::Shape))
+            spec.check()
+        };
+        check().err().unwrap_or(Error::Unsupported(Unsupported::Shape))
     }
     /// The tasks of a block of lanes.
     fn tasks<const N: usize>(&self) -> Vec<Task<N>> {

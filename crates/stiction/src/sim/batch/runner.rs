@@ -7,11 +7,11 @@ use super::lane::Lane;
 use super::point::Point;
 use super::watch::{Look, Task};
 use super::{Ensemble, Outcome};
+use crate::Error;
 use crate::dispatch::Set;
 use crate::sim::polynomial::{NODES as PLACES, first_crossing, refine};
 use crate::sim::probes::Probes;
 use crate::sim::{Event, EventKind, Trouble};
-use crate::{Error, spec};
 use stiction_core::{Input, Lanes};
 
 /// Attempts before a trajectory is given up, where the options say nothing.
@@ -42,6 +42,9 @@ pub(super) struct Runner<'e, const N: usize> {
     /// When the first measure begins to look into steps; infinite: none does.
     looks: f64,
     done: Vec<(u64, Outcome)>,
+    /// Attempts of this block, and of the trajectories that have ended.
+    count: u64,
+    tries: u64,
 }
 
 impl<'e, const N: usize> Runner<'e, N> {
@@ -78,6 +81,8 @@ impl<'e, const N: usize> Runner<'e, N> {
             ok: zero,
             turned: zero,
             theta: Lanes([1.0; N]),
+            alarm: zero,
+            slips: vec![[zero; 5]; contacts],
             clocks: vec![clock; n + contacts + ensemble.shown.len()],
             dense: vec![zero; 3 * block.stride],
             columns: (0..ensemble.shown.len()).map(column).collect(),
@@ -106,27 +111,30 @@ impl<'e, const N: usize> Runner<'e, N> {
             uneven: (0..shape.signals.len()).any(|k| shape.is_uneven(k)),
             looks: if ensemble.singly { f64::NEG_INFINITY } else { looks },
             done: Vec::new(),
+            count: 0,
+            tries: 0,
         })
     }
-    /// Runs what `next` hands out until there is no more.
+    /// Runs what `next` hands out until there is no more; also says how many attempts it took.
     pub fn run(
         mut self,
         mut next: impl FnMut() -> Option<u64>,
         make: &dyn Fn(u64, &mut Vec<f64>) -> Result<(), Error>,
-    ) -> Vec<(u64, Outcome)> {
+    ) -> (Vec<(u64, Outcome)>, u64) {
         let mut active = 0;
         for lane in 0..N {
             active += usize::from(self.refill(lane, &mut next, make));
         }
         while active > 0 {
             self.attempt();
-            for lane in Front::each(&self.front.active) {
-                if self.is_over(lane) && !self.refill(lane, &mut next, make) {
-                    active -= 1;
+            for lane in Front::each(&self.front.alarm) {
+                if self.is_over(lane) {
+                    self.tries += self.count - self.lanes[lane].begun;
+                    active -= usize::from(!self.refill(lane, &mut next, make));
                 }
             }
         }
-        self.done
+        (self.done, self.tries)
     }
     /// One attempt in every lane, and what follows from it.
     fn attempt(&mut self) {
@@ -154,6 +162,25 @@ impl<'e, const N: usize> Runner<'e, N> {
             let (lane, contact) = self.turns[k];
             self.turn(lane, contact);
         }
+        self.count += 1;
+        if self.uneven {
+            for lane in Front::each(&self.front.ok) {
+                let pace = self.lanes[lane].pace(self.front.block.t.0[lane]);
+                self.front.limit.0[lane] = pace.min(self.ensemble.options.max_step);
+            }
+        }
+        // seldom enough to cost nothing
+        if self.count.is_multiple_of(1024) {
+            for lane in Front::each(&self.front.active) {
+                if self.count - self.lanes[lane].begun >= self.most() {
+                    self.front.alarm.0[lane] = 1.0;
+                }
+            }
+        }
+    }
+    /// The most attempts of one trajectory.
+    fn most(&self) -> u64 {
+        if self.ensemble.options.max_steps > 0 { self.ensemble.options.max_steps } else { MOST_TRIES }
     }
     /// Signals that are not even, at the times of the stages.
     fn follow(&mut self) {
@@ -185,22 +212,23 @@ impl<'e, const N: usize> Runner<'e, N> {
             clock.line[0].0[lane] + clock.line[1].0[lane] * t
         }
     }
-    /// The sliding velocity of a contact at a fraction of the step.
-    fn slip(&self, lane: usize, c: usize, theta: f64) -> f64 {
-        let b = &self.front.block;
-        let n = b.bodies;
-        let own: f64 = (0..n).map(|j| b.row[c * n + j].0[lane] * self.front.at(lane, n + j, theta)).sum();
-        own + self.clock(lane, n + c, b.t.0[lane] + theta * b.h.0[lane])
-    }
     /// Finds the first contact that turns in each lane, and ends the step there.
     fn find_turns(&mut self) {
         for lane in Front::each(&self.front.turned) {
             let mut first: Option<(f64, usize)> = None;
             for c in 0..self.front.block.contacts.len() {
-                let side = self.front.block.contacts[c].side.0[lane];
-                let values = PLACES.map(|theta| self.slip(lane, c, theta));
+                let f = &self.front;
+                let side = f.block.contacts[c].side.0[lane];
+                let clock = f.block.bodies + c;
+                let mut values = [0, 1, 2, 3, 4].map(|p| f.slips[c][p].0[lane]);
+                if f.clocks[clock].uneven {
+                    for (value, place) in values.iter_mut().zip(PLACES) {
+                        *value += self.clock(lane, clock, f.block.t.0[lane] + place * f.block.h.0[lane]);
+                    }
+                }
                 let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
-                let theta = refine(|theta| self.slip(lane, c, theta), side, lo, hi);
+                let quartic = quartic(&values);
+                let theta = refine(|theta| quartic(theta), side, lo, hi);
                 if first.is_none_or(|(best, _)| theta < best) {
                     first = Some((theta, c));
                 }
@@ -308,33 +336,22 @@ impl<'e, const N: usize> Runner<'e, N> {
     }
     /// After an attempt: whether the trajectory has ended, one way or another.
     fn is_over(&mut self, lane: usize) -> bool {
-        let f = &mut self.front;
+        let f = &self.front;
         let (t, h) = (f.block.t.0[lane], f.block.h.0[lane]);
-        let entry = &mut self.lanes[lane];
-        entry.tries += 1;
-        let options = &self.ensemble.options;
-        if f.ok.0[lane] < 0.5 {
-            if h <= least(t) || h <= 0.0 {
-                let finite = f.block.y.iter().all(|y| y.0[lane].is_finite()) && f.block.k[0].0[lane].is_finite();
-                let trouble = if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite };
-                return self.fail(lane, t, trouble);
-            }
-            return false;
+        if f.ok.0[lane] < 0.5 && h <= least(t) {
+            let finite = f.block.y.iter().all(|y| y.0[lane].is_finite()) && f.block.k[0].0[lane].is_finite();
+            let trouble = if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite };
+            return self.fail(lane, t, trouble);
         }
         if t >= f.stop.0[lane] {
-            if t >= options.end {
+            if t >= self.ensemble.options.end {
                 self.finish(lane);
                 return true;
             }
             self.piece(lane);
-        } else if self.uneven {
-            f.limit.0[lane] = entry.pace(t).min(options.max_step);
         }
-        let most = if options.max_steps > 0 { options.max_steps } else { MOST_TRIES };
-        if self.lanes[lane].tries >= most {
-            return self.fail(lane, t, Trouble::Steps { most });
-        }
-        false
+        let most = self.most();
+        self.count - self.lanes[lane].begun >= most && self.fail(lane, t, Trouble::Steps { most })
     }
     fn fail(&mut self, lane: usize, t: f64, trouble: Trouble) -> bool {
         self.done.push((self.lanes[lane].index, Err(Error::Simulation { t, trouble })));
@@ -423,17 +440,12 @@ impl<'e, const N: usize> Runner<'e, N> {
             return Err(fault(Trouble::NotFinite));
         }
         let n = shape.bodies;
-        let entry = shape.entry().ok_or(fault(Trouble::NotFinite))?;
         let law = |rub: &super::point::Rub| {
-            for (param, value) in entry.params.iter().zip(&rub.params) {
-                spec::check_value(crate::Part::Law, param, *value)?;
-            }
-            // bounds hold, so it is a relation
-            entry.build(&rub.params).map_err(|_| self.ensemble.relation(&rub.params))
+            self.ensemble.entry.build(&rub.params).map_err(|_| self.ensemble.fault(&rub.params))
         };
         let laws = point.contacts.iter().map(law).collect::<Result<Vec<_>, Error>>()?;
         let record = &mut self.lanes[lane];
-        (record.index, record.tries, record.from, record.laws) = (index, 0, start, laws);
+        (record.index, record.begun, record.from, record.laws) = (index, self.count, start, laws);
         record.loads = point.contacts.iter().map(|rub| rub.load).collect();
         record.clocks.clear();
         record.clocks.extend((0..n).map(|i| point.drive(i)));
@@ -539,5 +551,18 @@ impl<'e, const N: usize> Runner<'e, N> {
         }
         let sizes = y.iter().zip(&f.atol).map(|(y, a)| y.abs() + a.0[lane] / rtol);
         rate.iter().zip(sizes).map(|(r, size)| r.abs() / size).fold(0.0, f64::max)
+    }
+}
+
+/// The quartic through values at the five places of a step.
+fn quartic(g: &[f64; 5]) -> impl Fn(f64) -> f64 + use<> {
+    let [a, b, c, d, e] = *g;
+    let c1 = (a - e + 8.0 * (d - b)) / 12.0;
+    let c2 = (16.0 * (b + d) - a - e - 30.0 * c) / 24.0;
+    let c3 = (e - a + 2.0 * (b - d)) / 12.0;
+    let c4 = (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0;
+    move |theta| {
+        let u = 4.0 * theta - 2.0;
+        c + u * (c1 + u * (c2 + u * (c3 + u * c4)))
     }
 }

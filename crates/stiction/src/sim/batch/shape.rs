@@ -5,7 +5,6 @@ use crate::Part;
 use crate::sim::parts::{Parts, Row, Weight};
 use crate::system::{Kind, Signal, System};
 use stiction_core::Input;
-use stiction_core::registry::Entry;
 
 /// Which coordinates and motions a displacement is between.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,10 +148,6 @@ impl Shape {
             forces,
             signals,
         })
-    }
-    /// The law of every contact.
-    pub fn entry(&self) -> Option<&'static Entry> {
-        stiction_core::registry::find(self.law)
     }
     /// Whether one of the signals is not linear in time between its stops.
     pub fn is_uneven(&self, signal: usize) -> bool {

@@ -100,7 +100,7 @@ impl<M: Law<f64>, const N: usize> Known<M, N> {
         let mut u = Input { v: self.onside(v), load: self.load };
         let mut out = Flow::ZERO;
         // once, and again at rest if some lane oversteps; a loop, so that the law is compiled once
-        for round in 0..if Lanes::all(!over) { 1 } else { 2 } {
+        for round in 0..if over.any() { 2 } else { 1 } {
             let (rate, force) = self.law.flow(&z, &u);
             let mut now = Flow { force, ..Flow::ZERO };
             for (i, r) in now.rates.iter_mut().enumerate() {
