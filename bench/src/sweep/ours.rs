@@ -2,7 +2,7 @@
 use super::cpu::{self, Spent};
 use super::{CHECKED, END, SAMPLES, Setting, point, worst};
 use stiction::scenario::{Scenario, Template};
-use stiction::sim::batch::Ensemble;
+use stiction::sim::batch::{Direct, Ensemble, Unsupported};
 use stiction::sim::{Ignore, Options, Probe, Simulation};
 use stiction::{Error, parallel};
 
@@ -47,12 +47,11 @@ pub fn reference() -> Result<Vec<f64>, Error> {
     runs.into_iter().collect::<Result<Vec<_>, _>>().map(|runs| runs.concat())
 }
 
-/// The engine, and where in a point's numbers stiffness and pull stand.
+/// The engine, and how stiffness and pull become numbers.
 pub struct Ours {
     engine: Ensemble,
     options: Options,
-    numbers: Vec<f64>,
-    places: [usize; 2],
+    direct: Direct,
     settings: [f64; 2],
 }
 
@@ -64,22 +63,11 @@ impl Ours {
     fn with(options: Options, set: &[&str]) -> Result<Self, Error> {
         let first = scenario([2.0, 2.0], set)?;
         let engine = Ensemble::new(&first.system, &options)?.map_err(Error::Unsupported)?;
-        let read = |point: [f64; 2]| {
-            let mut numbers = Vec::new();
-            engine.read(&scenario(point, set)?.system, &mut numbers).map(|()| numbers)
-        };
-        let numbers = read([2.0, 2.0])?;
-        // where a number that is set shows up
-        let place = |other: Vec<f64>| numbers.iter().zip(other).position(|(a, b)| *a != b).unwrap_or(0);
-        let places = [place(read([3.0, 2.0])?), place(read([2.0, 3.0])?)];
+        let samples: Vec<Vec<f64>> = (0..4).map(|i| point(i).to_vec()).collect();
+        let build = |values: &[f64]| Ok(scenario([values[0], values[1]], set)?.system);
+        let direct = engine.direct(&samples, &build)?.ok_or(Error::Unsupported(Unsupported::Shape))?;
         let settings = [options.rtol, options.atol];
-        Ok(Self { engine, options, numbers, places, settings })
-    }
-    fn make(&self, point: [f64; 2], numbers: &mut Vec<f64>) {
-        numbers.clone_from(&self.numbers);
-        for (place, x) in self.places.iter().zip(point) {
-            numbers[*place] = x;
-        }
+        Ok(Self { engine, options, direct, settings })
     }
     /// The error, and what a trajectory takes on one thread.
     pub fn check(self, exact: &[f64]) -> Result<Setting, Error> {
@@ -88,7 +76,7 @@ impl Ours {
         let probes = (1..=SAMPLES).map(at).collect();
         let checked = Self::with(Options { probes, ..self.options }, &[])?;
         let outcomes = checked.engine.run(0..CHECKED as u64, &|i, numbers| {
-            checked.make(point(i), numbers);
+            checked.direct.write(&point(i), numbers);
             Ok(())
         });
         let found: Vec<f64> = outcomes
@@ -105,7 +93,7 @@ impl Ours {
             while first < count {
                 let last = (first + (1 << 16)).min(count);
                 let outcomes = self.engine.run_on(threads, first..last, &|i, numbers| {
-                    self.make(point(i), numbers);
+                    self.direct.write(&point(i), numbers);
                     Ok(())
                 });
                 assert!(
@@ -136,7 +124,7 @@ pub fn map() -> Result<Spent, Error> {
     let spent = cpu::time(|| {
         let outcomes = ours.engine.run(0..size * size, &|i, numbers| {
             let part = |k: u64| (k as f64 + 0.5) / size as f64;
-            ours.make([0.5 + 3.5 * part(i / size), 0.5 + 2.5 * part(i % size)], numbers);
+            ours.direct.write(&[0.5 + 3.5 * part(i / size), 0.5 + 2.5 * part(i % size)], numbers);
             Ok(())
         });
         slips = outcomes.iter().flatten().filter(|o| o[0] > Some(0.0)).count();

@@ -24,6 +24,7 @@
 mod attempt;
 mod block;
 mod column;
+mod direct;
 mod front;
 mod lane;
 mod laws;
@@ -35,6 +36,7 @@ mod touch;
 mod unsupported;
 mod watch;
 
+pub use direct::Direct;
 pub use unsupported::Unsupported;
 
 use super::columns::columns;
