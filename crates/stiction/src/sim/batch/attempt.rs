@@ -116,14 +116,13 @@ impl<const N: usize> Touch<N> {
 #[inline(always)]
 fn memory<const N: usize>(y: &[Lanes<N>], at: usize, len: usize) -> [Lanes<N>; MEMORY] {
     let mut out = [Lanes([0.0; N]); MEMORY];
-    for i in 0..len {
-        out[i] = y[at + i];
-    }
+    out[..len].copy_from_slice(&y[at..at + len]);
     out
 }
 
 /// The attempt itself, for `n` bodies and `count` contacts with `z` numbers of memory each; `WIDE` is the stride of stages,
 /// `B` and `R` the most there may be of bodies and contacts.
+#[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
 #[inline(always)]
 fn attempt<T: Touching<N>, const WIDE: usize, const B: usize, const R: usize, const N: usize>(
     b: &mut Block<N>,

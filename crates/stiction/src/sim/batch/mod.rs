@@ -28,11 +28,14 @@ mod direct;
 mod front;
 mod lane;
 mod laws;
+mod look;
 mod point;
 mod runner;
 mod shape;
 mod timed;
 mod touch;
+mod turn;
+mod turnover;
 mod unsupported;
 mod watch;
 

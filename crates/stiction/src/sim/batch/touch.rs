@@ -121,6 +121,7 @@ impl<M: Law<f64>, const N: usize> Known<M, N> {
     }
     /// The same with derivatives, by dual numbers: by the velocity and one number of the memory at a time. For the
     /// beginning of a step, where `v` is beyond zero by rounding at most.
+    #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
     #[inline(always)]
     pub fn slopes(&self, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> (Flow<N>, Slopes<N>) {
         let len = Memory::<M, N>::LEN.min(MEMORY);
