@@ -1,4 +1,4 @@
-//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|identify]` runs this in release and keeps the CSV in
+//! Benchmarks. `cargo x bench [laws|lugre|control|export|sim|network|identify|sweep]` runs this in release and keeps the CSV in
 //! `bench/results/`.
 mod clock;
 mod control;
@@ -9,6 +9,7 @@ mod lugre;
 mod memory;
 mod network;
 mod sim;
+mod sweep;
 
 fn main() {
     let what = std::env::args().nth(1);
@@ -19,6 +20,15 @@ fn main() {
                 eprintln!("error: {error}");
                 std::process::exit(1);
             }
+        }
+        return;
+    }
+    if what.as_deref() == Some("sweep") {
+        // up to a million trajectories
+        let long = std::env::args().nth(2).as_deref() == Some("long");
+        if let Err(error) = sweep::run(long) {
+            eprintln!("error: {error}");
+            std::process::exit(1);
         }
         return;
     }
@@ -58,7 +68,7 @@ fn main() {
         Some("control") => [lugre::run(), control::run()].concat(),
         Some(other) => {
             eprintln!(
-                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, identify, or nothing for the first two"
+                "error: no benchmark '{other}'\nhint: laws, lugre, control, export, sim, network, identify, sweep, or nothing for the first two"
             );
             std::process::exit(2);
         }

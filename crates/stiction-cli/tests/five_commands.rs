@@ -44,8 +44,7 @@ fn the_page_is_true() {
     for file in files() {
         assert!(folder.0.join(file).is_file(), "{file} is not there");
     }
-    let found: Value =
-        serde_json::from_str(&fs::read_to_string(folder.0.join("found/summary.json")).unwrap()).unwrap();
+    let found: Value = serde_json::from_str(&fs::read_to_string(folder.0.join("found/summary.json")).unwrap()).unwrap();
     for (name, truth) in rows("| parameter | truth |") {
         let value = found["findings"][0]["estimates"][name]["value"].as_f64().unwrap();
         assert!((value / truth - 1.0).abs() < 2e-3, "{name} = {truth} was found to be {value}");

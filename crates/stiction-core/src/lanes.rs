@@ -66,9 +66,9 @@ impl<const N: usize> Not for LaneMask<N> {
 }
 impl<const N: usize> Mask for LaneMask<N> {}
 impl<const N: usize> LaneMask<N> {
-    /// True in any lane.
+    /// True in any lane: for those who may leave off work that no lane needs.
     #[inline(always)]
-    fn any(self) -> bool {
+    pub fn any(self) -> bool {
         let mut all = 0;
         for m in self.0 {
             all |= m;

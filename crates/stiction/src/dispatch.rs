@@ -14,7 +14,7 @@ pub trait Kernel {
 /// A set of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// What every machine of the target has; SSE2 on x86-64.
+    /// What every machine of the target has: SSE2 on x86-64, NEON on AArch64.
     Baseline,
     /// AVX2: four doubles at once.
     Avx2,
@@ -56,6 +56,57 @@ impl Level {
         }
     }
 }
+
+/// Work on something that stays where it is, for those who do it over and over and choose once.
+pub trait Job<T: ?Sized> {
+    /// Does the work. Mark it `#[inline(always)]`, else it is not compiled anew.
+    fn run(on: &mut T);
+}
+
+/// A [`Level`] as a type: a job is compiled for those that somebody names.
+pub trait Set {
+    /// Which.
+    const LEVEL: Level;
+    /// The job with these instructions; none if this machine does not have them.
+    fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)>;
+}
+
+/// See [`Level::Baseline`].
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+impl Set for Baseline {
+    const LEVEL: Level = Level::Baseline;
+    fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+        Some(J::run)
+    }
+}
+
+macro_rules! set {
+    ($Name:ident, $features:literal) => {
+        /// The level of the same name.
+        #[derive(Clone, Copy, Debug)]
+        pub struct $Name;
+        impl Set for $Name {
+            const LEVEL: Level = Level::$Name;
+            #[cfg(target_arch = "x86_64")]
+            fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+                #[target_feature(enable = $features)]
+                fn wide<J: Job<T>, T: ?Sized>(on: &mut T) {
+                    J::run(on);
+                }
+                // SAFETY: handed out only if `available` finds the instructions on this machine.
+                #[allow(unsafe_code)]
+                Self::LEVEL.available().then_some(|on| unsafe { wide::<J, T>(on) })
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+                None
+            }
+        }
+    };
+}
+set!(Avx2, "avx2");
+set!(Avx512, "avx512f,avx512dq,avx512vl,avx512bw");
 
 /// Runs `kernel` at the widest level of this machine.
 #[inline]

@@ -3,7 +3,7 @@ use crate::{
     analysis::Failure,
     data,
     flaw::Flaw,
-    sim::Trouble,
+    sim::{Trouble, batch::Unsupported},
     spec::Part,
     sweep,
     system::{BadCurve, Problem},
@@ -222,6 +222,8 @@ pub enum Error {
         /// Why.
         trouble: Trouble,
     },
+    /// A system that cannot be run in lanes.
+    Unsupported(Unsupported),
     /// Any of these, at a place in a file.
     At {
         /// The place.

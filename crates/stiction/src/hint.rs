@@ -72,6 +72,7 @@ impl Error {
             Self::Samples(flaw) => return Some(flaw.hint()),
             Self::Sweep(problem) => return Some(problem.hint()),
             Self::Simulation { trouble, .. } => return Some(trouble.hint()),
+            Self::Unsupported(_) => "the ordinary simulator runs it",
             Self::At { error, .. } => return error.hint(),
         };
         Some(text.to_owned())

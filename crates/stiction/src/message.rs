@@ -65,6 +65,7 @@ impl Display for Error {
             Self::Samples(flaw) => write!(f, "{flaw}"),
             Self::Sweep(problem) => write!(f, "{problem}"),
             Self::Simulation { t, trouble } => write!(f, "at t = {}: {trouble}", short(*t)),
+            Self::Unsupported(why) => write!(f, "not an ensemble for lanes: {why}"),
             Self::At { place: Place { path, line, column }, error } => {
                 write!(f, "{}:{line}:{column}: {error}", path.display())
             }

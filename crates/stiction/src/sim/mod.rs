@@ -15,6 +15,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 mod along;
+pub mod batch;
 mod columns;
 mod control;
 mod events;

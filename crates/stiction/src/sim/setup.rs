@@ -5,6 +5,7 @@ use super::parts::{Law, Parts, Steer, Weight};
 use super::run::Run;
 use crate::system::{Moment, System};
 use stiction_core::Input;
+use stiction_core::registry::Model;
 
 /// Fills the state at the beginning.
 pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
@@ -23,19 +24,28 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) 
     let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
     let mut atol = vec![base; flow.parts.n + flow.parts.nu];
     for rub in &flow.parts.rubs {
-        // the memory's own range: that of sliding at any speed
-        let mut settled = vec![0.0; rub.law.len()];
-        let mut range = vec![0.0_f64; rub.law.len()];
-        for v in [1e-6, 1e-3, 0.1, 1.0] {
-            rub.law.settled(&Input::at(v), &mut settled);
-            range.iter_mut().zip(&settled).for_each(|(range, x)| *range = range.max(x.abs()));
-        }
+        let range = range(rub.law);
         for (k, &i) in rub.which.iter().enumerate() {
-            let range = range[i];
-            atol[rub.at + k] = if range > 0.0 && range < 1e6 { base.max(1e-3 * rtol) * range } else { base };
+            atol[rub.at + k] = allowed(range[i], base, rtol);
         }
     }
     (base, atol)
+}
+
+/// The range of a law's memory: that of sliding at any speed.
+pub(super) fn range(law: &dyn Model) -> Vec<f64> {
+    let mut settled = vec![0.0; law.len()];
+    let mut range = vec![0.0_f64; law.len()];
+    for v in [1e-6, 1e-3, 0.1, 1.0] {
+        law.settled(&Input::at(v), &mut settled);
+        range.iter_mut().zip(&settled).for_each(|(range, x)| *range = range.max(x.abs()));
+    }
+    range
+}
+
+/// The absolute error allowed in a number of the memory that has this range.
+pub(super) fn allowed(range: f64, base: f64, rtol: f64) -> f64 {
+    if range > 0.0 && range < 1e6 { base.max(1e-3 * rtol) * range } else { base }
 }
 
 /// When a controller takes sample number `count`: not by adding up periods, which would drift.

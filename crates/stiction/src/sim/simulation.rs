@@ -91,7 +91,7 @@ impl<'s> Simulation<'s> {
     }
 }
 
-fn check(options: &Options) -> Result<(), Error> {
+pub(super) fn check(options: &Options) -> Result<(), Error> {
     let Options { start, end, rtol, atol, max_step, step, sample, .. } = *options;
     let wrong = |key, value, must| Err(Error::Simulation { t: start, trouble: Trouble::Option { key, value, must } });
     if !start.is_finite() {

@@ -1,0 +1,276 @@
+//! What all lanes do at once between two attempts: nothing here knows the law.
+use super::block::{Block, TIMES};
+use super::watch::Task;
+use crate::dispatch::Job;
+use crate::sim::polynomial::NODES as PLACES;
+use crate::sim::rodas5p::{H, NODES, STAGES};
+use stiction_core::{LaneMask, Lanes, Real};
+
+/// Share of the step that the error would allow.
+const SAFETY: f64 = 0.9;
+/// Most and least change of a step that was taken, and of one that was not.
+const TAKEN: [f64; 2] = [0.2, 8.0];
+const REJECTED: [f64; 2] = [0.1, 0.9];
+
+/// A function of time: the line it is on, where its signals are even.
+#[derive(Clone)]
+pub(super) struct Clock<const N: usize> {
+    pub line: [Lanes<N>; 2],
+    pub uneven: bool,
+}
+
+/// A column that measures look at all along.
+pub(super) struct Shown<const N: usize> {
+    /// Numbers of the state it is linear in, and their weights.
+    pub places: Vec<usize>,
+    pub weights: Vec<Lanes<N>>,
+    /// Which clock adds to it.
+    pub clock: usize,
+    /// Whether it is time itself.
+    pub is_time: bool,
+    /// The contact whose force it is.
+    pub force: Option<usize>,
+    /// Its values at the five places of the step.
+    pub values: [Lanes<N>; 5],
+}
+
+/// The block and all that goes with it, lane by lane. Truths are 1 and 0.
+pub(super) struct Front<const N: usize> {
+    pub block: Block<N>,
+    pub rtol: f64,
+    pub atol: Vec<Lanes<N>>,
+    pub active: Lanes<N>,
+    /// Where the step must not pass, and the longest it may be.
+    pub stop: Lanes<N>,
+    pub limit: Lanes<N>,
+    /// The step that the error allows.
+    pub want: Lanes<N>,
+    /// Whether the last attempt was rejected.
+    pub stubborn: Lanes<N>,
+    /// Whether the step lands on the stop.
+    pub lands: Lanes<N>,
+    pub ok: Lanes<N>,
+    /// Whether a contact may have turned.
+    pub turned: Lanes<N>,
+    /// Where the step ends, as a fraction.
+    pub theta: Lanes<N>,
+    /// Whether a lane has reached its stop, or cannot go on.
+    pub alarm: Lanes<N>,
+    pub clocks: Vec<Clock<N>>,
+    /// The three coefficients of the dense output, each of a stride.
+    pub dense: Vec<Lanes<N>>,
+    /// The sliding velocities at the five places of the whole step, but for uneven signals.
+    pub slips: Vec<[Lanes<N>; 5]>,
+    pub columns: Vec<Shown<N>>,
+    pub tasks: Vec<Task<N>>,
+    /// Times and states at the five places of the step.
+    pub times: [Lanes<N>; 5],
+    pub states: Vec<[Lanes<N>; 5]>,
+}
+
+#[inline(always)]
+fn truth<const N: usize>(m: LaneMask<N>) -> Lanes<N> {
+    Lanes::select(m, Lanes::lit(1.0), Lanes::lit(0.0))
+}
+#[inline(always)]
+fn holds<const N: usize>(x: Lanes<N>) -> LaneMask<N> {
+    Lanes::lit(0.5).lt(x)
+}
+
+/// The shortest step that the clock still sees.
+#[inline(always)]
+pub(super) fn least<R: Real>(t: R) -> R {
+    t.abs() * R::lit(16.0 * f64::EPSILON)
+}
+
+impl<const N: usize> Front<N> {
+    /// The lanes in which `x` is true.
+    pub fn each(x: &Lanes<N>) -> impl Iterator<Item = usize> + use<N> {
+        let mut bits = 0_u64;
+        for (i, x) in x.0.iter().enumerate() {
+            bits |= u64::from(*x > 0.5) << i;
+        }
+        std::iter::from_fn(move || {
+            let at = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            (at < 64).then_some(at as usize)
+        })
+    }
+    /// Number `x` of the state at a fraction of the step, in one lane.
+    pub fn at(&self, lane: usize, x: usize, theta: f64) -> f64 {
+        let Block { y, y1, stride, .. } = &self.block;
+        let d = [0, 1, 2].map(|row| self.dense[row * stride + x].0[lane]);
+        between(theta, y[x].0[lane], y1[x].0[lane], d)
+    }
+}
+
+/// The dense output at `theta`.
+#[inline(always)]
+fn between<R: Real>(theta: R, y0: R, y1: R, d: [R; 3]) -> R {
+    theta * y1 + (R::lit(1.0) - theta) * (y0 + theta * (d[0] + theta * (d[1] + theta * d[2])))
+}
+
+/// Fixes the length of the next step, and what even signals are within it.
+pub(super) struct Prepare;
+impl<const N: usize> Job<Front<N>> for Prepare {
+    #[inline(always)]
+    fn run(f: &mut Front<N>) {
+        let b = &mut f.block;
+        let room = f.stop - b.t;
+        let want = f.want.min(f.limit).max(least(b.t));
+        let lands = !want.lt(room * Lanes::lit(0.999_999));
+        let half = room * Lanes::lit(0.5);
+        // no crumbs before a stop
+        let h = Lanes::select(lands, room, want.min(half));
+        (b.h, f.lands) = (h, truth(lands));
+        let mut times = [b.t; TIMES];
+        for (time, node) in times.iter_mut().zip(&NODES) {
+            *time = b.t + h * Lanes::lit(*node);
+        }
+        for (i, clock) in f.clocks.iter().enumerate() {
+            let (out, rate) = if i < b.bodies {
+                (&mut b.drive[i], &mut b.drive_rate[i])
+            } else if i < b.bodies + b.contacts.len() {
+                (&mut b.belt[i - b.bodies], &mut b.belt_rate[i - b.bodies])
+            } else {
+                break;
+            };
+            *rate = clock.line[1];
+            for j in 0..TIMES {
+                out[j] = clock.line[0] + clock.line[1] * times[j];
+            }
+        }
+    }
+}
+
+/// Decides what becomes of an attempt.
+pub(super) struct Judge;
+impl<const N: usize> Job<Front<N>> for Judge {
+    #[inline(always)]
+    fn run(f: &mut Front<N>) {
+        let b = &f.block;
+        let (zero, one) = (Lanes::<N>::lit(0.0), Lanes::lit(1.0));
+        let (wide, n) = (b.wide(), b.bodies);
+        let (mut sum, mut size) = (zero, zero);
+        for x in 0..wide {
+            let (a, c) = (b.y[x].abs(), b.y1[x].abs());
+            let ratio = b.k[(STAGES - 1) * b.stride + x] / (f.atol[x] + Lanes::lit(f.rtol) * a.max(c));
+            sum = sum + ratio * ratio;
+            size = size + c;
+        }
+        // the square of the error over what is allowed; not a number where the step went wrong
+        let error = sum * Lanes::lit(1.0 / wide as f64);
+        let ok = !one.lt(error) & size.lt(Lanes::lit(1e300)) & holds(f.active);
+        // the error of a step goes with its fifth power
+        let bound = Lanes::select(error.lt(Lanes::lit(1e300)), error.max(Lanes::lit(1e-20)), Lanes::lit(1e300));
+        let factor = Lanes::lit(SAFETY) * (bound.ln() * Lanes::lit(-0.1)).exp();
+        let most = Lanes::select(holds(f.stubborn), one, Lanes::lit(TAKEN[1]));
+        let next = b.h * factor.min(most).max(Lanes::lit(TAKEN[0]));
+        // a step cut short by a stop says little about the next
+        let next = Lanes::select(holds(f.lands), next.max(f.want), next);
+        let back = b.h * factor.min(Lanes::lit(REJECTED[1])).max(Lanes::lit(REJECTED[0]));
+        f.want = Lanes::select(ok, next, back);
+        f.ok = truth(ok);
+        f.stubborn = one - f.ok;
+        let mut turned = zero.lt(zero);
+        for c in 0..b.contacts.len() {
+            let mut s = b.belt[c][TIMES - 1];
+            for j in 0..n {
+                s = s + b.row[c * n + j] * b.y1[n + j];
+            }
+            turned = turned | (s * b.contacts[c].side).lt(zero) | b.least[c].lt(zero);
+        }
+        f.turned = truth(turned & ok);
+        f.theta = one;
+    }
+}
+
+/// Prepares the dense output, and where the contacts slide along it.
+pub(super) struct Smooth;
+impl<const N: usize> Job<Front<N>> for Smooth {
+    #[inline(always)]
+    fn run(f: &mut Front<N>) {
+        let b = &f.block;
+        let (wide, stride) = (b.wide(), b.stride);
+        for (row, weights) in H.iter().enumerate() {
+            for x in 0..wide {
+                let mut sum = Lanes::lit(0.0);
+                for (i, w) in weights.iter().enumerate() {
+                    sum = sum + Lanes::lit(*w) * b.k[i * stride + x];
+                }
+                f.dense[row * stride + x] = sum;
+            }
+        }
+        let n = b.bodies;
+        for (c, slips) in f.slips.iter_mut().enumerate() {
+            let line = f.clocks[n + c].line;
+            for (p, place) in PLACES.iter().enumerate() {
+                let theta = Lanes::lit(*place);
+                let mut s = line[0] + line[1] * (b.t + theta * b.h);
+                for j in 0..n {
+                    let x = n + j;
+                    let d = [f.dense[x], f.dense[stride + x], f.dense[2 * stride + x]];
+                    s = s + b.row[c * n + j] * between(theta, b.y[x], b.y1[x], d);
+                }
+                slips[p] = s;
+            }
+        }
+    }
+}
+
+/// Shows the columns at the five places of the step, but for forces of contacts and uneven signals.
+pub(super) struct Show;
+impl<const N: usize> Job<Front<N>> for Show {
+    #[inline(always)]
+    fn run(f: &mut Front<N>) {
+        let b = &f.block;
+        let (wide, stride) = (b.wide(), b.stride);
+        for (p, place) in PLACES.iter().enumerate() {
+            let theta = f.theta * Lanes::lit(*place);
+            f.times[p] = b.t + theta * b.h;
+            for x in 0..wide {
+                let d = [f.dense[x], f.dense[stride + x], f.dense[2 * stride + x]];
+                f.states[x][p] = between(theta, b.y[x], b.y1[x], d);
+            }
+        }
+        for column in &mut f.columns {
+            for p in 0..PLACES.len() {
+                if column.is_time {
+                    column.values[p] = f.times[p];
+                    continue;
+                }
+                let line = f.clocks[column.clock].line;
+                let mut sum = line[0] + line[1] * f.times[p];
+                for (x, w) in column.places.iter().zip(&column.weights) {
+                    sum = sum + *w * f.states[*x][p];
+                }
+                column.values[p] = sum;
+            }
+        }
+    }
+}
+
+/// Moves every lane whose attempt succeeded.
+pub(super) struct Advance;
+impl<const N: usize> Job<Front<N>> for Advance {
+    #[inline(always)]
+    fn run(f: &mut Front<N>) {
+        let wide = f.block.wide();
+        let Front { block: b, theta, ok, lands, stop, dense, alarm, active, .. } = f;
+        let (ok, whole) = (holds(*ok), !theta.lt(Lanes::lit(1.0)));
+        if Lanes::all(whole) {
+            for x in 0..wide {
+                b.y[x] = Lanes::select(ok, b.y1[x], b.y[x]);
+            }
+        } else {
+            for x in 0..wide {
+                let d = [dense[x], dense[b.stride + x], dense[2 * b.stride + x]];
+                b.y[x] = Lanes::select(ok, between(*theta, b.y[x], b.y1[x], d), b.y[x]);
+            }
+        }
+        let t = Lanes::select(whole & holds(*lands), *stop, b.t + *theta * b.h);
+        b.t = Lanes::select(ok, t, b.t);
+        let stuck = !ok & !least(b.t).lt(b.h);
+        *alarm = truth(holds(*active) & ((ok & !b.t.lt(*stop)) | stuck));
+    }
+}

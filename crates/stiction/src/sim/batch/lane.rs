@@ -1,0 +1,80 @@
+//! What one lane knows beside its numbers: signals, laws by name, and measures that are taken one by one.
+use super::column::{Source, weights};
+use super::point::Point;
+use super::shape::Shape;
+use super::timed::Timed;
+use crate::sim::probes::Probes;
+use crate::system::Signal;
+use stiction_core::Input;
+use stiction_core::registry::Model;
+
+/// A column in one lane.
+pub(super) struct Told {
+    pub source: Source,
+    pub places: Vec<usize>,
+    pub weights: Vec<f64>,
+    pub time: Timed,
+}
+
+/// One trajectory in progress.
+#[derive(Default)]
+pub(super) struct Lane {
+    pub index: u64,
+    /// Attempts of its block before it began.
+    pub begun: u64,
+    /// Beginning of the piece on which the signals are.
+    pub from: f64,
+    pub signals: Vec<Signal>,
+    /// As the clocks of the front.
+    pub clocks: Vec<Timed>,
+    pub laws: Vec<Box<dyn Model>>,
+    pub loads: Vec<f64>,
+    /// All columns, where measures are taken one by one.
+    pub told: Vec<Told>,
+    pub probes: Option<Probes>,
+    pub row: Vec<f64>,
+}
+
+impl Lane {
+    /// The first stop of a signal after `t`.
+    pub fn stop_after(&self, t: f64) -> f64 {
+        self.signals.iter().map(|signal| signal.stop_after(t)).fold(f64::INFINITY, f64::min)
+    }
+    /// The longest step that still shows what the signals do.
+    pub fn pace(&self, t: f64) -> f64 {
+        self.signals.iter().map(|signal| signal.pace(t)).fold(f64::INFINITY, f64::min)
+    }
+    /// Prepares all columns.
+    pub fn tell(&mut self, shape: &Shape, sources: &[Source], point: &Point) {
+        self.told.clear();
+        for source in sources {
+            let (weights, time) = weights(shape, source, point);
+            let places = super::column::places(shape, source);
+            self.told.push(Told { source: source.clone(), places, weights, time });
+        }
+    }
+    /// The force of contact `c` in state `y` at sliding velocity `v`, on the side it is on.
+    pub fn force(&self, c: usize, memory: &[f64], v: f64, side: f64) -> f64 {
+        let v = if v == 0.0 { side * super::touch::TINY } else { v };
+        self.laws[c].force(memory, &Input { v, load: self.loads[c] })
+    }
+    /// A row of the trace at time `t` in state `y`.
+    pub fn fill(&self, shape: &Shape, t: f64, y: &[f64], side: impl Fn(usize) -> f64, row: &mut Vec<f64>) {
+        row.clear();
+        for told in &self.told {
+            let linear: f64 = told.places.iter().zip(&told.weights).map(|(x, w)| w * y[*x]).sum();
+            row.push(linear + told.time.eval(&self.signals, t, self.from)[0]);
+        }
+        for (i, told) in self.told.iter().enumerate() {
+            match told.source {
+                Source::Time => row[i] = t,
+                // its sliding velocity is the next column
+                Source::Force(c) => {
+                    let at = 2 * shape.bodies + c * shape.memory;
+                    row[i] = self.force(c, &y[at..at + shape.memory], row[i + 1], side(c));
+                }
+                _ => {}
+            }
+        }
+    }
+}

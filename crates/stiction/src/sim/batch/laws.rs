@@ -1,0 +1,64 @@
+//! The kernels of each law, by its name.
+use super::attempt::Small;
+use super::block::Block;
+use super::touch::{Answer, AnswerSlopes, Contact};
+use crate::dispatch::Set;
+use stiction_core::models::{
+    BlimanSorine, CoulombTanh, Dahl, Dankowicz, Dieterich, LuGre, Ruina, Simscape, StribeckDankowicz, StribeckTanh,
+    Viscous,
+};
+use stiction_core::{Law, Params};
+
+/// What the engine does with a law, for one set of vector instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Kernels<const N: usize> {
+    /// An attempt at a step of one body with one contact.
+    pub small: fn(&mut Block<N>),
+    /// Rates and force of a contact, without and with their derivatives.
+    pub flow: fn(&mut Contact<N>),
+    pub slopes: fn(&mut Contact<N>),
+}
+
+fn kernels_of<M: Law<f64>, S: Set, const N: usize>() -> Option<Kernels<N>> {
+    Some(Kernels {
+        small: S::job::<Small<M>, _>()?,
+        flow: S::job::<Answer<M>, _>()?,
+        slopes: S::job::<AnswerSlopes<M>, _>()?,
+    })
+}
+
+/// The kernels of the law called `name`, if it has any. Laws without stick, without modes and with a short memory do; they
+/// are listed because each takes time to compile. A test compares the list with what the laws say of themselves.
+pub(super) fn kernels<S: Set, const N: usize>(name: &str) -> Option<Kernels<N>> {
+    macro_rules! find {
+        ($($Law:ident)*) => {
+            $(if <$Law<f64> as Params<f64>>::NAME == name {
+                return kernels_of::<$Law<f64>, S, N>();
+            })*
+        };
+    }
+    find! {
+        BlimanSorine CoulombTanh Dahl Dankowicz Dieterich LuGre Ruina Simscape StribeckDankowicz StribeckTanh Viscous
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::MEMORY;
+    use super::kernels;
+    use crate::dispatch::Baseline;
+    use stiction_core::Input;
+
+    #[test]
+    fn the_list_has_every_law_that_says_it_fits() {
+        for entry in stiction_core::models::ALL {
+            let values: Vec<f64> = entry.params.iter().map(|param| param.default).collect();
+            let law = entry.build(&values).expect("defaults are sound");
+            let z = vec![0.0; law.len()];
+            let single = [-1.0, 1.0].iter().all(|dir| law.hold(&z, &Input::at(0.0), *dir) == 0.0);
+            let plain = law.guard_count() == 1 && (0..law.len()).all(|i| law.flows(i)) && law.len() <= MEMORY;
+            assert_eq!(kernels::<Baseline, 1>(entry.name).is_some(), single && plain, "{}", entry.name);
+        }
+    }
+}

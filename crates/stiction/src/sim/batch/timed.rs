@@ -1,0 +1,35 @@
+//! Functions of time that are sums of signals: what drives the bodies, and what columns show of it.
+use crate::system::Signal;
+
+/// `constant + Σ (weight·signal + rate_weight·d signal/dt)`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Timed {
+    pub constant: f64,
+    /// Which signal, and its weights.
+    pub terms: Vec<(usize, [f64; 2])>,
+}
+
+impl Timed {
+    /// Value and rate at `t` on the piece that holds at `from`.
+    pub fn eval(&self, signals: &[Signal], t: f64, from: f64) -> [f64; 2] {
+        let mut out = [self.constant, 0.0];
+        for (k, [weight, by_rate]) in &self.terms {
+            let [x, v, a, _] = signals[*k].eval(t, from);
+            out[0] += weight * x + by_rate * v;
+            out[1] += weight * v + by_rate * a;
+        }
+        out
+    }
+    /// The line `[at zero, slope]` that holds from `from` on, if the signals are even.
+    pub fn line(&self, signals: &[Signal], from: f64) -> [f64; 2] {
+        let [x, v] = self.eval(signals, from, from);
+        [x - v * from, v]
+    }
+    /// Adds a term.
+    pub fn add(&mut self, signal: usize, weights: [f64; 2]) {
+        match self.terms.iter_mut().find(|(k, _)| *k == signal) {
+            Some((_, w)) => w.iter_mut().zip(weights).for_each(|(w, x)| *w += x),
+            None => self.terms.push((signal, weights)),
+        }
+    }
+}

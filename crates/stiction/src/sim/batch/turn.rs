@@ -1,0 +1,71 @@
+//! Contacts that turn within a step.
+use super::front::Front;
+use super::lane::Lane;
+use super::runner::Runner;
+use super::touch::TINY;
+use crate::sim::polynomial::{NODES as PLACES, first_crossing, refine};
+use crate::sim::{Event, EventKind};
+
+impl<const N: usize> Runner<'_, N> {
+    /// Finds the first contact that turns in each lane, and ends the step there.
+    pub(super) fn find_turns(&mut self) {
+        for lane in Front::each(&self.front.turned) {
+            let mut first: Option<(f64, usize)> = None;
+            for c in 0..self.front.block.contacts.len() {
+                let f = &self.front;
+                let side = f.block.contacts[c].side.0[lane];
+                let clock = f.block.bodies + c;
+                let mut values = [0, 1, 2, 3, 4].map(|p| f.slips[c][p].0[lane]);
+                if f.clocks[clock].uneven {
+                    for (value, place) in values.iter_mut().zip(PLACES) {
+                        *value += self.clock(lane, clock, f.block.t.0[lane] + place * f.block.h.0[lane]);
+                    }
+                }
+                let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
+                let theta = refine(quartic(&values), side, lo, hi);
+                if first.is_none_or(|(best, _)| theta < best) {
+                    first = Some((theta, c));
+                }
+            }
+            if let Some((theta, c)) = first {
+                self.front.theta.0[lane] = theta;
+                self.turns.push((lane, c));
+            }
+        }
+    }
+    /// A contact now slides the other way.
+    pub(super) fn turn(&mut self, lane: usize, c: usize) {
+        let b = &mut self.front.block;
+        let side = -b.contacts[c].side.0[lane];
+        b.contacts[c].side.0[lane] = side;
+        let t = b.t.0[lane];
+        if b.bodies == 1 {
+            // at rest against what it slides on, to the last bit
+            let n = b.bodies;
+            let (row, rest) = (b.row[c * n].0[lane], self.clock(lane, n + c, t));
+            self.front.block.y[n].0[lane] = (side * TINY - rest) / row;
+        }
+        let kind = if side > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown };
+        self.front.tasks.iter_mut().for_each(|task| task.event(lane, t, c, kind));
+        if self.ensemble.singly {
+            self.note(lane);
+            let Lane { probes, row, .. } = &mut self.lanes[lane];
+            if let Some(probes) = probes {
+                probes.event(&Event { t, part: c, kind }, row);
+            }
+        }
+    }
+}
+
+/// The quartic through values at the five places of a step.
+fn quartic(g: &[f64; 5]) -> impl Fn(f64) -> f64 + use<> {
+    let [a, b, c, d, e] = *g;
+    let c1 = (a - e + 8.0 * (d - b)) / 12.0;
+    let c2 = (16.0 * (b + d) - a - e - 30.0 * c) / 24.0;
+    let c3 = (e - a + 2.0 * (b - d)) / 12.0;
+    let c4 = (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0;
+    move |theta| {
+        let u = 4.0 * theta - 2.0;
+        c + u * (c1 + u * (c2 + u * (c3 + u * c4)))
+    }
+}

@@ -1,0 +1,64 @@
+//! What the engine leaves to the ordinary simulator.
+use super::block::{BODIES, CONTACTS};
+use std::fmt::{self, Display, Formatter};
+
+/// Why an ensemble of a system cannot be run in lanes. The ordinary simulator takes it all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// It has a stop, a plant or a controller.
+    Part {
+        /// What that is.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// Too many bodies, or none.
+    Bodies {
+        /// How many.
+        count: usize,
+    },
+    /// Too many contacts, or none.
+    Contacts {
+        /// How many.
+        count: usize,
+    },
+    /// A contact's law, or what it wears.
+    Law {
+        /// The contact.
+        contact: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// A contact's normal load varies in time.
+    Load {
+        /// The contact.
+        contact: String,
+    },
+    /// A spring that is not linear.
+    Spring {
+        /// The spring.
+        name: String,
+    },
+    /// A setting of the run.
+    Option {
+        /// Which.
+        key: &'static str,
+    },
+    /// A point whose system is not made like the first.
+    Shape,
+}
+
+impl Display for Unsupported {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Part { what, name } => write!(f, "'{name}' is a {what}"),
+            Self::Bodies { count } => write!(f, "{count} bodies, where 1 to {BODIES} run in lanes"),
+            Self::Contacts { count } => write!(f, "{count} contacts, where 1 to {CONTACTS} run in lanes"),
+            Self::Law { contact, why } => write!(f, "the law of '{contact}' {why}"),
+            Self::Load { contact } => write!(f, "the load of '{contact}' varies in time"),
+            Self::Spring { name } => write!(f, "'{name}' is not linear"),
+            Self::Option { key } => write!(f, "the run sets {key}"),
+            Self::Shape => f.write_str("the system has other components than the first"),
+        }
+    }
+}
