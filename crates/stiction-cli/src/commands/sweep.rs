@@ -100,6 +100,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} is {full}"));
     }
+    if let Some(why) = plan.singly() {
+        stream::note(format_args!("points run one by one, not side by side: {why}"));
+    }
     let (tally, seconds) = match opened {
         Opened::Done(tally) => {
             stream::note(format_args!("{} is complete already", output.display()));
@@ -117,6 +120,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         value["file"] = json!(output);
         value["shard"] = json!(shard.to_string());
         value["seconds"] = json!(seconds);
+        value["engine"] = json!(if plan.singly().is_some() { "single" } else { "lanes" });
         return stream::json(&value);
     }
     let text = report::head(&args.chosen.name(), &plan) + &report::text(&tally);

@@ -149,6 +149,10 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Whether a contact came to rest, if only for an instant.
+    pub fn rests(self) -> bool {
+        matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
+    }
     /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
     /// `cross+`, `cross-`.
     pub fn name(self) -> String {

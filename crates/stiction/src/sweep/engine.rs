@@ -1,11 +1,13 @@
-//! Runs points: the one place that decides how. Another way to run many systems at once takes the same points and gives the
-//! same outcomes: `plan.values` and `plan.scenario` make a system, `plan.measures.options` says what to look at, and
-//! `plan.measures.values` makes measures of what was seen.
+//! Runs points: the one place that decides how. In lanes, if the system and the measures allow it, else one by one.
 use super::Plan;
+use crate::Error;
 use crate::parallel::each_on;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Points that lanes run between two looks at who waits.
+const SHARE: u64 = 1024;
 
 /// What a point gave: a number for each measure, none where it did not happen; or why there are none.
 pub type Outcome = Result<Vec<Option<f64>>, String>;
@@ -23,6 +25,30 @@ pub struct Engine<'a> {
 impl Engine<'_> {
     /// Runs points of a plan; an outcome for each, or nothing if it was stopped.
     pub fn run(&self, plan: &Plan, points: Range<u64>) -> Option<Vec<Outcome>> {
+        let mut out = Vec::with_capacity(points.end.saturating_sub(points.start) as usize);
+        let Some(fast) = plan.fast() else { return self.singly(plan, points) };
+        let mut from = points.start;
+        while from < points.end {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let to = points.end.min(from + SHARE);
+            let ran = fast.run(self.threads, from..to, &|i| plan.values(i), &|values| plan.scenario(values));
+            for (i, outcome) in (from..to).zip(ran) {
+                out.push(match outcome {
+                    Ok(probes) => Ok(plan.measures.values(&probes, &plan.values(i))),
+                    // a point unlike the others
+                    Err(Error::Unsupported(_)) => single(plan, i),
+                    Err(error) => Err(error.bare().to_string()),
+                });
+                (self.tick)();
+            }
+            from = to;
+        }
+        Some(out)
+    }
+    /// The same one by one.
+    fn singly(&self, plan: &Plan, points: Range<u64>) -> Option<Vec<Outcome>> {
         let points: Vec<u64> = points.collect();
         let outcomes = each_on(self.threads, &points, |&i| {
             if self.stop.load(Ordering::Relaxed) {

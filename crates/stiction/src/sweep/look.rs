@@ -3,26 +3,14 @@ use super::atom::{Atom, Stat, Turn};
 use crate::Error;
 use crate::analysis::{Failure, cycle};
 use crate::scenario::Scenario;
-use crate::sim::{Column, Energy, Event, EventKind, Options, Probe, Simulation, Stats, Summary, Watch};
-
-/// What a run has to give: answers to its probes, and the rest of its account.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ran {
-    /// Answers to the probes of [`Measures::options`](super::Measures::options), in their order.
-    pub probes: Vec<Option<f64>>,
-    /// Where the energy went.
-    pub energy: Energy,
-    /// What it cost.
-    pub stats: Stats,
-    /// How often a contact came to rest since [`Measures::since`](super::Measures::since): it stuck, or its speed went
-    /// through zero.
-    pub rests: u64,
-}
+use crate::sim::{Column, Event, Options, Probe, Simulation, Summary, Watch};
 
 /// How to run a scenario so that it tells these atoms; columns are looked at from the time `from` on.
 pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) -> Options {
     let Options { start, end, .. } = scenario.options;
     let since = from.unwrap_or(start);
+    // what comes to rest in the beginning may not come to rest again
+    let late = from.unwrap_or(f64::midpoint(start, end));
     let probe = |atom: &Atom| match atom {
         Atom::Named(k) => scenario.options.probes.get(*k).cloned(),
         Atom::Column(column, stat) => {
@@ -36,6 +24,7 @@ pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) ->
                 Stat::Final => Probe::Final { column },
             })
         }
+        Atom::Sticks => Some(Probe::Rests { from: late }),
         _ => None,
     };
     // rows are for nobody
@@ -43,48 +32,39 @@ pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) ->
 }
 
 /// Runs it.
-pub(super) fn run(simulation: &Simulation<'_>, contacts: usize, options: &Options, since: f64) -> Result<Ran, Error> {
-    let mut rests = Rests { contacts, from: since, count: 0 };
-    let Summary { probes, energy, stats, .. } = simulation.run(options, &mut rests)?;
-    Ok(Ran { probes, energy, stats, rests: rests.count })
+pub(super) fn run(simulation: &Simulation<'_>, options: &Options) -> Result<Summary, Error> {
+    simulation.run(options, &mut Nobody)
 }
 
-/// The values of atoms, in their order; none where something did not happen.
+/// Who looks on: nobody.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn row(&mut self, _: &[f64]) {}
+    fn event(&mut self, _: &Event) {}
+}
+
+/// The values of atoms, in their order, from answers to probes and the account of the run; none where something did not
+/// happen.
 pub(super) fn values(
     atoms: &[Atom],
-    ran: Option<&Ran>,
+    (probes, ran): (&[Option<f64>], Option<&Summary>),
     cycle: Option<&cycle::Cycle>,
     columns: &[Column],
 ) -> Vec<Option<f64>> {
-    let mut probes = ran.into_iter().flat_map(|ran| ran.probes.iter().copied());
+    let mut probes = probes.iter().copied();
     let value = |atom: &Atom| match (atom, ran) {
-        (Atom::Named(_), _) => probes.next().flatten(),
+        (Atom::Named(_) | Atom::Sticks, _) => probes.next().flatten(),
         (Atom::Column(_, stat), _) => {
             let scale = if *stat == Stat::Amplitude { 0.5 } else { 1.0 };
             probes.next().flatten().map(|x| scale * x)
         }
         (Atom::Energy(of), Some(ran)) => Some(of(&ran.energy)),
         (Atom::Stats(of), Some(ran)) => Some(of(&ran.stats)),
-        (Atom::Sticks, Some(ran)) => Some(ran.rests as f64),
         (Atom::Cycle(turn), _) => of_cycle(turn, cycle, columns),
         (_, None) => None,
     };
     atoms.iter().map(value).collect()
-}
-
-/// Counts how often a contact comes to rest: it sticks, or its speed goes through zero.
-struct Rests {
-    contacts: usize,
-    from: f64,
-    count: u64,
-}
-
-impl Watch for Rests {
-    fn row(&mut self, _: &[f64]) {}
-    fn event(&mut self, event: &Event) {
-        let rests = matches!(event.kind, EventKind::Stick | EventKind::ReverseUp | EventKind::ReverseDown);
-        self.count += u64::from(rests && event.part < self.contacts && event.t >= self.from);
-    }
 }
 
 /// The periodic motion that it leads to; none if there is none.

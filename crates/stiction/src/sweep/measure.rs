@@ -1,6 +1,6 @@
 //! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
 use super::atom::{self, Atom, Known};
-use super::{Axis, Problem, Ran, look};
+use super::{Axis, Problem, look};
 use crate::Error;
 use crate::data::expr::{Names, Program, Wrong};
 use crate::near::near;
@@ -112,28 +112,25 @@ impl Measures {
         let simulation = scenario.simulation()?;
         let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
         let cycles = self.atoms.iter().filter(is_cycle).count();
-        let run =
-            || look::run(&simulation, scenario.system.contacts.len(), &self.options(scenario), self.since(scenario));
+        let run = || look::run(&simulation, &self.options(scenario));
         let ran = (cycles < self.atoms.len()).then(run).transpose()?;
         let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
-        let found = look::values(&self.atoms, ran.as_ref(), cycle.as_ref(), simulation.columns());
+        let probes = ran.as_ref().map_or(&[][..], |ran| &ran.probes);
+        let found = look::values(&self.atoms, (probes, ran.as_ref()), cycle.as_ref(), simulation.columns());
         Ok(self.list.iter().map(|measure| measure.value(&found, values)).collect())
     }
-    /// Whether a single run tells all of it: no periodic motion is sought.
+    /// Whether answers to probes tell all of it: no periodic motion is sought, and no account of energy or steps.
     pub fn is_plain(&self) -> bool {
-        !self.atoms.iter().any(|atom| matches!(atom, Atom::Cycle(_)))
+        self.atoms.iter().all(|atom| matches!(atom, Atom::Named(_) | Atom::Column(..) | Atom::Sticks))
     }
     /// How to run a scenario so that it tells what is asked, for another engine.
     pub fn options(&self, scenario: &Scenario) -> Options {
         look::options(scenario, &self.atoms, self.from)
     }
-    /// From when on contacts that come to rest count \[s\].
-    pub fn since(&self, scenario: &Scenario) -> f64 {
-        self.from.unwrap_or(f64::midpoint(scenario.options.start, scenario.options.end))
-    }
-    /// The measures of a run by another engine, at these values of what varies, if it is [`plain`](Self::is_plain).
-    pub fn values(&self, ran: &Ran, values: &[f64]) -> Vec<Option<f64>> {
-        let found = look::values(&self.atoms, Some(ran), None, &[]);
+    /// The measures from answers to the probes of [`Measures::options`], at these values of what varies, if they are
+    /// [plain](Self::is_plain).
+    pub fn values(&self, probes: &[Option<f64>], values: &[f64]) -> Vec<Option<f64>> {
+        let found = look::values(&self.atoms, (probes, None), None, &[]);
         self.list.iter().map(|measure| measure.value(&found, values)).collect()
     }
 }

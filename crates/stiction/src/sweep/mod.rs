@@ -21,6 +21,7 @@ mod atom;
 mod columns;
 mod design;
 mod engine;
+mod fast;
 pub mod file;
 mod hash;
 mod look;
@@ -40,7 +41,6 @@ mod tally;
 
 pub use design::{Design, Kind};
 pub use engine::{Engine, Outcome};
-pub use look::Ran;
 pub use measure::{Measure, Measures, measurable};
 pub use merge::merge;
 pub use plan::{Axis, Plan, Request};

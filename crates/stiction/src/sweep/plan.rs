@@ -1,11 +1,13 @@
 //! What a sweep does: a scenario, what varies in it, and what is measured.
 use super::design::Points;
+use super::fast::Fast;
 use super::measure::split;
 use super::{Design, Measure, Measures, Problem, Spread};
 use crate::Error;
 use crate::digest::sha256;
 use crate::scenario::{Scenario, Template};
 use std::fs::File;
+use std::sync::Arc;
 
 /// A value that varies.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +50,8 @@ pub struct Plan {
     /// What the scenario shows, on one line.
     pub title: String,
     inputs: String,
+    /// Points in lanes, or why not.
+    fast: Result<Arc<Fast>, String>,
 }
 
 impl Plan {
@@ -99,7 +103,18 @@ impl Plan {
             inputs.push(format!("{} {digest}", path.file_name().unwrap_or_default().display()));
         }
         let (design, from, title) = (request.design, request.from, scenario.title);
-        Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n") })
+        let last = points.count.saturating_sub(1);
+        let samples: Vec<Vec<f64>> = [0, last, last / 2].map(|i| points.values(&axes, i)).to_vec();
+        let fast = Fast::new(&axes, &measures, &samples, &|values| at(&template, &axes, values)).map(Arc::new);
+        Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n"), fast })
+    }
+    /// Points in lanes, if they can be.
+    pub(super) fn fast(&self) -> Option<&Fast> {
+        self.fast.as_deref().ok()
+    }
+    /// Why points run one by one, and not side by side in vector registers; none if they do not.
+    pub fn singly(&self) -> Option<&str> {
+        self.fast.as_ref().err().map(String::as_str)
     }
     /// How many points there are.
     pub fn count(&self) -> u64 {
@@ -138,6 +153,7 @@ impl Plan {
             fact("scenario", &self.template.text()),
             fact("title", &self.title),
             fact("inputs", &self.inputs),
+            fact("engine", if self.fast.is_ok() { "lanes" } else { "single" }),
             fact("design", &self.design.to_string()),
             fact("axes", &axes.join("\n")),
         ];

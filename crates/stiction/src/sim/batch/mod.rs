@@ -285,6 +285,7 @@ impl Ensemble {
             Probe::Count { part, kind } => {
                 Task::Count { contact: contact(part), kind: kind.clone(), count: vec![0; N] }
             }
+            Probe::Rests { from } => Task::Rests { from: *from, count: vec![0; N] },
             // `is_common` lets nothing else through
             _ => Task::Final { column: 0 },
         };
@@ -294,7 +295,8 @@ impl Ensemble {
 
 /// Whether all lanes can answer it at once.
 fn is_common(probe: &Probe) -> bool {
-    matches!(probe, Probe::Final { .. } | Probe::Period { .. } | Probe::Count { .. }) || looks(probe).is_some()
+    matches!(probe, Probe::Final { .. } | Probe::Period { .. } | Probe::Count { .. } | Probe::Rests { .. })
+        || looks(probe).is_some()
 }
 
 /// The column that a probe looks at, and the times between which it does.

@@ -58,6 +58,10 @@ pub(super) enum Task<const N: usize> {
         kind: String,
         count: Vec<u64>,
     },
+    Rests {
+        from: f64,
+        count: Vec<u64>,
+    },
 }
 
 const NOTHING: f64 = f64::NEG_INFINITY;
@@ -78,7 +82,7 @@ impl<const N: usize> Task<N> {
             Self::Mean { sum, time, .. } => (sum.0[lane], time.0[lane]) = (0.0, 0.0),
             Self::Final { .. } => {}
             Self::Period { last, .. } => last[lane].clear(),
-            Self::Count { count, .. } => count[lane] = 0,
+            Self::Count { count, .. } | Self::Rests { count, .. } => count[lane] = 0,
         }
     }
     /// Looks into the steps that were taken.
@@ -107,7 +111,7 @@ impl<const N: usize> Task<N> {
                 *sum = *sum + Lanes::select(zero.lt(h), h * mean, zero);
                 *time = *time + h;
             }
-            Self::Final { .. } | Self::Period { .. } | Self::Count { .. } => {}
+            Self::Final { .. } | Self::Period { .. } | Self::Count { .. } | Self::Rests { .. } => {}
         }
     }
     /// An event at a contact.
@@ -120,6 +124,7 @@ impl<const N: usize> Task<N> {
                 }
             }
             Self::Count { contact, kind, count } if *contact == part && happened.is(kind) => count[lane] += 1,
+            Self::Rests { from, count } if happened.rests() && t >= *from => count[lane] += 1,
             _ => {}
         }
     }
@@ -138,7 +143,7 @@ impl<const N: usize> Task<N> {
                 let last = &last[lane];
                 (last.len() == *every + 1).then(|| last[*every] - last[0])
             }
-            Self::Count { count, .. } => Some(count[lane] as f64),
+            Self::Count { count, .. } | Self::Rests { count, .. } => Some(count[lane] as f64),
         }
     }
 }

@@ -51,6 +51,10 @@ enum Task {
         kind: String,
         count: u64,
     },
+    Rests {
+        from: f64,
+        count: u64,
+    },
 }
 
 /// All probes of a run.
@@ -109,6 +113,7 @@ impl Probes {
                     Task::Period { part: part(name)?, kind: kind.clone(), every, last: VecDeque::new() }
                 }
                 Probe::Count { part: name, kind } => Task::Count { part: part(name)?, kind: kind.clone(), count: 0 },
+                Probe::Rests { from } => Task::Rests { from: *from, count: 0 },
             })
         };
         let tasks = options.probes.iter().map(task).collect::<Result<_, Error>>()?;
@@ -175,6 +180,7 @@ impl Probes {
                     }
                 }
                 Task::Count { part, kind, count } if *part == event.part && event.kind.is(kind) => *count += 1,
+                Task::Rests { from, count } if event.kind.rests() && event.t >= *from => *count += 1,
                 _ => {}
             }
         }
@@ -192,7 +198,7 @@ impl Probes {
             Task::Event { nth, .. } => nth.answer(),
             Task::Period { every, last, .. } if last.len() == *every + 1 => Some(last[*every] - last[0]),
             Task::Period { .. } => None,
-            Task::Count { count, .. } => Some(*count as f64),
+            Task::Count { count, .. } | Task::Rests { count, .. } => Some(*count as f64),
         };
         self.tasks.iter().map(answer).collect()
     }
@@ -206,7 +212,7 @@ impl Task {
             Self::Mean(mean) => [Some(mean.column), None],
             Self::Settle(settle) => [Some(settle.column), None],
             Self::Cross(cross) => [Some(cross.column), Some(cross.show)],
-            Self::Period { .. } | Self::Count { .. } => [None, None],
+            Self::Period { .. } | Self::Count { .. } | Self::Rests { .. } => [None, None],
         }
     }
 }

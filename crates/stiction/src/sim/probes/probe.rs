@@ -79,6 +79,11 @@ pub enum Probe {
         /// Kind.
         kind: String,
     },
+    /// How often contacts come to rest: they stick, or their velocity goes through zero.
+    Rests {
+        /// From when on \[s\].
+        from: f64,
+    },
     /// The mean of a column over the time between two times.
     Mean {
         /// Column.
@@ -154,7 +159,7 @@ impl Probe {
             | Self::Event { column, .. } => Some(column),
             Self::MaxAt { show, .. } | Self::MinAt { show, .. } | Self::Cross { show, .. } => Some(show),
             Self::Period { .. } | Self::Settle { .. } => Some("t"),
-            Self::Count { .. } => None,
+            Self::Count { .. } | Self::Rests { .. } => None,
         }
     }
 }

@@ -1,0 +1,63 @@
+//! Points in lanes, where the system and what is measured allow it.
+use super::{Axis, Measures};
+use crate::Error;
+use crate::scenario::Scenario;
+use crate::sim::batch::{Direct, Ensemble, Outcome};
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
+
+/// An ensemble, and how the values of a point become its numbers.
+pub(super) struct Fast {
+    ensemble: Ensemble,
+    /// None: the system of every point is built.
+    direct: Option<Direct>,
+}
+
+impl Debug for Fast {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fast").field("direct", &self.direct).finish_non_exhaustive()
+    }
+}
+
+impl Fast {
+    /// Takes a sweep; or says why its points run one by one. `samples` are the values of some points, of which the first
+    /// two should differ in every value; `build` makes the scenario of a point.
+    pub fn new(
+        axes: &[Axis],
+        measures: &Measures,
+        samples: &[Vec<f64>],
+        build: &dyn Fn(&[f64]) -> Result<Scenario, Error>,
+    ) -> Result<Self, String> {
+        if !measures.is_plain() {
+            return Err("what is measured takes more than answers to probes".to_owned());
+        }
+        let of_run = |axis: &&Axis| axis.path.split(',').any(|path| !path.contains('.') || path.starts_with("run."));
+        if let Some(axis) = axes.iter().find(of_run) {
+            return Err(format!("'{}' changes how a run is made", axis.name));
+        }
+        let why = |error: Error| error.bare().to_string();
+        let first = samples.first().ok_or_else(|| "there are no points".to_owned())?;
+        let scenario = build(first).map_err(why)?;
+        let ensemble = Ensemble::new(&scenario.system, &measures.options(&scenario)).map_err(why)?;
+        let ensemble = ensemble.map_err(|why| why.to_string())?;
+        // a point that cannot be built tells nothing of the others
+        let direct = ensemble.direct(samples, &|values| Ok(build(values)?.system)).unwrap_or(None);
+        Ok(Self { ensemble, direct })
+    }
+    /// Runs points.
+    pub fn run(
+        &self,
+        threads: usize,
+        points: Range<u64>,
+        values: &(dyn Fn(u64) -> Vec<f64> + Sync),
+        build: &(dyn Fn(&[f64]) -> Result<Scenario, Error> + Sync),
+    ) -> Vec<Outcome> {
+        self.ensemble.run_on(threads, points, &|i, numbers| match &self.direct {
+            Some(direct) => {
+                direct.write(&values(i), numbers);
+                Ok(())
+            }
+            None => self.ensemble.read(&build(&values(i))?.system, numbers),
+        })
+    }
+}
