@@ -130,3 +130,31 @@ fn a_point_that_makes_no_sense_has_its_reason() {
     assert!(found[0].as_ref().is_err_and(|reason| reason.contains("mass")), "{found:?}");
     assert!(found[1].is_ok());
 }
+
+#[test]
+fn points_in_lanes_are_points_one_by_one() {
+    let a7 = template("a7", &["contact.table.sigma2=0.2", "run.end=20"]);
+    let vary = ["k=0.8:6:3", "hand.v=0.1:1.2:3"];
+    let side_by_side = grid(&a7, &vary, "period,v.max,x.mean,x.final,sticks");
+    assert_eq!(side_by_side.singly(), None);
+    let engine = Engine { threads: 2, stop: &AtomicBool::new(false), tick: &|| {} };
+    let outcomes = engine.run(&side_by_side, 0..9).unwrap();
+    let mut compared = 0;
+    for (i, outcome) in (0..).zip(outcomes) {
+        let alone = side_by_side.measure(&side_by_side.values(i)).unwrap();
+        for ((fast, alone), name) in outcome.unwrap().iter().zip(&alone).zip(["period", "v", "mean", "x", "sticks"]) {
+            match (fast, alone) {
+                // both at a tolerance of 1e-8 a step; instants in stick-slip differ by some hundred steps of it
+                (Some(a), Some(b)) => assert!((a - b).abs() <= 1e-5 * b.abs().max(0.1), "{name} of {i}: {a} and {b}"),
+                (a, b) => assert_eq!(a.is_some(), b.is_some(), "{name} of {i}"),
+            }
+            compared += u32::from(alone.is_some());
+        }
+    }
+    assert!(compared > 40, "{compared}");
+    // what lanes cannot do is said
+    let why = |plan: &Plan| plan.singly().unwrap().to_owned();
+    assert!(why(&grid(&a7, &vary, "energy.friction")).contains("more than answers"));
+    assert!(why(&grid(&a7, &["run.end=1:2:2"], "v.max")).contains("run.end"));
+    assert!(why(&grid(&template("g5", &[]), &["fc=0.5:1:2"], "v.max")).contains("table"));
+}

@@ -3,7 +3,7 @@ use super::atom::{Atom, Stat, Turn};
 use crate::Error;
 use crate::analysis::{Failure, cycle};
 use crate::scenario::Scenario;
-use crate::sim::{Column, Event, Options, Probe, Simulation, Summary, Watch};
+use crate::sim::{Column, Options, Probe, Summary};
 
 /// How to run a scenario so that it tells these atoms; columns are looked at from the time `from` on.
 pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) -> Options {
@@ -29,19 +29,6 @@ pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) ->
     };
     // rows are for nobody
     Options { probes: atoms.iter().filter_map(probe).collect(), sample: end - start, ..scenario.options.clone() }
-}
-
-/// Runs it.
-pub(super) fn run(simulation: &Simulation<'_>, options: &Options) -> Result<Summary, Error> {
-    simulation.run(options, &mut Nobody)
-}
-
-/// Who looks on: nobody.
-struct Nobody;
-
-impl Watch for Nobody {
-    fn row(&mut self, _: &[f64]) {}
-    fn event(&mut self, _: &Event) {}
 }
 
 /// The values of atoms, in their order, from answers to probes and the account of the run; none where something did not

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::data::expr::{Names, Program, Wrong};
 use crate::near::near;
 use crate::scenario::Scenario;
-use crate::sim::{Column, Options};
+use crate::sim::{Column, Ignore, Options};
 
 /// A column of the result.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Measures {
         let simulation = scenario.simulation()?;
         let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
         let cycles = self.atoms.iter().filter(is_cycle).count();
-        let run = || look::run(&simulation, &self.options(scenario));
+        let run = || simulation.run(&self.options(scenario), &mut Ignore);
         let ran = (cycles < self.atoms.len()).then(run).transpose()?;
         let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
         let probes = ran.as_ref().map_or(&[][..], |ran| &ran.probes);
