@@ -159,6 +159,12 @@ fn a_body_that_turns_has_units_of_rotation() {
     assert!((mass / 0.5 - 1.0).abs() < 0.05, "{mass}");
     let page = ok(&["identify", &path, "--model", "viscous", "--rate", "200"]).out;
     assert!(page.contains("rad/s") && !page.contains(" m/s"), "{page}");
+    let mixed = folder.file("mixed.csv", &rows.replace("[N·m]", "[N]"));
+    let told = refused(&["identify", &mixed, "--rate", "200"]);
+    assert!(told.contains("q [mrad]") && told.contains("tau [N]"), "{told}");
+    let odd = folder.file("odd.csv", &rows.replace("[mrad]", "[furlong]"));
+    let page = ok(&["identify", &odd, "--model", "viscous", "--rate", "200"]).out;
+    assert!(page.contains("the unit furlong of q is not known"), "{page}");
     // it never rests, so nothing breaks away
     let told = refused(&["identify", &path, "--rate", "200", "--find", "breakaway"]);
     assert!(told.contains("no body breaks away"), "{told}");

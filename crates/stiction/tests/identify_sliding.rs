@@ -244,3 +244,17 @@ fn rows_are_counted_where_the_clock_is_not_to_be_trusted() {
     let finding = sliding::find(&prepared, &fixed(Curve::Stribeck(10))).expect("a fit");
     assert!(off(&finding, "mass", 3.0) < 4.0 && off(&finding, "fc", 10.0) < 4.0);
 }
+
+#[test]
+fn a_far_worse_fit_has_the_higher_criterion() {
+    let prepared = Experiment::new(SLOW).prepared();
+    let finding = sliding::find(&prepared, &Options::default()).expect("a fit");
+    let table = finding.tables.iter().find(|t| t.heads.iter().any(|head| head == "BIC")).expect("a table of laws");
+    let [rms, bic] = ["rms [N]", "BIC"].map(|head| table.heads.iter().position(|h| h == head).expect("a column") - 1);
+    for (name, row) in &table.rows {
+        for (other, than) in &table.rows {
+            assert!(row[rms] < 1.5 * than[rms] || row[bic] > than[bic], "{name}: {row:?}, {other}: {than:?}");
+        }
+    }
+    assert!(table.rows.iter().any(|(_, row)| row[rms] > 1.5 * table.rows[0].1[rms]), "all are alike");
+}

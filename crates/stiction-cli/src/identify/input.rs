@@ -41,13 +41,13 @@ pub struct ColumnArgs {
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
     mean: usize,
     /// Nominal sampling rate (Hz), if the times in the file are not to be trusted, or there are none.
-    #[arg(long, value_name = "HERTZ")]
+    #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     rate: Option<f64>,
     /// How much later than the motion the force was measured (s).
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
     delay: f64,
     /// How much a sample counts: the inverse of its variance, a column or an expression. For laws of sliding.
-    #[arg(long, value_name = "NAME|EXPR")]
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     pub weight: Option<String>,
 }
 

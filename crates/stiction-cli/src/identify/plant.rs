@@ -17,8 +17,8 @@ pub struct PlantArgs {
     /// Find the numbers that a scenario marks as free, in its table identify, by simulating it; a name or a file.
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub scenario: Option<String>,
-    /// A record that is only judged, not fitted to; repeatable.
-    #[arg(long, value_name = "DATA", requires = "scenario")]
+    /// Records that are only judged, not fitted to.
+    #[arg(long, value_name = "DATA", num_args = 1.., requires = "scenario")]
     pub judge: Vec<PathBuf>,
 }
 

@@ -117,7 +117,12 @@ impl Injection<f64> {
         let [ki, kp, kd] = *gains;
         let num = [stiffness * kx, stiffness * kv + damping * kx, damping * kv];
         let kd = plant.damping + kd;
-        let condition = "(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) strictly positive real";
+        let condition = if ki > 0.0 {
+            // its phase begins at 90 degrees
+            "(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) positive real, not strictly because of the integral"
+        } else {
+            "(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) strictly positive real"
+        };
         // an integral multiplies both by s
         let (num, den) = if ki > 0.0 {
             ([0.0, num[0], num[1], num[2]], [ki, kp, kd, plant.mass])

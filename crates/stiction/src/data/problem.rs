@@ -129,6 +129,13 @@ pub enum Problem {
         /// The names there are.
         known: Vec<String>,
     },
+    /// Columns of a body that turns beside columns of one that slides.
+    Mixed {
+        /// One that turns.
+        turns: String,
+        /// One that slides.
+        slides: String,
+    },
     /// A column in a unit of something else.
     WrongUnit {
         /// What it should be.
@@ -215,6 +222,9 @@ impl Display for Problem {
             Self::Role { role, known } => {
                 write!(f, "no column is known to be {role}; there are: {}", known.join(", "))
             }
+            Self::Mixed { turns, slides } => {
+                write!(f, "{turns} is of a body that turns, {slides} of one that slides")
+            }
             Self::WrongUnit { role, column, unit, want } => {
                 write!(f, "{role} is to be measured in {want}, but column '{column}' is in {unit}")
             }
@@ -246,6 +256,8 @@ impl Problem {
             Self::Undefined { .. } => "guard it: max(x, 1e-9), abs(x), clip(x, lo, hi)",
             Self::Backwards { .. } => "sort the rows, or cut the file where the clock was set",
             Self::Long { by, .. } => return format!("take means over more rows while it is read: --mean {}", 10 * by),
+            Self::Role { role: "time", .. } => "say which with --time NAME, or count the rows: --rate 1000 for 1000 Hz",
+            Self::Mixed { .. } => "choose columns that belong together, or scale by hand, as in --force 'tau/0.02'",
             Self::Role { role, .. } => {
                 return format!("say which with --{role} NAME, or make it: --{role} '0.5*name'");
             }

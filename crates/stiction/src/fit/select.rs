@@ -38,6 +38,14 @@ impl Information {
     }
 }
 
+impl Information {
+    /// Schwarz's criterion with a number of samples that all models which are compared have in common.
+    pub fn schwarz(residual: &[f64], parameters: usize, samples: f64) -> f64 {
+        let mean = residual.iter().map(|r| r * r).sum::<f64>() / residual.len() as f64;
+        samples * ((std::f64::consts::TAU * mean).ln() + 1.0) + (parameters as f64 + 1.0) * samples.ln()
+    }
+}
+
 /// Samples to fit to, and samples to judge by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {

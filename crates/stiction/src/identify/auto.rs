@@ -95,6 +95,10 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         let options = options(candidate, &motions, how);
         // a law that cannot be fitted is no candidate
         let Ok(fitted) = force_fit(&first, law, &options, &mut |_| true) else { continue };
+        // nor is one that is still on its way
+        if !candidate.own && !fitted.fit.reason.arrived() {
+            continue;
+        }
         let Some((judged, sliding)) = judge(&fitted.finding, &second, &slides) else { continue };
         let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
         let name = if candidate.falls && !falls {
@@ -134,7 +138,15 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     };
     let law = &candidate.law;
     watch(laws.len() as f64 / (laws.len() + 1) as f64);
-    let mut finding = force_fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?.finding;
+    let whole = force_fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?;
+    if !whole.fit.reason.arrived() {
+        let text = format!("{} predicts the second half better, but its fit to the whole did not arrive", best.name);
+        still.remark(Tone::Doubt, text);
+        still.tables.push(table);
+        still.remarks.sort_by_key(|remark| remark.tone);
+        return Ok(vec![still]);
+    }
+    let mut finding = whole.finding;
     finding.title = format!("The best law: {}", law.law().name);
     finding.scores.push(Score::new("validation", "root mean square on the second half", best.judged.rms, "N"));
     let than = own.map_or_else(String::new, |own| {

@@ -240,20 +240,24 @@ impl Roles {
             ));
         }
         let mut columns: [Option<Vec<f64>>; ROLES] = Default::default();
-        let mut turns = false;
+        let (mut turns, mut slides) = (None, None);
         for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
             let unit = column.unit.as_deref().and_then(|text| unit::si(text).map(|(factor, si)| (text, factor, si)));
+            let known = unit.is_some();
             if let Some((text, factor, si)) = unit {
                 let name = role.name();
                 if !role.units().is_empty() && !role.units().contains(&si.as_str()) {
                     let (column, unit) = (column.name.clone(), text.to_owned());
                     return Err(fault(Problem::WrongUnit { role: name, column, unit, want: role.units()[0] }));
                 }
-                turns |= match role {
-                    Role::Position | Role::Velocity | Role::Acceleration => si.starts_with("rad"),
-                    Role::Force => si.starts_with('N') && si != "N",
-                    _ => false,
+                let kind = match role {
+                    Role::Position | Role::Velocity | Role::Acceleration if si.starts_with("rad") => &mut turns,
+                    Role::Force | Role::Known if si.starts_with('N') && si != "N" => &mut turns,
+                    Role::Position | Role::Velocity | Role::Acceleration => &mut slides,
+                    Role::Force | Role::Known if si == "N" => &mut slides,
+                    _ => &mut None,
                 };
+                kind.get_or_insert_with(|| format!("{} [{text}]", column.name));
                 // what presses may be told in bar: its unit is the user's
                 if factor != 1.0 && role != Role::Load {
                     column.values.iter_mut().for_each(|x| *x *= factor);
@@ -264,11 +268,25 @@ impl Roles {
                     ));
                 }
             }
+            if let Some(text) =
+                column.unit.as_deref().filter(|text| !known && !role.units().is_empty() && !text.is_empty())
+            {
+                let text = format!(
+                    "{}: the unit {text} of {} is not known; its numbers are taken as they are",
+                    role.name(),
+                    column.name
+                );
+                remarks.push(Remark::new(Tone::Doubt, text));
+            }
             if guessed && role != Role::Time {
                 remarks.push(Remark::new(Tone::Plain, format!("{}: column {}, by its name", role.name(), column.name)));
             }
             columns[role as usize] = Some(column.values);
         }
+        if let (Some(turns), Some(slides)) = (&turns, &slides) {
+            return Err(fault(Problem::Mixed { turns: turns.clone(), slides: slides.clone() }));
+        }
+        let turns = turns.is_some();
         Ok(Raw { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })
     }
 }

@@ -35,7 +35,8 @@ impl Template {
             return Err(node.at.error(Error::Clash { key: "extra", why }));
         }
         let mut other = self.clone();
-        other.root.0.retain(|entry| entry.key != "control");
+        // what is identified has its place in the old one
+        other.root.0.retain(|entry| entry.key != "control" && entry.key != "identify");
         let kept = all.0.iter().filter(|entry| entry.key != line.key).cloned().collect::<Vec<_>>();
         let at = &line.at;
         if !kept.is_empty() {

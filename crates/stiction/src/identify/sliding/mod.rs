@@ -76,7 +76,7 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     let samples = samples;
     let mut finding = Finding::new("sliding", "Sliding friction");
     let ranked = rank(&samples, &base, options)?;
-    let Candidate { solved, judged, .. } = &ranked.candidates[ranked.chosen];
+    let Candidate { solved, judged, information } = &ranked.candidates[ranked.chosen];
     finding.title = format!("Sliding friction: {}", solved.shape.title());
     let mean = if load { samples.load.iter().sum::<f64>() / samples.len() as f64 } else { 0.0 };
     finding.law = lawful(solved, &samples, &options.how, mean, &mut finding)?;
@@ -94,7 +94,7 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     if let Some(mass) = prepared.iter().find_map(|p| p.motion.mass).filter(|_| !mass) {
         finding.estimates.push(Estimate::given("mass", unit("mass"), mass));
     }
-    scores(&mut finding, solved, judged.as_ref(), &samples);
+    scores(&mut finding, solved, (judged.as_ref(), information), &samples);
     if ranked.candidates.len() > 1 {
         finding.tables.push(select::table(&ranked.candidates));
     }
@@ -187,7 +187,12 @@ fn unit(name: &str) -> &'static str {
     }
 }
 
-fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, samples: &Samples) {
+fn scores(
+    finding: &mut Finding,
+    solved: &Solved,
+    (judged, information): (Option<&Judged>, &Information),
+    samples: &Samples,
+) {
     let n = samples.len() as f64;
     let rms = norm(&solved.residual) / n.sqrt();
     let mean = samples.force.iter().sum::<f64>() / n;
@@ -207,7 +212,6 @@ fn scores(finding: &mut Finding, solved: &Solved, judged: Option<&Judged>, sampl
         );
         finding.remark(Tone::Bad, text);
     }
-    let information = Information::new(&solved.residual, solved.shape.count());
     let mut add =
         |key: &str, title: &str, value: f64, unit: &str| finding.scores.push(Score::new(key, title, value, unit));
     add("samples", "samples that slide", n, "");

@@ -67,6 +67,13 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
     if candidates.is_empty() {
         return Err(flaw.unwrap_or(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }));
     }
+    // one number of samples for all: that of the best fit, whose residuals are nearest to noise
+    let size = |c: &Candidate| norm(&c.solved.residual);
+    let best = candidates.iter().min_by(|a, b| size(a).total_cmp(&size(b))).map(|c| c.information.effective);
+    for c in &mut candidates {
+        let count = best.unwrap_or(c.information.effective);
+        c.information.bic_effective = Information::schwarz(&c.solved.residual, c.solved.shape.count(), count);
+    }
     // where nothing can be left out, Schwarz's criterion decides
     let blind = candidates.iter().any(|c| c.judged.is_none());
     let error = |c: &Candidate| match &c.judged {
