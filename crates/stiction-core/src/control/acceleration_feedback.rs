@@ -38,9 +38,30 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
 }
 
 impl AccelerationFeedback<f64> {
-    /// Whether the inner loop is stable on `plant` at its sample time.
-    pub fn stability(&self, plant: &Plant) -> [Verdict; 1] {
-        let most = plant.mass * (2.0 * self.tau + plant.period) / plant.period;
-        [Verdict::new("gain < mass (2 tau + dt)/dt", most / self.gain - 1.0)]
+    /// Whether the inner loop is stable on `plant` at its sample time, and the phase margin \[rad\] that its delay and an
+    /// acceleration late by `lag` (an estimator) leave it.
+    pub fn stability(&self, plant: &Plant, lag: f64) -> [Verdict; 2] {
+        let Plant { mass, period, delay, .. } = *plant;
+        let most = mass * (2.0 * self.tau + period) / period;
+        let (ratio, pole) = (self.gain / mass, self.tau / (self.tau + period));
+        // the sampled filter 1 - p exp(-j theta), as (real, imaginary), times what the estimator takes
+        let filter = |theta: f64| (1.0 - pole * libm::cos(theta), pole * libm::sin(theta));
+        let loss = |theta: f64| {
+            let (re, im) = filter(theta);
+            libm::hypot(re, im) * libm::hypot(1.0, theta * lag / period)
+        };
+        // it falls with the frequency, so it crosses one at one place at most, up to half the sampling rate
+        let (mut low, mut high) = (0.0, core::f64::consts::PI);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if ratio * (1.0 - pole) > loss(middle) { low = middle } else { high = middle }
+        }
+        let (re, im) = filter(high);
+        let late = high * (1.0 + delay / period) + libm::atan2(im, re) + libm::atan(high * lag / period);
+        let margin = if ratio <= 1.0 { core::f64::consts::PI } else { core::f64::consts::PI - late };
+        [
+            Verdict::new("gain < mass (2 tau + dt)/dt", most / self.gain - 1.0),
+            Verdict::new("phase margin of the inner loop", margin),
+        ]
     }
 }

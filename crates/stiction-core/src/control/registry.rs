@@ -242,7 +242,9 @@ pub static ALL: &[Entry] = &[
         Adaptive::from_slice(p).stability(&s.plant, s.gains[2], s.speeds[1], s.noise).to_vec()
     }),
     Entry::plain::<Dither<f64>>(|p, s| Dither::from_slice(p).stability(&s.law, &s.plant, s.bandwidth()).to_vec()),
-    Entry::plain::<AccelerationFeedback<f64>>(|p, s| AccelerationFeedback::from_slice(p).stability(&s.plant).to_vec()),
+    Entry::plain::<AccelerationFeedback<f64>>(|p, s| {
+        AccelerationFeedback::from_slice(p).stability(&s.plant, s.lag).to_vec()
+    }),
     Entry::plain::<DisturbanceObserver<f64>>(|p, s| {
         DisturbanceObserver::from_slice(p).stability(&s.plant, s.lag).to_vec()
     }),

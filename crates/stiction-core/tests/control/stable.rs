@@ -104,8 +104,18 @@ fn growth<C: Control<f64>>(control: &C, mass: f64, steps: u32) -> f64 {
 fn acceleration_feedback_is_stable_to_its_limit() {
     // mass (2 tau + dt)/dt = 5
     let at = |gain: f64| AccelerationFeedback { gain, mass: 1.0, tau: 2e-3 };
-    assert!(at(4.9).stability(&plant())[0].holds && growth(&at(4.9), 1.0, 1000) < 1e-3);
-    assert!(!at(5.1).stability(&plant())[0].holds && growth(&at(5.1), 1.0, 1000) > 10.0);
+    assert!(at(4.9).stability(&plant(), 0.0)[0].holds && growth(&at(4.9), 1.0, 1000) < 1e-3);
+    assert!(!at(5.1).stability(&plant(), 0.0)[0].holds && growth(&at(5.1), 1.0, 1000) > 10.0);
+    // both conditions say the same where nothing is late
+    assert!(at(4.9).stability(&plant(), 0.0)[1].holds && !at(5.1).stability(&plant(), 0.0)[1].holds);
+    // half of that gain bears a delay until the phase where it crosses one is used up
+    let half = |delay: f64, lag: f64| at(2.5).stability(&Plant { delay, ..plant() }, lag)[1].margin;
+    let theta = (half(0.0, 0.0) - half(1e-4, 0.0)) / 0.1;
+    // there |1 - 2/3 exp(-j theta)| = 2.5/3
+    let crossing = (1.0 - 2.0 / 3.0 * theta.cos()).hypot(2.0 / 3.0 * theta.sin());
+    assert!((crossing - 2.5 / 3.0).abs() < 1e-9, "{theta} {crossing}");
+    assert!(half(5e-3, 0.0) < 0.0 && half(0.0, 0.0) > 0.0 && half(1e-3, 1e-3) < half(0.0, 1e-3));
+    assert!(at(0.9).stability(&Plant { delay: 1.0, ..plant() }, 1.0)[1].holds);
 }
 
 #[test]
