@@ -158,3 +158,38 @@ fn points_in_lanes_are_points_one_by_one() {
     assert!(why(&grid(&a7, &["run.end=1:2:2"], "v.max")).contains("run.end"));
     assert!(why(&grid(&template("g5", &[]), &["fc=0.5:1:2"], "v.max")).contains("table"));
 }
+
+#[test]
+fn rest_and_odd_numbers_in_lanes() {
+    let engine = Engine { threads: 1, stop: &AtomicBool::new(false), tick: &|| {} };
+    let both = |plan: &Plan| {
+        assert_eq!(plan.singly(), None);
+        let lanes = engine.run(plan, 0..plan.count()).unwrap();
+        let alone = (0..plan.count()).map(|i| plan.measure(&plan.values(i)).map_err(|e| e.bare().to_string()));
+        lanes.into_iter().zip(alone).collect::<Vec<_>>()
+    };
+    // nothing pulls, or hardly: the block rests; a spring that pushes is odd, but has an answer
+    let a7 = template("a7", &["run.end=10"]);
+    for vary in ["k=0,1", "hand.v=0,0.1", "k=1,-0.5"] {
+        for (lanes, alone) in both(&grid(&a7, &[vary], "v.max,sticks")) {
+            let (lanes, alone) = (lanes.unwrap(), alone.unwrap());
+            let near =
+                |a: &Option<f64>, b: &Option<f64>| a.zip(*b).is_some_and(|(a, b)| (a - b).abs() <= 1e-6 * (1.0 + b));
+            assert!(lanes.iter().zip(&alone).all(|(a, b)| near(a, b)), "{vary}: {lanes:?} and {alone:?}");
+        }
+    }
+    // what is wrong with a point is said as the simulator says it
+    let masses = both(&grid(&a7, &["body.block.mass=1,-1,2"], "v.max"));
+    let (lanes, alone) = &masses[1];
+    assert_eq!(lanes.as_ref().unwrap_err(), alone.as_ref().unwrap_err());
+    assert!(masses[0].0.is_ok() && masses[2].0.is_ok());
+    // a block that comes to rest swings on its bristles, and does not turn for ever
+    let text = "[run]\nend = 5\n[body.block]\nmass = 1\nv = 1\n[contact.table]\nbetween = [\"block\", \"ground\"]\nlaw = \"lugre\"\nsigma0 = 1e3\nsigma1 = 20\n";
+    let stops = Template::parse(text, Path::new("x.toml"), &[""; 0]).unwrap();
+    for (lanes, alone) in both(&grid(&stops, &["block.v=0.5,1"], "x.final,sticks")) {
+        let (lanes, alone) = (lanes.unwrap(), alone.unwrap());
+        assert!((lanes[0].unwrap() - alone[0].unwrap()).abs() < 1e-6, "{lanes:?} and {alone:?}");
+        // the last swings are below what either resolves
+        assert!((lanes[1].unwrap() - alone[1].unwrap()).abs() <= 2.0, "{lanes:?} and {alone:?}");
+    }
+}

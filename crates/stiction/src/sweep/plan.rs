@@ -104,7 +104,9 @@ impl Plan {
         }
         let (design, from, title) = (request.design, request.from, scenario.title);
         let last = points.count.saturating_sub(1);
-        let samples: Vec<Vec<f64>> = [0, last, last / 2].map(|i| points.values(&axes, i)).to_vec();
+        let mut samples: Vec<Vec<f64>> = [0, last, last / 2].map(|i| points.values(&axes, i)).to_vec();
+        // a point that cannot be built tells nothing
+        samples.retain(|values| at(&template, &axes, values).is_ok_and(|scenario| scenario.simulation().is_ok()));
         let fast = Fast::new(&axes, &measures, &samples, &|values| at(&template, &axes, values)).map(Arc::new);
         Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n"), fast })
     }

@@ -16,6 +16,8 @@ const WHOLE: &str = "whole";
 const LOCK: &str = "lock";
 /// Fewest and most points of a chunk; between, two hundred chunks to a sweep.
 const CHUNK: (u64, u64) = (16, 65_536);
+/// Fewest where points run in lanes, which must be filled.
+const LANES: u64 = 2048;
 
 /// A sweep's results while it runs.
 pub struct Store {
@@ -72,7 +74,8 @@ impl Store {
         let manifest = parts.join(MANIFEST);
         let points = shard.points(plan.count());
         let count = points.end - points.start;
-        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(CHUNK.0, CHUNK.1)).max(1);
+        let least = if plan.singly().is_some() { CHUNK.0 } else { LANES };
+        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK.1)).max(1);
         let begun = manifest.is_file();
         if begun && !resume {
             return Err(Problem::Unfinished { path: parts }.into());

@@ -9,7 +9,7 @@
 //! use stiction::sim::batch::Ensemble;
 //!
 //! // a block pulled by springs of different stiffness
-//! let set = ["run.end=5", "contact.table.sigma2=0.2"];
+//! let set = ["run.end=30", "contact.table.sigma2=0.2"];
 //! let template = Scenario::named("a7", &set)?;
 //! let mut options = template.options.clone();
 //! options.probes = vec![stiction::sim::Probe::Final { column: "block.x".to_owned() }];

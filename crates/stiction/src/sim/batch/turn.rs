@@ -9,8 +9,12 @@ use crate::sim::{Event, EventKind};
 impl<const N: usize> Runner<'_, N> {
     /// Finds the first contact that turns in each lane, and ends the step there.
     pub(super) fn find_turns(&mut self) {
+        let options = &self.ensemble.options;
+        // a law without stick may turn unseen below this speed, as in the simulator
+        let quiet = if options.atol > 0.0 { options.atol } else { 1e-3 * options.rtol };
         for lane in Front::each(&self.front.turned) {
             let mut first: Option<(f64, usize)> = None;
+            let mut unseen = Vec::new();
             for c in 0..self.front.block.contacts.len() {
                 let f = &self.front;
                 let side = f.block.contacts[c].side.0[lane];
@@ -21,6 +25,12 @@ impl<const N: usize> Runner<'_, N> {
                         *value += self.clock(lane, clock, f.block.t.0[lane] + place * f.block.h.0[lane]);
                     }
                 }
+                if values.iter().all(|v| v.abs() < quiet) {
+                    if values[4] * side < 0.0 {
+                        unseen.push(c);
+                    }
+                    continue;
+                }
                 let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
                 let theta = refine(quartic(&values), side, lo, hi);
                 if first.is_none_or(|(best, _)| theta < best) {
@@ -30,6 +40,11 @@ impl<const N: usize> Runner<'_, N> {
             if let Some((theta, c)) = first {
                 self.front.theta.0[lane] = theta;
                 self.turns.push((lane, c));
+            } else {
+                for c in unseen {
+                    let side = &mut self.front.block.contacts[c].side.0[lane];
+                    *side = -*side;
+                }
             }
         }
     }

@@ -3,7 +3,7 @@ use super::column::weights;
 use super::front::least;
 use super::point::{Point, Rub};
 use super::runner::Runner;
-use super::{Ensemble, Make};
+use super::{Ensemble, Make, Unsupported};
 use crate::Error;
 use crate::sim::Trouble;
 use crate::sim::probes::Probes;
@@ -71,9 +71,9 @@ impl<const N: usize> Runner<'_, N> {
         let Ensemble { shape, options, .. } = self.ensemble;
         let (start, end, rtol) = (options.start, options.end, options.rtol);
         let point = Point::new(shape, &self.numbers);
-        let fault = |trouble| Error::Simulation { t: start, trouble };
         if !point.is_sound() {
-            return Err(fault(Trouble::NotFinite));
+            // the ordinary simulator runs it, or says what is wrong with it
+            return Err(Error::Unsupported(Unsupported::Numbers));
         }
         let n = shape.bodies;
         let law = |rub: &Rub| self.ensemble.entry.build(&rub.params).map_err(|_| self.ensemble.fault(&rub.params));

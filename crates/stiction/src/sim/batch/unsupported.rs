@@ -46,6 +46,8 @@ pub enum Unsupported {
     },
     /// A point whose system is not made like the first.
     Shape,
+    /// A point with numbers that lanes do not take: masses that are not positive, stiffness or damping below zero.
+    Numbers,
 }
 
 impl Display for Unsupported {
@@ -58,6 +60,7 @@ impl Display for Unsupported {
             Self::Load { contact } => write!(f, "the load of '{contact}' varies in time"),
             Self::Spring { name } => write!(f, "'{name}' is not linear"),
             Self::Option { key } => write!(f, "the run sets {key}"),
+            Self::Numbers => f.write_str("a mass, stiffness or damping is out of the range that lanes take"),
             Self::Shape => f.write_str("the system has other components than the first"),
         }
     }
