@@ -9,9 +9,9 @@
 //! use stiction::sim::batch::Ensemble;
 //!
 //! // a block pulled by springs of different stiffness
-//! let set = ["run.end=30", "contact.table.sigma2=0.2"];
-//! let template = Scenario::named("a7", &set)?;
+//! let template = Scenario::named("a7", &[""; 0])?;
 //! let mut options = template.options.clone();
+//! options.end = 5.0;
 //! options.probes = vec![stiction::sim::Probe::Final { column: "block.x".to_owned() }];
 //! let ensemble = Ensemble::new(&template.system, &options)?.expect("nothing here needs the ordinary simulator");
 //! let outcomes = ensemble.run(0..4, &|i, numbers| {
