@@ -1,63 +1,40 @@
 //! The folder an identification writes.
 use super::value::value;
 use crate::fault::Fault;
-use crate::run::folder::{Folder, SCENARIO, SUMMARY};
-use crate::stream;
-use serde_json::json;
-use std::io;
+use crate::result::Results;
+use crate::run::folder::SCENARIO;
 use std::path::Path;
 use stiction::core::Param;
 use stiction::identified::Identified;
 use stiction::identify::report::Report;
 use stiction::identify::{Finding, Known};
-use stiction::plot::{Format, Theme};
+use stiction::plot::Theme;
 use stiction::table::{self, Heads};
-use stiction::{File, Part, Spec, output};
+use stiction::{File, Part, Spec};
 
 /// Writes all of a report, whole or not at all.
 pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), Fault> {
-    let folder = Folder::new(dir)?;
-    let mut files = vec!["report.html".to_owned()];
-    output::write(&folder.path("report.html"), |out| out.write_all(report.html().as_bytes()))?;
+    let mut results = Results::new(dir)?;
+    results.text("report.html", &report.html())?;
     let several = report.findings.len() > 1;
     for (k, finding) in report.findings.iter().enumerate() {
         // the first one is the one to use
         let prefix = if several && k > 0 { format!("{}-", finding.key) } else { String::new() };
         if let Some(spec) = &finding.law {
-            let name = format!("{prefix}model.toml");
-            model(spec, finding, report).write(&folder.path(&name))?;
-            files.push(name);
+            model(spec, finding, report).write(&results.path(&format!("{prefix}model.toml"))?)?;
         }
         for (k, figure) in finding.pictures.iter().enumerate() {
-            for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
-                if cfg!(feature = "png") || format == Format::Svg {
-                    let name = format!("{prefix}{}.{ending}", k + 1);
-                    figure.clone().theme(theme).write(&folder.path(&name), format)?;
-                    files.push(name);
-                }
-            }
+            results.figure(&format!("{prefix}{}", k + 1), &figure.clone().theme(theme))?;
         }
         if finding.residuals.iter().any(|residual| !residual.t.is_empty()) {
             let ending = if cfg!(feature = "parquet") { "parquet" } else { "csv" };
-            let name = format!("{prefix}residuals.{ending}");
-            residuals(&folder.path(&name), finding)?;
-            files.push(name);
+            residuals(&results.path(&format!("{prefix}residuals.{ending}"))?, finding)?;
         }
     }
     if let Some(text) = scenario {
-        output::write(&folder.path(SCENARIO), |out| out.write_all(text.as_bytes()))?;
-        files.push(SCENARIO.to_owned());
+        results.text(SCENARIO, text)?;
     }
-    files.push(SUMMARY.to_owned());
-    let mut all = value(report);
-    all["files"] = json!(files);
-    output::write(&folder.path(SUMMARY), |out| {
-        serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
-        writeln!(out)
-    })?;
-    let path = folder.finish()?;
-    stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
-    Ok(())
+    results.finish(&value(report))
 }
 
 /// The law as a file that scenarios take, with its errors and where it comes from.
