@@ -70,17 +70,30 @@ impl Layout {
     }
     /// The column of the force of contact `c`; its sliding velocity is next.
     pub fn force(&self, c: usize) -> usize {
-        1 + 2 * self.places.len() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
+        self.count_places() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
     }
-    /// Fills a row with the state `y` at time `t`.
-    pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
-        flow.observe(t, y, &mut self.scratch);
+    /// The first columns of a row: time, and where everything is and how fast. They cost far less than the rest.
+    pub fn places(&self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
+        flow.set_motions(t);
+        self.push_places(flow, t, y, row);
+        clean(row);
+    }
+    /// How many columns that are.
+    pub fn count_places(&self) -> usize {
+        1 + 2 * self.places.len()
+    }
+    fn push_places(&self, flow: &Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         row.clear();
         row.push(t);
         for place in &self.places {
             row.push(place.x(y, &flow.motions));
             row.push(place.v(y, &flow.motions));
         }
+    }
+    /// Fills a row with the state `y` at time `t`.
+    pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
+        flow.observe(t, y, &mut self.scratch);
+        self.push_places(flow, t, y, row);
         for (rub, &states) in flow.parts.rubs.iter().zip(&self.states) {
             let (v, force) = match rub.mode {
                 Mode::Slip(side) => {
@@ -108,7 +121,11 @@ impl Layout {
         let from = flow.from;
         row.extend(flow.parts.pushes.iter().map(|push| push.signal.eval(t, from)[0]));
         row.extend(flow.parts.steers.iter().map(|steer| steer.output));
-        // what comes of a speed that has only a sign is zero to the reader, and so is minus zero
-        row.iter_mut().filter(|x| x.abs() < 1e-150).for_each(|x| *x = 0.0);
+        clean(row);
     }
+}
+
+/// What comes of a speed that has only a sign is zero to the reader, and so is minus zero.
+fn clean(row: &mut [f64]) {
+    row.iter_mut().filter(|x| x.abs() < 1e-150).for_each(|x| *x = 0.0);
 }

@@ -21,6 +21,8 @@ pub(super) struct Run<'a, 's> {
     pub(super) scanner: Scanner,
     pub(super) layout: Layout,
     pub(super) probes: Probes,
+    /// The last column that probes look at within steps.
+    looked_at: Option<usize>,
     pub(super) stats: Stats,
     pub(super) t: f64,
     pub(super) h: f64,
@@ -62,6 +64,7 @@ impl<'a, 's> Run<'a, 's> {
             step,
             scanner,
             layout,
+            looked_at: probes.last_in_steps(),
             probes,
             stats: Stats::default(),
             t: start,
@@ -257,7 +260,7 @@ impl<'a, 's> Run<'a, 's> {
     }
     /// Rows due within the step so far.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {
-        let Self { flow, step, layout, probes, row, state, watch, sample, due, options, .. } = self;
+        let Self { flow, step, layout, probes, looked_at, row, state, watch, sample, due, options, .. } = self;
         loop {
             let at = options.start + *due as f64 * *sample;
             // the last row is written at the end
@@ -273,10 +276,16 @@ impl<'a, 's> Run<'a, 's> {
                 break;
             }
         }
-        if probes.wants_steps() {
+        if let Some(last) = *looked_at {
+            let places = last < layout.count_places();
             probes.step(theta, t, |fraction, row| {
                 step.state(fraction, state);
-                layout.fill(flow, step.t + fraction * step.h, state, row);
+                let t = step.t + fraction * step.h;
+                if places {
+                    layout.places(flow, t, state, row);
+                } else {
+                    layout.fill(flow, t, state, row);
+                }
             });
         }
         Ok(())

@@ -246,7 +246,7 @@ impl<'a, 's> Run<'a, 's> {
             watch.row(row);
             *due += 1;
         }
-        if probes.wants_steps() {
+        if probes.last_in_steps().is_some() {
             probes.step(1.0, t, |fraction, row| {
                 step.state(fraction, Some(state));
                 flow.from = step.t + fraction * step.h;

@@ -200,7 +200,7 @@ impl Run<'_, '_> {
         }
         self.some.swap(0, 1);
         self.cells.fill_some(&self.network, &self.wanted, &mut self.some[1]);
-        if self.probes.wants_steps() {
+        if self.probes.last_in_steps().is_some() {
             let (some, wanted) = (&self.some, &self.wanted);
             self.probes.step(1.0, t, |fraction, row| {
                 row.resize(some[1].len(), 0.0);

@@ -130,11 +130,9 @@ impl Probes {
             }
         }
     }
-    /// Whether any probe looks into steps.
-    pub fn wants_steps(&self) -> bool {
-        use Task::{At, Cross, Mean, Most, Range, Settle};
-        let looks = |task: &Task| matches!(task, At { .. } | Most(_) | Range(..) | Mean(_) | Settle(_) | Cross(_));
-        self.tasks.iter().any(looks)
+    /// The columns of which some probe looks into steps, up to the last one; none if no probe does.
+    pub fn last_in_steps(&self) -> Option<usize> {
+        self.tasks.iter().filter(|task| task.looks_into_steps()).flat_map(Task::columns).flatten().max()
     }
     /// The columns that any probe looks at.
     pub fn wanted(&self) -> Vec<usize> {
@@ -205,6 +203,10 @@ impl Probes {
 }
 
 impl Task {
+    fn looks_into_steps(&self) -> bool {
+        use Task::{At, Cross, Mean, Most, Range, Settle};
+        matches!(self, At { .. } | Most(_) | Range(..) | Mean(_) | Settle(_) | Cross(_))
+    }
     fn columns(&self) -> [Option<usize>; 2] {
         match self {
             Self::At { column, .. } | Self::Final { column } | Self::Event { column, .. } => [Some(*column), None],
