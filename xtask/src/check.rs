@@ -1,5 +1,5 @@
 //! The one test command.
-use crate::{Failure, built, generate, prose, root};
+use crate::{Failure, blocks, built, generate, prose, root};
 use std::process::Command;
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub fn run() -> Result<(), Failure> {
         ("tests", &|| cargo(&["test", "--workspace", "--locked"], &[])),
         ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
         ("no std, no allocation, no panic", &probe),
-        ("README commands", &prose::commands),
+        ("blocks in documents", &|| blocks::run(&[])),
         ("examples", &examples),
         ("documentation", &|| {
             cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])

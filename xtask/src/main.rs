@@ -3,10 +3,14 @@
 //! ```text
 //! cargo x check          the test command: everything that must hold before a commit
 //! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs
+//! cargo x blocks [PAGE]  runs the commands and compiles the code that the documents show; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
 mod bench;
+mod blocks;
 mod check;
+mod console;
+mod fence;
 mod generate;
 mod pages;
 mod prose;
@@ -39,9 +43,10 @@ fn main() -> ExitCode {
         ["check"] => check::run(),
         ["gen"] => generate::run(false),
         ["gen", "--check"] => generate::run(true),
+        ["blocks", ref rest @ ..] => blocks::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo x check | gen [--check] | bench [NAME]");
+            eprintln!("usage: cargo x check | gen [--check] | blocks [PAGE] | bench [NAME]");
             return ExitCode::from(2);
         }
     };
