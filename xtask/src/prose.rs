@@ -22,7 +22,7 @@ pub fn citations() -> Result<(), Failure> {
 }
 
 /// `Author1999`.
-fn is_key(s: &str) -> bool {
+pub fn is_key(s: &str) -> bool {
     s.len() > 4
         && s.starts_with(|c: char| c.is_ascii_uppercase())
         && s.chars().all(|c| c.is_ascii_alphanumeric())
