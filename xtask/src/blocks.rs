@@ -42,6 +42,8 @@ pub fn run(only: &[&str]) -> Result<(), Failure> {
         return Err(format!("there is no page {strange}\nhint: one of {}", pages.join(", ")));
     }
     pages.retain(|page| only.is_empty() || only.contains(&page.as_str()));
+    // from the end: the README, which has the most, first
+    pages.sort_by_key(|page| page == "README.md");
     let waiting = Mutex::new(pages);
     let done: Mutex<(Tally, Vec<Failure>)> = Mutex::default();
     std::thread::scope(|scope| {
@@ -51,8 +53,9 @@ pub fn run(only: &[&str]) -> Result<(), Failure> {
                     let mut tally = Tally::default();
                     let start = Instant::now();
                     let found = page(&name, &mut tally);
-                    if tally.ran > 0 {
-                        eprintln!("{name}: {} commands, {:.1} s", tally.ran, start.elapsed().as_secs_f64());
+                    let seconds = start.elapsed().as_secs_f64();
+                    if seconds > 1.0 {
+                        eprintln!("{name}: {} commands, {seconds:.1} s", tally.ran);
                     }
                     let Ok(mut done) = done.lock() else { return };
                     done.0.ran += tally.ran;

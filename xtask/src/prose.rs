@@ -1,5 +1,5 @@
 //! Documentation that must stay true: citations have an entry, paths exist.
-use crate::{Failure, read, root};
+use crate::{Failure, blocks, read, root};
 use std::path::{Path, PathBuf};
 
 /// Every citation key in the sources has an entry in the bibliography.
@@ -30,11 +30,11 @@ pub fn is_key(s: &str) -> bool {
         && (s.ends_with("Friction") || s[s.len() - 4..].chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Every path in back quotes in the top-level documents exists.
+/// Every path in back quotes in the documents exists.
 pub fn paths() -> Result<(), Failure> {
     let mut missing = Vec::new();
-    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
-        let text = read(&root().join(name))?;
+    for name in blocks::pages()?.into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned)) {
+        let text = read(&root().join(&name))?;
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = word.contains('/') && !word.contains([' ', '<', '*', '{', '$', '(', '=', ':', '|', '·']);
             let known = ["crates/", "docs/", "bench/", "xtask/", "scenarios/", ".ci/", ".cargo/"]
