@@ -43,6 +43,8 @@ fn mdbook() -> Result<PathBuf, Failure> {
         "install",
         "mdbook",
         "--no-default-features",
+        "--features",
+        "search",
         "--locked",
         "--version",
         &format!("={VERSION}"),

@@ -3,20 +3,16 @@ use super::Files;
 use crate::commands::models::Group;
 use crate::fault::Fault;
 use crate::page::{PHENOMENA, Page};
-use crate::phenomena::{figure, mark, matrix};
+use crate::phenomena::{figure, mark};
 use crate::sources::Source;
 use crate::wrappers;
 use stiction::Spec;
 use stiction::analysis::phenomena::{Report, kinds};
 use stiction::number::short;
 
-/// The overview, the sources, and a picture of what all laws show.
+/// The overview, and the sources.
 pub fn files(specs: &[Spec], reports: &[Report]) -> Result<Files, Fault> {
-    let mut out = vec![("README.md".to_owned(), overview(specs, reports)?), ("references.md".to_owned(), references())];
-    if !reports.is_empty() {
-        out.push(("phenomena.svg".to_owned(), matrix::figure(reports).svg()));
-    }
-    Ok(out)
+    Ok(vec![("README.md".to_owned(), overview(specs, reports)?), ("references.md".to_owned(), references())])
 }
 
 fn overview(specs: &[Spec], reports: &[Report]) -> Result<String, Fault> {
@@ -63,7 +59,7 @@ fn table(reports: &[Report]) -> String {
             kind.why
         );
     }
-    out + "\n![What friction laws show, measured](phenomena.svg)\n\n"
+    out + "\n`stiction phenomena -o DIR` draws the matrix.\n\n"
 }
 
 /// What one law shows, for its page.
