@@ -1,5 +1,5 @@
 //! The one test command.
-use crate::{Failure, built, generate, prose, root};
+use crate::{Failure, blocks, built, generate, links, prose, root};
 use std::process::Command;
 use std::time::Instant;
 
@@ -7,16 +7,17 @@ type Step<'a> = &'a dyn Fn() -> Result<(), Failure>;
 
 /// Runs every step in order and stops at the first that fails.
 pub fn run() -> Result<(), Failure> {
-    let steps: [(&str, Step<'_>); 11] = [
+    let steps: [(&str, Step<'_>); 12] = [
         ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
-        ("generated files", &|| generate::run(true)),
+        ("generated files", &|| generate::run(true, false)),
         ("citations", &prose::citations),
         ("paths in documents", &prose::paths),
+        ("links in documents", &links::run),
         ("lints", &|| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
         ("tests", &|| cargo(&["test", "--workspace", "--locked"], &[])),
         ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
         ("no std, no allocation, no panic", &probe),
-        ("README commands", &prose::commands),
+        ("blocks in documents", &|| blocks::run(&[])),
         ("examples", &examples),
         ("documentation", &|| {
             cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])

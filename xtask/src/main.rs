@@ -2,12 +2,22 @@
 //!
 //! ```text
 //! cargo x check          the test command: everything that must hold before a commit
-//! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs
+//! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs, pages
+//! cargo x gen --slow     the same, and repeats the experiments on the pages of the laws (some minutes)
+//! cargo x docs           builds the book and checks its links
+//! cargo x links          checks links, paths and citations of the documents; a step of check
+//! cargo x blocks [PAGE]  runs the commands and compiles the code that the documents show; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
 mod bench;
+mod blocks;
+mod book;
 mod check;
+mod console;
+mod fence;
 mod generate;
+mod laws;
+mod links;
 mod pages;
 mod prose;
 
@@ -37,11 +47,15 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["check"] => check::run(),
-        ["gen"] => generate::run(false),
-        ["gen", "--check"] => generate::run(true),
+        ["gen"] => generate::run(false, false),
+        ["gen", "--check"] => generate::run(true, false),
+        ["gen", "--slow"] => generate::run(false, true),
+        ["docs"] => book::run(),
+        ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
+        ["blocks", ref rest @ ..] => blocks::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo x check | gen [--check] | bench [NAME]");
+            eprintln!("usage: cargo x check | gen [--check | --slow] | docs | links | blocks [PAGE] | bench [NAME]");
             return ExitCode::from(2);
         }
     };

@@ -37,14 +37,15 @@ pub fn run(check: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn build() -> Result<(), Failure> {
+/// Builds the program.
+pub fn build() -> Result<(), Failure> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "-q", "-p", "stiction-cli", "--locked"]).current_dir(root());
     let status = command.status().map_err(|e| format!("cannot run cargo: {e}"))?;
     if status.success() {
         Ok(())
     } else {
-        Err("the program does not compile, so the pages of its keys cannot be made".into())
+        Err("the program does not compile, so the documents cannot be made or checked".into())
     }
 }
 

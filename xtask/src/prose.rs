@@ -1,7 +1,6 @@
-//! Documentation that must stay true: citations have an entry, paths exist, the README's commands run.
-use crate::{Failure, built, read, root};
+//! Documentation that must stay true: citations have an entry, paths exist.
+use crate::{Failure, blocks, read, root};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Every citation key in the sources has an entry in the bibliography.
 pub fn citations() -> Result<(), Failure> {
@@ -23,7 +22,7 @@ pub fn citations() -> Result<(), Failure> {
 }
 
 /// `Author1999`.
-fn is_key(s: &str) -> bool {
+pub fn is_key(s: &str) -> bool {
     s.len() > 4
         && s.starts_with(|c: char| c.is_ascii_uppercase())
         && s.chars().all(|c| c.is_ascii_alphanumeric())
@@ -31,11 +30,11 @@ fn is_key(s: &str) -> bool {
         && (s.ends_with("Friction") || s[s.len() - 4..].chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Every path in back quotes in the top-level documents exists.
+/// Every path in back quotes in the documents exists.
 pub fn paths() -> Result<(), Failure> {
     let mut missing = Vec::new();
-    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
-        let text = read(&root().join(name))?;
+    for name in blocks::pages()?.into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned)) {
+        let text = read(&root().join(&name))?;
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = word.contains('/') && !word.contains([' ', '<', '*', '{', '$', '(', '=', ':', '|', '·']);
             let known = ["crates/", "docs/", "bench/", "xtask/", "scenarios/", ".ci/", ".cargo/"]
@@ -47,51 +46,6 @@ pub fn paths() -> Result<(), Failure> {
         }
     }
     if missing.is_empty() { Ok(()) } else { Err(format!("no such path: {}", missing.join(", "))) }
-}
-
-/// Every command of the README's console blocks runs, in a scratch folder, and prints each line shown below it; one
-/// shown with an `error:` must exit with 2. A line `...` stands for anything.
-pub fn commands() -> Result<(), Failure> {
-    let text = read(&root().join("README.md"))?;
-    let scratch = built().join("readme");
-    std::fs::create_dir_all(&scratch).map_err(|e| format!("cannot make {}: {e}", scratch.display()))?;
-    let path = format!("{}:{}", built().display(), std::env::var("PATH").unwrap_or_default());
-    let mut ran = 0;
-    for block in text.split("```console\n").skip(1).filter_map(|b| b.split_once("```")).map(|(b, _)| b) {
-        for part in format!("\n{block}").split("\n$ ").skip(1) {
-            let (line, shown) = part.split_once('\n').unwrap_or((part, ""));
-            if line.starts_with("cargo x") {
-                continue;
-            }
-            ran += 1;
-            let out = Command::new("sh")
-                .args(["-c", &line.replace("cargo run --release --", "stiction")])
-                .current_dir(&scratch)
-                .env("PATH", &path)
-                .output()
-                .map_err(|e| format!("cannot run a shell: {e}"))?;
-            let printed = format!("{}\n{}", String::from_utf8_lossy(&out.stderr), String::from_utf8_lossy(&out.stdout));
-            let expected = if shown.contains("error:") { Some(2) } else { Some(0) };
-            if out.status.code() != expected {
-                return Err(format!("README: `{line}` exits with {:?}:\n{printed}", out.status.code()));
-            }
-            let absent = |l: &&str| *l != "..." && !printed.lines().any(|p| p.trim_end() == l.trim_end());
-            if let Some(l) = shown.lines().filter(|l| !l.is_empty()).find(absent) {
-                return Err(format!("README: `{line}` no longer prints\n{l}\nbut\n{printed}"));
-            }
-        }
-    }
-    if ran == 0 {
-        return Err("the README shows no command".into());
-    }
-    // the pictures it shows are those its commands make
-    for (shown, made) in [("docs/stribeck.svg", "stribeck.svg"), ("docs/a7.svg", "a7/motion.svg")] {
-        let (shown, made) = (root().join(shown), scratch.join(made));
-        if read(&shown)? != read(&made)? {
-            return Err(format!("{} is out of date\nhint: copy {} there", shown.display(), made.display()));
-        }
-    }
-    Ok(())
 }
 
 /// Every file below a folder.

@@ -1,4 +1,5 @@
 //! The `stiction` program: the command line over the `stiction` library.
+mod book;
 mod cli;
 mod commands;
 mod compensate;

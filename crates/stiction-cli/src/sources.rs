@@ -45,6 +45,19 @@ impl Source {
         let (author, title, journal, doi) = (get("author"), get("title"), places.into_iter().find_map(get), get("doi"));
         Self { key, author, title, journal, year, doi }
     }
+    /// All keys, in the order of the file.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        BIB.split("\n@").skip(1).filter_map(|entry| Some(entry.split_once('{')?.1.split_once(',')?.0))
+    }
+    /// Its anchor on the page of sources.
+    pub fn anchor(&self) -> String {
+        self.key.to_lowercase()
+    }
+    /// For the book: also with a link.
+    pub fn markdown(&self) -> String {
+        let link = self.doi.as_ref().map(|doi| format!(". [doi:{doi}](https://doi.org/{doi})"));
+        self.text() + &link.unwrap_or_default()
+    }
     /// For a reader: `Author: Title. Journal, year`.
     pub fn text(&self) -> String {
         let author = self.author.as_ref().map(|names| names.replace(" and ", "; ") + ": ");

@@ -135,3 +135,13 @@ fn unknown_names_list_near_ones() {
     let err = refused(&["models", "xyzzy"]);
     assert!(ALL.iter().all(|law| err.contains(law.name)), "{err}");
 }
+
+#[test]
+fn pages_are_for_all_laws_or_none() {
+    // the pages themselves are compared with those of the book by `cargo x gen --check`
+    refused(&["models", "lugre", "-o", "laws"]);
+    refused(&["models", "--phenomena"]);
+    let folder = common::Folder::new("models-pages");
+    folder.file("mine.txt", "");
+    assert!(refused(&["models", "-o", folder.0.to_str().unwrap()]).contains("mine.txt"));
+}

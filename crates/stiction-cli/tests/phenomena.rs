@@ -75,3 +75,38 @@ fn unknown_names_are_refused_with_near_ones() {
     assert!(refused(&["phenomena", "--need", "holds"]).contains("hold"));
     assert!(refused(&["phenomena", "coulomb", "--need", "presliding,quux"]).contains("presliding"));
 }
+
+/// Rows of a law's page in the book: key, whether it is shown, figure.
+fn rows(law: &str) -> Vec<[String; 3]> {
+    let path = format!("{}/../../docs/laws/{law}.md", env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let (_, rest) = page.split_once("<!-- phenomena -->\n").unwrap();
+    let (table, _) = rest.split_once("<!-- end -->").unwrap();
+    let cells = |line: &str| line.split('|').skip(1).take(3).map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    table.lines().skip(3).filter(|l| l.starts_with('|')).map(|l| cells(l).try_into().unwrap()).collect()
+}
+
+#[test]
+fn pages_of_the_book_have_the_figures_of_today() {
+    for law in stiction::core::models::ALL {
+        let keys: Vec<String> = rows(law.name).into_iter().map(|[key, ..]| key).collect();
+        assert_eq!(keys, KEYS, "{}: run `cargo x gen --slow`", law.name);
+    }
+    // all laws take minutes; these have a set at rest, a curve, and a memory
+    for law in ["coulomb", "coulomb-tanh", "dahl"] {
+        let found = json(&["phenomena", law, "--json"]);
+        for [key, shown, figure] in rows(law) {
+            let cell = &found["laws"][0]["phenomena"][&key];
+            assert_eq!(cell["shown"], shown, "{law}, {key}: run `cargo x gen --slow`");
+            match cell["figure"].as_f64() {
+                None => assert_eq!(figure, "-", "{law}, {key}"),
+                Some(value) => {
+                    let page: f64 = figure.parse().unwrap();
+                    // three digits on the page; below 1e-12 it says 0
+                    let close = (value - page).abs() <= 5.1e-3 * value.abs().max(1e-10);
+                    assert!(close, "{law}, {key}: {value}, on the page {page}: run `cargo x gen --slow`");
+                }
+            }
+        }
+    }
+}

@@ -10,6 +10,8 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 pub mod analysis;
+#[cfg(doctest)]
+mod book;
 pub mod compensate;
 pub mod data;
 pub mod dense;

@@ -162,27 +162,6 @@ fn every_embedded_scenario_is_complete() {
 }
 
 #[test]
-fn every_example_in_the_documents_is_right() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenario");
-    let mut pages = Vec::new();
-    for entry in fs::read_dir(docs).unwrap() {
-        let path = entry.unwrap().path();
-        let text = fs::read_to_string(&path).unwrap();
-        let blocks: Vec<_> = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-        assert!(!blocks.is_empty(), "{} has an example", path.display());
-        for block in blocks {
-            let scenario = Scenario::parse(block, &path, &NONE).unwrap_or_else(|error| panic!("{error}\n{block}"));
-            scenario.simulation().unwrap_or_else(|error| panic!("{error}\n{block}"));
-        }
-        pages.push(text);
-    }
-    for component in keys::ALL {
-        let marker = format!("<!-- keys {} -->", component.name);
-        assert!(pages.iter().any(|page| page.contains(&marker)), "{} is documented", component.name);
-    }
-}
-
-#[test]
 fn the_tables_of_keys_are_consistent() {
     for component in keys::ALL {
         for key in component.keys {

@@ -41,8 +41,9 @@ struct Points {
     range: Option<String>,
 }
 
+/// Forces of steady sliding.
 #[derive(serde::Serialize)]
-struct Curve {
+pub struct Curve {
     v: Vec<f64>,
     force: Vec<f64>,
 }
@@ -76,8 +77,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let heads = [format!("v [{speed}]"), format!("force [{force}]")];
     let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
     let figure = || {
-        let figure = curve.figure(spec.law().name, &heads, log, rest(model.as_ref(), load));
-        figure.theme(args.picture.theme())
+        let x = if log { Axis::log(&heads[0]) } else { Axis::linear(&heads[0]) };
+        let line = curve.line(rest(model.as_ref(), load));
+        let panel = Panel::new(x, Axis::linear(&heads[1])).line(spec.law().name, line);
+        Figure::new(format!("{}: steady curve", spec.law().name)).panel(panel).theme(args.picture.theme())
     };
     if let Some(path) = output {
         if let Some(format) = Format::of(path) {
@@ -102,7 +105,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 }
 
 impl Curve {
-    fn new(model: &dyn Model, v: Vec<f64>, load: f64) -> Result<Self, Fault> {
+    /// At these speeds.
+    pub fn new(model: &dyn Model, v: Vec<f64>, load: f64) -> Result<Self, Fault> {
         let force = |&v: &f64| {
             let u = Input { v, load };
             let force = model.steady(&u);
@@ -124,17 +128,14 @@ impl Curve {
         writeln!(out, "{},{}", heads[0], heads[1])?;
         self.rows().try_for_each(|(v, force)| writeln!(out, "{v},{force}"))
     }
-    /// The curve as a picture, in order of speed; through rest it passes the forces `rest` there, from below to above.
-    fn figure(&self, law: &str, heads: &[String; 2], log: bool, rest: [f64; 4]) -> Figure {
+    /// The curve in order of speed; through rest it passes the forces `rest` there, from below to above.
+    pub fn line(&self, rest: [f64; 4]) -> Vec<(f64, f64)> {
         let mut points: Vec<(f64, f64)> = self.v.iter().copied().zip(self.force.iter().copied()).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (below, above): (Vec<_>, Vec<_>) = points.into_iter().filter(|p| p.0 != 0.0).partition(|p| p.0 < 0.0);
         let both = !below.is_empty() && !above.is_empty();
         let through = rest.map(|force| (0.0, force)).into_iter().filter(|_| both);
-        let line = below.into_iter().chain(through).chain(above);
-        let [x, y] = heads;
-        let x = if log { Axis::log(x) } else { Axis::linear(x) };
-        Figure::new(format!("{law}: steady curve")).panel(Panel::new(x, Axis::linear(y)).line(law, line))
+        below.into_iter().chain(through).chain(above).collect()
     }
     fn text(&self, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
         let width = self.rows().map(|(v, _)| v.len()).fold(heads[0].len(), usize::max);
@@ -173,7 +174,7 @@ pub fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
 }
 
 /// The forces that a rising speed passes at v = 0: just below, the ends of the set at rest, just above.
-fn rest(model: &dyn Model, load: f64) -> [f64; 4] {
+pub fn rest(model: &dyn Model, load: f64) -> [f64; 4] {
     let u = Input { v: 0.0, load };
     let mut z = vec![0.0; model.len()];
     model.settled(&u, &mut z);

@@ -2,23 +2,36 @@
 use crate::fault::Fault;
 use crate::law::Names;
 use crate::page::Page;
-use crate::{stream, text, wrappers};
+use crate::{book, stream, text, wrappers};
+use std::path::PathBuf;
 use stiction::core::{Input, models::ALL, registry::Entry};
 use stiction::{Error, Spec, near::near};
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models --json"
+    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction models asymmetric\n  stiction models --json\n  stiction models -o laws"
 )]
 pub struct Args {
     /// A law or a wrapper.
     #[arg(value_parser = Names { wrappers: true }, hide_possible_values = true)]
     name: Option<String>,
+    /// Write pages of all laws (Markdown) with pictures (SVG) to this folder.
+    #[arg(short, long, value_name = "DIR", conflicts_with = "name")]
+    output: Option<PathBuf>,
+    /// With -o: also put every law through the experiments of 'stiction phenomena', which takes a while.
+    #[arg(long, requires = "output")]
+    phenomena: bool,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    if let Some(path) = &args.output {
+        book::write(path, args.phenomena)?;
+        if !json {
+            return Ok(());
+        }
+    }
     match &args.name {
         Some(name) => {
             let page = page(name)?;
@@ -48,19 +61,24 @@ fn page(name: &str) -> Result<Page, Fault> {
 
 /// How laws are grouped for a reader.
 #[derive(Clone, Copy, PartialEq)]
-enum Group {
+pub enum Group {
+    /// Without memory; holds.
     Stick,
+    /// Without memory; does not.
     Smooth,
+    /// With memory.
     Memory,
 }
 
 impl Group {
-    const ALL: [(Self, &'static str); 3] = [
+    /// All, with their titles.
+    pub const ALL: [(Self, &'static str); 3] = [
         (Self::Stick, "Without memory; at rest any force up to a limit"),
         (Self::Smooth, "Without memory, one force for each speed; no true rest under load"),
         (Self::Memory, "With memory"),
     ];
-    fn of(law: &Entry) -> Result<Self, Fault> {
+    /// The group of a law.
+    pub fn of(law: &Entry) -> Result<Self, Fault> {
         Ok(if !law.states.is_empty() {
             Self::Memory
         } else if Spec::new(law.name)?.build()?.hold(&[], &Input::at(0.0), 1.0) > 0.0 {

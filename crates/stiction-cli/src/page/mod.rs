@@ -1,4 +1,7 @@
-//! All there is to know about one law or wrapper, as data and as text.
+//! All there is to know about one law or wrapper, as data, as text and in Markdown.
+mod markdown;
+pub use markdown::PHENOMENA;
+
 use crate::sources::Source;
 use crate::text::{command, list, table, wrap};
 use crate::wrappers::Wrapper;

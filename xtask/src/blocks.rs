@@ -1,0 +1,180 @@
+//! Every fenced block of the documents is run, compiled or parsed. Rules for writers:
+//!
+//! | block | what is done with it |
+//! |---|---|
+//! | `console` | each line `$ command` runs in the page's own scratch folder; output shown below it must be what is printed, `...` leaves out lines, or something within a line; nothing shown: only the exit code counts, 0, or 2 if an `error:` is shown |
+//! | `rust` | a doctest, by the list in `crates/stiction/src/book.rs` (`cargo x gen`); lines that begin with `# ` are hidden in the book; in the README it must stand in the documentation of a crate, word for word |
+//! | `toml` | a scenario, a parameter file (`[model]`), or `[dependencies]`: built by `crates/stiction-cli/tests/documents.rs`; `toml,part` is part of a scenario, where only the names of components and keys are checked |
+//! | `json` | parsed by the same test |
+//! | `c`, `python` | compiled, where there is a compiler; headers are sought in all scratch folders of the page |
+//! | `text` | anything else: formulas, trees, excerpts |
+//!
+//! A comment on the line before changes that. `<!-- file: NAME -->` puts the block into the scratch folder, for the commands
+//! that follow (Rust is then marked `rust,ignore`). `<!-- not run: REASON -->` leaves it out; the check lists what is left
+//! out. `<!-- picture: PATH -->` before an image: the image must be the file that the page's commands made there. A page whose
+//! commands a test runs says so, `<!-- commands run by: PATH -->`.
+//!
+//! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
+use crate::console::{self, Tally};
+use crate::fence::{Block, blocks};
+use crate::{Failure, built, pages, prose, read, root};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// The documents with blocks, from the root of the workspace.
+pub fn pages() -> Result<Vec<String>, Failure> {
+    let mut out = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    for path in prose::sources(&root().join("docs"))? {
+        if path.extension().is_some_and(|e| e == "md") {
+            out.push(path.strip_prefix(root()).unwrap_or(&path).display().to_string());
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Runs and compiles what is neither a doctest nor parsed by a test: two pages at a time. `only`: these pages; none: all.
+pub fn run(only: &[&str]) -> Result<(), Failure> {
+    let mut pages = pages()?;
+    if let Some(strange) = only.iter().find(|name| !pages.iter().any(|page| page == *name)) {
+        return Err(format!("there is no page {strange}\nhint: one of {}", pages.join(", ")));
+    }
+    pages.retain(|page| only.is_empty() || only.contains(&page.as_str()));
+    pages::build()?;
+    // from the end: the README, which has the most, first
+    pages.sort_by_key(|page| page == "README.md");
+    let waiting = Mutex::new(pages);
+    let done: Mutex<(Tally, Vec<Failure>)> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(name) = waiting.lock().ok().and_then(|mut all| all.pop()) {
+                    let mut tally = Tally::default();
+                    let start = Instant::now();
+                    let found = page(&name, &mut tally);
+                    let seconds = start.elapsed().as_secs_f64();
+                    if seconds > 1.0 {
+                        eprintln!("{name}: {} commands, {seconds:.1} s", tally.ran);
+                    }
+                    let Ok(mut done) = done.lock() else { return };
+                    done.0.ran += tally.ran;
+                    done.0.skipped.extend(tally.skipped.into_iter().map(|what| format!("{name}: {what}")));
+                    done.1.extend(found.err().map(|e| format!("{name}{e}")));
+                }
+            });
+        }
+    });
+    let (mut tally, failures) = done.into_inner().map_err(|e| e.to_string())?;
+    if !failures.is_empty() {
+        return Err(failures.join("\nerror: "));
+    }
+    tally.skipped.sort();
+    eprintln!("{} commands and files ran; not run: {}", tally.ran, tally.skipped.len());
+    tally.skipped.iter().for_each(|what| eprintln!("  {what}"));
+    if tally.ran == 0 && only.is_empty() { Err("the documents show no command".into()) } else { Ok(()) }
+}
+
+/// One page; an error begins with `:LINE: `.
+fn page(name: &str, tally: &mut Tally) -> Result<(), Failure> {
+    let text = read(&root().join(name))?;
+    let scratch = built().join("book").join(name.trim_end_matches(".md"));
+    let elsewhere = text.lines().find_map(|l| l.strip_prefix("<!-- commands run by: ")?.strip_suffix(" -->"));
+    if let Some(test) = elsewhere {
+        let named = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
+        if !read(&root().join(test))?.contains(&*named) {
+            return Err(format!(": {test} does not run its commands"));
+        }
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    std::fs::create_dir_all(&scratch).map_err(|e| format!(": cannot make {}: {e}", scratch.display()))?;
+    for block in blocks(&text) {
+        let at = |e: Failure| format!(":{}: {e}", block.line);
+        match block.note("not run") {
+            Some(why) => tally.skipped.push(format!("line {}, {}: {why}", block.line, block.language)),
+            None if block.language == "console" && elsewhere.is_some() => {}
+            None => one(name, &block, &scratch, tally).map_err(at)?,
+        }
+    }
+    pictures(name, &text, &scratch)
+}
+
+fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Failure> {
+    if let Some(file) = block.note("file") {
+        return std::fs::write(scratch.join(file), &block.body).map_err(|e| format!("cannot write {file}: {e}"));
+    }
+    match block.language.as_str() {
+        "console" => console::run(block, scratch, tally),
+        "rust" if name == "README.md" => in_a_crate(block),
+        "rust" if name.starts_with("docs/") && !block.options.iter().any(|o| o == "ignore") => Ok(()),
+        "toml" | "json" | "text" => Ok(()),
+        "c" => {
+            let folders = std::fs::read_dir(scratch).map_err(|e| e.to_string())?.flatten().map(|e| e.path());
+            let include: Vec<String> = folders.filter(|p| p.is_dir()).map(|p| format!("-I{}", p.display())).collect();
+            let flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "block.c"];
+            compile("cc", &[&include, &flags.map(str::to_owned)[..]].concat(), "block.c", block, scratch, tally)
+        }
+        "python" => {
+            let program = "import ast, sys; ast.parse(open(sys.argv[1]).read())";
+            compile("python3", &["-c", program, "block.py"].map(str::to_owned), "block.py", block, scratch, tally)
+        }
+        "" => Err("a block without a language; `text` is one".into()),
+        "rust" => {
+            Err("a block of Rust that nothing compiles\nhint: drop `ignore`, or say why: <!-- not run: ... -->".into())
+        }
+        other => Err(format!("nothing here runs `{other}`\nhint: <!-- not run: REASON --> before the block")),
+    }
+}
+
+/// The README shows what stands in the documentation of a crate, where it is a doctest.
+fn in_a_crate(block: &Block) -> Result<(), Failure> {
+    let comment: String = block.body.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
+    for name in ["stiction", "stiction-core"] {
+        if read(&root().join("crates").join(name).join("src/lib.rs"))?.contains(&comment) {
+            return Ok(());
+        }
+    }
+    Err("no crate has this block in its documentation, so nothing compiles it".into())
+}
+
+fn compile(
+    program: &str,
+    args: &[String],
+    file: &str,
+    block: &Block,
+    scratch: &Path,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    std::fs::write(scratch.join(file), &block.body).map_err(|e| format!("cannot write {file}: {e}"))?;
+    match Command::new(program).args(args).current_dir(scratch).output() {
+        Err(_) => tally.skipped.push(format!("line {}, {}: there is no {program}", block.line, block.language)),
+        Ok(out) if out.status.success() => tally.ran += 1,
+        Ok(out) => return Err(format!("{program}: {}", String::from_utf8_lossy(&out.stderr))),
+    }
+    Ok(())
+}
+
+/// Pictures that a page shows are those that its commands make.
+fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Failure> {
+    let folder = root().join(name).parent().map(Path::to_owned).unwrap_or_default();
+    let mut shown: Vec<(&str, &str)> = text
+        .split("<!-- picture: ")
+        .skip(1)
+        .filter_map(|rest| {
+            let (made, rest) = rest.split_once(" -->")?;
+            Some((rest.split_once("](")?.1.split_once(')')?.0, made))
+        })
+        .collect();
+    if name == "README.md" {
+        shown.extend([("docs/stribeck.svg", "stribeck.svg"), ("docs/a7.svg", "a7/motion.svg")]);
+    }
+    for (shown, made) in shown {
+        let (shown, made) = (folder.join(shown), scratch.join(made));
+        let same = std::fs::read(&made).is_ok_and(|bytes| std::fs::read(&shown).is_ok_and(|old| old == bytes));
+        if !same {
+            return Err(format!(": {} is out of date\nhint: copy {} there", shown.display(), made.display()));
+        }
+    }
+    Ok(())
+}
