@@ -22,6 +22,7 @@ mod sources;
 mod stream;
 mod sweep;
 mod text;
+mod tour;
 mod wrappers;
 
 use clap::Parser;
