@@ -2,7 +2,7 @@
 use super::page::Page;
 use super::pictures;
 use super::rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
-use super::text::{four, interval, percent};
+use super::text::{four, interval, percent, unit};
 use crate::compensate::pictures as compensators;
 use crate::identify::input::quote;
 use std::fmt::Write;
@@ -135,8 +135,9 @@ impl Page<'_> {
             page.paragraph(&format!(
                 "Now the law with memory runs along the measured motion, sample by sample, and its numbers are sought so that it \
                  gives the measured force: break-away, both sliding curves, the dependence on pressure, and the mass. What \
-                 presliding has told is held, for the fast record runs through it within milliseconds. Pressure counts from \
-                 {} bar, so that the levels are those at {} bar.",
+                 presliding has told is held, for the fast record runs through it within milliseconds. The scale is good enough to smooth \
+                 its positions less than usual, so that a force that jumps is not blurred. Pressure counts from {} bar, so that the \
+                 levels are those at {} bar.",
                 four(NOMINAL),
                 four(NOMINAL)
             ));
@@ -172,21 +173,21 @@ impl Page<'_> {
                      <td class=\"text\">{}</td><td class=\"{class}\">{word}</td></tr>",
                     row.step,
                     text(&row.doc),
-                    text(&row.name),
+                    text(&row.label()),
                     four(row.truth),
                     four(row.found.value),
                     interval(row.found.interval),
-                    text(&row.found.unit)
+                    text(&unit(&row.found))
                 );
             }
             page.out += "</table></div>\n";
             for row in tour.rows.iter().filter(|row| !row.holds()) {
-                let name = text(&row.name);
+                let name = text(&row.label());
                 page.paragraph(&format!("<b>{name}</b> ({}) is off by {}. {}", row.step, percent(row.off()), row.reason()));
             }
             page.figure(
                 &pictures::intervals(&tour.rows),
-                "Identified less true, with the interval, in the order of the table. What is off by more than a tenth is in \
+                "Identified less true, with its interval, row by row of the table. What is off by more than a tenth stands in \
                  the table alone.",
             );
         });
@@ -221,7 +222,9 @@ impl Page<'_> {
             }
             page.out += "</table></div>\n";
             page.paragraph(&format!(
-                "The force sensor alone has noise of {} N: a law that were exact could not leave less.",
+                "The force sensor alone has noise of {} N: a law that were exact could not leave less. One limit is not seen \
+                 here: where the slide slows down gently this law has no answer between its two curves and chatters from one to \
+                 the other, and no record tells which came first. These motions are brisk.",
                 four(FORCE.noise)
             ));
             page.own(

@@ -3,7 +3,7 @@
 use super::Tour;
 use super::ink::Ink;
 use super::steps::Step;
-use super::text::{four, interval, percent};
+use super::text::{four, interval, percent, unit};
 use std::fmt::Write;
 use stiction::html::text;
 use stiction::identify::{Known, Tone};
@@ -108,7 +108,7 @@ impl Page<'_> {
                 text(&e.name),
                 four(e.value),
                 interval(e.interval),
-                text(&e.unit)
+                text(&unit(e))
             );
         }
         self.out += "</table></div>\n";

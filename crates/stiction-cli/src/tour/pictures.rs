@@ -12,6 +12,9 @@ const LOG: [f64; 2] = [0.0, 4.0];
 /// The stretch of the second record, around a step of its pressure \[s\].
 const CHECK: [f64; 2] = [3.0, 5.0];
 
+/// Off by so much of the truth, a number is left out of the picture of intervals.
+const FAR: f64 = 0.1;
+
 /// What the sensors saw.
 pub fn log(log: &Log) -> Figure {
     let [from, to] = LOG;
@@ -61,23 +64,23 @@ pub fn law(step: &Step, log: &Log) -> Option<Figure> {
 /// How far each number is from the truth, with its interval.
 pub fn intervals(rows: &[Row]) -> Figure {
     let percent = |x: f64, row: &Row| 100.0 * (x / row.truth - 1.0);
-    let place = |k: usize| k as f64 + 1.0;
     // one that is far off would press the others together; it stands in the table
-    let near: Vec<&Row> = rows.iter().filter(|row| row.off().abs() < 0.1).collect();
-    let bar = |k: usize| {
-        let (row, [low, high]) = (near[k], near[k].found.interval);
-        [place(k), percent(row.found.value, row), percent(low, row), percent(high, row)]
+    let near = || rows.iter().enumerate().filter(|(_, row)| row.off().abs() < FAR);
+    let bar = |(k, row): (usize, &Row)| {
+        let [low, high] = row.found.interval;
+        [k as f64 + 1.0, percent(row.found.value, row), percent(low, row), percent(high, row)]
     };
-    let mut panel =
-        Panel::new(Axis::linear("").limits(0.0, near.len() as f64 + 1.0), Axis::linear("identified less true [%]"));
+    let places = Axis::linear("row of the table").limits(0.0, rows.len() as f64 + 2.0);
+    let mut panel = Panel::new(places, Axis::linear("identified less true [%]"));
     for (name, holds) in [("interval holds the truth", true), ("interval misses it", false)] {
-        let some: Vec<[f64; 4]> = (0..near.len()).filter(|k| near[*k].holds() == holds).map(bar).collect();
+        let some: Vec<[f64; 4]> = near().filter(|(_, row)| row.holds() == holds).map(bar).collect();
         if !some.is_empty() {
             panel = panel.bars(name, some);
         }
     }
-    for (k, row) in near.iter().enumerate() {
-        panel = panel.note(row.name.split(' ').next_back().unwrap_or_default(), (place(k), bar(k)[3]));
+    for (k, row) in near() {
+        let [x, y, ..] = bar((k, row));
+        panel = panel.note(row.label(), (x, y));
     }
     Figure::new("Every number with its interval of 95 %").panel(panel)
 }

@@ -85,9 +85,11 @@ pub fn sliding(from: &Path, dir: &Path) -> Result<Step, Fault> {
 }
 
 /// The whole law along the fast record. What presliding has told is held: the fast record runs through it within milliseconds.
+/// Positions are smoothed less than usual: at a turn the acceleration changes within milliseconds, and blurred it would count as
+/// mass.
 pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Fault> {
     let line = format!(
-        "identify @/fast.csv --model hysteresis {} --set load.base=1 --bounds load.slope=0:0.1 --bounds exponent=0.5:5",
+        "identify @/fast.csv --model hysteresis {} --filter butterworth:4:400 --set load.base=1 --bounds load.slope=0:0.1 --bounds exponent=0.5:5",
         load()
     );
     let held = ["k0", "k1", "k2", "f1", "z2"].into_iter().flat_map(|name| {

@@ -1,6 +1,7 @@
 //! What the tour prints in the end.
 use super::Tour;
 use crate::text::{table, wrap};
+use stiction::identify::Estimate;
 use stiction::number::{round, short};
 
 /// A number for a reader.
@@ -11,6 +12,11 @@ pub fn four(x: f64) -> String {
 /// The interval of a number.
 pub fn interval([low, high]: [f64; 2]) -> String {
     if low.is_finite() && high.is_finite() { format!("{} to {}", four(low), four(high)) } else { "-".to_owned() }
+}
+
+/// The unit of a number: what presses is a pressure here.
+pub fn unit(estimate: &Estimate) -> String {
+    estimate.unit.replace("load", "bar")
 }
 
 /// A part as a percentage.
@@ -24,7 +30,7 @@ pub fn text(tour: &Tour) -> String {
     let rows = tour.rows.iter().map(|row| {
         let holds = if row.holds() { "yes" } else { "no" }.to_owned();
         let found = &row.found;
-        let unit = found.unit.clone();
+        let unit = unit(found);
         [
             row.step.to_owned(),
             row.name.clone(),
@@ -39,7 +45,7 @@ pub fn text(tour: &Tour) -> String {
     out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[2, 3, 4]);
     out += &format!("\n{} of {} intervals hold the truth.\n", tour.held(), tour.rows.len());
     for row in tour.rows.iter().filter(|row| !row.holds()) {
-        let text = format!("{} ({}) is off by {}. {}", row.name, row.step, percent(row.off()), row.reason());
+        let text = format!("{} ({}) is off by {}. {}", row.label(), row.step, percent(row.off()), row.reason());
         out += &wrap("  - ", &text, 4);
     }
     let [law, other] = [&tour.check, &tour.baseline].map(|step| percent(step.score("relative")));

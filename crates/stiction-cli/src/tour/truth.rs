@@ -28,21 +28,30 @@ impl Row {
     pub fn off(&self) -> f64 {
         self.found.value / self.truth - 1.0
     }
+    /// Its name for a reader: what presses is a pressure here.
+    pub fn label(&self) -> String {
+        self.name.replace("without load", "at 0 bar").replace("per load", "per bar")
+    }
     /// Why an interval misses, as far as can be told.
-    pub fn reason(&self) -> &'static str {
-        match (self.step, self.name.as_str()) {
-            ("sliding", "mass") => {
-                "A law without memory knows one force for one speed. Here friction is larger while the speed rises than \
-                 while it falls, and the fit takes that for inertia."
-            }
-            ("dynamic", _) => {
-                "An interval knows the noise, not the method: the force jumps between the two curves within a sample, and \
-                 smoothing blurs that by a few parts in a thousand."
-            }
-            _ => "Of intervals for 95 % one in twenty misses.",
+    pub fn reason(&self) -> String {
+        if self.step == "sliding" {
+            return "A law without memory knows one force for one speed. Here friction is larger while the speed rises than \
+                    while it falls, and the fit takes that for inertia."
+                .to_owned();
         }
+        let errors = (self.found.value - self.truth).abs() / self.found.error;
+        if errors < CHANCE {
+            return format!("These are {errors:.1} standard errors: of intervals for 95 % one in twenty misses.");
+        }
+        format!(
+            "These are {errors:.1} standard errors, more than chance: an interval knows the noise, not the method, and smoothing \
+             and sampling blur a force that jumps."
+        )
     }
 }
+
+/// Errors beyond which chance is no explanation: one in 370.
+const CHANCE: f64 = 3.0;
 
 /// Parameters of the law that each step tells.
 const PRESLIDING: [&str; 6] = ["k0", "k1", "k2", "f1", "z2", "fs"];

@@ -2,6 +2,7 @@
 use super::Tour;
 use super::rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS, Sensor};
 use super::steps::Step;
+use super::text::unit;
 use crate::identify::value::value as report;
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ pub fn value(tour: &Tour) -> Value {
             "nominal_pressure": NOMINAL,
         },
         "numbers": tour.rows.iter().map(|row| json!({
-            "step": row.step, "name": row.name, "unit": row.found.unit, "true": row.truth, "identified": row.found.value,
+            "step": row.step, "name": row.name, "unit": unit(&row.found), "true": row.truth, "identified": row.found.value,
             "interval": row.found.interval, "holds": row.holds(),
         })).collect::<Vec<_>>(),
         "held": tour.held(),
