@@ -1,21 +1,23 @@
 //! Commands and options.
 use crate::commands::{
     breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, export, figures,
-    hysteresis, identify, map, merge, models, params, phenomena, run, scenarios, sweep,
+    hysteresis, identify, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
-/// Friction: laws, their parameters and curves, and simulation of systems with friction.
+/// Friction: laws, their parameters and curves, simulation, identification and compensation of systems with friction.
+///
+/// Without a command it gives a tour: see 'stiction tour --help'.
 #[derive(Parser)]
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
+    after_help = "Examples:\n  stiction tour\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
 )]
 pub struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
     /// Print JSON instead of text; errors and notes stay text on stderr.
     #[arg(long, global = true)]
     json: bool,
@@ -23,6 +25,7 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Tour(tour::Args),
     Models(models::Args),
     Curve(curve::Args),
     Params(params::Args),
@@ -50,7 +53,9 @@ enum Command {
 impl Cli {
     /// Runs the command.
     pub fn run(&self) -> Result<(), Fault> {
-        match &self.command {
+        let Some(command) = &self.command else { return tour::run(&tour::Args::default(), self.json) };
+        match command {
+            Command::Tour(args) => tour::run(args, self.json),
             Command::Models(args) => models::run(args, self.json),
             Command::Curve(args) => curve::run(args, self.json),
             Command::Params(args) => params::run(args, self.json),

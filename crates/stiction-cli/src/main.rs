@@ -23,6 +23,7 @@ mod sources;
 mod stream;
 mod sweep;
 mod text;
+mod tour;
 mod wrappers;
 
 use clap::Parser;

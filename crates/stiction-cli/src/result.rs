@@ -24,6 +24,10 @@ impl Results {
         self.files.push(name.to_owned());
         self.folder.path_within(name)
     }
+    /// The folder in the making.
+    pub fn within(&self) -> PathBuf {
+        self.folder.path("")
+    }
     /// A file of text.
     pub fn text(&mut self, name: &str, text: &str) -> Result<(), Fault> {
         Ok(output::write(&self.path(name)?, |out| out.write_all(text.as_bytes()))?)

@@ -1,6 +1,6 @@
 //! Text in a page of HTML.
 
 /// Plain text, with the letters that HTML takes for its own written out.
-pub(crate) fn text(plain: &str) -> String {
+pub fn text(plain: &str) -> String {
     plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

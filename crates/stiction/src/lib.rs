@@ -25,7 +25,7 @@ pub mod file;
 pub mod fit;
 pub mod flaw;
 mod hint;
-mod html;
+pub mod html;
 pub mod identified;
 pub mod identify;
 mod message;

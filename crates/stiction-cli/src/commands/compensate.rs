@@ -5,8 +5,9 @@ use crate::law::{LawArgs, assignments};
 use crate::picture::PictureArgs;
 use crate::scenario::Chosen;
 use crate::{points, stream};
+use serde_json::Value;
 use std::path::PathBuf;
-use stiction::compensate::{Method, Study, Tune, compare};
+use stiction::compensate::{Comparison, Method, Study, Tune, compare};
 
 /// Compare methods of friction compensation on the servo of a scenario.
 ///
@@ -124,26 +125,45 @@ impl Args {
     }
 }
 
-/// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+/// What a comparison gave.
+pub struct Compared {
+    study: Study,
+    /// The methods.
+    pub found: Comparison,
+    name: String,
+    /// What the scenario shows; may be empty.
+    pub title: String,
+    /// All numbers.
+    pub value: Value,
+}
+
+/// Compares.
+pub fn look(args: &Args) -> Result<Compared, Fault> {
     let study = args.study()?;
     let mut template = args.chosen.template()?;
     // a shorter run need not have what they ask for
     template.strip();
-    let scenario = template.build()?;
+    let title = template.build()?.title;
     let found = compare(&template, &study)?;
     let name = args.chosen.name();
     let value = report::value(&name, &study, &found);
-    let title = if scenario.title.is_empty() { &name } else { &scenario.title };
-    let figures: Vec<_> =
-        pictures::figures(title, &found).into_iter().map(|(n, f)| (n, f.theme(args.picture.theme()))).collect();
+    Ok(Compared { study, found, name, title, value })
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let Compared { study, found, name, title, value } = look(args)?;
+    let figures: Vec<_> = pictures::figures(if title.is_empty() { &name } else { &title }, &found)
+        .into_iter()
+        .map(|(n, f)| (n, f.theme(args.picture.theme())))
+        .collect();
     if let Some(path) = &args.output {
         folder::save(path, &value, &figures, &found)?;
     }
     if json {
         stream::json(&value)?;
     } else {
-        let text = report::text(&format!("{name}: {}", scenario.title), &study, &found);
+        let text = report::text(&format!("{name}: {title}"), &study, &found);
         stream::data(|out| out.write_all(text.as_bytes()))?;
     }
     let figures: Vec<_> = figures.into_iter().map(|(_, figure)| figure).collect();

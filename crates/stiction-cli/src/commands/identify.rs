@@ -2,7 +2,7 @@
 use crate::data::layout::LayoutArgs;
 use crate::fault::Fault;
 use crate::identify::{choice, dynamic, folder, input, plant, steps, text, value};
-use crate::law::assignments;
+use crate::law::{LawArgs, assignments};
 use crate::picture::PictureArgs;
 use crate::run::progress::Progress;
 use crate::stream;
@@ -21,7 +21,7 @@ use stiction::identify::{breakaway, presliding};
 /// force drives towards positive velocity, or, if it is friction itself (--mass 0), brakes it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model viscous"
+    after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model viscous"
 )]
 pub struct Args {
     /// Files of measured data, one record each; - is stdin.
@@ -34,6 +34,9 @@ pub struct Args {
     /// dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models' along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = choice::model)]
     model: choice::Model,
+    /// Fit nothing: how well this law, as it was found elsewhere, predicts the data. Mass and offset are those in the file.
+    #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["find", "model", "scenario"])]
+    check: Option<String>,
     /// Each direction has levels of its own; auto tries both.
     #[arg(long)]
     asymmetric: bool,
@@ -104,8 +107,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(dir) = &args.output {
         crate::run::folder::Folder::check(dir)?;
     }
-    args.check()?;
-    let (report, scenario) = look(args)?;
+    args.refuse()?;
+    let (report, scenario) = look(args, input::command())?;
     if let Some(dir) = &args.output {
         folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
     }
@@ -123,10 +126,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 
 impl Args {
     /// Options that mean nothing for what is asked are refused, not passed over.
-    fn check(&self) -> Result<(), Fault> {
+    fn refuse(&self) -> Result<(), Fault> {
         let along = matches!(self.model, choice::Model::Law(_)) && self.find.is_none();
         let plant = self.plant.scenario.is_some();
-        let sliding = !along && !plant && matches!(self.find, None | Some(What::Sliding));
+        let sliding = !along && !plant && self.check.is_none() && matches!(self.find, None | Some(What::Sliding));
         let d = &self.dynamic;
         let given = [
             ("--set", !d.set.is_empty(), along || plant),
@@ -149,10 +152,10 @@ impl Args {
     }
 }
 
-/// Reads the files and looks for what was asked; the scenario with its values, if it was one.
-fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
-    let report =
-        Report { command: input::command(), version: env!("CARGO_PKG_VERSION").to_owned(), ..Report::default() };
+/// Reads the files and looks for what was asked; the scenario with its values, if it was one. The report says that `command`
+/// made it.
+pub fn look(args: &Args, command: String) -> Result<(Report, Option<String>), Fault> {
+    let report = Report { command, version: env!("CARGO_PKG_VERSION").to_owned(), ..Report::default() };
     if let Some(name) = &args.plant.scenario {
         let (set, output) = (&args.dynamic.set, args.output.as_deref());
         let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
@@ -181,6 +184,7 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
     let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
     let pressed = breakaway::Options { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
     let findings = match (&args.model, args.find) {
+        _ if args.check.is_some() => vec![check(args, &motions)?],
         (_, Some(What::Presliding)) => vec![presliding::find(&motions, &presliding::Options::default())?],
         (_, Some(What::Breakaway)) => vec![breakaway::find(&motions, &pressed)?],
         (_, Some(What::Load)) => vec![breakaway::widths(&read.files(), &pressed)?],
@@ -207,6 +211,19 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
         remarks = remarks.into_iter().map(Remark::turning).collect();
     }
     Ok((Report { inputs: read.inputs, remarks, findings, ..report }, None))
+}
+
+/// A law of a file against the data.
+fn check(args: &Args, motions: &[Motion]) -> Result<Finding, Fault> {
+    let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
+    let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
+    let told = motions.first().and_then(|motion| motion.mass);
+    let mass = told.or_else(|| plant("mass")).ok_or(Fault::Misfit {
+        text: "the file does not tell the moving mass",
+        hint: "give it with --mass KG, or 0 if the force is friction itself",
+    })?;
+    let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
+    Ok(stiction::identify::dynamic::check(motions, &file.spec, mass, offset)?)
 }
 
 /// How laws of sliding are sought.

@@ -21,3 +21,4 @@ pub mod phenomena;
 pub mod run;
 pub mod scenarios;
 pub mod sweep;
+pub mod tour;

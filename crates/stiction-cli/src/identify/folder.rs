@@ -38,7 +38,7 @@ pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -
 }
 
 /// The law as a file that scenarios take, with its errors and where it comes from.
-fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
+pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
     let parameter = |name: &str| {
         let has = |part: Part| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
         Part::ALL.into_iter().any(has)

@@ -203,10 +203,13 @@ fn digest(path: &Path) -> Result<String, Fault> {
 
 /// The command as it was given, for the report.
 pub fn command() -> String {
-    let quote = |word: String| {
-        let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
-        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    };
-    let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy().into_owned()));
+    let words = std::env::args_os().skip(1).map(|word| quote(&word.to_string_lossy()));
     ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
+    let bare = !word.is_empty() && word.chars().all(plain);
+    if bare { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

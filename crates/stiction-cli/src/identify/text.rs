@@ -43,7 +43,9 @@ fn section(finding: &Finding) -> String {
         })
         .collect();
     let heads = ["", "value", "unit", "std. error", "95 % interval", ""].map(str::to_owned).to_vec();
-    out += &grid(&heads, &rows, &[0, 2, 5]);
+    if !rows.is_empty() {
+        out += &grid(&heads, &rows, &[0, 2, 5]);
+    }
     let scores: Vec<Vec<String>> =
         finding.scores.iter().map(|s| vec![s.title.clone(), number(s.value), s.unit.clone()]).collect();
     out.push('\n');

@@ -127,6 +127,10 @@ impl Contact {
             memory: Vec::new(),
         })
     }
+    /// Its law, with all values.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
     /// The same contact under another load.
     #[must_use]
     pub fn under(self, load: Load) -> Self {
@@ -226,4 +230,19 @@ pub struct System {
     pub(crate) stops: Vec<Joint<Stop>>,
     pub(crate) forces: Vec<(String, Node, Signal)>,
     pub(crate) controllers: Vec<Slot>,
+}
+
+impl System {
+    /// The contact of this name.
+    pub fn contact_named(&self, name: &str) -> Option<&Contact> {
+        self.contacts.iter().find(|joint| joint.name == name).map(|joint| &joint.what)
+    }
+    /// The mass or inertia of the body of this name.
+    pub fn mass_of(&self, name: &str) -> Option<f64> {
+        let place = self.places.iter().find(|place| place.name == name)?;
+        match place.kind {
+            Kind::Coordinate { index, scale: 1.0, .. } => self.bodies.get(index).map(|body| body.mass),
+            _ => None,
+        }
+    }
 }

@@ -21,6 +21,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! [`plant`] finds parameters of a whole scenario from positions, through its simulation.
+mod check;
 mod excite;
 mod force;
 mod options;
@@ -35,6 +36,7 @@ mod sought;
 
 pub(super) use range::{Role, by_default};
 
+pub use check::check;
 pub use force::{Fitted, force, force_fit};
 pub use options::{Free, Mass, Options, Progress, Search, Stage};
 pub use predict::predict;

@@ -1,0 +1,118 @@
+//! `stiction tour`.
+use crate::fault::Fault;
+use crate::identify::folder::model;
+use crate::result::Results;
+use crate::stream;
+use crate::tour::guard::Guard;
+use crate::tour::progress::Progress;
+use crate::tour::rig::{self, RECORDS, Truth};
+use crate::tour::steps::{self, Found, Step};
+use crate::tour::text::percent;
+use crate::tour::{Tour, page, text, truth, value};
+use std::path::{Path, PathBuf};
+use stiction::parallel;
+
+/// See all of it at once: a machine is simulated, identified from its logs, checked, and compensated.
+///
+/// The machine is the pneumatic rig of Nouri (2004), with noise, sensors that count in steps, and a supply pressure that
+/// changes. Its truth is known, so every number that is identified stands beside it. The folder holds index.html, one page with
+/// every picture, every number and the command of every step; the logs; the laws that were found; and a scenario for each
+/// compensator. 'stiction' without a command does the same.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  stiction tour\n  stiction tour -o elsewhere\n  stiction tour --json")]
+pub struct Args {
+    /// The folder to write; that of an earlier tour is replaced, another one is not.
+    #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
+    output: PathBuf,
+}
+
+const FOLDER: &str = "stiction-tour";
+/// The law that was found, and the law without memory that it is compared with.
+const MODEL: &str = "model.toml";
+const BASELINE: &str = "coulomb-viscous.toml";
+const STEPS: usize = 7;
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { output: FOLDER.into() }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    let dir = args.output.as_path();
+    crate::run::folder::Folder::check(dir)?;
+    let mut results = Results::new(dir)?;
+    // the folder in the making, where the steps find their files
+    let within = results.within();
+    let guard = Guard::new(within.clone())?;
+    let mut progress = Progress::new(STEPS);
+    let tour = tour(dir, &within, &mut results, &mut progress)?;
+    results.text("index.html", &page(&tour))?;
+    let found = value::value(&tour);
+    guard.finish(|| results.finish(&found))?;
+    stream::note(format_args!("the tour took {:.1} s", progress.spent().as_secs_f64()));
+    if json {
+        return stream::json(&found);
+    }
+    let text = text::text(&tour);
+    stream::data(|out| out.write_all(text.as_bytes()))
+}
+
+/// The steps, one after another. Files lie in `within`, and in `dir` for the reader.
+fn tour(dir: &Path, within: &Path, results: &mut Results, progress: &mut Progress) -> Result<Tour, Fault> {
+    let truth = Truth::new()?;
+    let logs = progress.step(
+        "simulating the rig",
+        || {
+            let all: Vec<usize> = (0..RECORDS.len()).collect();
+            let logs = parallel::each(&all, |k| rig::record(*k)).into_iter().collect::<Result<Vec<_>, _>>()?;
+            for (log, (_, file)) in logs.iter().zip(RECORDS) {
+                log.write(&results.path(file)?)?;
+            }
+            Ok::<_, Fault>(logs)
+        },
+        |logs| format!("{} samples in {} logs", logs.iter().map(|log| log.columns[0].len()).sum::<usize>(), logs.len()),
+    )?;
+    let breakaway = progress.step("break-away", || steps::breakaway(within, dir), said)?;
+    let presliding = progress.step("presliding", || steps::presliding(within, dir), said)?;
+    let sliding = progress.step("sliding without memory", || steps::sliding(within, dir), said)?;
+    let dynamic = progress.step("the whole law", || steps::dynamic(&presliding, within, dir), said)?;
+    for (step, file) in [(&dynamic, MODEL), (&sliding, BASELINE)] {
+        write(step, file, results)?;
+    }
+    let (check, baseline) = progress.step(
+        "checking on another record",
+        || Ok::<_, Fault>((steps::check(MODEL, within, dir)?, steps::check(BASELINE, within, dir)?)),
+        |(law, other)| {
+            let [law, other] = [law, other].map(|step| percent(step.score("relative")));
+            format!("{law} not predicted, {other} without memory")
+        },
+    )?;
+    let (compare, compared) = progress.step(
+        "comparing compensators",
+        || steps::compare(MODEL, within),
+        |(_, compared)| format!("{} methods", compared.found.rows.len()),
+    )?;
+    for row in &compared.found.rows {
+        results.text(&format!("{}.toml", row.method.name), &row.text)?;
+    }
+    let found = Found { breakaway, presliding, sliding, dynamic };
+    let rows = truth::rows(&truth, &found)?;
+    Ok(Tour { dir: dir.to_owned(), truth, logs, found, rows, check, baseline, compare, compared })
+}
+
+/// A word on what a step found.
+fn said(step: &Step) -> String {
+    let known = |e: &&stiction::identify::Estimate| e.known != stiction::identify::Known::Given;
+    let count = step.finding().map_or(0, |finding| finding.estimates.iter().filter(known).count());
+    format!("{count} numbers")
+}
+
+/// The law of a step as a file.
+fn write(step: &Step, file: &str, results: &mut Results) -> Result<(), Fault> {
+    if let Some((finding, spec)) = step.finding().and_then(|finding| Some((finding, finding.law.as_ref()?))) {
+        model(spec, finding, &step.report).write(&results.path(file)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! The tour: the main job from end to end, on a machine whose truth is known.
+mod chapters;
+pub mod guard;
+mod ink;
+pub mod line;
+mod page;
+mod pictures;
+pub mod progress;
+pub mod rig;
+pub mod steps;
+pub mod text;
+pub mod truth;
+pub mod value;
+
+use crate::commands::compensate::Compared;
+use line::Line;
+use rig::{Log, Truth};
+use std::path::PathBuf;
+use steps::{Found, Step};
+use stiction::compensate::Row as Method;
+use truth::Row;
+
+pub use page::page;
+
+/// All that came of it.
+pub struct Tour {
+    /// Where it will lie.
+    pub dir: PathBuf,
+    /// What is true of the machine.
+    pub truth: Truth,
+    /// Its records, in the order of [`rig::RECORDS`].
+    pub logs: Vec<Log>,
+    /// What was identified from them.
+    pub found: Found,
+    /// The same beside the truth.
+    pub rows: Vec<Row>,
+    /// The law against the second record.
+    pub check: Step,
+    /// The baseline against it.
+    pub baseline: Step,
+    /// The command that compares compensators.
+    pub compare: Line,
+    /// And what it gave.
+    pub compared: Compared,
+}
+
+impl Tour {
+    /// How many intervals hold the truth.
+    pub fn held(&self) -> usize {
+        self.rows.iter().filter(|row| row.holds()).count()
+    }
+    /// Error of a method \[m\]; none if its run failed.
+    pub fn rms(method: &Method) -> Option<f64> {
+        method.score.map(|score| score.rms)
+    }
+    /// The loop alone.
+    pub fn alone(&self) -> Option<f64> {
+        self.compared.found.rows.iter().find(|row| row.method.parts.is_empty()).and_then(Self::rms)
+    }
+    /// The method with the least error.
+    pub fn best(&self) -> Option<&Method> {
+        let all = self.compared.found.rows.iter().filter(|row| Self::rms(row).is_some());
+        all.min_by(|a, b| Self::rms(a).unwrap_or(f64::NAN).total_cmp(&Self::rms(b).unwrap_or(f64::NAN)))
+    }
+    /// By how much that is smaller than the error of the loop alone.
+    pub fn gain(&self) -> f64 {
+        self.best().and_then(Self::rms).zip(self.alone()).map_or(f64::NAN, |(best, alone)| alone / best)
+    }
+    /// What to do next: commands, and what they are for.
+    pub fn next(&self) -> [(Line, &'static str); 3] {
+        let best = self.best().map_or("none", |row| row.method.name.as_str());
+        [
+            (Line::new("identify log.csv -o found"), "a log of your own: which law, which numbers, how sure"),
+            (
+                Line::new(&format!("export controller @/{best}.toml --target c -o firmware")),
+                "the best controller of the tour as C for a drive",
+            ),
+            (Line::new("models hysteresis"), "all about the law; 'stiction models' lists the others"),
+        ]
+    }
+}

@@ -1,0 +1,114 @@
+//! The steps of the tour: each is a command, run as the reader would run it.
+use super::line::Line;
+use super::rig::NOMINAL;
+use crate::commands::compensate::{self, Compared};
+use crate::commands::identify;
+use crate::fault::Fault;
+use clap::Parser;
+use std::path::Path;
+use stiction::identify::Finding;
+use stiction::identify::report::Report;
+use stiction::number::{round, short};
+
+/// Digits of numbers that one step hands to the next: more than is known of them.
+const DIGITS: usize = 6;
+/// Methods that are compared: the loop alone, two that know the identified law, one that learns its levels, one that knows no
+/// friction at all.
+const METHODS: &str = "none,feedforward,observer,adaptive,dob";
+
+/// The lines below are fixed, and so are their files: only a change of this file can cause it.
+const MISREAD: Fault = Fault::Misfit {
+    text: "a command of the tour is not understood by this program",
+    hint: "name another folder with -o",
+};
+
+/// A command that looks at data, and what it found.
+pub struct Step {
+    pub line: Line,
+    pub report: Report,
+}
+
+/// All that was identified.
+pub struct Found {
+    pub breakaway: Step,
+    pub presliding: Step,
+    pub sliding: Step,
+    pub dynamic: Step,
+}
+
+/// The same commands on their own, without the program's other ones.
+#[derive(Parser)]
+struct Identify {
+    #[command(flatten)]
+    args: identify::Args,
+}
+#[derive(Parser)]
+struct Compensate {
+    #[command(flatten)]
+    args: compensate::Args,
+}
+
+impl Step {
+    /// Runs `stiction identify ...` on files in `from`; the report says that they are in `dir`.
+    fn new(line: Line, from: &Path, dir: &Path) -> Result<Self, Fault> {
+        let args = Identify::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
+        let (report, _) = identify::look(&args, line.shown(dir))?;
+        Ok(Self { line, report })
+    }
+    /// What it found.
+    pub fn finding(&self) -> Option<&Finding> {
+        self.report.findings.first()
+    }
+    /// A score of that.
+    pub fn score(&self, key: &str) -> f64 {
+        self.finding().and_then(|finding| finding.score(key)).unwrap_or(f64::NAN)
+    }
+}
+
+/// What presses: bars above or below nominal pressure, so that levels are those at nominal pressure.
+fn load() -> String {
+    format!("--load pressure-{}", short(NOMINAL))
+}
+
+pub fn breakaway(from: &Path, dir: &Path) -> Result<Step, Fault> {
+    let line = "identify @/slow.csv --find breakaway --load pressure --load-name pressure --load-unit bar";
+    Step::new(Line::new(line), from, dir)
+}
+
+pub fn presliding(from: &Path, dir: &Path) -> Result<Step, Fault> {
+    Step::new(Line::new("identify @/small.csv --find presliding"), from, dir)
+}
+
+pub fn sliding(from: &Path, dir: &Path) -> Result<Step, Fault> {
+    let line = format!("identify @/fast.csv --find sliding --model viscous {} --load-unit bar", load());
+    Step::new(Line::new(&line), from, dir)
+}
+
+/// The whole law along the fast record. What presliding has told is held: the fast record runs through it within milliseconds.
+/// Positions are smoothed less than usual: at a turn the acceleration changes within milliseconds, and blurred it would count as
+/// mass.
+pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Fault> {
+    let line = format!(
+        "identify @/fast.csv --model hysteresis {} --filter butterworth:4:400 --set load.base=1 --bounds load.slope=0:0.1 --bounds exponent=0.5:5",
+        load()
+    );
+    let held = ["k0", "k1", "k2", "f1", "z2"].into_iter().flat_map(|name| {
+        let estimate = presliding.finding().and_then(|finding| finding.estimate(name));
+        let set = |x: f64| ["--set".to_owned(), format!("{name}={}", short(round(x, DIGITS)))];
+        estimate.map(|e| set(e.value)).into_iter().flatten()
+    });
+    let held: Vec<String> = held.collect();
+    Step::new(Line::new(&line).with(held), from, dir)
+}
+
+/// A law of the tour against the record that it has not seen.
+pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, Fault> {
+    Step::new(Line::new(&format!("identify @/check.csv --check @/{model} {}", load())), from, dir)
+}
+
+/// Methods of compensation, with the law that was found.
+pub fn compare(model: &str, from: &Path) -> Result<(Line, Compared), Fault> {
+    let line = Line::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
+    let args = Compensate::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
+    Ok((line, compensate::look(&args)?))
+}
