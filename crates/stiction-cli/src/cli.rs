@@ -1,17 +1,17 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, export, figures,
-    hysteresis, identify, map, merge, models, params, phenomena, run, scenarios, sweep,
+    breakaway, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite, export,
+    figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
-/// Friction: laws, their parameters and curves, and simulation of systems with friction.
+/// Friction: model it, simulate it, analyse it, identify it from measured data, compensate it.
 #[derive(Parser)]
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
+    after_help = "Examples:\n  stiction run a7 --plot                    stick-slip of a block on a spring, drawn here\n  stiction models lugre                     all about one law\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -44,7 +44,9 @@ enum Command {
     Phenomena(phenomena::Args),
     Compensate(compensate::Args),
     Export(export::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -72,7 +74,9 @@ impl Cli {
             Command::Phenomena(args) => phenomena::run(args, self.json),
             Command::Compensate(args) => compensate::run(args, self.json),
             Command::Export(args) => export::run(args, self.json),
+            Command::Doctor(args) => doctor::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
+            Command::Man(args) => man::run(args, self.json),
         }
     }
 }

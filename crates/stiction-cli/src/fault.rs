@@ -1,5 +1,5 @@
 //! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
-use crate::{stream, wrappers};
+use crate::{stream, style, wrappers};
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use stiction::{Error, number::short};
 
 /// Exit code for bad input.
 const BAD_INPUT: u8 = 2;
-/// Exit code for a simulation that could not go on.
+/// Exit code for what ran and was found wanting, or a simulation that could not go on.
 const FAILED: u8 = 1;
 
 /// Why a command stopped.
@@ -64,6 +64,8 @@ pub enum Fault {
     Interrupted { t: f64, end: f64 },
     /// A sweep that was ended before its time.
     Stopped { done: u64, of: u64 },
+    /// The command ran, and what it found speaks against what was asked.
+    Against { text: String, hint: String },
 }
 
 impl From<Error> for Fault {
@@ -73,6 +75,10 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
+    /// The command ran, and what it found speaks against.
+    pub fn against(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Against { text: text.into(), hint: hint.into() }
+    }
     /// Exit code of what was ended by Ctrl-C, as shells have it.
     pub const INTERRUPTED: u8 = 130;
 
@@ -80,6 +86,7 @@ impl Fault {
     fn code(&self) -> u8 {
         match self {
             Self::Interrupted { .. } | Self::Stopped { .. } => Self::INTERRUPTED,
+            Self::Against { .. } => FAILED,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
                     trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
@@ -96,7 +103,7 @@ impl Fault {
     }
     /// Says it, and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        stream::line("error", self);
+        stream::line(if matches!(self, Self::Against { .. }) { "warning" } else { "error" }, self);
         if let Some(hint) = self.hint() {
             stream::line("hint", hint);
         }
@@ -129,6 +136,7 @@ impl Fault {
             Self::Column { option, found, .. } => {
                 return Some(format!("say which one it is with {option}: {}", found.join(", ")));
             }
+            Self::Against { hint, .. } => return Some(hint.clone()),
             Self::Misfit { hint, .. } => hint,
             Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
         };
@@ -190,6 +198,7 @@ impl Display for Fault {
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::Against { text, .. } => f.write_str(text),
             Self::Misfit { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::Stopped { done, of } => write!(f, "interrupted after {done} of {of} points"),
@@ -201,7 +210,7 @@ impl Display for Fault {
 /// Help and version to stdout; a mistake in the options in the same words as any other.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        let _ = error.print();
+        style::help(&error.render().to_string());
         return ExitCode::SUCCESS;
     }
     let mut hinted = false;

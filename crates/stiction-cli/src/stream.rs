@@ -1,5 +1,6 @@
 //! Data to stdout, talk to stderr.
 use crate::fault::Fault;
+use crate::style;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -45,5 +46,5 @@ pub fn note(text: impl Display) {
 
 /// One labelled line on stderr; if nobody reads it, so be it.
 pub fn line(label: &str, text: impl Display) {
-    let _ = writeln!(io::stderr(), "{label}: {text}");
+    let _ = writeln!(io::stderr(), "{} {text}", style::label(label));
 }

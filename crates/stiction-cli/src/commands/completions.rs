@@ -1,10 +1,9 @@
 //! `stiction completions`.
-use crate::cli::Cli;
 use crate::fault::Fault;
+use crate::help;
 use crate::law::Names;
 use crate::scenario;
 use crate::stream;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use stiction::figures;
 
@@ -27,7 +26,7 @@ struct Script {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "stiction", &mut script);
+    clap_complete::generate(args.shell, &mut help::command(), "stiction", &mut script);
     let script = with_laws(args.shell, &String::from_utf8_lossy(&script));
     if json {
         stream::json(&Script { shell: args.shell.to_string(), script })
