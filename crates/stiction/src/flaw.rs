@@ -119,11 +119,11 @@ impl Flaw {
     /// What the user may do about it.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::Few { .. } => "take a longer record, or a lower order",
+            Self::Few { .. } => "take a longer record, drop or average fewer samples, or ask for less",
             Self::Length { .. } => "columns of one record have one length",
             Self::NotFinite { .. } => "cut such samples out, or fill them in, before",
             Self::Order { .. } => "sort the rows by time, and keep each instant once",
-            Self::Value { .. } => "see the documentation of this value for its range",
+            Self::Value { name, must, .. } => return format!("choose {name} {must}"),
             Self::Constant { .. } => "an experiment must move what is to be identified",
             Self::Dependent { .. } => "leave out one of these columns, or measure a motion that tells them apart",
             Self::Start { .. } => "start from other parameters, or narrow their bounds",

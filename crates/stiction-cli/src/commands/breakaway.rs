@@ -12,7 +12,7 @@ use stiction::analysis::line::Line;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::Heads;
 
-/// Measure break-away: load a mass at rest with a force that rises evenly until it lets go.
+/// Measure break-away: a mass at rest, and a force that rises until it lets go.
 ///
 /// Break-away is the slip of a law that holds any force at rest (coulomb, stribeck, karnopp, rate-state, ...), else the
 /// first maximum of the friction force (lugre, gms, hysteresis, armstrong, ...), else the level that the force tends to

@@ -7,7 +7,9 @@ use crate::stream;
 use clap_complete::Shell;
 use stiction::figures;
 
-/// Print a completion script for a shell. In bash, zsh and fish it knows the laws and scenarios.
+/// Print a completion script for a shell.
+///
+/// In bash, zsh and fish it knows the laws and scenarios.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction completions bash > ~/.local/share/bash-completion/completions/stiction\n  stiction completions fish > ~/.config/fish/completions/stiction.fish"

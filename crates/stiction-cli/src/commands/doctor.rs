@@ -3,9 +3,10 @@ use crate::doctor::Health;
 use crate::fault::Fault;
 use crate::stream;
 
-/// Check this installation: build, processor, threads, terminal, folders, and numbers that must come out.
+/// Check this installation: build, machine, and numbers that must come out.
 ///
-/// Exits with 1 if something is wrong, and says what to do about it.
+/// Tells version, features, the instructions and threads that are used, how output can look here, and where files can be
+/// written; then it computes a few known numbers. Exits with 1 if something is wrong, and says what to do about it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stiction doctor\n  stiction doctor --json")]
 pub struct Args {}

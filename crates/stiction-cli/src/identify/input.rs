@@ -35,7 +35,7 @@ pub struct ColumnArgs {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     known: Option<String>,
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
-    #[arg(long, value_name = "KG", value_parser = numbers)]
+    #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
     mass: Option<Numbers>,
     /// Take means over so many rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
