@@ -1,4 +1,14 @@
 //! What can be wrong with samples, or with what is asked of them.
+//!
+//! ```
+//! use stiction::fit::{LinearOptions, linear};
+//! use stiction::flaw::Flaw;
+//!
+//! // a line through one point
+//! let flaw = linear(&[&[1.0], &[2.0]], &[3.0], &LinearOptions::default()).unwrap_err();
+//! assert!(matches!(flaw, Flaw::Few { .. } | Flaw::Dependent { .. }));
+//! assert!(!flaw.hint().is_empty());
+//! ```
 use crate::number::short;
 use std::fmt::{self, Display, Formatter};
 

@@ -206,11 +206,11 @@ fn look(args: &Args) -> Result<(Report, Option<String>), Fault> {
         finding.pictures = pictures(&motions, &finding.residuals);
     }
     let mut remarks = read.remarks;
-    if read.turns {
+    if read.turns == Some(true) {
         findings = findings.into_iter().map(Finding::turning).collect();
         remarks = remarks.into_iter().map(Remark::turning).collect();
     }
-    Ok((Report { inputs: read.inputs, remarks, findings, ..report }, None))
+    Ok((Report { inputs: read.inputs, remarks, findings, turns: read.turns, ..report }, None))
 }
 
 /// How laws of sliding are sought.

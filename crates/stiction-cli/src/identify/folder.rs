@@ -44,9 +44,8 @@ fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
         Part::ALL.into_iter().any(has)
     };
     let sought = || finding.estimates.iter().filter(|e| e.known != Known::Given);
-    let rotary = |unit: &str| unit.contains("rad") || unit.contains("N·m") || unit == "kg·m²";
     let identified = Identified {
-        turns: Some(finding.estimates.iter().any(|e| rotary(&e.unit))),
+        turns: report.turns,
         version: report.version.clone(),
         command: report.command.clone(),
         files: report.inputs.iter().map(|input| input.name.clone()).collect(),

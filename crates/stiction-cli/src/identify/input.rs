@@ -94,8 +94,8 @@ pub struct Read {
     from: Vec<usize>,
     pub inputs: Vec<Input>,
     pub remarks: Vec<Remark>,
-    /// Whether the units of a file are those of a rotation.
-    pub turns: bool,
+    /// Whether the units of a file are those of a rotation, or of a straight motion; none if they do not tell.
+    pub turns: Option<bool>,
 }
 
 impl Read {
@@ -154,14 +154,13 @@ pub fn read(
 ) -> Result<Read, Fault> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
-    let mut out =
-        Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: false };
+    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: None };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
         let raw = roles.read(&table)?;
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
-        out.turns |= raw.turns;
+        out.turns = out.turns.or(raw.turns);
         out.from.extend(vec![k; prepared.len()]);
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);
