@@ -6,7 +6,8 @@ use std::fs;
 #[test]
 fn a_sound_installation_is_well() {
     let text = ok(&["doctor"]).out;
-    for part in ["Build\n", "Machine\n", "Terminal\n", "Folders\n", "Self-test\n", "1.1476676416183065", "All is well."] {
+    for part in ["Build\n", "Machine\n", "Terminal\n", "Folders\n", "Self-test\n", "1.1476676416183065", "All is well."]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("wrong"), "{text}");
