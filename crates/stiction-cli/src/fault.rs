@@ -1,7 +1,8 @@
 //! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
 use crate::{stream, style, wrappers};
+use clap::error::ErrorKind;
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use stiction::analysis::Failure;
@@ -280,6 +281,11 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // nothing was asked: all there is to say is help, which is not data here
+        let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));
+        return ExitCode::from(BAD_INPUT);
+    }
     let mut hint = None;
     let mut out = String::new();
     for line in text.lines() {

@@ -30,7 +30,7 @@ pub fn help(text: &str) {
 }
 
 /// Headings of help in bold: lines at the margin that end with a colon, and the word before the usage.
-fn bold_heads(text: &str, colour: bool) -> String {
+pub fn bold_heads(text: &str, colour: bool) -> String {
     if !colour {
         return text.to_owned();
     }

@@ -54,7 +54,12 @@ fn every_shell_has_completions_that_know_the_laws() {
     // files beside the names, for the commands that take a parameter file or a scenario
     assert_eq!(zsh.matches("; _files}").count(), 15);
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("doctor") && script.contains("man")));
-    assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
+    let fish = |word: &str| fish.lines().find(|line| line.contains(word)).unwrap().to_owned();
+    let laws = fish("using_subcommand curve params");
+    assert!(laws.contains("lugre") && !laws.contains(" -f "), "{laws}");
+    let scenarios = fish("using_subcommand run");
+    assert!(["cycle", "equilibrium", "sweep", "compensate", "lugre1995"].iter().all(|word| scenarios.contains(word)));
+    assert!(fish("using_subcommand figures").contains(" -f -a"));
     refused(&["completions", "tcsh"]);
 }
 

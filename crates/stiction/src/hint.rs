@@ -79,7 +79,8 @@ fn file(path: &Path, action: &str, io: &io::Error) -> String {
     let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let text = match io.kind() {
         ErrorKind::NotFound if !above.is_dir() => {
-            return format!("there is no folder {0}: make it first (mkdir -p {0}), or check the path", above.display());
+            let make = if action == "read" { "" } else { " make it first (mkdir -p), or" };
+            return format!("there is no folder {}:{make} check the path", above.display());
         }
         ErrorKind::NotFound if action == "write" => "check the path",
         ErrorKind::NotFound => return missing(path, above),

@@ -10,7 +10,8 @@ pub fn look() -> Vec<Finding> {
     let path =
         format!("{}, {} numbers at once; results are the same on all", name(Level::best()), lanes(Level::best()));
     let threads = processors();
-    let how = "fewer with 'stiction sweep --threads N', or 'taskset -c 0 stiction ...'";
+    let pinned = if cfg!(target_os = "linux") { ", or 'taskset -c 0 stiction ...'" } else { "" };
+    let how = format!("fewer with 'stiction sweep --threads N'{pinned}");
     vec![
         Finding::fact("processor has", has),
         Finding::fact("path chosen", path),
