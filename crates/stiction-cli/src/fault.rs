@@ -9,6 +9,7 @@ use stiction::analysis::Failure;
 use stiction::core::{Param, registry};
 use stiction::scenario::keys;
 use stiction::sim::Trouble;
+use stiction::system::Problem;
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
@@ -200,7 +201,8 @@ fn hint(error: &Error) -> Option<String> {
             {
                 return Some(hint);
             }
-            if near.is_empty() { Some("'stiction models' lists the laws".to_owned()) } else { error.hint() }
+            let more = if near.is_empty() { "; see 'stiction models'" } else { "" };
+            error.hint().map(|hint| hint + more)
         }
         Error::UnknownName { what: "scenario", name, near, .. } if near.is_empty() => {
             let plain = || Some("'stiction scenarios' lists the scenarios; a file ends in .toml".to_owned());
@@ -217,6 +219,9 @@ fn hint(error: &Error) -> Option<String> {
         {
             let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
             Some(text.to_owned())
+        }
+        Error::System { name, problem: Problem::Value { key, must: "within the run", .. } } => {
+            Some(format!("let the run last longer, or move it: --set {name}.{key}=NUMBER"))
         }
         Error::Missing { key: "[model]" } => Some(
             "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),

@@ -39,10 +39,12 @@ pub fn file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| *path != Path::new("-"))
 }
 
-/// That a file's name ends in one of `kinds`, so that nobody gets CSV in a file called x.txt. Pipes and devices take anything.
+/// That a file's name ends in one of `kinds`, so that nobody gets CSV in a file called x.txt. Pipes and devices take anything, and `-` is for
+/// the command to judge.
 pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), Fault> {
     let known = path.extension().is_some_and(|e| kinds.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
-    let special = || std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
+    let special =
+        || path == Path::new("-") || std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
     if known || special() { Ok(()) } else { Err(Fault::Ending { path: path.to_owned(), kinds }) }
 }
 

@@ -21,10 +21,9 @@ fn every_command_has_a_page() {
     for name in ["stiction".to_owned()].into_iter().chain(names.iter().map(|name| format!("stiction-{name}"))) {
         let page = fs::read_to_string(folder.0.join(format!("share/man1/{name}.1"))).expect(&name);
         assert!(page.contains(&format!(".TH {}", name.to_uppercase())) || page.contains(".TH \"STICTION"), "{page}");
-        for head in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "SEE ALSO"] {
+        for head in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\"", "\"SEE ALSO\""] {
             assert_eq!(page.matches(&format!(".SH {head}\n")).count(), 1, "{name}: {head}");
         }
-        assert!(page.contains(".SH \"EXIT STATUS\""), "{name}");
         // an example begins with the program, and no line of roff is taken for a request
         let shown = page.split(".SH EXAMPLES").nth(1).unwrap();
         assert!(shown.contains("stiction"), "{name}");

@@ -25,7 +25,7 @@ fn files_that_are_not_what_they_should_be() {
     fs::write(&binary, [0xff, 0xfe, 0x00, 0x80]).unwrap();
     let broken = folder.file("bin.parquet", "PAR0 this is none");
     // not there: a name near it, or where to look
-    hints(&["run", &folder.path("a8.toml")], "a7.toml'?");
+    hints(&["run", &folder.path("a8.toml")], "a7.toml'");
     hints(&["curve", &folder.path("axes.toml"), "--at", "1"], "axis.toml'?");
     hints(&["data", &folder.path("nothing-like-it.csv")], "there is no such file in ");
     hints(&["run", &folder.path("no/such.toml")], "there is no folder ");
@@ -52,6 +52,8 @@ fn numbers_as_others_write_them() {
     hints(&["compensate", "servo-slow", "--mass", "-1"], "choose mass above 0");
     hints(&["run", "a7", "--set", "body.block.mass=-1"], "above zero");
     hints(&["run", "a7", "--set", "run.end=1e300"], "run.sample");
+    // a measure at the end of a run that is cut short
+    hints(&["run", "hold", "--set", "run.end=1"], "--set measure.drift.at=NUMBER");
     let folder = Folder::new("mistakes-numbers");
     let file = folder.file("comma.toml", "[model]\nname = \"lugre\"\nfc = 3,5\n");
     hints(&["curve", &file, "--at", "1"], "a point, no comma");
@@ -101,7 +103,7 @@ fn endings_say_what_to_write() {
 /// What an earlier command has written is replaced, but not without a word.
 #[test]
 fn what_is_replaced_is_told() {
-    let folder = Folder::new("mistakes-replaced");
+    let folder = Folder::new("mistakes-twice");
     let out = folder.path("figures");
     assert!(!ok(&["figures", "a5", "-o", &out]).err.contains("replaced"));
     assert!(ok(&["figures", "a5", "-o", &out]).err.contains("held an earlier result, which is replaced"));
@@ -203,7 +205,7 @@ fn shards_that_do_not_belong_together() {
 
 #[test]
 fn a_poor_environment_will_do() {
-    let mut bare = command(&["run", "hold", "--set", "run.end=1"]);
+    let mut bare = command(&["run", "g5", "--set", "run.end=3.5"]);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let output = bare.env_clear().env("PATH", path).stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -22,7 +22,7 @@ fn what_is_piped_has_no_colours() {
     let commands: [&[&str]; 9] = [
         &["--help"],
         &["curve", "stribeck", "--range", "-1:1:21", "--plot"],
-        &["run", "hold", "--set", "run.end=1", "--plot"],
+        &["run", "g5", "--set", "run.end=3.5", "--plot"],
         &["models", "lugre"],
         &["map", "nowhere.csv"],
         &["run", "nowhere"],
@@ -54,7 +54,7 @@ fn every_shell_has_completions_that_know_the_laws() {
     // files beside the names, for the commands that take a parameter file or a scenario
     assert_eq!(zsh.matches("; _files}").count(), 15);
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("doctor") && script.contains("man")));
-    let fish = |word: &str| fish.lines().find(|line| line.contains(word)).unwrap().to_owned();
+    let fish = |word: &str| fish.lines().rfind(|line| line.contains(word)).unwrap().to_owned();
     let laws = fish("using_subcommand curve params");
     assert!(laws.contains("lugre") && !laws.contains(" -f "), "{laws}");
     let scenarios = fish("using_subcommand run");
