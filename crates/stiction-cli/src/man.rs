@@ -42,7 +42,12 @@ pub fn page(command: &Command) -> String {
     let mut text = Vec::new();
     // into memory: nothing refuses
     let _ = write(command, &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+    let text = String::from_utf8_lossy(&text).into_owned();
+    // every section comes with the beginning of a whole page: two lines up to the title
+    match text.split_once(".TH ") {
+        Some((begin, rest)) => format!("{begin}.TH {}", rest.replace(begin, "")),
+        None => text,
+    }
 }
 
 fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {

@@ -24,12 +24,16 @@ fn every_command_has_a_page() {
         for head in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\"", "\"SEE ALSO\""] {
             assert_eq!(page.matches(&format!(".SH {head}\n")).count(), 1, "{name}: {head}");
         }
+        assert_eq!(page.matches(".ds Aq").count(), 2, "{name}: the beginning stands once");
         // an example begins with the program, and no line of roff is taken for a request
         let shown = page.split(".SH EXAMPLES").nth(1).unwrap();
         assert!(shown.contains("stiction"), "{name}");
         for line in page.lines().filter(|line| line.starts_with(['.', '\''])) {
             let word = line[1..].split(' ').next().unwrap();
-            assert!(["TH", "SH", "TP", "PP", "RS", "RE", "nf", "fi", "br", "ie", "el", "ds"].contains(&word), "{line}");
+            assert!(
+                ["TH", "SH", "TP", "PP", "IP", "RS", "RE", "nf", "fi", "br", "ie", "el", "ds"].contains(&word),
+                "{line}"
+            );
         }
     }
     assert!(folder.0.join("share/man1/stiction-export-controller.1").is_file());

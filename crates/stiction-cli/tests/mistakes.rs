@@ -26,7 +26,7 @@ fn files_that_are_not_what_they_should_be() {
     let broken = folder.file("bin.parquet", "PAR0 this is none");
     // not there: a name near it, or where to look
     hints(&["run", &folder.path("a8.toml")], "a7.toml'");
-    hints(&["curve", &folder.path("axes.toml"), "--at", "1"], "axis.toml'?");
+    hints(&["curve", &folder.path("axes.toml"), "--at", "1"], "axis.toml'");
     hints(&["data", &folder.path("nothing-like-it.csv")], "there is no such file in ");
     hints(&["run", &folder.path("no/such.toml")], "there is no folder ");
     // of another kind
