@@ -220,8 +220,11 @@ fn hint(error: &Error) -> Option<String> {
             let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
             Some(text.to_owned())
         }
-        Error::System { name, problem: Problem::Value { key, must: "within the run", .. } } => {
-            Some(format!("let the run last longer, or move it: --set {name}.{key}=NUMBER"))
+        Error::System { name, problem: Problem::Value { key, must: must @ ("within the run" | "after from"), .. } }
+            if name.starts_with("measure.") =>
+        {
+            let key = if *must == "after from" { "from" } else { key };
+            Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
         }
         Error::Missing { key: "[model]" } => Some(
             "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),

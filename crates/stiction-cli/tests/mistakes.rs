@@ -54,6 +54,7 @@ fn numbers_as_others_write_them() {
     hints(&["run", "a7", "--set", "run.end=1e300"], "run.sample");
     // a measure at the end of a run that is cut short
     hints(&["run", "hold", "--set", "run.end=1"], "--set measure.drift.at=NUMBER");
+    hints(&["run", "a7", "--set", "run.end=20"], "--set measure.v_max.from=NUMBER");
     let folder = Folder::new("mistakes-numbers");
     let file = folder.file("comma.toml", "[model]\nname = \"lugre\"\nfc = 3,5\n");
     hints(&["curve", &file, "--at", "1"], "a point, no comma");

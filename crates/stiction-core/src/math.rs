@@ -8,10 +8,10 @@
 //! recorded needs no library of functions either.
 //!
 //! ```
-//! use stiction_core::{Lanes, math};
+//! use stiction_core::{Lanes, Real, math};
 //!
 //! assert_eq!(math::exp(1.0_f64), std::f64::consts::E);
-//! assert_eq!(math::tanh(Lanes([0.0, 50.0])).0, [0.0, 1.0]);
+//! assert_eq!(Lanes([0.0, 50.0]).tanh().0, [0.0, math::tanh(50.0)]);            // what lanes are made of
 //! ```
 pub use crate::double::{Double, Word};
 

@@ -28,7 +28,7 @@
 //! use stiction::sim::Trace;
 //!
 //! // a block that is pulled through a spring sticks and slips in turn
-//! let scenario = Scenario::named("a7", &["run.end=20"])?;
+//! let scenario = Scenario::named("a7", &[""; 0])?;
 //! let mut trace = Trace::default();
 //! let summary = scenario.simulation()?.run(&scenario.options, &mut trace)?;
 //! assert!(trace.events.iter().any(|event| event.kind.is("reverse-")));
