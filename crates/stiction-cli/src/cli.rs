@@ -1,19 +1,19 @@
 //! Commands and options.
 use crate::commands::{
-    breakaway, compensate, completions, curve, cycle, data, describe, energy, equilibrium, excite, export, figures,
-    hysteresis, identify, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
+    breakaway, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite, export,
+    figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
 };
 use crate::fault::Fault;
 use clap::{Parser, Subcommand};
 
-/// Friction: laws, their parameters and curves, simulation, identification and compensation of systems with friction.
+/// Friction: model it, simulate it, analyse it, identify it from measured data, compensate it.
 ///
 /// Without a command it gives a tour: see 'stiction tour --help'.
 #[derive(Parser)]
 #[command(
     name = "stiction",
     version,
-    after_help = "Examples:\n  stiction tour\n  stiction models\n  stiction models lugre\n  stiction curve stribeck --range -0.5:0.5:101 -o curve.csv\n  stiction run a7\n  stiction figures -o figures"
+    after_help = "Examples:\n  stiction tour                             the main job end to end, in seconds\n  stiction run a7 --plot                    stick-slip of a block on a spring, drawn here\n  stiction models lugre                     all about one law\n  stiction scenarios a7 > mine.toml         a system to change and run\n  stiction identify log.csv -o found        from measured data to a law\n  stiction compensate a12                   which controller suits this servo?"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -47,7 +47,9 @@ enum Command {
     Phenomena(phenomena::Args),
     Compensate(compensate::Args),
     Export(export::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Cli {
@@ -77,7 +79,9 @@ impl Cli {
             Command::Phenomena(args) => phenomena::run(args, self.json),
             Command::Compensate(args) => compensate::run(args, self.json),
             Command::Export(args) => export::run(args, self.json),
+            Command::Doctor(args) => doctor::run(args, self.json),
             Command::Completions(args) => completions::run(args, self.json),
+            Command::Man(args) => man::run(args, self.json),
         }
     }
 }

@@ -1,17 +1,20 @@
 //! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
-use crate::{stream, wrappers};
+use crate::{stream, style, wrappers};
+use clap::error::ErrorKind;
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use stiction::analysis::Failure;
 use stiction::core::{Param, registry};
+use stiction::scenario::keys;
 use stiction::sim::Trouble;
+use stiction::system::Problem;
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
 const BAD_INPUT: u8 = 2;
-/// Exit code for a simulation that could not go on.
+/// Exit code for what ran and was found wanting, or a simulation that could not go on.
 const FAILED: u8 = 1;
 
 /// Why a command stopped.
@@ -19,6 +22,8 @@ const FAILED: u8 = 1;
 pub enum Fault {
     /// The library refused.
     Library(Error),
+    /// The library refused what an option other than --set has made of a scenario.
+    Option { option: &'static str, path: String, error: Error },
     /// Not of the form `name=value`.
     Assignment {
         option: &'static str,
@@ -52,6 +57,8 @@ pub enum Fault {
     Overflow { v: f64 },
     /// A load beyond all laws.
     Load { factor: f64, max: f64 },
+    /// A name that does not say what to write.
+    Ending { path: PathBuf, kinds: &'static [&'static str] },
     /// A curve in the place of the parameters it is made from.
     Overwrite { path: PathBuf },
     /// A folder that holds what no run has written.
@@ -64,6 +71,8 @@ pub enum Fault {
     Interrupted { t: f64, end: f64 },
     /// A sweep that was ended before its time.
     Stopped { done: u64, of: u64 },
+    /// The command ran, and what it found speaks against what was asked.
+    Against { text: String, hint: String },
 }
 
 impl From<Error> for Fault {
@@ -73,6 +82,17 @@ impl From<Error> for Fault {
 }
 
 impl Fault {
+    /// What the library said of `--set path=...`, which the user has written as another option.
+    pub fn of_option(option: &'static str, path: &str, error: Error) -> Self {
+        match error {
+            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error: *error },
+            error => error.into(),
+        }
+    }
+    /// The command ran, and what it found speaks against.
+    pub fn against(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Against { text: text.into(), hint: hint.into() }
+    }
     /// Exit code of what was ended by Ctrl-C, as shells have it.
     pub const INTERRUPTED: u8 = 130;
 
@@ -80,6 +100,7 @@ impl Fault {
     fn code(&self) -> u8 {
         match self {
             Self::Interrupted { .. } | Self::Stopped { .. } => Self::INTERRUPTED,
+            Self::Against { .. } => FAILED,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
                     trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
@@ -96,7 +117,7 @@ impl Fault {
     }
     /// Says it, and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        stream::line("error", self);
+        stream::line(if matches!(self, Self::Against { .. }) { "warning" } else { "error" }, self);
         if let Some(hint) = self.hint() {
             stream::line("hint", hint);
         }
@@ -105,11 +126,18 @@ impl Fault {
 
     fn hint(&self) -> Option<String> {
         let text = match self {
-            Self::Library(error) => return hint(error),
+            Self::Library(error) | Self::Option { error, .. } => return hint(error),
             Self::Assignment { option, example: Some(p), .. } => {
                 return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
             }
             Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
+            Self::Number { text, .. } if with_point(text).is_some() => {
+                return with_point(text).map(|text| format!("write {text}: a point, no comma"));
+            }
+            Self::Ending { path, kinds } => {
+                let name = path.file_stem().unwrap_or_default().display().to_string();
+                return Some(format!("name it {name}.{}", kinds.join(&format!(" or {name}."))));
+            }
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
             Self::Useless { .. } => "leave it out, or choose another --model or --find",
@@ -129,10 +157,35 @@ impl Fault {
             Self::Column { option, found, .. } => {
                 return Some(format!("say which one it is with {option}: {}", found.join(", ")));
             }
+            Self::Against { hint, .. } => return Some(hint.clone()),
             Self::Misfit { hint, .. } => hint,
             Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
         };
         Some(text.into())
+    }
+}
+
+fn has(known: &[String], key: &str) -> bool {
+    known.iter().any(|name| name == key)
+}
+
+/// A number with a decimal comma, as it should be.
+fn with_point(text: &str) -> Option<String> {
+    let point = text.replacen(',', ".", 1);
+    (text.contains(',') && point.trim().parse::<f64>().is_ok()).then(|| point.trim().to_owned())
+}
+
+/// A name that is a file or looks like one, where a law or a scenario was asked for.
+fn not_a_name(name: &str, what: &str) -> Option<String> {
+    let path = Path::new(name);
+    let data = ["csv", "txt", "dat", "tsv", "mat", "parquet", "json"];
+    let data = path.extension().is_some_and(|e| data.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
+    if path.is_dir() {
+        Some(format!("'{name}' is a folder: name a file in it, {name}/..., or a {what}"))
+    } else if data {
+        Some(format!("a file of a {what} ends in .toml; measured data are for 'stiction data' and 'stiction identify'"))
+    } else {
+        path.is_file().then(|| format!("a file of a {what} ends in .toml: rename it, or write ./{name}"))
     }
 }
 
@@ -143,14 +196,39 @@ fn hint(error: &Error) -> Option<String> {
             if let Some(wrapper) = wrappers::find(name) {
                 return Some(format!("'{name}' is a wrapper around a law: {}", wrapper.usage));
             }
+            if near.is_empty()
+                && let Some(hint) = not_a_name(name, "law")
+            {
+                return Some(hint);
+            }
             let more = if near.is_empty() { "; see 'stiction models'" } else { "" };
             error.hint().map(|hint| hint + more)
         }
-        Error::UnknownName { what: "scenario", near, .. } => {
-            let more =
-                if near.is_empty() { "see 'stiction scenarios'; a file ends in .toml".into() } else { error.hint()? };
-            Some(more)
+        Error::UnknownName { what: "scenario", name, near, .. } if near.is_empty() => {
+            let plain = || Some("'stiction scenarios' lists the scenarios; a file ends in .toml".to_owned());
+            not_a_name(name, "scenario").or_else(plain)
         }
+        Error::UnknownKey { name, near, known } if near.is_empty() && name == "model" && has(known, "run") => {
+            let text =
+                "this is the parameter file of a law, as for 'stiction curve'; a scenario has [run] and [body.NAME]";
+            Some(text.to_owned())
+        }
+        Error::UnknownKey { name, known, .. }
+            if has(known, "provenance") && keys::ALL.iter().any(|c| c.name == name)
+                || name == "title" && has(known, "model") =>
+        {
+            let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
+            Some(text.to_owned())
+        }
+        Error::System { name, problem: Problem::Value { key, must: must @ ("within the run" | "after from"), .. } }
+            if name.starts_with("measure.") =>
+        {
+            let key = if *must == "after from" { "from" } else { key };
+            Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
+        }
+        Error::Missing { key: "[model]" } => Some(
+            "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),
+        ),
         Error::Clash { key: "--method", .. } => Some("'stiction export controller --help' lists the parts".to_owned()),
         Error::Clash { key: "--set", .. } => {
             Some("'stiction scenarios --keys PART' lists the numbers of a part".to_owned())
@@ -171,8 +249,13 @@ impl Display for Fault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => error.fmt(f),
+            Self::Option { option, path, error } => write!(f, "{option} {path}: {error}"),
             Self::Assignment { option, text, .. } => write!(f, "{option} '{text}' is not NAME=NUMBER"),
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
+            Self::Ending { path, kinds } => {
+                let kinds: Vec<String> = kinds.iter().map(|kind| format!(".{kind}")).collect();
+                write!(f, "{} does not end in {}: what should it be?", path.display(), kinds.join(" or "))
+            }
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { text } => write!(f, "--range '{text}' is not a range"),
             Self::Useless { option } => write!(f, "{option} means nothing for what is looked for here"),
@@ -190,6 +273,7 @@ impl Display for Fault {
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::Against { text, .. } => f.write_str(text),
             Self::Misfit { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::Stopped { done, of } => write!(f, "interrupted after {done} of {of} points"),
@@ -201,20 +285,37 @@ impl Display for Fault {
 /// Help and version to stdout; a mistake in the options in the same words as any other.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        let _ = error.print();
+        style::help(&error.render().to_string());
         return ExitCode::SUCCESS;
     }
-    let mut hinted = false;
-    let mut out = String::new();
-    for line in error.render().to_string().lines() {
-        let tip = line.trim_start().strip_prefix("tip: ").or_else(|| line.strip_prefix("For more information, "));
-        match tip {
-            Some(tip) if !hinted => out += &format!("hint: {tip}\n"),
-            Some(_) => {}
-            None => out += &format!("{line}\n"),
-        }
-        hinted |= tip.is_some();
+    let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // nothing was asked: all there is to say is help, which is not data here
+        let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));
+        return ExitCode::from(BAD_INPUT);
     }
-    let _ = writeln!(io::stderr(), "{}", out.trim_end());
+    let mut hint = None;
+    let mut out = String::new();
+    for line in text.lines() {
+        let tip = line.trim_start().strip_prefix("tip: ");
+        match (tip, line.strip_prefix("error:")) {
+            (Some(tip), _) => hint = hint.or(Some(tip.to_owned())),
+            (_, Some(rest)) => out += &format!("{}{rest}\n", style::label("error")),
+            _ if line.starts_with("For more information, ") => {}
+            // one blank line after another says nothing
+            _ if line.is_empty() && out.ends_with("\n\n") => {}
+            _ => out += &format!("{line}\n"),
+        }
+    }
+    let hint = hint.unwrap_or_else(|| format!("'{} --help' explains it, with examples", asked(&text)));
+    let _ = writeln!(io::stderr(), "{}\n{} {hint}", out.trim_end(), style::label("hint"));
     ExitCode::from(BAD_INPUT)
+}
+
+/// The command that a usage line is of.
+fn asked(text: &str) -> String {
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("stiction");
+    let words = usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()));
+    let words: Vec<&str> = words.collect();
+    if words.is_empty() { "stiction".to_owned() } else { words.join(" ") }
 }

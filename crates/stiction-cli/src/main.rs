@@ -1,17 +1,34 @@
 //! The `stiction` program: the command line over the `stiction` library.
+//!
+//! ```console
+//! $ stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --set exponent=1 --set fv=0.4 --at 0.2 --json
+//! {"v":[0.2],"force":[1.1476676416183065]}
+//! ```
+//!
+//! | file | job |
+//! |---|---|
+//! | `cli.rs`, `help.rs`, `man.rs` | commands and options, the page of help, manual pages |
+//! | `commands/` | one file per command; what a command needs beside it has a folder of its name |
+//! | `law.rs`, `scenario.rs`, `points.rs` | what several commands take |
+//! | `fault.rs`, `stream.rs`, `style.rs` | what is told, where to, and how it looks |
+//! | `result.rs`, `run/folder.rs` | folders of results, whole or not at all |
+#![warn(missing_docs)]
 mod book;
 mod cli;
 mod commands;
 mod compensate;
 mod data;
 mod describe;
+mod doctor;
 mod export;
 mod fault;
+mod help;
 mod identify;
 mod interrupt;
 mod interval;
 mod law;
 mod loops;
+mod man;
 mod page;
 mod phenomena;
 mod picture;
@@ -21,16 +38,18 @@ mod run;
 mod scenario;
 mod sources;
 mod stream;
+mod style;
 mod sweep;
 mod text;
 mod tour;
 mod wrappers;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cli::Cli::try_parse() {
+    let matches = help::command().try_get_matches();
+    match matches.and_then(|matches| cli::Cli::from_arg_matches(&matches)) {
         Ok(cli) => match cli.run() {
             Ok(()) => ExitCode::SUCCESS,
             Err(fault) => fault.report(),

@@ -1,6 +1,6 @@
 //! Options of every command that makes pictures: what they stand on, and whether they show in the terminal.
 use crate::fault::Fault;
-use crate::stream;
+use crate::{stream, style};
 use clap::ValueEnum;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -65,17 +65,15 @@ impl PictureArgs {
 }
 
 /// What can be shown: colours on a terminal whose user has nothing against them, and the letters of the locale.
-fn screen(terminal: bool) -> Screen {
+pub fn screen(terminal: bool) -> Screen {
     let size = terminal_size::terminal_size().filter(|_| terminal);
     let said = |name: &str| env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let columns = size.map(|size| size.0.0.into()).or_else(|| said("COLUMNS")).unwrap_or(COLUMNS);
     let lines = size.map_or(LINES + AROUND, |size| size.1.0.into());
-    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
     Screen {
         width: columns.min(WIDEST),
         height: lines.saturating_sub(AROUND).clamp(FRAME.0, FRAME.1),
-        colour: terminal && !set("NO_COLOR") && !dumb,
+        colour: style::colours(terminal),
         unicode: unicode(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default())),
     }
 }

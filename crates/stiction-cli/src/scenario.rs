@@ -9,6 +9,7 @@ use stiction::Error;
 use stiction::number::short;
 use stiction::recipe::Open;
 use stiction::scenario::{Scenario, Template, embedded};
+use stiction::sweep::Problem;
 
 /// A scenario and what to change in it.
 #[derive(clap::Args)]
@@ -45,27 +46,48 @@ impl Chosen {
     }
     /// Reads it as something whose numbers are to be found.
     pub fn template(&self) -> Result<Template, Fault> {
+        self.parsed(&self.set).map_err(|fault| match fault {
+            Fault::Library(error) => self.suggest(error).into(),
+            fault => fault,
+        })
+    }
+    fn parsed(&self, set: &[String]) -> Result<Template, Fault> {
         if self.is_file() {
             let path = Path::new(&self.scenario);
             let text =
                 fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
-            return Ok(Template::parse(&text, path, &self.set)?);
+            return Ok(Template::parse(&text, path, set)?);
         }
         let Some(known) = embedded::find(&self.scenario) else {
             // says what is wrong with the name
             self.with(&[])?;
             return Err(Error::Missing { key: "[identify]" }.into());
         };
-        Ok(Template::parse(known.text, Path::new(known.name), &self.set)?)
+        Ok(Template::parse(known.text, Path::new(known.name), set)?)
     }
     /// Reads it with more changes.
     pub fn with(&self, more: &[String]) -> Result<Scenario, Error> {
         let set: Vec<&String> = self.set.iter().chain(more).collect();
-        if self.is_file() {
+        let read = if self.is_file() {
             Scenario::read(Path::new(&self.scenario), &set)
         } else {
             Scenario::named(&self.scenario, &set)
-        }
+        };
+        read.map_err(|error| self.suggest(error))
+    }
+    /// What was set by the end of its path, as sweeps have it: the whole path may have been meant.
+    fn suggest(&self, error: Error) -> Error {
+        let Error::Set { text, error } = error else { return error };
+        let Error::UnknownName { what: what @ "part of a scenario", name, near, known } = *error else {
+            return Error::Set { text, error };
+        };
+        let path = text.split('=').next().unwrap_or_default().trim();
+        let near = match self.parsed(&[]).map(|template| template.path(path)) {
+            Ok(Ok((path, _))) => vec![path],
+            Ok(Err(Error::Sweep(Problem::Ambiguous { known, .. }))) => known,
+            _ => near,
+        };
+        Error::Set { text, error: Box::new(Error::UnknownName { what, name, near, known }) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Data to stdout, talk to stderr.
 use crate::fault::Fault;
+use crate::style;
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -38,6 +39,15 @@ pub fn file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| *path != Path::new("-"))
 }
 
+/// That a file's name ends in one of `kinds`, so that nobody gets CSV in a file called x.txt. Pipes and devices take anything, and `-` is for
+/// the command to judge.
+pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), Fault> {
+    let known = path.extension().is_some_and(|e| kinds.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
+    let special =
+        || path == Path::new("-") || std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
+    if known || special() { Ok(()) } else { Err(Fault::Ending { path: path.to_owned(), kinds }) }
+}
+
 /// Tells the user something that is not data.
 pub fn note(text: impl Display) {
     line("note", text);
@@ -45,5 +55,5 @@ pub fn note(text: impl Display) {
 
 /// One labelled line on stderr; if nobody reads it, so be it.
 pub fn line(label: &str, text: impl Display) {
-    let _ = writeln!(io::stderr(), "{label}: {text}");
+    let _ = writeln!(io::stderr(), "{} {text}", style::label(label));
 }

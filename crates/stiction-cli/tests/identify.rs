@@ -1,17 +1,14 @@
 //! `stiction identify`, as a user runs it.
+#[path = "../../stiction/tests/common/at_hand.rs"]
+mod at_hand;
 mod common;
 use common::{Folder, json, ok, refused, run};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A published record, where it is at hand.
 fn data(name: &str) -> Option<String> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("STICTION_DATA").map_or(beside, PathBuf::from).join(name);
-    if !path.exists() {
-        println!("skipped: {name} is not at hand; name its folder in STICTION_DATA");
-    }
-    path.exists().then(|| path.to_string_lossy().into_owned())
+    at_hand::data(name).map(|path| path.to_string_lossy().into_owned())
 }
 
 /// A body of 2 kg with 5 N of Coulomb and 20 N·s/m of viscous friction, driven along a sum of two sines; `noise` is a

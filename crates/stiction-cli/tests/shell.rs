@@ -5,28 +5,40 @@ use std::io::Read;
 use std::process::Stdio;
 
 #[test]
-fn every_command_has_help_with_examples() {
-    let commands = [
-        "",
-        "tour",
-        "models",
-        "curve",
-        "params",
-        "run",
-        "scenarios",
-        "figures",
-        "sweep",
-        "map",
-        "merge",
-        "compensate",
-        "export",
-        "completions",
-    ];
-    for command in commands {
-        let run = ok(&[command, "--help"][usize::from(command.is_empty())..]);
-        assert!(run.out.contains("Examples:\n  stiction ") && run.err.is_empty(), "{}", run.out);
+fn help_groups_commands_and_points_on() {
+    let help = ok(&["--help"]);
+    for part in ["\nBegin:\n", "\nLaws:\n", "\nSystems:\n", "\nMeasured data:\n", "\nExamples:\n  stiction "] {
+        assert!(help.out.contains(part), "{part}: {}", help.out);
     }
+    assert!(help.err.is_empty() && help.out.contains("'stiction COMMAND --help'"));
+    // that every command has examples which parse is tested beside the commands themselves
+    assert!(ok(&["run", "--help"]).out.contains("Examples:\n  stiction run "));
     assert!(ok(&["--version"]).out.starts_with("stiction "));
+}
+
+/// No escape goes into a pipe or a file, whatever the terminal claims to be.
+#[test]
+fn what_is_piped_has_no_colours() {
+    let commands: [&[&str]; 9] = [
+        &["--help"],
+        &["curve", "stribeck", "--range", "-1:1:21", "--plot"],
+        &["run", "g5", "--set", "run.end=3.5", "--plot"],
+        &["models", "lugre"],
+        &["map", "nowhere.csv"],
+        &["run", "nowhere"],
+        &["curve"],
+        &["doctor"],
+        &["sweep", "a7"],
+    ];
+    for args in commands {
+        let mut run = command(args);
+        run.env("TERM", "xterm-256color").env("COLORTERM", "truecolor").env("CLICOLOR_FORCE", "1");
+        let output = run.output().unwrap();
+        assert!(!output.stdout.is_empty() || !output.stderr.is_empty());
+        for bytes in [&output.stdout, &output.stderr] {
+            assert!(!bytes.contains(&0x1b), "{args:?}: {}", String::from_utf8_lossy(bytes));
+        }
+    }
 }
 
 #[test]
@@ -41,7 +53,13 @@ fn every_shell_has_completions_that_know_the_laws() {
     assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("lugre1995")));
     // files beside the names, for the commands that take a parameter file or a scenario
     assert_eq!(zsh.matches("; _files}").count(), 15);
-    assert!(fish.lines().any(|line| line.contains("curve params") && !line.contains(" -f ")));
+    assert!([&bash, &zsh, &fish].iter().all(|script| script.contains("doctor") && script.contains("man")));
+    let fish = |word: &str| fish.lines().rfind(|line| line.contains(word)).unwrap().to_owned();
+    let laws = fish("using_subcommand curve params");
+    assert!(laws.contains("lugre") && !laws.contains(" -f "), "{laws}");
+    let scenarios = fish("using_subcommand run");
+    assert!(["cycle", "equilibrium", "sweep", "compensate", "lugre1995"].iter().all(|word| scenarios.contains(word)));
+    assert!(fish("using_subcommand figures").contains(" -f -a"));
     refused(&["completions", "tcsh"]);
 }
 

@@ -9,6 +9,16 @@
 //!
 //! Because the memory moves with the velocity, bristles may be as stiff as they like: the step is stable for every `dt`.
 //! A set-valued law holds a load exactly; a bristle law comes to rest by its own damping, as it does in continuous time.
+//!
+//! ```
+//! use stiction_core::contact::{Body, step};
+//! use stiction_core::{Input, Params, models::Coulomb};
+//!
+//! // 1 kg at 1 m/s against 1 N: it stops within a sample of 2 s, and not beyond
+//! let law = Coulomb::<f64>::nominal();
+//! let out = step(&law, &[], &Input::at(1.0), &Body { mass: 1.0, applied: 0.0 }, 2.0);
+//! assert!(out.stuck && out.v == 0.0);
+//! ```
 use crate::{Dual, Friction, Input, Real, State, step::root};
 
 /// Body and load of one contact step.

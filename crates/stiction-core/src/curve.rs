@@ -1,4 +1,13 @@
 //! Pieces that several laws share: the Stribeck level and the viscous power law.
+//!
+//! ```
+//! use stiction_core::curve::{Stribeck, viscous};
+//!
+//! let level = Stribeck { fc: 1.0, fs: 1.5, vs: 0.01, exponent: 2.0 };
+//! assert_eq!(level.level(0.0), 1.5);
+//! assert!((level.level(0.01_f64) - (1.0 + 0.5 * (-1.0_f64).exp())).abs() < 1e-15);
+//! assert_eq!(viscous(-2.0, 0.4, 1.0), -0.8);
+//! ```
 use crate::{Param, Real, Recipe};
 
 /// `Fc + (Fs − Fc)·e^{−(|v|/vs)^δ}` (Armstrong1994).

@@ -1,4 +1,13 @@
 //! Forward-mode derivatives: the same law gives exact Jacobians and parameter gradients.
+//!
+//! ```
+//! use stiction_core::{Dual, Friction, Input, Params, models::Viscous};
+//!
+//! // the force of 0.4 N·s/m and its slope in the velocity, in one go
+//! let law = Viscous::<Dual<f64, 1>> { fv: Dual::constant(0.4), ..Viscous::nominal() };
+//! let force = law.steady(&Input::at(Dual::var(2.0, 0)));
+//! assert!((force.eps[0] - 0.4).abs() < 1e-15);
+//! ```
 use crate::Real;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -3,6 +3,16 @@
 //! What it takes (measured): plain index loops, masks of all-ones words, and functions without a branch.
 //! `array::map`, `from_fn` and `[bool; N]` keep the loops scalar. The width is chosen at compile time by
 //! the enabled target features; `stiction::dispatch` picks them at run time.
+//!
+//! ```
+//! use stiction_core::{Friction, Input, Lanes, Params, models::LuGre};
+//!
+//! // four contacts at four speeds, and the same bits as one by one
+//! let speeds = [0.0, 1e-3, -0.2, 5.0];
+//! let four = LuGre::<Lanes<4>>::nominal().steady(&Input::at(Lanes(speeds)));
+//! let one = speeds.map(|v| LuGre::<f64>::nominal().steady(&Input::at(v)));
+//! assert_eq!(four.0, one);
+//! ```
 use crate::{Mask, Real, math};
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 

@@ -14,8 +14,20 @@
 //! }
 //! assert!((law.force(&z, &u) - law.steady(&u)).abs() < 1e-12);
 //! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | take a law, or see which there are | [`models`]; by name [`registry`] (feature `alloc`) |
+//! | know what a law is, or write one | [`model`], [`params`](mod@params), [`curve`](mod@curve), [`step`](mod@step) |
+//! | dress a law: by direction, load, noise | [`wrap`] |
+//! | step a body against a law, with true stick | [`contact`] |
+//! | control a servo with friction, on a controller | [`control`] |
+//! | compute with other numbers | [`real`], [`dual`], [`lanes`], [`math`] |
+//!
+//! What needs names, files, memory or time stands in the crate `stiction` on top of this one.
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #[cfg(feature = "alloc")]
 extern crate alloc;

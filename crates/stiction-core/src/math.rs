@@ -6,6 +6,13 @@
 //!
 //! They are written over [`Double`], which is `f64` or a number that records what is done to it: so a program that is
 //! recorded needs no library of functions either.
+//!
+//! ```
+//! use stiction_core::{Lanes, Real, math};
+//!
+//! assert_eq!(math::exp(1.0_f64), std::f64::consts::E);
+//! assert_eq!(Lanes([0.0, 50.0]).tanh().0, [0.0, math::tanh(50.0)]);            // what lanes are made of
+//! ```
 pub use crate::double::{Double, Word};
 
 /// Adding `1.5·2⁵²` rounds to the nearest integer and leaves that integer in the low bits.

@@ -1,4 +1,16 @@
 //! What a friction law is.
+//!
+//! ```
+//! use stiction_core::{Friction, Input, Params, models::Dahl};
+//!
+//! let law = Dahl::<f64>::nominal();
+//! let u = Input::at(0.01);
+//! let mut z = [0.0];                                                   // memory is a value that you keep
+//! for _ in 0..10_000 {
+//!     z = law.step(&z, &u, 1e-4);
+//! }
+//! assert!((law.force(&z, &u) - law.steady(&u)).abs() < 1e-9);
+//! ```
 use crate::{Params, Real};
 
 /// Load factors beyond this count as this, so that no product of finite inputs overflows.

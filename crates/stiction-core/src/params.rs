@@ -1,4 +1,12 @@
 //! Parameters: declared once, then known to files, command line, fitting, documentation.
+//!
+//! ```
+//! use stiction_core::{Params, models::LuGre};
+//!
+//! let fc = &<LuGre<f64> as Params<f64>>::PARAMS[0];
+//! assert_eq!((fc.name, fc.unit, fc.default), ("fc", "N", 1.0));
+//! assert!(<LuGre<f64> as Params<f64>>::check(&[-1.0]).is_err());               // too few, and one out of bounds
+//! ```
 use crate::Real;
 
 /// What a parameter is called, measured in, and allowed to be.

@@ -1,4 +1,15 @@
 //! The one number trait every law is written against.
+//!
+//! ```
+//! use stiction_core::{Lanes, Real};
+//!
+//! // written once, without an `if`: the larger of a number and its negative
+//! fn size<R: Real>(x: R) -> R {
+//!     R::select(x.lt(R::lit(0.0)), -x, x)
+//! }
+//! assert_eq!(size(-3.0_f32), 3.0);
+//! assert_eq!(size(Lanes([-1.0, 2.0])).0, [1.0, 2.0]);
+//! ```
 use crate::math;
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};

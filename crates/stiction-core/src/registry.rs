@@ -1,4 +1,14 @@
 //! Laws by name, with their types erased. Files, command line and bindings see laws only through this.
+//!
+//! ```
+//! use stiction_core::{Input, registry};
+//!
+//! let entry = registry::find("viscous").unwrap();
+//! let mut values: Vec<f64> = entry.params.iter().map(|p| p.default).collect();
+//! values[0] = 0.4;
+//! let law = entry.build(&values).unwrap();
+//! assert_eq!((entry.params[0].name, law.steady(&Input::at(2.0))), ("fv", 0.8));
+//! ```
 use crate::{
     Dual, Friction, Input, Law, Param, ParamError, Recipe, Relation, State, StateInfo,
     contact::{self, Body, Outcome},

@@ -1,4 +1,12 @@
 //! Building blocks for [`crate::Friction::step`].
+//!
+//! ```
+//! use stiction_core::step::relax;
+//!
+//! // on the way from 1 to 0 with a time constant of 1 s, half a second later
+//! assert!((relax(1.0, 0.0, 0.5_f64) - (-0.5_f64).exp()).abs() < 1e-15);
+//! assert_eq!(relax(1.0, 0.25, f64::INFINITY), 0.25);
+//! ```
 use crate::Real;
 
 /// `z` relaxing towards `target` for `x ≥ 0` time (or distance) constants: exact for `dz/dx = target − z`.

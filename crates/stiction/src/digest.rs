@@ -1,4 +1,10 @@
 //! SHA-256 (FIPS 180-4), by which a result names the data it came from.
+//!
+//! ```
+//! let digest = stiction::digest::sha256(&b"abc"[..])?;
+//! assert!(digest.starts_with("ba7816bf"));                             // the example of the standard
+//! # Ok::<(), std::io::Error>(())
+//! ```
 use std::io::{self, Read};
 
 /// The digest of all bytes, in hexadecimal.

@@ -2,6 +2,23 @@
 //!
 //! A [`Kernel`] over [`Lanes`](crate::core::Lanes) is compiled once per [`Level`] and chosen when the program runs. No
 //! level changes a result: the compiler may widen loops but neither reorders nor fuses floating-point operations.
+//!
+//! ```
+//! use stiction::core::{Lanes, Real};
+//! use stiction::dispatch::{Kernel, Level, dispatch, dispatch_at};
+//!
+//! struct Sum<'a>(&'a [Lanes<8>]);
+//! impl Kernel for Sum<'_> {
+//!     type Out = Lanes<8>;
+//!     #[inline(always)]
+//!     fn run(self) -> Lanes<8> {
+//!         self.0.iter().fold(Lanes::lit(0.0), |sum, x| sum + x.exp())
+//!     }
+//! }
+//! let numbers = [Lanes([0.1; 8]), Lanes([0.2; 8])];
+//! let wide = dispatch(Sum(&numbers));                                  // AVX-512, AVX2, SSE2 or NEON: what there is
+//! assert_eq!(wide.0, dispatch_at(Level::Baseline, Sum(&numbers)).0);   // the same bits
+//! ```
 
 /// Work that gains from wide registers. Mark `run` `#[inline(always)]`, else it is not compiled anew.
 pub trait Kernel {

@@ -1,4 +1,12 @@
 //! A law's documentation, taken apart.
+//!
+//! ```
+//! use stiction::{core::registry, doc::Doc};
+//!
+//! let page = Doc::of(registry::find("lugre").unwrap().doc);
+//! assert!(page.summary.starts_with("LuGre"));
+//! assert!(page.equations.iter().any(|line| line.contains("dz/dt")));
+//! ```
 
 /// Summary, equations and remarks of a law's doc comment.
 #[derive(Clone, Debug, Default, PartialEq)]

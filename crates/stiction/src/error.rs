@@ -1,4 +1,13 @@
 //! What can be wrong with a law's name, its parameters or a file of them.
+//!
+//! ```
+//! use stiction::{Error, Spec};
+//!
+//! let error = Spec::new("lurge").unwrap_err();
+//! assert!(matches!(error, Error::UnknownLaw { .. }));
+//! assert_eq!(error.to_string(), "there is no law 'lurge'");
+//! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
+//! ```
 use crate::{
     analysis::Failure,
     data,

@@ -1,4 +1,14 @@
 //! What can be wrong with samples, or with what is asked of them.
+//!
+//! ```
+//! use stiction::fit::{LinearOptions, linear};
+//! use stiction::flaw::Flaw;
+//!
+//! // a line through one point
+//! let flaw = linear(&[&[1.0], &[2.0]], &[3.0], &LinearOptions::default()).unwrap_err();
+//! assert!(matches!(flaw, Flaw::Few { .. } | Flaw::Dependent { .. }));
+//! assert!(!flaw.hint().is_empty());
+//! ```
 use crate::number::short;
 use std::fmt::{self, Display, Formatter};
 
@@ -119,11 +129,11 @@ impl Flaw {
     /// What the user may do about it.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::Few { .. } => "take a longer record, or a lower order",
+            Self::Few { .. } => "take a longer record, drop or average fewer samples, or ask for less",
             Self::Length { .. } => "columns of one record have one length",
             Self::NotFinite { .. } => "cut such samples out, or fill them in, before",
             Self::Order { .. } => "sort the rows by time, and keep each instant once",
-            Self::Value { .. } => "see the documentation of this value for its range",
+            Self::Value { name, must, .. } => return format!("choose {name} {must}"),
             Self::Constant { .. } => "an experiment must move what is to be identified",
             Self::Dependent { .. } => "leave out one of these columns, or measure a motion that tells them apart",
             Self::Start { .. } => "start from other parameters, or narrow their bounds",

@@ -1,9 +1,12 @@
 //! What a user may do about an error.
 use crate::Error;
+use crate::near::near;
 use crate::number::short;
 use crate::spec::Part;
 use crate::system::BadCurve;
-use std::io::ErrorKind;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use stiction_core::registry;
 
 /// How many names a hint may list.
@@ -48,22 +51,14 @@ impl Error {
             }
             Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",
-            Self::Set { error, .. } => return error.hint(),
+            Self::Set { error, .. } => match error.bare() {
+                Self::Kind { expected: "number", .. } => "numbers look like 0.2, -3 or 1e-6, with a point",
+                _ => return error.hint(),
+            },
             Self::Outside { table, .. } => return Some(format!("put [{table}] above it")),
             Self::Kind { key, expected, .. } => return Some(example(key, expected)),
-            Self::File { action, io, .. } => match io.kind() {
-                ErrorKind::IsADirectory => "this is a folder: name a file",
-                ErrorKind::PermissionDenied => {
-                    return Some(format!("you may not {action} this: check its permissions"));
-                }
-                ErrorKind::StorageFull => "free some space on the disk",
-                ErrorKind::InvalidData => "save the file as UTF-8",
-                ErrorKind::FileTooLarge if *action == "read" => {
-                    "a file of this kind has at most 1 MiB: is it one? Long tables go into CSV files"
-                }
-                _ => "check the path",
-            },
-            Self::Toml { .. } => "a line is [table], key = 1.5, key = \"text\" or # a comment",
+            Self::File { path, action, io } => return Some(file(path, action, io)),
+            Self::Toml { .. } => "a line is [table], key = 1.5 (a point, no comma), key = \"text\" or # a comment",
             Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
             Self::Count { .. } => "give one value for each parameter",
             Self::System { problem, .. } => problem.hint(),
@@ -79,6 +74,51 @@ impl Error {
     }
 }
 
+/// What to do about a file that cannot be read or written.
+fn file(path: &Path, action: &str, io: &io::Error) -> String {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let text = match io.kind() {
+        ErrorKind::NotFound if !above.is_dir() => {
+            let make = if action == "read" { "" } else { " make it first (mkdir -p), or" };
+            return format!("there is no folder {}:{make} check the path", above.display());
+        }
+        ErrorKind::NotFound if action == "write" => "check the path",
+        ErrorKind::NotFound => return missing(path, above),
+        ErrorKind::IsADirectory => "this is a folder: name a file",
+        ErrorKind::NotADirectory => "a file is in the way: name a folder that is not there yet, or one written before",
+        ErrorKind::PermissionDenied => return format!("you may not {action} this: check its permissions"),
+        ErrorKind::StorageFull => "free some space on the disk",
+        ErrorKind::ReadOnlyFilesystem => "nothing can be written there: name another place",
+        ErrorKind::InvalidData => "it is no text: save it as UTF-8, or name a file of the right kind",
+        ErrorKind::UnexpectedEof => "name a file with rows of numbers below a line of names",
+        ErrorKind::Unsupported => {
+            "use another ending, such as .csv or .svg; 'stiction doctor' lists what this build has"
+        }
+        ErrorKind::FileTooLarge if action == "read" => {
+            "a file of this kind has at most 1 MiB: is it one? Long tables go into CSV files"
+        }
+        ErrorKind::InvalidInput => "name a plain file",
+        _ if action == "read" => "it is damaged, or not what the end of its name says: name another file",
+        _ => "check the path",
+    };
+    text.to_owned()
+}
+
+/// A file that is not there: names near it in its folder, or at least what was looked through.
+fn missing(path: &Path, above: &Path) -> String {
+    let names: Vec<String> = fs::read_dir(above)
+        .map(|entries| entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
+        .unwrap_or_default();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let shown = near(&wanted, names.iter().map(String::as_str)).into_iter().map(|name| {
+        let known = Path::new(name);
+        if above == Path::new(".") { known.to_owned() } else { above.join(known) }.display().to_string()
+    });
+    let place = if above == Path::new(".") { "this folder".to_owned() } else { above.display().to_string() };
+    did_you_mean(&shown.collect::<Vec<_>>())
+        .unwrap_or_else(|| format!("there is no such file in {place}: check name and ending, or give the whole path"))
+}
+
 /// The names of all laws.
 pub(crate) fn law_names() -> impl Iterator<Item = &'static str> {
     stiction_core::models::ALL.iter().map(|law| law.name)
@@ -91,7 +131,7 @@ fn join(names: impl Iterator<Item = impl AsRef<str>>, between: &str) -> String {
 /// What a name may have been meant for, or what there is.
 pub(crate) fn meant(near: &[String], known: &[String]) -> String {
     let few = join(known.iter().take(MANY), ", ") + if known.len() > MANY { ", ..." } else { "" };
-    let none = if known.is_empty() { "there is none".to_owned() } else { format!("there is {few}") };
+    let none = if known.is_empty() { "leave it out: there is none".to_owned() } else { format!("there is {few}") };
     did_you_mean(near).unwrap_or(none)
 }
 

@@ -10,6 +10,7 @@
 //! error = { fc = 0.1, mass = 0.2 }    # standard errors
 //! interval = { fc = [20.2, 20.6] }    # with a probability of 95 %
 //! unknown = ["vs"]                    # what the data do not tell
+//! turns = true                        # of a body that turns: rad and N·m
 //! ```
 use crate::Error;
 use crate::file::{float, quote};
@@ -34,9 +35,11 @@ pub struct Identified {
     pub interval: Vec<(String, [f64; 2])>,
     /// What the data do not tell.
     pub unknown: Vec<String>,
+    /// Whether the body turned, so that units are rad and N·m, or slid; none if that was not kept.
+    pub turns: Option<bool>,
 }
 
-const KEYS: [&str; 8] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown"];
+const KEYS: [&str; 9] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown", "turns"];
 
 impl Identified {
     /// What was found beside the law, by name.
@@ -58,6 +61,7 @@ impl Identified {
                 "files" => out.files = texts(node, key)?,
                 "sha256" => out.sha256 = texts(node, key)?,
                 "unknown" => out.unknown = texts(node, key)?,
+                "turns" => out.turns = Some(node.flag(key)?),
                 "plant" => out.plant = numbers(node, key)?,
                 "error" => out.error = numbers(node, key)?,
                 "interval" => {
@@ -79,6 +83,10 @@ impl Identified {
         *out += &format!("files = [{}]\nsha256 = [{}]\n", list(&self.files), list(&self.sha256));
         if !self.unknown.is_empty() {
             *out += &format!("unknown = [{}]  # what the data do not tell\n", list(&self.unknown));
+        }
+        if let Some(turns) = self.turns {
+            let units = if turns { "rad, N·m" } else { "m, N" };
+            *out += &format!("turns = {turns}  # {units}\n");
         }
         let finite = |items: &[(String, f64)]| {
             items.iter().filter(|(_, x)| x.is_finite()).map(|(name, x)| (name.clone(), float(*x))).collect::<Vec<_>>()

@@ -9,6 +9,33 @@
 //! assert!(law.steady(&Input::at(0.5)) > -law.steady(&Input::at(-0.5)));
 //! # Ok::<(), stiction::Error>(())
 //! ```
+//!
+//! | job | modules |
+//! |---|---|
+//! | laws, their parameters and files | [`spec`], [`recipe`], [`file`], [`identified`], [`doc`] |
+//! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
+//! | analyse: loops, cycles, equilibria, energy | [`analysis`], [`figures`] |
+//! | many runs | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
+//! | measured data to laws | [`data`], [`signal`], [`fit`], [`identify`] |
+//! | compensate, and take the controller home | [`compensate`], [`export`] |
+//! | pictures, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
+//! | what went wrong | [`error`](mod@error), [`flaw`], [`near`] |
+//!
+//! A system in a few lines; `examples/` has more, numbered.
+//!
+//! ```
+//! use stiction::scenario::Scenario;
+//! use stiction::sim::Trace;
+//!
+//! // a block that is pulled through a spring sticks and slips in turn
+//! let scenario = Scenario::named("a7", &[""; 0])?;
+//! let mut trace = Trace::default();
+//! let summary = scenario.simulation()?.run(&scenario.options, &mut trace)?;
+//! assert!(trace.events.iter().any(|event| event.kind.is("reverse-")));
+//! assert!(summary.energy.error().abs() < 1e-3 * summary.energy.work);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+#![warn(missing_docs)]
 pub mod analysis;
 #[cfg(doctest)]
 mod book;

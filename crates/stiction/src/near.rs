@@ -1,4 +1,10 @@
 //! Names near a mistyped one.
+//!
+//! ```
+//! use stiction::near::near;
+//!
+//! assert_eq!(near("Stribek", ["coulomb", "stribeck", "lugre"]), ["stribeck"]);
+//! ```
 
 /// How many suggestions a reader can use.
 const BEST: usize = 3;

@@ -1,4 +1,11 @@
 //! Numbers as text: the shortest digits that read back as the same number.
+//!
+//! ```
+//! use stiction::number::{round, short};
+//!
+//! assert_eq!(short(0.1 + 0.2), "0.30000000000000004");
+//! assert_eq!(short(round(0.1 + 0.2, 6)), "0.3");
+//! ```
 
 /// `x` as a person would write it: `0.001`, `1e-9`, `316.22776601683796`. Reads back bit for bit. Plain from 0.001
 /// to below 1e5, else with an exponent, so that a column of numbers has one style.

@@ -1,4 +1,21 @@
 //! Files written whole or not at all.
+//!
+//! ```
+//! use std::io::{Error, ErrorKind};
+//! use stiction::output;
+//!
+//! let path = std::env::temp_dir().join("stiction-output-example.txt");
+//! output::write(&path, |out| out.write_all(b"whole"))?;
+//! // one that fails half-way leaves what was there
+//! let failed = output::write(&path, |out| {
+//!     out.write_all(b"ha")?;
+//!     Err(Error::from(ErrorKind::Other))
+//! });
+//! assert!(failed.is_err());
+//! assert_eq!(std::fs::read(&path).unwrap(), b"whole");
+//! # std::fs::remove_file(&path).unwrap();
+//! # Ok::<(), stiction::Error>(())
+//! ```
 use crate::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -1,4 +1,9 @@
 //! Work on every processor.
+//!
+//! ```
+//! let squares = stiction::parallel::each(&[1, 2, 3], |x| x * x);
+//! assert_eq!(squares, [1, 4, 9]);                                      // in the order of the items
+//! ```
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

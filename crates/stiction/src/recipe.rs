@@ -1,4 +1,14 @@
 //! Parameters from what an engineer knows: friction coefficient, normal load, presliding distance, ...
+//!
+//! ```
+//! use stiction::Spec;
+//!
+//! let mut law = Spec::new("lugre")?;
+//! let open = law.apply_recipe(&[("mu", 0.3), ("normal", 10.0), ("lc", 0.003), ("mass", 1.0)])?;
+//! assert_eq!(law.get("fc")?, 3.0);                                     // 0.3 · 10 N
+//! assert_eq!(open[0].param.name, "ls_over_lc");                        // not given: tell the user
+//! # Ok::<(), stiction::Error>(())
+//! ```
 use crate::{Error, Part, Spec, near::near, spec::check_value};
 use stiction_core::{Param, Recipe};
 

@@ -1,4 +1,16 @@
 //! A law by name, with values for its parameters and its wrappers.
+//!
+//! ```
+//! use stiction::{Spec, core::Input};
+//!
+//! let mut spec = Spec::new("coulomb")?;
+//! spec.set("fc", 2.0)?.set("reverse.fc", 3.0)?.set("load.slope", 0.1)?.set("load.base", 0.0)?;
+//! let law = spec.build()?;
+//! let loaded = |v: f64| law.steady(&Input { v, load: 20.0 });          // 0.1 · 20: twice the nominal load
+//! assert_eq!([loaded(1.0), loaded(-1.0)], [4.0, -6.0]);
+//! assert!(spec.set("fx", 1.0).is_err());
+//! # Ok::<(), stiction::Error>(())
+//! ```
 use crate::{Error, hint::law_names, near::near};
 use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::control::stability::Bristles;

@@ -1,18 +1,10 @@
-//! Published records, where they are at hand: in the folder that `STICTION_DATA` names, or in `shared/data` beside the
-//! project.
-use std::path::{Path, PathBuf};
+//! Published records, where they are at hand.
+#[path = "common/at_hand.rs"]
+mod at_hand;
+use at_hand::data as file;
+use std::path::Path;
 use stiction::data::audit::{Audit, Auditor, clock};
 use stiction::data::{Options, Plan, Table};
-
-/// The file, or nothing, with a word about it.
-fn file(name: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("STICTION_DATA").map_or(beside, PathBuf::from).join(name);
-    if !path.exists() {
-        println!("skipped: {name} is not at hand; name its folder in STICTION_DATA");
-    }
-    path.exists().then_some(path)
-}
 
 fn open(path: &Path) -> Table {
     Table::open(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))

@@ -1,31 +1,11 @@
 //! A file needs no more memory to read the longer it is.
-#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+#[path = "common/heap.rs"]
+mod heap;
+use heap::Mark;
 use std::io::{self, Read};
 use stiction::Error;
 use stiction::data::audit::Auditor;
 use stiction::data::{Chunk, Options, Plan, Sink, Table, Thin};
-
-struct Counting;
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-// SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        PEAK.set(PEAK.get().max(LIVE.get()));
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        unsafe { Heap.dealloc(p, layout) }
-    }
-}
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A file that nobody has to write: a head, then the same lines for ever, up to a length.
 struct Endless {
@@ -67,13 +47,12 @@ impl Sink for Sum {
 
 /// Peak memory, rows and sum of a reading.
 fn measure(bytes: u64) -> (isize, Sum) {
-    let before = LIVE.get();
-    PEAK.set(before);
+    let mark = Mark::new();
     let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
     let plan = Plan::new(&table).with("force", "2*c2 + sin(c1)*0", &[]).expect("a plan");
     let mut sum = Sum::default();
     plan.stream(&mut Thin::new(10, &mut sum)).expect("rows");
-    (PEAK.get() - before, sum)
+    (mark.peak(), sum)
 }
 
 #[test]
@@ -90,14 +69,13 @@ fn a_long_file_needs_no_more_memory_than_a_short_one() {
 #[test]
 fn an_audit_needs_no_more_memory_than_it_says() {
     let audit = |bytes: u64| {
-        let before = LIVE.get();
-        PEAK.set(before);
+        let mark = Mark::new();
         let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
         let plan = Plan::all(&table);
         let mut auditor = Auditor::new(plan.fields(), Some(0));
         let rows = plan.stream(&mut auditor).expect("rows").rows;
         assert_eq!(auditor.finish().rows, rows);
-        PEAK.get() - before
+        mark.peak()
     };
     // both longer than what is kept of a column
     let (short, long) = (audit(4 << 20), audit(16 << 20));

@@ -1,22 +1,14 @@
 //! A published identification from raw measured data: the electro-mechanical positioning system (Janot2019). The data are
-//! not part of the repository: they are looked for in the folder `STICTION_DATA`, or in `shared/data` here or one above.
-use std::path::{Path, PathBuf};
+//! not part of the repository.
+#[path = "common/at_hand.rs"]
+mod at_hand;
+use at_hand::data;
 use stiction::fit::{LinearOptions, Noise, linear};
 use stiction::signal::{Band, Filter, Padding, Phase, decimate, gradient, sampling};
 
-fn data() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = std::env::var_os("STICTION_DATA").map(PathBuf::from);
-    let folders = named.into_iter().chain([root.join("shared/data"), root.join("../shared/data")]);
-    folders.map(|folder| folder.join("emps/DATA_EMPS.csv")).find(|path| path.is_file())
-}
-
 #[test]
 fn published_parameters_from_raw_data() {
-    let Some(path) = data() else {
-        println!("skipped: no emps/DATA_EMPS.csv; name its folder's parent in STICTION_DATA");
-        return;
-    };
+    let Some(path) = data("emps/DATA_EMPS.csv") else { return };
     let text = std::fs::read_to_string(path).expect("readable");
     let column = |k: usize| -> Vec<f64> {
         text.lines()

@@ -186,6 +186,7 @@ fn what_is_not_a_parameter_file_is_not_read() {
 #[test]
 fn where_an_identified_law_comes_from_is_kept() {
     let identified = Identified {
+        turns: Some(true),
         version: "1.2.3".to_owned(),
         command: "stiction identify 'my log.csv' --force \"4*u\"".to_owned(),
         files: vec!["my log.csv".to_owned()],

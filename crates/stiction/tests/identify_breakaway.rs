@@ -1,7 +1,10 @@
 //! Break-away in records whose truth is known, and against load in measured ones.
+#[path = "common/at_hand.rs"]
+mod at_hand;
 mod rig;
+use at_hand::data;
 
-use rig::{Sensors, damped, data, lines, measured, record, spec};
+use rig::{Sensors, damped, lines, measured, record, spec};
 use stiction::Error;
 use stiction::analysis::drive::{Drive, Rig};
 use stiction::flaw::Flaw;
@@ -230,12 +233,7 @@ fn seals_rub_more_under_pressure() {
     for (seal, widths, [slope, level, low, high]) in published {
         let mut motions = Vec::new();
         for bar in bars {
-            let Some(path) = data(&format!("pneumatic_actuator/{seal}_{bar}bar.csv")) else {
-                println!(
-                    "skipped: no pneumatic_actuator/{seal}_{bar}bar.csv; name its folder's parent in STICTION_DATA"
-                );
-                return;
-            };
+            let Some(path) = data(&format!("pneumatic_actuator/{seal}_{bar}bar.csv")) else { return };
             let text = std::fs::read_to_string(path).expect("readable");
             let rows = text
                 .lines()

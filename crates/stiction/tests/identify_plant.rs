@@ -1,5 +1,8 @@
 //! Parameters of a scenario from records, through a simulated plant.
-use std::path::{Path, PathBuf};
+#[path = "common/at_hand.rs"]
+mod at_hand;
+use at_hand::data;
+use std::path::PathBuf;
 use stiction::Error;
 use stiction::fit::{Random, Survey};
 use stiction::identify::dynamic::Search;
@@ -166,13 +169,7 @@ fn a_limit_holds_continuous_and_sampled() {
 }
 
 fn logs() -> Vec<Log> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = std::env::var_os("STICTION_DATA").map(PathBuf::from);
-    let folders = named.into_iter().chain([root.join("shared/data"), root.join("../shared/data")]);
-    let Some(folder) = folders.map(|folder| folder.join("bam/xl330")).find(|path| path.is_dir()) else {
-        println!("skipped: no bam/xl330; name its folder's parent in STICTION_DATA");
-        return Vec::new();
-    };
+    let Some(folder) = data("bam/xl330") else { return Vec::new() };
     let files = std::fs::read_dir(folder).expect("readable").map(|file| file.expect("a file").path());
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();

@@ -1,7 +1,10 @@
 //! Presliding in records whose truth is known: Nouri's slide, moved and pushed, and laws that remember otherwise.
+#[path = "common/at_hand.rs"]
+mod at_hand;
 mod rig;
+use at_hand::data;
 
-use rig::{Sensors, data, lines, measured, record, spec};
+use rig::{Sensors, lines, measured, record, spec};
 use stiction::Error;
 use stiction::analysis::drive::{Drive, Rig};
 use stiction::flaw::Flaw;
@@ -219,10 +222,7 @@ fn what_is_missing_is_said() {
 /// 6.9 %, eight of them 4.9 %.
 #[test]
 fn a_real_loop_is_replayed() {
-    let Some(path) = data("frictionmodels_jl/test_data_2.txt") else {
-        println!("skipped: no frictionmodels_jl/test_data_2.txt; name its folder's parent in STICTION_DATA");
-        return;
-    };
+    let Some(path) = data("frictionmodels_jl/test_data_2.txt") else { return };
     let text = std::fs::read_to_string(path).expect("readable");
     let rows = text
         .lines()

@@ -1,22 +1,16 @@
 //! Rate and state from velocity steps.
-use std::path::{Path, PathBuf};
+#[path = "common/at_hand.rs"]
+mod at_hand;
+use at_hand::data;
 use stiction::Error;
 use stiction::fit::{Random, Survey};
 use stiction::identify::dynamic::Free;
 use stiction::identify::rate_state::{Evolution, Options, Slider, Steps, fit, simulate};
 
 /// Reference curves of another program (jrleeman/rsfmodel): friction to eight decimals, once a second, for a step of the load
-/// point from 1 to 10 micrometres a second after ten seconds. They are looked for in the folder `STICTION_DATA`, or in
-/// `shared/data` here or one above.
+/// point from 1 to 10 micrometres a second after ten seconds.
 fn reference() -> Option<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = std::env::var_os("STICTION_DATA").map(PathBuf::from);
-    let folders = named.into_iter().chain([root.join("shared/data"), root.join("../shared/data")]);
-    let path = folders.map(|folder| folder.join("rsf_rsfmodel/rsfmodel_reference.json")).find(|path| path.is_file());
-    if path.is_none() {
-        println!("skipped: no rsf_rsfmodel/rsfmodel_reference.json; name its folder's parent in STICTION_DATA");
-    }
-    path.and_then(|path| std::fs::read_to_string(path).ok())
+    data("rsf_rsfmodel/rsfmodel_reference.json").and_then(|path| std::fs::read_to_string(path).ok())
 }
 
 struct Case {

@@ -1,32 +1,10 @@
 //! A run needs no more memory the longer it gets, and a small system none at all from step to step.
-#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+#[path = "common/heap.rs"]
+mod heap;
+use heap::Mark;
 use stiction::Spec;
 use stiction::sim::{Event, Method, Options, Simulation, Stats, Watch};
 use stiction::system::{Body, Contact, GROUND, Signal, System};
-
-struct Counting;
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-// SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        PEAK.set(PEAK.get().max(LIVE.get()));
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        unsafe { Heap.dealloc(p, layout) }
-    }
-}
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 struct Quiet;
 impl Watch for Quiet {
@@ -37,10 +15,9 @@ impl Watch for Quiet {
 /// Allocations, largest memory [bytes] and cost of a run.
 fn measure(system: &System, options: &Options) -> (usize, isize, Stats) {
     let simulation = Simulation::new(system).expect("a system");
-    let (count, live) = (COUNT.get(), LIVE.get());
-    PEAK.set(live);
+    let mark = Mark::new();
     let stats = simulation.run(options, &mut Quiet).expect("a run").stats;
-    (COUNT.get() - count, PEAK.get() - live, stats)
+    (mark.count(), mark.peak(), stats)
 }
 
 fn block(law: &str) -> (System, stiction::system::Node) {

@@ -1,43 +1,23 @@
 //! A network takes memory in proportion to its bodies, all of it at the beginning.
-#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "common/heap.rs"]
+mod heap;
+use heap::Mark;
 use stiction::sim::network::{Chain, Network};
 use stiction::sim::{Ignore, Method, Options, Probe, Simulation};
-
-struct Counting;
-thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
-thread_local!(static BYTES: Cell<isize> = const { Cell::new(0) });
-thread_local!(static PEAK: Cell<isize> = const { Cell::new(0) });
-// SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        BYTES.set(BYTES.get() + layout.size().cast_signed());
-        PEAK.set(PEAK.get().max(BYTES.get()));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        BYTES.set(BYTES.get() - layout.size().cast_signed());
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Bytes per block of the network beside its system, and allocations during a few steps in which blocks slip.
 fn measure(blocks: usize) -> (f64, usize) {
     // loaded within the first step, so that every block slips
     let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
-    let before = BYTES.get();
+    let mark = Mark::new();
     let mut network = Network::new(&system).unwrap();
-    let bytes = (BYTES.get() - before) as f64 / blocks as f64;
+    let bytes = mark.live() as f64 / blocks as f64;
     network.step(0.1).unwrap();
     assert!(network.slipping() > blocks / 2);
-    let count = COUNT.get();
+    let mark = Mark::new();
     (0..5).for_each(|_| assert!(network.step(0.02).is_ok()));
     assert!(network.positions().iter().all(|x| x.is_finite() && *x > 0.0));
-    (bytes, COUNT.get() - count)
+    (bytes, mark.count())
 }
 
 #[test]
@@ -51,14 +31,13 @@ fn memory_is_linear_in_the_blocks_and_steps_take_none() {
 /// Most bytes per block of a run with rows, events and a measure, beside its system.
 fn run(blocks: usize) -> f64 {
     let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
-    let before = BYTES.get();
-    PEAK.set(before);
+    let mark = Mark::new();
     let simulation = Simulation::new(&system).unwrap();
     let probes = vec![Probe::Mean { column: "b7.x".into(), from: 0.0, to: 0.2 }];
     let options = Options { method: Method::Network, end: 0.2, step: 0.02, sample: 0.05, probes, ..Options::default() };
     let summary = simulation.run(&options, &mut Ignore).unwrap();
     assert!(summary.stats.events as usize >= blocks && summary.probes[0].unwrap() > 0.0);
-    (PEAK.get() - before) as f64 / blocks as f64
+    mark.peak() as f64 / blocks as f64
 }
 
 #[test]

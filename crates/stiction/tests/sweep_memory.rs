@@ -1,31 +1,11 @@
 //! A sweep needs no more memory the more points it has.
 #![cfg(feature = "parquet")]
-#![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+#[path = "common/heap.rs"]
+mod heap;
+use heap::Mark;
 use std::path::Path;
 use stiction::scenario::Template;
 use stiction::sweep::{Design, Opened, Plan, Request, Shard, Store};
-
-struct Counting;
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-// SAFETY: forwards to the system allocator; the counters are plain thread-local cells that never allocate
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size() as isize);
-        PEAK.set(PEAK.get().max(LIVE.get()));
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get() - layout.size() as isize);
-        unsafe { Heap.dealloc(p, layout) }
-    }
-}
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const SLIDE: &str = "[run]\nend = 1\n[body.block]\nmass = 1\n[contact.table]\nbetween = [\"block\", \"ground\"]\n\
                      law = \"coulomb\"\nfc = 1\n";
@@ -38,8 +18,7 @@ fn peak(points: u64) -> isize {
     let plan = Plan::new(&template, &request).unwrap();
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep_memory_{points}.parquet"));
     let _ = std::fs::remove_dir_all(stiction::sweep::file::parts(&output));
-    LIVE.set(0);
-    PEAK.set(0);
+    let mark = Mark::new();
     let opened = Store::open(&output, &plan, Shard::WHOLE, Some(700), false).unwrap();
     let Opened::Ready(store) = opened else { panic!("nothing is done yet") };
     for chunk in 0..store.chunks() {
@@ -49,7 +28,7 @@ fn peak(points: u64) -> isize {
         store.put(&plan, chunk, outcomes).unwrap();
     }
     let tally = store.finish().unwrap();
-    let peak = PEAK.get();
+    let peak = mark.peak();
     assert_eq!((tally.points, tally.failed, tally.measures[1].count), (points, points.div_ceil(1000), 0));
     assert_eq!((tally.measures[0].min, tally.measures[0].max), (1.0, (points - 1) as f64));
     std::fs::remove_file(&output).unwrap();

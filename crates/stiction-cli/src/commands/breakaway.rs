@@ -3,6 +3,7 @@ use crate::commands::curve::units;
 use crate::fault::Fault;
 use crate::law::{LawArgs, finite};
 use crate::loops::{digits, law, maybe, write};
+use crate::picture::PictureArgs;
 use crate::text::table;
 use crate::{points, stream};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use stiction::analysis::line::Line;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::Heads;
 
-/// Measure break-away: load a mass at rest with a force that rises evenly until it lets go.
+/// Measure break-away: a mass at rest, and a force that rises until it lets go.
 ///
 /// Break-away is the slip of a law that holds any force at rest (coulomb, stribeck, karnopp, rate-state, ...), else the
 /// first maximum of the friction force (lugre, gms, hysteresis, armstrong, ...), else the level that the force tends to
@@ -23,7 +24,7 @@ use stiction::table::Heads;
 /// loaded at the first --rate.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction breakaway lugre --rate 0.1,1,10,100\n  stiction breakaway rate-state --rate 10 --dwell 1,10,100,1000 -o ageing\n  stiction breakaway armstrong --rate 100 --dwell 0.01,0.1,1,10 --json"
+    after_help = "Examples:\n  stiction breakaway lugre --rate 0.1,1,10,100\n  stiction breakaway rate-state --rate 10 --dwell 1,10,100,1000 -o ageing\n  stiction breakaway armstrong --rate 100 --dwell 0.01,0.1,1,10 --plot"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -46,6 +47,8 @@ pub struct Args {
     /// Write a picture (SVG and PNG), a table (CSV) and a summary to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 /// Speed of the slide before a rest, if none is given [m/s].
@@ -124,14 +127,16 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         files: Vec::new(),
     };
     if let Some(path) = &args.output {
-        let (pictures, tables) = ([("breakaway", report.picture())], [report.table()]);
+        let (pictures, tables) = ([("breakaway", report.picture().theme(args.picture.theme()))], [report.table()]);
         report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
     }
     if json {
-        return stream::json(&report);
+        stream::json(&report)?;
+    } else {
+        let text = report.text();
+        stream::data(|out| out.write_all(text.as_bytes()))?;
     }
-    let text = report.text();
-    stream::data(|out| out.write_all(text.as_bytes()))
+    args.picture.show(&[report.picture().theme(args.picture.theme())], json)
 }
 
 impl Report {

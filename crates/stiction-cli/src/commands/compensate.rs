@@ -3,11 +3,14 @@ use crate::compensate::{folder, pictures, report};
 use crate::fault::Fault;
 use crate::law::{LawArgs, assignments};
 use crate::picture::PictureArgs;
+use crate::run::progress::Progress;
 use crate::scenario::Chosen;
 use crate::{points, stream};
 use serde_json::Value;
 use std::path::PathBuf;
-use stiction::compensate::{Comparison, Method, Study, Tune, compare};
+use std::sync::{Mutex, PoisonError};
+use stiction::compensate::{Comparison, Method, Study, Task, Tune, compare_with};
+use stiction::scenario::Template;
 
 /// Compare methods of friction compensation on the servo of a scenario.
 ///
@@ -24,7 +27,7 @@ use stiction::compensate::{Comparison, Method, Study, Tune, compare};
 /// levels it begins with, a mass, the amplitude of a shake.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction compensate a12 --with none,feedforward,observer,adaptive,dither,acceleration,dob\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,dob+smooth-stop -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
+    after_help = "Examples:\n  stiction compensate a12 --with none,feedforward,observer,adaptive,dither,acceleration,dob\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,adaptive -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -125,6 +128,31 @@ impl Args {
     }
 }
 
+impl Args {
+    /// A model whose numbers are of another kind of motion than the servo's is refused, as far as its file tells.
+    fn match_units(&self, template: &Template, study: &Study) -> Result<(), Fault> {
+        let Some(law) = &self.model else { return Ok(()) };
+        let turns = Task::new(template, study)?.servo.unit == "rad";
+        let identified = LawArgs::new(law, &[], &[]).file()?.identified;
+        let hint = "identify the friction of this servo, or take a scenario whose body moves as the model's did";
+        match (identified.and_then(|identified| identified.turns), turns) {
+            (Some(false), true) => Err(Fault::Misfit {
+                text: "the model is of a body that slides (m, N), but this servo turns (rad, N·m)",
+                hint,
+            }),
+            (Some(true), false) => Err(Fault::Misfit {
+                text: "the model is of a body that turns (rad, N·m), but this servo slides (m, N)",
+                hint,
+            }),
+            (None, true) => {
+                stream::note("the servo turns: the numbers of the model are taken in rad and N·m");
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What a comparison gave.
 pub struct Compared {
     study: Study,
@@ -144,7 +172,16 @@ pub fn look(args: &Args) -> Result<Compared, Fault> {
     // a shorter run need not have what they ask for
     template.strip();
     let title = template.build()?.title;
-    let found = compare(&template, &study)?;
+    args.match_units(&template, &study)?;
+    let bar = Mutex::new(Progress::new(0.0, 1.0));
+    let found = compare_with(&template, &study, &|done| {
+        // who finds another at it has nothing to add
+        if let Ok(mut bar) = bar.try_lock() {
+            bar.show(done);
+        }
+    });
+    bar.into_inner().unwrap_or_else(PoisonError::into_inner).end();
+    let found = found?;
     let name = args.chosen.name();
     let value = report::value(&name, &study, &found);
     Ok(Compared { study, found, name, title, value })

@@ -1,14 +1,12 @@
 //! `stiction completions`.
-use crate::cli::Cli;
 use crate::fault::Fault;
-use crate::law::Names;
-use crate::scenario;
+use crate::help;
 use crate::stream;
-use clap::CommandFactory;
 use clap_complete::Shell;
-use stiction::figures;
 
-/// Print a completion script for a shell. In bash, zsh and fish it knows the laws and scenarios.
+/// Print a completion script for a shell.
+///
+/// In bash, zsh and fish it knows the laws and scenarios.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction completions bash > ~/.local/share/bash-completion/completions/stiction\n  stiction completions fish > ~/.config/fish/completions/stiction.fish"
@@ -27,8 +25,8 @@ struct Script {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "stiction", &mut script);
-    let script = with_laws(args.shell, &String::from_utf8_lossy(&script));
+    clap_complete::generate(args.shell, &mut help::command(), "stiction", &mut script);
+    let script = with_names(args.shell, &String::from_utf8_lossy(&script));
     if json {
         stream::json(&Script { shell: args.shell.to_string(), script })
     } else {
@@ -37,22 +35,43 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 }
 
 /// What clap's scripts lack: names in fish, and files beside the names in zsh.
-fn with_laws(shell: Shell, script: &str) -> String {
-    let names = |wrappers| Names { wrappers }.all().collect::<Vec<_>>().join(" ");
-    let (laws, all) = (names(false), names(true));
-    let experiments = figures::all().map(|experiment| experiment.id).collect::<Vec<_>>().join(" ");
-    let scenarios = scenario::Names::all().collect::<Vec<_>>().join(" ");
+fn with_names(shell: Shell, script: &str) -> String {
+    let lists = lists();
     match shell {
-        Shell::Fish => format!(
-            "{script}complete -c stiction -n \"__fish_stiction_using_subcommand models\" -f -a \"{all}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand curve params\" -a \"{laws}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand run\" -a \"{scenarios}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand scenarios\" -f -a \"{scenarios}\"\n\
-             complete -c stiction -n \"__fish_stiction_using_subcommand figures\" -f -a \"{experiments}\"\n"
-        ),
-        Shell::Zsh => [laws, scenarios].iter().fold(script.to_owned(), |script, names| {
+        Shell::Fish => lists.iter().fold(script.to_owned(), |script, List { names, files, commands }| {
+            let (only, commands) = (if *files { "" } else { " -f" }, commands.join(" "));
+            format!(
+                "{script}complete -c stiction -n \"__fish_stiction_using_subcommand {commands}\"{only} -a \"{names}\"\n"
+            )
+        }),
+        Shell::Zsh => lists.iter().filter(|list| list.files).fold(script.to_owned(), |script, List { names, .. }| {
             script.replace(&format!(":({names})"), &format!(":{{compadd -- {names}; _files}}"))
         }),
         _ => script.to_owned(),
     }
+}
+
+/// Names that the argument of some commands may be.
+struct List {
+    names: String,
+    /// A file may stand there, too.
+    files: bool,
+    commands: Vec<String>,
+}
+
+/// The lists of all commands, each once.
+fn lists() -> Vec<List> {
+    let mut out: Vec<List> = Vec::new();
+    for command in help::command().get_subcommands() {
+        let Some(arg) = command.get_positionals().find(|arg| arg.is_hide_possible_values_set()) else { continue };
+        let names: Vec<String> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+        let names = names.join(" ");
+        let files = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
+        let commands = vec![command.get_name().to_owned()];
+        match out.iter_mut().find(|list| list.names == names && list.files == files) {
+            Some(list) => list.commands.extend(commands),
+            None => out.push(List { names, files, commands }),
+        }
+    }
+    out
 }

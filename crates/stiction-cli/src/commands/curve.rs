@@ -23,7 +23,7 @@ pub struct Args {
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Write to a file instead of printing a table: a picture if it ends in .svg or .png, else CSV; - is CSV on stdout.
+    /// Write to a file instead of printing a table: CSV, or a picture; - is CSV on stdout.
     #[arg(short, long, value_name = "FILE.csv|FILE.svg|FILE.png")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -56,8 +56,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     };
     let load = args.load.as_deref().map(|text| finite("--load", text)).transpose()?;
     let output = stream::file(args.output.as_deref());
-    if let Some(path) = output.filter(|path| args.law.is_at(path)) {
-        return Err(Fault::Overwrite { path: path.to_owned() });
+    if let Some(path) = output {
+        if args.law.is_at(path) {
+            return Err(Fault::Overwrite { path: path.to_owned() });
+        }
+        stream::check_ending(path, &["csv", "svg", "png"])?;
     }
     let spec = args.law.file()?.spec;
     let model = spec.build()?;

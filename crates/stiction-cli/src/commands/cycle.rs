@@ -159,8 +159,9 @@ fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Re
 fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> Result<(), Fault> {
     let range = (through.range.lo, through.range.hi);
     let at = |p: f64| args.chosen.with(&[format!("{}={p:e}", through.path)]);
-    let borders = borders(&at, range)?;
-    let branch = follow(&Follow { at: &at, start: None, range, points: args.points.into() })?;
+    let named = |error| Fault::of_option("--follow", &through.path, error);
+    let borders = borders(&at, range).map_err(named)?;
+    let branch = follow(&Follow { at: &at, start: None, range, points: args.points.into() }).map_err(named)?;
     let found = branch_value(&through.path, &branch, &borders);
     let figure = diagram(through, scenario, &branch, &borders).theme(args.picture.theme());
     if let Some(dir) = &args.output {

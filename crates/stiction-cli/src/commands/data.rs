@@ -60,6 +60,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let table = args.layout.open(&args.file)?;
     let (plan, time) = plan(args, &table)?;
     let output = stream::file(args.output.as_deref());
+    output.map_or(Ok(()), |path| stream::check_ending(path, &["csv", "parquet", "svg", "png"]))?;
     let picture = output.and_then(Format::of);
     let printed = args.output.is_some() && output.is_none();
     let fields: Vec<Field> = plan.fields().cloned().collect();

@@ -11,7 +11,7 @@ use stiction::core::models::ALL;
 use stiction::parallel;
 use stiction::{Error, Spec};
 
-/// Find out what a law does with energy: what it stores and loses, and whether it can be made to give.
+/// Find out whether a law is passive: what it stores, loses, and can be made to give.
 ///
 /// A passive law takes energy from every velocity that repeats. The search looks for one from which it gives energy
 /// instead, over speeds from 1e-4 to 1e3 times the law's own and ways from 1e-3 to 100 times its own: two harmonics about a

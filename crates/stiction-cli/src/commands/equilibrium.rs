@@ -1,14 +1,18 @@
 //! `stiction equilibrium`.
 use crate::fault::Fault;
 use crate::interval::{Interval, positive};
+use crate::picture::PictureArgs;
+use crate::result;
 use crate::scenario::Chosen;
 use crate::stream;
 use crate::text::table;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
 use stiction::analysis::speed::{Change, What, changes, driver};
 use stiction::dense::Complex;
 use stiction::number::{round, short};
+use stiction::plot::{Axis, Figure, Panel};
 use stiction::sim::Column;
 
 /// Find where a system can stay, sliding or stuck, and whether it is stable there.
@@ -19,7 +23,7 @@ use stiction::sim::Column;
 /// sliding becomes stable or unstable are sought, too.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction equilibrium a11\n  stiction equilibrium a11 --set motion.hand.position.ramp.slope=0.5 --json\n  stiction equilibrium a12\n  stiction equilibrium b1\n  stiction equilibrium a7 --speeds 0.01:100 --set contact.table.sigma2=0.1"
+    after_help = "Examples:\n  stiction equilibrium a11\n  stiction equilibrium a11 --set motion.hand.position.ramp.slope=0.5 --json\n  stiction equilibrium a12 --plot\n  stiction equilibrium b1\n  stiction equilibrium a7 --speeds 0.01:100 --set contact.table.sigma2=0.1"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -27,6 +31,11 @@ pub struct Args {
     /// Driving speeds between which to look for changes of stability.
     #[arg(long, value_name = "LO:HI", default_value = "1e-4:100", value_parser = positive, allow_hyphen_values = true)]
     speeds: Interval,
+    /// Write a picture of the eigenvalues (SVG and PNG) and a summary to this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 /// Runs the command.
@@ -37,14 +46,19 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let states: Vec<Column> = scenario.simulation()?.states().into_iter().map(|(column, _)| column).collect();
     let driver = driver(&scenario.system, t).map(str::to_owned);
     let changes = changes(&mut scenario.system, t, (args.speeds.lo, args.speeds.hi))?;
+    let summary = json!({
+        "t": t,
+        "equilibria": found.iter().map(|e| value(e, &states)).collect::<Vec<_>>(),
+        "driver": driver,
+        "changes": changes.iter().map(change).collect::<Vec<_>>(),
+    });
+    let figure = plane(&args.chosen.name(), &found).theme(args.picture.theme());
+    if let Some(dir) = &args.output {
+        result::save(dir, &summary, &[("eigenvalues".to_owned(), figure.clone())])?;
+    }
     if json {
-        let value = json!({
-            "t": t,
-            "equilibria": found.iter().map(|e| value(e, &states)).collect::<Vec<_>>(),
-            "driver": driver,
-            "changes": changes.iter().map(change).collect::<Vec<_>>(),
-        });
-        return stream::json(&value);
+        stream::json(&summary)?;
+        return args.picture.show(&[figure], json);
     }
     let mut out = format!("{}: {}\n", args.chosen.name(), scenario.title);
     if found.is_empty() {
@@ -56,7 +70,20 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         let rows: Vec<_> = changes.iter().map(|c| [digits(c.v), "m/s".to_owned(), says(&c.what)]).collect();
         out += &if rows.is_empty() { "  no change of stability\n".to_owned() } else { table(&rows, &[]) };
     }
-    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+    stream::data(|stdout| stdout.write_all(out.as_bytes()))?;
+    args.picture.show(&[figure], json)
+}
+
+/// The eigenvalues of every equilibrium; what is right of the line grows.
+fn plane(name: &str, found: &[Equilibrium]) -> Figure {
+    let mut panel = Panel::new(Axis::linear("real part [1/s]"), Axis::linear("imaginary part [rad/s]"));
+    for (k, e) in found.iter().enumerate() {
+        let points = e.answers.iter().flat_map(|answer| &answer.eigenvalues).map(|z| (z.re, z.im));
+        let kind = if e.contacts.iter().any(|c| c.v != 0.0) { "sliding" } else { "at rest" };
+        let label = if found.len() > 1 { format!("{kind}, {}", k + 1) } else { kind.to_owned() };
+        panel = panel.points(label, points);
+    }
+    Figure::new(format!("{name}: eigenvalues")).panel(panel.upright("", 0.0))
 }
 
 fn digits(x: f64) -> String {

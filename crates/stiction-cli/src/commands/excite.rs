@@ -12,7 +12,7 @@ use stiction::identify::report::Report;
 use stiction::plot::Format;
 use stiction::table::{self, Heads};
 
-/// Design a test: the motion that tells the parameters of a law best, within what an axis can do.
+/// Design a test: the motion that tells most of a law, within what an axis can do.
 ///
 /// The law's values are a guess; the test is best near them. It is written as positions, velocities and accelerations for
 /// an axis that follows them. Record the force (or torque) meanwhile, and hand the record to 'stiction identify'.
@@ -79,6 +79,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let (limits, options) = asked(args)?;
     if let Some(path) = args.output.iter().find(|path| args.law.is_at(path)) {
         return Err(Fault::Overwrite { path: path.clone() });
+    }
+    for path in args.output.iter().filter_map(|path| stream::file(Some(path))) {
+        stream::check_ending(path, &["csv", "parquet", "svg", "png"])?;
     }
     let law = args.law.file()?.spec;
     let test = design(&law, &limits, &options)?;

@@ -5,6 +5,7 @@ use crate::law::{LawArgs, Names, finite};
 use crate::loops::report::{Property, Rate, Report, Row};
 use crate::loops::trace::{self, Columns};
 use crate::loops::{law, write};
+use crate::picture::PictureArgs;
 use crate::{points, stream};
 use std::path::PathBuf;
 use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
@@ -23,7 +24,7 @@ use stiction::analysis::nonlocal::checks;
 /// In a trace every loop that the displacement closes is found at its turns, loops within loops included.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --json\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
+    after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --plot\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
 )]
 pub struct Args {
     /// A law, a parameter file (.toml), a trace (.csv, .parquet), or the folder of a run.
@@ -68,6 +69,8 @@ pub struct Args {
     /// Write pictures (SVG and PNG), tables (CSV) and a summary to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    picture: PictureArgs,
 }
 
 /// Runs the command.
@@ -76,15 +79,20 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         Some(path) => of_trace(args, &path)?,
         None => of_law(args)?,
     };
+    let pictures: Vec<_> =
+        report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
-        let (pictures, tables) = (report.pictures(), report.tables());
+        let tables = report.tables();
         report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
     }
     if json {
-        return stream::json(&report);
+        stream::json(&report)?;
+    } else {
+        let text = report.text();
+        stream::data(|out| out.write_all(text.as_bytes()))?;
     }
-    let text = report.text();
-    stream::data(|out| out.write_all(text.as_bytes()))
+    let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
+    args.picture.show(&figures, json)
 }
 
 fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, Fault> {

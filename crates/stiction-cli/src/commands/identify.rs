@@ -14,7 +14,7 @@ use stiction::identify::sliding::{self, How, Leave, Reduction};
 use stiction::identify::{Auto, Finding, Motion, Remark, Smooth, auto, bent, over_time, pictures};
 use stiction::identify::{breakaway, presliding};
 
-/// Identify friction from measured data: parameters, how sure they are, and what the data do not tell.
+/// Identify friction from measured data: a law, its parameters, and how sure they are.
 ///
 /// Columns are chosen by name, by number, or made by an expression, as in 'stiction data'. What is not told is guessed from
 /// the names of the columns. Force is what drives the body, less --known; friction is that less the inertia. A positive
@@ -51,10 +51,10 @@ pub struct Args {
     #[arg(long, value_name = "FIRST,LAST", value_parser = choice::drop, default_value = "0,0")]
     drop: [usize; 2],
     /// Decimate force and every term of the model by this factor, through the same filter.
-    #[arg(long, value_name = "FACTOR")]
+    #[arg(long, value_name = "FACTOR", value_parser = choice::factor)]
     decimate: Option<usize>,
     /// Speed below which nothing slides [m/s]; from the noise without it, and every sample counts at 0.
-    #[arg(long, value_name = "SPEED", value_parser = choice::speed)]
+    #[arg(long, value_name = "SPEED", value_parser = choice::speed, allow_negative_numbers = true)]
     rest: Option<f64>,
     /// No constant force beside friction.
     #[arg(long)]
@@ -117,10 +117,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         args.picture.show(&figures, json)?;
     }
     if json {
-        stream::json(&value::value(&report))
+        stream::json(&value::value(&report))?;
     } else {
         let page = text::page(&report);
-        stream::data(|out| out.write_all(page.as_bytes()))
+        stream::data(|out| out.write_all(page.as_bytes()))?;
+    }
+    match text::impossible(&report) {
+        Some(text) => Err(Fault::against(text, text::TURN_SIGN)),
+        None => Ok(()),
     }
 }
 
@@ -206,11 +210,11 @@ pub fn look(args: &Args, command: String) -> Result<(Report, Option<String>), Fa
         finding.pictures = pictures(&motions, &finding.residuals);
     }
     let mut remarks = read.remarks;
-    if read.turns {
+    if read.turns == Some(true) {
         findings = findings.into_iter().map(Finding::turning).collect();
         remarks = remarks.into_iter().map(Remark::turning).collect();
     }
-    Ok((Report { inputs: read.inputs, remarks, findings, ..report }, None))
+    Ok((Report { inputs: read.inputs, remarks, findings, turns: read.turns, ..report }, None))
 }
 
 /// A law of a file against the data.

@@ -25,6 +25,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    stream::check_ending(&args.output, &["parquet", "csv"])?;
     let parquet = sweep::file::is_parquet(&args.output);
     if args.files.iter().any(|file| sweep::file::is_parquet(file) != parquet) {
         return Err(Fault::Misfit {
@@ -33,12 +34,19 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         });
     }
     let tally = sweep::merge(&args.files, &args.output)?;
+    if !parquet {
+        stream::note(
+            "CSV files do not say of which sweep they are: that they belong together, and are all, is not checked; Parquet files do",
+        );
+    }
     stream::note(format_args!("wrote {}", args.output.display()));
     if json {
         let mut value = report::value(&tally);
         value["file"] = json!(args.output);
         return stream::json(&value);
     }
-    let text = format!("{} points from {} files\n\n{}", tally.points, args.files.len(), report::text(&tally));
+    let [points, files] =
+        [(tally.points, "point"), (args.files.len() as u64, "file")].map(|(n, what)| report::count(n, what));
+    let text = format!("{points} from {files}\n\n{}", report::text(&tally));
     stream::data(|out| out.write_all(text.as_bytes()))
 }

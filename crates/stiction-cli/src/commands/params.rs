@@ -30,6 +30,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let output = stream::file(args.output.as_deref());
     if let Some(path) = output {
+        stream::check_ending(path, &["toml"])?;
         file.write(path)?;
         stream::note(format_args!("wrote {}", path.display()));
     }

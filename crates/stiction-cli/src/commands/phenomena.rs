@@ -68,7 +68,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         let text = text(&reports, &needs);
         stream::data(|out| out.write_all(text.as_bytes()))?;
     }
-    args.picture.show(&[figure], json)
+    args.picture.show(&[figure], json)?;
+    if needs.is_empty() || need::answered(&reports, &needs) {
+        return Ok(());
+    }
+    let hint = "leave out what matters least, or look at all laws: 'stiction phenomena --need A,B' without names";
+    Err(Fault::against("no law shows all that is needed", hint))
 }
 
 fn text(reports: &[Report], needs: &[Phenomenon]) -> String {

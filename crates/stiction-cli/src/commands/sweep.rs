@@ -96,6 +96,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             hint: "name it, as in -o out.parquet",
         });
     };
+    stream::check_ending(output, &["parquet", "csv"])?;
     let opened = Store::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} is {full}"));
@@ -123,7 +124,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         value["engine"] = json!(if plan.singly().is_some() { "single" } else { "lanes" });
         return stream::json(&value);
     }
-    let text = report::head(&args.chosen.name(), &plan) + &report::text(&tally);
+    let text = report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally);
     stream::data(|out| out.write_all(text.as_bytes()))
 }
 

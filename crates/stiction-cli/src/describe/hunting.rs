@@ -72,11 +72,18 @@ fn says(found: &Balance) -> String {
     match (&found.simulated, stable) {
         (None, 0) => "Balance predicts no swing that keeps itself up, and the simulation comes to rest.".to_owned(),
         (None, _) => "Balance predicts hunting, yet the simulation comes to rest.".to_owned(),
-        (Some(cycle), 0) => format!(
-            "Balance predicts no hunting, yet the simulation hunts with a period of {} s. A sine never rests; this contact does for {:.0} % of the time while the controller's integral grows, and that is what drives the cycle.",
-            digits(cycle.period),
-            100.0 * cycle.still
-        ),
+        (Some(cycle), 0) => {
+            let why = if found.plant.integrates && cycle.still > 0.0 {
+                format!(
+                    " A sine never rests; this contact does for {:.0} % of the time while the controller's integral grows, and that is what drives the cycle.",
+                    100.0 * cycle.still
+                )
+            } else {
+                String::new()
+            };
+            let period = digits(cycle.period);
+            format!("Balance predicts no hunting, yet the simulation hunts with a period of {period} s.{why}")
+        }
         (Some(cycle), _) => {
             let best = found.predictions.iter().filter(|p| p.stable).min_by(|a, b| {
                 let far = |p: &Prediction| (p.period() / cycle.period).ln().abs();

@@ -1,9 +1,11 @@
 //! Words of the command line, and what they stand for.
 use stiction::Spec;
+use stiction::core::models;
 use stiction::fit::Loss;
 use stiction::identify::Smooth;
 use stiction::identify::rate_state::Evolution;
 use stiction::identify::sliding::{Curve, Leave};
+use stiction::near::near;
 
 /// Which law.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,10 @@ pub fn model(text: &str) -> Result<Model, String> {
                 None => match Spec::new(text) {
                     Ok(spec) => Model::Law(Box::new(spec)),
                     Err(error) => {
+                        let others = ["auto", "prz"].into_iter().chain(models::ALL.iter().map(|law| law.name));
+                        if let [first, ..] = near(text, others)[..] {
+                            return Err(format!("{error}; did you mean '{first}'?"));
+                        }
                         return Err(format!(
                             "{error}; known are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz and every law of 'stiction models'"
                         ));
@@ -87,6 +93,10 @@ pub fn drop(text: &str) -> Result<[usize; 2], String> {
     let (first, last) = text.split_once(',').unwrap_or((text, "0"));
     let whole = |text: &str| text.trim().parse::<usize>().map_err(|_| format!("'{text}' is not a number of samples"));
     Ok([whole(first)?, whole(last)?])
+}
+
+pub fn factor(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|factor| *factor > 0).ok_or_else(|| format!("'{text}' is not a whole number above zero"))
 }
 
 pub fn speed(text: &str) -> Result<f64, String> {

@@ -45,6 +45,7 @@ pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
     };
     let sought = || finding.estimates.iter().filter(|e| e.known != Known::Given);
     let identified = Identified {
+        turns: report.turns,
         version: report.version.clone(),
         command: report.command.clone(),
         files: report.inputs.iter().map(|input| input.name.clone()).collect(),

@@ -35,7 +35,7 @@ pub struct ColumnArgs {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     known: Option<String>,
     /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
-    #[arg(long, value_name = "KG", value_parser = numbers)]
+    #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
     mass: Option<Numbers>,
     /// Take means over so many rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
@@ -94,8 +94,8 @@ pub struct Read {
     from: Vec<usize>,
     pub inputs: Vec<Input>,
     pub remarks: Vec<Remark>,
-    /// Whether the units of a file are those of a rotation.
-    pub turns: bool,
+    /// Whether the units of a file are those of a rotation, or of a straight motion; none if they do not tell.
+    pub turns: Option<bool>,
 }
 
 impl Read {
@@ -154,14 +154,13 @@ pub fn read(
 ) -> Result<Read, Fault> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
-    let mut out =
-        Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: false };
+    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: None };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
         let raw = roles.read(&table)?;
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
-        out.turns |= raw.turns;
+        out.turns = out.turns.or(raw.turns);
         out.from.extend(vec![k; prepared.len()]);
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);

@@ -19,11 +19,27 @@ pub fn page(report: &Report) -> String {
     for input in &report.inputs {
         out += &format!("{}: {} rows\n", input.name, input.rows);
     }
+    if let Some(text) = impossible(report) {
+        out += &wrap("\n!!! ", &format!("{text}; {TURN_SIGN}"), 4);
+        out.push('\n');
+    }
     out += &remarks(&report.remarks);
     for finding in &report.findings {
         out += &section(finding);
     }
     out
+}
+
+/// What to do about it.
+pub const TURN_SIGN: &str =
+    "the sign of force or velocity is wrong, most likely: --force '-NAME' turns it; see 'stiction identify --help'";
+
+/// What was found that cannot be, if so.
+pub fn impossible(report: &Report) -> Option<String> {
+    let mut names: Vec<&str> = report.findings.iter().flat_map(Finding::impossible).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| format!("{} below zero: these numbers are of no use", names.join(", ")))
 }
 
 fn section(finding: &Finding) -> String {

@@ -70,6 +70,11 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
     out + "\nThe cheapest first, by the time of a sample measured in this run; by size: memory, then parameters.\n"
 }
 
+/// Whether there is a law that shows it all.
+pub fn answered(reports: &[Report], needs: &[Phenomenon]) -> bool {
+    !choose(reports, needs).is_empty()
+}
+
 /// The answer as JSON.
 pub fn value(reports: &[Report], needs: &[Phenomenon]) -> Value {
     let found = choose(reports, needs);

@@ -1,5 +1,6 @@
 //! The folder a run writes: whole or not at all, and never over anything else.
 use crate::fault::Fault;
+use crate::stream;
 use serde_json::Value;
 use std::fs;
 use std::io;
@@ -57,6 +58,7 @@ impl Folder {
                 return Err(bad(io));
             }
             fs::remove_dir_all(&old).map_err(bad)?;
+            stream::note(format_args!("{} held an earlier result, which is replaced", self.target.display()));
         } else {
             fs::rename(&self.temporary, &self.target).map_err(bad)?;
         }

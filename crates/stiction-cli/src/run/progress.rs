@@ -1,4 +1,5 @@
-//! How far a run has come, for somebody who waits: a bar on the terminal, after a second.
+//! How far a run has come, for somebody who waits: a bar on the terminal, after a second; in a log a line a minute.
+use crate::stream;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -6,6 +7,8 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two pictures of the bar.
 pub const PACE: Duration = Duration::from_millis(100);
+/// Time between two lines in a log.
+pub const LOG: Duration = Duration::from_secs(60);
 /// Steps between two looks at the clock.
 const STEPS: u32 = 64;
 const WIDTH: usize = 30;
@@ -25,21 +28,26 @@ impl Progress {
     pub fn new(start: f64, end: f64) -> Self {
         let begin = Instant::now();
         let terminal = io::stderr().is_terminal();
-        Self { span: (start, end), begin, next: begin + PATIENCE, steps: 0, terminal, shown: false }
+        let next = begin + if terminal { PATIENCE } else { LOG };
+        Self { span: (start, end), begin, next, steps: 0, terminal, shown: false }
     }
     /// The run is at `t`.
     pub fn at(&mut self, t: f64) {
         self.steps = (self.steps + 1) % STEPS;
-        if !self.terminal || self.steps != 0 {
+        if self.steps != 0 {
             return;
         }
         let now = Instant::now();
         if now >= self.next {
-            self.next = now + PACE;
-            self.shown = true;
+            self.next = now + if self.terminal { PACE } else { LOG };
             let done = ((t - self.span.0) / (self.span.1 - self.span.0)).clamp(0.0, 1.0);
             let spent = (now - self.begin).as_secs_f64();
-            let _ = write!(io::stderr(), "\r{}\x1b[K", bar(done, spent));
+            if self.terminal {
+                self.shown = true;
+                let _ = write!(io::stderr(), "\r{}\x1b[K", bar(done, spent));
+            } else {
+                stream::note(line(done, spent));
+            }
         }
     }
     /// A part of the work is done; each call takes long enough for a look at the clock.
@@ -58,8 +66,16 @@ impl Progress {
 }
 
 fn bar(done: f64, spent: f64) -> String {
-    let left = if done > 0.0 { format!(", {} left", time(spent * (1.0 - done) / done)) } else { String::new() };
-    picture(done) + &left
+    picture(done) + &left(done, spent)
+}
+
+/// The same in a log.
+fn line(done: f64, spent: f64) -> String {
+    format!("{:.0} % done after {}{}", 100.0 * done, time(spent), left(done, spent))
+}
+
+fn left(done: f64, spent: f64) -> String {
+    if done > 0.0 { format!(", {} left", time(spent * (1.0 - done) / done)) } else { String::new() }
 }
 
 /// The bar itself.
@@ -79,12 +95,13 @@ pub fn time(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::bar;
+    use super::{bar, line};
 
     #[test]
     fn shows_how_far_and_how_long() {
         assert_eq!(bar(0.5, 2.0), "[###############...............]  50 %, 2 s left");
         assert_eq!(bar(0.0, 2.0), "[..............................]   0 %");
+        assert_eq!(line(0.25, 60.0), "25 % done after 60 s, 3 min left");
         assert!(bar(1.0, 2.0).ends_with("100 %, 0 s left"));
         assert!(bar(0.5, 600.0).ends_with("10 min left") && bar(0.1, 3600.0).ends_with("9 h left"));
     }

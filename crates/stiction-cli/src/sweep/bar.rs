@@ -1,14 +1,11 @@
 //! How many points are done, at what rate, and how long it still takes: a bar on the terminal, or now and then a line in a
 //! log.
-use crate::run::progress::{PACE, PATIENCE, picture, time};
+use crate::run::progress::{LOG, PACE, PATIENCE, picture, time};
 use crate::stream;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Time between two lines in a log.
-const LOG: Duration = Duration::from_secs(60);
 
 /// A bar that any thread may move on.
 pub struct Bar {

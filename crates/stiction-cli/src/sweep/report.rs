@@ -2,7 +2,7 @@
 use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
-use stiction::sweep::{Plan, Tally};
+use stiction::sweep::{Plan, Shard, Tally};
 
 /// In JSON.
 pub fn value(tally: &Tally) -> Value {
@@ -29,16 +29,26 @@ pub fn text(tally: &Tally) -> String {
     }
     let mut out = table(&rows, &[1, 2, 3]);
     if tally.failed > 0 {
-        let points = |n: u64| if n == 1 { "1 point".to_owned() } else { format!("{n} points") };
-        out += &format!("\n{} failed\n", points(tally.failed));
+        out += &format!("\n{} failed\n", count(tally.failed, "point"));
         let rows: Vec<_> = tally.reasons.iter().map(|(reason, n)| [n.to_string(), reason.clone()]).collect();
         out += &table(&rows, &[0]);
     }
     out
 }
 
+/// So many of something.
+pub fn count(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 /// What varies, on one line.
-pub fn head(name: &str, plan: &Plan) -> String {
+pub fn head(name: &str, plan: &Plan, shard: Shard) -> String {
     let axes: Vec<String> = plan.axes.iter().map(|axis| format!("{} = {}", axis.name, axis.spread)).collect();
-    format!("{name}: {} points, {}, {}\n\n", plan.count(), plan.design, axes.join(", "))
+    let all = count(plan.count(), "point");
+    let own = shard.points(plan.count());
+    let points = match own.end - own.start {
+        part if shard == Shard::WHOLE || part == plan.count() => all,
+        part => format!("shard {shard}, {} of {all}", short(part as f64)),
+    };
+    format!("{name}: {points}, {}, {}\n\n", plan.design, axes.join(", "))
 }

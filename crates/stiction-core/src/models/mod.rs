@@ -1,5 +1,20 @@
 //! All laws. The list at the end is written by `cargo x gen` from the files in this folder; nothing else
 //! knows which laws there are.
+//!
+//! ```
+//! use stiction_core::models::{self, Visit};
+//! use stiction_core::{Law, Params};
+//!
+//! struct Names(Vec<&'static str>);
+//! impl Visit for Names {
+//!     fn visit<M: Law<f64>>(&mut self) {
+//!         self.0.push(M::NAME);
+//!     }
+//! }
+//! let mut names = Names(Vec::new());
+//! models::for_each(&mut names);
+//! assert!(names.0.contains(&"lugre"));
+//! ```
 
 /// Something to do with every law.
 pub trait Visit {

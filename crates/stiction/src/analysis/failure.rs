@@ -81,7 +81,7 @@ impl Failure {
             Self::NoReturn { .. } => "raise run.end, so that what is left of the start dies away",
             Self::NotFound { .. } => "start nearer to it: raise run.end, or change the start",
             Self::Loop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
-            Self::Value { .. } => "see --help",
+            Self::Value { key, must, .. } => return format!("choose {key} {must}"),
         };
         text.to_owned()
     }

@@ -34,6 +34,7 @@ pub use tune::{Tune, Tuned, cost};
 
 use crate::scenario::{Piece, Template};
 use crate::{Error, Spec, parallel};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use stiction_core::control::stability::{Setting, Verdict};
 
 /// What to compare, and how.
@@ -124,14 +125,26 @@ pub struct Comparison {
 /// # Errors
 /// A scenario without a servo, or with what cannot be built or measured.
 pub fn compare(template: &Template, study: &Study) -> Result<Comparison, Error> {
+    compare_with(template, study, &|_| ())
+}
+
+/// The same for somebody who waits: `tell` hears from time to time which part of the work is done.
+///
+/// # Errors
+/// As [`compare`].
+pub fn compare_with(template: &Template, study: &Study, tell: &(dyn Fn(f64) + Sync)) -> Result<Comparison, Error> {
     let task = Task::new(template, study)?;
     check(&task, study)?;
     let pieces = |method: &Method| given(task.pieces(method)?, &study.gains);
     let mut starts = study.methods.iter().map(pieces).collect::<Result<Vec<_>, _>>()?;
     let mut tuned = vec![None; starts.len()];
+    // as many runs as there may be; not all methods need them
+    let each = 1 + study.factors.len() + study.tune.map_or(0, |how| how.evaluations);
+    let (of, count) = ((starts.len() * each) as f64, AtomicUsize::new(0));
+    let tick = || tell(((count.fetch_add(1, Ordering::Relaxed) + 1) as f64 / of).min(1.0));
     if let Some(how) = &study.tune {
         let alone = score(&task, &trial(&task, &pieces(&Method::parse("none")?)?)?);
-        let found = parallel::each(&starts, |pieces| tune::tune(&task, pieces, alone.as_ref(), how));
+        let found = parallel::each(&starts, |pieces| tune::tune(&task, pieces, alone.as_ref(), how, &tick));
         (starts, tuned) = found.into_iter().unzip();
     }
     // the run itself, then one for each factor
@@ -154,6 +167,7 @@ pub fn compare(template: &Template, study: &Study) -> Result<Comparison, Error> 
     let done = parallel::each(&jobs, |(pieces, own)| {
         let trial = trial(&task, pieces)?;
         let score = score(&task, &trial);
+        tick();
         // of a run that is there for its score alone the samples need not be kept
         Ok((if *own { trial } else { Trial::default() }, score))
     });

@@ -53,7 +53,14 @@ pub fn cost(one: Option<&Score>, alone: Option<&Score>, weight: f64) -> f64 {
 }
 
 /// The parts with the gains of least cost. `alone` is what the linear loop does by itself.
-pub(super) fn tune(task: &Task, pieces: &[Piece], alone: Option<&Score>, how: &Tune) -> (Vec<Piece>, Option<Tuned>) {
+/// `tick` is called after every run.
+pub(super) fn tune(
+    task: &Task,
+    pieces: &[Piece],
+    alone: Option<&Score>,
+    how: &Tune,
+    tick: &(dyn Fn() + Sync),
+) -> (Vec<Piece>, Option<Tuned>) {
     let mut free: Vec<(usize, &str, f64, f64)> = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
         let names = FREE.iter().find(|(part, _)| *part == piece.entry.name).map_or(&[][..], |(_, names)| names);
@@ -75,6 +82,7 @@ pub(super) fn tune(task: &Task, pieces: &[Piece], alone: Option<&Score>, how: &T
     };
     let price = |pieces: &[Piece]| {
         let found = trial(task, pieces).ok().and_then(|trial| score(task, &trial));
+        tick();
         cost(found.as_ref(), alone, how.weight)
     };
     let before = price(pieces);

@@ -1,4 +1,14 @@
 //! The experiments of the papers, each simulated anew, drawn as the paper draws it, and measured.
+//!
+//! ```
+//! use stiction::figures;
+//!
+//! let outcome = (figures::find("a5")?.run)()?;
+//! let z = outcome.values.iter().find(|value| value.key == "z_end").unwrap();
+//! assert_eq!((z.value > 0.0, z.unit), (true, "m"));
+//! assert!(outcome.pictures[0].svg().starts_with("<svg"));
+//! # Ok::<(), stiction::Error>(())
+//! ```
 mod andersson;
 mod astrom;
 mod curves;

@@ -182,6 +182,12 @@ impl Finding {
     pub fn score(&self, key: &str) -> Option<f64> {
         self.scores.iter().find(|s| s.key == key).map(|s| s.value)
     }
+    /// Estimates that nature does not allow: a mass or a level of friction below zero, beyond its error.
+    pub fn impossible(&self) -> Vec<&str> {
+        let level = |name: &str| matches!(name, "mass" | "fc" | "fs" | "reverse.fc" | "reverse.fs");
+        let below = |e: &&Estimate| level(&e.name) && e.known != Known::Given && e.interval[1] < 0.0;
+        self.estimates.iter().filter(below).map(|e| e.name.as_str()).collect()
+    }
     /// Adds a remark.
     pub fn remark(&mut self, tone: Tone, text: impl Into<String>) {
         self.remarks.push(Remark::new(tone, text));

@@ -31,6 +31,8 @@ pub struct Report {
     pub remarks: Vec<Remark>,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// Whether the body turned or slid, as far as units tell.
+    pub turns: Option<bool>,
 }
 
 const STYLE: &str = include_str!("report.css");

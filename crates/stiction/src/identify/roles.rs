@@ -114,8 +114,8 @@ pub struct Raw {
     pub name: String,
     /// Columns by role.
     pub columns: [Option<Vec<f64>>; ROLES],
-    /// Whether the units are those of a rotation.
-    pub turns: bool,
+    /// Whether the units are those of a rotation, or of a straight motion; none if they do not tell.
+    pub turns: Option<bool>,
     /// The line of every row in its text file; nothing for other files.
     pub lines: Vec<u64>,
     /// What was seen of it.
@@ -286,7 +286,7 @@ impl Roles {
         if let (Some(turns), Some(slides)) = (&turns, &slides) {
             return Err(fault(Problem::Mixed { turns: turns.clone(), slides: slides.clone() }));
         }
-        let turns = turns.is_some();
+        let turns = turns.map(|_| true).or(slides.map(|_| false));
         Ok(Raw { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })
     }
 }

@@ -60,7 +60,7 @@ impl Trouble {
     /// What the user may do about it.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::Option { .. } => "check the run's settings",
+            Self::Option { key, .. } => return format!("change {key} or end in [run], or with --set run.{key}=NUMBER"),
             Self::Probe { near, .. } if !near.is_empty() => {
                 return format!("did you mean '{}'?", near.join("' or '"));
             }

@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 /// [`Error::Sweep`] if they are not all the shards of one sweep; [`Error::File`] if one cannot be read or the result not
 /// written.
 pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    if let Some(path) = files.iter().find(|file| place(file).is_some() && place(file) == place(to)) {
+        return Err(Problem::Onto { path: path.clone() }.into());
+    }
     let mut all: Vec<(u64, &PathBuf, Heads)> = Vec::new();
     for path in files {
         let mut reader = Reader::open(path)?;
@@ -28,7 +32,12 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
         heads.facts.iter().filter(|(name, _)| name != "shard").cloned().collect()
     };
     for (_, other, theirs) in &all[1..] {
-        same(other, &whole(theirs), &whole(heads))?;
+        same(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
+            Problem::Differs { what, was, now, .. } => {
+                Problem::Mixed { path: (*other).clone(), other: (*path).clone(), what, here: was, there: now }
+            }
+            problem => problem,
+        })?;
         if theirs.axes != heads.axes || theirs.measures != heads.measures {
             let why = format!("it has other columns than {}", path.display());
             return Err(Problem::Broken { path: (*other).clone(), why }.into());

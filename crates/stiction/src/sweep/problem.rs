@@ -77,6 +77,24 @@ pub enum Problem {
         /// What it is.
         now: String,
     },
+    /// Shards of different sweeps.
+    Mixed {
+        /// One of them.
+        path: PathBuf,
+        /// Another one.
+        other: PathBuf,
+        /// What is different.
+        what: String,
+        /// What it is in the first.
+        here: String,
+        /// What it is in the other.
+        there: String,
+    },
+    /// A result in the place of what it is made from.
+    Onto {
+        /// The file.
+        path: PathBuf,
+    },
     /// An unfinished sweep of the same name.
     Unfinished {
         /// Its folder.
@@ -132,11 +150,21 @@ impl Display for Problem {
             Self::Differs { path, what, was, now } => {
                 write!(f, "{} was begun with another {what}: '{was}', and now it is '{now}'", path.display())
             }
+            Self::Mixed { path, other, what, here, there } => {
+                let (path, other) = (path.display(), other.display());
+                write!(f, "{path} and {other} are of different sweeps: {what} is '{here}' and '{there}'")
+            }
+            Self::Onto { path } => write!(f, "the result would replace the shard {}", path.display()),
             Self::Unfinished { path } => write!(f, "there is an unfinished sweep in {}", path.display()),
             Self::Busy { path } => write!(f, "another process is at work in {}", path.display()),
             Self::Broken { path, why } => write!(f, "cannot use {}: {why}", path.display()),
-            Self::Shards { from, to, twice: false } => write!(f, "no file has the points {from} to {}", to - 1),
-            Self::Shards { from, to, .. } => write!(f, "two files have the points {from} to {}", to - 1),
+            Self::Shards { from, to, twice } => {
+                let who = if *twice { "two files have" } else { "no file has" };
+                match to - from {
+                    1 => write!(f, "{who} point {from}"),
+                    _ => write!(f, "{who} the points {from} to {}", to - 1),
+                }
+            }
             Self::Shard { text } => write!(f, "--shard '{text}' is not I/N"),
             Self::Map { why, .. } => f.write_str(why),
         }
@@ -156,6 +184,8 @@ impl Problem {
             Self::Ambiguous { known, .. } => return format!("say which: {}", known.join(", ")),
             Self::Expression { mistake, .. } => return mistake.hint(),
             Self::Differs { .. } => "undo the change, or name another output; what is there stays as it is",
+            Self::Mixed { .. } => "name the shards of one sweep, all run by the same command but for --shard and -o",
+            Self::Onto { .. } => "give the result a name of its own",
             Self::Unfinished { .. } => "go on with --resume, or remove it to begin anew",
             Self::Busy { .. } => "wait for it, or name another output",
             Self::Broken { .. } => "name a file that 'stiction sweep' has written, or remove it to begin anew",

@@ -107,8 +107,8 @@ impl Problem {
     /// What the user may do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Value { must: "positive", .. } => "masses, periods and tolerances are more than zero",
-            Self::Value { .. } => "check the value and its unit",
+            Self::Value { must: "positive", .. } => "choose a number above zero; signs belong to forces and directions",
+            Self::Value { .. } => "choose a value that fits; SI units throughout",
             Self::Taken => "every component has a name of its own: rename one",
             Self::Name => "use letters, digits, - and _; 'ground' is taken",
             Self::Disconnected => "join a body to another one, to a motion or to ground",

@@ -1,6 +1,5 @@
 //! Records as a rig would write them: the simulator's truth, then noise and steps of the sensors.
 #![allow(dead_code, reason = "each test file uses its own part")]
-use std::path::{Path, PathBuf};
 use stiction::Spec;
 use stiction::analysis::drive::{BODY, Drive, Rig};
 use stiction::fit::Random;
@@ -94,13 +93,4 @@ pub fn measured(motion: &Motion, sensors: &Sensors, seed: u32) -> Motion {
         None => slope(3, 2).filter(&position).expect("samples"),
     };
     Motion { position, velocity, acceleration, force, ..motion.clone() }
-}
-
-/// A file of measured data that is not part of the repository: looked for in the folder `STICTION_DATA`, or in
-/// `shared/data` here or one above.
-pub fn data(file: &str) -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = std::env::var_os("STICTION_DATA").map(PathBuf::from);
-    let folders = named.into_iter().chain([root.join("shared/data"), root.join("../shared/data")]);
-    folders.map(|folder| folder.join(file)).find(|path| path.is_file())
 }

@@ -22,6 +22,8 @@ pub struct Plant {
     pub contact: String,
     /// Normal load of the contact.
     pub load: f64,
+    /// Whether a controller integrates, so that its force grows while all rests.
+    pub integrates: bool,
 }
 
 impl Plant {
@@ -69,7 +71,10 @@ impl Plant {
             _ => None,
         };
         let n = states.len();
+        let acts = |i: usize| (0..n).any(|row| row != i && linear.matrix[row * n + i] != 0.0);
+        let grows = |i: usize| matches!(states[i].1, Role::Control) && linear.matrix[i * n + i] == 0.0 && acts(i);
         Ok(Self {
+            integrates: (0..n).any(grows),
             states: keep.iter().map(|&i| states[i].0.name.clone()).collect(),
             matrix: keep
                 .iter()

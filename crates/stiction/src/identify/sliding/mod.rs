@@ -67,6 +67,9 @@ pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> 
     if samples.len() < 16 {
         return Err(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }.into());
     }
+    if !samples.weight.is_empty() && samples.weight.iter().all(|w| *w == 0.0) {
+        return Err(Flaw::Value { name: "weight", value: 0.0, must: "above zero for samples that slide" }.into());
+    }
     let mass = prepared.iter().any(|p| p.motion.mass.is_none());
     let load = spread(&samples.load) > 0.0;
     let base = Shape { curve: Curve::Viscous, sided: false, offset: options.offset, mass, load };

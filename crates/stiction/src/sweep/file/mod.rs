@@ -3,7 +3,7 @@ mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use super::{Heads, Row};
+use super::{Heads, Problem, Row};
 use crate::Error;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -69,9 +69,12 @@ impl Reader {
     /// Opens a result.
     ///
     /// # Errors
-    /// [`Error::File`] if it cannot be read or is no result of a sweep.
+    /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is no result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        Self::new(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })
+        Self::new(path).map_err(|io| match io.kind() {
+            io::ErrorKind::InvalidInput => Problem::Broken { path: path.to_owned(), why: io.to_string() }.into(),
+            _ => Error::File { path: path.to_owned(), action: "read", io },
+        })
     }
     /// The same, or what there is of it while the sweep still runs, chunk by chunk.
     ///

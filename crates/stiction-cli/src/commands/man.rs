@@ -1,0 +1,51 @@
+//! `stiction man`.
+use crate::fault::Fault;
+use crate::man::{page, pages};
+use crate::{help, stream};
+use serde_json::json;
+use std::path::PathBuf;
+use stiction::{Error, output};
+
+/// Print the manual of a command, as roff, or write all manual pages to a folder.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  stiction man | man -l -\n  stiction man sweep | man -l -\n  stiction man -o ~/.local/share/man/man1"
+)]
+pub struct Args {
+    /// The command, as in sweep or export controller; the program itself if none is named.
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
+    /// Write a page for the program and each of its commands to this folder, which is made if need be.
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+    if let Some(dir) = &args.output {
+        let fault = |io| Error::File { path: dir.clone(), action: "write", io };
+        std::fs::create_dir_all(dir).map_err(fault)?;
+        let pages = pages();
+        let names: Vec<String> = pages.iter().map(|(name, _)| format!("{name}.1")).collect();
+        for ((_, text), name) in pages.iter().zip(&names) {
+            output::write(&dir.join(name), |out| out.write_all(text.as_bytes()))?;
+        }
+        stream::note(format_args!("wrote {} pages to {}", names.len(), dir.display()));
+        return if json { stream::json(&json!({ "files": names })) } else { Ok(()) };
+    }
+    let mut command = &mut help::command();
+    command.build();
+    for name in &args.command {
+        let known: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+        command = match command.find_subcommand_mut(name) {
+            Some(sub) => sub,
+            None => {
+                let near = stiction::near::near(name, known.iter().map(String::as_str));
+                let near = near.into_iter().map(str::to_owned).collect();
+                return Err(Error::UnknownName { what: "command", name: name.clone(), near, known }.into());
+            }
+        };
+    }
+    let page = page(command);
+    if json { stream::json(&json!({ "roff": page })) } else { stream::data(|out| out.write_all(page.as_bytes())) }
+}

@@ -1,0 +1,60 @@
+//! Processors, and which of their instructions are used.
+use super::Finding;
+use stiction::dispatch::Level;
+use stiction::parallel::processors;
+
+/// Facts of the machine.
+pub fn look() -> Vec<Finding> {
+    let has = instructions();
+    let has = if has.is_empty() { "nothing beyond the baseline".to_owned() } else { has.join(" ") };
+    let path =
+        format!("{}, {} numbers at once; results are the same on all", name(Level::best()), lanes(Level::best()));
+    let threads = processors();
+    let pinned = if cfg!(target_os = "linux") { ", or 'taskset -c 0 stiction ...'" } else { "" };
+    let how = format!("fewer with 'stiction sweep --threads N'{pinned}");
+    vec![
+        Finding::fact("processor has", has),
+        Finding::fact("path chosen", path),
+        Finding::fact("threads", format!("{threads}, one to a processor; {how}")),
+    ]
+}
+
+/// A level by the name of its instructions.
+pub fn name(level: Level) -> &'static str {
+    match level {
+        Level::Baseline if cfg!(target_arch = "x86_64") => "SSE2",
+        Level::Baseline if cfg!(target_arch = "aarch64") => "NEON",
+        Level::Baseline => "baseline",
+        Level::Avx2 => "AVX2",
+        Level::Avx512 => "AVX-512",
+    }
+}
+
+/// Doubles in a register.
+fn lanes(level: Level) -> u32 {
+    match level {
+        Level::Baseline => 2,
+        Level::Avx2 => 4,
+        Level::Avx512 => 8,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn instructions() -> Vec<&'static str> {
+    let all = [
+        ("sse2", is_x86_feature_detected!("sse2")),
+        ("avx", is_x86_feature_detected!("avx")),
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512dq", is_x86_feature_detected!("avx512dq")),
+        ("avx512vl", is_x86_feature_detected!("avx512vl")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+    ];
+    all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn instructions() -> Vec<&'static str> {
+    Vec::new()
+}

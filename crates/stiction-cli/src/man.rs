@@ -1,0 +1,82 @@
+//! Manual pages in roff, from the same text as the help.
+use crate::help;
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use std::io;
+
+/// What a program's exit tells.
+const STATUS: [(&str, &str); 4] = [
+    ("0", "It did what was asked."),
+    (
+        "1",
+        "It ran, and what it found speaks against: a simulation that cannot go on, a law that is not there, a fault.",
+    ),
+    ("2", "The input is wrong; stderr says where, and what to do."),
+    ("130", "It was interrupted. What was done is kept where the command says so."),
+];
+
+/// Pages of the program and of all its commands, by name.
+pub fn pages() -> Vec<(String, String)> {
+    let mut command = help::command().disable_help_subcommand(true);
+    command.build();
+    let mut out = Vec::new();
+    collect(&command, &mut out);
+    out
+}
+
+fn collect(command: &Command, out: &mut Vec<(String, String)>) {
+    out.push((name(command), page(command)));
+    for sub in command.get_subcommands() {
+        collect(sub, out);
+    }
+}
+
+/// `stiction-export-controller`.
+fn name(command: &Command) -> String {
+    command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned()
+}
+
+/// The page of one command, of a tree that is built.
+pub fn page(command: &Command) -> String {
+    let mut text = Vec::new();
+    // into memory: nothing refuses
+    let _ = write(command, &mut text);
+    let text = String::from_utf8_lossy(&text).into_owned();
+    // every section comes with the beginning of a whole page: two lines up to the title
+    match text.split_once(".TH ") {
+        Some((begin, rest)) => format!("{begin}.TH {}", rest.replace(begin, "")),
+        None => text,
+    }
+}
+
+fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
+    let version = concat!("stiction ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(command.clone()).title(name(command).to_uppercase()).source(version).manual("Stiction");
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    man.render_synopsis_section(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(out)?;
+    }
+    let mut end = Roff::new();
+    end.control("SH", ["EXAMPLES"]);
+    for line in help::examples(command) {
+        end.control("PP", []).control("nf", []).text([roman(format!("    {line}"))]).control("fi", []);
+    }
+    end.control("SH", ["EXIT STATUS"]);
+    for (code, meaning) in STATUS {
+        end.control("TP", []).text([bold(code)]).text([roman(meaning)]);
+    }
+    end.control("SH", ["SEE ALSO"]);
+    let others = match command.get_name() {
+        "stiction" => {
+            "stiction-doctor(1), stiction-models(1), stiction-run(1); the book in the folder docs of the source"
+        }
+        _ => "stiction(1)",
+    };
+    end.text([roman(others)]);
+    end.to_writer(out)
+}
