@@ -297,11 +297,12 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     let mut hint = None;
     let mut out = String::new();
     for line in text.lines() {
-        let tip = line.trim_start().strip_prefix("tip: ");
+        // clap's advice on how to pass an option as a value is of no use here
+        let tip = line.trim_start().strip_prefix("tip: ").filter(|tip| !tip.starts_with("to pass "));
         match (tip, line.strip_prefix("error:")) {
             (Some(tip), _) => hint = hint.or(Some(tip.to_owned())),
             (_, Some(rest)) => out += &format!("{}{rest}\n", style::label("error")),
-            _ if line.starts_with("For more information, ") => {}
+            _ if line.starts_with("For more information, ") || line.trim_start().starts_with("tip: ") => {}
             // one blank line after another says nothing
             _ if line.is_empty() && out.ends_with("\n\n") => {}
             _ => out += &format!("{line}\n"),

@@ -188,7 +188,13 @@ impl Problem {
             Self::Onto { .. } => "give the result a name of its own",
             Self::Unfinished { .. } => "go on with --resume, or remove it to begin anew",
             Self::Busy { .. } => "wait for it, or name another output",
-            Self::Broken { .. } => "name a file that 'stiction sweep' has written, or remove it to begin anew",
+            // what is not a part of a sweep is somebody's own
+            Self::Broken { path, .. }
+                if path.components().any(|c| c.as_os_str().as_encoded_bytes().ends_with(b".parts")) =>
+            {
+                "remove the folder .parts to begin anew"
+            }
+            Self::Broken { .. } => "name a file that 'stiction sweep' has written",
             Self::Shards { twice: false, .. } => "run the shard that is missing, and name its file too",
             Self::Shards { .. } => "name every shard once",
             Self::Shard { .. } => "write --shard 1/8 to --shard 8/8",
