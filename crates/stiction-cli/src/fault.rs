@@ -23,7 +23,7 @@ pub enum Fault {
     /// The library refused.
     Library(Error),
     /// The library refused what an option other than --set has made of a scenario.
-    Option { option: &'static str, path: String, error: Error },
+    Option { option: &'static str, path: String, error: Box<Error> },
     /// Not of the form `name=value`.
     Assignment {
         option: &'static str,
@@ -85,7 +85,7 @@ impl Fault {
     /// What the library said of `--set path=...`, which the user has written as another option.
     pub fn of_option(option: &'static str, path: &str, error: Error) -> Self {
         match error {
-            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error: *error },
+            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error },
             error => error.into(),
         }
     }
@@ -126,7 +126,8 @@ impl Fault {
 
     fn hint(&self) -> Option<String> {
         let text = match self {
-            Self::Library(error) | Self::Option { error, .. } => return hint(error),
+            Self::Library(error) => return hint(error),
+            Self::Option { error, .. } => return hint(error),
             Self::Assignment { option, example: Some(p), .. } => {
                 return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
             }

@@ -79,16 +79,12 @@ pub enum Problem {
     },
     /// Shards of different sweeps.
     Mixed {
-        /// One of them.
-        path: PathBuf,
-        /// Another one.
-        other: PathBuf,
+        /// One of them, and another.
+        files: Box<[PathBuf; 2]>,
         /// What is different.
         what: String,
-        /// What it is in the first.
-        here: String,
-        /// What it is in the other.
-        there: String,
+        /// What it is in each.
+        values: Box<[String; 2]>,
     },
     /// A result in the place of what it is made from.
     Onto {
@@ -150,9 +146,9 @@ impl Display for Problem {
             Self::Differs { path, what, was, now } => {
                 write!(f, "{} was begun with another {what}: '{was}', and now it is '{now}'", path.display())
             }
-            Self::Mixed { path, other, what, here, there } => {
-                let (path, other) = (path.display(), other.display());
-                write!(f, "{path} and {other} are of different sweeps: {what} is '{here}' and '{there}'")
+            Self::Mixed { files, what, values } => {
+                let ([one, other], [here, there]) = (files.each_ref().map(|path| path.display()), &**values);
+                write!(f, "{one} and {other} are of different sweeps: {what} is '{here}' and '{there}'")
             }
             Self::Onto { path } => write!(f, "the result would replace the shard {}", path.display()),
             Self::Unfinished { path } => write!(f, "there is an unfinished sweep in {}", path.display()),
