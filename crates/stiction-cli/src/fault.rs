@@ -1,8 +1,6 @@
 //! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
-use crate::{stream, style, wrappers};
-use clap::error::ErrorKind;
+use crate::{stream, wrappers};
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use stiction::analysis::Failure;
@@ -13,7 +11,7 @@ use stiction::system::Problem;
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
-const BAD_INPUT: u8 = 2;
+pub const BAD_INPUT: u8 = 2;
 /// Exit code for what ran and was found wanting, or a simulation that could not go on.
 const FAILED: u8 = 1;
 
@@ -23,7 +21,7 @@ pub enum Fault {
     /// The library refused.
     Library(Error),
     /// The library refused what an option other than --set has made of a scenario.
-    Option { option: &'static str, path: String, error: Error },
+    Option { option: &'static str, path: String, error: Box<Error> },
     /// Not of the form `name=value`.
     Assignment {
         option: &'static str,
@@ -85,7 +83,7 @@ impl Fault {
     /// What the library said of `--set path=...`, which the user has written as another option.
     pub fn of_option(option: &'static str, path: &str, error: Error) -> Self {
         match error {
-            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error: *error },
+            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error },
             error => error.into(),
         }
     }
@@ -126,7 +124,8 @@ impl Fault {
 
     fn hint(&self) -> Option<String> {
         let text = match self {
-            Self::Library(error) | Self::Option { error, .. } => return hint(error),
+            Self::Library(error) => return hint(error),
+            Self::Option { error, .. } => return hint(error),
             Self::Assignment { option, example: Some(p), .. } => {
                 return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
             }
@@ -280,42 +279,4 @@ impl Display for Fault {
             Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
         }
     }
-}
-
-/// Help and version to stdout; a mistake in the options in the same words as any other.
-pub fn usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        style::help(&error.render().to_string());
-        return ExitCode::SUCCESS;
-    }
-    let text = error.render().to_string();
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // nothing was asked: all there is to say is help, which is not data here
-        let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));
-        return ExitCode::from(BAD_INPUT);
-    }
-    let mut hint = None;
-    let mut out = String::new();
-    for line in text.lines() {
-        let tip = line.trim_start().strip_prefix("tip: ");
-        match (tip, line.strip_prefix("error:")) {
-            (Some(tip), _) => hint = hint.or(Some(tip.to_owned())),
-            (_, Some(rest)) => out += &format!("{}{rest}\n", style::label("error")),
-            _ if line.starts_with("For more information, ") => {}
-            // one blank line after another says nothing
-            _ if line.is_empty() && out.ends_with("\n\n") => {}
-            _ => out += &format!("{line}\n"),
-        }
-    }
-    let hint = hint.unwrap_or_else(|| format!("'{} --help' explains it, with examples", asked(&text)));
-    let _ = writeln!(io::stderr(), "{}\n{} {hint}", out.trim_end(), style::label("hint"));
-    ExitCode::from(BAD_INPUT)
-}
-
-/// The command that a usage line is of.
-fn asked(text: &str) -> String {
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("stiction");
-    let words = usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()));
-    let words: Vec<&str> = words.collect();
-    if words.is_empty() { "stiction".to_owned() } else { words.join(" ") }
 }

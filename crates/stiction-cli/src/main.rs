@@ -10,7 +10,7 @@
 //! | `cli.rs`, `help.rs`, `man.rs` | commands and options, the page of help, manual pages |
 //! | `commands/` | one file per command; what a command needs beside it has a folder of its name |
 //! | `law.rs`, `scenario.rs`, `points.rs` | what several commands take |
-//! | `fault.rs`, `stream.rs`, `style.rs` | what is told, where to, and how it looks |
+//! | `fault.rs`, `usage.rs`, `stream.rs`, `style.rs` | what is told, where to, and how it looks |
 //! | `result.rs`, `run/folder.rs` | folders of results, whole or not at all |
 #![warn(missing_docs)]
 mod book;
@@ -42,6 +42,7 @@ mod style;
 mod sweep;
 mod text;
 mod tour;
+mod usage;
 mod wrappers;
 
 use clap::FromArgMatches;
@@ -54,6 +55,6 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(fault) => fault.report(),
         },
-        Err(error) => fault::usage(&error),
+        Err(error) => usage::report(&error),
     }
 }

@@ -38,6 +38,7 @@ fn files_that_are_not_what_they_should_be() {
     hints(&["hysteresis", &broken], "damaged, or not what the end of its name says");
     hints(&["hysteresis", &folder.file("head.csv", "t,x\n")], "rows of numbers");
     hints(&["map", &csv], "'stiction sweep' has written");
+    assert!(!refused(&["map", &csv]).contains("remove"), "it is the user's own");
     hints(&["data", &dir], "folder");
     hints(&["params", &folder.file("empty.toml", "")], "'stiction params lugre' prints one");
     let here = command(&["curve", "dir", "--at", "1"]).current_dir(&folder.0).output().unwrap();
@@ -71,6 +72,7 @@ fn paths_by_their_ends() {
     hints(&["cycle", "a7", "--follow", "k=0.5:1"], "did you mean 'spring.pull.stiffness'?");
     hints(&["curve", "lugre"], "'stiction curve --help' explains it, with examples");
     hints(&["export", "law"], "'stiction export --help'");
+    hints(&["run", "--scenario", "a7"], "'stiction run --help'");
 }
 
 /// A name that does not say what to write gets no file of a kind that nobody has asked for.

@@ -12,7 +12,7 @@
 //!
 //! | job | modules |
 //! |---|---|
-//! | laws, their parameters and files | [`spec`], [`recipe`], [`file`], [`identified`], [`doc`] |
+//! | laws, their parameters and files | [`spec`], [`recipe`], [`file`](mod@file), [`identified`], [`doc`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
 //! | analyse: loops, cycles, equilibria, energy | [`analysis`], [`figures`] |
 //! | many runs | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |

@@ -151,7 +151,10 @@ fn every_mistake_has_its_own_hint() {
         ("[model]\nname = 1", "write name = \"...\", in quotes"),
         ("model = 1", "write [model] on a line of its own"),
         ("[model]\nname = 'lugre'\nnoise = 1", "write [model.noise] on a line of its own"),
-        ("[model]\nname = 'lugre'\nfc 2", "a line is [table], key = 1.5, key = \"text\" or # a comment"),
+        (
+            "[model]\nname = 'lugre'\nfc 2",
+            "a line is [table], key = 1.5 (a point, no comma), key = \"text\" or # a comment",
+        ),
         ("name = 'lugre'\nfc = 2", "put [model] above it"),
         ("fc = 2", "put [model] above it"),
         ("mode = 2", "did you mean 'model'?"),
@@ -172,11 +175,12 @@ fn what_is_not_a_parameter_file_is_not_read() {
         std::fs::write(&path, bytes).unwrap();
         File::read(&path).unwrap_err().hint().unwrap()
     };
-    assert_eq!(hint(b"\xff"), "save the file as UTF-8");
+    assert!(hint(b"\xff").contains("save it as UTF-8"));
     // too large, even where a letter is cut in two
     assert!(hint("µ".repeat(600_000).as_bytes()).contains("at most 1 MiB"));
     assert!(File::read(&folder).unwrap_err().hint().unwrap().contains("folder"));
-    assert_eq!(File::read(&folder.join("no.toml")).unwrap_err().hint().unwrap(), "check the path");
+    assert!(File::read(&folder.join("sat.toml")).unwrap_err().hint().unwrap().contains("set.toml'?"));
+    assert!(File::read(&folder.join("no/set.toml")).unwrap_err().hint().unwrap().starts_with("there is no folder"));
     std::fs::remove_dir_all(&folder).unwrap();
     if cfg!(unix) {
         assert!(File::read(Path::new("/dev/zero")).unwrap_err().hint().unwrap().contains("at most 1 MiB"));

@@ -31,7 +31,7 @@ fn number(what: &'static str, got: Result<f64, Error>, wanted: f64, within: f64)
 
 fn law<R: Real>() -> Stribeck<R> {
     let lit = R::lit;
-    Stribeck { fc: lit(1.0), fs: lit(1.5), vs: lit(0.1), exponent: lit(1.0), fv: lit(0.4), ..Stribeck::nominal() }
+    Stribeck { fc: lit(1.0), fs: lit(1.5), vs: lit(0.1), exponent: lit(1.0), fv: lit(0.4) }
 }
 
 /// 1 + 0.5 exp(-2) + 0.4·0.2, to the last bit.

@@ -34,7 +34,8 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
     for (_, other, theirs) in &all[1..] {
         same(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
             Problem::Differs { what, was, now, .. } => {
-                Problem::Mixed { path: (*other).clone(), other: (*path).clone(), what, here: was, there: now }
+                let files = Box::new([(*other).clone(), (*path).clone()]);
+                Problem::Mixed { files, what, values: Box::new([was, now]) }
             }
             problem => problem,
         })?;

@@ -79,16 +79,12 @@ pub enum Problem {
     },
     /// Shards of different sweeps.
     Mixed {
-        /// One of them.
-        path: PathBuf,
-        /// Another one.
-        other: PathBuf,
+        /// One of them, and another.
+        files: Box<[PathBuf; 2]>,
         /// What is different.
         what: String,
-        /// What it is in the first.
-        here: String,
-        /// What it is in the other.
-        there: String,
+        /// What it is in each.
+        values: Box<[String; 2]>,
     },
     /// A result in the place of what it is made from.
     Onto {
@@ -150,9 +146,9 @@ impl Display for Problem {
             Self::Differs { path, what, was, now } => {
                 write!(f, "{} was begun with another {what}: '{was}', and now it is '{now}'", path.display())
             }
-            Self::Mixed { path, other, what, here, there } => {
-                let (path, other) = (path.display(), other.display());
-                write!(f, "{path} and {other} are of different sweeps: {what} is '{here}' and '{there}'")
+            Self::Mixed { files, what, values } => {
+                let ([one, other], [here, there]) = (files.each_ref().map(|path| path.display()), &**values);
+                write!(f, "{one} and {other} are of different sweeps: {what} is '{here}' and '{there}'")
             }
             Self::Onto { path } => write!(f, "the result would replace the shard {}", path.display()),
             Self::Unfinished { path } => write!(f, "there is an unfinished sweep in {}", path.display()),
@@ -188,7 +184,13 @@ impl Problem {
             Self::Onto { .. } => "give the result a name of its own",
             Self::Unfinished { .. } => "go on with --resume, or remove it to begin anew",
             Self::Busy { .. } => "wait for it, or name another output",
-            Self::Broken { .. } => "name a file that 'stiction sweep' has written, or remove it to begin anew",
+            // what is not a part of a sweep is somebody's own
+            Self::Broken { path, .. }
+                if path.components().any(|c| c.as_os_str().as_encoded_bytes().ends_with(b".parts")) =>
+            {
+                "remove the folder .parts to begin anew"
+            }
+            Self::Broken { .. } => "name a file that 'stiction sweep' has written",
             Self::Shards { twice: false, .. } => "run the shard that is missing, and name its file too",
             Self::Shards { .. } => "name every shard once",
             Self::Shard { .. } => "write --shard 1/8 to --shard 8/8",

@@ -1,0 +1,45 @@
+//! Help, and mistakes in the options.
+use crate::fault::BAD_INPUT;
+use crate::style;
+use clap::error::ErrorKind;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Help and version to stdout; a mistake in the options in the same words as any other.
+pub fn report(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        style::help(&error.render().to_string());
+        return ExitCode::SUCCESS;
+    }
+    let text = error.render().to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // nothing was asked: all there is to say is help, which is not data here
+        let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));
+        return ExitCode::from(BAD_INPUT);
+    }
+    let mut hint = None;
+    let mut out = String::new();
+    for line in text.lines() {
+        // clap's advice on how to pass an option as a value is of no use here
+        let tip = line.trim_start().strip_prefix("tip: ").filter(|tip| !tip.starts_with("to pass "));
+        match (tip, line.strip_prefix("error:")) {
+            (Some(tip), _) => hint = hint.or(Some(tip.to_owned())),
+            (_, Some(rest)) => out += &format!("{}{rest}\n", style::label("error")),
+            _ if line.starts_with("For more information, ") || line.trim_start().starts_with("tip: ") => {}
+            // one blank line after another says nothing
+            _ if line.is_empty() && out.ends_with("\n\n") => {}
+            _ => out += &format!("{line}\n"),
+        }
+    }
+    let hint = hint.unwrap_or_else(|| format!("'{} --help' explains it, with examples", asked(&text)));
+    let _ = writeln!(io::stderr(), "{}\n{} {hint}", out.trim_end(), style::label("hint"));
+    ExitCode::from(BAD_INPUT)
+}
+
+/// The command that a usage line is of.
+fn asked(text: &str) -> String {
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("stiction");
+    let words = usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()));
+    let words: Vec<&str> = words.collect();
+    if words.is_empty() { "stiction".to_owned() } else { words.join(" ") }
+}
