@@ -217,3 +217,33 @@ fn backwards() -> String {
     let rows: String = (0..100).map(|k| format!("{},{k},{}\n", if k == 50 { 3 } else { k }, k % 5)).collect();
     format!("t,x,f\n{rows}")
 }
+
+#[test]
+fn a_law_is_held_against_other_data() {
+    let folder = Folder::new("identify-check");
+    let (file, found) = (folder.file("log.csv", &log(4000, 0.0)), folder.path("found"));
+    let columns = ["--position", "x", "--force", "4*u"];
+    ok(&[&["identify", &file, "--model", "viscous", "-o", &found][..], &columns].concat());
+    let model = format!("{found}/model.toml");
+    // other rows of the same machine, and with noise: its rms is that of an even hash, 1/sqrt 3
+    let other = folder.file("other.csv", &log(6000, 1.0));
+    let check =
+        |more: &[&str]| json(&[&["identify", &other, "--check", &model, "--json"][..], &columns, more].concat());
+    let found = check(&[]);
+    let finding = &found["findings"][0];
+    assert_eq!((finding["find"].as_str(), finding["law"].is_null()), (Some("check"), true));
+    // smoothing takes none of the force's noise away; turns of the sign within a sample add a little
+    let rms = finding["scores"]["rms"].as_f64().unwrap();
+    assert!((0.57..0.75).contains(&rms), "{rms}");
+    assert_eq!(finding["estimates"].as_object().unwrap().len(), 0);
+    // a mass that is told goes before that of the file, and a wrong one leaves more
+    assert!(check(&["--mass", "20"])["findings"][0]["scores"]["rms"].as_f64().unwrap() > 1.5 * rms);
+    let text = ok(&[&["identify", &other, "--check", &model][..], &columns].concat()).out;
+    assert!(text.contains("of the friction is not predicted") && !text.contains("std. error"), "{text}");
+    // a law alone has no mass
+    let bare = folder.file("bare.toml", "[model]\nname = \"coulomb\"\nfc = 5.0\n");
+    let err = refused(&[&["identify", &other, "--check", &bare][..], &columns].concat());
+    assert!(err.contains("--mass"), "{err}");
+    refused(&["identify", &other, "--check", &model, "--find", "sliding"]);
+    refused(&["identify", &other, "--check", &model, "--robust", "huber"]);
+}

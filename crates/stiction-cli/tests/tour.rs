@@ -28,6 +28,10 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 #[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "takes minutes without optimisation: cargo test --release -p stiction-cli --test tour"
+)]
 fn the_tour_is_whole_and_true() {
     let folder = Folder::new("tour");
     // without a command
@@ -46,6 +50,15 @@ fn the_tour_is_whole_and_true() {
     numbers(&summary);
     logs(&folder);
     repeat(&folder, &page, &summary);
+    // again: its own folder is replaced, by the same numbers
+    fs::remove_file(folder.0.join(DIR).join("model.toml")).unwrap();
+    let (out, _) = within(&folder, &["tour", "--json"]);
+    let again: Value = serde_json::from_str(&out).unwrap();
+    for key in ["numbers", "check", "steps", "compensate", "next"] {
+        assert_eq!(again[key], summary[key], "{key}");
+    }
+    assert!(folder.0.join(DIR).join("model.toml").is_file());
+    assert_eq!(read(&folder, "index.html"), page);
 }
 
 /// One file, every picture, no hole.

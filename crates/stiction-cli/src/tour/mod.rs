@@ -1,5 +1,6 @@
 //! The tour: the main job from end to end, on a machine whose truth is known.
 mod chapters;
+mod control;
 pub mod guard;
 mod ink;
 pub mod line;

@@ -119,7 +119,7 @@ impl Page<'_> {
         let said = finding.remarks.iter().filter(|remark| tones.contains(&remark.tone));
         let items: String = said.map(|remark| format!("<li>{}</li>\n", text(&remark.text))).collect();
         if !items.is_empty() {
-            let _ = writeln!(self.out, "<p>The report adds:</p>\n<ul class=\"soft\">\n{items}</ul>");
+            let _ = writeln!(self.out, "<ul class=\"soft\">\n{items}</ul>");
         }
     }
 }

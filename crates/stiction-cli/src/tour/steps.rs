@@ -52,7 +52,12 @@ impl Step {
     /// Runs `stiction identify ...` on files in `from`; the report says that they are in `dir`.
     fn new(line: Line, from: &Path, dir: &Path) -> Result<Self, Fault> {
         let args = Identify::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
-        let (report, _) = identify::look(&args, line.shown(dir))?;
+        let (mut report, _) = identify::look(&args, line.shown(dir))?;
+        for input in &mut report.inputs {
+            if let Ok(file) = Path::new(&input.name).strip_prefix(from) {
+                input.name = dir.join(file).to_string_lossy().into_owned();
+            }
+        }
         Ok(Self { line, report })
     }
     /// What it found.

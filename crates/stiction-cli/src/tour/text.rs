@@ -31,15 +31,7 @@ pub fn text(tour: &Tour) -> String {
         let holds = if row.holds() { "yes" } else { "no" }.to_owned();
         let found = &row.found;
         let unit = unit(found);
-        [
-            row.step.to_owned(),
-            row.name.clone(),
-            four(row.truth),
-            four(found.value),
-            interval(found.interval),
-            holds,
-            unit,
-        ]
+        [row.step.to_owned(), row.label(), four(row.truth), four(found.value), interval(found.interval), holds, unit]
     });
     let mut out = "Nouri's pneumatic rig, identified from its logs\n\n".to_owned();
     out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[2, 3, 4]);
