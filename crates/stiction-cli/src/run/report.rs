@@ -10,6 +10,8 @@ use stiction::sim::{Column, Energy, Summary};
 
 /// Rows of a list that a reader follows.
 const MANY: usize = 40;
+/// States of a contact that a reader follows.
+const MEMORY: usize = 6;
 /// Events shown at either end.
 const ENDS: usize = 5;
 
@@ -43,14 +45,7 @@ impl Report<'_> {
                 out += &format!("\n{title}\n{body}");
             }
         };
-        let line = |(c, x): (&Column, &f64)| [c.name.clone(), digits(*x), c.unit.into()];
-        let rows: Vec<_> = self.kept().take(MANY).map(line).collect();
-        let mut values = table(&rows, &[1]);
-        let more = self.kept().skip(MANY).count();
-        if more > 0 {
-            values += &format!("  and {more} more: see --json\n");
-        }
-        section("Final values", values);
+        section("Final values", self.values());
         section(&format!("Events: {}", stats.events), self.events());
         let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
@@ -72,6 +67,28 @@ impl Report<'_> {
         let (Summary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
         let kept = |i: usize, column: &Column| i == 0 || record.is_empty() || record.contains(&column.name);
         columns.iter().zip(row).enumerate().filter(move |(i, (column, _))| kept(*i, column)).map(|(_, pair)| pair)
+    }
+    /// The last values. A law with a long memory shows the first few of it: a reader does not follow forty.
+    fn values(&self) -> String {
+        let shown = self.folded();
+        let line = |(c, x): &(&Column, &f64)| [c.name.clone(), digits(**x), c.unit.into()];
+        let mut out = table(&shown.iter().take(MANY).map(line).collect::<Vec<_>>(), &[1]);
+        let more = self.kept().count() - shown.len().min(MANY);
+        if more > 0 {
+            out += &format!("  and {more} more, states of contacts first: --json and the files have all\n");
+        }
+        out
+    }
+    /// What is recorded, without the far end of long memories.
+    fn folded(&self) -> Vec<(&Column, &f64)> {
+        let memory = |name: &str| {
+            self.scenario.system.contacts.iter().find_map(|joint| {
+                let state = name.strip_prefix(joint.name.as_str())?.strip_prefix('.')?;
+                let states = joint.what.entry.states;
+                (states.len() > MEMORY).then(|| states.iter().position(|s| s.name == state)).flatten()
+            })
+        };
+        self.kept().filter(|(column, _)| memory(&column.name).is_none_or(|k| k < MEMORY)).collect()
     }
     /// The first events and the last.
     fn events(&self) -> String {
@@ -103,12 +120,13 @@ fn audit(energy: &Energy) -> String {
         ("stored after", after),
         ("closing error", energy.error()),
     ];
-    table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6))]), &[])
+    table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6) + 0.0)]), &[])
 }
 
 /// A number for a reader.
 fn digits(x: f64) -> String {
-    short(round(x, 10))
+    // no minus before a zero
+    short(round(x, 10) + 0.0)
 }
 
 impl Serialize for Report<'_> {
