@@ -1,8 +1,8 @@
 //! Where laws do otherwise than is said of them.
 use super::figure;
 use crate::text::{table, wrap};
+use stiction::analysis::phenomena::Report;
 use stiction::analysis::phenomena::claims::{OWN, differences, of, unsaid};
-use stiction::analysis::phenomena::{Cell, Report};
 
 /// Differences between claims and outcomes, and what pages do not say.
 pub fn text(reports: &[Report]) -> String {
@@ -24,14 +24,15 @@ pub fn text(reports: &[Report]) -> String {
     }
     let mut out = format!("\nClaims of papers and pages: {claims}, of which experiments contradict {}\n", rows.len());
     out += &table(&rows, &[]);
-    // with the words of the figure: a creep of 0 is the best there is, not none
-    let one = |law: &str, c: &Cell| [law.to_owned(), c.kind.key.to_owned(), format!("{} {}", c.kind.figure, figure(c))];
-    let silent: Vec<[String; 3]> = reports
+    // without figures: of a creep, 0 is the best there is, and reads like none
+    let silent: Vec<[String; 2]> = reports
         .iter()
-        .flat_map(|report| unsaid(report).into_iter().map(move |cell| one(report.spec.law().name, cell)))
+        .map(|report| (report.spec.law().name.to_owned(), unsaid(report)))
+        .filter(|(_, cells)| !cells.is_empty())
+        .map(|(law, cells)| [law, cells.iter().map(|c| c.kind.key).collect::<Vec<_>>().join(", ")])
         .collect();
     if !silent.is_empty() {
-        out += "\nShown, but not said on the law's page, with what was measured\n";
+        out += "\nShown, but not said on the law's page\n";
         out += &table(&silent, &[]);
     }
     if reports.len() > 1 {

@@ -73,9 +73,12 @@ impl Report<'_> {
         let shown = self.folded();
         let line = |(c, x): &(&Column, &f64)| [c.name.clone(), digits(**x), c.unit.into()];
         let mut out = table(&shown.iter().take(MANY).map(line).collect::<Vec<_>>(), &[1]);
-        let more = self.kept().count() - shown.len().min(MANY);
-        if more > 0 {
-            out += &format!("  and {more} more, states of contacts first: --json and the files have all\n");
+        let left =
+            [(self.kept().count() - shown.len(), "states of contacts"), (shown.len().saturating_sub(MANY), "values")];
+        let left: Vec<String> =
+            left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} more {what}")).collect();
+        if !left.is_empty() {
+            out += &format!("  and {}: --json and the files have all\n", left.join(", "));
         }
         out
     }

@@ -83,3 +83,32 @@ fn unit(label: &str) -> String {
 fn with_unit(name: &str, unit: &str) -> String {
     if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::over_time;
+    use crate::identify::{Finding, Residual};
+
+    #[test]
+    fn residuals_have_the_unit_of_what_they_are_left_of() {
+        let t: Vec<f64> = (0..200).map(f64::from).collect();
+        let measured: Vec<f64> = t.iter().map(|t| t.sin()).collect();
+        let labels = |what: &str, turns: bool| -> Vec<String> {
+            let model = vec![0.0; t.len()];
+            let residual = Residual {
+                what: what.to_owned(),
+                t: t.clone(),
+                measured: measured.clone(),
+                model,
+                ..Residual::default()
+            };
+            let finding = Finding { pictures: vec![over_time(&residual, t.len())], ..Finding::default() };
+            let finding = if turns { finding.turning() } else { finding };
+            finding.pictures[0].panels.iter().map(|panel| panel.y.label.clone()).collect()
+        };
+        assert_eq!(labels("friction [N]", false), ["friction [N]", "residual [N]", "density of the residual [N²/Hz]"]);
+        assert_eq!(labels("friction [N]", true)[1..], ["residual [N·m]", "density of the residual [(N·m)²/Hz]"]);
+        assert_eq!(labels("friction [-]", false)[1..], ["residual [-]", "density of the residual [1/Hz]"]);
+        assert_eq!(labels("x", false)[1..], ["residual", "density of the residual"]);
+    }
+}

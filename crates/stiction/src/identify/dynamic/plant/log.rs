@@ -86,3 +86,19 @@ impl Log {
         Ok(count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Log;
+
+    /// As a trace has it where a force jumps.
+    #[test]
+    fn a_repeated_instant_counts_once() {
+        let columns = vec![("x".to_owned(), vec![5.0, 6.0, 7.0, 8.0]), ("t".to_owned(), vec![1.0, 2.0, 2.0, 3.0])];
+        let log = Log { columns, ..Log::default() };
+        assert!(log.time(None).is_err());
+        let log = log.distinct(None);
+        assert_eq!(log.time(None).unwrap(), [0.0, 1.0, 2.0]);
+        assert_eq!(log.columns[0].1, [5.0, 6.0, 8.0]);
+    }
+}

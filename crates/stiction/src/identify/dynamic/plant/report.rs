@@ -58,6 +58,9 @@ pub(super) fn report(identify: &Identify, bounds: &[Bound<'_>], last: &[Outcome]
         if names.len() > 1 {
             let text = format!("only together are {} known: hold one of them", names.join(", "));
             finding.remark(Tone::Bad, text);
+            for e in finding.estimates.iter_mut().filter(|e| names.contains(&e.name.as_str())) {
+                *e = e.clone().open();
+            }
         }
     }
     finding.remarks.sort_by_key(|remark| remark.tone);
