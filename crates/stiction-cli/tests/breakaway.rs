@@ -45,6 +45,10 @@ fn a_fast_force_breaks_away_too_and_is_marked() {
     let path = folder.path("fast");
     let report = json(&["breakaway", "lugre", "--rate", "1,100,1000", "-o", &path, "--json"]);
     assert!(report["tests"].as_array().unwrap().iter().all(|test| test["by"] == "peak"), "{report}");
+    // the classical method of Runge and Kutta with steps of 2e-8 s, to seven digits
+    let fast = &report["tests"][2];
+    assert!((number(&fast["force"]) - 1.409_065_5).abs() < 1e-6, "{fast}");
+    assert!((number(&fast["distance"]) - 1.216_882e-5).abs() < 1e-10, "{fast}");
     // a mark is a polygon of its own: three in each of two panels
     let svg = fs::read_to_string(format!("{path}/breakaway.svg")).unwrap();
     assert!(svg.matches('Z').count() >= 6, "{}", svg.matches('Z').count());

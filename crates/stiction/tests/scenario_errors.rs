@@ -257,7 +257,11 @@ fn the_end_of_a_path_is_enough() {
     let error = text("1=ground").unwrap_err();
     assert!(error.to_string().contains("'1' may be more than one value"), "{error}");
     assert_eq!(error.hint().as_deref(), Some("say which: spring.pull.between.1, contact.table.between.1"));
-    assert_eq!(text("pull.stifness=2").unwrap_err().hint().as_deref(), Some("did you mean 'spring.pull.stiffness'?"));
+    let error = text("quux=2").unwrap_err();
+    assert!(
+        format!("{error}; {}", error.hint().unwrap()).contains("no value 'quux'; there is run.end, body.block.mass")
+    );
+    assert_eq!(text("pull.stifness=2").unwrap_err().hint().as_deref(), Some("did you mean 'stiffness'?"));
 }
 
 /// What is wrong after a change of something else names what was changed.

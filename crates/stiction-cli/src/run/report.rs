@@ -3,6 +3,7 @@ use super::recorder::{EVENTS, Recorder};
 use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
@@ -82,16 +83,22 @@ impl Report<'_> {
         }
         out
     }
-    /// What is recorded, without the far end of long memories.
+    /// What is recorded, without the far end of long memories: of a contact force and velocity come first, then its states.
     fn folded(&self) -> Vec<(&Column, &f64)> {
-        let memory = |name: &str| {
-            self.scenario.system.contacts.iter().find_map(|joint| {
-                let state = name.strip_prefix(joint.name.as_str())?.strip_prefix('.')?;
-                let states = joint.what.entry.states;
-                (states.len() > MEMORY).then(|| states.iter().position(|s| s.name == state)).flatten()
-            })
-        };
-        self.kept().filter(|(column, _)| memory(&column.name).is_none_or(|k| k < MEMORY)).collect()
+        let part = |column: &Column| column.name.rsplit_once('.').map_or(String::new(), |(part, _)| part.to_owned());
+        let mut count: HashMap<String, usize> = HashMap::new();
+        self.summary.columns.iter().for_each(|column| *count.entry(part(column)).or_default() += 1);
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut far = HashSet::new();
+        for column in &self.summary.columns {
+            let part = part(column);
+            let place = seen.entry(part.clone()).or_default();
+            *place += 1;
+            if !part.is_empty() && count[&part] > 2 + MEMORY && *place > 2 + MEMORY {
+                far.insert(column.name.as_str());
+            }
+        }
+        self.kept().filter(|(column, _)| !far.contains(column.name.as_str())).collect()
     }
     /// The first events and the last.
     fn events(&self) -> String {

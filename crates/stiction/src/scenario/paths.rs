@@ -80,7 +80,7 @@ pub(super) fn whole(root: &Table, text: &str, keys: Vec<String>) -> Result<Vec<S
     let lost = |error: &Error| matches!(error, Error::UnknownName { near, .. } if near.is_empty());
     single(root, text, &keys, &all).map_err(|other| match &other {
         // a kind that is misspelt, or nothing that comes near
-        Error::UnknownName { .. } if !lost(&error) || lost(&other) => error,
+        Error::UnknownName { .. } if !lost(&error) || (lost(&other) && keys.len() > 1) => error,
         _ => other,
     })
 }

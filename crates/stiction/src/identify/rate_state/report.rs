@@ -98,8 +98,9 @@ fn instants(finding: &mut Finding, records: &[Steps]) {
         records.iter().flat_map(|s| s.unsure.iter().map(move |&j| (s, j))).filter(|(s, j)| matters(s, *j)).count();
     if count > 0 {
         let steps = if count == 1 { "a step".to_owned() } else { format!("{count} steps") };
+        let lie = if count == 1 { "lies" } else { "lie" };
         let text = format!(
-            "{steps} of the speed lie between two samples, at an instant that velocities do not tell; dc and k depend on \
+            "{steps} of the speed {lie} between two samples, at an instant that velocities do not tell; dc and k depend on \
              it by more than their errors say: give the displacement of the load point (--position), or sample faster"
         );
         finding.remark(Tone::Bad, text);
