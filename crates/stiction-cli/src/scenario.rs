@@ -17,7 +17,8 @@ pub struct Chosen {
     /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = Names, hide_possible_values = true)]
     scenario: String,
-    /// Change a value of the scenario, as in body.block.mass=2; repeatable, the last one counts.
+    /// Change a value of the scenario, as in body.block.mass=2; the end of a path is enough if it is the only one, as in
+    /// mass=2. Repeatable, the last one counts.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
 }

@@ -21,6 +21,18 @@ fn stability_of_sliding_falls_out() {
 }
 
 #[test]
+fn a_servo_that_hunts_is_not_called_stable() {
+    let text = ok(&["equilibrium", "a12"]).out;
+    assert!(text.contains("At rest, neutral") && text.contains("servo.integral"), "{text}");
+    assert!(text.contains("eigenvalues  0 (within rounding), -3.9998751e-5"), "{text}");
+    let found = json(&["equilibrium", "a12", "--json"]);
+    assert_eq!(
+        (&found["equilibria"][0]["undecided"], &found["equilibria"][0]["linear"][0]["neutral"]),
+        (&true.into(), &1.into())
+    );
+}
+
+#[test]
 fn a_stuck_block_may_rest_within_a_set() {
     let found = json(&["equilibrium", "b1", "--json"]);
     let set = &found["equilibria"][0]["set"]["block.x"];

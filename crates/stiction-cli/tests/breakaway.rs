@@ -38,6 +38,25 @@ fn ageing_and_its_folder() {
     assert!((number(&report["fit"]["per_decade"]) - 0.0345).abs() < 1e-3);
 }
 
+/// A force that rises faster than the bristles swing is far beyond friction when the mass lets go: the ramp goes on.
+#[test]
+fn a_fast_force_breaks_away_too_and_is_marked() {
+    let folder = Folder::new("breakaway_fast");
+    let path = folder.path("fast");
+    let report = json(&["breakaway", "lugre", "--rate", "1,100,1000", "-o", &path, "--json"]);
+    assert!(report["tests"].as_array().unwrap().iter().all(|test| test["by"] == "peak"), "{report}");
+    // the classical method of Runge and Kutta with steps of 2e-8 s, to seven digits
+    let fast = &report["tests"][2];
+    assert!((number(&fast["force"]) - 1.409_065_5).abs() < 1e-6, "{fast}");
+    assert!((number(&fast["distance"]) - 1.216_882e-5).abs() < 1e-10, "{fast}");
+    // a mark is a polygon of its own: three in each of two panels
+    let svg = fs::read_to_string(format!("{path}/breakaway.svg")).unwrap();
+    assert!(svg.matches('Z').count() >= 6, "{}", svg.matches('Z').count());
+    ok(&["breakaway", "viscous", "--rate", "1", "-o", &path]);
+    let svg = fs::read_to_string(format!("{path}/breakaway.svg")).unwrap();
+    assert!(svg.contains("none found at 1"));
+}
+
 #[test]
 fn a_law_without_break_away_says_so() {
     let report = json(&["breakaway", "viscous", "--rate", "1", "--json"]);

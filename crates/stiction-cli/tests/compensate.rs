@@ -31,6 +31,10 @@ fn a_continuous_servo_is_put_on_a_processor() {
     let rms = |k: usize| found["methods"][k]["rms"].as_f64().unwrap();
     // the linear loop itself is still settling
     assert!(rms(1) < 0.3 * rms(0), "{} and {}", rms(1), rms(0));
+    // what counts as hunting stands below the table: without an encoder 1e-4 of the way, which is 1 m
+    let text = ok(&["compensate", "a12", "--with", "none", "--exact", "--end", "5"]).out;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("from 2.5 s on turned three times or more by over 1e-4 m (1e-4 of the way)"), "{text}");
     // its own period is kept, and a run beyond all samples is cut
     let base = ["compensate", "a12", "--with", "none", "--exact", "--json", "--set", "control.servo.period=0.01"];
     let slow = json(&[&base[..], &["--set", "run.end=2000"]].concat());

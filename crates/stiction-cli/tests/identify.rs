@@ -67,6 +67,45 @@ fn parameters_a_report_and_a_law_to_use() {
     assert!(text.contains("Sliding friction: Coulomb + viscous") && text.contains("95 % interval"), "{text}");
 }
 
+/// Where no fall is seen nothing is known of it, however tight the fit says it is.
+#[test]
+fn what_cannot_be_told_has_no_interval() {
+    let folder = Folder::new("identify-open");
+    let path = folder.file("log.csv", &log(2000, 0.5));
+    let args = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "stribeck"];
+    let found = json(&[&args[..], &["--json"]].concat());
+    let fs = &found["findings"][0]["estimates"]["fs"];
+    assert_eq!((&fs["known"], fs["interval"][0].is_null(), fs["interval"][1].is_null()), (&"not".into(), true, true));
+    let text = ok(&args).out;
+    let line = text.lines().find(|line| line.trim_start().starts_with("fs ")).unwrap();
+    assert!(line.contains("unbounded") && line.contains("not identifiable"), "{line}");
+    // too short for a spectrum, and without noise
+    let path = folder.file("short.csv", &log(200, 0.0));
+    let text = ok(&["identify", &path, "--position", "x", "--force", "4*u", "--model", "viscous"]).out;
+    assert!(text.contains("simulated data"), "{text}");
+}
+
+/// The program's own trace has two rows at an instant where something jumps.
+#[test]
+fn a_trace_of_velocity_steps_is_taken() {
+    let folder = Folder::new("identify-trace");
+    let mut rows = String::from("t [s],v [m/s],mu\n");
+    // a slider that answers a step of speed at 10 s at once and then settles, which is all that is asked of it here
+    for k in 0..=40 {
+        let t = f64::from(k) * 0.5;
+        let after = (t - 10.0).max(0.0);
+        let mu = 0.6 + if after > 0.0 { 0.023 * (-after).exp() - 0.0115 } else { 0.0 };
+        rows += &format!("{t},{},{mu}\n", if t <= 10.0 { 1e-6 } else { 1e-5 });
+        if t == 10.0 {
+            rows += &format!("{t},1e-5,{mu}\n");
+        }
+    }
+    let path = folder.file("trace.csv", &rows);
+    let found = json(&["identify", &path, "--velocity", "v", "--force", "mu", "--model", "dieterich", "--json"]);
+    assert!(found["findings"][0]["estimates"]["dc"]["value"].as_f64().unwrap() > 0.0);
+    assert!(!found.to_string().contains("between two samples"), "{found}");
+}
+
 #[test]
 fn the_best_law_is_chosen_and_a_law_with_memory_is_fitted() {
     let folder = Folder::new("identify-auto");

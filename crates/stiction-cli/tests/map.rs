@@ -1,6 +1,7 @@
 //! `stiction map`: the table of a sweep as a picture.
 mod common;
 use common::{Folder, json, ok, refused};
+use serde_json::Value;
 use std::fs;
 
 const SLIDE: &str = "title = \"A block slides\"\n[run]\nend = 3\n[body.block]\nmass = 1\nv = 1\n[contact.table]\n\
@@ -64,6 +65,17 @@ fn a_single_axis_gives_a_curve() {
     let text = fs::read_to_string(&svg).unwrap();
     assert!(text.contains("fc [N]") && text.contains("block.x.final [m]"));
     assert!(ok(&["map", &file]).out.contains("fc [N]"));
+    // a CSV file does not say what was varied; one or two measures, up or down
+    for (name, more) in [("two.csv", &["--vary", "fc=1:4:4"][..]), ("down.csv", &["--vary", "fc=4,3,2,1"])] {
+        let found = json(&["map", &swept(&folder, name, more), "--json"]);
+        assert_eq!((&found["y"]["label"], &found["color"]), (&"block.x.final [m]".into(), &Value::Null), "{found}");
+        // m v²/(2 fc)
+        let curve: Vec<[f64; 2]> = serde_json::from_value(found["curve"].clone()).unwrap();
+        assert!(curve.len() == 4 && curve.iter().all(|[fc, x]| (x * fc - 0.5).abs() < 1e-9), "{curve:?}");
+    }
+    let one = folder.path("one.csv");
+    ok(&["sweep", &folder.path("slide.toml"), "--measure", "events", "--vary", "fc=1:4:4", "-o", &one]);
+    assert_eq!(json(&["map", &one, "--json"])["curve"].as_array().unwrap().len(), 4);
 }
 
 #[test]

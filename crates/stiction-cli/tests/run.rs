@@ -350,3 +350,17 @@ fn scenarios_are_listed_printed_and_explained() {
     assert_eq!(json(&["scenarios", "--keys", "observer", "--json"])[0]["keys"][0]["name"], "law");
     assert!(refused(&["scenarios", "--keys", "obsever"]).contains("did you mean 'observer'"));
 }
+
+/// A law that remembers much, and energies that are zero.
+#[test]
+fn a_report_is_short_and_has_no_minus_before_a_zero() {
+    let text = ok(&["run", "n3"]).out;
+    let shown = text.lines().filter(|line| line.trim_start().starts_with("guide.")).count();
+    // force and velocity beside six of the memory
+    assert_eq!(shown, 8, "{text}");
+    // x, f, dir, slip, count, speed, trend, origin, and sixteen reversals with place and force: 40 states
+    assert!(text.contains("and 34 more states of contacts: --json and the files have all"), "{text}");
+    assert!(json(&["run", "n3", "--json"])["final"]["guide.fr16"].is_number());
+    let text = ok(&["run", "a3"]).out;
+    assert!(text.contains("stored before") && !text.split_whitespace().any(|word| word == "-0"), "{text}");
+}

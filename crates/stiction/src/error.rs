@@ -159,6 +159,35 @@ pub enum Error {
         /// Why.
         why: &'static str,
     },
+    /// A measure that looks where the run does not go.
+    Beyond {
+        /// The measure, as in `measure.v_max`.
+        name: String,
+        /// The key that says when: `from` or `at`.
+        key: &'static str,
+        /// What it says \[s\].
+        value: f64,
+        /// Beginning and end of the run \[s\].
+        run: [f64; 2],
+    },
+    /// A block that a chain does not have.
+    Block {
+        /// What was named.
+        name: String,
+        /// The chain.
+        chain: String,
+        /// How many blocks it has.
+        count: usize,
+    },
+    /// A parameter that the law does not have, but others do.
+    Foreign {
+        /// The law.
+        law: &'static str,
+        /// The parameter.
+        name: String,
+        /// Laws that have it.
+        laws: Vec<&'static str>,
+    },
     /// Points that make no curve.
     Points {
         /// Why.

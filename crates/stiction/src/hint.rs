@@ -43,6 +43,13 @@ impl Error {
             }
             Self::OneOf { given, .. } => return Some(format!("remove {}", given.join(" or "))),
             Self::Clash { .. } => "see 'stiction scenarios --keys'",
+            Self::Beyond { name, key, .. } => return Some(format!("change {name}.{key}, or run.end")),
+            Self::Block { chain, count, .. } => {
+                return Some(format!("name a block from {chain}-1 to {chain}-{count}, or change chain.{chain}.count"));
+            }
+            Self::Foreign { name, laws, .. } => {
+                return Some(format!("remove this line, or take a law that has '{name}': {}", laws.join(", ")));
+            }
             Self::Points { problem: BadCurve::Few, .. } => {
                 "write points = [[0, 0], [1, 2]], or name a file of such rows"
             }

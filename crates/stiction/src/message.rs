@@ -40,6 +40,18 @@ impl Display for Error {
             Self::OneOf { name, keys, given } if given.is_empty() => write!(f, "[{name}] needs {}", keys.join(" or ")),
             Self::OneOf { name, given, .. } => write!(f, "[{name}] has {}: only one can be", given.join(" and ")),
             Self::Clash { key, why } => write!(f, "'{key}' {why}"),
+            Self::Beyond { name, key, value, run: [start, end] } => {
+                let (value, start, end) = (short(*value), short(*start), short(*end));
+                let does = if *key == "at" { "looks at" } else { "begins at" };
+                write!(f, "'{name}' {does} {value} s, but the run goes from {start} s to {end} s (run.end = {end})")
+            }
+            Self::Block { name, chain, count } => {
+                write!(
+                    f,
+                    "there is no '{name}': the chain '{chain}' has {count} blocks (chain.{chain}.count = {count})"
+                )
+            }
+            Self::Foreign { law, name, .. } => write!(f, "law '{law}' has no parameter '{name}'"),
             Self::Points { problem: BadCurve::Few, .. } => f.write_str("a table needs two points at least"),
             Self::Points { problem: BadCurve::Order { at }, values: [x, before] } => {
                 write!(

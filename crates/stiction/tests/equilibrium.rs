@@ -75,7 +75,10 @@ fn an_integrator_rests_anywhere_within_the_friction() {
     let found = equilibria("a12", &[]);
     let rest = found.iter().find(|e| e.contacts[0].v == 0.0).expect("rest");
     let (name, _, lo, hi) = &rest.set[1];
-    assert_eq!(name, "servo.w1");
+    assert_eq!(name, "servo.integral");
+    // and hunts nevertheless: x - z stays as it is, which is an eigenvalue of zero, and says nothing of a large swing
+    assert_eq!((rest.answers[0].neutral(), rest.undecided), (1, true));
+    assert!(!equilibria("b11", &[])[0].undecided);
     // ki 4, Fs 1.5
     close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-9);
     let (_, _, lo, hi) = &rest.set[0];

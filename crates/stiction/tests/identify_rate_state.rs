@@ -96,7 +96,7 @@ fn truth() -> Slider<f64> {
 fn record(states: usize, evolution: Evolution, noise: f64) -> Steps {
     let t: Vec<f64> = (0..80).map(|k| 0.5 * f64::from(k)).collect();
     let velocity: Vec<f64> = t.iter().map(|t| if *t > 5.0 && *t <= 20.0 { 10e-6 } else { 2e-6 }).collect();
-    let mut steps = Steps { name: "steps".into(), friction: vec![0.0; t.len()], t, velocity };
+    let mut steps = Steps { name: "steps".into(), friction: vec![0.0; t.len()], t, velocity, ..Steps::default() };
     steps.friction = simulate(&truth(), evolution, states, &steps, 1e-10);
     let mut random = Random::new(11);
     steps.friction.iter_mut().for_each(|mu| *mu += noise * random.normal());
@@ -149,6 +149,34 @@ fn two_states_are_told_apart() {
     let law = finding.law.expect("a law of the registry");
     assert_eq!(law.law().name, "dieterich");
     assert!((law.get("dc2").expect("a value") / t.dc[1] - 1.0).abs() < 1e-4);
+}
+
+/// A trace has two rows where the speed jumps; plain samples do not say when it does, and the fit says that.
+#[test]
+fn the_instant_of_a_step_is_in_the_record_or_missed() {
+    let steps = record(1, Evolution::Ageing, 0.0);
+    let jumps = |t: f64| t == 5.0 || t == 20.0;
+    let sampled = |t: f64| if (5.0..20.0).contains(&t) { 10e-6 } else { 2e-6 };
+    let mut trace: [Vec<f64>; 3] = Default::default();
+    let rows = steps.t.iter().zip(&steps.friction).zip(&steps.velocity);
+    for ((t, mu), v) in rows {
+        let twice = if jumps(*t) { Some(sampled(*t)) } else { None };
+        for v in [*v].into_iter().chain(twice) {
+            trace.iter_mut().zip([*t, *mu, v]).for_each(|(column, x)| column.push(x));
+        }
+    }
+    let [t, mu, v] = trace;
+    assert_eq!(Steps::from_velocity("steps", &t, &mu, &v), steps);
+    let velocity: Vec<f64> = steps.t.iter().map(|t| sampled(*t)).collect();
+    let plain = Steps::from_velocity("steps", &steps.t, &steps.friction, &velocity);
+    assert_eq!(plain.unsure, [10, 40]);
+    let search = Survey { places: 20, fits: 1, ..Survey::default() };
+    let options = Options { v0: Some(1e-6), search, tolerance: 1e-6, ..Options::default() };
+    let told = |steps: Steps| {
+        let finding = fit(&[steps], &options, &mut |_| true).expect("a fit");
+        finding.remarks.iter().any(|remark| remark.text.contains("2 steps of the speed lie between two samples"))
+    };
+    assert!(told(plain) && !told(steps));
 }
 
 #[test]

@@ -105,25 +105,21 @@ fn scales_are_those_of_the_parameters() {
 }
 
 #[test]
-fn the_cheapest_that_fits_comes_first() {
+fn the_smallest_that_fits_comes_first() {
     let wanted = [Hold, Stribeck, Smooth];
-    let reports: Vec<Report> = ["coulomb", "stribeck", "stribeck-tanh", "stribeck-dankowicz", "lugre"]
+    let mut reports: Vec<Report> = ["coulomb", "stribeck", "stribeck-tanh", "stribeck-dankowicz", "lugre"]
         .iter()
         .map(|law| report(law, &wanted))
         .collect();
-    let names = |needs: &[Phenomenon]| {
-        let mut names: Vec<&str> = choose(&reports, needs).iter().map(|c| c.report.spec.law().name).collect();
-        names.sort_unstable();
-        names
+    // the time of a sample differs from run to run: it does not count
+    reports.iter_mut().enumerate().for_each(|(k, report)| report.cost.ns = 100.0 - k as f64);
+    let names = |needs: &[Phenomenon]| -> Vec<&str> {
+        choose(&reports, needs).iter().map(|c| c.report.spec.law().name).collect()
     };
     // Andersson's advice: Stribeck and tanh where the end position does not matter, Stribeck and Dankowicz where it does
-    assert_eq!(names(&[Hold, Stribeck, Smooth]), ["lugre", "stribeck-dankowicz"]);
-    assert_eq!(names(&[Stribeck, Smooth]), ["lugre", "stribeck-dankowicz", "stribeck-tanh"]);
-    assert_eq!(names(&[Hold]), ["coulomb", "lugre", "stribeck", "stribeck-dankowicz"]);
-    let found = choose(&reports, &[Stribeck, Smooth]);
-    assert!(found.windows(2).all(|pair| pair[0].report.cost.ns <= pair[1].report.cost.ns));
-    // by size: no memory first
-    assert_eq!(found.iter().find(|c| c.by_size == 1).unwrap().report.spec.law().name, "stribeck-tanh");
+    assert_eq!(names(&[Hold, Stribeck, Smooth]), ["stribeck-dankowicz", "lugre"]);
+    assert_eq!(names(&[Stribeck, Smooth]), ["stribeck-tanh", "stribeck-dankowicz", "lugre"]);
+    assert_eq!(names(&[Hold]), ["coulomb", "stribeck", "stribeck-dankowicz", "lugre"]);
 }
 
 #[test]

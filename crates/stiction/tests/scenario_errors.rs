@@ -143,7 +143,13 @@ fn every_mistake_has_a_place_and_a_hint() {
             "no contact or stop 'tabel'; did you mean 'table'",
         ),
         ("fs = 2", "[measure]\na = { event = 'table.slop' }", 14, 15, "no event 'slop'; did you mean 'slip'"),
-        ("fs = 2", "[measure]\na = { at = 7, column = 'block.x' }", 14, 12, "at = 7 must be within the run"),
+        (
+            "fs = 2",
+            "[measure]\na = { at = 7, column = 'block.x' }",
+            14,
+            12,
+            "'measure.a' looks at 7 s, but the run goes from 0 s to 5 s (run.end = 5); change measure.a.at, or run.end",
+        ),
         ("fs = 2", "[measure]\na = { at = 1 }", 14, 1, "[measure.a] lacks column"),
         ("fs = 2", "[measure]\na = { max = 'block.v', nth = 2 }", 14, 30, "'nth' does not go with"),
         ("fs = 2", "[measure]\na = { event = 'table.slip', nth = 0 }", 14, 35, "nth = 0 must be"),
@@ -232,6 +238,66 @@ fn assignments_go_on_top() {
     }
     let error = set(&["contact.tabel.fc=2"]).err().unwrap();
     assert_eq!(error.hint().as_deref(), Some("did you mean 'table'?"));
+}
+
+/// `--set` takes as much of the end of a path as singles one out, as `--vary` does.
+#[test]
+fn the_end_of_a_path_is_enough() {
+    let text = |set: &str| Scenario::parse(PULL, Path::new("test.toml"), &[set]).map(|scenario| scenario.text);
+    for (short, whole) in [
+        ("mass=2", "body.block.mass=2"),
+        ("k=3", "spring.pull.stiffness=3"),
+        ("hand.v=0.2", "motion.hand.position.ramp.slope=0.2"),
+        ("law=stribeck", "contact.table.law=stribeck"),
+        // a key that is not written yet, of a component that is
+        ("table.fc=0.5", "contact.table.fc=0.5"),
+    ] {
+        assert_eq!(text(short).unwrap(), text(whole).unwrap(), "{short}");
+    }
+    let error = text("1=ground").unwrap_err();
+    assert!(error.to_string().contains("'1' may be more than one value"), "{error}");
+    assert_eq!(error.hint().as_deref(), Some("say which: spring.pull.between.1, contact.table.between.1"));
+    let error = text("quux=2").unwrap_err();
+    assert!(
+        format!("{error}; {}", error.hint().unwrap()).contains("no value 'quux'; there is run.end, body.block.mass")
+    );
+    assert_eq!(text("pull.stifness=2").unwrap_err().hint().as_deref(), Some("did you mean 'stiffness'?"));
+}
+
+/// What is wrong after a change of something else names what was changed.
+#[test]
+fn errors_name_what_was_changed() {
+    let set = |name: &str, set: &str| {
+        let error = Scenario::named(name, &[set]).and_then(|s| s.simulation().map(drop)).unwrap_err();
+        format!("{error}; {}", error.hint().unwrap())
+    };
+    for (name, change, words) in [
+        (
+            "a7",
+            "run.end=10",
+            "'measure.v_max' begins at 30 s, but the run goes from 0 s to 10 s (run.end = 10); change measure.v_max.from, or run.end",
+        ),
+        (
+            "a12-encoder",
+            "run.end=5",
+            "'measure.\"x(20)\"' looks at 20 s, but the run goes from 0 s to 5 s (run.end = 5)",
+        ),
+        (
+            "hold",
+            "contact.table.law=coulomb",
+            "law 'coulomb' has no parameter 'fs'; remove this line, or take a law that has 'fs': ",
+        ),
+        ("chain-network", "chain.fault.count=100", "there is no 'fault-1000-rub': the chain 'fault' has 100 blocks"),
+    ] {
+        let said = set(name, change);
+        assert!(said.contains(words), "{said}");
+    }
+    // a line of the scenario is at fault, and named
+    assert!(set("hold", "contact.table.law=coulomb").starts_with("hold.toml:19:1: "));
+    let column = PULL.to_owned()
+        + "[chain.row]\ncount = 3\nmass = 1\nstiffness = 1\nlaw = 'coulomb'\n[measure]\ntop = { max = 'row-4.v' }\n";
+    let (_, _, said) = wrong(&column);
+    assert!(said.contains("the chain 'row' has 3 blocks"), "{said}");
 }
 
 /// Every embedded scenario without each of its lines, and with each of its numbers turned into something else: built or

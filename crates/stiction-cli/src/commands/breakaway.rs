@@ -151,6 +151,9 @@ impl Report {
         }));
         let mut out = format!("{}: break-away of {} kg\n\n", self.law, digits(self.mass));
         out += &table(&rows, &[0, 1, 2, 3, 4]);
+        if self.tests.iter().any(|t| t.force.is_none()) {
+            out += "\n  none: friction has no peak and comes to no level under this force\n";
+        }
         if let Some(fit) = &self.fit {
             let (slope, rest) = (digits(fit.per_decade), digits(fit.rest));
             let against = if self.against == "dwell" { "dwell time" } else { "rate" };
@@ -161,23 +164,34 @@ impl Report {
     /// Force and distance against what was varied.
     fn picture(&self) -> Figure {
         let [x, f] = self.units;
-        let (axis, ageing) = match self.against {
-            "dwell" => (Axis::log("dwell [s]"), true),
-            _ => (Axis::log(format!("rate [{f}/s]")), false),
+        let axis = match self.against {
+            "dwell" => Axis::log("dwell [s]"),
+            _ => Axis::log(format!("rate [{f}/s]")),
         };
         let points = |what: fn(&Row) -> Option<f64>| {
             let mut list: Vec<(f64, f64)> =
-                self.tests.iter().filter_map(|t| Some((if ageing { t.dwell } else { t.rate }, what(t)?))).collect();
+                self.tests.iter().filter_map(|t| Some((self.varied(t), what(t)?))).collect();
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
             list
         };
-        let force = Panel::new(axis.clone(), Axis::linear(format!("force [{f}]"))).line("force", points(|t| t.force));
+        // marks where it was measured: between them a line is a guess
+        let panel = |label: String, name: &str, list: Vec<(f64, f64)>| {
+            Panel::new(axis.clone(), Axis::linear(label)).line(name, list.clone()).points(name, list)
+        };
+        let none: Vec<String> =
+            self.tests.iter().filter(|t| t.force.is_none()).map(|t| digits(self.varied(t))).collect();
+        let title = if none.is_empty() { String::new() } else { format!("none found at {}", none.join(", ")) };
+        let force = panel(format!("force [{f}]"), "force", points(|t| t.force)).title(title);
         let figure = Figure::new(format!("{}: break-away", self.law)).panel(force);
         let way = points(|t| t.distance);
         if way.iter().all(|p| p.1 == 0.0) {
             return figure;
         }
-        figure.panel(Panel::new(axis, Axis::linear(format!("distance [{x}]"))).line("distance", way))
+        figure.panel(panel(format!("distance [{x}]"), "distance", way))
+    }
+    /// What was varied, in a test.
+    fn varied(&self, test: &Row) -> f64 {
+        if self.against == "dwell" { test.dwell } else { test.rate }
     }
     fn table(&self) -> (&'static str, Heads, Vec<Vec<f64>>) {
         let [x, f] = self.units;

@@ -5,7 +5,7 @@ use crate::picture::PictureArgs;
 use crate::result;
 use crate::scenario::Chosen;
 use crate::stream;
-use crate::text::table;
+use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
@@ -93,7 +93,17 @@ fn digits(x: f64) -> String {
 fn text(e: &Equilibrium, states: &[Column]) -> String {
     let slides = e.contacts.iter().any(|c| c.v != 0.0);
     let kind = if slides { "Sliding" } else { "At rest" };
-    let mut out = format!("\n{kind}, {}\n", if e.stable { "stable" } else { "not stable" });
+    let verdict = match e.stable {
+        _ if e.undecided => "neutral",
+        true => "stable",
+        false => "not stable",
+    };
+    let mut out = format!("\n{kind}, {verdict}\n");
+    if e.undecided {
+        let text = "an eigenvalue is zero within rounding: with an integral and friction the linear system cannot tell \
+                    whether it stays here or hunts. 'stiction run' and 'stiction cycle' can";
+        out += &wrap("  ", text, 2);
+    }
     let rows: Vec<_> =
         states.iter().zip(&e.state.y).map(|(c, x)| [c.name.clone(), digits(*x), c.unit.to_owned()]).collect();
     out += &table(&rows, &[1]);
@@ -129,6 +139,9 @@ fn linear(answer: &Answer) -> String {
     };
     let mut out = format!("  linear system{side} over {}\n", answer.states.join(", "));
     let number = |z: &Complex| {
+        if answer.is_zero(z) {
+            return "0 (within rounding)".to_owned();
+        }
         if z.im == 0.0 {
             digits(z.re)
         } else {
@@ -192,11 +205,12 @@ fn value(e: &Equilibrium, states: &[Column]) -> Value {
                 "eigenvalues": a.eigenvalues.iter().map(|z| [z.re, z.im]).collect::<Vec<_>>(),
                 "polynomial": a.polynomial,
                 "hurwitz": a.hurwitz,
+                "neutral": a.neutral(),
                 "max_real": if a.states.is_empty() { Value::Null } else { json!(a.growth()) },
                 "oscillations": a.oscillations().iter().map(|(w, d)| json!({ "omega": w, "damping": d })).collect::<Vec<_>>(),
             })
         })
         .collect();
     let kind = if e.contacts.iter().any(|c| c.v != 0.0) { "sliding" } else { "rest" };
-    json!({ "kind": kind, "stable": e.stable, "state": state, "contacts": contacts, "set": set, "linear": answers })
+    json!({ "kind": kind, "stable": e.stable, "undecided": e.undecided, "state": state, "contacts": contacts, "set": set, "linear": answers })
 }

@@ -3,7 +3,7 @@ use crate::fault::Fault;
 use crate::law::finite;
 use crate::picture::PictureArgs;
 use crate::{points, stream};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::number::{round, short};
 use stiction::plot::{Figure, Format, Scale};
@@ -84,9 +84,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     if json {
         let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].scale == Scale::Log });
+        // of a curve, what was measured stands upwards
+        let curve = map.curve();
+        let [y, color] = if curve.is_some() { [axis(2), Value::Null] } else { [axis(1), axis(2)] };
         stream::json(&json!({
-            "file": args.output, "x": axis(0), "y": axis(1), "color": axis(2), "points": map.points.len(),
-            "failed": map.failed(), "grid": map.is_grid(),
+            "file": args.output, "x": axis(0), "y": y, "color": color, "points": map.points.len(),
+            "failed": map.failed(), "grid": map.is_grid(), "curve": curve,
             "min": map.range().map(|range| range.0), "max": map.range().map(|range| range.1),
         }))?;
     }

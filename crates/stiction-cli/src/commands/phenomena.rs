@@ -17,7 +17,7 @@ use stiction::core::models::ALL;
 /// to hold, break-away at several rates and after several rests, sliding at speeds of twelve decades, loops in presliding,
 /// loops within loops, a load that trembles, a mass on a pulled spring, a PID servo, and a search for a velocity that gains
 /// energy. Nothing is taken from the law's own description; where that, or a paper, says otherwise, it is printed. One law
-/// gets a page with its figures. --need names the cheapest law that shows all that is asked for.
+/// gets a page with its figures. --need names the smallest law that shows all that is asked for.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction phenomena\n  stiction phenomena lugre\n  stiction phenomena lugre gms elasto-plastic axis2.toml\n  stiction phenomena --need hold,stribeck,smooth\n  stiction phenomena --need no-drift,presliding,passive --json\n  stiction phenomena -o phenomena"

@@ -110,6 +110,19 @@ fn measures(found: &Comparison) -> String {
         [name, three(s.rms), three(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
+    if steady {
+        let task = &found.task;
+        let part = || format!("{} of the way", four(task.count() / task.reach));
+        let what = if task.servo.quantum > 0.0 { "a count of the encoder".to_owned() } else { part() };
+        let text = format!(
+            "hunts: half the swing and the period of an error that from {} s on turned three times or more by over {} {} \
+             ({what}) and did not die out; 'no' does not say that nothing smaller swings",
+            four(task.from),
+            four(task.count()),
+            task.servo.unit
+        );
+        out += &wrap("\n  ", &text, 2);
+    }
     if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
         let text = "open: the error turned once or twice by more than a count; a longer run tells, --end SECONDS";
         out += &wrap("\n  ", text, 2);

@@ -18,10 +18,7 @@ pub fn read(path: &PathBuf, columns: &ColumnArgs, layout: &LayoutArgs) -> Result
     let get = |role| raw.get(role).unwrap_or_default();
     let (t, friction) = (get(Role::Time), get(Role::Force));
     let steps = match (raw.get(Role::Velocity), raw.get(Role::Position)) {
-        (Some(velocity), _) => {
-            let (t, friction, velocity) = (t.to_vec(), friction.to_vec(), velocity.to_vec());
-            Steps { name: raw.name.clone(), t, friction, velocity }
-        }
+        (Some(velocity), _) => Steps::from_velocity(&raw.name, t, friction, velocity),
         (None, Some(displacement)) => Steps::from_displacement(&raw.name, t, friction, displacement),
         (None, None) => {
             let flaw = Flaw::Few { what: "velocities of the load point", need: t.len(), have: 0 };

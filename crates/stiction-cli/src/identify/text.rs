@@ -53,6 +53,7 @@ fn section(finding: &Finding) -> String {
                 _ if e.error.is_finite() => {
                     (short(round(e.error, 3)), format!("{} to {}", number(e.interval[0]), number(e.interval[1])))
                 }
+                Known::Not => ("unknown".to_owned(), "unbounded".to_owned()),
                 _ => ("unknown".to_owned(), String::new()),
             };
             vec![e.name.clone(), number(e.value), e.unit.clone(), error, interval, e.known.words().to_owned()]

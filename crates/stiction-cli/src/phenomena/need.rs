@@ -52,7 +52,7 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
         return format!("No law shows {keys}. The nearest:\n{}", table(&rows, &[]));
     };
     let mut out = format!("For {keys}: {}\n\n", best.report.spec.law().name);
-    let head = ["law", "ns", "memory", "by size", "figures"].map(str::to_owned);
+    let head = ["law", "memory", "parameters", "ns", "figures"].map(str::to_owned);
     let rows = found.iter().map(|choice| {
         let r = choice.report;
         let figures: Vec<String> =
@@ -60,14 +60,14 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
         let open = if choice.proved { "" } else { "; open" };
         [
             r.spec.law().name.to_owned(),
-            format!("{:.0}", r.cost.ns),
             r.cost.states.to_string(),
-            choice.by_size.to_string(),
+            r.cost.params.to_string(),
+            format!("{:.0}", r.cost.ns),
             figures.join(", ") + open,
         ]
     });
     out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3]);
-    out + "\nThe cheapest first, by the time of a sample measured in this run; by size: memory, then parameters.\n"
+    out + "\nThe smallest first: memory, then parameters, then name; ns: the time of a sample, here and now.\n"
 }
 
 /// Whether there is a law that shows it all.
@@ -78,7 +78,7 @@ pub fn answered(reports: &[Report], needs: &[Phenomenon]) -> bool {
 /// The answer as JSON.
 pub fn value(reports: &[Report], needs: &[Phenomenon]) -> Value {
     let found = choose(reports, needs);
-    let one = |choice: &stiction::analysis::phenomena::Choice<'_>| json!({ "law": choice.report.spec.law().name, "ns": choice.report.cost.ns, "states": choice.report.cost.states, "by_size": choice.by_size, "proved": choice.proved });
+    let one = |choice: &stiction::analysis::phenomena::Choice<'_>| json!({ "law": choice.report.spec.law().name, "ns": choice.report.cost.ns, "states": choice.report.cost.states, "params": choice.report.cost.params, "proved": choice.proved });
     json!({
         "need": needs.iter().map(|need| need.kind().key).collect::<Vec<_>>(),
         "use": found.first().map(|choice| choice.report.spec.law().name),

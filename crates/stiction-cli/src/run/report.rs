@@ -3,6 +3,7 @@ use super::recorder::{EVENTS, Recorder};
 use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
@@ -10,6 +11,8 @@ use stiction::sim::{Column, Energy, Summary};
 
 /// Rows of a list that a reader follows.
 const MANY: usize = 40;
+/// States of a contact that a reader follows.
+const MEMORY: usize = 6;
 /// Events shown at either end.
 const ENDS: usize = 5;
 
@@ -43,14 +46,7 @@ impl Report<'_> {
                 out += &format!("\n{title}\n{body}");
             }
         };
-        let line = |(c, x): (&Column, &f64)| [c.name.clone(), digits(*x), c.unit.into()];
-        let rows: Vec<_> = self.kept().take(MANY).map(line).collect();
-        let mut values = table(&rows, &[1]);
-        let more = self.kept().skip(MANY).count();
-        if more > 0 {
-            values += &format!("  and {more} more: see --json\n");
-        }
-        section("Final values", values);
+        section("Final values", self.values());
         section(&format!("Events: {}", stats.events), self.events());
         let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
@@ -72,6 +68,37 @@ impl Report<'_> {
         let (Summary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
         let kept = |i: usize, column: &Column| i == 0 || record.is_empty() || record.contains(&column.name);
         columns.iter().zip(row).enumerate().filter(move |(i, (column, _))| kept(*i, column)).map(|(_, pair)| pair)
+    }
+    /// The last values. A law with a long memory shows the first few of it: a reader does not follow forty.
+    fn values(&self) -> String {
+        let shown = self.folded();
+        let line = |(c, x): &(&Column, &f64)| [c.name.clone(), digits(**x), c.unit.into()];
+        let mut out = table(&shown.iter().take(MANY).map(line).collect::<Vec<_>>(), &[1]);
+        let left =
+            [(self.kept().count() - shown.len(), "states of contacts"), (shown.len().saturating_sub(MANY), "values")];
+        let left: Vec<String> =
+            left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} more {what}")).collect();
+        if !left.is_empty() {
+            out += &format!("  and {}: --json and the files have all\n", left.join(", "));
+        }
+        out
+    }
+    /// What is recorded, without the far end of long memories: of a contact force and velocity come first, then its states.
+    fn folded(&self) -> Vec<(&Column, &f64)> {
+        let part = |column: &Column| column.name.rsplit_once('.').map_or(String::new(), |(part, _)| part.to_owned());
+        let mut count: HashMap<String, usize> = HashMap::new();
+        self.summary.columns.iter().for_each(|column| *count.entry(part(column)).or_default() += 1);
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut far = HashSet::new();
+        for column in &self.summary.columns {
+            let part = part(column);
+            let place = seen.entry(part.clone()).or_default();
+            *place += 1;
+            if !part.is_empty() && count[&part] > 2 + MEMORY && *place > 2 + MEMORY {
+                far.insert(column.name.as_str());
+            }
+        }
+        self.kept().filter(|(column, _)| !far.contains(column.name.as_str())).collect()
     }
     /// The first events and the last.
     fn events(&self) -> String {
@@ -103,12 +130,13 @@ fn audit(energy: &Energy) -> String {
         ("stored after", after),
         ("closing error", energy.error()),
     ];
-    table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6))]), &[])
+    table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6) + 0.0)]), &[])
 }
 
 /// A number for a reader.
 fn digits(x: f64) -> String {
-    short(round(x, 10))
+    // no minus before a zero
+    short(round(x, 10) + 0.0)
 }
 
 impl Serialize for Report<'_> {

@@ -29,6 +29,8 @@ pub const RANDOM: f64 = 0.2;
 pub const NEARLY: f64 = 0.99;
 /// The ramp ends at so many times the largest force of the law at speeds up to [`FAST`].
 const BEYOND: f64 = 3.0;
+/// If nothing has broken away by then, it goes on for so many times as long.
+const LONGER: [f64; 3] = [1.0, 10.0, 100.0];
 /// Speeds at which a law is asked for its largest force [m/s].
 const FAST: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
 /// Steps after which a run is given up rather than crawl: noise on `dieterich` or `ruina` at creeping speeds.
@@ -111,7 +113,6 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
         return Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None });
     }
     let Test { mass, rate, dwell, .. } = *test;
-    let holds = law.hold(&memory, &at(0.0), 1.0) > 0.0;
     let mut rig = Rig { memory, ..rig.clone() };
     if dwell > 0.0 {
         // nothing moves: bristles and force are in balance
@@ -119,13 +120,35 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
         let options = Options { end: dwell, sample: dwell, rtol: 1e-10, ..Options::default() };
         rig = after(&rig, &rig.run(&still, &options)?)?;
     }
+    let usual = BEYOND * (most + rest.abs()) / rate;
+    let mut found = None;
+    // a force that rises faster than the mass can follow is far beyond friction before anything has moved
+    for longer in LONGER {
+        found = ramp(&rig, test, law.as_ref(), most, (rest, longer * usual))?;
+        if found.is_some() {
+            break;
+        }
+    }
+    Ok(found.unwrap_or(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None }))
+}
+
+/// One ramp from the force `rest` over the time `end`.
+fn ramp(
+    rig: &Rig,
+    test: &Test,
+    law: &dyn Model,
+    most: f64,
+    (rest, end): (f64, f64),
+) -> Result<Option<Breakaway>, Error> {
+    let Test { mass, rate, .. } = *test;
+    let at = |v: f64| Input { v, load: rig.load.at(0.0) };
+    let holds = law.hold(&rig.memory, &at(0.0), 1.0) > 0.0;
     let force = Signal::Ramp { offset: rest, slope: rate, start: 0.0, end: f64::INFINITY };
-    let end = BEYOND * (most + rest.abs()) / rate;
     let [f, x, t] = [format!("{CONTACT}.force"), format!("{BODY}.x"), "t".to_owned()];
     let place = |show: &String| Probe::MaxAt { column: f.clone(), from: 0.0, to: end, show: show.clone() };
     let probes = vec![place(&f), place(&x), place(&t)];
     // a force that rises steeply with speed alone needs speeds far below any usual tolerance
-    let random = is_random(&rig);
+    let random = is_random(rig);
     let steep = !holds && !random && law.force(&rig.memory, &at(CREEP)) > 1e-2 * most;
     let atol = if steep { 1e-40 } else { 0.0 };
     let options =
@@ -137,7 +160,7 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
         if holds { v == 0.0 } else { force >= top - fall }
     })?;
     let found =
-        |mark, force, x, t| Breakaway { test: *test, mark, force: Some(force), distance: Some(x), time: Some(t) };
+        |mark, force, x, t| Some(Breakaway { test: *test, mark, force: Some(force), distance: Some(x), time: Some(t) });
     if holds && let Some(slip) = trace.events.iter().find(|e| e.kind == EventKind::SlipUp) {
         // the row before has the force at the very end of stick
         let row = slip.row.saturating_sub(1);
@@ -153,7 +176,7 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
         let row = trace.force.iter().position(|&f| f >= NEARLY * level).unwrap_or(last);
         return Ok(found(Mark::Level, level, trace.x[row], trace.t[row]));
     }
-    Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None })
+    Ok(None)
 }
 
 fn check(test: &Test) -> Result<(), Error> {

@@ -23,6 +23,9 @@ use stiction_core::Input;
 /// Speeds tried where a speed is not known \[m/s\]: so many to a decade, from the least to the largest.
 const TRIES: (f64, f64, f64) = (1e-6, 1e3, 2.0);
 
+/// An eigenvalue below this, relative to the largest, is zero but for rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// A place where a system can stay.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
@@ -36,6 +39,9 @@ pub struct Equilibrium {
     pub answers: Vec<Answer>,
     /// No push grows, to either side.
     pub stable: bool,
+    /// A controller's own state is part of what moves, and an eigenvalue is zero within rounding: an integral against
+    /// friction at rest. The linear system cannot tell whether it stays there or hunts.
+    pub undecided: bool,
 }
 
 /// A contact in equilibrium.
@@ -76,6 +82,16 @@ impl Answer {
     /// The largest real part; minus infinity if nothing can move.
     pub fn growth(&self) -> f64 {
         self.eigenvalues.first().map_or(f64::NEG_INFINITY, |z| z.re)
+    }
+    /// How many eigenvalues are zero within rounding: a push along them neither grows nor fades, as far as a linear system
+    /// can tell.
+    pub fn neutral(&self) -> usize {
+        self.eigenvalues.iter().filter(|z| self.is_zero(z)).count()
+    }
+    /// Whether an eigenvalue is zero within rounding.
+    pub fn is_zero(&self, z: &Complex) -> bool {
+        let fastest = self.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
+        z.abs() <= ROUNDING * fastest
     }
     /// Natural frequency [rad/s] and damping ratio of each oscillation.
     pub fn oscillations(&self) -> Vec<(f64, f64)> {
@@ -301,9 +317,14 @@ impl Task<'_> {
         let rests = contacts.iter().any(|contact| contact.v == 0.0);
         let stable = answers.iter().all(|answer| {
             let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-            answer.growth() < if rests { 1e-12 * fastest + f64::MIN_POSITIVE } else { 0.0 }
+            answer.growth() < if rests { ROUNDING * fastest + f64::MIN_POSITIVE } else { 0.0 }
         });
-        Ok(Some(Equilibrium { state, contacts, set, answers, stable }))
+        let steers = |answer: &Answer| {
+            let own = names.iter().filter(|(_, role)| *role == Role::Control);
+            own.into_iter().any(|(column, _)| answer.states.contains(&column.name))
+        };
+        let undecided = rests && stable && answers.iter().any(|answer| answer.neutral() > 0 && steers(answer));
+        Ok(Some(Equilibrium { state, contacts, set, answers, stable, undecided }))
     }
     fn answer(&self, state: &State, rest: Rest, side: Option<f64>) -> Result<Answer, Error> {
         let linear = self.simulation.linearise(state, self.t, rest)?;

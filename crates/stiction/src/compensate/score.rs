@@ -36,9 +36,6 @@ impl Score {
 
 /// Share of break-away that a sine of the same rms must exceed to be called chatter: less hardly moves the contact.
 const CHATTER: f64 = 0.5;
-/// Without an encoder, swings below this part of the way are none.
-const SMALL: f64 = 1e-4;
-
 /// The measures of a trial; none if it failed or has no samples that count.
 pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
     let first = trial.t.iter().position(|t| *t >= task.from)?;
@@ -47,7 +44,7 @@ pub fn score(task: &Task, trial: &Trial) -> Option<Score> {
     }
     let (t, e, u) = (&trial.t[first..], &trial.error[first..], &trial.command[first..]);
     let changes: Vec<f64> = u.windows(2).map(|w| w[1] - w[0]).collect();
-    let count = if task.servo.quantum > 0.0 { task.servo.quantum } else { SMALL * task.reach };
+    let count = task.count();
     let shake = shake(u, 1.0 / (task.setting.bandwidth() * task.servo.period));
     Some(Score {
         rms: rms(e),

@@ -45,8 +45,14 @@ const LOOKS: u32 = 1000;
 const SAMPLES: f64 = 1e5;
 /// Share of the way within which an error has settled.
 const BAND: f64 = 0.02;
+/// Without an encoder, swings below this part of the way are none.
+const SMALL: f64 = 1e-4;
 
 impl Task {
+    /// Swings of the error up to this are none: a count of the encoder, or what stands for it without one [m or rad].
+    pub fn count(&self) -> f64 {
+        if self.servo.quantum > 0.0 { self.servo.quantum } else { SMALL * self.reach }
+    }
     /// The task of a scenario.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ pub struct Estimate {
     pub value: f64,
     /// Its standard error; NaN where there is none.
     pub error: f64,
-    /// The interval that holds it with a probability of 95 %.
+    /// The interval that holds it with a probability of 95 %; infinite where the data cannot tell it.
     pub interval: [f64; 2],
     /// How well it is known.
     pub known: Known,
@@ -162,6 +162,11 @@ impl Estimate {
 }
 
 impl Estimate {
+    /// The same where the data cannot tell it, whatever the error of the fit says: any value may be true.
+    #[must_use]
+    pub fn open(self) -> Self {
+        Self { known: Known::Not, error: f64::INFINITY, interval: [f64::NEG_INFINITY, f64::INFINITY], ..self }
+    }
     /// The same where a bound holds it: no error is known of it.
     #[must_use]
     pub fn held(self) -> Self {

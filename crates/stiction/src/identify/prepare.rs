@@ -223,7 +223,9 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
         let why = match track.read {
             None => return,
             Some(true) => "where its spectrum sinks into noise",
-            Some(false) => "a quarter of the sampling rate, because its spectrum shows no floor of noise",
+            Some(false) => {
+                "a quarter of the sampling rate, because its spectrum shows no floor of noise (usual for simulated data)"
+            }
         };
         let text = format!("{name}: {what} is smoothed at {} Hz, {why}", short(round(track.cutoff, 3)));
         remarks.push(Remark::new(Tone::Plain, text));

@@ -86,6 +86,7 @@ fn section(out: &mut String, finding: &Finding) {
             let (error, interval) = match e.known {
                 Known::Given => (String::new(), String::new()),
                 _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
+                Known::Not => ("∞".to_owned(), "unbounded".to_owned()),
                 _ => ("∞".to_owned(), String::new()),
             };
             let _ = writeln!(

@@ -2,7 +2,7 @@
 use super::{Finding, Remark};
 
 /// Units of a body that slides, and those of one that turns.
-const UNITS: [(&str, &str); 11] = [
+const UNITS: [(&str, &str); 12] = [
     ("N·s/m", "N·m·s/rad"),
     ("N·s²/m²", "N·m·s²/rad²"),
     ("N/m", "N·m/rad"),
@@ -14,6 +14,7 @@ const UNITS: [(&str, &str); 11] = [
     ("mm", "mrad"),
     ("µm", "µrad"),
     ("kg", "kg·m²"),
+    ("N²/Hz", "(N·m)²/Hz"),
 ];
 
 /// A unit, as it is of a rotation.

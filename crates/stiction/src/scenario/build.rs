@@ -23,12 +23,15 @@ pub(super) struct Builder<'a> {
     pub wanted: Vec<(String, At)>,
     /// Components by their name in the system, to find the place of what is wrong with the whole.
     pub placed: Vec<(String, Section<'a>)>,
+    /// Chains, and how many blocks each has.
+    pub chains: Vec<(String, usize)>,
 }
 
 impl<'a> Builder<'a> {
     pub fn new(root: &'a Table, top: &'a At, folder: &'a Path) -> Self {
         let (system, options) = (System::new(), Options::default());
-        Self { root, top, folder, system, options, assumed: Vec::new(), wanted: Vec::new(), placed: Vec::new() }
+        let (assumed, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { root, top, folder, system, options, assumed, wanted, placed, chains }
     }
     /// Builds it: places first, then what joins them, then what acts on them and what is asked of them.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
@@ -45,9 +48,23 @@ impl<'a> Builder<'a> {
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;
         let identify = identify::identify(&mut self)?;
-        let Self { system, options, assumed, wanted, .. } = self;
+        let Self { system, options, assumed, wanted, chains, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
-        Ok(Scenario { title, about, system, options, measures, plots, record, assumed, text, inputs, identify, wanted })
+        Ok(Scenario {
+            title,
+            about,
+            system,
+            options,
+            measures,
+            plots,
+            record,
+            assumed,
+            text,
+            inputs,
+            identify,
+            wanted,
+            chains,
+        })
     }
 
     fn top_level(&self) -> Result<[String; 2], Error> {
@@ -88,6 +105,10 @@ impl<'a> Builder<'a> {
     pub fn leads(&self, path: &str, at: &At) -> Result<(), Error> {
         set::leads(self.root, path, at).map(|_| ())
     }
+    /// That a chain does not have the block that a name speaks of, if it speaks of one.
+    pub fn no_block(&self, name: &str) -> Option<Error> {
+        chain::no_block(&self.chains, name)
+    }
     /// A table of any keys.
     pub fn table(&self, name: &str) -> Result<Option<&'a Table>, Error> {
         self.root.get(name).map(|node| node.table(name)).transpose()
@@ -120,7 +141,8 @@ impl<'a> Builder<'a> {
     /// The place called `name`.
     pub fn node(&self, name: &str, at: &At) -> Result<Node, Error> {
         let known: Vec<&str> = self.system.nodes().collect();
-        self.system.node(name).ok_or_else(|| at.error(nobody("body", name, &known)))
+        let none = || self.no_block(name).unwrap_or_else(|| nobody("body", name, &known));
+        self.system.node(name).ok_or_else(|| at.error(none()))
     }
     /// The place that `key` names.
     pub fn place(&self, section: &Section<'_>, key: &'static str) -> Result<Node, Error> {

@@ -26,6 +26,17 @@ pub(super) static CHAIN: Component = Component {
     law: true,
 };
 
+/// That a chain is shorter than a name wants it: `fault-1000-rub` of a hundred blocks. None if no chain is meant.
+pub(super) fn no_block(chains: &[(String, usize)], name: &str) -> Option<Error> {
+    chains.iter().find_map(|(chain, count)| {
+        let rest = name.strip_prefix(chain.as_str())?.strip_prefix('-')?;
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let block: usize = rest[..digits].parse().ok()?;
+        let (name, chain) = (name.to_owned(), chain.clone());
+        (block == 0 || block > *count).then_some(Error::Block { name, chain, count: *count })
+    })
+}
+
 /// Adds chains.
 pub(super) fn chains(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&CHAIN)? {
@@ -35,6 +46,7 @@ pub(super) fn chains(build: &mut Builder<'_>) -> Result<(), Error> {
         let (next, pull) = (s.number("stiffness")?, s.number("pull")?);
         let drive = s.get("drive").map(|_| build.place(&s, "drive")).transpose()?;
         let blame = |error| s.blame(error);
+        build.chains.push((s.name().to_owned(), count as usize));
         let mut last = None;
         for k in 1..=count as u32 {
             let name = format!("{}-{k}", s.name());

@@ -6,6 +6,7 @@ use super::signal::signal;
 use crate::system::{Contact, GROUND, Load, Node};
 use crate::tree::{self, Value, unknown};
 use crate::{Error, File, Part, Spec, file};
+use stiction_core::models::ALL;
 
 const BETWEEN: Key = must(
     "between",
@@ -166,6 +167,12 @@ pub(super) fn law(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Spec, Erro
     let mut spec = find(build, name)?;
     for entry in &s.table.0 {
         if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {
+            let laws: Vec<&str> =
+                ALL.iter().filter(|law| law.params.iter().any(|p| p.name == entry.key)).map(|law| law.name).collect();
+            if !laws.is_empty() {
+                let (law, name) = (spec.law().name, entry.key.clone());
+                return Err(entry.at.error(Error::Foreign { law, name, laws }));
+            }
             let params = spec.law().params.iter().map(|p| p.name.to_owned());
             return Err(entry.at.error(unknown(&entry.key, s.names().into_iter().chain(params).collect())));
         }

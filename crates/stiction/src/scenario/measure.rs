@@ -2,6 +2,7 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, may, num, or};
 use super::section::{Section, nobody};
+use super::write::name;
 use crate::Error;
 use crate::sim::{Probe, Way};
 use crate::tree::At;
@@ -80,7 +81,13 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
     let (start, end) = (build.options.start, build.options.end);
     let from = s.maybe("from")?.unwrap_or(start);
     let to = s.maybe("to")?.unwrap_or(end);
-    s.check("to", to, to > from || !fits.contains(&"to"), "after from")?;
+    if fits.contains(&"to") {
+        // a run that was made shorter is the usual reason, and no fault of the measure's own numbers
+        if from >= end && s.get("to").is_none() {
+            return Err(beyond(s, "from", from, [start, end]));
+        }
+        s.check("to", to, to > from, "after from")?;
+    }
     let mut column = |key: &'static str| match s.get(key) {
         Some(node) => Ok(Some(build.column(node.text(key)?, &node.at))),
         None => Ok::<_, Error>(None),
@@ -91,7 +98,9 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         "event" | "period" | "count" => return happening(build, s, kind, from, other),
         "at" => {
             let t = s.number("at")?;
-            s.check("at", t, (start..=end).contains(&t), "within the run")?;
+            if !(start..=end).contains(&t) {
+                return Err(beyond(s, "at", t, [start, end]));
+            }
             let column = other.map_or_else(|| s.must("column").map(|_| String::new()), Ok)?;
             return Ok(Probe::At { column, t });
         }
@@ -122,6 +131,13 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         }
         _ => Probe::Final { column },
     })
+}
+
+/// That a measure looks where the run does not go.
+fn beyond(s: &Section<'_>, key: &'static str, value: f64, run: [f64; 2]) -> Error {
+    let at = s.get(key).map_or(s.head, |node| &node.at);
+    let name = format!("measure.{}", name(s.name()));
+    at.error(Error::Beyond { name, key, value, run })
 }
 
 /// Which one of many.
@@ -158,7 +174,8 @@ fn event(build: &Builder<'_>, text: &str, at: &At) -> Result<(String, String), E
         system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
-        return Err(at.error(nobody("contact or stop", part, &parts)));
+        let error = build.no_block(part).unwrap_or_else(|| nobody("contact or stop", part, &parts));
+        return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));
     if EVENTS.contains(&kind) || guard.is_some_and(|number| number.parse::<u8>().is_ok()) {

@@ -87,6 +87,8 @@ pub struct Scenario {
     pub identify: Option<Identify>,
     /// Columns it speaks of, and where.
     wanted: Vec<(String, At)>,
+    /// Chains, and how many blocks each has.
+    chains: Vec<(String, usize)>,
 }
 
 impl Scenario {
@@ -139,7 +141,10 @@ impl Scenario {
         let columns: Vec<&str> = simulation.columns().iter().map(|column| column.name.as_str()).collect();
         let strange = |(name, _): &&(String, At)| !columns.contains(&name.as_str());
         match self.wanted.iter().find(strange) {
-            Some((name, at)) => Err(at.error(nobody("column", name, &columns))),
+            Some((name, at)) => {
+                let error = chain::no_block(&self.chains, name).unwrap_or_else(|| nobody("column", name, &columns));
+                Err(at.error(error))
+            }
             None => Ok(simulation),
         }
     }

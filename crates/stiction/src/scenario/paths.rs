@@ -32,37 +32,19 @@ impl Template {
             return Ok((text.trim().to_owned(), unit(&self.root, &wanted)));
         }
         let leaves: Vec<Vec<String>> = self.leaves().into_iter().map(|(keys, _)| keys).collect();
-        let mut found: Vec<&Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(&wanted)).collect();
-        if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
-            let tails = SYMBOLS.iter().filter(|(symbol, _)| symbol == last).map(|(_, tail)| *tail);
-            let wanted: Vec<Vec<String>> = tails
-                .map(|tail| before.iter().cloned().chain(tail.iter().map(|key| (*key).to_owned())).collect())
-                .collect();
-            found = leaves.iter().filter(|leaf| wanted.iter().any(|wanted| leaf.ends_with(wanted))).collect();
-        }
-        match found[..] {
-            [keys] => Ok((join(keys), unit(&self.root, keys))),
-            [] => {
-                let known: Vec<String> = leaves.iter().map(|keys| join(keys)).collect();
-                let near = near(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
-                Err(Error::UnknownName { what: "value", name: text.to_owned(), near, known })
-            }
-            _ => {
-                let known = found.into_iter().map(|keys| join(keys)).collect();
-                Err(Error::Sweep(Problem::Ambiguous { what: "value", name: text.to_owned(), known }))
-            }
-        }
+        let keys = single(&self.root, text, &wanted, &leaves)?;
+        Ok((join(&keys), unit(&self.root, &keys)))
     }
     /// Every number that is written in it: its path, its value and its unit.
     pub fn numbers(&self) -> Vec<(String, f64, String)> {
         self.leaves().into_iter().map(|(keys, x)| (join(&keys), x, unit(&self.root, &keys))).collect()
     }
     fn leaves(&self) -> Vec<(Vec<String>, f64)> {
-        let mut out = Vec::new();
-        // pictures and measures are not part of the system
-        let part = self.root.0.iter().filter(|entry| !["measure", "plot", "identify"].contains(&entry.key.as_str()));
-        part.for_each(|entry| leaf(&entry.node, &mut vec![entry.key.clone()], &mut out));
-        out
+        let number = |(keys, value): (Vec<String>, &Value)| match value {
+            Value::Number(x) => Some((keys, *x)),
+            _ => None,
+        };
+        leaves(&self.root).into_iter().filter_map(number).collect()
     }
     /// Applies `path=value` on top of the assignments with which it was read.
     ///
@@ -86,23 +68,81 @@ impl Template {
     }
 }
 
+/// The whole path of an assignment: `keys` themselves if they lead to a component, else the one path that ends with them.
+pub(super) fn whole(root: &Table, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
+    let Err(error) = set::known(root, &keys) else { return Ok(keys) };
+    // who begins with a kind of component has meant a whole path
+    let kind = |name: &String| keys::find(name).is_some_and(|component| component.form.starts_with('['));
+    if keys.first().is_some_and(kind) {
+        return Err(error);
+    }
+    let all: Vec<Vec<String>> = leaves(root).into_iter().map(|(keys, _)| keys).collect();
+    let lost = |error: &Error| matches!(error, Error::UnknownName { near, .. } if near.is_empty());
+    single(root, text, &keys, &all).map_err(|other| match &other {
+        // a kind that is misspelt, or nothing that comes near
+        Error::UnknownName { .. } if !lost(&error) || (lost(&other) && keys.len() > 1) => error,
+        _ => other,
+    })
+}
+
+/// The one of `leaves` that ends with the keys `wanted`, with a letter for its end, or as a new key of a component.
+fn single(root: &Table, text: &str, wanted: &[String], leaves: &[Vec<String>]) -> Result<Vec<String>, Error> {
+    let mut found: Vec<Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(wanted)).cloned().collect();
+    if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
+        let tails = SYMBOLS.iter().filter(|(symbol, _)| symbol == last).map(|(_, tail)| *tail);
+        let wanted: Vec<Vec<String>> = tails
+            .map(|tail| before.iter().cloned().chain(tail.iter().map(|key| (*key).to_owned())).collect())
+            .collect();
+        found = leaves.iter().filter(|leaf| wanted.iter().any(|wanted| leaf.ends_with(wanted))).cloned().collect();
+    }
+    if let (true, [name, _, ..]) = (found.is_empty(), wanted) {
+        let has = |entry: &&Entry| matches!(&entry.node.value, Value::Table(table) if table.get(name).is_some());
+        let kinds = root.0.iter().filter(|entry| part(entry)).filter(has).map(|entry| entry.key.clone());
+        found =
+            kinds.map(|kind| [&[kind][..], wanted].concat()).filter(|keys| set::known(root, keys).is_ok()).collect();
+    }
+    match found.len() {
+        1 => Ok(found.swap_remove(0)),
+        0 => {
+            let known: Vec<String> = leaves.iter().map(|keys| join(keys)).collect();
+            let near = near(text, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
+            Err(Error::UnknownName { what: "value", name: text.to_owned(), near, known })
+        }
+        _ => {
+            let known = found.iter().map(|keys| join(keys)).collect();
+            Err(Error::Sweep(Problem::Ambiguous { what: "value", name: text.to_owned(), known }))
+        }
+    }
+}
+
+/// Whether an entry is part of the system: pictures and measures are not.
+fn part(entry: &Entry) -> bool {
+    !["measure", "plot", "identify"].contains(&entry.key.as_str())
+}
+
+/// Everything that is written in the system: its keys and its value.
+fn leaves(root: &Table) -> Vec<(Vec<String>, &Value)> {
+    let mut out = Vec::new();
+    root.0.iter().filter(|entry| part(entry)).for_each(|e| leaf(&e.node, &mut vec![e.key.clone()], &mut out));
+    out
+}
+
 /// Keys as a dotted path.
 fn join(keys: &[String]) -> String {
     keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(".")
 }
 
-/// Every number below a node.
-fn leaf(node: &Node, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, f64)>) {
-    let mut below = |key: String, node: &Node| {
+/// Every value below a node.
+fn leaf<'a>(node: &'a Node, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, &'a Value)>) {
+    let mut below = |key: String, node: &'a Node| {
         path.push(key);
         leaf(node, path, out);
         path.pop();
     };
     match &node.value {
-        Value::Number(x) => out.push((path.clone(), *x)),
         Value::Table(table) => table.0.iter().for_each(|Entry { key, node, .. }| below(key.clone(), node)),
         Value::List(list) => list.iter().enumerate().for_each(|(i, node)| below((i + 1).to_string(), node)),
-        _ => {}
+        value => out.push((path.clone(), value)),
     }
 }
 

@@ -1,10 +1,12 @@
 //! `--set path=value`: changes to a scenario before it is interpreted.
 use super::keys::{self, Kind};
+use super::paths;
 use super::section::nobody;
 use crate::Error;
 use crate::tree::{At, Entry, Node, Table, Value};
 
-/// Applies an assignment. A key that is not there yet is added, for the reader to judge; a component is not.
+/// Applies an assignment. Of a path its end is enough, if it singles one out. A key that is not there yet is added, for the
+/// reader to judge; a component is not.
 pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
     let at = At::option(text);
     let bad = || Error::Assignment { text: text.to_owned() };
@@ -17,7 +19,7 @@ pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
         Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
         Err(_) => Node::text_at(value, &at),
     };
-    known(root, &keys).map_err(|error| at.error(error))?;
+    let keys = paths::whole(root, path, keys).map_err(|error| at.error(error))?;
     place(root, &keys, node.moved(&at), &at, "")
 }
 

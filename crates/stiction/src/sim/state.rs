@@ -1,7 +1,7 @@
 //! All that a run needs to go on from an instant, and how the system answers to small changes of it.
 use super::flow::Flow;
 use super::jacobian::Jacobian;
-use super::parts::{Mode, Parts, Rub};
+use super::parts::{Law, Mode, Parts, Rub};
 use super::probes::Probes;
 use super::run::Run;
 use super::{Column, Ignore, Options, Simulation};
@@ -121,7 +121,11 @@ pub(super) fn states(system: &System) -> Vec<(Column, Role)> {
     }
     for steer in &parts.steers {
         for k in 0..steer.states {
-            out[steer.at + k].0.name = format!("{}.w{}", steer.name, k + 1);
+            let state = match steer.law {
+                Law::Continuous(control) => control.state(k),
+                Law::Sampled { .. } => format!("w{}", k + 1),
+            };
+            out[steer.at + k].0.name = format!("{}.{state}", steer.name);
         }
     }
     out

@@ -58,14 +58,14 @@ impl Map {
             None => Err(Problem::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into()),
         };
         let x = place(&request.x, 0, "x")?;
-        let curve = heads.axes.len() == 1 && request.y.is_none();
+        // a CSV file does not say what was varied and what was measured
+        let measured = if heads.axes.is_empty() { varied(path, names.len())? } else { heads.axes.len() };
+        let curve = measured == 1 && request.y.is_none();
         let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
         if x == y && !curve {
             let why = format!("x and y are both '{}'", names[x]);
             return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
         }
-        // a CSV file does not say what was measured
-        let measured = if heads.axes.is_empty() { 2 } else { heads.axes.len() };
         let (color, label) = color(request, &all, &names, measured)?;
         let fixed = fixed(path, &heads, &names, [x, y], request)?;
         let mut points = Vec::new();
@@ -122,6 +122,13 @@ impl Map {
         let values = self.points.iter().filter_map(|point| point.1);
         values.map(|z| (z, z)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
+    /// The points of a curve in order, if one column was varied.
+    pub fn curve(&self) -> Option<Vec<(f64, f64)>> {
+        let mut line: Vec<(f64, f64)> =
+            self.points.iter().map(|point| (point.0[0], point.1.unwrap_or(f64::NAN))).collect();
+        line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.curve.then_some(line)
+    }
     /// Whether the points make a grid.
     pub fn is_grid(&self) -> bool {
         self.grid.is_some()
@@ -130,10 +137,7 @@ impl Map {
     /// column that was varied, a curve.
     pub fn panel(&self) -> Panel {
         let [x, y, z] = self.axes.clone();
-        if self.curve {
-            let mut line: Vec<(f64, f64)> =
-                self.points.iter().map(|point| (point.0[0], point.1.unwrap_or(f64::NAN))).collect();
-            line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some(line) = self.curve() {
             return Panel::new(x, z).line("", line);
         }
         let panel = Panel::new(x, y);
@@ -197,6 +201,28 @@ impl Map {
     fn even(&self, d: usize, x: f64) -> f64 {
         if self.axes[d].scale == Scale::Log { x.ln() } else { x }
     }
+}
+
+/// How many columns of a table were varied, where it does not say: one if the first goes up or down all the way, unless the
+/// second never changes; else two.
+fn varied(path: &Path, columns: usize) -> Result<usize, Error> {
+    if columns <= 2 {
+        return Ok(1);
+    }
+    let mut last: Option<[f64; 2]> = None;
+    let (mut up, mut down, mut second) = (true, true, false);
+    for row in Reader::open_unfinished(path)? {
+        let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+        let [a, b] = [0, 1].map(|k| row.found.get(k).copied().flatten().unwrap_or(f64::NAN));
+        if let Some([before, other]) = last {
+            (up, down, second) = (up && a > before, down && a < before, second || b != other);
+        }
+        if !up && !down {
+            return Ok(2);
+        }
+        last = Some([a, b]);
+    }
+    Ok(if second { 1 } else { 2 })
 }
 
 /// The columns and rows of points that make a grid; some may be missing yet.

@@ -20,6 +20,10 @@ pub trait Control: Send + Sync {
     fn states(&self) -> usize {
         0
     }
+    /// What number `k` of its state is called, from 0.
+    fn state(&self, k: usize) -> String {
+        format!("w{}", k + 1)
+    }
     /// Fills the rate of `w` and returns the output.
     fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64;
     /// Output and rates with their derivatives: one row for `u`, one for each state; columns are the value, the
@@ -116,6 +120,9 @@ impl Feedback {
 impl Control for Feedback {
     fn states(&self) -> usize {
         1 + self.law()
+    }
+    fn state(&self, k: usize) -> String {
+        if k == 0 { "integral".to_owned() } else { format!("friction{k}") }
     }
     fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         let (mut u, error) = self.sum(now, w[0]);

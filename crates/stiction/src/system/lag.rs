@@ -11,6 +11,9 @@ impl Control for Lag {
     fn states(&self) -> usize {
         1
     }
+    fn state(&self, _: usize) -> String {
+        "force".to_owned()
+    }
     fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         rate[0] = (now.y[0] - w[0]) / self.time;
         w[0]

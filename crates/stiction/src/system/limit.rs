@@ -13,6 +13,9 @@ impl Control for Limited<dyn Control> {
     fn states(&self) -> usize {
         self.control.states()
     }
+    fn state(&self, k: usize) -> String {
+        self.control.state(k)
+    }
     fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         self.control.eval(now, w, rate).clamp(-self.limit, self.limit)
     }

@@ -50,7 +50,7 @@ fn stribeck(finding: &mut Finding, scales: &Scales) {
         let seen = format!("between {} and {} m/s", show(slow), show(fast));
         finding
             .remark(Tone::Plain, format!("no friction above the Coulomb level is seen {seen}: {speed} means nothing"));
-        finding.estimates.iter_mut().filter(|e| e.name == speed).for_each(|e| e.known = Known::Not);
+        finding.estimates.iter_mut().filter(|e| e.name == speed).for_each(|e| *e = e.clone().open());
         return;
     }
     let power = value("exponent").unwrap_or(2.0);
@@ -80,7 +80,7 @@ fn stribeck(finding: &mut Finding, scales: &Scales) {
     };
     for e in &mut finding.estimates {
         if names.contains(&e.name.as_str()) && e.known != Known::Given && !takes.is_empty() {
-            e.known = Known::Not;
+            *e = e.clone().open();
         }
     }
     finding.remark(Tone::Bad, text);

@@ -21,18 +21,44 @@ pub struct Steps {
     pub friction: Vec<f64>,
     /// Velocity of the load point over the time that ends at each sample; for the first, the velocity before \[m/s\].
     pub velocity: Vec<f64>,
+    /// Samples before which the velocity jumped, nobody knows when since the sample before.
+    pub unsure: Vec<usize>,
+}
+
+/// A change of velocity from one sample to the next that is a step, as a factor.
+const JUMP: f64 = 1.2;
+
+/// The rows that are not at the instant of the row before: of an instant that is there twice, as a trace has it where
+/// something jumps, the first row is how it was before.
+fn distinct(t: &[f64]) -> Vec<usize> {
+    (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect()
 }
 
 impl Steps {
+    /// From the velocity of the load point at samples. Where it jumps the instant is known only if the record has it twice,
+    /// before and after the jump.
+    pub fn from_velocity(name: &str, t: &[f64], friction: &[f64], velocity: &[f64]) -> Self {
+        let rows = distinct(t);
+        let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
+        let velocity = pick(velocity);
+        let twice = |j: usize| rows[j] + 1 != rows[j + 1];
+        let jumps = |w: &[f64]| w[0] > 0.0 && w[1] > 0.0 && (w[1] / w[0]).max(w[0] / w[1]) > JUMP;
+        let unsure = velocity.windows(2).enumerate().filter(|(j, w)| jumps(w) && !twice(*j)).map(|(j, _)| j + 1);
+        let unsure = unsure.collect();
+        Self { name: name.to_owned(), t: pick(t), friction: pick(friction), velocity, unsure }
+    }
     /// From the displacement of the load point. A step between two samples is seen as a velocity between: let steps be at
     /// samples.
     pub fn from_displacement(name: &str, t: &[f64], friction: &[f64], displacement: &[f64]) -> Self {
+        let rows = distinct(t);
+        let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
+        let (t, friction, displacement) = (pick(t), pick(friction), pick(displacement));
         let pairs = t.windows(2).zip(displacement.windows(2));
         let mut velocity: Vec<f64> = pairs.map(|(t, x)| (x[1] - x[0]) / (t[1] - t[0])).collect();
         if let Some(first) = velocity.first().copied() {
             velocity.insert(0, first);
         }
-        Self { name: name.to_owned(), t: t.to_vec(), friction: friction.to_vec(), velocity }
+        Self { name: name.to_owned(), t, friction, velocity, unsure: Vec::new() }
     }
     fn check(&self) -> Result<(), Flaw> {
         rising(&self.t)?;

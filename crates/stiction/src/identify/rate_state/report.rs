@@ -43,6 +43,7 @@ pub(super) fn report(records: &[Steps], options: &Options, v0: f64, fit: &Fit) -
     let free = fit.bound.iter().filter(|bound| !**bound).count();
     finding.scores = scores(&finding.residuals, free, "");
     remarks(&mut finding, fit);
+    instants(&mut finding, records);
     finding
 }
 
@@ -76,6 +77,34 @@ fn spec(finding: &Finding, options: &Options) -> Option<Spec> {
 
 fn spec_key(name: &str) -> bool {
     !matches!(name, "k" | "trend")
+}
+
+/// Way of the load point in a sample, over what friction needs to change, below which it does not matter when in that
+/// sample the speed jumped: the values found are then off by a percent or so.
+const LITTLE: f64 = 0.02;
+
+/// Warns where nobody knows when the speed jumped, if that matters.
+fn instants(finding: &mut Finding, records: &[Steps]) {
+    let value = |name: &str| finding.estimate(name).map_or(f64::NAN, |e| e.value);
+    let (a, dc, k) = (value("a"), value("dc"), value("k"));
+    let matters = |steps: &Steps, j: usize| {
+        let [before, after] = [steps.velocity[j - 1], steps.velocity[j]];
+        let way = before.max(after) * (steps.t[j] - steps.t[j - 1]);
+        // friction changes over dc, and while the spring stretches by what the jump costs
+        let need = dc.min(a * (after / before).ln().abs() / k);
+        way > LITTLE * need
+    };
+    let count =
+        records.iter().flat_map(|s| s.unsure.iter().map(move |&j| (s, j))).filter(|(s, j)| matters(s, *j)).count();
+    if count > 0 {
+        let steps = if count == 1 { "a step".to_owned() } else { format!("{count} steps") };
+        let lie = if count == 1 { "lies" } else { "lie" };
+        let text = format!(
+            "{steps} of the speed {lie} between two samples, at an instant that velocities do not tell; dc and k depend on \
+             it by more than their errors say: give the displacement of the load point (--position), or sample faster"
+        );
+        finding.remark(Tone::Bad, text);
+    }
 }
 
 fn remarks(finding: &mut Finding, fit: &Fit) {

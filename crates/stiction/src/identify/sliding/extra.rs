@@ -92,7 +92,9 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
 }
 
 fn mark(finding: &mut Finding, name: &str, known: Known) {
-    finding.estimates.iter_mut().filter(|e| e.name == name).for_each(|e| e.known = known);
+    for e in finding.estimates.iter_mut().filter(|e| e.name == name) {
+        *e = if known == Known::Not { e.clone().open() } else { Estimate { known, ..e.clone() } };
+    }
 }
 
 /// Frictional lag: friction follows the speed of a moment before, `F(v(t − τ)) ≈ F(v) − τ·F′(v)·a`. Where the curve is

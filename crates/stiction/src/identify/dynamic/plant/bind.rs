@@ -22,6 +22,8 @@ pub(super) struct Bound<'a> {
 pub(super) struct Outcome {
     pub model: Vec<Vec<f64>>,
     pub measured: Vec<Vec<f64>>,
+    /// Units of the matches.
+    pub units: Vec<&'static str>,
 }
 
 impl<'a> Bound<'a> {
@@ -80,7 +82,10 @@ impl<'a> Bound<'a> {
         let options = Options { rtol: self.rtol.unwrap_or(scenario.options.rtol), ..scenario.options.clone() };
         let model = self.columns(&simulation, &options)?;
         let measured = self.identify.matches.iter().map(|(_, text)| self.value(text, q, rows));
-        Ok(Outcome { model, measured: measured.collect::<Result<_, _>>()? })
+        let measured = measured.collect::<Result<_, _>>()?;
+        let unit = |name: &str| simulation.columns().iter().find(|c| c.name == name).map_or("-", |c| c.unit);
+        let units = self.identify.matches.iter().map(|(name, _)| unit(name)).collect();
+        Ok(Outcome { model, measured, units })
     }
     /// The matched columns of a simulation at the times of the record.
     fn columns(&self, simulation: &Simulation<'_>, options: &Options) -> Result<Vec<Vec<f64>>, Error> {

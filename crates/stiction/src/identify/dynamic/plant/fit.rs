@@ -90,6 +90,7 @@ pub fn fit(
     if logs.is_empty() {
         return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
     }
+    let logs: Vec<Log> = logs.iter().map(|log| log.distinct(identify.time.as_deref())).collect();
     let few: Vec<Log> = logs.iter().map(|log| log.thin(options.thin)).collect();
     let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
@@ -197,6 +198,7 @@ pub fn judge(
     options: &Options,
 ) -> Result<(Vec<Residual>, Vec<Score>), Error> {
     let (bare, identify) = sections(template)?;
+    let logs: Vec<Log> = logs.iter().map(|log| log.distinct(identify.time.as_deref())).collect();
     let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
     let residuals = residuals(&identify, &bounds, &outcomes(&bounds, values)?);

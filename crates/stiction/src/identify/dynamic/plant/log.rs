@@ -47,15 +47,27 @@ impl Log {
         };
         Self { columns: self.columns.iter().map(few).collect(), ..self.clone() }
     }
+    /// Without rows that repeat an instant, as a trace has them where something jumps: the first of each counts. `named` is
+    /// the column of time.
+    #[must_use]
+    pub(super) fn distinct(&self, named: Option<&str>) -> Self {
+        let Some((_, t)) = self.clock(named) else { return self.clone() };
+        let rows: Vec<usize> = (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect();
+        let pick = |(name, x): &(String, Vec<f64>)| {
+            (name.clone(), rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>())
+        };
+        Self { columns: self.columns.iter().map(pick).collect(), ..self.clone() }
+    }
+    fn clock(&self, named: Option<&str>) -> Option<&(String, Vec<f64>)> {
+        let find = |name: &str| self.columns.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        match named {
+            Some(name) => find(name),
+            None => ["t", "time", "timestamp"].iter().find_map(|name| find(name)),
+        }
+    }
     /// The times, from zero; `named`, or the column called so.
     pub(super) fn time(&self, named: Option<&str>) -> Result<Vec<f64>, Error> {
-        let usual = ["t", "time", "timestamp"];
-        let find = |name: &str| self.columns.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
-        let found = match named {
-            Some(name) => find(name),
-            None => usual.iter().find_map(|name| find(name)),
-        };
-        let Some((_, t)) = found else {
+        let Some((_, t)) = self.clock(named) else {
             let name = named.unwrap_or("t").to_owned();
             let known: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
             let near = crate::near::near(&name, known.iter().map(String::as_str));
@@ -72,5 +84,21 @@ impl Log {
             crate::flaw::long("rows of a column", values.len(), count)?;
         }
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Log;
+
+    /// As a trace has it where a force jumps.
+    #[test]
+    fn a_repeated_instant_counts_once() {
+        let columns = vec![("x".to_owned(), vec![5.0, 6.0, 7.0, 8.0]), ("t".to_owned(), vec![1.0, 2.0, 2.0, 3.0])];
+        let log = Log { columns, ..Log::default() };
+        assert!(log.time(None).is_err());
+        let log = log.distinct(None);
+        assert_eq!(log.time(None).unwrap(), [0.0, 1.0, 2.0]);
+        assert_eq!(log.columns[0].1, [5.0, 6.0, 8.0]);
     }
 }

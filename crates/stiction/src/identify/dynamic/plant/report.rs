@@ -9,9 +9,9 @@ pub(super) fn residuals(identify: &Identify, bounds: &[Bound<'_>], outcomes: &[O
     let mut out = Vec::new();
     for (bound, outcome) in bounds.iter().zip(outcomes) {
         let pairs = outcome.model.iter().zip(&outcome.measured);
-        for ((name, _), (model, measured)) in identify.matches.iter().zip(pairs) {
+        for (((name, _), unit), (model, measured)) in identify.matches.iter().zip(&outcome.units).zip(pairs) {
             let (model, measured, t) = (model.clone(), measured.clone(), bound.t.clone());
-            out.push(Residual { name: bound.log.name.clone(), what: name.clone(), t, measured, model });
+            out.push(Residual { name: bound.log.name.clone(), what: format!("{name} [{unit}]"), t, measured, model });
         }
     }
     out
@@ -58,6 +58,9 @@ pub(super) fn report(identify: &Identify, bounds: &[Bound<'_>], last: &[Outcome]
         if names.len() > 1 {
             let text = format!("only together are {} known: hold one of them", names.join(", "));
             finding.remark(Tone::Bad, text);
+            for e in finding.estimates.iter_mut().filter(|e| names.contains(&e.name.as_str())) {
+                *e = e.clone().open();
+            }
         }
     }
     finding.remarks.sort_by_key(|remark| remark.tone);
