@@ -7,6 +7,7 @@
 //! cargo x docs           builds the book and checks its links
 //! cargo x links          checks links, paths and citations of the documents; a step of check
 //! cargo x blocks [PAGE]  runs the commands and compiles the code that the documents show; a step of check
+//! cargo x test           all tests; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
 mod bench;
@@ -20,6 +21,7 @@ mod laws;
 mod links;
 mod pages;
 mod prose;
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -50,12 +52,15 @@ fn main() -> ExitCode {
         ["gen"] => generate::run(false, false),
         ["gen", "--check"] => generate::run(true, false),
         ["gen", "--slow"] => generate::run(false, true),
+        ["test"] => tests::run(),
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
         ["blocks", ref rest @ ..] => blocks::run(rest),
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
-            eprintln!("usage: cargo x check | gen [--check | --slow] | docs | links | blocks [PAGE] | bench [NAME]");
+            eprintln!(
+                "usage: cargo x check | gen [--check | --slow] | docs | links | test | blocks [PAGE] | bench [NAME]"
+            );
             return ExitCode::from(2);
         }
     };
