@@ -12,6 +12,12 @@ use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
 
+/// A step in which something turns is taken again up to this many times the place found, if that is within these shares of
+/// it. What is computed beyond the turn then counts for less than a millionth of what it did; near its beginning a step
+/// is right anyhow, and may have started in the wrong direction, which is for the events to find out.
+const BEYOND: f64 = 1.005;
+const WORTH: std::ops::Range<f64> = 1e-3..0.99;
+
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
     pub(super) options: &'a Options,
@@ -147,14 +153,22 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
-            let lands = if self.flow.exact.holds {
+            let mut lands = if self.flow.exact.holds {
                 self.exactly(stop)
             } else {
                 self.step.begin(&mut self.flow, self.t);
                 self.stats.jacobians += 1;
                 self.attempt(stop)?
             };
-            let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
+            let mut hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
+            if hit.is_some_and(|hit| self.again(hit)) {
+                lands = false;
+                hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
+                if hit.is_none() {
+                    // it is not where the long step saw it: go on with care
+                    self.h = self.h.min(4.0 * self.step.h);
+                }
+            }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
             let theta = cross.map_or(hit.map_or(1.0, |hit| hit.theta), |(theta, _)| theta);
@@ -257,6 +271,26 @@ impl<'a, 's> Run<'a, 's> {
             rejected = true;
             self.h = h * Control::reject(error);
         }
+    }
+    /// Takes the step again up to just beyond the kink that was found in it, unless it ends there anyway; whether it did.
+    /// The reflection that continues a law beyond a kink has its value and slope, no more: stages far beyond would leave
+    /// an error of order 3 in all of the step, where the error estimate does not see it.
+    fn again(&mut self, hit: Hit) -> bool {
+        let h = BEYOND * hit.theta * self.step.h;
+        if !matches!(hit.guard, Guard::Velocity(_) | Guard::Law(..)) || self.step.series.is_on {
+            return false;
+        }
+        if !WORTH.contains(&hit.theta) || h <= self.least() {
+            return false;
+        }
+        let long = self.step.h;
+        let shortened = self.step.attempt(&mut self.flow, h);
+        // a matrix that is singular at this length only is no reason to give up
+        if !shortened && !self.step.attempt(&mut self.flow, long) {
+            return false;
+        }
+        self.step.finish();
+        shortened
     }
     /// Rows due within the step so far.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {
