@@ -184,8 +184,10 @@ fn a_stack_of_three_sticks_and_slips_as_enumeration_says() {
                 let near = 1e-9 * expected[i].abs() + 1e-12 * 10.0 / masses[i];
                 assert!((found[i] - expected[i]).abs() < near, "{found:?} for {expected:?}: {}", what());
             }
-            // forces are constant: what holds at first holds on, and what slips did so at once
-            assert!(trace.events.is_empty() || spread == 0.0, "{}", what());
+            // forces are constant: what holds at first holds on, and what slips did so at once; where masses are twelve
+            // powers of ten apart, an acceleration may look like rounding at first, and is told of as soon as it does not
+            let early = |t: f64| spread > 6.0 && t < 1e-20;
+            assert!(trace.events.iter().all(|event| early(event.t)), "{}", what());
             let sign = |i: usize, a: f64| if a.abs() < 1e-9 / masses[i] { 0 } else { a.signum() as i32 };
             let [a, b, c] = expected;
             seen.insert([sign(0, a), sign(1, b - a), sign(2, c - b)]);
@@ -199,7 +201,7 @@ fn a_stack_of_three_sticks_and_slips_as_enumeration_says() {
 fn a_light_block_on_a_heavy_one_changes_nothing() {
     let told = |light: f64, heavy: f64, size: f64| {
         let mut system = System::new();
-        let stiction = || law("stiction", &[("fc", size), ("fs", 1.5 * size)]);
+        let stiction = || law("stiction", &[("fc", size), ("fs", 1.5 * size), ("fv", 0.4 * size)]);
         let a = body(&mut system, "light", light, 0.0);
         let b = body(&mut system, "heavy", heavy, 0.0);
         system.contact("a", a, b, stiction()).expect("a contact");
@@ -214,7 +216,8 @@ fn a_light_block_on_a_heavy_one_changes_nothing() {
     assert_eq!(expected.len(), 12, "{expected:?}");
     assert!(expected[1..].iter().all(|(part, kind)| *part == 1 && kind.starts_with("reverse")), "{expected:?}");
     for light in [1e-6, 1e-5, 1e-3, 1e-1, 10.0] {
-        assert_eq!(kinds(&told(light, 1000.0, 1.0)), expected, "{light}");
+        let found = told(light, 1000.0, 1.0);
+        assert_eq!(kinds(&found), expected, "{light}: {:?}", found.events);
     }
     // the same motion of bodies a million times as heavy, or as light
     for by in [1e-6, 1e6] {

@@ -128,7 +128,8 @@ impl Flow<'_> {
             _ if still => rub.mode = Mode::Stuck,
             _ => {
                 rub.mode = Mode::Slip(side);
-                rub.released = t;
+                // with its sliding force from now on, also if it is asked about because it came to rest
+                (rub.released, rub.rests) = (t, false);
                 let u = Input { v: side * TINY, load: rub.load[0] };
                 let sliding = rub.law.force(&rub.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();

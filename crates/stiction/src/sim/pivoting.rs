@@ -143,3 +143,109 @@ impl Problem<'_> {
         Some((sets, force))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidate, Problem, STILL, Set};
+    use crate::sim::least_norm::dot;
+    use crate::sim::matrix::Matrix;
+    use crate::sim::parts::Row;
+
+    /// A contact between bodies, or one body and the ground.
+    fn row(i: usize, j: Option<usize>) -> Row {
+        let nq = 1 + usize::from(j.is_some());
+        Row { q: [(i, 1.0), (j.unwrap_or(0), -1.0)], nq, v: [0; 2], m: [(0, 0.0); 2], nm: 0, offset: 0.0 }
+    }
+
+    fn noise() -> impl FnMut() -> f64 {
+        let mut k = 0.0_f64;
+        move || {
+            k += 1.0;
+            let x = (k * 12.9898).sin() * 43758.547;
+            2.0 * (x - x.floor()) - 1.0
+        }
+    }
+
+    /// Three bodies on the ground and on each other, contacts twice and in a ring: G is singular, and masses are unequal.
+    fn ring(masses: [f64; 3], next: &mut impl FnMut() -> f64) -> (Matrix, Vec<f64>, Vec<Candidate>) {
+        let pairs = [(0, None), (0, None), (1, Some(0)), (2, Some(1)), (2, None), (1, Some(0))];
+        let forces = [0; 3].map(|_| 4.0 * next());
+        let limits = pairs.map(|_| 0.2 + 0.5 * (1.0 + next()));
+        let candidates: Vec<Candidate> = pairs
+            .iter()
+            .zip(&limits)
+            .enumerate()
+            .map(|(part, (&(i, j), &limit))| Candidate { row: row(i, j), part, low: -limit, high: limit })
+            .collect();
+        let by = |row: &Row| {
+            let mut row = *row;
+            row.q.iter_mut().for_each(|(i, c)| *c /= masses[*i]);
+            row
+        };
+        let mut g = Matrix::full(pairs.len());
+        for (a, c) in candidates.iter().enumerate() {
+            candidates.iter().enumerate().for_each(|(b, d)| g.set(a, b, dot(&c.row, &by(&d.row))));
+        }
+        let free = candidates.iter().map(|c| c.row.coordinates().map(|(i, x)| x * forces[i] / masses[i]).sum());
+        (g, free.collect(), candidates)
+    }
+
+    #[test]
+    fn pivoting_and_relaxation_find_the_same_accelerations() {
+        let mut next = noise();
+        for _ in 0..200 {
+            // relaxation is slow where masses are very unequal
+            let masses = [0; 3].map(|_| 10_f64.powf(next()));
+            let (g, free, candidates) = ring(masses, &mut next);
+            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let (_, one) = problem.pivot().expect("pivoting ends");
+            let (_, other) = problem.relax().expect("relaxation ends");
+            for i in 0..free.len() {
+                let ((a, size), (b, _)) = (problem.acceleration(i, &one), problem.acceleration(i, &other));
+                // each is known but for rounding, and accelerations are unique
+                assert!((a - b).abs() <= 10.0 * STILL * size, "{i}: {a} and {b} of {size}, {masses:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn redundant_contacts_of_unequal_bodies_satisfy_all_conditions() {
+        let mut next = noise();
+        let mut held = 0;
+        for _ in 0..500 {
+            let masses = [0; 3].map(|_| 10_f64.powf(3.0 * next()));
+            let (g, free, candidates) = ring(masses, &mut next);
+            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let (sets, force) = problem.pivot().expect("pivoting ends");
+            for (i, c) in candidates.iter().enumerate() {
+                let (a, size) = problem.acceleration(i, &force);
+                assert!(force[i] >= c.low * (1.0 + 1e-12) && force[i] <= c.high * (1.0 + 1e-12), "{force:?}");
+                let right = match sets[i] {
+                    Set::Free => a.abs() <= STILL * size,
+                    Set::High => a >= -STILL * size,
+                    Set::Low => a <= STILL * size,
+                };
+                assert!(right, "{i}: {a} of {size} in {sets:?}, {force:?}");
+            }
+            // the first two compare the same: held both, they share evenly
+            if sets[0] == Set::Free && sets[1] == Set::Free {
+                held += 1;
+                assert!((force[0] - force[1]).abs() < 1e-12, "{force:?}");
+            }
+        }
+        assert!(held > 50, "only {held} shared");
+    }
+
+    /// Two hands hold a block and begin to move apart: it goes with the stronger, and slips in the weaker.
+    #[test]
+    fn redundant_contacts_that_part_do_not_both_hold() {
+        let candidate = |part, limit: f64| Candidate { row: row(0, None), part, low: -limit, high: limit };
+        let candidates = [candidate(0, 1.0), candidate(1, 2.0)];
+        let mut g = Matrix::full(2);
+        (0..4).for_each(|k| g.set(k / 2, k % 2, 1.0));
+        // of a block of 1 kg, in hands that accelerate by 0.3 to either side
+        let problem = Problem { n: 1, g: &g, free: &[0.3, -0.3], candidates: &candidates };
+        let (sets, force) = problem.pivot().expect("pivoting ends");
+        assert_eq!((sets, force), (vec![Set::High, Set::Free], vec![1.0, -1.3]));
+    }
+}
