@@ -46,7 +46,10 @@ impl LeastNorm {
     /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if a number is not finite.
     pub fn new(n: usize, rows: &[Row], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
         let mut held = Groups::new(n);
-        let basis: Vec<usize> = (0..rows.len()).filter(|&i| held.hold(&rows[i])).collect();
+        // heavy ones first: what follows from others is then known as well as its own parts are
+        let mut basis: Vec<usize> = (0..rows.len()).collect();
+        basis.sort_by(|&i, &j| g(i, i).total_cmp(&g(j, j)));
+        basis.retain(|&i| held.hold(&rows[i]));
         let r = basis.len();
         let spread = if r < rows.len() { Some(Spread::new(rows, &basis)?) } else { None };
         let scale: Vec<f64> = basis.iter().map(|&i| g(i, i).sqrt().recip()).collect();
@@ -62,21 +65,17 @@ impl LeastNorm {
         let (wanted, found, rest) = (scratch(), scratch(), scratch());
         regular.then_some(Self { basis, g: own, scale, factor, pivots, spread, wanted, found, rest })
     }
-    /// Solves for `b`, the nearest that can be had. Then `b` is what of it cannot be had: forces that only redundant rows
-    /// can take up against each other, without end.
-    pub fn solve(&mut self, b: &mut [f64], x: &mut [f64]) {
-        let Self { basis, wanted, .. } = self;
-        match &self.spread {
-            Some(spread) => spread.fold(b, wanted),
-            None => {
-                wanted.iter_mut().zip(basis.iter()).for_each(|(wanted, &i)| *wanted = b[i]);
-                b.fill(0.0);
-            }
-        }
+    /// What of `b` cannot be had: accelerations that only redundant rows, against each other and without end, could bring.
+    pub fn gap(&mut self, b: &[f64]) -> Vec<f64> {
+        self.spread.as_ref().map_or_else(|| vec![0.0; b.len()], |spread| spread.gap(b, &mut self.wanted))
+    }
+    /// Solves for a `b` without gap.
+    pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
+        self.wanted.iter_mut().zip(&self.basis).for_each(|(wanted, &i)| *wanted = b[i]);
         self.solve_basis();
         match &self.spread {
             Some(spread) => spread.unfold(&mut self.found, x),
-            None => x.copy_from_slice(&self.found),
+            None => self.basis.iter().zip(&self.found).for_each(|(&i, found)| x[i] = *found),
         }
     }
     fn solve_basis(&mut self) {
@@ -136,17 +135,16 @@ impl Spread {
         }
         gram.factor(&mut pivots).then_some(Self { c, gram, pivots })
     }
-    /// The right side of the basis that is nearest to `b`; `b` becomes the difference.
-    fn fold(&self, b: &mut [f64], wanted: &mut [f64]) {
-        let r = wanted.len();
-        wanted.fill(0.0);
+    /// The difference of `b` and the nearest that follows from the basis; `near` is for scratch.
+    fn gap(&self, b: &[f64], near: &mut [f64]) -> Vec<f64> {
+        let r = near.len();
+        near.fill(0.0);
         for (b, c) in b.iter().zip(self.c.chunks_exact(r)) {
-            wanted.iter_mut().zip(c).for_each(|(wanted, c)| *wanted += c * b);
+            near.iter_mut().zip(c).for_each(|(near, c)| *near += c * b);
         }
-        self.gram.solve(&self.pivots, wanted);
-        for (b, c) in b.iter_mut().zip(self.c.chunks_exact(r)) {
-            *b -= c.iter().zip(&*wanted).map(|(c, w)| c * w).sum::<f64>();
-        }
+        self.gram.solve(&self.pivots, near);
+        let follows = |c: &[f64]| c.iter().zip(&*near).map(|(c, w)| c * w).sum::<f64>();
+        b.iter().zip(self.c.chunks_exact(r)).map(|(b, c)| b - follows(c)).collect()
     }
     /// Forces of all rows, of least norm, with the effect of those of the basis.
     fn unfold(&self, found: &mut [f64], x: &mut [f64]) {

@@ -221,7 +221,7 @@ impl Flow<'_> {
             for (wanted, (_, row)) in holds.wanted.iter_mut().zip(&holds.rows) {
                 *wanted = row.coordinates().map(|(i, c)| -c * self.reaction(i)).sum();
             }
-            system.solve(&mut holds.wanted, &mut holds.forces);
+            system.solve(&holds.wanted, &mut holds.forces);
             for (k, &force) in holds.forces.iter().enumerate() {
                 self.note_held(holds.rows[k].0, force);
             }

@@ -89,14 +89,18 @@ impl Problem<'_> {
         let rows: Vec<Row> = held.iter().map(|&i| self.candidates[i].row).collect();
         let mut system = LeastNorm::new(self.n, &rows, |a, b| self.g.get(held[a], held[b]))?;
         let (mut wanted, sizes): (Vec<f64>, Vec<f64>) = held.iter().map(|&i| self.acceleration(i, &force)).unzip();
-        let mut x = vec![0.0; held.len()];
-        system.solve(&mut wanted, &mut x);
         // a difference between any two of them counts, so that the largest says what is rounding
         let size = sizes.iter().copied().fold(0.0, f64::max);
-        for (a, &i) in held.iter().enumerate() {
-            force[i] = x[a];
-            endless[i] = if wanted[a].abs() > STILL * size { wanted[a].signum() } else { 0.0 };
+        let gap = system.gap(&wanted);
+        if gap.iter().any(|gap| gap.abs() > STILL * size) {
+            for ((gap, wanted), &i) in gap.iter().zip(&mut wanted).zip(&held) {
+                *wanted -= gap;
+                endless[i] = if gap.abs() > STILL * size { gap.signum() } else { 0.0 };
+            }
         }
+        let mut x = vec![0.0; held.len()];
+        system.solve(&wanted, &mut x);
+        held.iter().zip(x).for_each(|(&i, x)| force[i] = x);
         Some((force, endless))
     }
     /// The set where candidate `i` belongs, if it is not `set`.
