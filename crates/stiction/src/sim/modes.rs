@@ -10,7 +10,7 @@ use super::groups::Groups;
 use super::least_norm::{LeastNorm, dot};
 use super::matrix::Matrix;
 use super::parts::{Mode, Parts, Rests, Row};
-use super::pivoting::{Candidate, Problem, STILL, Set};
+use super::pivoting::{Candidate, Problem, Set};
 use stiction_core::Input;
 
 /// What is held, and how its forces follow from reactions: `J·Jᵀ·λ = −J·r`, the solution of least norm.
@@ -93,18 +93,12 @@ impl Flow<'_> {
             self.undecided = true;
             return false;
         };
-        let mut held = Groups::new(n);
-        for (c, set) in candidates.iter().zip(&sets) {
-            if *set == Set::Free {
-                held.hold(&c.row);
-            }
-        }
+        let held = problem.held(&sets);
         let mut again = false;
         for (j, c) in candidates.iter().enumerate() {
-            let (a, size) = problem.acceleration(j, &force);
-            let still = a.abs() <= STILL * size;
-            let kept = still && sets[j] != Set::Free && !held.clone().hold(&c.row);
-            again |= self.decide(c, sets[j], force[j], still, kept, t);
+            let (a, kept) = problem.beyond(j, (&sets, &force), &held);
+            let still = a == 0.0;
+            again |= self.decide(c, sets[j], force[j], still, still && kept, t);
         }
         again
     }

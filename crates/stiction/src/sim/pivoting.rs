@@ -4,6 +4,7 @@
 //! Solved by least-index pivoting. Where contacts are redundant G is singular; what is solved then is the limit of G with
 //! an ever smaller multiple of the identity, see [`LeastNorm`]. Tolerances are relative to the parts that cancel, so that
 //! masses of any ratio are judged alike.
+use super::groups::Groups;
 use super::least_norm::LeastNorm;
 use super::matrix::Matrix;
 use super::parts::Row;
@@ -11,7 +12,7 @@ use super::parts::Row;
 /// Beyond a limit: forces are known a few times better than this.
 const BEYOND: f64 = 1e-13;
 /// An acceleration is zero if it is less than this share of the parts it is the difference of.
-pub(super) const STILL: f64 = 1e-12;
+const STILL: f64 = 1e-12;
 /// Sweeps of relaxation at most, where pivoting found no end.
 const SWEEPS: usize = 100_000;
 
@@ -58,6 +59,25 @@ impl Problem<'_> {
         }
         (a, size)
     }
+    /// What is held, as one.
+    pub fn held(&self, sets: &[Set]) -> Groups {
+        let mut held = Groups::new(self.n);
+        for (c, _) in self.candidates.iter().zip(sets).filter(|(_, set)| **set == Set::Free) {
+            held.hold(&c.row);
+        }
+        held
+    }
+    /// Acceleration of candidate `i`, zero if it is rounding, and whether it is at its limit and what is held keeps it from
+    /// sliding. Then rounding is that of whoever keeps it, who may be lighter.
+    pub fn beyond(&self, i: usize, (sets, force): (&[Set], &[f64]), held: &Groups) -> (f64, bool) {
+        let (a, mut size) = self.acceleration(i, force);
+        let kept = sets[i] != Set::Free && !held.clone().hold(&self.candidates[i].row);
+        if kept {
+            let keepers = (0..sets.len()).filter(|&j| sets[j] == Set::Free);
+            size = keepers.map(|j| self.acceleration(j, force).1).fold(size, f64::max);
+        }
+        (if a.abs() <= STILL * size { 0.0 } else { a }, kept)
+    }
     /// Starts from all held, and moves the first that contradicts its set.
     fn pivot(&self) -> Option<Solution> {
         let k = self.free.len();
@@ -65,7 +85,16 @@ impl Problem<'_> {
         // 3^k rounds in theory, some k in practice
         for _ in 0..(50 + 20 * k * k) {
             let (force, endless) = self.forces(&sets)?;
-            match (0..k).find_map(|i| self.better(i, sets[i], &force, endless[i]).map(|set| (i, set))) {
+            let held = self.held(&sets);
+            let better = |i: usize| match sets[i] {
+                Set::Free => self.limit(i, force[i], endless[i]),
+                set => {
+                    let (a, _) = self.beyond(i, (&sets, &force), &held);
+                    let against = if set == Set::High { a < 0.0 } else { a > 0.0 };
+                    against.then_some(Set::Free)
+                }
+            };
+            match (0..k).find_map(|i| better(i).map(|set| (i, set))) {
                 Some((i, set)) => sets[i] = set,
                 None => return Some((sets, force)),
             }
@@ -103,18 +132,13 @@ impl Problem<'_> {
         held.iter().zip(x).for_each(|(&i, x)| force[i] = x);
         Some((force, endless))
     }
-    /// The set where candidate `i` belongs, if it is not `set`.
-    fn better(&self, i: usize, set: Set, force: &[f64], endless: f64) -> Option<Set> {
+    /// The limit that a force held lies beyond.
+    fn limit(&self, i: usize, force: f64, endless: f64) -> Option<Set> {
         let Candidate { low, high, .. } = self.candidates[i];
-        if set == Set::Free {
-            let near = BEYOND * (low.abs().min(1e300) + high.abs().min(1e300)).min(force[i].abs() + 1e-300);
-            let above = force[i] > high + near || endless > 0.0 && high.is_finite();
-            let below = force[i] < low - near || endless < 0.0 && low.is_finite();
-            return if above { Some(Set::High) } else { below.then_some(Set::Low) };
-        }
-        let (a, size) = self.acceleration(i, force);
-        let along = if set == Set::High { a } else { -a };
-        (along < -STILL * size).then_some(Set::Free)
+        let near = BEYOND * (low.abs().min(1e300) + high.abs().min(1e300)).min(force.abs() + 1e-300);
+        let above = force > high + near || endless > 0.0 && high.is_finite();
+        let below = force < low - near || endless < 0.0 && low.is_finite();
+        if above { Some(Set::High) } else { below.then_some(Set::Low) }
     }
     /// One force after the other is put where its own contact wants it, until none moves. Slow where masses are
     /// unequal, but the convex function it walks down has no cycles.
@@ -222,14 +246,14 @@ mod tests {
             let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
             let (sets, force) = problem.pivot().expect("pivoting ends");
             for (i, c) in candidates.iter().enumerate() {
-                let (a, size) = problem.acceleration(i, &force);
+                let (a, _) = problem.beyond(i, (&sets, &force), &problem.held(&sets));
                 assert!(force[i] >= c.low * (1.0 + 1e-12) && force[i] <= c.high * (1.0 + 1e-12), "{force:?}");
                 let right = match sets[i] {
-                    Set::Free => a.abs() <= STILL * size,
-                    Set::High => a >= -STILL * size,
-                    Set::Low => a <= STILL * size,
+                    Set::Free => a == 0.0,
+                    Set::High => a >= 0.0,
+                    Set::Low => a <= 0.0,
                 };
-                assert!(right, "{i}: {a} of {size} in {sets:?}, {force:?}");
+                assert!(right, "{i}: {a} in {sets:?}, {force:?}");
             }
             // the first two compare the same: held both, they share evenly
             if sets[0] == Set::Free && sets[1] == Set::Free {
