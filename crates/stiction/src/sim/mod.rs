@@ -49,6 +49,7 @@ pub use method::Method;
 pub use probes::{Probe, Way};
 pub use section::Section;
 pub use simulation::Simulation;
+pub(crate) use simulation::check;
 pub use state::{Linear, Rest, Role, State, Touch};
 pub use trouble::Trouble;
 
