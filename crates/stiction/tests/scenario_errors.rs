@@ -48,6 +48,10 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("end = 5", "", 1, 2, "[run] lacks end"),
         ("end = 5", "end = 5\nstart = 7", 2, 7, "end = 5 must be after the start"),
         ("end = 5", "end = 5\nrtol = 0", 3, 8, "rtol = 0 must be positive"),
+        ("end = 5", "end = 5\nrtol = 1", 3, 8, "rtol = 1 must be between 1e-13 and 0.1"),
+        ("end = 5", "end = 5\nrtol = 1e-14", 3, 8, "rtol = 1e-14 must be between 1e-13 and 0.1"),
+        ("end = 5", "end = 5\natol = 10", 3, 8, "atol = 10 must be between 0 and 1"),
+        ("end = 5", "end = 5\nsample = 1e-9", 3, 10, "sample = 1e-9 must be at least a billionth of the run"),
         ("end = 5", "end = 5\natol = -1", 3, 8, "atol = -1 must be positive"),
         ("end = 5", "end = 5\nmax_step = 0", 3, 12, "max_step = 0 must be positive"),
         ("end = 5", "end = nan", 2, 7, "end = NaN must be finite"),
@@ -219,6 +223,7 @@ fn assignments_go_on_top() {
     set(&["spring.pull.between.1=ground", "contact.table.reverse.fc=1.5"]).unwrap();
     for (text, words) in [
         ("run.ennd=5", "--set run.ennd=5: there is no key 'ennd' here"),
+        ("run.rtol=0.9", "--set run.rtol=0.9: 'run': rtol = 0.9 must be between 1e-13 and 0.1"),
         ("rum.end=5", "no part of a scenario 'rum'"),
         ("contact.tabel.fc=2", "no contact 'tabel'"),
         ("contact.table.fz=2", "no key 'fz' here"),

@@ -3,7 +3,7 @@ use super::build::Builder;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
 use crate::Error;
-use crate::sim::Method;
+use crate::sim::{Method, Trouble, check};
 use crate::system::{Body, Plant};
 
 pub(super) static RUN: Component = Component {
@@ -112,7 +112,6 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
         s.check(key, x, x > 0.0, "positive").map(|()| x)
     };
     let (rtol, max_step) = (positive("rtol")?, positive("max_step")?);
-    s.check("rtol", rtol, rtol < 1.0, "below 1")?;
     let [atol, sample, step, max_steps] = ["atol", "sample", "step", "max_steps"].map(|key| {
         let x = s.maybe(key)?;
         x.map_or(Ok(0.0), |x| s.check(key, x, x > 0.0, "positive").map(|()| x))
@@ -122,10 +121,15 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     s.check("theta", theta, (0.5..=1.0).contains(&theta), "from 0.5 to 1")?;
     let record = s.texts("record")?;
     build.wanted.extend(record.iter().map(|(name, at)| ((*name).to_owned(), (*at).clone())));
-    let options = &mut build.options;
+    let mut options = build.options.clone();
     (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
     (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
     (options.method, options.max_steps) = (Method::find(method).unwrap_or_default(), max_steps? as u64);
+    // what a simulation would refuse is refused here, where there is a place to point at
+    if let Err(Error::Simulation { trouble: Trouble::Option { key, value, must }, .. }) = check(&options) {
+        s.check(key, value, false, must)?;
+    }
+    build.options = options;
     Ok(record.into_iter().map(|(name, _)| name.to_owned()).collect())
 }
 

@@ -36,6 +36,10 @@ impl Run<'_, '_> {
             self.jump(c, None);
         }
     }
+    /// A run does not go on with forces that contradict its contacts.
+    pub(super) fn check_decided(&self) -> Result<(), Error> {
+        if self.flow.undecided { self.fail(Trouble::Undecided) } else { Ok(()) }
+    }
     /// Lets the memory of contact `c` jump, and notes on which side its guards are now. `fired` is the guard that led
     /// here: it has crossed, whatever rounding says.
     pub(super) fn jump(&mut self, c: usize, fired: Option<usize>) {
@@ -132,6 +136,7 @@ impl Run<'_, '_> {
         let old: Vec<Mode> = self.flow.parts.rubs.iter().map(|rub| rub.mode).collect();
         let rested: Vec<Rests> = self.flow.parts.bumps.iter().map(|bump| bump.mode).collect();
         change(self);
+        self.check_decided()?;
         let mut told = Vec::new();
         for (c, old) in old.into_iter().enumerate() {
             let held = |mode| !matches!(mode, Mode::Slip(_));

@@ -31,6 +31,8 @@ pub(super) struct Flow<'s> {
     pub(super) gradient: Gradient,
     pub(super) rows: Vec<f64>,
     pub holds: Holds,
+    /// Nobody could say which contacts stick.
+    pub undecided: bool,
     pub straight: Straight,
     pub exact: Exact,
 }
@@ -141,6 +143,7 @@ impl<'s> Flow<'s> {
             gradient: Gradient::default(),
             rows: Vec::new(),
             holds: Holds::default(),
+            undecided: false,
             straight: Straight::default(),
             exact: Exact::default(),
             parts,

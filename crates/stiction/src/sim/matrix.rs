@@ -69,7 +69,7 @@ impl Matrix {
         }
     }
     /// Adds `gain` times row `i` times `x` to `out[i]`, for every row.
-    #[inline(always)]
+    #[cfg(test)]
     pub fn times(&self, x: &[f64], gain: f64, out: &mut [f64]) {
         for (i, out) in out.iter_mut().enumerate() {
             let columns = self.columns(i);

@@ -3,46 +3,22 @@
 //! At rest a contact carries any force λ within its limits [L, U]; accelerations are `a = a_free − G·λ` with
 //! `G = J·A·Jᵀ`. Wanted is `a = 0` where `L < λ < U`, `a ≥ 0` where `λ = U`, `a ≤ 0` where `λ = L`: the conditions of
 //! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution exists always; the accelerations are unique,
-//! and so are the forces unless contacts are redundant (G singular). A trace of the identity on G then picks the forces
-//! of least norm, see [`least_norm`]. Solved by Murty's least-index pivoting, which ends for every positive definite matrix; a stop is a
-//! contact that can only push.
+//! and so are the forces unless contacts are redundant (G singular). Those held then share by the least norm, see
+//! [`LeastNorm`]. Solved by least-index pivoting, see [`Problem`]; a stop is a contact that can only push.
 use super::flow::{Flow, TINY};
 use super::groups::Groups;
+use super::least_norm::{LeastNorm, dot};
 use super::matrix::Matrix;
 use super::parts::{Mode, Parts, Rests, Row};
+use super::pivoting::{Candidate, Problem, Set};
 use stiction_core::Input;
-
-/// Share of the identity mixed into G, relative to its diagonal.
-const TRACE: f64 = 1e-3;
-
-/// Solves `g·x = b` for the x of least norm where g is singular: with a trace of the identity, refined until the trace no
-/// longer shows. `factor` is the factor of g with the trace; `rest` and `x` are for scratch and result.
-fn least_norm(g: &Matrix, factor: &Matrix, pivots: &[usize], b: &[f64], rest: &mut [f64], x: &mut [f64]) {
-    x.fill(0.0);
-    // each round takes a factor of TRACE off the error
-    for _ in 0..6 {
-        rest.copy_from_slice(b);
-        g.times(x, -1.0, rest);
-        factor.solve(pivots, rest);
-        x.iter_mut().zip(rest.iter()).for_each(|(x, dx)| *x += dx);
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Set {
-    Low,
-    Free,
-    High,
-}
 
 /// What is held, and how its forces follow from reactions: `J·Jᵀ·λ = −J·r`, the solution of least norm.
 #[derive(Default)]
 pub(super) struct Holds {
     rows: Vec<(usize, Row)>,
-    /// J·Jᵀ, its factor with a trace of the identity, and the factor's row exchanges.
-    factor: Option<(Matrix, Matrix, Vec<usize>)>,
+    system: Option<LeastNorm>,
     wanted: Vec<f64>,
-    rest: Vec<f64>,
     forces: Vec<f64>,
 }
 
@@ -50,28 +26,18 @@ impl Holds {
     /// Notes what is held.
     pub fn note(&mut self, parts: &Parts<'_>) {
         let rubs = parts.rubs.iter().enumerate().filter(|(_, rub)| rub.mode == Mode::Stuck && rub.row.nq > 0);
-        let bumps = parts.bumps.iter().enumerate().filter(|(_, bump)| bump.mode != Rests::Free);
+        let bumps = parts.bumps.iter().enumerate().filter(|(_, bump)| bump.mode != Rests::Free && bump.row.nq > 0);
         self.rows.clear();
         self.rows.extend(rubs.map(|(i, rub)| (i, rub.row)));
         self.rows.extend(bumps.map(|(i, bump)| (parts.rubs.len() + i, bump.row)));
         let k = self.rows.len();
         if k < 2 {
-            self.factor = None;
+            self.system = None;
             return;
         }
-        let mut g = Matrix::full(k);
-        for (a, (_, row)) in self.rows.iter().enumerate() {
-            for (b, (_, other)) in self.rows.iter().enumerate() {
-                let shared = row
-                    .coordinates()
-                    .flat_map(|(i, c)| other.coordinates().filter(move |(j, _)| *j == i).map(move |(_, d)| c * d));
-                g.add(a, b, shared.sum());
-            }
-        }
-        let (mut factor, mut pivots) = (g.clone(), vec![0; k]);
-        (0..k).for_each(|a| factor.add(a, a, TRACE * g.get(a, a)));
-        self.factor = factor.factor(&mut pivots).then_some((g, factor, pivots));
-        for list in [&mut self.wanted, &mut self.rest, &mut self.forces] {
+        let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
+        self.system = LeastNorm::new(parts.n, &rows, |a, b| dot(&rows[a], &rows[b]));
+        for list in [&mut self.wanted, &mut self.forces] {
             list.resize(k, 0.0);
         }
     }
@@ -79,15 +45,6 @@ impl Holds {
     pub fn any(&self) -> bool {
         !self.rows.is_empty()
     }
-}
-
-/// Something at rest: a contact or a stop.
-struct Candidate {
-    row: Row,
-    /// Index of the contact; of the stop, counted on.
-    part: usize,
-    low: f64,
-    high: f64,
 }
 
 impl Flow<'_> {
@@ -131,20 +88,17 @@ impl Flow<'_> {
                 g.add(i, j, other.row.coordinates().map(|(q, x)| x * answer[q]).sum());
             }
         }
-        let (sets, force) = solve(&g, &free, &candidates);
-        let mut held = Groups::new(n);
-        for (c, set) in candidates.iter().zip(&sets) {
-            if *set == Set::Free {
-                held.hold(&c.row);
-            }
-        }
+        let problem = Problem { n, g: &g, free: &free, candidates: &candidates };
+        let Some((sets, force)) = problem.solve() else {
+            self.undecided = true;
+            return false;
+        };
+        let held = problem.held(&sets);
         let mut again = false;
         for (j, c) in candidates.iter().enumerate() {
-            let a = free[j] - (0..k).map(|i| g.get(j, i) * force[i]).sum::<f64>();
-            let size = free[j].abs() + (0..k).map(|i| (g.get(j, i) * force[i]).abs()).sum::<f64>();
-            let still = a.abs() <= 1e-9 * size;
-            let kept = still && sets[j] != Set::Free && !held.clone().hold(&c.row);
-            again |= self.decide(c, sets[j], force[j], still, kept, t);
+            let (a, kept) = problem.beyond(j, (&sets, &force), &held);
+            let still = a == 0.0;
+            again |= self.decide(c, sets[j], force[j], still, still && kept, t);
         }
         again
     }
@@ -168,7 +122,8 @@ impl Flow<'_> {
             _ if still => rub.mode = Mode::Stuck,
             _ => {
                 rub.mode = Mode::Slip(side);
-                rub.released = t;
+                // with its sliding force from now on, also if it is asked about because it came to rest
+                (rub.released, rub.rests) = (t, false);
                 let u = Input { v: side * TINY, load: rub.load[0] };
                 let sliding = rub.law.force(&rub.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();
@@ -194,7 +149,10 @@ impl Flow<'_> {
             }
         }
         for (k, bump) in self.parts.bumps.iter().enumerate() {
-            if let Rests::At(end) = bump.mode {
+            // what only motions move answers to no force
+            if let Rests::At(end) = bump.mode
+                && bump.row.nq > 0
+            {
                 let far = f64::INFINITY;
                 let (low, high) = if end > 0.0 { (0.0, far) } else { (-far, 0.0) };
                 out.push(Candidate { row: bump.row, part: self.parts.rubs.len() + k, low, high });
@@ -253,11 +211,11 @@ impl Flow<'_> {
             // one alone: the reaction of any of its coordinates
             let (i, c) = row.q[0];
             self.note_held(part, -self.reaction(i) / c);
-        } else if let Some((g, factor, pivots)) = &holds.factor {
+        } else if let Some(system) = &mut holds.system {
             for (wanted, (_, row)) in holds.wanted.iter_mut().zip(&holds.rows) {
                 *wanted = row.coordinates().map(|(i, c)| -c * self.reaction(i)).sum();
             }
-            least_norm(g, factor, pivots, &holds.wanted, &mut holds.rest, &mut holds.forces);
+            system.solve(&holds.wanted, &mut holds.forces);
             for (k, &force) in holds.forces.iter().enumerate() {
                 self.note_held(holds.rows[k].0, force);
             }
@@ -271,62 +229,4 @@ impl Flow<'_> {
             None => self.parts.bumps[part - count].held = force,
         }
     }
-}
-
-/// Murty's least-index method for the box: start from all held, and move the first that is wrong.
-fn solve(g: &Matrix, free: &[f64], candidates: &[Candidate]) -> (Vec<Set>, Vec<f64>) {
-    let k = free.len();
-    let scale = (0..k).map(|i| g.get(i, i)).fold(0.0, f64::max);
-    let mut sets = vec![Set::Free; k];
-    let mut force = vec![0.0; k];
-    // pivoting by least index needs at most 2^k rounds in theory and some k in practice
-    for _ in 0..(50 + 20 * k * k) {
-        let held: Vec<usize> = (0..k).filter(|&i| sets[i] == Set::Free).collect();
-        for i in 0..k {
-            force[i] = match sets[i] {
-                Set::Low => candidates[i].low,
-                Set::High => candidates[i].high,
-                Set::Free => 0.0,
-            };
-        }
-        let m = held.len();
-        let mut small = Matrix::full(m);
-        let (mut wanted, mut rest, mut x) = (vec![0.0; m], vec![0.0; m], vec![0.0; m]);
-        for (a, &i) in held.iter().enumerate() {
-            wanted[a] = free[i] - (0..k).map(|j| g.get(i, j) * force[j]).sum::<f64>();
-            for (b, &j) in held.iter().enumerate() {
-                small.add(a, b, g.get(i, j));
-            }
-        }
-        let (mut factor, mut pivots) = (small.clone(), vec![0; m]);
-        (0..m).for_each(|a| factor.add(a, a, TRACE * scale));
-        if m > 0 && factor.factor(&mut pivots) {
-            least_norm(&small, &factor, &pivots, &wanted, &mut rest, &mut x);
-        }
-        for (a, &i) in held.iter().enumerate() {
-            force[i] = x[a];
-        }
-        let wrong = (0..k).find_map(|i| {
-            let Candidate { low, high, .. } = candidates[i];
-            let near = 1e-13 * (low.abs().min(1e300) + high.abs().min(1e300)).min(force[i].abs() + 1e-300);
-            match sets[i] {
-                Set::Free if force[i] > high + near => Some((i, Set::High)),
-                Set::Free if force[i] < low - near => Some((i, Set::Low)),
-                Set::Free => None,
-                set => {
-                    let parts = || (0..k).map(|j| g.get(i, j) * force[j]);
-                    let (a, size) =
-                        (free[i] - parts().sum::<f64>(), free[i].abs() + parts().map(f64::abs).sum::<f64>());
-                    // beyond rounding: what others keep at rest has no acceleration to judge by
-                    let against = if set == Set::High { a } else { -a } < -1e-10 * size;
-                    against.then_some((i, Set::Free))
-                }
-            }
-        });
-        match wrong {
-            Some((i, set)) => sets[i] = set,
-            None => break,
-        }
-    }
-    (sets, force)
 }

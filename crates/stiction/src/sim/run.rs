@@ -122,6 +122,7 @@ impl<'a, 's> Run<'a, 's> {
         }
         self.controllers();
         self.settle_modes();
+        self.check_decided()?;
         self.begin_sections();
         self.first_step();
         self.write_row()?;

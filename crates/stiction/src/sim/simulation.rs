@@ -91,7 +91,8 @@ impl<'s> Simulation<'s> {
     }
 }
 
-pub(super) fn check(options: &Options) -> Result<(), Error> {
+/// The bounds of all options.
+pub(crate) fn check(options: &Options) -> Result<(), Error> {
     let Options { start, end, rtol, atol, max_step, step, sample, .. } = *options;
     let wrong = |key, value, must| Err(Error::Simulation { t: start, trouble: Trouble::Option { key, value, must } });
     if !start.is_finite() {

@@ -38,6 +38,8 @@ pub enum Trouble {
         /// The contact.
         contact: String,
     },
+    /// No forces were found that satisfy all contacts at rest.
+    Undecided,
     /// A mass matrix cannot be inverted.
     Singular,
 }
@@ -51,6 +53,7 @@ impl Display for Trouble {
             Self::Stalled { step } => write!(f, "the step fell to {} s and no longer advances the clock", short(*step)),
             Self::Steps { most } => write!(f, "the end is not in sight after {most} steps"),
             Self::Chatter { contact } => write!(f, "'{contact}' switches without end"),
+            Self::Undecided => f.write_str("which contacts stick and which slip could not be decided"),
             Self::Singular => f.write_str("the mass matrix is singular"),
         }
     }
@@ -71,6 +74,7 @@ impl Trouble {
                 "raise max_steps; or use the default method, which needs few steps for stiff laws and none at rest"
             }
             Self::Chatter { .. } => "give the contact a law with presliding stiffness, or the coupling some compliance",
+            Self::Undecided => "look for a mass or a limit that is out of all proportion to its neighbours",
             Self::Singular => "give every coordinate an inertia",
         };
         text.to_owned()

@@ -1,0 +1,156 @@
+//! Forces of what is held together: `G·λ = b` with `G = J·A·Jᵀ`, the λ of least norm where contacts are redundant.
+//!
+//! Which rows of J are redundant does not depend on masses, so it is not read from G, where a ratio of masses of a million
+//! looks like a redundant row. Rows that say something new are the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ`
+//! with a `G_B` that can be inverted. With unequal masses its entries differ by many powers of ten; scaled to a diagonal of
+//! ones it is factored, and refined until only rounding is left.
+use super::groups::Groups;
+use super::matrix::Matrix;
+use super::parts::Row;
+
+/// Rounds of refinement at most; one is enough unless the matrix is close to singular.
+const ROUNDS: usize = 20;
+
+/// A system of equations of what is held, ready to be solved.
+pub(super) struct LeastNorm {
+    /// The rows of the basis.
+    basis: Vec<usize>,
+    /// `G_B`, its diagonal to the power −½, and the factor of the scaled matrix with its row exchanges.
+    g: Matrix,
+    scale: Vec<f64>,
+    factor: Matrix,
+    pivots: Vec<usize>,
+    spread: Option<Spread>,
+    /// Scratch: right side, solution, correction.
+    wanted: Vec<f64>,
+    found: Vec<f64>,
+    rest: Vec<f64>,
+}
+
+/// How a basis stands for all rows, where some are redundant.
+struct Spread {
+    /// Row by row, as wide as the basis.
+    c: Vec<f64>,
+    /// The factor of `Cᵀ·C`.
+    gram: Matrix,
+    pivots: Vec<usize>,
+}
+
+/// The product of two rows of J.
+pub(super) fn dot(row: &Row, other: &Row) -> f64 {
+    let shared = |(i, c): (usize, f64)| other.coordinates().filter(move |(j, _)| *j == i).map(move |(_, d)| c * d);
+    row.coordinates().flat_map(shared).sum()
+}
+
+impl LeastNorm {
+    /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if a number is not finite.
+    pub fn new(n: usize, rows: &[Row], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
+        let mut held = Groups::new(n);
+        // heavy ones first: what follows from others is then known as well as its own parts are
+        let mut basis: Vec<usize> = (0..rows.len()).collect();
+        basis.sort_by(|&i, &j| g(i, i).total_cmp(&g(j, j)));
+        basis.retain(|&i| held.hold(&rows[i]));
+        let r = basis.len();
+        let spread = if r < rows.len() { Some(Spread::new(rows, &basis)?) } else { None };
+        let scale: Vec<f64> = basis.iter().map(|&i| g(i, i).sqrt().recip()).collect();
+        let (mut own, mut factor, mut pivots) = (Matrix::full(r), Matrix::full(r), vec![0; r]);
+        for (a, &i) in basis.iter().enumerate() {
+            for (b, &j) in basis.iter().enumerate() {
+                own.set(a, b, g(i, j));
+                factor.set(a, b, scale[a] * g(i, j) * scale[b]);
+            }
+        }
+        let regular = r > 0 && factor.factor(&mut pivots);
+        let scratch = || vec![0.0; r];
+        let (wanted, found, rest) = (scratch(), scratch(), scratch());
+        regular.then_some(Self { basis, g: own, scale, factor, pivots, spread, wanted, found, rest })
+    }
+    /// What of `b` cannot be had: accelerations that only redundant rows, against each other and without end, could bring.
+    pub fn gap(&mut self, b: &[f64]) -> Vec<f64> {
+        self.spread.as_ref().map_or_else(|| vec![0.0; b.len()], |spread| spread.gap(b, &mut self.wanted))
+    }
+    /// Solves for a `b` without gap.
+    pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
+        self.wanted.iter_mut().zip(&self.basis).for_each(|(wanted, &i)| *wanted = b[i]);
+        self.solve_basis();
+        match &self.spread {
+            Some(spread) => spread.unfold(&mut self.found, x),
+            None => self.basis.iter().zip(&self.found).for_each(|(&i, found)| x[i] = *found),
+        }
+    }
+    fn solve_basis(&mut self) {
+        let Self { g, scale, factor, pivots, wanted, found, rest, .. } = self;
+        found.fill(0.0);
+        rest.copy_from_slice(wanted);
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            rest.iter_mut().zip(&*scale).for_each(|(rest, scale)| *rest *= scale);
+            factor.solve(pivots, rest);
+            for ((x, dx), scale) in found.iter_mut().zip(&*rest).zip(&*scale) {
+                *x += scale * dx;
+            }
+            // what is left, relative to the parts it is left of
+            let mut left = 0.0_f64;
+            for (a, rest) in rest.iter_mut().enumerate() {
+                let (mut sum, mut size) = (wanted[a], wanted[a].abs());
+                for (b, x) in found.iter().enumerate() {
+                    let part = g.get(a, b) * x;
+                    (sum, size) = (sum - part, size + part.abs());
+                }
+                *rest = sum;
+                left = left.max(sum.abs() / (size + f64::MIN_POSITIVE));
+            }
+            // rounding, or no better than the round before
+            if left <= 4.0 * f64::EPSILON || left > 0.5 * last {
+                break;
+            }
+            last = left;
+        }
+    }
+}
+
+impl Spread {
+    fn new(rows: &[Row], basis: &[usize]) -> Option<Self> {
+        let r = basis.len();
+        let mut own = Matrix::full(r);
+        for (a, &i) in basis.iter().enumerate() {
+            for (b, &j) in basis.iter().enumerate() {
+                own.set(a, b, dot(&rows[i], &rows[j]));
+            }
+        }
+        let mut pivots = vec![0; r];
+        if !own.factor(&mut pivots) {
+            return None;
+        }
+        let mut c = vec![0.0; rows.len() * r];
+        for (row, c) in rows.iter().zip(c.chunks_exact_mut(r)) {
+            c.iter_mut().zip(basis).for_each(|(c, &j)| *c = dot(row, &rows[j]));
+            own.solve(&pivots, c);
+        }
+        let mut gram = Matrix::full(r);
+        for c in c.chunks_exact(r) {
+            for (a, x) in c.iter().enumerate() {
+                c.iter().enumerate().for_each(|(b, y)| gram.add(a, b, x * y));
+            }
+        }
+        gram.factor(&mut pivots).then_some(Self { c, gram, pivots })
+    }
+    /// The difference of `b` and the nearest that follows from the basis; `near` is for scratch.
+    fn gap(&self, b: &[f64], near: &mut [f64]) -> Vec<f64> {
+        let r = near.len();
+        near.fill(0.0);
+        for (b, c) in b.iter().zip(self.c.chunks_exact(r)) {
+            near.iter_mut().zip(c).for_each(|(near, c)| *near += c * b);
+        }
+        self.gram.solve(&self.pivots, near);
+        let follows = |c: &[f64]| c.iter().zip(&*near).map(|(c, w)| c * w).sum::<f64>();
+        b.iter().zip(self.c.chunks_exact(r)).map(|(b, c)| b - follows(c)).collect()
+    }
+    /// Forces of all rows, of least norm, with the effect of those of the basis.
+    fn unfold(&self, found: &mut [f64], x: &mut [f64]) {
+        self.gram.solve(&self.pivots, found);
+        for (x, c) in x.iter_mut().zip(self.c.chunks_exact(found.len())) {
+            *x = c.iter().zip(&*found).map(|(c, f)| c * f).sum();
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The complementarity problem of what is at rest: forces λ within limits and accelerations `a = a_free − G·λ` with
+//! `a = 0` inside, `a ≥ 0` at the upper limit, `a ≤ 0` at the lower one.
+//!
+//! Solved by least-index pivoting. Where contacts are redundant G is singular; what is solved then is the limit of G with
+//! an ever smaller multiple of the identity, see [`LeastNorm`]. Tolerances are relative to the parts that cancel, so that
+//! masses of any ratio are judged alike.
+use super::groups::Groups;
+use super::least_norm::LeastNorm;
+use super::matrix::Matrix;
+use super::parts::Row;
+
+/// Beyond a limit: forces are known a few times better than this.
+const BEYOND: f64 = 1e-13;
+/// An acceleration is zero if it is less than this share of the parts it is the difference of.
+const STILL: f64 = 1e-12;
+/// Sweeps of relaxation at most, where pivoting found no end.
+const SWEEPS: usize = 100_000;
+
+/// What is at its limits, and what is held between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Set {
+    Low,
+    Free,
+    High,
+}
+
+/// Something at rest: a contact or a stop.
+pub(super) struct Candidate {
+    pub row: Row,
+    /// Index of the contact; of the stop, counted on.
+    pub part: usize,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The problem: how candidates answer to forces, and how they would accelerate without.
+pub(super) struct Problem<'a> {
+    /// Coordinates.
+    pub n: usize,
+    pub g: &'a Matrix,
+    pub free: &'a [f64],
+    pub candidates: &'a [Candidate],
+}
+
+/// Sets and forces.
+pub(super) type Solution = (Vec<Set>, Vec<f64>);
+
+impl Problem<'_> {
+    /// None if neither way ends in a solution.
+    pub fn solve(&self) -> Option<Solution> {
+        self.pivot().or_else(|| self.relax())
+    }
+    /// Acceleration of candidate `i`, and the size of its parts.
+    pub fn acceleration(&self, i: usize, force: &[f64]) -> (f64, f64) {
+        let (mut a, mut size) = (self.free[i], self.free[i].abs());
+        for (j, force) in force.iter().enumerate() {
+            let part = self.g.get(i, j) * force;
+            (a, size) = (a - part, size + part.abs());
+        }
+        (a, size)
+    }
+    /// What is held, as one.
+    pub fn held(&self, sets: &[Set]) -> Groups {
+        let mut held = Groups::new(self.n);
+        for (c, _) in self.candidates.iter().zip(sets).filter(|(_, set)| **set == Set::Free) {
+            held.hold(&c.row);
+        }
+        held
+    }
+    /// Acceleration of candidate `i`, zero if it is rounding, and whether it is at its limit and what is held keeps it from
+    /// sliding. Then rounding is that of whoever keeps it, who may be lighter.
+    pub fn beyond(&self, i: usize, (sets, force): (&[Set], &[f64]), held: &Groups) -> (f64, bool) {
+        let (a, mut size) = self.acceleration(i, force);
+        let kept = sets[i] != Set::Free && !held.clone().hold(&self.candidates[i].row);
+        if kept {
+            let keepers = (0..sets.len()).filter(|&j| sets[j] == Set::Free);
+            size = keepers.map(|j| self.acceleration(j, force).1).fold(size, f64::max);
+        }
+        (if a.abs() <= STILL * size { 0.0 } else { a }, kept)
+    }
+    /// Starts from all held, and moves the first that contradicts its set.
+    fn pivot(&self) -> Option<Solution> {
+        let k = self.free.len();
+        let mut sets = vec![Set::Free; k];
+        // 3^k rounds in theory, some k in practice
+        for _ in 0..(50 + 20 * k * k) {
+            let (force, endless) = self.forces(&sets)?;
+            let held = self.held(&sets);
+            let better = |i: usize| match sets[i] {
+                Set::Free => self.limit(i, force[i], endless[i]),
+                set => {
+                    let (a, _) = self.beyond(i, (&sets, &force), &held);
+                    let against = if set == Set::High { a < 0.0 } else { a > 0.0 };
+                    against.then_some(Set::Free)
+                }
+            };
+            match (0..k).find_map(|i| better(i).map(|set| (i, set))) {
+                Some((i, set)) => sets[i] = set,
+                None => return Some((sets, force)),
+            }
+        }
+        None
+    }
+    /// Forces that belong to sets, and for what is held the sign of a force that grows without end: redundant contacts
+    /// that are to accelerate in different ways.
+    fn forces(&self, sets: &[Set]) -> Option<(Vec<f64>, Vec<f64>)> {
+        let ends = self.candidates.iter().zip(sets).map(|(c, set)| match set {
+            Set::Low => c.low,
+            Set::High => c.high,
+            Set::Free => 0.0,
+        });
+        let mut force: Vec<f64> = ends.collect();
+        let mut endless = vec![0.0; sets.len()];
+        let held: Vec<usize> = (0..sets.len()).filter(|&i| sets[i] == Set::Free).collect();
+        if held.is_empty() {
+            return Some((force, endless));
+        }
+        let rows: Vec<Row> = held.iter().map(|&i| self.candidates[i].row).collect();
+        let mut system = LeastNorm::new(self.n, &rows, |a, b| self.g.get(held[a], held[b]))?;
+        let (mut wanted, sizes): (Vec<f64>, Vec<f64>) = held.iter().map(|&i| self.acceleration(i, &force)).unzip();
+        // a difference between any two of them counts, so that the largest says what is rounding
+        let size = sizes.iter().copied().fold(0.0, f64::max);
+        let gap = system.gap(&wanted);
+        if gap.iter().any(|gap| gap.abs() > STILL * size) {
+            for ((gap, wanted), &i) in gap.iter().zip(&mut wanted).zip(&held) {
+                *wanted -= gap;
+                endless[i] = if gap.abs() > STILL * size { gap.signum() } else { 0.0 };
+            }
+        }
+        let mut x = vec![0.0; held.len()];
+        system.solve(&wanted, &mut x);
+        held.iter().zip(x).for_each(|(&i, x)| force[i] = x);
+        Some((force, endless))
+    }
+    /// The limit that a force held lies beyond.
+    fn limit(&self, i: usize, force: f64, endless: f64) -> Option<Set> {
+        let Candidate { low, high, .. } = self.candidates[i];
+        let near = BEYOND * (low.abs().min(1e300) + high.abs().min(1e300)).min(force.abs() + 1e-300);
+        let above = force > high + near || endless > 0.0 && high.is_finite();
+        let below = force < low - near || endless < 0.0 && low.is_finite();
+        if above { Some(Set::High) } else { below.then_some(Set::Low) }
+    }
+    /// One force after the other is put where its own contact wants it, until none moves. Slow where masses are
+    /// unequal, but the convex function it walks down has no cycles.
+    fn relax(&self) -> Option<Solution> {
+        let k = self.free.len();
+        let mut force: Vec<f64> = self.candidates.iter().map(|c| 0.0_f64.max(c.low).min(c.high)).collect();
+        for _ in 0..SWEEPS {
+            let mut moved = false;
+            for i in 0..k {
+                let Candidate { low, high, .. } = self.candidates[i];
+                let to = (force[i] + self.acceleration(i, &force).0 / self.g.get(i, i)).max(low).min(high);
+                moved |= (to - force[i]).abs() > f64::EPSILON * to.abs().max(force[i].abs());
+                force[i] = to;
+            }
+            if !moved {
+                break;
+            }
+        }
+        let sets = (0..k).map(|i| {
+            let Candidate { low, high, .. } = self.candidates[i];
+            let (a, size) = self.acceleration(i, &force);
+            match a {
+                a if a.abs() <= STILL * size => Some(Set::Free),
+                a if a > 0.0 && force[i] == high => Some(Set::High),
+                a if a < 0.0 && force[i] == low => Some(Set::Low),
+                _ => None,
+            }
+        });
+        let sets: Vec<Set> = sets.collect::<Option<_>>()?;
+        Some((sets, force))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidate, Problem, STILL, Set};
+    use crate::sim::least_norm::dot;
+    use crate::sim::matrix::Matrix;
+    use crate::sim::parts::Row;
+
+    /// A contact between bodies, or one body and the ground.
+    fn row(i: usize, j: Option<usize>) -> Row {
+        let nq = 1 + usize::from(j.is_some());
+        Row { q: [(i, 1.0), (j.unwrap_or(0), -1.0)], nq, v: [0; 2], m: [(0, 0.0); 2], nm: 0, offset: 0.0 }
+    }
+
+    fn noise() -> impl FnMut() -> f64 {
+        let mut k = 0.0_f64;
+        move || {
+            k += 1.0;
+            let x = (k * 12.9898).sin() * 43758.547;
+            2.0 * (x - x.floor()) - 1.0
+        }
+    }
+
+    /// Three bodies on the ground and on each other, contacts twice and in a ring: G is singular, and masses are unequal.
+    fn ring(masses: [f64; 3], next: &mut impl FnMut() -> f64) -> (Matrix, Vec<f64>, Vec<Candidate>) {
+        let pairs = [(0, None), (0, None), (1, Some(0)), (2, Some(1)), (2, None), (1, Some(0))];
+        let forces = [0; 3].map(|_| 4.0 * next());
+        let limits = pairs.map(|_| 0.2 + 0.5 * (1.0 + next()));
+        let candidates: Vec<Candidate> = pairs
+            .iter()
+            .zip(&limits)
+            .enumerate()
+            .map(|(part, (&(i, j), &limit))| Candidate { row: row(i, j), part, low: -limit, high: limit })
+            .collect();
+        let by = |row: &Row| {
+            let mut row = *row;
+            row.q.iter_mut().for_each(|(i, c)| *c /= masses[*i]);
+            row
+        };
+        let mut g = Matrix::full(pairs.len());
+        for (a, c) in candidates.iter().enumerate() {
+            candidates.iter().enumerate().for_each(|(b, d)| g.set(a, b, dot(&c.row, &by(&d.row))));
+        }
+        let free = candidates.iter().map(|c| c.row.coordinates().map(|(i, x)| x * forces[i] / masses[i]).sum());
+        (g, free.collect(), candidates)
+    }
+
+    #[test]
+    fn pivoting_and_relaxation_find_the_same_accelerations() {
+        let mut next = noise();
+        for _ in 0..200 {
+            // relaxation is slow where masses are very unequal
+            let masses = [0; 3].map(|_| 10_f64.powf(next()));
+            let (g, free, candidates) = ring(masses, &mut next);
+            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let (_, one) = problem.pivot().expect("pivoting ends");
+            let (_, other) = problem.relax().expect("relaxation ends");
+            for i in 0..free.len() {
+                let ((a, size), (b, _)) = (problem.acceleration(i, &one), problem.acceleration(i, &other));
+                // each is known but for rounding, and accelerations are unique
+                assert!((a - b).abs() <= 10.0 * STILL * size, "{i}: {a} and {b} of {size}, {masses:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn redundant_contacts_of_unequal_bodies_satisfy_all_conditions() {
+        let mut next = noise();
+        let mut held = 0;
+        for _ in 0..500 {
+            let masses = [0; 3].map(|_| 10_f64.powf(3.0 * next()));
+            let (g, free, candidates) = ring(masses, &mut next);
+            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let (sets, force) = problem.pivot().expect("pivoting ends");
+            for (i, c) in candidates.iter().enumerate() {
+                let (a, _) = problem.beyond(i, (&sets, &force), &problem.held(&sets));
+                assert!(force[i] >= c.low * (1.0 + 1e-12) && force[i] <= c.high * (1.0 + 1e-12), "{force:?}");
+                let right = match sets[i] {
+                    Set::Free => a == 0.0,
+                    Set::High => a >= 0.0,
+                    Set::Low => a <= 0.0,
+                };
+                assert!(right, "{i}: {a} in {sets:?}, {force:?}");
+            }
+            // the first two compare the same: held both, they share evenly
+            if sets[0] == Set::Free && sets[1] == Set::Free {
+                held += 1;
+                assert!((force[0] - force[1]).abs() < 1e-12, "{force:?}");
+            }
+        }
+        assert!(held > 50, "only {held} shared");
+    }
+
+    /// Two hands hold a block and begin to move apart: it goes with the stronger, and slips in the weaker.
+    #[test]
+    fn redundant_contacts_that_part_do_not_both_hold() {
+        let candidate = |part, limit: f64| Candidate { row: row(0, None), part, low: -limit, high: limit };
+        let candidates = [candidate(0, 1.0), candidate(1, 2.0)];
+        let mut g = Matrix::full(2);
+        (0..4).for_each(|k| g.set(k / 2, k % 2, 1.0));
+        // of a block of 1 kg, in hands that accelerate by 0.3 to either side
+        let problem = Problem { n: 1, g: &g, free: &[0.3, -0.3], candidates: &candidates };
+        let (sets, force) = problem.pivot().expect("pivoting ends");
+        assert_eq!((sets, force), (vec![Set::High, Set::Free], vec![1.0, -1.3]));
+    }
+}
