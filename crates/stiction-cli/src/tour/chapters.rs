@@ -146,8 +146,9 @@ impl Page<'_> {
             page.paragraph(
                 "The name of the law is given, not found: it is the one that the rig was made with. And <code>--filter</code> and \
                  <code>--bounds</code> were chosen with the truth in view: with the usual smoothing the mass came out too large. \
-                 Without a truth to look at, try several filters and compare the residuals, and the numbers: where these still move \
-                 with the filter, the interval is too short.",
+                 Without a truth to look at, try several filters and compare the numbers: where these move by more than their \
+                 intervals, the intervals are too short. The residual alone does not tell, for more smoothing also lets less noise through. \
+                 A mass that was weighed, or a second record, tells more.",
             );
             page.of(step);
             if let Some(figure) = tour.logs.get(2).and_then(|log| pictures::law(step, log)) {
