@@ -14,6 +14,8 @@
 //! out. `<!-- picture: PATH -->` before an image: the image must be the file that the page's commands made there. A page whose
 //! commands a test runs says so, `<!-- commands run by: PATH -->`.
 //!
+//! Formulas on a page with Rust are blocks of `text`: a doctest takes what is only indented for Rust.
+//!
 //! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
 use crate::console::{self, Tally};
 use crate::fence::{Block, blocks};
