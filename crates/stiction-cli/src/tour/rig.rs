@@ -159,7 +159,7 @@ impl Truth {
 
 #[cfg(test)]
 mod tests {
-    use super::{RECORDS, Truth};
+    use super::{Part, RECORDS, Truth};
 
     #[test]
     fn every_scenario_has_the_same_rig() {
