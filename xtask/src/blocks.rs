@@ -7,12 +7,14 @@
 //! | `toml` | a scenario, a parameter file (`[model]`), or `[dependencies]`: built by `crates/stiction-cli/tests/documents.rs`; `toml,part` is part of a scenario, where only the names of components and keys are checked |
 //! | `json` | parsed by the same test |
 //! | `c`, `python` | compiled, where there is a compiler; headers are sought in all scratch folders of the page |
-//! | `text` | anything else: formulas, trees, excerpts |
+//! | `text` | anything else: formulas, trees, excerpts; no line `$ command`, for nobody would run it |
 //!
 //! A comment on the line before changes that. `<!-- file: NAME -->` puts the block into the scratch folder, for the commands
 //! that follow (Rust is then marked `rust,ignore`). `<!-- not run: REASON -->` leaves it out; the check lists what is left
 //! out. `<!-- picture: PATH -->` before an image: the image must be the file that the page's commands made there. A page whose
 //! commands a test runs says so, `<!-- commands run by: PATH -->`.
+//!
+//! Formulas on a page with Rust are blocks of `text`: a doctest takes what is only indented for Rust.
 //!
 //! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
 use crate::console::{self, Tally};
@@ -108,7 +110,8 @@ fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(
         "console" => console::run(block, scratch, tally),
         "rust" if name == "README.md" => in_a_crate(block),
         "rust" if name.starts_with("docs/") && !block.options.iter().any(|o| o == "ignore") => Ok(()),
-        "toml" | "json" | "text" => Ok(()),
+        "text" => silent(block),
+        "toml" | "json" => Ok(()),
         "c" => {
             let folders = std::fs::read_dir(scratch).map_err(|e| e.to_string())?.flatten().map(|e| e.path());
             let include: Vec<String> = folders.filter(|p| p.is_dir()).map(|p| format!("-I{}", p.display())).collect();
@@ -124,6 +127,16 @@ fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(
             Err("a block of Rust that nothing compiles\nhint: drop `ignore`, or say why: <!-- not run: ... -->".into())
         }
         other => Err(format!("nothing here runs `{other}`\nhint: <!-- not run: REASON --> before the block")),
+    }
+}
+
+/// A block of text has no commands: they would grow old unseen.
+fn silent(block: &Block) -> Result<(), Failure> {
+    match block.body.lines().find(|line| line.starts_with("$ ")) {
+        Some(line) => Err(format!(
+            "nobody runs `{line}` in a block of text\nhint: make it `console`, with <!-- not run: REASON --> if it takes long"
+        )),
+        None => Ok(()),
     }
 }
 
@@ -173,4 +186,17 @@ fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::silent;
+    use crate::fence::blocks;
+
+    #[test]
+    fn a_block_of_text_has_no_commands() {
+        let page = "```text\nF = m a\n5 $ each\n```\n```text\n$ stiction run a7\n```\n";
+        let found: Vec<bool> = blocks(page).iter().map(|block| silent(block).is_ok()).collect();
+        assert_eq!(found, [true, false]);
+    }
 }

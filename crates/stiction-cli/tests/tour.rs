@@ -190,20 +190,18 @@ fn the_folder_of_another_is_refused_before_any_work() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_nothing() {
+    use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
     let folder = Folder::new("tour-stopped");
     let mut child =
-        command(&["tour"]).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let begin = Instant::now();
-    let made = || fs::read_dir(&folder.0).unwrap().next().is_some();
-    while !made() {
-        assert!(begin.elapsed() < Duration::from_secs(60), "no folder in the making");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    // signals are listened to right after the folder is made
-    std::thread::sleep(Duration::from_millis(300));
+        command(&["tour"]).current_dir(&folder.0).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    // signals are listened to before the first step, and its line comes when it is done
+    let mut talk = BufReader::new(child.stderr.take().unwrap()).lines();
+    let first = talk.next().unwrap().unwrap();
+    assert!(first.starts_with("1/7 "), "{first}");
+    assert!(!folder.is_empty(), "no folder in the making");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(talk.any(|line| line.unwrap().contains("interrupted")));
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(folder.is_empty(), "{:?}", fs::read_dir(&folder.0).unwrap().next());
 }

@@ -3,6 +3,7 @@ use super::Files;
 use crate::commands::models::Group;
 use crate::fault::Fault;
 use crate::page::{PHENOMENA, Page};
+use crate::phenomena::compare::contradicted;
 use crate::phenomena::{figure, mark};
 use crate::sources::Source;
 use crate::wrappers;
@@ -79,7 +80,14 @@ pub fn row(report: &Report) -> String {
         let note = if cell.note.is_empty() { cell.kind.figure } else { &cell.note };
         out += &format!("| {} | {} | {} | {note} |\n", cell.kind.key, cell.shown.name(), figure(cell));
     }
-    out + "\nMeasured by `stiction phenomena`; [what counts, and why](README.md#what-they-show-measured).\n\n"
+    out += "\nMeasured by `stiction phenomena`; [what counts, and why](README.md#what-they-show-measured).\n\n";
+    let against = contradicted(report);
+    if !against.is_empty() {
+        let lines: String = against.iter().map(|(what, text)| format!("- {what}: {text}\n")).collect();
+        out +=
+            &format!("Experiments differ from what is said of this law, as `stiction phenomena` prints:\n\n{lines}\n");
+    }
+    out
 }
 
 fn references() -> String {

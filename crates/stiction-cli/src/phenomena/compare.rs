@@ -2,24 +2,30 @@
 use super::figure;
 use crate::text::{table, wrap};
 use stiction::analysis::phenomena::Report;
-use stiction::analysis::phenomena::claims::{OWN, differences, of, unsaid};
+use stiction::analysis::phenomena::claims::{Difference, OWN, differences, of, unsaid};
+
+/// Where experiments contradict what is said of a law: what it is about, and who says what, in words.
+pub fn contradicted(report: &Report) -> Vec<(&'static str, String)> {
+    let one = |d: Difference<'_>| {
+        let what = d.claim.what.kind();
+        let said = if d.claim.shows { "to show it" } else { "not to show it" };
+        let who = match d.claim.cite {
+            OWN => format!("its page ('{}')", d.claim.place),
+            cite => format!("{cite}, {}", d.claim.place),
+        };
+        let measured = format!("{}, {} {}", d.cell.shown.name(), what.figure, figure(d.cell));
+        (what.key, format!("said {said} by {who}; measured: {measured}"))
+    };
+    differences(report).into_iter().map(one).collect()
+}
 
 /// Differences between claims and outcomes, and what pages do not say.
 pub fn text(reports: &[Report]) -> String {
     let claims: usize = reports.iter().map(|r| of(r.spec.law().name).len()).sum();
     let mut rows = Vec::new();
     for report in reports {
-        for d in differences(report) {
-            let what = d.claim.what.kind();
-            let said = if d.claim.shows { "to show it" } else { "not to show it" };
-            let who = if d.claim.cite == OWN {
-                "its page".to_owned()
-            } else {
-                format!("{}, {}", d.claim.cite, d.claim.place)
-            };
-            let measured = format!("{}, {} {}", d.cell.shown.name(), what.figure, figure(d.cell));
-            let text = format!("said {said} by {who}; measured: {measured}");
-            rows.push([report.spec.law().name.to_owned(), what.key.to_owned(), text]);
+        for (what, text) in contradicted(report) {
+            rows.push([report.spec.law().name.to_owned(), what.to_owned(), text]);
         }
     }
     let mut out = format!("\nClaims of papers and pages: {claims}, of which experiments contradict {}\n", rows.len());

@@ -38,10 +38,13 @@ impl Page<'_> {
         let tour = self.tour;
         self.section("The logs", |page| {
             page.paragraph(&format!(
-                "What is written down is not what happens. The scale counts in steps of {} µm; the force comes from a pressure \
+                "What is written down is not what happens. The scale counts in steps of {} µm with noise of {} µm: a very good one, of \
+                 the class of interferometers, such as is put on a rig to measure it once. The servo at the end has a plainer one, \
+                 as <code>rig-servo</code> says. The force comes from a pressure \
                  difference, with noise of {} N in steps of {} N; the supply pressure is known to {} bar. The logs hold time, \
                  position, force and pressure, a thousand times a second, and nothing else: no velocity, no mass.",
                 four(1e6 * POSITION.step),
+                four(1e6 * POSITION.noise),
                 four(FORCE.noise),
                 four(FORCE.step),
                 four(PRESSURE.noise)
@@ -140,6 +143,13 @@ impl Page<'_> {
                 four(NOMINAL),
                 four(NOMINAL)
             ));
+            page.paragraph(
+                "The name of the law is given, not found: it is the one that the rig was made with. And <code>--filter</code> and \
+                 <code>--bounds</code> were chosen with the truth in view: with the usual smoothing the mass came out too large. \
+                 Without a truth to look at, try several filters and compare the numbers: where these move by more than their \
+                 intervals, the intervals are too short. The residual alone does not tell, for more smoothing also lets less noise through. \
+                 A mass that was weighed, or a second record, tells more.",
+            );
             page.of(step);
             if let Some(figure) = tour.logs.get(2).and_then(|log| pictures::law(step, log)) {
                 page.figure(&figure, "What was measured, and what the law makes of the same motion: two curves, six pressures.");

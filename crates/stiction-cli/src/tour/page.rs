@@ -52,8 +52,10 @@ fn lead(tour: &Tour) -> String {
     let [law, other] = [&tour.check, &tour.baseline].map(|step| percent(step.score("relative")));
     let best = tour.best().map_or("none", |row| row.method.name.as_str());
     format!(
-        "<p>A pneumatic rig is simulated, and its sensors are made as poor as real ones. From then on it is a machine like any \
-         other: there are logs, and the question what its friction is. Here the answer can be held against the truth.</p>\n\
+        "<p>A pneumatic rig is simulated and seen through sensors with noise and steps. From then on it is a machine like any \
+         other: there are logs, and the question what its friction is. Here the answer can be held against the truth. Two things \
+         are easier than at a real one: the scale that measures is very good, and which law it is is given; the chapters on the \
+         logs and the whole law say what that means.</p>\n\
          <ul class=\"facts\">\n<li><b>{} of {}</b> identified numbers whose 95&nbsp;% interval holds the truth</li>\n\
          <li><b>{law}</b> of the friction in a second record is not predicted; Coulomb and viscous friction leave {other}</li>\n\
          <li><b>×{}</b> smaller tracking error with the best compensator, <code>{best}</code></li>\n</ul>\n\

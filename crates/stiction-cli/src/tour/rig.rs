@@ -134,9 +134,12 @@ fn decimal(x: f64, digits: i32) -> f64 {
 }
 
 impl Truth {
-    /// Of the rig in its scenarios.
+    /// Of the rig in its scenarios, which a test holds to be the same in all of them.
     pub fn new() -> Result<Self, Error> {
-        let scenario = scenario(RECORDS[0].0)?;
+        Self::of(RECORDS[0].0)
+    }
+    fn of(name: &str) -> Result<Self, Error> {
+        let scenario = scenario(name)?;
         let law = scenario.system.contact_named(CONTACT).ok_or_else(|| lacks("contact.seal"))?.spec().clone();
         let mass = scenario.system.mass_of(BODY).ok_or_else(|| lacks("body.slide"))?;
         Ok(Self { law, mass })
@@ -151,5 +154,24 @@ impl Truth {
     /// The change of the load factor with pressure, of that at nominal pressure \[1/bar\].
     pub fn slope(&self) -> Result<f64, Error> {
         Ok(self.law.get("load.slope")? / self.law.load_factor(NOMINAL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, RECORDS, Truth};
+
+    #[test]
+    fn every_scenario_has_the_same_rig() {
+        let truth = Truth::new().unwrap();
+        for name in RECORDS.map(|(name, _)| name).into_iter().chain(["rig-servo"]) {
+            let other = Truth::of(name).unwrap();
+            assert_eq!(other.law.law().name, truth.law.law().name, "{name}");
+            for part in Part::ALL {
+                assert_eq!(other.law.has(part), truth.law.has(part), "{name}");
+                assert_eq!(other.law.values(part), truth.law.values(part), "{name}");
+            }
+            assert_eq!(other.mass, truth.mass, "{name}");
+        }
     }
 }

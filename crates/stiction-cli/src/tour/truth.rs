@@ -41,9 +41,9 @@ impl Row {
         }
         let errors = (self.found.value - self.truth).abs() / self.found.error;
         let chance = if errors < CHANCE { "one interval in twenty misses by chance" } else { "more than chance" };
-        // measured without noise: what smoothing and sampling shift in a fit along the motion
+        // smoothing and sampling shift a fit along the motion by an amount that no interval knows
         let blur = if self.step == "dynamic" {
-            "; the blur of a force that jumps shifts numbers of this fit by some parts in a thousand besides"
+            "; an interval knows the noise, and not what smoothing and sampling do to a force that jumps"
         } else {
             ""
         };

@@ -94,6 +94,9 @@ const WORDS: &[(&str, Phenomenon)] = &[
     ("no drift under small vibration", NoDrift),
 ];
 
+/// The same of what a law is said not to show.
+const DENIALS: &[(&str, Phenomenon)] = &[("rate independence", Rate)];
+
 /// A claim that an experiment contradicts.
 #[derive(Clone, Debug)]
 pub struct Difference<'a> {
@@ -106,8 +109,10 @@ pub struct Difference<'a> {
 /// Everything that is said of a law.
 pub fn of(law: &'static str) -> Vec<Claim> {
     let shows = stiction_core::registry::find(law).map_or(&[][..], |entry| entry.shows);
-    let own = shows.iter().filter_map(|word| WORDS.iter().find(|(text, _)| text == word));
-    let own = own.map(|&(place, what)| Claim { law, what, shows: true, cite: OWN, place });
+    let own = [(WORDS, true), (DENIALS, false)].into_iter().flat_map(|(words, shows_it)| {
+        let named = shows.iter().filter_map(|word| words.iter().find(|(text, _)| text == word));
+        named.map(move |&(place, what)| Claim { law, what, shows: shows_it, cite: OWN, place })
+    });
     CLAIMS.iter().filter(|claim| claim.law == law).copied().chain(own).collect()
 }
 
@@ -135,13 +140,13 @@ pub fn unsaid(report: &Report) -> Vec<&Cell> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLAIMS, WORDS};
+    use super::{CLAIMS, DENIALS, WORDS};
     use stiction_core::models::ALL;
 
     #[test]
     fn claims_are_of_laws_and_words_are_used() {
         assert!(CLAIMS.iter().all(|claim| ALL.iter().any(|law| law.name == claim.law)));
-        for (word, _) in WORDS {
+        for (word, _) in WORDS.iter().chain(DENIALS) {
             assert!(ALL.iter().any(|law| law.shows.contains(word)), "{word}");
         }
     }
