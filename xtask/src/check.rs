@@ -1,5 +1,5 @@
 //! The one test command.
-use crate::{Failure, blocks, built, generate, links, prose, root, tests};
+use crate::{Failure, blocks, built, generate, links, prose, root, suite};
 use std::process::Command;
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ pub fn run() -> Result<(), Failure> {
         ("paths in documents", &prose::paths),
         ("links in documents", &links::run),
         ("lints", &|| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
-        ("tests", &tests::run),
+        ("tests", &suite::run),
         ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
         ("no std, no allocation, no panic", &probe),
         ("blocks in documents", &|| blocks::run(&[])),

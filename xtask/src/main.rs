@@ -21,7 +21,7 @@ mod laws;
 mod links;
 mod pages;
 mod prose;
-mod tests;
+mod suite;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         ["gen"] => generate::run(false, false),
         ["gen", "--check"] => generate::run(true, false),
         ["gen", "--slow"] => generate::run(false, true),
-        ["test"] => tests::run(),
+        ["test"] => suite::run(),
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
         ["blocks", ref rest @ ..] => blocks::run(rest),
