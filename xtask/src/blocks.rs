@@ -171,13 +171,10 @@ fn compile(
 /// Pictures that a page shows are those that its commands make.
 fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Failure> {
     let folder = root().join(name).parent().map(Path::to_owned).unwrap_or_default();
-    let shown = text
-        .split("<!-- picture: ")
-        .skip(1)
-        .filter_map(|rest| {
-            let (made, rest) = rest.split_once(" -->")?;
-            Some((rest.split_once("](")?.1.split_once(')')?.0, made))
-        });
+    let shown = text.split("<!-- picture: ").skip(1).filter_map(|rest| {
+        let (made, rest) = rest.split_once(" -->")?;
+        Some((rest.split_once("](")?.1.split_once(')')?.0, made))
+    });
     for (shown, made) in shown {
         let (shown, made) = (folder.join(shown), scratch.join(made));
         let same = std::fs::read(&made).is_ok_and(|bytes| std::fs::read(&shown).is_ok_and(|old| old == bytes));

@@ -25,7 +25,10 @@ pub fn run(block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Failu
         }
         let path = format!("{}:{}", built().display(), std::env::var("PATH").unwrap_or_default());
         let out = Command::new("sh")
-            .args(["-c", &line.replace("cargo run --release --", "stiction").replace("cargo run --release", "stiction")])
+            .args([
+                "-c",
+                &line.replace("cargo run --release --", "stiction").replace("cargo run --release", "stiction"),
+            ])
             .current_dir(scratch)
             .env("PATH", &path)
             .output()
