@@ -25,6 +25,21 @@ fn methods_stand_side_by_side() {
 }
 
 #[test]
+fn scenarios_written_bring_the_laws_they_read() {
+    let folder = Folder::new("compensate-files");
+    let [law, mine, out] = ["law.toml", "mine.toml", "out"].map(|name| folder.path(name));
+    ok(&["params", "stribeck", "--set", "fc=10", "--set", "fs=15", "-o", &law]);
+    let text = ok(&["scenarios", "axis"]).out;
+    let (head, contact) = text.split_once("law = \"stribeck\"").unwrap();
+    // the parameters of the contact stand in the file of the law now
+    let rest = contact.split_once("\n\n").unwrap().1;
+    fs::write(&mine, format!("{head}law = \"law.toml\"\n\n{rest}")).unwrap();
+    ok(&["compensate", &mine, "--with", "none,feedforward", "--set", "run.end=1", "--factors", "1", "-o", &out]);
+    fs::remove_file(&law).unwrap();
+    ok(&["run", &format!("{out}/feedforward.toml")]);
+}
+
+#[test]
 fn a_continuous_servo_is_put_on_a_processor() {
     let found = json(&["compensate", "a12", "--with", "none,observer", "--exact", "--end", "30", "--json"]);
     assert_eq!((&found["continuous"], &found["period"], &found["end"]), (&true.into(), &1e-3.into(), &30.0.into()));

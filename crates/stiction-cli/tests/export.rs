@@ -28,6 +28,10 @@ fn without_a_folder_the_code_goes_to_stdout() {
     let run = ok(&export("lugre", "c", &["--sample", "1e-3"]));
     assert!(run.out.contains("lugre_controller_output lugre_controller_step(") && run.out.contains("_init("));
     assert!(run.err.contains("note: without pid or state-feedback"));
+    let run = ok(&export("lugre", "c", &["--sample", "1e-3", "--method", "pid+feedforward"]));
+    assert!(run.err.contains("note: the gains of the loop are defaults") && run.err.contains("--limit"), "{}", run.err);
+    let run = ok(&export("lugre", "c", &["--sample", "1e-3", "--method", "pid", "--set", "kp=9", "--limit", "5"]));
+    assert!(!run.err.contains("the gains of the loop") && !run.err.contains("--limit"), "{}", run.err);
     let run = ok(&export("a12-encoder", "rust", &[]));
     assert!(run.out.contains("#![no_std]") && run.out.contains("#![forbid(unsafe_code)]"));
     assert!(run.out.contains("pub fn step(state: &mut State, input: &Input) -> Output") && run.err.is_empty());

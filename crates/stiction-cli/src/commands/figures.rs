@@ -23,6 +23,9 @@ use stiction::{Error, output};
 /// Prints what was found; with --plot it draws as well. With -o it draws every experiment as its paper does (SVG and
 /// PNG), and writes a page, index.html, that shows them all with their parameters. Without --theme the page is light or
 /// dark as the reader's screen is, and there is an SVG for either; with it, all is in that theme.
+///
+/// O1 to O5 are of Olsson 1993, A1 to A15 of Åström's lectures, G1 to G6 of Gros 2021, N1 to N5 of Nouri 2004, B1 to B12 of
+/// Andersson 2007.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction figures\n  stiction figures O5 a7\n  stiction figures a11 --plot\n  stiction figures -o figures\n  stiction figures --json"

@@ -2,7 +2,9 @@
 use crate::fault::Fault;
 use crate::result::Results;
 use serde_json::Value;
+use std::fs;
 use std::path::Path;
+use stiction::Error;
 use stiction::compensate::Comparison;
 use stiction::plot::Figure;
 
@@ -13,7 +15,15 @@ pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)], comparison:
         results.figure(name, figure)?;
     }
     for row in &comparison.rows {
-        results.text(&format!("{}.toml", row.method.name), &row.text)?;
+        let mut text = row.text.clone();
+        for (from, name) in &row.inputs {
+            // methods may read different files by one name
+            let own = format!("{}-{name}", row.method.name);
+            text = text.replace(&format!("\"{name}\""), &format!("\"{own}\""));
+            let io = |io| Error::File { path: from.clone(), action: "read", io };
+            results.text(&own, &fs::read_to_string(from).map_err(io)?)?;
+        }
+        results.text(&format!("{}.toml", row.method.name), &text)?;
     }
     results.finish(found)
 }

@@ -116,6 +116,14 @@ fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Resu
     numbers.extend(assignments("--gain", &args.gain, None)?);
     let method = args.method.as_deref().unwrap_or("feedforward");
     let estimator = args.estimator.as_deref().unwrap_or("kalman");
+    let gain = |key: &str| ["kp", "kd", "ki", "kx", "kv"].contains(&key.rsplit('.').next().unwrap_or(key));
+    let loops = method.split('+').any(|part| ["pid", "state-feedback"].contains(&part));
+    if loops && !numbers.iter().any(|(key, _)| gain(key)) {
+        notes.push("the gains of the loop are defaults that know nothing of this axis: give them, as in --set kx=200 --set kv=30");
+    }
+    if args.limit.is_none() {
+        notes.push("the command has no limit: give that of the drive with --limit");
+    }
     let pieces = choice::Choice { method, estimator, mass, numbers }.pieces(&spec)?;
     let plan = Plan { pieces, ..common(args, f64::NAN, 1e9)? };
     let has = |names: &[&str]| plan.pieces.iter().any(|piece| names.contains(&piece.entry.name));

@@ -71,7 +71,10 @@ impl Tour {
     pub fn next(&self) -> [(Line, &'static str); 3] {
         let best = self.best().map_or("none", |row| row.method.name.as_str());
         [
-            (Line::new("identify log.csv -o found"), "a log of your own: which law, which numbers, how sure"),
+            (
+                Line::new("identify @/fast.csv -o found"),
+                "which law, which numbers, how sure; on a log of your own it is the same command",
+            ),
             (
                 Line::new(&format!("export controller @/{best}.toml --target c -o firmware")),
                 "the best controller of the tour as C for a drive",

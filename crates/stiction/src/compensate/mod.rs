@@ -34,6 +34,7 @@ pub use tune::{Tune, Tuned, cost};
 
 use crate::scenario::{Piece, Template};
 use crate::{Error, Spec, parallel};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stiction_core::control::stability::{Setting, Verdict};
 
@@ -91,6 +92,8 @@ pub struct Row {
     pub pieces: Vec<Piece>,
     /// The scenario that repeats it.
     pub text: String,
+    /// The files it reads: where each is, and the name under which it belongs beside the scenario.
+    pub inputs: Vec<(PathBuf, String)>,
     /// The run.
     pub trial: Trial,
     /// Its measures; none if it failed.
@@ -183,9 +186,11 @@ pub fn compare_with(template: &Template, study: &Study, tell: &(dyn Fn(f64) + Sy
             let name = p.entry.name;
             p.entry.stability(&p.values, &setting).into_iter().map(move |verdict| (name, verdict)).collect::<Vec<_>>()
         };
+        let (text, inputs) = task.template.with_pieces(&task.servo.name, &pieces)?.bundle();
         rows.push(Row {
             method: method.clone(),
-            text: task.template.with_pieces(&task.servo.name, &pieces)?.text(),
+            text,
+            inputs,
             trial: std::mem::take(&mut trials[own]),
             score: scores[own],
             robust: curve.iter().map(|(factor, k)| (*factor, scores[*k].map(|s| s.rms))).collect(),

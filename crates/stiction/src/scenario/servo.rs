@@ -120,7 +120,7 @@ impl Template {
                 [] => {
                     return Err(build.lacks(
                         "[controller.NAME]",
-                        "what to control with, on a processor ('stiction scenarios --keys controller'); a [control.NAME] is another thing",
+                        "a servo to compare methods on: [controller.NAME] ('stiction scenarios --keys controller'), or a [control.NAME] with kp and kv, such as 'stiction scenarios axis' has",
                     ));
                 }
                 [_, second, ..] => {

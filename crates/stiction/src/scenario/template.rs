@@ -58,4 +58,10 @@ impl Template {
     pub fn text(&self) -> String {
         super::write::toml(&self.root)
     }
+    /// The same for another folder, and the files that belong beside it: where each is now, and its name there.
+    pub fn bundle(&self) -> (String, Vec<(PathBuf, String)>) {
+        let mut root = self.root.clone();
+        let files = super::write::gather(&mut root, &self.folder);
+        (super::write::toml(&root), files)
+    }
 }
