@@ -33,9 +33,9 @@ fn scenarios_written_bring_the_laws_they_read() {
     let (head, contact) = text.split_once("law = \"stribeck\"").unwrap();
     // the parameters of the contact stand in the file of the law now
     let rest = contact.split_once("\n\n").unwrap().1;
-    fs::write(&mine, format!("{head}law = \"law.toml\"\n\n{rest}")).unwrap();
+    std::fs::write(&mine, format!("{head}law = \"law.toml\"\n\n{rest}")).unwrap();
     ok(&["compensate", &mine, "--with", "none,feedforward", "--set", "run.end=1", "--factors", "1", "-o", &out]);
-    fs::remove_file(&law).unwrap();
+    std::fs::remove_file(&law).unwrap();
     ok(&["run", &format!("{out}/feedforward.toml")]);
 }
 
