@@ -69,7 +69,6 @@ fn paths_by_their_ends() {
     hints(&["run", "a7", "--set", "stifness=3"], "stiffness");
     let err = refused(&["cycle", "a7", "--follow", "contact.table.sigma=0:1"]);
     assert!(err.starts_with("error: --follow contact.table.sigma: ") && err.contains("'sigma0'"), "{err}");
-    hints(&["cycle", "a7", "--follow", "k=0.5:1"], "did you mean 'spring.pull.stiffness'?");
     hints(&["curve", "lugre"], "'stiction curve --help' explains it, with examples");
     hints(&["export", "law"], "'stiction export --help'");
     hints(&["run", "--scenario", "a7"], "'stiction run --help'");
