@@ -154,7 +154,7 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
-            let mut lands = if self.flow.exact.holds {
+            let lands = if self.flow.exact.holds {
                 self.exactly(stop)
             } else {
                 self.step.begin(&mut self.flow, self.t);
@@ -162,13 +162,8 @@ impl<'a, 's> Run<'a, 's> {
                 self.attempt(stop)?
             };
             let mut hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
-            if hit.is_some_and(|hit| self.again(hit)) {
-                lands = false;
-                hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
-                if hit.is_none() {
-                    // it is not where the long step saw it: go on with care
-                    self.h = self.h.min(4.0 * self.step.h);
-                }
+            if let Some(seen) = hit {
+                hit = Some(self.closer(seen));
             }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
@@ -273,25 +268,25 @@ impl<'a, 's> Run<'a, 's> {
             self.h = h * Control::reject(error);
         }
     }
-    /// Takes the step again up to just beyond the kink that was found in it, unless it ends there anyway; whether it did.
-    /// The reflection that continues a law beyond a kink has its value and slope, no more: stages far beyond would leave
-    /// an error of order 3 in all of the step, where the error estimate does not see it.
-    fn again(&mut self, hit: Hit) -> bool {
-        let h = BEYOND * hit.theta * self.step.h;
-        if !matches!(hit.guard, Guard::Velocity(_) | Guard::Law(..)) || self.step.series.is_on {
-            return false;
+    /// Takes the step again up to just beyond the kink that was found in it, unless it ends there anyway: the event, as it is
+    /// seen then. The reflection that continues a law beyond a kink has its value and slope, no more: stages far beyond would
+    /// leave an error of order 3 in all of the step, where the error estimate does not see it.
+    fn closer(&mut self, hit: Hit) -> Hit {
+        let (long, short) = (self.step.h, BEYOND * hit.theta * self.step.h);
+        let kink = matches!(hit.guard, Guard::Velocity(_) | Guard::Law(..));
+        if !kink || self.step.series.is_on || !WORTH.contains(&hit.theta) || short <= self.least() {
+            return hit;
         }
-        if !WORTH.contains(&hit.theta) || h <= self.least() {
-            return false;
+        if self.step.attempt(&mut self.flow, short) {
+            self.step.finish();
+            if let Some(seen) = self.scanner.first(&mut self.flow, &self.step, self.quiet) {
+                return seen;
+            }
         }
-        let long = self.step.h;
-        let shortened = self.step.attempt(&mut self.flow, h);
-        // a matrix that is singular at this length only is no reason to give up
-        if !shortened && !self.step.attempt(&mut self.flow, long) {
-            return false;
-        }
+        // a law too steep for a closer look: back to what the long step saw
+        self.step.attempt(&mut self.flow, long);
         self.step.finish();
-        shortened
+        hit
     }
     /// Rows due within the step so far.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {
