@@ -321,29 +321,3 @@ fn what_a_method_integrates_exactly() {
         }
     }
 }
-
-/// A block on a Stribeck curve turns under a falling force. The reflection that continues the law beyond v = 0 lacks its
-/// second derivative, which alone would leave an error of order 3.
-#[test]
-fn a_curved_law_keeps_more_than_order_three_across_a_turn() {
-    let values = [("fc", 1.0), ("fs", 1.5), ("vs", 0.5), ("exponent", 1.0), ("fv", 0.1)];
-    let (mut system, node) = body(0.0, 0.9);
-    system.contact("table", node, GROUND, contact("stribeck", &values)).expect("a contact");
-    let ramp = Signal::Ramp { offset: 0.0, slope: -9.0, start: 0.0, end: f64::INFINITY };
-    system.force("push", node, ramp).expect("a force");
-    let end = 0.9;
-    let place = |options: &Options| {
-        let probes = vec![Probe::Final { column: "block.x".to_owned() }];
-        run(&system, &Options { probes, ..options.clone() }).probes[0].expect("a place")
-    };
-    // four decades better than the best of the others
-    let exact = place(&Options { end, rtol: 1e-12, atol: 1e-13, ..Options::default() });
-    // where in a step the turn lies is chance: the worst of seven
-    let worst = |n: f64| {
-        let steps = (0..7).map(|j| n * (1.0 + f64::from(j) / 12.0));
-        steps.map(|n| (place(&fixed(Method::default(), end / n, end)) - exact).abs()).fold(0.0, f64::max)
-    };
-    let order = -slope(&[6.0, 12.0, 24.0, 48.0, 96.0], worst);
-    // 4 is that of the dense output; with stages far beyond the turn it is 3
-    assert!(order > 3.6, "{order}");
-}

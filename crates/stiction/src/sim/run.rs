@@ -12,12 +12,6 @@ use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
 
-/// A step in which something turns is taken again up to this many times the place found, if that is within these shares of
-/// it. What is computed beyond the turn then counts for less than a millionth of what it did; near its beginning a step
-/// is right anyhow, and may have started in the wrong direction, which is for the events to find out.
-const BEYOND: f64 = 1.005;
-const WORTH: std::ops::Range<f64> = 1e-3..0.99;
-
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
     pub(super) options: &'a Options,
@@ -161,10 +155,7 @@ impl<'a, 's> Run<'a, 's> {
                 self.stats.jacobians += 1;
                 self.attempt(stop)?
             };
-            let mut hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
-            if let Some(seen) = hit {
-                hit = Some(self.closer(seen));
-            }
+            let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
             let theta = cross.map_or(hit.map_or(1.0, |hit| hit.theta), |(theta, _)| theta);
@@ -267,26 +258,6 @@ impl<'a, 's> Run<'a, 's> {
             rejected = true;
             self.h = h * Control::reject(error);
         }
-    }
-    /// Takes the step again up to just beyond the kink that was found in it, unless it ends there anyway: the event, as it is
-    /// seen then. The reflection that continues a law beyond a kink has its value and slope, no more: stages far beyond would
-    /// leave an error of order 3 in all of the step, where the error estimate does not see it.
-    fn closer(&mut self, hit: Hit) -> Hit {
-        let (long, short) = (self.step.h, BEYOND * hit.theta * self.step.h);
-        let kink = matches!(hit.guard, Guard::Velocity(_) | Guard::Law(..));
-        if !kink || self.step.series.is_on || !WORTH.contains(&hit.theta) || short <= self.least() {
-            return hit;
-        }
-        if self.step.attempt(&mut self.flow, short) {
-            self.step.finish();
-            if let Some(seen) = self.scanner.first(&mut self.flow, &self.step, self.quiet) {
-                return seen;
-            }
-        }
-        // a law too steep for a closer look: back to what the long step saw
-        self.step.attempt(&mut self.flow, long);
-        self.step.finish();
-        hit
     }
     /// Rows due within the step so far.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {
