@@ -14,7 +14,14 @@ mod sweep;
 fn main() {
     let what = std::env::args().nth(1);
     if what.as_deref() == Some("sim") {
-        match sim::run() {
+        // problems, or one problem with its two tolerances
+        let rest: Vec<String> = std::env::args().skip(2).collect();
+        let tolerances: Vec<f64> = rest.iter().filter_map(|text| text.parse().ok()).collect();
+        let points = match (&rest[..], &tolerances[..]) {
+            ([name, ..], &[rtol, atol]) => sim::one(name, rtol, atol),
+            _ => sim::run(&rest),
+        };
+        match points {
             Ok(points) => sim::print(&points),
             Err(error) => {
                 eprintln!("error: {error}");

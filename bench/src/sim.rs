@@ -140,7 +140,7 @@ fn peers() -> PathBuf {
 }
 
 /// Our own points for one problem.
-fn own(name: &str) -> Result<Vec<Point>, Error> {
+fn own(name: &str, tolerances: &[(f64, f64)]) -> Result<Vec<Point>, Error> {
     let Some((times, wanted)) = reference(name) else {
         eprintln!("note: no reference for {name}, skipped");
         return Ok(Vec::new());
@@ -150,35 +150,37 @@ fn own(name: &str) -> Result<Vec<Point>, Error> {
     let column = simulation.columns().iter().position(|c| c.name == "block.x").unwrap_or(1);
     let size = wanted.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
     let mut out = Vec::new();
-    // the same sweep as the peers': half decades of rtol, three ratios of atol
-    for half in 6..=22 {
-        for ratio in [1.0, 1e-2, 1e-4] {
-            let rtol = 10f64.powf(-0.5 * f64::from(half));
-            let options = Options { end, rtol, atol: ratio * rtol, sample: times[1] - times[0], ..Options::default() };
-            let (mut seconds, mut error, mut stats) = (f64::INFINITY, 0.0, Stats::default());
-            for round in 0..ROUNDS {
-                let mut samples = Samples { times: &times, x: Vec::with_capacity(times.len()), column };
-                let start = Instant::now();
-                let summary = simulation.run(&options, &mut samples)?;
-                seconds = seconds.min(start.elapsed().as_secs_f64());
-                if round == 0 {
-                    assert_eq!(samples.x.len(), times.len(), "{name}: samples missing");
-                    let worst = samples.x.iter().zip(&wanted).map(|(x, w)| (x - w).abs()).fold(0.0, f64::max);
-                    (error, stats) = (worst / size, summary.stats);
-                }
+    for &(rtol, atol) in tolerances {
+        let options = Options { end, rtol, atol, sample: times[1] - times[0], ..Options::default() };
+        let (mut seconds, mut error, mut stats) = (f64::INFINITY, 0.0, Stats::default());
+        for round in 0..ROUNDS {
+            let mut samples = Samples { times: &times, x: Vec::with_capacity(times.len()), column };
+            let start = Instant::now();
+            let summary = simulation.run(&options, &mut samples)?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+            if round == 0 {
+                assert_eq!(samples.x.len(), times.len(), "{name}: samples missing");
+                let worst = samples.x.iter().zip(&wanted).map(|(x, w)| (x - w).abs()).fold(0.0, f64::max);
+                (error, stats) = (worst / size, summary.stats);
             }
-            out.push(Point {
-                problem: name.to_owned(),
-                solver: "stiction".to_owned(),
-                rtol,
-                atol: ratio * rtol,
-                error,
-                seconds,
-                steps: (stats.steps + stats.rejected).to_string(),
-            });
         }
+        out.push(Point {
+            problem: name.to_owned(),
+            solver: "stiction".to_owned(),
+            rtol,
+            atol,
+            error,
+            seconds,
+            steps: (stats.steps + stats.rejected).to_string(),
+        });
     }
     Ok(out)
+}
+
+/// The same sweep as the peers': half decades of rtol, three ratios of atol.
+fn sweep() -> Vec<(f64, f64)> {
+    let rtol = |half: i32| 10f64.powf(-0.5 * f64::from(half));
+    (6..=22).flat_map(|half| [1.0, 1e-2, 1e-4].map(|ratio| (rtol(half), ratio * rtol(half)))).collect()
 }
 
 /// What the peers measured: now, if `STICTION_PEERS` names a Python that has them, else when the file was written.
@@ -210,13 +212,18 @@ fn others() -> Vec<Point> {
     text.lines().filter_map(point).collect()
 }
 
-/// All points.
-pub fn run() -> Result<Vec<Point>, Error> {
+/// All points: of the problems named, or of all.
+pub fn run(names: &[String]) -> Result<Vec<Point>, Error> {
     let mut out = Vec::new();
-    for name in PROBLEMS {
-        out.extend(own(name)?);
+    for name in PROBLEMS.into_iter().filter(|name| names.is_empty() || names.iter().any(|n| n == name)) {
+        out.extend(own(name, &sweep())?);
     }
     Ok(out)
+}
+
+/// One problem at one tolerance, for a profiler to look at.
+pub fn one(name: &str, rtol: f64, atol: f64) -> Result<Vec<Point>, Error> {
+    own(name, &[(rtol, atol)])
 }
 
 /// The fastest point of a problem that reaches an error.

@@ -28,7 +28,9 @@ impl<R: Real> Stribeck<R> {
     pub fn level(&self, v: R) -> R {
         // by the reciprocal: a loop over samples computes it once
         let x = (v.abs() * (R::lit(1.0) / self.vs)).powf(self.exponent);
-        self.fc + (self.fs - self.fc) * (-x).exp()
+        // beyond this the exponential is zero, as it is in sliding well above the Stribeck velocity
+        let fades = R::pick(!R::lit(708.4).lt(x), || (-x).exp(), R::lit(0.0));
+        self.fc + (self.fs - self.fc) * fades
     }
 }
 

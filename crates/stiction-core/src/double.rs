@@ -6,10 +6,17 @@ use core::ops::{BitAnd, BitOr, BitXor};
 pub trait Double: Real {
     /// Its 64 bits.
     type Word: Word;
+    /// Whether it is one number, for which a branch costs less than what it leaves out.
+    const SCALAR: bool = false;
     /// The bits.
     fn bits(self) -> Self::Word;
     /// The double that these are.
     fn of_bits(word: Self::Word) -> Self;
+    /// `self·a + b`: rounded twice, unless the number is one that rounds once.
+    #[inline(always)]
+    fn fused(self, a: Self, b: Self) -> Self {
+        self * a + b
+    }
     /// `self == o`.
     fn same(self, o: Self) -> Self::Mask;
     /// Whether it is not a number.
@@ -34,6 +41,7 @@ pub trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Out
 
 impl Double for f64 {
     type Word = u64;
+    const SCALAR: bool = true;
     #[inline(always)]
     fn bits(self) -> u64 {
         self.to_bits()

@@ -97,6 +97,7 @@ impl<R: Real, const N: usize> Neg for Dual<R, N> {
 
 impl<R: Real, const N: usize> Real for Dual<R, N> {
     type Mask = R::Mask;
+    const TAME: bool = R::TAME;
     #[inline(always)]
     fn lit(x: f64) -> Self {
         Self::constant(R::lit(x))
@@ -108,6 +109,10 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
     #[inline(always)]
     fn select(m: R::Mask, yes: Self, no: Self) -> Self {
         yes.zip(no, R::select(m, yes.re, no.re), |a, b| R::select(m, a, b))
+    }
+    #[inline(always)]
+    fn pick(m: R::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
+        if R::all(!m) { no } else { Self::select(m, yes(), no) }
     }
     #[inline(always)]
     fn all(m: R::Mask) -> bool {

@@ -1,7 +1,8 @@
-//! Elementary functions of `f64` without a branch, so that a loop over lanes vectorises.
+//! Elementary functions of `f64` without a branch, so that a loop over lanes vectorises; one number may leave out by a
+//! branch what would not change its result.
 //!
 //! Scalars and lanes call the same code, hence agree to the last bit on every machine: no fused
-//! multiply-add, no table, no library. Polynomials are Chebyshev fits on the reduced range, each with its
+//! multiply-add unless a number is made for it ([`Double::fused`]), no table, no library. Polynomials are Chebyshev fits on the reduced range, each with its
 //! error beside it. `tests/math.rs` measures every function over its whole range against `libm`.
 //!
 //! They are written over [`Double`], which is `f64` or a number that records what is done to it: so a program that is
@@ -17,6 +18,8 @@ pub use crate::double::{Double, Word};
 
 /// Adding `1.5·2⁵²` rounds to the nearest integer and leaves that integer in the low bits.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
+/// Below this the exponential is flushed to zero.
+const LOW: f64 = -708.396_418_532_264_1;
 /// Above this the exponential is infinite.
 const HIGH: f64 = 709.782_712_893_384;
 /// ln 2 with 42 fractional bits: `n·LN2_HI` is exact for |n| < 2¹¹.
@@ -77,9 +80,9 @@ fn horner<F: Double, const N: usize>(c: &[f64; N], x: F) -> F {
 fn exp_tail<F: Double>(r: F) -> F {
     let [a, b, c, d, e, f, g, h, i, j] = EXP.map(F::lit);
     let (r2, r4) = (r * r, (r * r) * (r * r));
-    let low = (a + b * r) + (c + d * r) * r2;
-    let high = (e + f * r) + (g + h * r) * r2;
-    low + (high + (i + j * r) * r4) * r4
+    let low = d.fused(r, c).fused(r2, b.fused(r, a));
+    let high = h.fused(r, g).fused(r2, f.fused(r, e));
+    j.fused(r, i).fused(r4, high).fused(r4, low)
 }
 
 /// The integer in the low bits of `t = n + MAGIC`, in the place of an exponent.
@@ -91,16 +94,15 @@ fn exponent<F: Double>(t: F) -> F::Word {
 /// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, r)`.
 #[inline(always)]
 fn reduce<F: Double>(x: F) -> (F, F) {
-    let t = x * F::lit(core::f64::consts::LOG2_E) + F::lit(MAGIC);
+    let t = x.fused(F::lit(core::f64::consts::LOG2_E), F::lit(MAGIC));
     let n = t - F::lit(MAGIC);
-    (t, (x - n * F::lit(LN2_HI)) - n * F::lit(LN2_LO))
+    (t, n.fused(F::lit(-LN2_LO), n.fused(F::lit(-LN2_HI), x)))
 }
 
 /// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[LOW, HIGH]`, of which `p·2^n` is the exponential.
 /// Outside, 0 or ∞: results below 2.2e-308 are flushed to zero. Decided last, off the critical path.
 #[inline(always)]
 fn scaled<F: Double>(x: F, p: F, t: F) -> F {
-    const LOW: f64 = -708.396_418_532_264_1;
     let y = F::of_bits(p.bits().plus(exponent(t)));
     let y = F::select(x.lt(F::lit(LOW)), F::lit(0.0), y);
     let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
@@ -111,14 +113,20 @@ fn scaled<F: Double>(x: F, p: F, t: F) -> F {
 #[inline(always)]
 pub fn exp<F: Double>(x: F) -> F {
     let (t, r) = reduce(x);
-    scaled(x, F::lit(1.0) + (r + r * r * exp_tail(r)), t)
+    let p = (r * r).fused(exp_tail(r), r);
+    if F::SCALAR && F::all(F::lit(LOW).lt(x) & x.lt(F::lit(709.0))) {
+        // the power of two is there early
+        let s = F::of_bits(exponent(t).plus(F::Word::word(1023 << 52)));
+        return s.fused(p, s);
+    }
+    scaled(x, F::lit(1.0) + p, t)
 }
 
 /// `e^(x + tail)` for a `tail` below one ulp of `x`.
 #[inline(always)]
 fn exp_plus<F: Double>(x: F, tail: F) -> F {
     let (t, r) = reduce(x);
-    let p = r + r * r * exp_tail(r);
+    let p = (r * r).fused(exp_tail(r), r);
     scaled(x, F::lit(1.0) + (p + tail * (F::lit(1.0) + p)), t)
 }
 
@@ -128,7 +136,7 @@ pub fn exp_m1<F: Double>(x: F) -> F {
     let (t, r) = reduce(x);
     // with half the power of two, so that nothing overflows before the end
     let s = F::of_bits(exponent(t).plus(F::Word::word(1022 << 52)));
-    let y = F::lit(2.0) * (s * (r + r * r * exp_tail(r)) + (s - F::lit(0.5)));
+    let y = F::lit(2.0) * s.fused((r * r).fused(exp_tail(r), r), s - F::lit(0.5));
     let y = F::select(x.lt(F::lit(-40.0)), F::lit(-1.0), y);
     let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
     F::select(x.same(F::lit(0.0)), x, y)
@@ -191,6 +199,9 @@ pub fn ln_1p<F: Double>(x: F) -> F {
 #[inline(always)]
 pub fn tanh<F: Double>(x: F) -> F {
     let (a, most, sign) = (x.abs(), F::lit(22.0), F::Word::word(SIGN));
+    if F::SCALAR && F::all(most.lt(a)) {
+        return F::of_bits(F::lit(1.0).bits() | (x.bits() & sign));
+    }
     let t = exp_m1(F::lit(2.0) * F::select(a.lt(most) | a.nan(), a, most));
     let y = t / (t + F::lit(2.0));
     F::of_bits(y.bits() | (x.bits() & sign))

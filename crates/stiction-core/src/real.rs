@@ -38,6 +38,8 @@ pub trait Real:
 {
     /// What a comparison gives.
     type Mask: Mask;
+    /// Whether velocities are known to be within their bounds before they become numbers of this kind.
+    const TAME: bool = false;
     /// A literal: `R::lit(0.5)`.
     fn lit(x: f64) -> Self;
     /// `self < rhs`.

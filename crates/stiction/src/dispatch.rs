@@ -99,12 +99,12 @@ impl Set for Baseline {
 }
 
 macro_rules! set {
-    ($Name:ident, $features:literal) => {
-        /// The level of the same name.
+    ($(#[$doc:meta])* $Name:ident, $Level:ident, $features:literal $(, $more:tt)?) => {
+        $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $Name;
         impl Set for $Name {
-            const LEVEL: Level = Level::$Name;
+            const LEVEL: Level = Level::$Level;
             #[cfg(target_arch = "x86_64")]
             fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
                 #[target_feature(enable = $features)]
@@ -113,7 +113,7 @@ macro_rules! set {
                 }
                 // SAFETY: handed out only if `available` finds the instructions on this machine.
                 #[allow(unsafe_code)]
-                Self::LEVEL.available().then_some(|on| unsafe { wide::<J, T>(on) })
+                (Self::LEVEL.available() $(&& is_x86_feature_detected!($more))?).then_some(|on| unsafe { wide::<J, T>(on) })
             }
             #[cfg(not(target_arch = "x86_64"))]
             fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
@@ -122,8 +122,18 @@ macro_rules! set {
         }
     };
 }
-set!(Avx2, "avx2");
-set!(Avx512, "avx512f,avx512dq,avx512vl,avx512bw");
+set!(
+    /// See [`Level::Avx2`].
+    Avx2, Avx2, "avx2"
+);
+set!(
+    /// See [`Level::Avx512`].
+    Avx512, Avx512, "avx512f,avx512dq,avx512vl,avx512bw"
+);
+set!(
+    /// [`Level::Avx2`] where products and sums can be fused, for jobs that ask for it.
+    Fma, Avx2, "avx2,fma", "fma"
+);
 
 /// Runs `kernel` at the widest level of this machine.
 #[inline]

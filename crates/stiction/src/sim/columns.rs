@@ -82,6 +82,7 @@ impl Layout {
     pub fn count_places(&self) -> usize {
         1 + 2 * self.places.len()
     }
+    #[inline(always)]
     fn push_places(&self, flow: &Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         row.clear();
         row.push(t);

@@ -1,6 +1,6 @@
 //! What happens at an event: modes change, memories jump, stops are hit.
 use super::flow::{TINY, WORK};
-use super::parts::{Mode, Rests, Row};
+use super::parts::{Mode, Rests, Row, Weight};
 use super::run::Run;
 use super::scan::{Guard, Hit, guards_at};
 use super::{Event, EventKind, Trouble};
@@ -19,18 +19,8 @@ impl Run<'_, '_> {
         flow.resolve(*t, &step.y0, scratch);
         flow.groups.align(&mut step.y0, &flow.parts.vi, &flow.motions);
         flow.rhs(*t, &step.y0, scratch);
-        for rub in &mut flow.parts.rubs {
-            if let Mode::Slip(_) = rub.mode
-                && rub.row.v(&step.y0, &flow.motions) == 0.0
-                && rub.released < *t
-            {
-                let own: f64 = rub.row.coordinates().map(|(i, c)| c * flow.acceleration[i]).sum();
-                let a = own + rub.row.driven(&flow.motions, 2);
-                // a speed that has only a sign makes a force that has only a sign
-                if a.abs() > 1e-100 {
-                    rub.mode = Mode::Slip(a.signum());
-                }
-            }
+        for c in 0..self.flow.parts.rubs.len() {
+            self.face(c);
         }
         for c in 0..self.flow.parts.rubs.len() {
             self.jump(c, None);
@@ -81,13 +71,18 @@ impl Run<'_, '_> {
     fn write_turn(&mut self, c: usize) -> Result<(), Error> {
         let Mode::Slip(side) = self.flow.parts.rubs[c].mode else { return Ok(()) };
         let Self { flow, step, layout, row, t, .. } = self;
-        layout.fill(flow, *t, &step.y0, row);
-        let rub = &flow.parts.rubs[c];
+        if !matches!(flow.parts.rubs[c].weight, Weight::Constant(_)) {
+            // the load of the moment
+            layout.fill(flow, *t, &step.y0, row);
+        }
+        let rub = &mut flow.parts.rubs[c];
+        rub.recall(&step.y0);
         let [before, after] =
             [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * TINY, load: rub.load[0] }));
         if before == after || !before.is_finite() {
             return Ok(());
         }
+        layout.fill(flow, *t, &step.y0, row);
         let at = layout.force(c);
         row[at..at + 2].copy_from_slice(&[before, 0.0]);
         self.watch.row(row);
@@ -133,12 +128,15 @@ impl Run<'_, '_> {
     }
     /// Runs something that may change modes, and tells what changed.
     pub(super) fn note_modes(&mut self, change: impl FnOnce(&mut Self)) -> Result<(), Error> {
-        let old: Vec<Mode> = self.flow.parts.rubs.iter().map(|rub| rub.mode).collect();
-        let rested: Vec<Rests> = self.flow.parts.bumps.iter().map(|bump| bump.mode).collect();
+        let (mut old, mut rested) = std::mem::take(&mut self.before_change);
+        old.clear();
+        rested.clear();
+        old.extend(self.flow.parts.rubs.iter().map(|rub| rub.mode));
+        rested.extend(self.flow.parts.bumps.iter().map(|bump| bump.mode));
         change(self);
         self.check_decided()?;
         let mut told = Vec::new();
-        for (c, old) in old.into_iter().enumerate() {
+        for (c, &old) in old.iter().enumerate() {
             let held = |mode| !matches!(mode, Mode::Slip(_));
             match (old, self.flow.parts.rubs[c].mode) {
                 (old, new) if held(old) && held(new) => {}
@@ -155,13 +153,14 @@ impl Run<'_, '_> {
             }
         }
         let count = self.flow.parts.rubs.len();
-        for (b, old) in rested.into_iter().enumerate() {
+        for (b, &old) in rested.iter().enumerate() {
             match (old, self.flow.parts.bumps[b].mode) {
                 (Rests::Free, Rests::At(_)) => told.push((count + b, EventKind::Rest)),
                 (Rests::At(_), Rests::Free) => told.push((count + b, EventKind::Leave)),
                 _ => {}
             }
         }
+        self.before_change = (old, rested);
         if !told.is_empty() {
             self.write_row()?;
             told.into_iter().for_each(|(part, kind)| self.tell(part, kind));
@@ -308,10 +307,36 @@ impl Run<'_, '_> {
                 step.y0[row.v[0]] = 0.0;
             }
         }
-        rub.rests = true;
         rub.released = f64::NEG_INFINITY;
         rub.mode = Mode::Slip(-side);
+        rub.recall(&step.y0);
+        let (low, high) = rub.limits();
+        let alone = flow.straight.holds && !flow.exact.holds && flow.parts.rubs.len() == 1;
+        if alone && low == high {
+            // it cannot be held, and nothing else is at rest: all that changes is where it goes
+            flow.rhs(self.t, &step.y0, &mut self.scratch);
+            self.face(c);
+            self.jump(c, None);
+            return;
+        }
+        flow.parts.rubs[c].rests = true;
         self.settle_modes();
+    }
+    /// A contact that slides, but has no speed yet, slides the way it is accelerated.
+    fn face(&mut self, c: usize) {
+        let Self { flow, step, t, .. } = self;
+        let rub = &mut flow.parts.rubs[c];
+        if let Mode::Slip(_) = rub.mode
+            && rub.row.v(&step.y0, &flow.motions) == 0.0
+            && rub.released < *t
+        {
+            let own: f64 = rub.row.coordinates().map(|(i, c)| c * flow.acceleration[i]).sum();
+            let a = own + rub.row.driven(&flow.motions, 2);
+            // a speed that has only a sign makes a force that has only a sign
+            if a.abs() > 1e-100 {
+                rub.mode = Mode::Slip(a.signum());
+            }
+        }
     }
     /// Stop `b` is hit at its lower (−1) or upper end.
     fn impact(&mut self, b: usize, end: f64) -> Result<(), Error> {

@@ -41,6 +41,7 @@ mod section;
 mod setup;
 mod simulation;
 mod small;
+mod solo;
 mod state;
 mod straight;
 mod trouble;

@@ -89,6 +89,10 @@ impl Flow<'_> {
             }
         }
         let problem = Problem { n, g: &g, free: &free, candidates: &candidates };
+        if let [c] = &candidates[..] {
+            let (set, force, still) = problem.alone();
+            return self.decide(c, set, force, still, false, t);
+        }
         let Some((sets, force)) = problem.solve() else {
             self.undecided = true;
             return false;

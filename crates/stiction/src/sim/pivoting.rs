@@ -50,6 +50,18 @@ impl Problem<'_> {
     pub fn solve(&self) -> Option<Solution> {
         self.pivot().or_else(|| self.relax())
     }
+    /// One candidate alone: its set, its force, and whether it stays where it is.
+    pub fn alone(&self) -> (Set, f64, bool) {
+        let held = self.free[0] / self.g.get(0, 0);
+        let set = self.limit(0, held, 0.0).unwrap_or(Set::Free);
+        let force = match set {
+            Set::Free => held,
+            Set::High => self.candidates[0].high,
+            Set::Low => self.candidates[0].low,
+        };
+        let (a, size) = self.acceleration(0, &[force]);
+        (set, force, a.abs() <= STILL * size)
+    }
     /// Acceleration of candidate `i`, and the size of its parts.
     pub fn acceleration(&self, i: usize, force: &[f64]) -> (f64, f64) {
         let (mut a, mut size) = (self.free[i], self.free[i].abs());
@@ -216,6 +228,20 @@ mod tests {
         }
         let free = candidates.iter().map(|c| c.row.coordinates().map(|(i, x)| x * forces[i] / masses[i]).sum());
         (g, free.collect(), candidates)
+    }
+
+    #[test]
+    fn one_alone_is_decided_as_one_of_many() {
+        for free in [-3.0, -1.0, -0.4, 0.0, 0.7, 1.0, 1.0 + 1e-15, 2.5] {
+            let candidates = [Candidate { row: row(0, None), part: 0, low: -0.5, high: 1.0 / 3.0 }];
+            let mut g = Matrix::full(1);
+            g.set(0, 0, 3.0);
+            let problem = Problem { n: 1, g: &g, free: &[free], candidates: &candidates };
+            let (sets, force) = problem.solve().expect("a solution");
+            let (a, kept) = problem.beyond(0, (&sets, &force), &problem.held(&sets));
+            assert!(!kept);
+            assert_eq!(problem.alone(), (sets[0], force[0], a == 0.0), "{free}");
+        }
     }
 
     #[test]

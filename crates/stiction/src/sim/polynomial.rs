@@ -8,7 +8,8 @@
 pub(super) const NODES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Bernstein coefficients of the quartic through values at [`NODES`].
-fn bernstein(g: &[f64; 5]) -> [f64; 5] {
+#[inline(always)]
+pub(super) fn bernstein(g: &[f64; 5]) -> [f64; 5] {
     let [a, b, c, d, e] = *g;
     [
         a,
@@ -96,6 +97,56 @@ pub(super) fn lowest(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f64) {
     }
 }
 
+/// The quartic through values at [`NODES`], in powers of the distance from the middle, with a quarter for one.
+pub(super) struct Quartic([f64; 5]);
+impl Quartic {
+    pub fn new(g: &[f64; 5]) -> Self {
+        let [a, b, c, d, e] = *g;
+        Self([
+            c,
+            (a - e + 8.0 * (d - b)) / 12.0,
+            (16.0 * (b + d) - a - e - 30.0 * c) / 24.0,
+            (e - a + 2.0 * (b - d)) / 12.0,
+            (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0,
+        ])
+    }
+    pub fn at(&self, theta: f64) -> f64 {
+        let ([a, b, c, d, e], u) = (self.0, 4.0 * theta - 2.0);
+        a + u * (b + u * (c + u * (d + u * e)))
+    }
+    fn slope(&self, theta: f64) -> f64 {
+        let ([_, b, c, d, e], u) = (self.0, 4.0 * theta - 2.0);
+        4.0 * (b + u * (2.0 * c + u * (3.0 * d + u * 4.0 * e)))
+    }
+}
+
+/// The place in (lo, hi] where `g` leaves `side`, to a few bits, for a `g` that costs much and of which the quartic through
+/// its values at [`NODES`] is a good picture: its root, made better by its slope, and a place just beyond.
+pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64, lo: f64, hi: f64) -> f64 {
+    let picture = Quartic::new(values);
+    let mut x = refine(|x| picture.at(x), side, lo, hi);
+    let slope = picture.slope(x);
+    for _ in 0..4 {
+        let next = x - g(x) / slope;
+        if !(next > lo && next <= hi) {
+            break;
+        }
+        let moved = (next - x).abs();
+        x = next;
+        if moved <= 4.0 * f64::EPSILON * x {
+            // on the far side, whatever rounding says
+            for bits in [2.0, 8.0, 32.0] {
+                let beyond = (x * (1.0 + bits * f64::EPSILON)).min(hi);
+                if g(beyond) * side < 0.0 {
+                    return beyond;
+                }
+            }
+            break;
+        }
+    }
+    refine(g, side, lo, hi)
+}
+
 /// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
 /// that does not shorten the interval.
 pub(super) fn refine(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
@@ -134,7 +185,7 @@ pub(super) fn refine(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64)
 
 #[cfg(test)]
 mod tests {
-    use super::{NODES, bernstein, first_crossing, refine};
+    use super::{NODES, Quartic, bernstein, first_crossing, refine, settle};
 
     #[test]
     fn the_coefficients_are_those_of_the_quartic() {
@@ -149,6 +200,38 @@ mod tests {
                 + b[4] * x.powi(4);
             assert!((sum - quartic(x)).abs() < 1e-13);
         }
+    }
+
+    #[test]
+    fn the_quartic_and_its_slope_are_those_of_the_values() {
+        let g = |x: f64| 1.0 + x * (-2.0 + x * (3.0 + x * (-5.0 + x * 7.0)));
+        let quartic = Quartic::new(&NODES.map(g));
+        for x in [0.0, 0.13, 0.61, 1.0] {
+            let slope = -2.0 + x * (6.0 + x * (-15.0 + x * 28.0));
+            assert!((quartic.at(x) - g(x)).abs() < 1e-14 && (quartic.slope(x) - slope).abs() < 1e-13, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_guard_near_its_quartic_is_settled_in_a_few_looks() {
+        let mut looks = 0;
+        let g = |x: f64| (1.3 * x).cos() - 0.6;
+        let values = NODES.map(g);
+        let (lo, hi) = first_crossing(&values, 1.0, 0.0).expect("a crossing");
+        let root = settle(
+            |x| {
+                looks += 1;
+                g(x)
+            },
+            &values,
+            1.0,
+            lo,
+            hi,
+        );
+        let exact = 0.6_f64.acos() / 1.3;
+        // beyond the root, by a few of the last bits
+        assert!(g(root) < 0.0 && (root - exact).abs() < 1e-14, "{root} for {exact}");
+        assert!(looks <= 6, "{looks} looks");
     }
 
     #[test]

@@ -152,7 +152,23 @@ impl Step {
             *kq = (*kq + ku[v - n]) * by_e;
         }
     }
-    /// The error of the last attempt over what is allowed.
+    /// Takes over a step that was taken elsewhere: its stages, dense output and powers with their derivatives.
+    pub fn load(
+        &mut self,
+        k: &[[f64; CHUNK]; STAGES],
+        dense: &[[f64; CHUNK]; 3],
+        powers: &[[f64; CHUNK]; STAGES],
+        (power, power_t): (&[[f64; CHUNK]; CHUNK], &[f64; CHUNK]),
+    ) {
+        self.series.is_on = false;
+        self.k.copy_from_slice(k.as_flattened());
+        self.dense.copy_from_slice(dense.as_flattened());
+        self.powers = *powers;
+        let count = self.jacobian.power.len();
+        self.jacobian.power.copy_from_slice(&power[..count]);
+        self.jacobian.power_t = *power_t;
+    }
+    /// The square of the error of the last attempt over what is allowed.
     pub fn error(&self, rtol: f64, atol: &[f64]) -> f64 {
         let mut sum = 0.0;
         let last = &self.k[(STAGES - 1) * self.wide..];
@@ -161,7 +177,7 @@ impl Step {
             sum += ratio * ratio;
         }
         // a system without a state makes no error
-        (sum / atol.len().max(1) as f64).sqrt()
+        sum / atol.len().max(1) as f64
     }
     /// Prepares the dense output: once for a step that is taken, however often it is looked at.
     pub fn finish(&mut self) {
@@ -249,7 +265,7 @@ fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64
 
 /// The dense output at `theta`.
 #[inline(always)]
-fn between(theta: f64, y0: f64, y1: f64, d: [f64; 3]) -> f64 {
+pub(super) fn between(theta: f64, y0: f64, y1: f64, d: [f64; 3]) -> f64 {
     let rest = 1.0 - theta;
     let inner = d[0] + theta * (d[1] + theta * d[2]);
     rest * y0 + theta * (y1 + rest * inner)

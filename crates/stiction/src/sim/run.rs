@@ -7,10 +7,14 @@ use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
+use super::solo::{Solo, fit};
 use super::setup::{controllers, initial, is_paced, tolerances};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
+
+/// How far beyond an event its step is taken again, as a share of the way to it.
+const BEYOND: f64 = 1.005;
 
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
@@ -39,6 +43,8 @@ pub(super) struct Run<'a, 's> {
     pub(super) guards: Vec<f64>,
     pub(super) before: f64,
     pub(super) impact: f64,
+    /// Modes before something changes them.
+    pub(super) before_change: (Vec<Mode>, Vec<Rests>),
     /// Events since the clock last moved.
     pub(super) still: usize,
     pub(super) control: Control,
@@ -47,6 +53,8 @@ pub(super) struct Run<'a, 's> {
     stop: f64,
     /// Whether anything limits steps by its own pace.
     paced: bool,
+    /// The kernel for the usual small system.
+    solo: Option<Box<Solo>>,
 }
 
 impl<'a, 's> Run<'a, 's> {
@@ -57,6 +65,7 @@ impl<'a, 's> Run<'a, 's> {
         let Options { start, end, .. } = *options;
         let (base, atol) = tolerances(&flow, options);
         let (len, scanner, layout) = (Step::pad(&flow), Scanner::new(&flow), Layout::new(system, &flow));
+        let solo = Solo::new(system, &flow, options, &atol);
         let most_guards = flow.parts.rubs.iter().map(|rub| rub.sides.len() + 1).max().unwrap_or(0);
         Self {
             options,
@@ -80,11 +89,13 @@ impl<'a, 's> Run<'a, 's> {
             guards: vec![0.0; most_guards],
             before: 0.0,
             impact: 0.0,
+            before_change: Default::default(),
             still: 0,
             control: Control::default(),
             sections: options.sections.iter().map(Watched::new).collect(),
             stop: f64::NEG_INFINITY,
             paced: is_paced(&flow),
+            solo,
             flow,
         }
     }
@@ -148,14 +159,22 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
-            let lands = if self.flow.exact.holds {
-                self.exactly(stop)
+            let (mut lands, clear) = if self.flow.exact.holds {
+                (self.exactly(stop), false)
+            } else if let Some(taken) = self.alone(stop, u64::MAX) {
+                taken
             } else {
                 self.step.begin(&mut self.flow, self.t);
                 self.stats.jacobians += 1;
-                self.attempt(stop)?
+                (self.attempt(stop)?, false)
             };
-            let hit = self.scanner.first(&mut self.flow, &self.step, self.quiet);
+            let mut hit = if clear { None } else { self.scanner.first(&mut self.flow, &self.step, self.quiet) };
+            if let Some(seen) = hit
+                && self.is_blurred(&seen)
+            {
+                hit = self.closer(&seen)?;
+                lands = false;
+            }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
             let theta = cross.map_or(hit.map_or(1.0, |hit| hit.theta), |(theta, _)| theta);
@@ -202,6 +221,35 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
+    /// Whether an event is well within a step whose states between its ends are less exact than at its end.
+    fn is_blurred(&self, hit: &Hit) -> bool {
+        let most = match hit.guard {
+            Guard::Velocity(_) | Guard::Law(..) => 0.99,
+            // what presses again is felt by all of the step that comes after
+            Guard::Load(_) => 1.0 - 1e-9,
+            _ => return false,
+        };
+        !self.flow.exact.holds && self.still == 0 && (1e-3..most).contains(&hit.theta)
+    }
+    /// Takes a step again to just beyond an event that was seen in it, and looks for the event there. The error of the step
+    /// is that of its end, which is as near as can be; if it is too large, or the event is later than it seemed, a shorter
+    /// step is what comes of it.
+    fn closer(&mut self, seen: &Hit) -> Result<Option<Hit>, Error> {
+        let kept = (self.h, self.control);
+        // when a load comes back is known by the clock alone
+        let beyond = if let Guard::Load(_) = seen.guard { 1.0 + 1e-12 } else { BEYOND };
+        self.h = beyond * seen.theta * self.step.h;
+        // the step that was taken before counts as one that was not
+        self.stats.steps -= 1;
+        self.stats.rejected += 1;
+        if self.alone(f64::INFINITY, 1).is_none() {
+            self.step.begin(&mut self.flow, self.t);
+            self.stats.jacobians += 1;
+            self.attempt(f64::INFINITY)?;
+        }
+        (self.h, self.control) = kept;
+        Ok(self.scanner.first(&mut self.flow, &self.step, self.quiet))
+    }
     /// The longest step that signals and options allow.
     fn limit(&self) -> f64 {
         if self.paced { self.pace() } else { self.options.max_step }
@@ -212,23 +260,33 @@ impl<'a, 's> Run<'a, 's> {
         if self.still > 0 {
             h = h.min(self.h);
         }
-        let (h, lands) = self.fit(h, stop);
+        let (h, lands) = fit(h, stop - self.t, self.least());
         self.step.exactly(&mut self.flow, self.t, h);
         self.stats.steps += 1;
         lands
     }
-    /// A step of about `h` that leaves no crumbs before a stop, and whether it lands there.
-    fn fit(&self, h: f64, stop: f64) -> (f64, bool) {
-        let room = stop - self.t;
-        // never so short that the clock would hardly see it
-        let h = h.max(self.least());
-        if h >= room * 0.999_999 {
-            (room, true)
-        } else if h > 0.5 * room {
-            (0.5 * room, false)
-        } else {
-            (h, false)
+    /// Takes steps in the kernel for the usual small system, at `most` so many, up to one that somebody should look at. None if the system
+    /// is not one, or no step is found; else whether the last step lands on `stop`, and whether no event is in it.
+    fn alone(&mut self, stop: f64, most: u64) -> Option<(bool, bool)> {
+        let solo = self.solo.as_mut()?;
+        if self.still > 0 || self.paced || !Solo::holds(&self.flow) {
+            return None;
         }
+        (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
+        (solo.stop, solo.limit) = (stop, self.options.max_step);
+        let each = self.looked_at.is_some() || !self.sections.is_empty();
+        solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
+        let most = match self.options.max_steps {
+            0 => most,
+            all => most.min(all.saturating_sub(self.stats.steps).max(1)),
+        };
+        let found = solo.go(&mut self.flow, &mut self.step, most);
+        (self.t, self.h, self.control) = (solo.t, solo.h, solo.control);
+        self.stats.steps += solo.steps;
+        self.stats.jacobians += solo.steps;
+        self.stats.rejected += solo.rejected;
+        self.flow.parts.rubs[0].moved |= solo.fastest > self.quiet;
+        found.then_some((solo.lands, solo.clear))
     }
     /// The shortest step that the clock still sees.
     fn least(&self) -> f64 {
@@ -239,7 +297,7 @@ impl<'a, 's> Run<'a, 's> {
         let pace = self.limit();
         let mut rejected = false;
         loop {
-            let (h, lands) = self.fit(self.h.min(pace), stop);
+            let (h, lands) = fit(self.h.min(pace), stop - self.t, self.least());
             if rejected && h <= self.least() || h <= 0.0 {
                 let finite = self.step.f0.iter().all(|x| x.is_finite());
                 return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });

@@ -1,7 +1,7 @@
 //! Events within a step.
 use super::flow::Flow;
 use super::parts::{Mode, Rests, Weight};
-use super::polynomial::{NODES, first_crossing, lowest, near_miss, refine};
+use super::polynomial::{NODES, first_crossing, lowest, near_miss, settle};
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
@@ -237,7 +237,7 @@ impl Scanner {
         if best.is_some_and(|hit| hit.theta <= lo) {
             return;
         }
-        let theta = refine(|theta| self.value(flow, step, guard, theta), side, lo, hi);
+        let theta = settle(|theta| self.value(flow, step, guard, theta), &values, side, lo, hi);
         if best.is_none_or(|hit| theta < hit.theta) {
             *best = Some(Hit { theta, guard });
         }

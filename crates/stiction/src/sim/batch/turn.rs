@@ -3,7 +3,7 @@ use super::front::Front;
 use super::lane::Lane;
 use super::runner::Runner;
 use super::touch::TINY;
-use crate::sim::polynomial::{NODES as PLACES, first_crossing, refine};
+use crate::sim::polynomial::{NODES as PLACES, Quartic, first_crossing, refine};
 use crate::sim::{Event, EventKind};
 
 impl<const N: usize> Runner<'_, N> {
@@ -32,7 +32,8 @@ impl<const N: usize> Runner<'_, N> {
                     continue;
                 }
                 let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
-                let theta = refine(quartic(&values), side, lo, hi);
+                let quartic = Quartic::new(&values);
+                let theta = refine(|theta| quartic.at(theta), side, lo, hi);
                 if first.is_none_or(|(best, _)| theta < best) {
                     first = Some((theta, c));
                 }
@@ -69,18 +70,5 @@ impl<const N: usize> Runner<'_, N> {
                 probes.event(&Event { t, part: c, kind }, row);
             }
         }
-    }
-}
-
-/// The quartic through values at the five places of a step.
-fn quartic(g: &[f64; 5]) -> impl Fn(f64) -> f64 + use<> {
-    let [a, b, c, d, e] = *g;
-    let c1 = (a - e + 8.0 * (d - b)) / 12.0;
-    let c2 = (16.0 * (b + d) - a - e - 30.0 * c) / 24.0;
-    let c3 = (e - a + 2.0 * (b - d)) / 12.0;
-    let c4 = (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0;
-    move |theta| {
-        let u = 4.0 * theta - 2.0;
-        c + u * (c1 + u * (c2 + u * (c3 + u * c4)))
     }
 }

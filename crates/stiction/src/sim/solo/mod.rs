@@ -1,0 +1,172 @@
+//! The usual small system: one body on one contact, all else linear in state and time. Such a system takes its steps
+//! in a kernel that knows the law, and comes back when there is something to look at: a contact that may turn, a row
+//! that is due, the end of a piece. Steps in between are taken without leaving.
+//!
+//! Nothing here is a method of its own: the steps are those of [`Step`], and what happens at an event is decided where
+//! it is for all systems.
+mod course;
+mod fused;
+mod inverse;
+mod lap;
+mod laws;
+
+use super::Options;
+use super::control::Control;
+use super::flow::Flow;
+use super::parts::{Mode, Weight};
+use super::rodas5p::STAGES;
+use super::rosenbrock::Step;
+use crate::spec::Part;
+use crate::system::System;
+use course::Course;
+pub(super) use lap::fit;
+
+/// Numbers of the state that fit: position, velocity, and two more of memory or controllers.
+const WIDE: usize = 4;
+/// Parameters and guards that fit.
+const VALUES: usize = 16;
+const GUARDS: usize = 3;
+/// Steps after which the kernel comes back in any case, so that whoever watches is asked.
+const PATIENCE: u32 = 64;
+
+/// A state, or its rates.
+type Numbers = [f64; WIDE];
+
+/// What the kernel works on.
+pub(super) struct Solo {
+    run: fn(&mut Solo),
+    values: [f64; VALUES],
+    course: Course,
+    /// Which note of [`Straight`](super::straight::Straight) the course is from.
+    number: u64,
+    /// The sides of the law's guards but for the velocity.
+    sides: [f64; GUARDS],
+    /// Where a step must not pass, from when on somebody looks at every step, and the longest step.
+    pub stop: f64,
+    pub due: f64,
+    pub limit: f64,
+    /// Most steps.
+    pub budget: u64,
+    pub t: f64,
+    /// The step that the error allows.
+    pub h: f64,
+    pub control: Control,
+    y: Numbers,
+    energies: Numbers,
+    /// The last step: taken, but nobody has gone there yet.
+    pub length: f64,
+    pub lands: bool,
+    y1: Numbers,
+    desk: Desk,
+    /// Whether no event is in it.
+    pub clear: bool,
+    /// No step can be found.
+    pub stalled: bool,
+    pub steps: u64,
+    pub rejected: u64,
+    /// The highest speed at which a step began.
+    pub fastest: f64,
+}
+
+/// What a step leaves, and where it is worked out: in memory, because what is written there together is computed
+/// together.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Desk {
+    /// Where the stages are evaluated, their right-hand sides, and the stages.
+    at: [Numbers; STAGES],
+    rhs: [Numbers; STAGES],
+    base: [Numbers; STAGES],
+    k: [Numbers; STAGES],
+    /// The coefficients of the dense output.
+    dense: [Numbers; 3],
+    /// The powers at each stage, and their derivatives by the state and by time at the beginning.
+    powers: [Numbers; STAGES],
+    power: [Numbers; WIDE],
+    power_t: Numbers,
+}
+
+/// Adds `gain` times some numbers, rounded once.
+#[inline(always)]
+fn add(to: &mut Numbers, gain: f64, x: &Numbers) {
+    for i in 0..WIDE {
+        to[i] = gain.mul_add(x[i], to[i]);
+    }
+}
+
+impl Solo {
+    /// The kernel for a system, if it may be of this kind between some of its events.
+    pub fn new(system: &System, flow: &Flow<'_>, options: &Options, atol: &[f64]) -> Option<Box<Self>> {
+        let ([joint], [rub], 1) = (&system.contacts[..], &flow.parts.rubs[..], flow.parts.n) else { return None };
+        let (spec, count) = (&joint.what.spec, flow.parts.nu + 1);
+        let dressed = [Part::Reverse, Part::Load, Part::Noise].into_iter().any(|part| spec.has(part));
+        let fits = count <= WIDE && rub.whole && rub.row.nq == 1 && !dressed && rub.sides.len() <= GUARDS;
+        let given = spec.values(Part::Law);
+        if !fits || !matches!(rub.weight, Weight::Constant(_)) || given.len() > VALUES {
+            return None;
+        }
+        let mut values = [0.0; VALUES];
+        values[..given.len()].copy_from_slice(&given);
+        let zero = [0.0; WIDE];
+        Some(Box::new(Self {
+            run: laws::kernel(joint.what.entry.name)?,
+            values,
+            course: Course::new(options.rtol, atol),
+            number: 0,
+            sides: [0.0; GUARDS],
+            stop: 0.0,
+            due: 0.0,
+            limit: 0.0,
+            budget: 0,
+            t: 0.0,
+            h: 0.0,
+            control: Control::default(),
+            y: zero,
+            energies: zero,
+            length: 0.0,
+            lands: false,
+            y1: zero,
+            desk: Desk::default(),
+            clear: false,
+            stalled: false,
+            steps: 0,
+            rejected: 0,
+            fastest: 0.0,
+        }))
+    }
+    /// Whether the system is of this kind in the modes it is in.
+    pub fn holds(flow: &Flow<'_>) -> bool {
+        flow.straight.holds
+            && flow.straight.uneven.is_empty()
+            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)))
+    }
+    /// Takes steps from what is in `step.y0`, of at most `most`, and leaves the last one in `step`; false if there is none.
+    pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
+        let rub = &flow.parts.rubs[0];
+        let Mode::Slip(side) = rub.mode else { return false };
+        if self.number != flow.straight.number {
+            self.number = flow.straight.number;
+            self.course.note(&flow.straight, rub.load[0]);
+        }
+        self.course.side = side;
+        self.sides[..rub.sides.len()].copy_from_slice(&rub.sides);
+        let count = step.numbers();
+        self.y[..count].copy_from_slice(&step.y0[..count]);
+        self.energies[..3].copy_from_slice(&step.y0[count..count + 3]);
+        (self.steps, self.rejected, self.fastest) = (0, 0, 0.0);
+        self.budget = most.min(u64::from(PATIENCE));
+        (self.run)(self);
+        flow.evaluations += 8 * self.steps + 7 * self.rejected;
+        step.y0[..count].copy_from_slice(&self.y[..count]);
+        step.y0[count..count + 3].copy_from_slice(&self.energies[..3]);
+        flow.from = self.t;
+        if self.stalled {
+            return false;
+        }
+        (step.t, step.h) = (self.t, self.length);
+        step.y1[..count].copy_from_slice(&self.y1[..count]);
+        let Desk { k, dense, powers, power, power_t, .. } = &self.desk;
+        step.load(k, dense, powers, (power, power_t));
+        true
+    }
+}
