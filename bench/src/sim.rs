@@ -140,7 +140,7 @@ fn peers() -> PathBuf {
 }
 
 /// Our own points for one problem.
-fn own(name: &str, tolerances: &[(f64, f64)]) -> Result<Vec<Point>, Error> {
+fn own(name: &str, tolerances: &[(f64, f64)], rounds: usize) -> Result<Vec<Point>, Error> {
     let Some((times, wanted)) = reference(name) else {
         eprintln!("note: no reference for {name}, skipped");
         return Ok(Vec::new());
@@ -153,7 +153,7 @@ fn own(name: &str, tolerances: &[(f64, f64)]) -> Result<Vec<Point>, Error> {
     for &(rtol, atol) in tolerances {
         let options = Options { end, rtol, atol, sample: times[1] - times[0], ..Options::default() };
         let (mut seconds, mut error, mut stats) = (f64::INFINITY, 0.0, Stats::default());
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let mut samples = Samples { times: &times, x: Vec::with_capacity(times.len()), column };
             let start = Instant::now();
             let summary = simulation.run(&options, &mut samples)?;
@@ -216,14 +216,14 @@ fn others() -> Vec<Point> {
 pub fn run(names: &[String]) -> Result<Vec<Point>, Error> {
     let mut out = Vec::new();
     for name in PROBLEMS.into_iter().filter(|name| names.is_empty() || names.iter().any(|n| n == name)) {
-        out.extend(own(name, &sweep())?);
+        out.extend(own(name, &sweep(), ROUNDS)?);
     }
     Ok(out)
 }
 
-/// One problem at one tolerance, for a profiler to look at.
+/// One problem at one tolerance, for some seconds, so that a profiler can look at it.
 pub fn one(name: &str, rtol: f64, atol: f64) -> Result<Vec<Point>, Error> {
-    own(name, &[(rtol, atol)])
+    own(name, &[(rtol, atol)], 1000 * ROUNDS)
 }
 
 /// The fastest point of a problem that reaches an error.

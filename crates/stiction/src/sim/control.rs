@@ -89,8 +89,8 @@ mod tests {
         for i in 0..6300 {
             let x = (-0.01 * f64::from(i)).exp2();
             for (power, exponent) in [(&PROPORTIONAL, -0.08), (&PREDICTED, -0.2), (&INTEGRAL, 0.04), (&FORMER, 0.1)] {
-                // a line between two powers of two is off by half a percent at most
-                assert!((power.of(x) / x.powf(exponent) - 1.0).abs() < 5e-3, "{x:e} to the power {exponent}");
+                // a line between two powers of two is furthest off halfway: 1.45^-0.2 is 1.4 % below it
+                assert!((power.of(x) / x.powf(exponent) - 1.0).abs() < 1.5e-2, "{x:e} to the power {exponent}");
             }
         }
     }

@@ -79,13 +79,21 @@ impl Series {
     }
     #[inline(always)]
     fn sum<const W: usize>(&self, theta: f64, out: &mut [f64; WIDE]) {
-        let mut sum = [0.0; W];
-        for term in self.terms.iter().rev() {
+        // even and odd powers beside each other, for each waits for the one before
+        let (mut even, mut odd, square) = ([0.0; W], [0.0; W], theta * theta);
+        let (pairs, last) = self.terms.as_chunks::<2>();
+        if let [last] = last {
+            even.copy_from_slice(&last[..W]);
+        }
+        for [a, b] in pairs.iter().rev() {
             for k in 0..W.min(WIDE) {
-                sum[k] = sum[k] * theta + term[k];
+                even[k] = even[k] * square + a[k];
+                odd[k] = odd[k] * square + b[k];
             }
         }
-        out[..W].copy_from_slice(&sum);
+        for k in 0..W.min(WIDE) {
+            out[k] = even[k] + theta * odd[k];
+        }
     }
 }
 

@@ -240,7 +240,10 @@ mod tests {
             let (sets, force) = problem.solve().expect("a solution");
             let (a, kept) = problem.beyond(0, (&sets, &force), &problem.held(&sets));
             assert!(!kept);
-            assert_eq!(problem.alone(), (sets[0], force[0], a == 0.0), "{free}");
+            let (set, alone, still) = problem.alone();
+            // two ways to divide: the last bit may differ
+            assert!((alone - force[0]).abs() <= 2.0 * f64::EPSILON * force[0].abs(), "{free}: {alone}, {}", force[0]);
+            assert_eq!((set, still), (sets[0], a == 0.0), "{free}");
         }
     }
 

@@ -124,7 +124,9 @@ impl Quartic {
 /// its values at [`NODES`] is a good picture: its root, made better by its slope, and a place just beyond.
 pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64, lo: f64, hi: f64) -> f64 {
     let picture = Quartic::new(values);
-    let mut x = refine(|x| picture.at(x), side, lo, hi);
+    let mut x = roughly(|x| picture.at(x), side, lo, hi);
+    // what is left of the way to its root
+    x = (x - picture.at(x) / picture.slope(x)).clamp(lo, hi);
     let slope = picture.slope(x);
     for _ in 0..4 {
         let next = x - g(x) / slope;
@@ -149,7 +151,16 @@ pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64
 
 /// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
 /// that does not shorten the interval.
-pub(super) fn refine(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+pub(super) fn refine(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+    narrow(g, side, lo, hi, 80)
+}
+
+/// The same in a few rounds, to some six digits.
+pub(super) fn roughly(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+    narrow(g, side, lo, hi, 7)
+}
+
+fn narrow(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64, rounds: u32) -> f64 {
     let (mut a, mut b) = (lo, hi);
     let (mut ga, mut gb) = ((g(a) * side).max(0.0), g(b) * side);
     if gb >= 0.0 {
@@ -157,7 +168,7 @@ pub(super) fn refine(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64)
         return b;
     }
     let mut kept = 0;
-    for round in 0..80 {
+    for round in 0..rounds {
         let mid = 0.5 * (a + b);
         if mid <= a || mid >= b {
             break;

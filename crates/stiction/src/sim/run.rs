@@ -7,14 +7,17 @@ use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
-use super::solo::{Solo, fit};
 use super::setup::{controllers, initial, is_paced, tolerances};
+use super::solo::{Solo, fit};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
+use std::ops::Range;
 
-/// How far beyond an event its step is taken again, as a share of the way to it.
-const BEYOND: f64 = 1.005;
+/// States within a step are less exact than at its end, and their error is not controlled. Where in a step an event is far
+/// enough from the ends that the step is taken again to just beyond it; and how far beyond, as a share of the way.
+pub(super) const BLURRED: Range<f64> = 1e-3..0.99;
+pub(super) const BEYOND: f64 = 1.005;
 
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
@@ -159,17 +162,20 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
+            let mut sharp = true;
             let (mut lands, clear) = if self.flow.exact.holds {
                 (self.exactly(stop), false)
-            } else if let Some(taken) = self.alone(stop, u64::MAX) {
+            } else if let Some(taken) = self.alone(stop) {
                 taken
             } else {
+                sharp = false;
                 self.step.begin(&mut self.flow, self.t);
                 self.stats.jacobians += 1;
                 (self.attempt(stop)?, false)
             };
             let mut hit = if clear { None } else { self.scanner.first(&mut self.flow, &self.step, self.quiet) };
             if let Some(seen) = hit
+                && !sharp
                 && self.is_blurred(&seen)
             {
                 hit = self.closer(&seen)?;
@@ -221,15 +227,15 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// Whether an event is well within a step whose states between its ends are less exact than at its end.
+    /// Whether an event is well within a step that should end there.
     fn is_blurred(&self, hit: &Hit) -> bool {
-        let most = match hit.guard {
-            Guard::Velocity(_) | Guard::Law(..) => 0.99,
+        let range = match hit.guard {
+            Guard::Velocity(_) | Guard::Law(..) => BLURRED,
             // what presses again is felt by all of the step that comes after
-            Guard::Load(_) => 1.0 - 1e-9,
+            Guard::Load(_) => BLURRED.start..1.0 - 1e-9,
             _ => return false,
         };
-        !self.flow.exact.holds && self.still == 0 && (1e-3..most).contains(&hit.theta)
+        self.still == 0 && range.contains(&hit.theta)
     }
     /// Takes a step again to just beyond an event that was seen in it, and looks for the event there. The error of the step
     /// is that of its end, which is as near as can be; if it is too large, or the event is later than it seemed, a shorter
@@ -242,11 +248,9 @@ impl<'a, 's> Run<'a, 's> {
         // the step that was taken before counts as one that was not
         self.stats.steps -= 1;
         self.stats.rejected += 1;
-        if self.alone(f64::INFINITY, 1).is_none() {
-            self.step.begin(&mut self.flow, self.t);
-            self.stats.jacobians += 1;
-            self.attempt(f64::INFINITY)?;
-        }
+        self.step.begin(&mut self.flow, self.t);
+        self.stats.jacobians += 1;
+        self.attempt(f64::INFINITY)?;
         (self.h, self.control) = kept;
         Ok(self.scanner.first(&mut self.flow, &self.step, self.quiet))
     }
@@ -265,9 +269,9 @@ impl<'a, 's> Run<'a, 's> {
         self.stats.steps += 1;
         lands
     }
-    /// Takes steps in the kernel for the usual small system, at `most` so many, up to one that somebody should look at. None if the system
+    /// Takes steps in the kernel for the usual small system, up to one that somebody should look at. None if the system
     /// is not one, or no step is found; else whether the last step lands on `stop`, and whether no event is in it.
-    fn alone(&mut self, stop: f64, most: u64) -> Option<(bool, bool)> {
+    fn alone(&mut self, stop: f64) -> Option<(bool, bool)> {
         let solo = self.solo.as_mut()?;
         if self.still > 0 || self.paced || !Solo::holds(&self.flow) {
             return None;
@@ -277,8 +281,8 @@ impl<'a, 's> Run<'a, 's> {
         let each = self.looked_at.is_some() || !self.sections.is_empty();
         solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {
-            0 => most,
-            all => most.min(all.saturating_sub(self.stats.steps).max(1)),
+            0 => u64::MAX,
+            most => most.saturating_sub(self.stats.steps).max(1),
         };
         let found = solo.go(&mut self.flow, &mut self.step, most);
         (self.t, self.h, self.control) = (solo.t, solo.h, solo.control);

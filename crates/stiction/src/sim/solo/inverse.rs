@@ -41,7 +41,8 @@ impl Inverse {
             let p = (own - by[3][1] * sv) + gain * c * s.by_v;
             let by_det = 1.0 / (a * p - b * g);
             let (a, b, g, p) = (a * by_det, b * by_det, g * by_det, p * by_det);
-            let mut columns = [[0.0, x * a, x * g, 0.0], [0.0, a, g, 0.0], [0.0, b, p, 0.0], [0.0, s3 * a, s3 * g, 0.0]];
+            let mut columns =
+                [[0.0, x * a, x * g, 0.0], [0.0, a, g, 0.0], [0.0, b, p, 0.0], [0.0, s3 * a, s3 * g, 0.0]];
             for column in &mut columns {
                 (column[0], column[3]) = (e * column[1], sv * column[1]);
             }

@@ -8,9 +8,10 @@
 )]
 use super::super::control::Control;
 use super::super::flow::TINY;
-use super::super::polynomial::{NODES as PLACES, bernstein, near_miss};
+use super::super::polynomial::{NODES as PLACES, Quartic, bernstein, first_crossing, near_miss, roughly};
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
 use super::super::rosenbrock::between;
+use super::super::run::{BEYOND, BLURRED};
 use super::course::Course;
 use super::fused::Fused;
 use super::inverse::Inverse;
@@ -40,30 +41,44 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
             solo.fastest = solo.fastest.max(slip.abs());
             let slopes = contact.slopes(&course, &y, slip);
             let mut step = Trial::new(&mut solo.desk, &course, &slopes, t, &y, slip);
-            let (mut stubborn, mut lands) = (false, false);
+            let (mut stubborn, mut lands, mut clear) = (false, false, true);
+            // the length of a step that is taken again up to an event
+            let mut again = None;
             let mut found = slip.abs() <= V_MAX;
             while found {
-                let (length, ends) = fit(h.min(limit), stop - t, least(t));
-                lands = ends;
+                let (length, ends) = again.map_or_else(|| fit(h.min(limit), stop - t, least(t)), |h| (h, false));
                 if stubborn && length <= least(t) || length <= 0.0 {
                     found = false;
                     break;
                 }
                 let error = step.attempt(&contact, &course, &slopes, length);
                 if error <= 1.0 {
+                    step.smooth();
+                    lands = ends;
+                    clear = contact.is_clear(&course, &step, &solo.sides);
+                    if again.is_some() {
+                        break;
+                    }
                     let next = length * control.accept(length, error, !stubborn);
                     h = if lands && length < h { h.max(next) } else { next };
-                    break;
+                    if clear {
+                        break;
+                    }
+                    again = contact.closer(&course, &step, &solo.sides);
+                    if again.is_none() {
+                        break;
+                    }
+                    // the step that was taken counts as one that was not
+                    solo.rejected += 1;
+                    continue;
                 }
                 solo.rejected += 1;
-                stubborn = true;
+                (stubborn, again) = (true, None);
                 h = length * Control::reject(error);
             }
             if found {
                 solo.steps += 1;
                 left -= 1;
-                step.smooth();
-                let clear = contact.is_clear(&course, &step, &solo.sides);
                 let end = t + step.h;
                 if left > 0 && !lands && clear && end < due {
                     let grown = step.quadrature();
@@ -194,10 +209,7 @@ impl<M: Law<f64>> Touch<M> {
         }
         let mirrored = at(-slip);
         let reflect = |rest: f64, other: f64| 2.0 * rest - other;
-        Answer {
-            f: reflect(rest.f, mirrored.f),
-            rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])),
-        }
+        Answer { f: reflect(rest.f, mirrored.f), rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])) }
     }
     #[inline(always)]
     fn memory(numbers: &[f64; 2]) -> M::State {
@@ -210,26 +222,51 @@ impl<M: Law<f64>> Touch<M> {
     /// Whether neither the velocity nor a guard of the law comes near zero in the step.
     #[inline(always)]
     fn is_clear(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS]) -> bool {
+        let (slips, guards) = self.watched(course, step);
+        let mut clear = stays(&slips, course.side);
+        for i in 0..Self::GUARDED {
+            clear &= stays(&guards[i], sides[i]) && near_miss(&guards[i], sides[i]).is_none();
+        }
+        clear
+    }
+    /// The length of a step to just beyond the first of these events, if that is well within the step.
+    #[cold]
+    #[inline(never)]
+    fn closer(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS]) -> Option<f64> {
+        let (slips, guards) = self.watched(course, step);
+        let seen = |values: &[f64; 5], side: f64| {
+            let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let (lo, hi) = first_crossing(values, side, 1e-13 * most)?;
+            let quartic = Quartic::new(values);
+            Some(roughly(|theta| quartic.at(theta), side, lo, hi))
+        };
+        let others = (0..Self::GUARDED).filter_map(|i| seen(&guards[i], sides[i]));
+        let theta = others.chain(seen(&slips, course.side)).fold(1.0, f64::min);
+        BLURRED.contains(&theta).then_some(BEYOND * theta * step.h)
+    }
+    /// Guards of the law but for the velocity.
+    const GUARDED: usize = {
+        let count = <M::Guards as State<f64>>::LEN;
+        if count > GUARDS { GUARDS } else { count - 1 }
+    };
+    /// The sliding velocity and the guards of the law at five places of the step.
+    #[inline(always)]
+    fn watched(&self, course: &Course, step: &Trial<'_>) -> ([f64; 5], [[f64; 5]; GUARDS]) {
         let dense = &step.desk.dense;
         let at = |i: usize, theta: f64| between(theta, step.y0[i], step.y1[i], [dense[0][i], dense[1][i], dense[2][i]]);
         let slips = PLACES.map(|theta| course.c * at(1, theta) + course.drift);
-        let mut clear = stays(&slips, course.side);
-        let guards = <M::Guards as State<f64>>::LEN;
-        if guards > 1 {
-            let mut values = [[0.0; 5]; GUARDS];
+        let mut guards = [[0.0; 5]; GUARDS];
+        if Self::GUARDED > 0 {
             for (place, theta) in PLACES.into_iter().enumerate() {
                 let memory = [at(2, theta), at(3, theta)];
                 let v = if slips[place] == 0.0 { course.side * TINY } else { slips[place] };
                 let g = self.plain.guards(&Self::memory(&memory), &Input { v, load: course.load });
-                for i in 0..(guards - 1).min(GUARDS) {
-                    values[i][place] = g.get(i + 1);
+                for i in 0..Self::GUARDED {
+                    guards[i][place] = g.get(i + 1);
                 }
             }
-            for i in 0..(guards - 1).min(GUARDS) {
-                clear &= stays(&values[i], sides[i]) && near_miss(&values[i], sides[i]).is_none();
-            }
         }
-        clear
+        (slips, guards)
     }
 }
 

@@ -9,6 +9,8 @@ mod fused;
 mod inverse;
 mod lap;
 mod laws;
+#[cfg(test)]
+mod tests;
 
 use super::Options;
 use super::control::Control;
