@@ -321,3 +321,25 @@ fn what_a_method_integrates_exactly() {
         }
     }
 }
+
+/// A contact on a Stribeck curve that is not even in the speed turns within a step: the law beyond is a reflection, whose
+/// second derivative jumps. The step is taken again up to the turn, and what is left has the order of the dense output.
+#[test]
+fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
+    let (mut system, node) = body(0.0, 0.9);
+    let law = contact("stribeck", &[("fc", 1.0), ("fs", 1.5), ("vs", 0.5), ("exponent", 1.0), ("fv", 0.1)]);
+    system.contact("table", node, GROUND, law).expect("a contact");
+    let ramp = Signal::Ramp { offset: 0.0, slope: -9.0, start: 0.0, end: f64::INFINITY };
+    system.force("push", node, ramp).expect("a force");
+    let place = |options: &Options| run(&system, options).last("block.x").expect("a place");
+    let end = 0.9;
+    let exact = place(&Options { end, rtol: 1e-12, ..Options::default() });
+    let counts = [6.0, 12.0, 24.0, 48.0, 96.0];
+    // the worst of several places of the turn within its step
+    let error = |count: f64| {
+        let phases = (0..7).map(|j| count * (1.0 + f64::from(j) / 12.0));
+        phases.map(|n| (place(&fixed(Method::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
+    };
+    let order = -slope(&counts, error);
+    assert!(order > 3.7, "{order}");
+}

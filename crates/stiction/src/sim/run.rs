@@ -178,8 +178,7 @@ impl<'a, 's> Run<'a, 's> {
                 && !sharp
                 && self.is_blurred(&seen)
             {
-                hit = self.closer(&seen)?;
-                lands = false;
+                hit = Some(self.closer(&seen, &mut lands)?);
             }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
@@ -237,14 +236,13 @@ impl<'a, 's> Run<'a, 's> {
         };
         self.still == 0 && range.contains(&hit.theta)
     }
-    /// Takes a step again to just beyond an event that was seen in it, and looks for the event there. The error of the step
-    /// is that of its end, which is as near as can be; if it is too large, or the event is later than it seemed, a shorter
-    /// step is what comes of it.
-    fn closer(&mut self, seen: &Hit) -> Result<Option<Hit>, Error> {
-        let kept = (self.h, self.control);
+    /// Takes a step again to just beyond an event that was seen in it, and looks for the event there. The error of that step
+    /// is the error at its end, which is as near as can be. If the event is not seen again, the step is as it was.
+    fn closer(&mut self, seen: &Hit, lands: &mut bool) -> Result<Hit, Error> {
+        let (kept, long) = ((self.h, self.control), self.step.h);
         // when a load comes back is known by the clock alone
         let beyond = if let Guard::Load(_) = seen.guard { 1.0 + 1e-12 } else { BEYOND };
-        self.h = beyond * seen.theta * self.step.h;
+        self.h = beyond * seen.theta * long;
         // the step that was taken before counts as one that was not
         self.stats.steps -= 1;
         self.stats.rejected += 1;
@@ -252,7 +250,14 @@ impl<'a, 's> Run<'a, 's> {
         self.stats.jacobians += 1;
         self.attempt(f64::INFINITY)?;
         (self.h, self.control) = kept;
-        Ok(self.scanner.first(&mut self.flow, &self.step, self.quiet))
+        if let Some(hit) = self.scanner.first(&mut self.flow, &self.step, self.quiet) {
+            *lands = false;
+            return Ok(hit);
+        }
+        self.step.attempt(&mut self.flow, long);
+        self.step.finish();
+        self.stats.rejected += 1;
+        Ok(*seen)
     }
     /// The longest step that signals and options allow.
     fn limit(&self) -> f64 {
@@ -277,7 +282,7 @@ impl<'a, 's> Run<'a, 's> {
             return None;
         }
         (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
-        (solo.stop, solo.limit) = (stop, self.options.max_step);
+        (solo.stop, solo.limit, solo.quiet) = (stop, self.options.max_step, self.quiet);
         let each = self.looked_at.is_some() || !self.sections.is_empty();
         solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {

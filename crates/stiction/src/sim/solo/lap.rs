@@ -42,11 +42,14 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
             let slopes = contact.slopes(&course, &y, slip);
             let mut step = Trial::new(&mut solo.desk, &course, &slopes, t, &y, slip);
             let (mut stubborn, mut lands, mut clear) = (false, false, true);
-            // the length of a step that is taken again up to an event
-            let mut again = None;
+            let mut look = Look::First;
             let mut found = slip.abs() <= V_MAX;
             while found {
-                let (length, ends) = again.map_or_else(|| fit(h.min(limit), stop - t, least(t)), |h| (h, false));
+                let (length, ends) = match look {
+                    Look::First => fit(h.min(limit), stop - t, least(t)),
+                    Look::Closer { short, .. } => (short, false),
+                    Look::Back { long, ends } => (long, ends),
+                };
                 if stubborn && length <= least(t) || length <= 0.0 {
                     found = false;
                     break;
@@ -56,25 +59,29 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
                     step.smooth();
                     lands = ends;
                     clear = contact.is_clear(&course, &step, &solo.sides);
-                    if again.is_some() {
-                        break;
+                    match look {
+                        Look::First => {
+                            let next = length * control.accept(length, error, !stubborn);
+                            h = if lands && length < h { h.max(next) } else { next };
+                            if clear {
+                                break;
+                            }
+                            let Some(short) = contact.closer(&course, &step, &solo.sides, solo.quiet) else { break };
+                            look = Look::Closer { short, long: length, ends };
+                        }
+                        Look::Closer { long, ends, .. } if clear => look = Look::Back { long, ends },
+                        Look::Closer { .. } => break,
+                        Look::Back { .. } => {
+                            clear = false;
+                            break;
+                        }
                     }
-                    let next = length * control.accept(length, error, !stubborn);
-                    h = if lands && length < h { h.max(next) } else { next };
-                    if clear {
-                        break;
-                    }
-                    again = contact.closer(&course, &step, &solo.sides);
-                    if again.is_none() {
-                        break;
-                    }
-                    // the step that was taken counts as one that was not
-                    solo.rejected += 1;
-                    continue;
+                } else {
+                    (stubborn, look) = (true, Look::First);
+                    h = length * Control::reject(error);
                 }
+                // a step that was taken, but is taken otherwise, counts as one that was not
                 solo.rejected += 1;
-                (stubborn, again) = (true, None);
-                h = length * Control::reject(error);
             }
             if found {
                 solo.steps += 1;
@@ -93,6 +100,15 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
             return;
         }
     }
+}
+
+/// How a step is looked at: for the first time; again, up to an event that was seen in it; or, if it is not seen then, as
+/// the first time after all.
+#[derive(Clone, Copy)]
+enum Look {
+    First,
+    Closer { short: f64, long: f64, ends: bool },
+    Back { long: f64, ends: bool },
 }
 
 /// The shortest step that the clock still sees.
@@ -229,11 +245,13 @@ impl<M: Law<f64>> Touch<M> {
         }
         clear
     }
-    /// The length of a step to just beyond the first of these events, if that is well within the step.
+    /// The length of a step to just beyond the first of these events, if that is well within the step. Below a `quiet`
+    /// speed contacts may turn unseen.
     #[cold]
     #[inline(never)]
-    fn closer(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS]) -> Option<f64> {
+    fn closer(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS], quiet: f64) -> Option<f64> {
         let (slips, guards) = self.watched(course, step);
+        let is_quiet = slips.iter().all(|slip| slip.abs() < quiet);
         let seen = |values: &[f64; 5], side: f64| {
             let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let (lo, hi) = first_crossing(values, side, 1e-13 * most)?;
@@ -241,7 +259,8 @@ impl<M: Law<f64>> Touch<M> {
             Some(roughly(|theta| quartic.at(theta), side, lo, hi))
         };
         let others = (0..Self::GUARDED).filter_map(|i| seen(&guards[i], sides[i]));
-        let theta = others.chain(seen(&slips, course.side)).fold(1.0, f64::min);
+        let turns = if is_quiet { None } else { seen(&slips, course.side) };
+        let theta = others.chain(turns).fold(1.0, f64::min);
         BLURRED.contains(&theta).then_some(BEYOND * theta * step.h)
     }
     /// Guards of the law but for the velocity.

@@ -47,6 +47,8 @@ pub(super) struct Solo {
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
+    /// The speed below which a contact may turn unseen.
+    pub quiet: f64,
     /// Most steps.
     pub budget: u64,
     pub t: f64,
@@ -119,6 +121,7 @@ impl Solo {
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
+            quiet: 0.0,
             budget: 0,
             t: 0.0,
             h: 0.0,
