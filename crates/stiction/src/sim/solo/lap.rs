@@ -246,12 +246,14 @@ impl<M: Law<f64>> Touch<M> {
         clear
     }
     /// The length of a step to just beyond the first of these events, if that is well within the step. Below a `quiet`
-    /// speed contacts may turn unseen.
+    /// speed a contact may turn unseen if it cannot be held.
     #[cold]
     #[inline(never)]
     fn closer(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS], quiet: f64) -> Option<f64> {
         let (slips, guards) = self.watched(course, step);
-        let is_quiet = slips.iter().all(|slip| slip.abs() < quiet);
+        let (memory, rest) = (Self::memory(&[step.y0[2], step.y0[3]]), Input { v: 0.0, load: course.load });
+        let is_single = [-1.0, 1.0].iter().all(|&dir| self.plain.hold(&memory, &rest, dir) == 0.0);
+        let is_quiet = is_single && slips.iter().all(|slip| slip.abs() < quiet);
         let seen = |values: &[f64; 5], side: f64| {
             let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let (lo, hi) = first_crossing(values, side, 1e-13 * most)?;
