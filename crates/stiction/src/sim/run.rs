@@ -15,7 +15,7 @@ use crate::system::System;
 use std::ops::Range;
 
 /// States within a step are less exact than at its end, and their error is not controlled. Where in a step an event is far
-/// enough from the ends that the step is taken again to just beyond it; and how far beyond, as a share of the way.
+/// enough from the ends that a kernel takes the step again to just beyond it; and how far beyond, as a share of the way.
 pub(super) const BLURRED: Range<f64> = 1e-3..0.99;
 pub(super) const BEYOND: f64 = 1.005;
 
@@ -162,21 +162,19 @@ impl<'a, 's> Run<'a, 's> {
                 self.stop = self.next_stop();
             }
             let stop = self.stop;
-            let mut sharp = true;
             let (mut lands, clear) = if self.flow.exact.holds {
                 (self.exactly(stop), false)
             } else if let Some(taken) = self.alone(stop) {
                 taken
             } else {
-                sharp = false;
                 self.step.begin(&mut self.flow, self.t);
                 self.stats.jacobians += 1;
                 (self.attempt(stop)?, false)
             };
             let mut hit = if clear { None } else { self.scanner.first(&mut self.flow, &self.step, self.quiet) };
             if let Some(seen) = hit
-                && !sharp
-                && self.is_blurred(&seen)
+                && self.still == 0
+                && Self::is_early(&seen)
             {
                 hit = Some(self.closer(&seen, &mut lands)?);
             }
@@ -226,28 +224,17 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// Whether an event is well within a step that should end there.
-    fn is_blurred(&self, hit: &Hit) -> bool {
-        let range = match hit.guard {
-            Guard::Velocity(_) | Guard::Law(..) => BLURRED,
-            // what presses again is felt by all of the step that comes after
-            Guard::Load(_) => BLURRED.start..1.0 - 1e-9,
-            _ => return false,
-        };
-        self.still == 0 && range.contains(&hit.theta)
+    /// Whether what presses again does so within a step, all of which after that feels it.
+    fn is_early(hit: &Hit) -> bool {
+        matches!(hit.guard, Guard::Load(_)) && (BLURRED.start..1.0 - 1e-9).contains(&hit.theta)
     }
-    /// Takes a step again to just beyond an event that was seen in it, and looks for the event there. The error of that step
-    /// is the error at its end, which is as near as can be. If the event is not seen again, the step is as it was.
+    /// Takes a step again up to when a load comes back, which is known by the clock alone.
     fn closer(&mut self, seen: &Hit, lands: &mut bool) -> Result<Hit, Error> {
         let (kept, long) = ((self.h, self.control), self.step.h);
-        // when a load comes back is known by the clock alone
-        let beyond = if let Guard::Load(_) = seen.guard { 1.0 + 1e-12 } else { BEYOND };
-        self.h = beyond * seen.theta * long;
+        self.h = (1.0 + 1e-12) * seen.theta * long;
         // the step that was taken before counts as one that was not
         self.stats.steps -= 1;
         self.stats.rejected += 1;
-        self.step.begin(&mut self.flow, self.t);
-        self.stats.jacobians += 1;
         self.attempt(f64::INFINITY)?;
         (self.h, self.control) = kept;
         if let Some(hit) = self.scanner.first(&mut self.flow, &self.step, self.quiet) {

@@ -66,7 +66,7 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
                             if clear {
                                 break;
                             }
-                            let Some(short) = contact.closer(&course, &step, &solo.sides, solo.quiet) else { break };
+                            let Some(short) = contact.closer(&course, &step, solo.quiet) else { break };
                             look = Look::Closer { short, long: length, ends };
                         }
                         Look::Closer { long, ends, .. } if clear => look = Look::Back { long, ends },
@@ -245,24 +245,22 @@ impl<M: Law<f64>> Touch<M> {
         }
         clear
     }
-    /// The length of a step to just beyond the first of these events, if that is well within the step. Below a `quiet`
-    /// speed a contact may turn unseen if it cannot be held.
+    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below a `quiet` speed
+    /// a contact may turn unseen if it cannot be held. Laws with guards of their own are left as they are: where modes
+    /// follow each other at one place, steps that end there would have no end.
     #[cold]
     #[inline(never)]
-    fn closer(&self, course: &Course, step: &Trial<'_>, sides: &[f64; GUARDS], quiet: f64) -> Option<f64> {
-        let (slips, guards) = self.watched(course, step);
+    fn closer(&self, course: &Course, step: &Trial<'_>, quiet: f64) -> Option<f64> {
+        let (slips, _) = self.watched(course, step);
+        let most = slips.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let (memory, rest) = (Self::memory(&[step.y0[2], step.y0[3]]), Input { v: 0.0, load: course.load });
         let is_single = [-1.0, 1.0].iter().all(|&dir| self.plain.hold(&memory, &rest, dir) == 0.0);
-        let is_quiet = is_single && slips.iter().all(|slip| slip.abs() < quiet);
-        let seen = |values: &[f64; 5], side: f64| {
-            let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-            let (lo, hi) = first_crossing(values, side, 1e-13 * most)?;
-            let quartic = Quartic::new(values);
-            Some(roughly(|theta| quartic.at(theta), side, lo, hi))
-        };
-        let others = (0..Self::GUARDED).filter_map(|i| seen(&guards[i], sides[i]));
-        let turns = if is_quiet { None } else { seen(&slips, course.side) };
-        let theta = others.chain(turns).fold(1.0, f64::min);
+        if Self::GUARDED > 0 || is_single && most < quiet {
+            return None;
+        }
+        let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
+        let quartic = Quartic::new(&slips);
+        let theta = roughly(|theta| quartic.at(theta), course.side, lo, hi);
         BLURRED.contains(&theta).then_some(BEYOND * theta * step.h)
     }
     /// Guards of the law but for the velocity.
