@@ -75,7 +75,7 @@ impl Power {
         let bits = x.to_bits();
         let halvings = 1023_u64.saturating_sub(bits >> 52).min(63);
         // the digits, between 1 and 2
-        let digits = f64::from_bits(bits & (1 << 52) - 1 | 1023 << 52);
+        let digits = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
         self.at[halvings as usize & 63] * (1.0 + self.slope * (digits - 1.0))
     }
 }

@@ -1,9 +1,9 @@
 //! The kernel of each law, by its name.
 use super::Solo;
 use super::lap::Lap;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
 use crate::dispatch::Baseline as Fastest;
-#[cfg(target_arch = "x86_64")]
+#[cfg(not(target_arch = "aarch64"))]
 use crate::dispatch::Fma as Fastest;
 use crate::dispatch::Set;
 use stiction_core::Params;
@@ -59,7 +59,7 @@ mod tests {
             return;
         }
         for entry in stiction_core::models::ALL {
-            assert_eq!(fits(&entry), kernel(entry.name).is_some(), "{}", entry.name);
+            assert_eq!(fits(entry), kernel(entry.name).is_some(), "{}", entry.name);
         }
     }
 }

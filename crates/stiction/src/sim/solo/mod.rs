@@ -165,6 +165,7 @@ impl Solo {
         step.y0[..count].copy_from_slice(&self.y[..count]);
         step.y0[count..count + 3].copy_from_slice(&self.energies[..3]);
         flow.from = self.t;
+        flow.parts.rubs[0].recall(&step.y0);
         if self.stalled {
             return false;
         }
