@@ -3,7 +3,7 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::flow::{DAMPING, FRICTION, Flow, TINY, WORK, sided};
+use super::flow::{DAMPING, FRICTION, Flow, WORK, sided, sloped};
 use super::jacobian::Jacobian;
 use super::parts::Mode;
 use super::rosenbrock::add;
@@ -59,7 +59,8 @@ impl Flow<'_> {
             let (at, k) = (rub.at, rub.which.len());
             let slip = if N == 1 { slide.c[0] * v[0] + slide.drift } else { slide.speed(y) };
             let u = Input { v: slip, load: rub.load[0] };
-            let f = sided(rub.law, &y[at..at + k], side, u, &mut rates[at..at + k], &mut rub.rates2);
+            let sides = (side, rub.slowest);
+            let f = sided(rub.law, &y[at..at + k], sides, u, &mut rates[at..at + k], &mut rub.rates2);
             rates[slide.v[0]] -= slide.gain[0] * f;
             if N > 1 {
                 rates[slide.v[1]] -= slide.gain[1] * f;
@@ -138,8 +139,9 @@ impl Flow<'_> {
         for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
             let Mode::Slip(side) = rub.mode else { continue };
             let (slip, at, k) = (slide.speed(y), rub.at, rub.which.len());
-            let u = Input { v: if slip * side > 0.0 { slip } else { side * TINY }, load: rub.load[0] };
-            rub.law.partials(&y[at..at + k], &u, &rub.which, false, &mut rub.rows);
+            let u = Input { v: slip, load: rub.load[0] };
+            let speeds = (side, rub.slowest, rub.quiet);
+            sloped(rub.law, (&y[at..at + k], &rub.which), speeds, u, false, &mut rub.rows, &mut rub.rates);
             let ends = rub.row.nq;
             let (force, memory) = rub.rows.split_at(3 + k);
             let (f, by_v, by_z) = (force[0], force[1], &force[3..]);

@@ -99,8 +99,7 @@ impl Layout {
             let (v, force) = match rub.mode {
                 Mode::Slip(side) => {
                     let v = rub.row.v(y, &flow.motions);
-                    let sided = if v == 0.0 { side * super::flow::TINY } else { v };
-                    (v, rub.law.force(&rub.memory, &Input { v: sided, load: rub.load[0] }))
+                    (v, rub.law.force(&rub.memory, &Input { v: rub.asked(side, v), load: rub.load[0] }))
                 }
                 Mode::Stuck => (0.0, rub.held),
                 Mode::Pinned(side) => {

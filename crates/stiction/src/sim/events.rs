@@ -1,5 +1,5 @@
 //! What happens at an event: modes change, memories jump, stops are hit.
-use super::flow::{TINY, WORK};
+use super::flow::WORK;
 use super::parts::{Mode, Rests, Row, Weight};
 use super::run::Run;
 use super::scan::{Guard, Hit, guards_at};
@@ -44,7 +44,7 @@ impl Run<'_, '_> {
                 let v = rub.row.v(&step.y0, &flow.motions);
                 // what a motion keeps still is at rest, and not about to move
                 let stands = rub.row.nq == 0 && rub.row.driven(&flow.motions, 2) == 0.0;
-                if v == 0.0 && !stands { side * TINY } else { v }
+                if stands { v } else { rub.asked(side, v) }
             }
             _ => 0.0,
         };
@@ -78,7 +78,7 @@ impl Run<'_, '_> {
         let rub = &mut flow.parts.rubs[c];
         rub.recall(&step.y0);
         let [before, after] =
-            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * TINY, load: rub.load[0] }));
+            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * rub.slowest, load: rub.load[0] }));
         if before == after || !before.is_finite() {
             return Ok(());
         }

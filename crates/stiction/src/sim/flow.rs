@@ -9,7 +9,7 @@ use crate::system::{Dynamics, Jet, Plant, Signal, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
-/// A speed that has a sign and nothing else.
+/// A speed that has a sign and nothing else, unless a contact's law has a greater one.
 pub(super) const TINY: f64 = 1e-200;
 
 /// The flow of a system in the modes its contacts are in.
@@ -45,13 +45,20 @@ pub(super) const DAMPING: usize = 2;
 /// Force and rates of a contact at sliding velocity `v`, on the side its mode is on. Beyond zero the law is continued
 /// by reflecting it in its value there, so that a step that oversteps an event sees no kink.
 #[inline(always)]
-pub(super) fn sided(law: &dyn Model, z: &[f64], side: f64, u: Input<f64>, rates: &mut [f64], other: &mut [f64]) -> f64 {
+pub(super) fn sided(
+    law: &dyn Model,
+    z: &[f64],
+    (side, slowest): (f64, f64),
+    u: Input<f64>,
+    rates: &mut [f64],
+    other: &mut [f64],
+) -> f64 {
     let Input { v, load } = u;
-    if v * side >= 0.0 && v != 0.0 {
+    if v * side >= slowest {
         return law.flow(z, &u, rates);
     }
-    let at_rest = law.flow(z, &Input { v: side * TINY, load }, rates);
-    if v == 0.0 {
+    let at_rest = law.flow(z, &Input { v: side * slowest, load }, rates);
+    if v * side >= -slowest {
         return at_rest;
     }
     let mirrored = law.flow(z, &Input { v: -v, load }, other);
@@ -59,6 +66,30 @@ pub(super) fn sided(law: &dyn Model, z: &[f64], side: f64, u: Input<f64>, rates:
         *rate = 2.0 * *rate - *other;
     }
     2.0 * at_rest - mirrored
+}
+
+/// Force and rates of a contact with their derivatives, at sliding velocity `v` on the side its mode is on. At rest the
+/// slope of some laws has no bound and says nothing about the speeds within a step; so there, slopes are those at a
+/// speed that is told from rest, the tolerance.
+#[inline(always)]
+pub(super) fn sloped(
+    law: &dyn Model,
+    (z, which): (&[f64], &[usize]),
+    (side, slowest, quiet): (f64, f64, f64),
+    u: Input<f64>,
+    by_load: bool,
+    rows: &mut [f64],
+    rates: &mut [f64],
+) {
+    if u.v * side >= slowest {
+        return law.partials(z, &u, which, by_load, rows);
+    }
+    law.partials(z, &Input { v: side * quiet, load: u.load }, which, by_load, rows);
+    let wide = 3 + which.len();
+    rows[0] = law.flow(z, &Input { v: side * slowest, load: u.load }, rates);
+    for (k, &i) in which.iter().enumerate() {
+        rows[(1 + k) * wide] = rates[i];
+    }
 }
 
 impl Rub<'_> {
@@ -69,10 +100,11 @@ impl Rub<'_> {
         let (at, k) = (self.at, self.which.len());
         if self.whole {
             // straight from state to rates
-            return sided(self.law, &y[at..at + k], side, u, &mut dy[at..at + k], &mut self.rates2);
+            let sides = (side, self.slowest);
+            return sided(self.law, &y[at..at + k], sides, u, &mut dy[at..at + k], &mut self.rates2);
         }
         self.recall(y);
-        let force = sided(self.law, &self.memory, side, u, &mut self.rates, &mut self.rates2);
+        let force = sided(self.law, &self.memory, (side, self.slowest), u, &mut self.rates, &mut self.rates2);
         self.hand_over(dy);
         force
     }
@@ -89,13 +121,17 @@ impl Rub<'_> {
             dy[self.at + k] = self.rates[i];
         }
     }
-    /// Force, rates and their derivatives at sliding velocity `v`.
-    fn differentiate(&mut self, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
+    /// Force, rates and their derivatives at sliding velocity `v`; at rest, if there is no side.
+    fn differentiate(&mut self, side: Option<f64>, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
         let by_load = !matches!(self.weight, Weight::Constant(_));
         let wide = 3 + self.which.len();
         self.recall(y);
+        let Self { law, memory, which, rows, rates, slowest, quiet, .. } = self;
         let u = Input { v, load: self.load[0] };
-        self.law.partials(&self.memory, &u, &self.which, by_load, &mut self.rows);
+        match side {
+            Some(side) => sloped(*law, (memory, which), (side, *slowest, *quiet), u, by_load, rows, rates),
+            None => law.partials(memory, &u, which, by_load, rows),
+        }
         for (k, &i) in self.which.iter().enumerate() {
             self.rates[i] = self.rows[(1 + k) * wide];
         }
@@ -115,8 +151,37 @@ impl Rub<'_> {
             y[self.at + k] = self.memory[i];
         }
     }
+    /// The velocity at which its law is asked where it slides at `v` on a side.
+    #[inline(always)]
+    pub fn asked(&self, side: f64, v: f64) -> f64 {
+        if v.abs() < self.slowest { side * self.slowest } else { v }
+    }
+    /// Marks a law whose force comes to its level within less than the speed `quiet`, which no step can follow: below that
+    /// speed the contact is held, with what it bears there.
+    pub fn note_steep(&mut self, quiet: f64) {
+        let [rest, slow, fast] = [0.0, 1e-3, 1.0].map(|by| {
+            let u = Input { v: by * quiet, load: self.load[0] };
+            self.law.force(&self.memory, &u)
+        });
+        // a line gives a thousandth, a square root three hundredths
+        if self.row.nq > 0 && self.is_single() && (slow - rest).abs() > 0.1 * (fast - rest).abs() {
+            (self.slowest, self.quiet) = (quiet, quiet);
+        }
+    }
+    /// Whether its law has one force at rest.
+    fn is_single(&self) -> bool {
+        let u = Input { v: 0.0, load: self.load[0] };
+        [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
+    }
     /// Least and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
+        if self.slowest > TINY {
+            let [low, high] = [-1.0, 1.0].map(|side| {
+                let u = Input { v: side * self.slowest, load: self.load[0] };
+                self.law.force(&self.memory, &u)
+            });
+            return (low, high);
+        }
         let u = Input { v: 0.0, load: self.load[0] };
         let centre = self.law.force(&self.memory, &u);
         let [down, up] = [-1.0, 1.0].map(|dir| self.law.hold(&self.memory, &u, dir));
@@ -344,7 +409,7 @@ impl<'s> Flow<'s> {
                 Mode::Slip(side) => {
                     let v = rub.row.v(y, motions);
                     let f = if *differentiates {
-                        rub.differentiate(if v * side > 0.0 { v } else { side * TINY }, y, dy)
+                        rub.differentiate(Some(side), v, y, dy)
                     } else {
                         rub.slide(side, v, y, dy)
                     };
@@ -352,7 +417,7 @@ impl<'s> Flow<'s> {
                 }
                 Mode::Stuck | Mode::Pinned(_) => {
                     if *differentiates && !rub.which.is_empty() {
-                        rub.differentiate(0.0, y, dy);
+                        rub.differentiate(None, 0.0, y, dy);
                     }
                     rub.rest(y, dy);
                     match rub.mode {

@@ -5,7 +5,7 @@
 //! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution exists always; the accelerations are unique,
 //! and so are the forces unless contacts are redundant (G singular). Those held then share by the least norm, see
 //! [`LeastNorm`]. Solved by least-index pivoting, see [`Problem`]; a stop is a contact that can only push.
-use super::flow::{Flow, TINY};
+use super::flow::Flow;
 use super::groups::Groups;
 use super::least_norm::{LeastNorm, dot};
 use super::matrix::Matrix;
@@ -128,7 +128,7 @@ impl Flow<'_> {
                 rub.mode = Mode::Slip(side);
                 // with its sliding force from now on, also if it is asked about because it came to rest
                 (rub.released, rub.rests) = (t, false);
-                let u = Input { v: side * TINY, load: rub.load[0] };
+                let u = Input { v: side * rub.slowest, load: rub.load[0] };
                 let sliding = rub.law.force(&rub.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();
             }

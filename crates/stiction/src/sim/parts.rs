@@ -1,4 +1,5 @@
 //! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
+use super::flow::TINY;
 use crate::system::{
     Acts, Contact, Control, Controller, Jet, Joint, Kind, Load, Measure, Moment, Node, Sampled, Signal, Spring, Stop,
     System,
@@ -150,6 +151,10 @@ pub(super) struct Rub<'s> {
     pub rests: bool,
     /// It has moved at all.
     pub moved: bool,
+    /// The least speed at which its law is asked; below it sliding has a side and nothing else.
+    pub slowest: f64,
+    /// The speed at which the slope of its law at rest is taken.
+    pub quiet: f64,
     /// Its law carries noise.
     pub noisy: bool,
     /// No number of the memory changes in a jump, and no guard but the velocity.
@@ -390,6 +395,8 @@ impl<'s> Parts<'s> {
                     released: f64::NEG_INFINITY,
                     rests: false,
                     moved: false,
+                    slowest: TINY,
+                    quiet: TINY,
                     noisy: contact.noisy,
                     plain: contact.law.guard_count() <= 1 && k == len,
                     whole: k == len && !contact.noisy,

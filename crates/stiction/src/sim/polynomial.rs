@@ -129,7 +129,11 @@ pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64
     x = (x - picture.at(x) / picture.slope(x)).clamp(lo, hi);
     let slope = picture.slope(x);
     for _ in 0..4 {
-        let next = x - g(x) / slope;
+        let value = g(x);
+        if value == 0.0 && x > lo {
+            return x;
+        }
+        let next = x - value / slope;
         if !(next > lo && next <= hi) {
             break;
         }

@@ -7,7 +7,7 @@ use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
-use super::setup::{controllers, initial, is_paced, tolerances};
+use super::setup::{controllers, initial, is_paced, note_steep, tolerances};
 use super::solo::{Solo, fit};
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
@@ -52,6 +52,8 @@ pub(super) struct Run<'a, 's> {
     pub(super) still: usize,
     pub(super) control: Control,
     pub(super) sections: Vec<Watched>,
+    /// When a contact last went the other way than it was accelerated.
+    turned: f64,
     /// When something next happens by the clock; found anew once it is reached.
     stop: f64,
     /// Whether anything limits steps by its own pace.
@@ -62,11 +64,12 @@ pub(super) struct Run<'a, 's> {
 
 impl<'a, 's> Run<'a, 's> {
     pub(super) fn new(system: &'s System, options: &'a Options, watch: &'a mut dyn Watch, probes: Probes) -> Self {
-        let flow = Flow::new(system);
+        let mut flow = Flow::new(system);
         let mut step = Step::new(&flow);
         initial(system, &flow, &mut step.y0);
         let Options { start, end, .. } = *options;
-        let (base, atol) = tolerances(&flow, options);
+        let (base, mut atol) = tolerances(&flow, options);
+        note_steep(&mut flow, options, base, &mut atol);
         let (len, scanner, layout) = (Step::pad(&flow), Scanner::new(&flow), Layout::new(system, &flow));
         let solo = Solo::new(system, &flow, options, &atol);
         let most_guards = flow.parts.rubs.iter().map(|rub| rub.sides.len() + 1).max().unwrap_or(0);
@@ -96,6 +99,7 @@ impl<'a, 's> Run<'a, 's> {
             still: 0,
             control: Control::default(),
             sections: options.sections.iter().map(Watched::new).collect(),
+            turned: f64::NEG_INFINITY,
             stop: f64::NEG_INFINITY,
             paced: is_paced(&flow),
             solo,
@@ -178,6 +182,12 @@ impl<'a, 's> Run<'a, 's> {
             {
                 hit = Some(self.closer(&seen, &mut lands)?);
             }
+            if let Some(Hit { guard: Guard::Velocity(c), theta }) = hit
+                && self.goes_back(c, theta)
+            {
+                self.go_back(c)?;
+                continue;
+            }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
             let theta = cross.map_or(hit.map_or(1.0, |hit| hit.theta), |(theta, _)| theta);
@@ -203,7 +213,7 @@ impl<'a, 's> Run<'a, 's> {
             if let Some((_, k)) = cross {
                 self.cross(k)?;
             }
-            if lands && theta >= 1.0 && t < end {
+            if lands && (theta >= 1.0 || t >= stop) && t < end {
                 self.write_kink();
                 // a signal may have jumped: whatever is at rest must be asked again
                 self.flow.from = self.t;
@@ -223,6 +233,35 @@ impl<'a, 's> Run<'a, 's> {
         }
         self.write_row()?;
         Ok(true)
+    }
+    /// Whether contact `c`, whose step begins at rest, goes the other way than it is accelerated there before it has moved as
+    /// far as the tolerance: long steps do not follow what dies away at once.
+    fn goes_back(&mut self, c: usize, theta: f64) -> bool {
+        let Self { flow, step, quiet, turned, .. } = self;
+        let (low, high) = flow.parts.rubs[c].limits();
+        if low != high || *turned == step.t {
+            return false;
+        }
+        let row = flow.parts.rubs[c].row;
+        [0.0, 0.5, 1.0].into_iter().all(|share| {
+            flow.set_motions(step.t + share * theta * step.h);
+            let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [share * theta])[0]).sum();
+            (own + row.driven(&flow.motions, 1)).abs() < *quiet
+        })
+    }
+    /// Lets contact `c` slide the other way from the beginning of the step, which counts as one that was not taken.
+    fn go_back(&mut self, c: usize) -> Result<(), Error> {
+        self.turned = self.step.t;
+        self.stats.steps -= 1;
+        self.stats.rejected += 1;
+        self.flow.set_motions(self.t);
+        self.note_modes(|run| {
+            let rub = &mut run.flow.parts.rubs[c];
+            if let Mode::Slip(side) = rub.mode {
+                rub.mode = Mode::Slip(-side);
+            }
+            run.jump(c, None);
+        })
     }
     /// Whether what presses again does so within a step, all of which after that feels it.
     fn is_early(hit: &Hit) -> bool {
@@ -269,7 +308,7 @@ impl<'a, 's> Run<'a, 's> {
             return None;
         }
         (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
-        (solo.stop, solo.limit, solo.quiet) = (stop, self.options.max_step, self.quiet);
+        (solo.stop, solo.limit) = (stop, self.options.max_step);
         let each = self.looked_at.is_some() || !self.sections.is_empty();
         solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {

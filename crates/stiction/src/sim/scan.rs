@@ -296,8 +296,7 @@ pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &
     }
     let v = match rub.mode {
         Mode::Slip(side) => {
-            let v = rub.row.v(y, &flow.motions);
-            if v == 0.0 { side * super::flow::TINY } else { v }
+            rub.asked(side, rub.row.v(y, &flow.motions))
         }
         _ => 0.0,
     };

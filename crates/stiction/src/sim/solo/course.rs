@@ -43,6 +43,9 @@ pub(super) struct Course {
     pub gain: f64,
     pub load: f64,
     pub side: f64,
+    /// The least speed at which the law is asked, and that of its slopes at rest.
+    pub slowest: f64,
+    pub quiet: f64,
     /// The power of prescribed motions; the force of signals and controllers, which do work, too; damping.
     pub work: Line,
     pub outer: Line,

@@ -7,7 +7,6 @@
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::control::Control;
-use super::super::flow::TINY;
 use super::super::polynomial::{NODES as PLACES, Quartic, bernstein, first_crossing, near_miss, roughly};
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
 use super::super::rosenbrock::between;
@@ -66,7 +65,7 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
                             if clear {
                                 break;
                             }
-                            let Some(short) = contact.closer(&course, &step, solo.quiet) else { break };
+                            let Some(short) = contact.closer(&course, &step) else { break };
                             look = Look::Closer { short, long: length, ends };
                         }
                         Look::Closer { long, ends, .. } if clear => look = Look::Back { long, ends },
@@ -164,8 +163,16 @@ impl<M: Law<f64>> Touch<M> {
     }
     #[inline(always)]
     fn slopes(&self, course: &Course, y: &Numbers, slip: f64) -> Slopes {
-        let v = if slip * course.side > 0.0 { slip } else { course.side * TINY };
-        if Self::LEN < 2 { self.dual::<2>(course, y, v) } else { self.dual::<3>(course, y, v) }
+        let moves = slip * course.side >= course.slowest;
+        let v = if moves { slip } else { course.side * course.quiet };
+        let mut out = if Self::LEN < 2 { self.dual::<2>(course, y, v) } else { self.dual::<3>(course, y, v) };
+        if !moves {
+            // slopes at a speed that is told from rest, as for all systems, but force and rates as they are
+            let rest = self.beyond(course, &[y[2], y[3]], 0.0);
+            out.f = rest.f;
+            out.rate[..Self::LEN.min(2)].copy_from_slice(&rest.rates[..Self::LEN.min(2)]);
+        }
+        out
     }
     #[inline(always)]
     fn dual<const N: usize>(&self, course: &Course, y: &Numbers, v: f64) -> Slopes {
@@ -198,7 +205,7 @@ impl<M: Law<f64>> Touch<M> {
     #[inline(always)]
     fn flow(&self, course: &Course, memory: &[f64; 2], slip: f64) -> Answer {
         let over = slip * course.side;
-        if !(over > 0.0 && over < V_MAX) {
+        if !(over >= course.slowest && over < V_MAX) {
             return self.beyond(course, memory, slip);
         }
         let mut z = <M::With<Fused> as Friction<Fused>>::State::zero();
@@ -216,11 +223,11 @@ impl<M: Law<f64>> Touch<M> {
             let (rates, f) = self.plain.flow(&z, &Input { v, load });
             Answer { f, rates: [rates.get(0), rates.get(1)] }
         };
-        if slip * course.side > 0.0 {
+        if slip * course.side >= course.slowest {
             return at(slip);
         }
-        let rest = at(course.side * TINY);
-        if slip == 0.0 {
+        let rest = at(course.side * course.slowest);
+        if slip * course.side >= -course.slowest {
             return rest;
         }
         let mirrored = at(-slip);
@@ -245,17 +252,17 @@ impl<M: Law<f64>> Touch<M> {
         }
         clear
     }
-    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below a `quiet` speed
+    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below the tolerance
     /// a contact may turn unseen if it cannot be held. Laws with guards of their own are left as they are: where modes
     /// follow each other at one place, steps that end there would have no end.
     #[cold]
     #[inline(never)]
-    fn closer(&self, course: &Course, step: &Trial<'_>, quiet: f64) -> Option<f64> {
+    fn closer(&self, course: &Course, step: &Trial<'_>) -> Option<f64> {
         let (slips, _) = self.watched(course, step);
         let most = slips.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let (memory, rest) = (Self::memory(&[step.y0[2], step.y0[3]]), Input { v: 0.0, load: course.load });
         let is_single = [-1.0, 1.0].iter().all(|&dir| self.plain.hold(&memory, &rest, dir) == 0.0);
-        if Self::GUARDED > 0 || is_single && most < quiet {
+        if Self::GUARDED > 0 || is_single && most < course.quiet {
             return None;
         }
         let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
@@ -278,7 +285,7 @@ impl<M: Law<f64>> Touch<M> {
         if Self::GUARDED > 0 {
             for (place, theta) in PLACES.into_iter().enumerate() {
                 let memory = [at(2, theta), at(3, theta)];
-                let v = if slips[place] == 0.0 { course.side * TINY } else { slips[place] };
+                let v = if slips[place].abs() < course.slowest { course.side * course.slowest } else { slips[place] };
                 let g = self.plain.guards(&Self::memory(&memory), &Input { v, load: course.load });
                 for i in 0..Self::GUARDED {
                     guards[i][place] = g.get(i + 1);

@@ -47,8 +47,6 @@ pub(super) struct Solo {
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
-    /// The speed below which a contact may turn unseen.
-    pub quiet: f64,
     /// Most steps.
     pub budget: u64,
     pub t: f64,
@@ -121,7 +119,6 @@ impl Solo {
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
-            quiet: 0.0,
             budget: 0,
             t: 0.0,
             h: 0.0,
@@ -153,7 +150,7 @@ impl Solo {
             self.number = flow.straight.number;
             self.course.note(&flow.straight, rub.load[0]);
         }
-        self.course.side = side;
+        (self.course.side, self.course.slowest, self.course.quiet) = (side, rub.slowest, rub.quiet);
         self.sides[..rub.sides.len()].copy_from_slice(&rub.sides);
         let count = step.numbers();
         self.y[..count].copy_from_slice(&step.y0[..count]);
