@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use random::Tape;
 use stiction::sim::{Event, Method, Options, Simulation, Trouble, Watch};
-use stiction::system::{Body, Contact, GROUND, Load, Problem, Signal, Spring, System};
+use stiction::system::{
+    Acts, Body, Contact, Controller, Feedback, GROUND, Load, Measure, Problem, Signal, Spring, System,
+};
 use stiction::{Error, Spec};
 
 /// Follows a run for so many steps, and looks at everything it is told.
@@ -110,9 +112,26 @@ fn everyday(law: &str, what: &str, start: f64) -> System {
             let hand = system.motion("hand", ramp, false).expect("a motion");
             system.spring("spring", block, hand, Spring::linear(10.0 * push)).expect("a spring");
         }
+        "carried" => system.spring("spring", block, GROUND, Spring::linear(2.0 * push)).expect("a spring"),
+        "servo" => {
+            let pid = Feedback {
+                gains: vec![30.0, 6.0],
+                ki: 4.0,
+                reference: Signal::Step { at: start + 0.1, before: 0.0, after: 0.5 },
+                extra: Signal::Constant(0.0),
+                friction: None,
+            };
+            let measures = vec![Measure::Position(block), Measure::Velocity(block)];
+            let controller = Controller::Continuous(Box::new(pid));
+            system.control("servo", controller, measures, Acts::Force(block)).expect("a controller");
+        }
         _ => system.force("push", block, sine(0.0, push, 5.0)).expect("a force"),
     }
     match what {
+        "carried" => {
+            let belt = system.motion("belt", sine(0.0, 0.1, 5.0), false).expect("a motion");
+            system.contact("table", block, belt, contact()).expect("a contact");
+        }
         // the load goes through zero, and stays below it for a while
         "load" => {
             let load = Load::Signal(sine(0.5, 1.0, 7.0));
@@ -133,7 +152,7 @@ fn everyday(law: &str, what: &str, start: f64) -> System {
 fn every_law_runs_in_everyday_systems() {
     let mut failed = Vec::new();
     for entry in stiction::core::models::ALL {
-        for what in ["slides to rest", "pushed to and fro", "pulled", "load", "stacked"] {
+        for what in ["slides to rest", "pushed to and fro", "pulled", "load", "stacked", "carried", "servo"] {
             for start in [0.0, 1e5] {
                 let system = everyday(entry.name, what, start);
                 let rtol = 1e-6;

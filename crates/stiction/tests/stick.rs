@@ -347,3 +347,63 @@ fn a_hand_that_starts_at_once_leaves_what_it_held_behind() {
     let energy = summary.energy;
     assert!((energy.friction - 0.125).abs() < 1e-9 && energy.error().abs() < 1e-9, "{energy:?}");
 }
+
+/// A body on a law whose slope at rest has no bound, pushed from rest.
+fn pushed(contact: Contact, mass: f64, push: Signal) -> System {
+    let mut system = System::new();
+    let block = body(&mut system, "block", mass, 0.0);
+    system.contact("table", block, GROUND, contact).expect("a contact");
+    system.force("push", block, push).expect("a force");
+    system
+}
+
+#[test]
+fn a_law_without_a_slope_at_rest_lets_go_as_its_closed_form() {
+    for mass in [1e-3, 1.0, 1e3] {
+        for rtol in [1e-4, 1e-6, 1e-8] {
+            let system = pushed(law("viscous", &[("gamma", 0.5), ("fv", 1.0)]), mass, Signal::Constant(1.7));
+            let (summary, _) = run(&system, &Options { end: 0.5 * mass, rtol, ..Options::default() });
+            // m v' = F - sqrt v takes v from 0 to u^2 in the time 2 m (-u - F ln(1 - u/F))
+            let u = summary.last("block.v").expect("v").sqrt();
+            let t = 2.0 * mass * (-u - 1.7 * (1.0 - u / 1.7).ln());
+            // the tolerance is for a step, and there are some dozens
+            assert!((t / (0.5 * mass) - 1.0).abs() < 30.0 * rtol, "mass {mass}, {rtol:e}: {t}");
+        }
+    }
+}
+
+#[test]
+fn rate_and_state_creeps_below_its_level_and_runs_above() {
+    let [mu0, a, b, dc, v0] = [0.6_f64, 0.01, 0.015, 1e-5, 1e-6];
+    // below the level it heals: psi = ln(1 + v0 t/dc), as what it creeps is nothing beside v0
+    let system = pushed(law("dieterich", &[]), 1.0, Signal::Constant(0.5));
+    let (summary, _) = run(&system, &Options { end: 5.0, rtol: 1e-8, ..Options::default() });
+    let psi = (1.0 + v0 * 5.0 / dc).ln();
+    let creep = 2.0 * v0 * (0.5_f64 / a).sinh() * (-(mu0 + b * psi) / a).exp();
+    let v = summary.last("block.v").expect("v");
+    // v is some 1e4 times the absolute tolerance, 1e-14; and what it creeps is 3e-5 of v0
+    assert!((v / creep - 1.0).abs() < 1e-3, "{v:e} for {creep:e}");
+    // above it: the same whether it starts at rest, or with next to no speed
+    let ends = [0.0, 1e-9].map(|v| {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, v);
+        system.contact("table", block, GROUND, law("dieterich", &[])).expect("a contact");
+        system.force("push", block, Signal::Constant(1.7)).expect("a force");
+        let (summary, _) = run(&system, &Options { end: 1.0, rtol: 1e-8, ..Options::default() });
+        summary.last("block.v").expect("v")
+    });
+    assert!(ends[0] > 1.0 && (ends[0] / ends[1] - 1.0).abs() < 1e-7, "{ends:?}");
+}
+
+#[test]
+fn rate_and_state_comes_to_rest_and_is_held() {
+    for name in ["dieterich", "ruina"] {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, 0.3);
+        system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
+        let (summary, trace) = run(&system, &Options { end: 100.0, ..Options::default() });
+        assert_eq!(summary.last("block.v"), Some(0.0), "{name}");
+        assert_eq!(kinds(&trace), [(0, String::from("stick"))], "{name}");
+        assert!(summary.energy.error().abs() < 1e-6, "{name}: {}", summary.energy.error());
+    }
+}

@@ -11,7 +11,12 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use stiction::scenario::Scenario;
+use stiction::sim::Energy;
 use stiction::{Error, output};
+
+/// The share of the energy that may be missing before it is told, and an energy too small to be one [J].
+const OPEN: f64 = 0.01;
+const NOTHING: f64 = 1e-12;
 
 /// Run a scenario: simulate a system with friction.
 ///
@@ -79,7 +84,19 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         }
     }
     args.picture.show(&figures, json)?;
+    if scenario.options.method.has_events() {
+        note_audit(&summary.energy);
+    }
     if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
+}
+
+/// An audit that does not close says that the run is not to be trusted.
+fn note_audit(energy: &Energy) {
+    let share = energy.error().abs() / energy.size();
+    if share > OPEN && energy.size() > NOTHING {
+        let percent = 100.0 * share;
+        stream::note(format_args!("the energy audit is off by {percent:.1} %: set a smaller rtol in [run]"));
+    }
 }
 
 /// Writes the scenario as it runs, and the files it reads, before they may change; returns their names.

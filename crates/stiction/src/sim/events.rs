@@ -126,6 +126,17 @@ impl Run<'_, '_> {
         self.watch.event(&event);
         self.probes.event(&event, &self.row);
     }
+    /// Tells of a contact that was turned at the beginning of the step, if it was.
+    pub(super) fn tell_turned(&mut self) -> Result<(), Error> {
+        let (_, times, c) = std::mem::replace(&mut self.turned, (f64::NEG_INFINITY, 0, 0));
+        if let Mode::Slip(side) = self.flow.parts.rubs[c].mode
+            && times % 2 == 1
+        {
+            self.write_row()?;
+            self.tell(c, if side > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown });
+        }
+        Ok(())
+    }
     /// Runs something that may change modes, and tells what changed.
     pub(super) fn note_modes(&mut self, change: impl FnOnce(&mut Self)) -> Result<(), Error> {
         let (mut old, mut rested) = std::mem::take(&mut self.before_change);
@@ -168,6 +179,7 @@ impl Run<'_, '_> {
         Ok(())
     }
     pub(super) fn event(&mut self, hit: Hit) -> Result<(), Error> {
+        self.acted = self.t;
         if self.still > PATIENCE {
             let part = match hit.guard {
                 Guard::Velocity(c) | Guard::Law(c, _) | Guard::Upper(c) | Guard::Lower(c) | Guard::Load(c) => {
@@ -310,6 +322,12 @@ impl Run<'_, '_> {
         rub.released = f64::NEG_INFINITY;
         rub.mode = Mode::Slip(-side);
         rub.recall(&step.y0);
+        if rub.is_steep() {
+            // speeds are known to the tolerance of what they are the difference of
+            let size: f64 = row.speeds().map(|(i, c)| (c * step.y0[i]).abs()).sum();
+            rub.slowest = rub.least.max(self.options.rtol * size);
+            rub.quiet = rub.slowest;
+        }
         let (low, high) = rub.limits();
         let alone = flow.straight.holds && !flow.exact.holds && flow.parts.rubs.len() == 1;
         if alone && low == high {

@@ -54,7 +54,8 @@ pub(super) fn sided(
     other: &mut [f64],
 ) -> f64 {
     let Input { v, load } = u;
-    if v * side >= slowest {
+    // without a side it is the bare law
+    if v * side >= slowest || side == 0.0 {
         return law.flow(z, &u, rates);
     }
     let at_rest = law.flow(z, &Input { v: side * slowest, load }, rates);
@@ -68,9 +69,9 @@ pub(super) fn sided(
     2.0 * at_rest - mirrored
 }
 
-/// Force and rates of a contact with their derivatives, at sliding velocity `v` on the side its mode is on. At rest the
-/// slope of some laws has no bound and says nothing about the speeds within a step; so there, slopes are those at a
-/// speed that is told from rest, the tolerance.
+/// Force and rates of a contact with their derivatives, at sliding velocity `v` on the side its mode is on. Towards rest the
+/// slope of some laws has no bound and says nothing about the speeds within a step; so below a speed that is told from
+/// rest, `quiet`, slopes are those there.
 #[inline(always)]
 pub(super) fn sloped(
     law: &dyn Model,
@@ -81,12 +82,13 @@ pub(super) fn sloped(
     rows: &mut [f64],
     rates: &mut [f64],
 ) {
-    if u.v * side >= slowest {
+    let over = u.v * side;
+    if over >= quiet {
         return law.partials(z, &u, which, by_load, rows);
     }
     law.partials(z, &Input { v: side * quiet, load: u.load }, which, by_load, rows);
     let wide = 3 + which.len();
-    rows[0] = law.flow(z, &Input { v: side * slowest, load: u.load }, rates);
+    rows[0] = law.flow(z, &Input { v: side * over.max(slowest), load: u.load }, rates);
     for (k, &i) in which.iter().enumerate() {
         rows[(1 + k) * wide] = rates[i];
     }
@@ -157,16 +159,25 @@ impl Rub<'_> {
         if v.abs() < self.slowest { side * self.slowest } else { v }
     }
     /// Marks a law whose force comes to its level within less than the speed `quiet`, which no step can follow: below that
-    /// speed the contact is held, with what it bears there.
-    pub fn note_steep(&mut self, quiet: f64) {
-        let [rest, slow, fast] = [0.0, 1e-3, 1.0].map(|by| {
-            let u = Input { v: by * quiet, load: self.load[0] };
+    /// speed the contact is held, with what it bears there. Not if it yields, as bristles do.
+    pub fn note_steep(&mut self, quiet: f64, base: f64) {
+        let [rest, slow, fast] = [TINY, 1e-3 * quiet, quiet].map(|v| {
+            let u = Input { v, load: self.load[0] };
             self.law.force(&self.memory, &u)
         });
-        // a line gives a thousandth, a square root three hundredths
-        if self.row.nq > 0 && self.is_single() && (slow - rest).abs() > 0.1 * (fast - rest).abs() {
-            (self.slowest, self.quiet) = (quiet, quiet);
+        // a line gives a thousandth, a square root three hundredths; and rounding is no slope
+        let bends = (slow - rest).abs() > 3e-3 * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs());
+        let load = self.load[0];
+        self.law.rate(&self.memory, &Input { v: quiet, load }, &mut self.rates);
+        self.law.rate(&self.memory, &Input { v: -quiet, load }, &mut self.rates2);
+        if self.row.nq > 0 && self.is_single() && bends && self.rates == self.rates2 {
+            (self.slowest, self.least, self.quiet) = (quiet, quiet, quiet);
+        } else if bends {
+            self.quiet = base;
         }
+    }
+    pub fn is_steep(&self) -> bool {
+        self.slowest > TINY
     }
     /// Whether its law has one force at rest.
     fn is_single(&self) -> bool {
@@ -175,7 +186,7 @@ impl Rub<'_> {
     }
     /// Least and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
-        if self.slowest > TINY {
+        if self.is_steep() {
             let [low, high] = [-1.0, 1.0].map(|side| {
                 let u = Input { v: side * self.slowest, load: self.load[0] };
                 self.law.force(&self.memory, &u)

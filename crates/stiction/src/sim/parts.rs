@@ -151,8 +151,9 @@ pub(super) struct Rub<'s> {
     pub rests: bool,
     /// It has moved at all.
     pub moved: bool,
-    /// The least speed at which its law is asked; below it sliding has a side and nothing else.
+    /// The least speed at which its law is asked, below which sliding has a side and nothing else; and the least of these.
     pub slowest: f64,
+    pub least: f64,
     /// The speed at which the slope of its law at rest is taken.
     pub quiet: f64,
     /// Its law carries noise.
@@ -396,6 +397,7 @@ impl<'s> Parts<'s> {
                     rests: false,
                     moved: false,
                     slowest: TINY,
+                    least: TINY,
                     quiet: TINY,
                     noisy: contact.noisy,
                     plain: contact.law.guard_count() <= 1 && k == len,

@@ -168,12 +168,13 @@ impl Step {
         self.jacobian.power.copy_from_slice(&power[..count]);
         self.jacobian.power_t = *power_t;
     }
-    /// The square of the error of the last attempt over what is allowed.
-    pub fn error(&self, rtol: f64, atol: &[f64]) -> f64 {
+    /// The square of the error of the last attempt over what is allowed; `blurred` if also an error of what changes is.
+    pub fn error(&self, rtol: f64, atol: &[f64], blurred: bool) -> f64 {
+        let blur = f64::from(u8::from(blurred));
         let mut sum = 0.0;
         let last = &self.k[(STAGES - 1) * self.wide..];
         for (((e, a), b), atol) in last.iter().zip(&self.y0).zip(&self.y1).zip(atol) {
-            let ratio = e / (atol + rtol * a.abs().max(b.abs()));
+            let ratio = e / (atol + rtol * a.abs().max(b.abs()) + blur * (b - a).abs());
             sum += ratio * ratio;
         }
         // a system without a state makes no error

@@ -19,6 +19,15 @@ use std::ops::Range;
 pub(super) const BLURRED: Range<f64> = 1e-3..0.99;
 pub(super) const BEYOND: f64 = 1.005;
 
+/// Where in a step an event is so early that it is doubted if the step begins at one.
+const HASTY: f64 = 1e-6;
+/// Events that may follow each other at one place before they are doubted.
+const CHAIN: u32 = 4;
+/// Steps in a row that are as short as the clock can tell.
+const CRAWL: u32 = 200;
+/// The change of a speed over which a law that goes with its logarithm is followed in one step.
+const DECADE: f64 = 10.0;
+
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
     pub(super) options: &'a Options,
@@ -52,8 +61,13 @@ pub(super) struct Run<'a, 's> {
     pub(super) still: usize,
     pub(super) control: Control,
     pub(super) sections: Vec<Watched>,
-    /// When a contact last went the other way than it was accelerated.
-    turned: f64,
+    /// Steps in a row that were as short as the clock can tell.
+    crawled: u32,
+    /// When the last event was, and how many have followed each other all but at once.
+    pub(super) acted: f64,
+    hurried: u32,
+    /// When a contact last went the other way than it was accelerated, how often it was turned there, and which.
+    pub(super) turned: (f64, u32, usize),
     /// When something next happens by the clock; found anew once it is reached.
     stop: f64,
     /// Whether anything limits steps by its own pace.
@@ -99,7 +113,10 @@ impl<'a, 's> Run<'a, 's> {
             still: 0,
             control: Control::default(),
             sections: options.sections.iter().map(Watched::new).collect(),
-            turned: f64::NEG_INFINITY,
+            crawled: 0,
+            acted: f64::NEG_INFINITY,
+            hurried: 0,
+            turned: (f64::NEG_INFINITY, 0, 0),
             stop: f64::NEG_INFINITY,
             paced: is_paced(&flow),
             solo,
@@ -148,15 +165,22 @@ impl<'a, 's> Run<'a, 's> {
     }
     /// A first guess: a hundredth of the time in which the state would change by its own size.
     fn first_step(&mut self) {
-        let Self { flow, step, scratch, atol, options, t, .. } = self;
-        flow.rhs(*t, &step.y0, scratch);
+        self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
+        let Options { start, end, .. } = *self.options;
+        self.h = (0.01 * self.pause()).min(1e-3 * (end - start)).max(self.shortest());
+    }
+    /// The time in which the state would change by its own size, at the rates that were last worked out.
+    fn pause(&self) -> f64 {
+        let Self { step, scratch, atol, options, .. } = self;
         let mut rate = 0.0_f64;
-        for ((y, f), atol) in step.y0.iter().zip(scratch.iter()).zip(atol.iter()) {
+        for ((y, f), atol) in step.y0.iter().zip(scratch).zip(atol) {
             rate = rate.max(f.abs() / (y.abs() + atol / options.rtol));
         }
-        // never so short that the clock would not see it
-        let least = 1e3 * f64::EPSILON * options.start.abs().max(options.end.abs());
-        self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (options.end - options.start)).max(least);
+        (1.0 / rate.max(1e-300)).max(self.shortest())
+    }
+    /// A step that the clock sees all through the run.
+    fn shortest(&self) -> f64 {
+        1e3 * f64::EPSILON * self.options.start.abs().max(self.options.end.abs())
     }
     /// Steps to the end; false if the watcher had enough.
     pub(super) fn advance(&mut self) -> Result<bool, Error> {
@@ -182,11 +206,14 @@ impl<'a, 's> Run<'a, 's> {
             {
                 hit = Some(self.closer(&seen, &mut lands)?);
             }
-            if let Some(Hit { guard: Guard::Velocity(c), theta }) = hit
-                && self.goes_back(c, theta)
+            if let Some(hit) = hit
+                && self.is_hasty(&hit)
             {
-                self.go_back(c)?;
+                self.retry(&hit);
                 continue;
+            }
+            if self.turned.0 == self.step.t {
+                self.tell_turned()?;
             }
             let cross = self.first_section(hit.map_or(1.0, |hit| hit.theta));
             let hit = if cross.is_some() { None } else { hit };
@@ -222,6 +249,7 @@ impl<'a, 's> Run<'a, 's> {
                     run.slide_on();
                     run.settle_modes();
                 })?;
+                self.h = self.h.min(self.pause());
             }
             if !self.watch.go_on(self.t) {
                 self.write_row()?;
@@ -234,34 +262,44 @@ impl<'a, 's> Run<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// Whether contact `c`, whose step begins at rest, goes the other way than it is accelerated there before it has moved as
-    /// far as the tolerance: long steps do not follow what dies away at once.
-    fn goes_back(&mut self, c: usize, theta: f64) -> bool {
-        let Self { flow, step, quiet, turned, .. } = self;
-        let (low, high) = flow.parts.rubs[c].limits();
-        if low != high || *turned == step.t {
-            return false;
+    /// Whether steps that begin at an event have the next one at their very beginning, again and again. Long steps do not
+    /// follow what dies away at once, and their dense output may begin the wrong way.
+    fn is_hasty(&mut self, hit: &Hit) -> bool {
+        if hit.theta >= HASTY || self.acted != self.step.t {
+            self.hurried = 0;
         }
-        let row = flow.parts.rubs[c].row;
-        [0.0, 0.5, 1.0].into_iter().all(|share| {
-            flow.set_motions(step.t + share * theta * step.h);
-            let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [share * theta])[0]).sum();
-            (own + row.driven(&flow.motions, 1)).abs() < *quiet
-        })
+        self.hurried += 1;
+        self.hurried > CHAIN && self.step.h > 1e3 * self.least()
     }
-    /// Lets contact `c` slide the other way from the beginning of the step, which counts as one that was not taken.
-    fn go_back(&mut self, c: usize) -> Result<(), Error> {
-        self.turned = self.step.t;
+    /// Takes back a step with a hasty event: a contact with one force at rest may slide the other way from the beginning; if
+    /// that is no better, and for all others, a shorter step will tell.
+    fn retry(&mut self, hit: &Hit) {
         self.stats.steps -= 1;
         self.stats.rejected += 1;
-        self.flow.set_motions(self.t);
-        self.note_modes(|run| {
-            let rub = &mut run.flow.parts.rubs[c];
+        let times = if self.turned.0 == self.t { self.turned.1 } else { 0 };
+        if let Guard::Velocity(c) = hit.guard
+            && self.may_turn(c)
+        {
+            self.turned = (self.t, times + 1, c);
+            self.flow.set_motions(self.t);
+            let rub = &mut self.flow.parts.rubs[c];
             if let Mode::Slip(side) = rub.mode {
                 rub.mode = Mode::Slip(-side);
             }
-            run.jump(c, None);
-        })
+            self.jump(c, None);
+            if times.is_multiple_of(2) {
+                return;
+            }
+        }
+        self.h = 0.1 * self.step.h;
+    }
+    /// Whether contact `c` has one force at rest, and is at rest at the beginning of the step.
+    fn may_turn(&mut self, c: usize) -> bool {
+        let Self { flow, step, quiet, .. } = self;
+        flow.set_motions(step.t);
+        let rub = &flow.parts.rubs[c];
+        let (low, high) = rub.limits();
+        low == high && rub.row.v(&step.y0, &flow.motions).abs() <= 1e-6 * *quiet
     }
     /// Whether what presses again does so within a step, all of which after that feels it.
     fn is_early(hit: &Hit) -> bool {
@@ -304,7 +342,7 @@ impl<'a, 's> Run<'a, 's> {
     /// is not one, or no step is found; else whether the last step lands on `stop`, and whether no event is in it.
     fn alone(&mut self, stop: f64) -> Option<(bool, bool)> {
         let solo = self.solo.as_mut()?;
-        if self.still > 0 || self.paced || !Solo::holds(&self.flow) {
+        if self.still > 0 || self.paced || self.turned.0 == self.t || !Solo::holds(&self.flow) {
             return None;
         }
         (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
@@ -330,16 +368,23 @@ impl<'a, 's> Run<'a, 's> {
     /// Finds a step within the tolerance; true if it lands on `stop`.
     fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
         let pace = self.limit();
-        let mut rejected = false;
+        let (mut rejected, mut stuck) = (false, false);
         loop {
             let (h, lands) = fit(self.h.min(pace), stop - self.t, self.least());
-            if rejected && h <= self.least() || h <= 0.0 {
+            if h <= 0.0 || stuck {
                 let finite = self.step.f0.iter().all(|x| x.is_finite());
                 return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });
             }
             let solved = self.step.attempt(&mut self.flow, h);
-            let error = if solved { self.step.error(self.options.rtol, &self.atol) } else { f64::NAN };
+            // what changes within the resolution of the clock is known no better than that
+            let blurred = h <= self.least() && self.crawled < CRAWL;
+            let mut error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
+            if error <= 1.0 && !blurred && !self.is_followed() {
+                error = f64::NAN;
+            }
             if error <= 1.0 {
+                self.crawled = if blurred { self.crawled + 1 } else { 0 };
+                self.flow.parts.rubs.iter_mut().filter(|rub| rub.is_steep()).for_each(|rub| rub.quiet = rub.slowest);
                 self.step.finish();
                 self.stats.steps += 1;
                 // no growth after a rejection, nor after an event that took no time
@@ -348,9 +393,39 @@ impl<'a, 's> Run<'a, 's> {
                 return Ok(lands);
             }
             self.stats.rejected += 1;
-            rejected = true;
+            (rejected, stuck) = (true, h <= self.least());
             self.h = h * Control::reject(error);
+            self.try_faster();
         }
+    }
+    /// The slope of a steep contact at rest is a guess: a step that was rejected takes that of a higher speed.
+    fn try_faster(&mut self) {
+        let Self { flow, step, t, .. } = self;
+        let mut any = false;
+        for rub in flow.parts.rubs.iter_mut().filter(|rub| rub.is_steep() && matches!(rub.mode, Mode::Slip(_))) {
+            if rub.row.v(&step.y0, &flow.motions).abs() < rub.quiet && rub.quiet < 1.0 {
+                rub.quiet *= DECADE;
+                any = true;
+            }
+        }
+        if any {
+            step.begin(flow, *t);
+        }
+    }
+    /// Whether the linear picture of a step holds for its steep contacts. Their force goes with the logarithm of the speed or
+    /// the like, and a step beyond a decade of that hides its error.
+    fn is_followed(&mut self) -> bool {
+        let Self { flow, step, .. } = self;
+        (0..flow.parts.rubs.len()).all(|c| {
+            let rub = &flow.parts.rubs[c];
+            let (Mode::Slip(_), true) = (rub.mode, rub.is_steep()) else { return true };
+            let (row, slowest) = (rub.row, rub.slowest);
+            let [before, after] = [(step.t, &step.y0), (step.t + step.h, &step.y1)].map(|(t, y)| {
+                flow.set_motions(t);
+                row.v(y, &flow.motions).abs().max(slowest)
+            });
+            after < DECADE * before && before < DECADE * after
+        })
     }
     /// Rows due within the step so far.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), Error> {

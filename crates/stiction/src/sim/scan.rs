@@ -108,7 +108,8 @@ impl Scanner {
                     if !(most < quiet && single()) {
                         // just let go, it starts without acceleration, and rounding must not call it back
                         let starts = flow.parts.rubs[c].released == step.t;
-                        let noise = if starts { 1e-6 } else { 1e-13 } * most;
+                        // and what is far below the tolerance is no motion
+                        let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * quiet;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     } else if values[4] * side < 0.0 {
                         flow.parts.rubs[c].mode = Mode::Slip(-side);
@@ -295,9 +296,7 @@ pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &
         rub.load[0] = signal.eval(t, from)[0];
     }
     let v = match rub.mode {
-        Mode::Slip(side) => {
-            rub.asked(side, rub.row.v(y, &flow.motions))
-        }
+        Mode::Slip(side) => rub.asked(side, rub.row.v(y, &flow.motions)),
         _ => 0.0,
     };
     let count = rub.sides.len() + 1;

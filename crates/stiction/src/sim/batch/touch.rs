@@ -124,15 +124,15 @@ impl<M: Law<f64>, const N: usize> Known<M, N> {
         out
     }
     /// The same with derivatives, by dual numbers: by the velocity and one number of the memory at a time. For the
-    /// beginning of a step, where `v` is beyond zero by rounding at most. At rest the derivatives are those at the slowest
-    /// speed, as in the simulator.
+    /// beginning of a step, where `v` is beyond zero by rounding at most. Below the slowest speed the derivatives are those
+    /// there, as in the simulator.
     #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
     #[inline(always)]
     pub fn slopes(&self, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> (Flow<N>, Slopes<N>) {
         let len = Memory::<M, N>::LEN.min(MEMORY);
         let law = self.law.cast(Slope::<N>::constant);
         let v = self.onside(v);
-        let rests = v.abs().lt(Lanes::lit(2.0 * TINY));
+        let rests = v.abs().lt(Lanes::lit(self.slowest));
         let moving = Lanes::select(rests, Lanes::lit(self.slowest) * self.side, v);
         let mut u = Input { v: Dual::var(moving, 0), load: Dual::constant(self.load) };
         let (mut flow, mut slopes) = (Flow::ZERO, Slopes::ZERO);

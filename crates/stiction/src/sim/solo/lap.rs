@@ -163,12 +163,12 @@ impl<M: Law<f64>> Touch<M> {
     }
     #[inline(always)]
     fn slopes(&self, course: &Course, y: &Numbers, slip: f64) -> Slopes {
-        let moves = slip * course.side >= course.slowest;
+        let moves = slip * course.side >= course.quiet;
         let v = if moves { slip } else { course.side * course.quiet };
         let mut out = if Self::LEN < 2 { self.dual::<2>(course, y, v) } else { self.dual::<3>(course, y, v) };
         if !moves {
             // slopes at a speed that is told from rest, as for all systems, but force and rates as they are
-            let rest = self.beyond(course, &[y[2], y[3]], 0.0);
+            let rest = self.beyond(course, &[y[2], y[3]], course.side * (slip * course.side).max(0.0));
             out.f = rest.f;
             out.rate[..Self::LEN.min(2)].copy_from_slice(&rest.rates[..Self::LEN.min(2)]);
         }

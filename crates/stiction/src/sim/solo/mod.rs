@@ -140,7 +140,7 @@ impl Solo {
     pub fn holds(flow: &Flow<'_>) -> bool {
         flow.straight.holds
             && flow.straight.uneven.is_empty()
-            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)))
+            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)) && !rub.is_steep())
     }
     /// Takes steps from what is in `step.y0`, of at most `most`, and leaves the last one in `step`; false if there is none.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
