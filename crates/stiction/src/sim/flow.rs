@@ -160,7 +160,7 @@ impl Rub<'_> {
     }
     /// Marks a law whose force comes to its level within less than the speed `quiet`, which no step can follow: below that
     /// speed the contact is held, with what it bears there. Not if it yields, as bristles do.
-    pub fn note_steep(&mut self, quiet: f64, base: f64) {
+    pub fn note_steep(&mut self, quiet: f64) {
         let [rest, slow, fast] = [TINY, 1e-3 * quiet, quiet].map(|v| {
             let u = Input { v, load: self.load[0] };
             self.law.force(&self.memory, &u)
@@ -173,7 +173,7 @@ impl Rub<'_> {
         if self.row.nq > 0 && self.is_single() && bends && self.rates == self.rates2 {
             (self.slowest, self.least, self.quiet) = (quiet, quiet, quiet);
         } else if bends {
-            self.quiet = base;
+            self.quiet = quiet;
         }
     }
     pub fn is_steep(&self) -> bool {

@@ -40,7 +40,7 @@ const SLOW: f64 = 1e-3;
 pub(super) fn note_steep(flow: &mut Flow<'_>, options: &Options, base: f64, atol: &mut [f64]) {
     let quiet = if options.atol > 0.0 { options.atol } else { SLOW * base };
     for rub in &mut flow.parts.rubs {
-        rub.note_steep(quiet, base);
+        rub.note_steep(quiet);
         if rub.slowest == quiet {
             rub.row.speeds().for_each(|(v, _)| atol[v] = quiet);
         }
