@@ -51,6 +51,25 @@ impl Control {
     }
 }
 
+/// The shortest step that the clock still sees.
+#[inline(always)]
+pub(super) fn least(t: f64) -> f64 {
+    16.0 * f64::EPSILON * t.abs()
+}
+
+/// A step of about `h` that leaves no crumbs in the `room` before a stop, and whether it lands there.
+#[inline(always)]
+pub(super) fn fit(h: f64, room: f64, least: f64) -> (f64, bool) {
+    let h = h.max(least);
+    if h >= room * 0.999_999 {
+        (room, true)
+    } else if h > 0.5 * room {
+        (0.5 * room, false)
+    } else {
+        (h, false)
+    }
+}
+
 /// A power of numbers up to one: exact at powers of two, on a line between.
 struct Power {
     /// At 1, ½, ¼, ...

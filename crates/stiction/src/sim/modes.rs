@@ -90,7 +90,10 @@ impl Flow<'_> {
         }
         let problem = Problem { n, g: &g, free: &free, candidates: &candidates };
         if let [c] = &candidates[..] {
-            let (set, force, still) = problem.alone();
+            let Some((set, force, still)) = problem.alone() else {
+                self.undecided = true;
+                return false;
+            };
             return self.decide(c, set, force, still, false, t);
         }
         let Some((sets, force)) = problem.solve() else {

@@ -50,9 +50,12 @@ impl Problem<'_> {
     pub fn solve(&self) -> Option<Solution> {
         self.pivot().or_else(|| self.relax())
     }
-    /// One candidate alone: its set, its force, and whether it stays where it is.
-    pub fn alone(&self) -> (Set, f64, bool) {
+    /// One candidate alone: its set, its force, and whether it stays where it is; nothing if that is no number.
+    pub fn alone(&self) -> Option<(Set, f64, bool)> {
         let held = self.free[0] / self.g.get(0, 0);
+        if held.is_nan() {
+            return None;
+        }
         let set = self.limit(0, held, 0.0).unwrap_or(Set::Free);
         let force = match set {
             Set::Free => held,
@@ -60,7 +63,7 @@ impl Problem<'_> {
             Set::Low => self.candidates[0].low,
         };
         let (a, size) = self.acceleration(0, &[force]);
-        (set, force, a.abs() <= STILL * size)
+        Some((set, force, a.abs() <= STILL * size))
     }
     /// Acceleration of candidate `i`, and the size of its parts.
     pub fn acceleration(&self, i: usize, force: &[f64]) -> (f64, f64) {
@@ -240,7 +243,7 @@ mod tests {
             let (sets, force) = problem.solve().expect("a solution");
             let (a, kept) = problem.beyond(0, (&sets, &force), &problem.held(&sets));
             assert!(!kept);
-            let (set, alone, still) = problem.alone();
+            let (set, alone, still) = problem.alone().expect("a number");
             // two ways to divide: the last bit may differ
             assert!((alone - force[0]).abs() <= 2.0 * f64::EPSILON * force[0].abs(), "{free}: {alone}, {}", force[0]);
             assert_eq!((set, still), (sets[0], a == 0.0), "{free}");

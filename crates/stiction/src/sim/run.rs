@@ -1,6 +1,6 @@
 //! The loop over steps and events.
 use super::columns::Layout;
-use super::control::Control;
+use super::control::{Control, fit, least};
 use super::flow::Flow;
 use super::parts::{Mode, Rests};
 use super::probes::Probes;
@@ -8,7 +8,7 @@ use super::rosenbrock::Step;
 use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
 use super::setup::{controllers, initial, is_paced, note_steep, tolerances};
-use super::solo::{Solo, fit};
+use super::solo::Solo;
 use super::{Energy, Options, Stats, Trouble, Watch};
 use crate::Error;
 use crate::system::System;
@@ -269,7 +269,7 @@ impl<'a, 's> Run<'a, 's> {
             self.hurried = 0;
         }
         self.hurried += 1;
-        self.hurried > CHAIN && self.step.h > 1e3 * self.least()
+        self.hurried > CHAIN && self.step.h > 1e3 * least(self.t)
     }
     /// Takes back a step with a hasty event: a contact with one force at rest may slide the other way from the beginning; if
     /// that is no better, and for all others, a shorter step will tell.
@@ -333,7 +333,7 @@ impl<'a, 's> Run<'a, 's> {
         if self.still > 0 {
             h = h.min(self.h);
         }
-        let (h, lands) = fit(h, stop - self.t, self.least());
+        let (h, lands) = fit(h, stop - self.t, least(self.t));
         self.step.exactly(&mut self.flow, self.t, h);
         self.stats.steps += 1;
         lands
@@ -361,23 +361,19 @@ impl<'a, 's> Run<'a, 's> {
         self.flow.parts.rubs[0].moved |= solo.fastest > self.quiet;
         found.then_some((solo.lands, solo.clear))
     }
-    /// The shortest step that the clock still sees.
-    fn least(&self) -> f64 {
-        16.0 * f64::EPSILON * self.t.abs()
-    }
     /// Finds a step within the tolerance; true if it lands on `stop`.
     fn attempt(&mut self, stop: f64) -> Result<bool, Error> {
         let pace = self.limit();
         let (mut rejected, mut stuck) = (false, false);
         loop {
-            let (h, lands) = fit(self.h.min(pace), stop - self.t, self.least());
+            let (h, lands) = fit(self.h.min(pace), stop - self.t, least(self.t));
             if h <= 0.0 || stuck {
                 let finite = self.step.f0.iter().all(|x| x.is_finite());
                 return self.fail(if finite { Trouble::Stalled { step: h } } else { Trouble::NotFinite });
             }
             let solved = self.step.attempt(&mut self.flow, h);
             // what changes within the resolution of the clock is known no better than that
-            let blurred = h <= self.least() && self.crawled < CRAWL;
+            let blurred = h <= least(self.t) && self.crawled < CRAWL;
             let mut error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
             if error <= 1.0 && !blurred && !self.is_followed() {
                 error = f64::NAN;
@@ -393,7 +389,7 @@ impl<'a, 's> Run<'a, 's> {
                 return Ok(lands);
             }
             self.stats.rejected += 1;
-            (rejected, stuck) = (true, h <= self.least());
+            (rejected, stuck) = (true, h <= least(self.t));
             self.h = h * Control::reject(error);
             self.try_faster();
         }

@@ -71,7 +71,8 @@ impl Trouble {
             Self::NotFinite => "the system is unstable, or a value is out of all proportion",
             Self::Stalled { .. } => "loosen the tolerance, or look for a stiffness or mass that is out of proportion",
             Self::Steps { .. } => {
-                "raise max_steps; or use the default method, which needs few steps for stiff laws and none at rest"
+                "raise max_steps or loosen rtol; look for a light body on bristles without damping, which ring, and \
+                 for an explicit method, which crawls"
             }
             Self::Chatter { .. } => "give the contact a law with presliding stiffness, or the coupling some compliance",
             Self::Undecided => "look for a mass or a limit that is out of all proportion to its neighbours",

@@ -6,7 +6,7 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::super::control::Control;
+use super::super::control::{Control, fit, least};
 use super::super::polynomial::{NODES as PLACES, Quartic, bernstein, first_crossing, near_miss, roughly};
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
 use super::super::rosenbrock::between;
@@ -108,25 +108,6 @@ enum Look {
     First,
     Closer { short: f64, long: f64, ends: bool },
     Back { long: f64, ends: bool },
-}
-
-/// The shortest step that the clock still sees.
-#[inline(always)]
-fn least(t: f64) -> f64 {
-    16.0 * f64::EPSILON * t.abs()
-}
-
-/// A step of about `h` that leaves no crumbs in the `room` before a stop, and whether it lands there.
-#[inline(always)]
-pub(in crate::sim) fn fit(h: f64, room: f64, least: f64) -> (f64, bool) {
-    let h = h.max(least);
-    if h >= room * 0.999_999 {
-        (room, true)
-    } else if h > 0.5 * room {
-        (0.5 * room, false)
-    } else {
-        (h, false)
-    }
 }
 
 /// Force and rates of the memory, and their derivatives by sliding velocity and memory.

@@ -21,7 +21,6 @@ use super::rosenbrock::Step;
 use crate::spec::Part;
 use crate::system::System;
 use course::Course;
-pub(super) use lap::fit;
 
 /// Numbers of the state that fit: position, velocity, and two more of memory or controllers.
 const WIDE: usize = 4;

@@ -6,7 +6,7 @@ use crate::sim::flow::Flow;
 use crate::sim::parts::Mode;
 use crate::sim::rosenbrock::Step;
 use crate::sim::setup::tolerances;
-use crate::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Signal, Spring, System};
+use crate::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Node, Signal, Spring, System};
 
 const T: f64 = 0.37;
 
@@ -54,6 +54,12 @@ fn compare(name: &str, system: &System, y: &[f64], h: f64) -> bool {
     true
 }
 
+/// The ground, or a belt of this speed.
+fn under(system: &mut System, belt: f64) -> Node {
+    let ramp = Signal::Ramp { offset: 0.02, slope: belt, start: 0.0, end: f64::INFINITY };
+    if belt == 0.0 { GROUND } else { system.motion("belt", ramp, false).expect("a belt") }
+}
+
 /// A body on a contact, pulled by a spring with a damper, pushed by a force, against a belt or the ground.
 fn pulled(law: &str, belt: f64) -> System {
     let mut system = System::new();
@@ -63,7 +69,7 @@ fn pulled(law: &str, belt: f64) -> System {
     system.spring("spring", hand, block, Spring::linear(7.0)).expect("a spring");
     system.spring("damper", block, GROUND, Spring { damping: 0.4, ..Spring::linear(0.0) }).expect("a damper");
     system.force("push", block, ramp(0.7)).expect("a force");
-    let under = if belt == 0.0 { GROUND } else { system.motion("belt", ramp(belt), false).expect("a belt") };
+    let under = under(&mut system, belt);
     let contact = Contact::new(&Spec::new(law).expect("a law")).expect("a contact");
     system.contact("table", block, under, contact).expect("a contact");
     system
@@ -88,7 +94,7 @@ fn every_law_takes_the_same_step() {
 
 #[test]
 fn controllers_take_the_same_step() {
-    for law in ["lugre", "dahl", "coulomb-tanh", "stribeck"] {
+    for (law, belt) in [("lugre", 0.0), ("lugre", 0.4), ("dahl", 0.0), ("coulomb-tanh", -0.3), ("stribeck", 0.0)] {
         let mut system = System::new();
         let block = system.body("block", Body::default()).expect("a body");
         let pid = Feedback {
@@ -102,7 +108,8 @@ fn controllers_take_the_same_step() {
         let controller = Controller::Continuous(Box::new(pid));
         system.control("pid", controller, measures, Acts::Force(block)).expect("a controller");
         let contact = Contact::new(&Spec::new(law).expect("a law")).expect("a contact");
-        system.contact("table", block, GROUND, contact).expect("a contact");
+        let under = under(&mut system, belt);
+        system.contact("table", block, under, contact).expect("a contact");
         let y = [0.6, 0.02, 3e-6, 0.1, 0.0, 0.0, 0.0, 0.0];
         if super::laws::kernel(law).is_some() {
             assert!(compare(law, &system, &y, 1e-4), "{law} turns");
