@@ -407,3 +407,30 @@ fn rate_and_state_comes_to_rest_and_is_held() {
         assert!(summary.energy.error().abs() < 1e-6, "{name}: {}", summary.energy.error());
     }
 }
+
+#[test]
+fn bounces_with_friction_end_in_rest() {
+    for restitution in [0.1, 0.5, 0.9] {
+        for push in [1.5, 3.0, 10.0] {
+            let mut system = System::new();
+            let block = body(&mut system, "block", 1.0, 2.0);
+            system.force("push", block, Signal::Constant(push)).expect("a force");
+            system.contact("table", block, GROUND, coulomb(1.0)).expect("a contact");
+            let stop = Stop { lo: f64::NEG_INFINITY, hi: 0.5, restitution };
+            system.stop("wall", block, GROUND, stop).expect("a stop");
+            let (summary, trace) = run(&system, &Options { end: 20.0, ..Options::default() });
+            let (x, v) = (summary.last("block.x").expect("x"), summary.last("block.v").expect("v"));
+            assert!(v == 0.0 && (x - 0.5).abs() < 1e-12, "{restitution}, {push}: {x}, {v}");
+            // out under push + 1 and back under push - 1: each round takes e^2 (push - 1)/(push + 1) of the energy
+            let speeds = restitution * ((push - 1.0) / (push + 1.0)).sqrt();
+            let first = trace.events.iter().find(|e| e.kind == EventKind::Impact).expect("an impact");
+            let out = restitution * (4.0 + 2.0 * 0.5 * (push - 1.0)).sqrt();
+            let round = |out: f64| out / (push + 1.0) + out / ((push + 1.0) * (push - 1.0)).sqrt();
+            let wanted = first.t + round(out) / (1.0 - speeds);
+            // it rests when a bounce is lower than 1e-13 of the place, and is spared the rounds that are left
+            let left = round((2.0 * (push + 1.0) * 1e-13 * 0.5_f64).sqrt()) / (1.0 - speeds);
+            let rest = trace.events.iter().find(|e| e.kind == EventKind::Rest).expect("rest").t;
+            assert!((wanted - rest).abs() < 1.1 * left, "{restitution}, {push}: {rest} for {wanted}, {left:e}");
+        }
+    }
+}

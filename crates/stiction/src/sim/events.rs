@@ -18,6 +18,13 @@ impl Run<'_, '_> {
         flow.rhs(*t, &step.y0, scratch);
         flow.resolve(*t, &step.y0, scratch);
         flow.groups.align(&mut step.y0, &flow.parts.vi, &flow.motions);
+        for rub in flow.parts.rubs.iter().filter(|rub| rub.is_steep() && rub.released == *t && rub.row.nq == 1) {
+            // what lets go at the least speed that its law knows is in balance there, and not at rest
+            if let Mode::Slip(side) = rub.mode {
+                let v = rub.row.v(&step.y0, &flow.motions);
+                step.y0[rub.row.v[0]] += (side * rub.slowest - v) / rub.row.q[0].1;
+            }
+        }
         flow.rhs(*t, &step.y0, scratch);
         for c in 0..self.flow.parts.rubs.len() {
             self.face(c);
@@ -78,7 +85,7 @@ impl Run<'_, '_> {
         let rub = &mut flow.parts.rubs[c];
         rub.recall(&step.y0);
         let [before, after] =
-            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: side * rub.slowest, load: rub.load[0] }));
+            [side, -side].map(|side| rub.law.force(&rub.memory, &Input { v: rub.asked(side, 0.0), load: rub.load[0] }));
         if before == after || !before.is_finite() {
             return Ok(());
         }

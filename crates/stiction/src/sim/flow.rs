@@ -58,7 +58,7 @@ pub(super) fn sided(
     if v * side >= slowest || side == 0.0 {
         return law.flow(z, &u, rates);
     }
-    let at_rest = law.flow(z, &Input { v: side * slowest, load }, rates);
+    let at_rest = law.flow(z, &Input { v: side * slowest.max(TINY), load }, rates);
     if v * side >= -slowest {
         return at_rest;
     }
@@ -86,9 +86,10 @@ pub(super) fn sloped(
     if over >= quiet {
         return law.partials(z, &u, which, by_load, rows);
     }
-    law.partials(z, &Input { v: side * quiet, load: u.load }, which, by_load, rows);
+    law.partials(z, &Input { v: side * quiet.max(TINY), load: u.load }, which, by_load, rows);
     let wide = 3 + which.len();
-    rows[0] = law.flow(z, &Input { v: side * over.max(slowest), load: u.load }, rates);
+    let v = if over >= slowest { u.v } else { side * slowest.max(TINY) };
+    rows[0] = law.flow(z, &Input { v, load: u.load }, rates);
     for (k, &i) in which.iter().enumerate() {
         rows[(1 + k) * wide] = rates[i];
     }
@@ -156,7 +157,7 @@ impl Rub<'_> {
     /// The velocity at which its law is asked where it slides at `v` on a side.
     #[inline(always)]
     pub fn asked(&self, side: f64, v: f64) -> f64 {
-        if v.abs() < self.slowest { side * self.slowest } else { v }
+        if v.abs() < self.slowest { side * self.slowest.max(TINY) } else { v }
     }
     /// Marks a law whose force comes to its level within less than the speed `quiet`, which no step can follow: below that
     /// speed the contact is held, with what it bears there. Not if it yields, as bristles do.

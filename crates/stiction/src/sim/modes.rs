@@ -131,7 +131,7 @@ impl Flow<'_> {
                 rub.mode = Mode::Slip(side);
                 // with its sliding force from now on, also if it is asked about because it came to rest
                 (rub.released, rub.rests) = (t, false);
-                let u = Input { v: side * rub.slowest, load: rub.load[0] };
+                let u = Input { v: rub.asked(side, 0.0), load: rub.load[0] };
                 let sliding = rub.law.force(&rub.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();
             }

@@ -1,5 +1,4 @@
 //! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
-use super::flow::TINY;
 use crate::system::{
     Acts, Contact, Control, Controller, Jet, Joint, Kind, Load, Measure, Moment, Node, Sampled, Signal, Spring, Stop,
     System,
@@ -151,7 +150,7 @@ pub(super) struct Rub<'s> {
     pub rests: bool,
     /// It has moved at all.
     pub moved: bool,
-    /// The least speed at which its law is asked, below which sliding has a side and nothing else; and the least of these.
+    /// The speed below which sliding has a side and nothing else, and the least that this may be.
     pub slowest: f64,
     pub least: f64,
     /// The speed at which the slope of its law at rest is taken.
@@ -396,9 +395,9 @@ impl<'s> Parts<'s> {
                     released: f64::NEG_INFINITY,
                     rests: false,
                     moved: false,
-                    slowest: TINY,
-                    least: TINY,
-                    quiet: TINY,
+                    slowest: f64::MIN_POSITIVE,
+                    least: f64::MIN_POSITIVE,
+                    quiet: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
                     plain: contact.law.guard_count() <= 1 && k == len,
                     whole: k == len && !contact.noisy,

@@ -156,7 +156,8 @@ pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64
 /// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
 /// that does not shorten the interval.
 pub(super) fn refine(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
-    narrow(g, side, lo, hi, 80)
+    // every fourth round halves: enough for a zero at 1e-6 of the interval, to the last bit
+    narrow(g, side, lo, hi, 400)
 }
 
 /// The same in a few rounds, to some six digits.
@@ -271,6 +272,18 @@ mod tests {
         assert_eq!(first_crossing(&rising, 1.0, 1e-18), None);
         let (lo, _) = first_crossing(&rising, -1.0, 1e-18).expect("the wrong side");
         assert_eq!(lo, 0.0);
+    }
+
+    #[test]
+    fn a_zero_at_the_very_beginning_is_found_to_the_last_bits() {
+        // a body that leaves a stop for a picometre, in a step of seconds
+        let g = |x: f64| 2.7e-12 - 13.0 * x * x;
+        let values = NODES.map(g);
+        let (lo, hi) = first_crossing(&values, 1.0, 1e-13).expect("a crossing");
+        let exact = (2.7e-12_f64 / 13.0).sqrt();
+        for root in [refine(g, 1.0, lo, hi), settle(g, &values, 1.0, lo, hi)] {
+            assert!((root / exact - 1.0).abs() < 1e-14, "{root:e} for {exact:e}");
+        }
     }
 
     #[test]

@@ -346,7 +346,7 @@ impl<'a, 's> Run<'a, 's> {
             return None;
         }
         (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
-        (solo.stop, solo.limit) = (stop, self.options.max_step);
+        (solo.stop, solo.limit, solo.unseen) = (stop, self.options.max_step, self.quiet);
         let each = self.looked_at.is_some() || !self.sections.is_empty();
         solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {

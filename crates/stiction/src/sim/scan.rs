@@ -208,11 +208,14 @@ impl Scanner {
             });
             // two that touch lie on each other to rounding, and to far less than the tolerance of places
             let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * quiet;
-            if what.lo.is_finite() {
-                self.consider(flow, step, Guard::Floor(b), x.map(|x| x - what.lo), 1.0, noise, best);
-            }
-            if what.hi.is_finite() {
-                self.consider(flow, step, Guard::Ceiling(b), x.map(|x| what.hi - x), 1.0, noise, best);
+            for (guard, room) in
+                [(Guard::Floor(b), x.map(|x| x - what.lo)), (Guard::Ceiling(b), x.map(|x| what.hi - x))]
+            {
+                if room[0].is_finite() {
+                    // one that begins a little beyond is on its way out, unless it goes deeper
+                    let noise = noise + (-room[0] * (1.0 + 1e-9)).max(0.0);
+                    self.consider(flow, step, guard, room, 1.0, noise, best);
+                }
             }
         }
     }

@@ -7,6 +7,7 @@
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::control::{Control, fit, least};
+use super::super::flow::TINY;
 use super::super::polynomial::{NODES as PLACES, Quartic, bernstein, first_crossing, near_miss, roughly};
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
 use super::super::rosenbrock::between;
@@ -65,7 +66,7 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
                             if clear {
                                 break;
                             }
-                            let Some(short) = contact.closer(&course, &step) else { break };
+                            let Some(short) = contact.closer(&course, &step, solo.unseen) else { break };
                             look = Look::Closer { short, long: length, ends };
                         }
                         Look::Closer { long, ends, .. } if clear => look = Look::Back { long, ends },
@@ -145,7 +146,7 @@ impl<M: Law<f64>> Touch<M> {
     #[inline(always)]
     fn slopes(&self, course: &Course, y: &Numbers, slip: f64) -> Slopes {
         let moves = slip * course.side >= course.quiet;
-        let v = if moves { slip } else { course.side * course.quiet };
+        let v = if moves { slip } else { course.side * course.quiet.max(TINY) };
         let mut out = if Self::LEN < 2 { self.dual::<2>(course, y, v) } else { self.dual::<3>(course, y, v) };
         if !moves {
             // slopes at a speed that is told from rest, as for all systems, but force and rates as they are
@@ -207,7 +208,7 @@ impl<M: Law<f64>> Touch<M> {
         if slip * course.side >= course.slowest {
             return at(slip);
         }
-        let rest = at(course.side * course.slowest);
+        let rest = at(course.side * course.slowest.max(TINY));
         if slip * course.side >= -course.slowest {
             return rest;
         }
@@ -233,17 +234,17 @@ impl<M: Law<f64>> Touch<M> {
         }
         clear
     }
-    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below the tolerance
+    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below the speed `unseen`
     /// a contact may turn unseen if it cannot be held. Laws with guards of their own are left as they are: where modes
     /// follow each other at one place, steps that end there would have no end.
     #[cold]
     #[inline(never)]
-    fn closer(&self, course: &Course, step: &Trial<'_>) -> Option<f64> {
+    fn closer(&self, course: &Course, step: &Trial<'_>, unseen: f64) -> Option<f64> {
         let (slips, _) = self.watched(course, step);
         let most = slips.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let (memory, rest) = (Self::memory(&[step.y0[2], step.y0[3]]), Input { v: 0.0, load: course.load });
         let is_single = [-1.0, 1.0].iter().all(|&dir| self.plain.hold(&memory, &rest, dir) == 0.0);
-        if Self::GUARDED > 0 || is_single && most < course.quiet {
+        if Self::GUARDED > 0 || is_single && most < unseen {
             return None;
         }
         let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
@@ -266,7 +267,8 @@ impl<M: Law<f64>> Touch<M> {
         if Self::GUARDED > 0 {
             for (place, theta) in PLACES.into_iter().enumerate() {
                 let memory = [at(2, theta), at(3, theta)];
-                let v = if slips[place].abs() < course.slowest { course.side * course.slowest } else { slips[place] };
+                let slow = slips[place].abs() < course.slowest;
+                let v = if slow { course.side * course.slowest.max(TINY) } else { slips[place] };
                 let g = self.plain.guards(&Self::memory(&memory), &Input { v, load: course.load });
                 for i in 0..Self::GUARDED {
                     guards[i][place] = g.get(i + 1);

@@ -46,6 +46,8 @@ pub(super) struct Solo {
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
+    /// The speed below which a contact may turn unseen.
+    pub unseen: f64,
     /// Most steps.
     pub budget: u64,
     pub t: f64,
@@ -118,6 +120,7 @@ impl Solo {
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
+            unseen: 0.0,
             budget: 0,
             t: 0.0,
             h: 0.0,
