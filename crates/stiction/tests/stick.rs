@@ -1,7 +1,7 @@
 //! What other simulators get wrong: creep at rest, redundant contacts, double crossings, Zeno, sliding modes.
 use stiction::Spec;
 use stiction::sim::{EventKind, Options, Simulation, Summary, Trace};
-use stiction::system::{Body, Contact, GROUND, Node, Signal, Stop, System};
+use stiction::system::{Body, Contact, GROUND, Node, Signal, Spring, Stop, System};
 
 fn law(name: &str, values: &[(&str, f64)]) -> Contact {
     let mut spec = Spec::new(name).expect("a law");
@@ -432,5 +432,27 @@ fn bounces_with_friction_end_in_rest() {
             let rest = trace.events.iter().find(|e| e.kind == EventKind::Rest).expect("rest").t;
             assert!((wanted - rest).abs() < 1.1 * left, "{restitution}, {push}: {rest} for {wanted}, {left:e}");
         }
+    }
+}
+
+#[test]
+fn a_spring_slider_from_rest_runs_through_its_first_slip() {
+    // below the critical stiffness (b - a) N/dc = 5e4 N/m: it sticks, creeps, slips and sticks again
+    let options = [1e-6, 1e-8, 1e-10].map(|rtol| Options { end: 1.6e4, rtol, ..Options::default() });
+    let finer = [1e-9, 1e-13, 1e-15].map(|atol| Options { end: 1.6e4, atol, ..Options::default() });
+    for options in options.iter().chain(&finer) {
+        let mut system = System::new();
+        let block = body(&mut system, "block", 1.0, 0.0);
+        let ramp = Signal::Ramp { offset: 0.0, slope: 1e-6, start: 0.0, end: f64::INFINITY };
+        let plate = system.motion("plate", ramp, false).expect("a motion");
+        system.spring("machine", plate, block, Spring::linear(5e3)).expect("a spring");
+        system.contact("fault", block, GROUND, law("dieterich", &[("normal", 100.0)])).expect("a contact");
+        let (summary, _) = run(&system, options);
+        let (rtol, atol) = (options.rtol, options.atol);
+        // it has healed for hours, to some 70 N and 14 mm; when it slips it goes nearly all of that, and far more than it creeps
+        let x = summary.last("block.x").expect("x");
+        assert!(x > 1e-3 && x < 1.6e-2, "{rtol:e}, {atol:e}: {x}");
+        let energy = summary.energy;
+        assert!(energy.error().abs() < 1e3 * rtol * energy.size(), "{rtol:e}, {atol:e}: {energy:?}");
     }
 }

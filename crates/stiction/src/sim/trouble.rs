@@ -74,7 +74,9 @@ impl Trouble {
                 "raise max_steps or loosen rtol; look for a light body on bristles without damping, which ring, and \
                  for an explicit method, which crawls"
             }
-            Self::Chatter { .. } => "give the contact a law with presliding stiffness, or the coupling some compliance",
+            Self::Chatter { .. } => {
+                "try another rtol; or give the contact a law with presliding stiffness, or the coupling some compliance"
+            }
             Self::Undecided => "look for a mass or a limit that is out of all proportion to its neighbours",
             Self::Singular => "give every coordinate an inertia",
         };
