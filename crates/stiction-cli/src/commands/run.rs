@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use stiction::scenario::Scenario;
-use stiction::sim::Energy;
+use stiction::sim::{Energy, Method};
 use stiction::{Error, output};
 
 /// The share of the energy that may be missing before it is told, and an energy too small to be one [J].
@@ -84,7 +84,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         }
     }
     args.picture.show(&figures, json)?;
-    if scenario.options.method.has_events() {
+    if scenario.options.method == Method::Rodas5P {
         note_audit(&summary.energy);
     }
     if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }

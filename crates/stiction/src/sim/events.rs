@@ -329,12 +329,7 @@ impl Run<'_, '_> {
         rub.released = f64::NEG_INFINITY;
         rub.mode = Mode::Slip(-side);
         rub.recall(&step.y0);
-        if rub.is_steep() {
-            // speeds are known to the tolerance of what they are the difference of
-            let size: f64 = row.speeds().map(|(i, c)| (c * step.y0[i]).abs()).sum();
-            rub.slowest = rub.least.max(self.options.rtol * size);
-            rub.quiet = rub.slowest;
-        }
+        rub.note_speeds(&step.y0, self.options.rtol);
         let (low, high) = rub.limits();
         let alone = flow.straight.holds && !flow.exact.holds && flow.parts.rubs.len() == 1;
         if alone && low == high {

@@ -9,7 +9,7 @@ use crate::system::{Dynamics, Jet, Plant, Signal, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
-/// A speed that has a sign and nothing else, unless a contact's law has a greater one.
+/// A speed that has a sign and nothing else.
 pub(super) const TINY: f64 = 1e-200;
 
 /// The flow of a system in the modes its contacts are in.
@@ -37,13 +37,21 @@ pub(super) struct Flow<'s> {
     pub exact: Exact,
 }
 
+/// How much steeper than the line to the tolerance a law may be at rest.
+const BENT: f64 = 10.0;
+/// Speeds over the tolerance up to which such a bend hides the error of a step.
+const NEAR: f64 = 1e4;
+/// Where laws are slow, however loose the tolerance [m/s].
+const SLOW: f64 = 1e-6;
+
 /// The three powers.
 pub(super) const WORK: usize = 0;
 pub(super) const FRICTION: usize = 1;
 pub(super) const DAMPING: usize = 2;
 
 /// Force and rates of a contact at sliding velocity `v`, on the side its mode is on. Beyond zero the law is continued
-/// by reflecting it in its value there, so that a step that oversteps an event sees no kink.
+/// by reflecting it in its value there, so that a step that oversteps an event sees no kink. Below the `slowest` speed it is
+/// what it is there.
 #[inline(always)]
 pub(super) fn sided(
     law: &dyn Model,
@@ -159,22 +167,46 @@ impl Rub<'_> {
     pub fn asked(&self, side: f64, v: f64) -> f64 {
         if v.abs() < self.slowest { side * self.slowest.max(TINY) } else { v }
     }
-    /// Marks a law whose force comes to its level within less than the speed `quiet`, which no step can follow: below that
-    /// speed the contact is held, with what it bears there. Not if it yields, as bristles do.
-    pub fn note_steep(&mut self, quiet: f64) {
-        let [rest, slow, fast] = [TINY, 1e-3 * quiet, quiet].map(|v| {
-            let u = Input { v, load: self.load[0] };
-            self.law.force(&self.memory, &u)
-        });
-        // a line gives a thousandth, a square root three hundredths; and rounding is no slope
-        let bends = (slow - rest).abs() > 3e-3 * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs());
+    /// Whether its law rises from rest more steeply than any step could follow: the slope at rest is far beyond that of the
+    /// line to where it is at the speed `quiet`. Rounding is no slope.
+    pub fn bends(&mut self, quiet: f64) -> bool {
         let load = self.load[0];
+        [-1.0, 1.0].into_iter().any(|side| {
+            self.law.partials(&self.memory, &Input { v: side * TINY, load }, &[], false, &mut self.rows);
+            let (rest, slope) = (self.rows[0], self.rows[1]);
+            let fast = self.law.force(&self.memory, &Input { v: side * quiet, load });
+            slope.abs() * quiet > BENT * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
+        })
+    }
+    /// Marks a contact whose law bends: below the speed `quiet` its slopes are those there. If it has one force at rest, and
+    /// does not yield, as bristles do, it is held below that speed with what it bears there; and if it bends at speeds not
+    /// far above the tolerance `base`, its steps are watched.
+    pub fn note_steep(&mut self, quiet: f64, base: f64) {
+        let quiet = quiet.min(SLOW);
+        let (steep, load) = (self.bends(quiet), self.load[0]);
+        if steep {
+            self.quiet = quiet;
+        }
         self.law.rate(&self.memory, &Input { v: quiet, load }, &mut self.rates);
         self.law.rate(&self.memory, &Input { v: -quiet, load }, &mut self.rates2);
-        if self.row.nq > 0 && self.is_single() && bends && self.rates == self.rates2 {
-            (self.slowest, self.least, self.quiet) = (quiet, quiet, quiet);
-        } else if bends {
-            self.quiet = quiet;
+        let yields = self.rates != self.rates2;
+        if self.row.nq == 0 || yields || !self.is_single() {
+            return;
+        }
+        self.bent = steep || self.bends((NEAR * base).min(SLOW));
+        if self.bent {
+            (self.quiet, self.least) = (quiet, quiet);
+        }
+        if steep {
+            self.slowest = quiet;
+        }
+    }
+    /// The least speed of a steep contact: speeds are known to the tolerance of what they are the difference of.
+    pub fn note_speeds(&mut self, y: &[f64], rtol: f64) {
+        if self.is_steep() {
+            let size: f64 = self.row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
+            self.slowest = self.least.max(rtol * size);
+            self.quiet = self.slowest;
         }
     }
     pub fn is_steep(&self) -> bool {

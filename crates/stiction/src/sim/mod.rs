@@ -257,7 +257,7 @@ impl Energy {
     pub fn error(&self) -> f64 {
         self.work - self.friction - self.damping - self.impact - (self.after - self.before)
     }
-    /// The largest of its parts, to compare that with.
+    /// The largest of its parts, to compare [`Energy::error`] with.
     pub fn size(&self) -> f64 {
         let Self { work, friction, damping, impact, before, after } = *self;
         [work, friction, damping, impact, before, after].into_iter().fold(0.0, |most, x| most.max(x.abs()))

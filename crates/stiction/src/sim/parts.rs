@@ -153,6 +153,8 @@ pub(super) struct Rub<'s> {
     /// The speed below which sliding has a side and nothing else, and the least that this may be.
     pub slowest: f64,
     pub least: f64,
+    /// Its law bends near rest, so that its steps must be watched.
+    pub bent: bool,
     /// The speed at which the slope of its law at rest is taken.
     pub quiet: f64,
     /// Its law carries noise.
@@ -397,6 +399,7 @@ impl<'s> Parts<'s> {
                     moved: false,
                     slowest: f64::MIN_POSITIVE,
                     least: f64::MIN_POSITIVE,
+                    bent: false,
                     quiet: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
                     plain: contact.law.guard_count() <= 1 && k == len,

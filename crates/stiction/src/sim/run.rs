@@ -136,6 +136,7 @@ impl<'a, 's> Run<'a, 's> {
         for k in 0..self.flow.parts.rubs.len() {
             let v = self.flow.parts.rubs[k].row.v(&self.step.y0, &self.flow.motions);
             self.flow.parts.rubs[k].mode = Mode::Slip(if v < 0.0 { -1.0 } else { 1.0 });
+            self.flow.parts.rubs[k].note_speeds(&self.step.y0, self.options.rtol);
         }
         // a body that begins against a stop rests there or leaves
         for k in 0..self.flow.parts.bumps.len() {
@@ -210,6 +211,9 @@ impl<'a, 's> Run<'a, 's> {
                 && self.is_hasty(&hit)
             {
                 self.retry(&hit);
+                if self.is_ended()? {
+                    return Ok(false);
+                }
                 continue;
             }
             if self.turned.0 == self.step.t {
@@ -251,16 +255,23 @@ impl<'a, 's> Run<'a, 's> {
                 })?;
                 self.h = self.h.min(self.pause());
             }
-            if !self.watch.go_on(self.t) {
-                self.write_row()?;
+            if self.is_ended()? {
                 return Ok(false);
-            }
-            if self.options.max_steps > 0 && self.stats.steps >= self.options.max_steps && self.t < end {
-                return self.fail(Trouble::Steps { most: self.options.max_steps });
             }
         }
         self.write_row()?;
         Ok(true)
+    }
+    /// Whether the watcher has had enough.
+    fn is_ended(&mut self) -> Result<bool, Error> {
+        if !self.watch.go_on(self.t) {
+            self.write_row()?;
+            return Ok(true);
+        }
+        if self.options.max_steps > 0 && self.stats.steps >= self.options.max_steps && self.t < self.options.end {
+            return self.fail(Trouble::Steps { most: self.options.max_steps });
+        }
+        Ok(false)
     }
     /// Whether steps that begin at an event have the next one at their very beginning, again and again. Long steps do not
     /// follow what dies away at once, and their dense output may begin the wrong way.
@@ -269,12 +280,12 @@ impl<'a, 's> Run<'a, 's> {
             self.hurried = 0;
         }
         self.hurried += 1;
-        self.hurried > CHAIN && self.step.h > 1e3 * least(self.t)
+        // a step without an error is right from its beginning
+        self.hurried > CHAIN && self.step.h > 1e3 * least(self.t) && !self.flow.exact.holds
     }
     /// Takes back a step with a hasty event: a contact with one force at rest may slide the other way from the beginning; if
     /// that is no better, and for all others, a shorter step will tell.
     fn retry(&mut self, hit: &Hit) {
-        self.stats.steps -= 1;
         self.stats.rejected += 1;
         let times = if self.turned.0 == self.t { self.turned.1 } else { 0 };
         if let Guard::Velocity(c) = hit.guard
@@ -288,6 +299,7 @@ impl<'a, 's> Run<'a, 's> {
             }
             self.jump(c, None);
             if times.is_multiple_of(2) {
+                self.h = self.step.h;
                 return;
             }
         }
@@ -380,7 +392,9 @@ impl<'a, 's> Run<'a, 's> {
             }
             if error <= 1.0 {
                 self.crawled = if blurred { self.crawled + 1 } else { 0 };
-                self.flow.parts.rubs.iter_mut().filter(|rub| rub.is_steep()).for_each(|rub| rub.quiet = rub.slowest);
+                for rub in self.flow.parts.rubs.iter_mut().filter(|rub| rub.bent) {
+                    rub.quiet = rub.slowest.max(rub.least);
+                }
                 self.step.finish();
                 self.stats.steps += 1;
                 // no growth after a rejection, nor after an event that took no time
@@ -394,11 +408,12 @@ impl<'a, 's> Run<'a, 's> {
             self.try_faster();
         }
     }
-    /// The slope of a steep contact at rest is a guess: a step that was rejected takes that of a higher speed.
+    /// The slope of a law that bends is a guess at rest: a step that was rejected takes that of a higher speed.
     fn try_faster(&mut self) {
         let Self { flow, step, t, .. } = self;
+        flow.set_motions(*t);
         let mut any = false;
-        for rub in flow.parts.rubs.iter_mut().filter(|rub| rub.is_steep() && matches!(rub.mode, Mode::Slip(_))) {
+        for rub in flow.parts.rubs.iter_mut().filter(|rub| rub.bent && matches!(rub.mode, Mode::Slip(_))) {
             if rub.row.v(&step.y0, &flow.motions).abs() < rub.quiet && rub.quiet < 1.0 {
                 rub.quiet *= DECADE;
                 any = true;
@@ -408,14 +423,14 @@ impl<'a, 's> Run<'a, 's> {
             step.begin(flow, *t);
         }
     }
-    /// Whether the linear picture of a step holds for its steep contacts. Their force goes with the logarithm of the speed or
-    /// the like, and a step beyond a decade of that hides its error.
+    /// Whether the linear picture of a step holds for contacts whose law bends. Their force goes with the logarithm of the speed or
+    /// the like, and a step beyond a decade of that hides its error. One that goes through zero has its event there.
     fn is_followed(&mut self) -> bool {
         let Self { flow, step, .. } = self;
         (0..flow.parts.rubs.len()).all(|c| {
             let rub = &flow.parts.rubs[c];
-            let (Mode::Slip(_), true) = (rub.mode, rub.is_steep()) else { return true };
-            let (row, slowest) = (rub.row, rub.slowest);
+            let (Mode::Slip(_), true) = (rub.mode, rub.bent) else { return true };
+            let (row, slowest) = (rub.row, rub.slowest.max(rub.least));
             let [before, after] = [(step.t, &step.y0), (step.t + step.h, &step.y1)].map(|(t, y)| {
                 flow.set_motions(t);
                 row.v(y, &flow.motions).abs().max(slowest)

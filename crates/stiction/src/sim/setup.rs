@@ -34,15 +34,15 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) 
 
 /// Speeds below which nothing is known of a contact, over the tolerance of speeds: laws that come to their level so soon
 /// matter over many decades of speed.
-const SLOW: f64 = 1e-3;
+const CLOSER: f64 = 1e-3;
 
 /// Marks the contacts that no step can follow at the lowest speeds, and asks for more digits of the speeds above.
 pub(super) fn note_steep(flow: &mut Flow<'_>, options: &Options, base: f64, atol: &mut [f64]) {
-    let quiet = if options.atol > 0.0 { options.atol } else { SLOW * base };
+    let quiet = if options.atol > 0.0 { options.atol } else { CLOSER * base };
     for rub in &mut flow.parts.rubs {
-        rub.note_steep(quiet);
-        if rub.slowest == quiet {
-            rub.row.speeds().for_each(|(v, _)| atol[v] = quiet);
+        rub.note_steep(quiet, base);
+        if rub.bent {
+            rub.row.speeds().for_each(|(v, _)| atol[v] = rub.least);
         }
     }
 }

@@ -6,6 +6,9 @@ use crate::sim::parts::{Parts, Row, Weight};
 use crate::system::{Kind, Signal, System};
 use stiction_core::Input;
 
+/// A speed at which a law is far from rest, and yet slow [m/s].
+const REST: f64 = 1e-9;
+
 /// Which coordinates and motions a displacement is between.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ends {
@@ -73,7 +76,7 @@ impl Shape {
         if !(1..=CONTACTS).contains(&contacts) {
             return Err(Unsupported::Contacts { count: contacts });
         }
-        let parts = Parts::new(system);
+        let mut parts = Parts::new(system);
         numbers.clear();
         for body in &system.bodies {
             numbers.extend([body.mass, body.x, body.v]);
@@ -105,7 +108,7 @@ impl Shape {
         }
         let law = system.contacts[0].what.entry;
         let mut rubs = Vec::with_capacity(contacts);
-        for (rub, joint) in parts.rubs.iter().zip(&system.contacts) {
+        for (rub, joint) in parts.rubs.iter_mut().zip(&system.contacts) {
             let contact = &joint.what;
             let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
             let z = vec![0.0; contact.law.len()];
@@ -120,6 +123,8 @@ impl Shape {
                 return no("has modes");
             } else if contact.law.len() > MEMORY {
                 return no("has a long memory");
+            } else if rub.bends(REST) {
+                return no("has no slope at rest");
             }
             let Weight::Constant(load) = rub.weight else {
                 return Err(Unsupported::Load { contact: joint.name.clone() });

@@ -47,8 +47,6 @@ pub(super) struct Contact<const N: usize> {
     pub load: Lanes<N>,
     /// The direction in which it slides, ±1. Within a step the law is continued smoothly beyond zero.
     pub side: Lanes<N>,
-    /// The slowest speed that is told from rest.
-    pub slowest: f64,
     pub z: [Lanes<N>; MEMORY],
     pub v: Lanes<N>,
     pub flow: Flow<N>,
@@ -62,7 +60,6 @@ impl<const N: usize> Contact<N> {
             params: vec![zero; params],
             load: zero,
             side: Lanes([1.0; N]),
-            slowest: TINY,
             z: [zero; MEMORY],
             v: zero,
             flow: Flow::ZERO,
@@ -76,7 +73,6 @@ pub(super) struct Known<M: Law<f64>, const N: usize> {
     law: Wide<M, N>,
     load: Lanes<N>,
     side: Lanes<N>,
-    slowest: f64,
 }
 
 impl<M: Law<f64>, const N: usize> Known<M, N> {
@@ -88,7 +84,7 @@ impl<M: Law<f64>, const N: usize> Known<M, N> {
             place += 1;
             x
         });
-        Self { law, load: contact.load, side: contact.side, slowest: contact.slowest }
+        Self { law, load: contact.load, side: contact.side }
     }
     /// The velocity at which the law is asked: on its side, and never quite zero.
     #[inline(always)]
@@ -124,37 +120,21 @@ impl<M: Law<f64>, const N: usize> Known<M, N> {
         out
     }
     /// The same with derivatives, by dual numbers: by the velocity and one number of the memory at a time. For the
-    /// beginning of a step, where `v` is beyond zero by rounding at most. Below the slowest speed the derivatives are those
-    /// there, as in the simulator.
+    /// beginning of a step, where `v` is beyond zero by rounding at most.
     #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
     #[inline(always)]
     pub fn slopes(&self, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> (Flow<N>, Slopes<N>) {
         let len = Memory::<M, N>::LEN.min(MEMORY);
         let law = self.law.cast(Slope::<N>::constant);
-        let v = self.onside(v);
-        let rests = v.abs().lt(Lanes::lit(self.slowest));
-        let moving = Lanes::select(rests, Lanes::lit(self.slowest) * self.side, v);
-        let mut u = Input { v: Dual::var(moving, 0), load: Dual::constant(self.load) };
+        let u = Input { v: Dual::var(self.onside(v), 0), load: Dual::constant(self.load) };
         let (mut flow, mut slopes) = (Flow::ZERO, Slopes::ZERO);
-        let rounds = len.max(1);
-        // and once more if some lane rests; a loop, so that the law is compiled once
-        for j in 0..if rests.any() { rounds + 1 } else { rounds } {
-            if j == rounds {
-                u.v = Dual::constant(v);
-            }
+        for j in 0..len.max(1) {
             let mut zd = <Sloped<M, N> as Friction<Slope<N>>>::State::zero();
             for i in 0..len {
                 zd.set(i, if i == j { Dual::var(z[i], 1) } else { Dual::constant(z[i]) });
             }
             let (rate, force) = law.flow(&zd, &u);
-            flow.force = force.re;
-            if j == rounds {
-                for i in 0..len {
-                    flow.rates[i] = rate.get(i).re;
-                }
-                break;
-            }
-            slopes.by_v = force.eps[0];
+            (flow.force, slopes.by_v) = (force.re, force.eps[0]);
             if len > 0 {
                 slopes.by_z[j] = force.eps[1];
             }

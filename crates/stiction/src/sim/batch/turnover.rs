@@ -113,7 +113,6 @@ impl<const N: usize> Runner<'_, N> {
                 b.arm[i * contacts + c].0[lane] = w / point.mass[i];
             }
             b.contacts[c].load.0[lane] = rub.load;
-            b.contacts[c].slowest = base;
             for (j, x) in rub.params.iter().enumerate() {
                 b.contacts[c].params[j].0[lane] = *x;
             }

@@ -43,8 +43,7 @@ pub(super) struct Course {
     pub gain: f64,
     pub load: f64,
     pub side: f64,
-    /// The speed below which sliding has a side and nothing else, and that below which slopes are those there.
-    pub slowest: f64,
+    /// The speed below which slopes are those there.
     pub quiet: f64,
     /// The power of prescribed motions; the force of signals and controllers, which do work, too; damping.
     pub work: Line,

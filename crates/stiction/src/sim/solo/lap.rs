@@ -187,7 +187,7 @@ impl<M: Law<f64>> Touch<M> {
     #[inline(always)]
     fn flow(&self, course: &Course, memory: &[f64; 2], slip: f64) -> Answer {
         let over = slip * course.side;
-        if !(over >= course.slowest && over < V_MAX) {
+        if !(over > 0.0 && over < V_MAX) {
             return self.beyond(course, memory, slip);
         }
         let mut z = <M::With<Fused> as Friction<Fused>>::State::zero();
@@ -205,11 +205,11 @@ impl<M: Law<f64>> Touch<M> {
             let (rates, f) = self.plain.flow(&z, &Input { v, load });
             Answer { f, rates: [rates.get(0), rates.get(1)] }
         };
-        if slip * course.side >= course.slowest {
+        if slip * course.side > 0.0 {
             return at(slip);
         }
-        let rest = at(course.side * course.slowest.max(TINY));
-        if slip * course.side >= -course.slowest {
+        let rest = at(course.side * TINY);
+        if slip == 0.0 {
             return rest;
         }
         let mirrored = at(-slip);
@@ -267,8 +267,7 @@ impl<M: Law<f64>> Touch<M> {
         if Self::GUARDED > 0 {
             for (place, theta) in PLACES.into_iter().enumerate() {
                 let memory = [at(2, theta), at(3, theta)];
-                let slow = slips[place].abs() < course.slowest;
-                let v = if slow { course.side * course.slowest.max(TINY) } else { slips[place] };
+                let v = if slips[place] == 0.0 { course.side * TINY } else { slips[place] };
                 let g = self.plain.guards(&Self::memory(&memory), &Input { v, load: course.load });
                 for i in 0..Self::GUARDED {
                     guards[i][place] = g.get(i + 1);

@@ -142,7 +142,7 @@ impl Solo {
     pub fn holds(flow: &Flow<'_>) -> bool {
         flow.straight.holds
             && flow.straight.uneven.is_empty()
-            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)) && !rub.is_steep())
+            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)) && !rub.bent)
     }
     /// Takes steps from what is in `step.y0`, of at most `most`, and leaves the last one in `step`; false if there is none.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
@@ -152,7 +152,7 @@ impl Solo {
             self.number = flow.straight.number;
             self.course.note(&flow.straight, rub.load[0]);
         }
-        (self.course.side, self.course.slowest, self.course.quiet) = (side, rub.slowest, rub.quiet);
+        (self.course.side, self.course.quiet) = (side, rub.quiet);
         self.sides[..rub.sides.len()].copy_from_slice(&rub.sides);
         let count = step.numbers();
         self.y[..count].copy_from_slice(&step.y0[..count]);
