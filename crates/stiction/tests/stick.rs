@@ -491,10 +491,10 @@ fn events_that_are_near_each_other_do_not_hold_up_exact_steps() {
     let mut system = System::new();
     for k in 0..3 {
         let share = f64::from(k);
-        let block = body(&mut system, &format!("block {k}"), 1.0, 1.5 + 2e-8 * share);
+        let block = body(&mut system, &format!("block{k}"), 1.0, 1.5 + 2e-8 * share);
         let ramp = Signal::Ramp { offset: 5e-8 + 1e-8 * share, slope: -1.0, start: 0.0, end: f64::INFINITY };
-        system.force(&format!("push {k}"), block, ramp).expect("a force");
-        system.contact(&format!("table {k}"), block, GROUND, coulomb(1.0)).expect("a contact");
+        system.force(&format!("push{k}"), block, ramp).expect("a force");
+        system.contact(&format!("table{k}"), block, GROUND, coulomb(1.0)).expect("a contact");
     }
     let (summary, trace) = run(&system, &Options { end: 3.0, ..Options::default() });
     assert!(trace.events.len() >= 3 && summary.stats.steps < 50, "{:?}", summary.stats);
