@@ -14,7 +14,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::{Energy, Method};
 use stiction::{Error, output};
 
-/// The share of the energy that may be missing before it is told, and an energy too small to be one [J].
+/// The share of the energy that may be missing before it is told, and an energy too small to be one, in joules.
 const OPEN: f64 = 0.01;
 const NOTHING: f64 = 1e-12;
 
