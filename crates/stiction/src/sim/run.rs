@@ -414,7 +414,8 @@ impl<'a, 's> Run<'a, 's> {
         flow.set_motions(*t);
         let mut any = false;
         for rub in flow.parts.rubs.iter_mut().filter(|rub| rub.bent && matches!(rub.mode, Mode::Slip(_))) {
-            if rub.row.v(&step.y0, &flow.motions).abs() < rub.quiet && rub.quiet < 1.0 {
+            // what has just been let go is there but for rounding
+            if rub.row.v(&step.y0, &flow.motions).abs() < (1.0 + 1e-9) * rub.quiet && rub.quiet < 1.0 {
                 rub.quiet *= DECADE;
                 any = true;
             }
