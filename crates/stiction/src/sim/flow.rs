@@ -204,7 +204,8 @@ impl Rub<'_> {
     /// The least speed of a steep contact: speeds are known to the tolerance of what they are the difference of.
     pub fn note_speeds(&mut self, y: &[f64], rtol: f64) {
         if self.is_steep() {
-            let size: f64 = self.row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
+            let differs = self.row.nq + self.row.nm > 1;
+            let size: f64 = self.row.speeds().filter(|_| differs).map(|(i, c)| (c * y[i]).abs()).sum();
             self.slowest = self.least.max(rtol * size);
             self.quiet = self.slowest;
         }
