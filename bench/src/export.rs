@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use stiction::core::control::registry::Role;
-use stiction::export::{Plan, Precision, Source, Step, c};
+use stiction::export::{ControllerProgram, ExportPlan, Precision, SourceFile, emit_c};
 use stiction::scenario::Piece;
 use stiction::{Error, Spec};
 
@@ -36,7 +36,7 @@ const CONTROLLERS: [Parts; 6] = [
     ("dob", &[("kalman", &[]), ("state-feedback", &[]), ("disturbance-observer", &[])]),
 ];
 
-fn plan((name, parts): &Parts, precision: Precision) -> Result<Plan, Error> {
+fn plan((name, parts): &Parts, precision: Precision) -> Result<ExportPlan, Error> {
     let mut pieces = Vec::new();
     for (part, numbers) in *parts {
         let mut piece = Piece::new(part).ok_or(Error::Missing { key: "part" })?;
@@ -44,11 +44,11 @@ fn plan((name, parts): &Parts, precision: Precision) -> Result<Plan, Error> {
         piece.law = if piece.entry.role() == Role::Compensator { Some(Spec::new("lugre")?) } else { None };
         pieces.push(piece);
     }
-    Ok(Plan { pieces, limit: 20.0, precision, ..Plan::new(name, 1e-3) })
+    Ok(ExportPlan { pieces, limit: 20.0, precision, ..ExportPlan::new(name, 1e-3) })
 }
 
 /// A main that moves slowly to and fro.
-fn driver(plan: &Plan) -> String {
+fn driver(plan: &ExportPlan) -> String {
     let (name, real) = (&plan.name, if plan.precision == Precision::Double { "double" } else { "float" });
     format!(
         "#include \"{name}.h\"\nint main(void) {{\n    {name}_state state;\n    {real} sum = 0, x = 0, v = ({real})0.3;\n    int k;\n    {name}_init(&state);\n    \
@@ -59,10 +59,10 @@ fn driver(plan: &Plan) -> String {
 }
 
 /// Instructions within the step function for each sample; a word where they cannot be counted.
-fn instructions(plan: &Plan, step: &Step, folder: &Path) -> Result<u64, String> {
+fn instructions(plan: &ExportPlan, step: &ControllerProgram, folder: &Path) -> Result<u64, String> {
     let io = |error: std::io::Error| error.to_string();
     fs::create_dir_all(folder).map_err(io)?;
-    for Source { path, text } in c::files(plan, step).map_err(|error| error.to_string())? {
+    for SourceFile { path, text } in emit_c::files(plan, step).map_err(|error| error.to_string())? {
         fs::write(folder.join(path), text).map_err(io)?;
     }
     fs::write(folder.join("main.c"), driver(plan)).map_err(io)?;

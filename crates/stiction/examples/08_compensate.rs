@@ -3,7 +3,7 @@
 //! Run: `cargo run --release -p stiction --example 08_compensate`
 use stiction::Error;
 use stiction::compensate::{Method, Study, compare};
-use stiction::export::{Plan, c};
+use stiction::export::{ExportPlan, emit_c};
 use stiction::scenario::{Piece, Template, embedded};
 
 fn main() -> Result<(), Error> {
@@ -24,8 +24,8 @@ fn main() -> Result<(), Error> {
     // take the feed-forward home: C99 without a library, the bits of the simulation
     let mut ahead = Piece::new("feedforward").expect("a part of that name");
     ahead.law = Some(found.task.model.clone());
-    let plan = Plan { pieces: vec![ahead], ..Plan::new("axis", found.task.servo.period) };
-    let files = c::files(&plan, &plan.record()?)?;
+    let plan = ExportPlan { pieces: vec![ahead], ..ExportPlan::new("axis", found.task.servo.period) };
+    let files = emit_c::files(&plan, &plan.record()?)?;
     for file in &files {
         println!("{:12} {} lines", file.path, file.text.lines().count());
     }

@@ -5,7 +5,7 @@ use crate::law::Names;
 use crate::stream;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
-use stiction::export::{Precision, Target, c, rust};
+use stiction::export::{Precision, TargetLanguage, emit_c, emit_rust};
 
 /// Write code for firmware, made from the controllers and laws themselves.
 #[derive(clap::Args)]
@@ -118,18 +118,18 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let (plan, notes) = source::plan(args)?;
     let step = plan.record()?;
     let target = match args.target {
-        Language::C => Target::C,
-        Language::Rust => Target::Rust,
+        Language::C => TargetLanguage::C,
+        Language::Rust => TargetLanguage::Rust,
     };
     let mut value = report::value(&plan, &step, target);
     let source = match target {
-        Target::C => c::single(&plan, &step),
-        Target::Rust => rust::library(&plan, &step),
+        TargetLanguage::C => emit_c::single_file(&plan, &step),
+        TargetLanguage::Rust => emit_rust::library(&plan, &step),
     };
     if let Some(path) = stream::file(args.output.as_deref()) {
         let files = match target {
-            Target::C => c::files(&plan, &step)?,
-            Target::Rust => rust::files(&plan, &step)?,
+            TargetLanguage::C => emit_c::files(&plan, &step)?,
+            TargetLanguage::Rust => emit_rust::files(&plan, &step)?,
         };
         folder::save(path, &value, &files)?;
         notes.iter().for_each(stream::note);

@@ -1,14 +1,14 @@
 //! What an export is and costs, as text and as JSON.
 use serde_json::{Map, Value, json};
 use stiction::Part;
-use stiction::export::{Cost, Field, Plan, Precision, Step, Target};
+use stiction::export::{ControllerProgram, ExportPlan, OperationCount, Precision, StructField, TargetLanguage};
 use stiction::scenario::Piece;
 
-fn counts(cost: &Cost) -> Map<String, Value> {
+fn counts(cost: &OperationCount) -> Map<String, Value> {
     cost.rows().into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
 }
 
-fn cost(of: &Cost) -> Value {
+fn cost(of: &OperationCount) -> Value {
     let mut out = counts(of);
     let calls = of.calls.iter().map(|(function, count)| (function.name().to_owned(), Value::from(*count)));
     out.insert("calls".to_owned(), calls.collect::<Map<_, _>>().into());
@@ -18,7 +18,7 @@ fn cost(of: &Cost) -> Value {
     out.into()
 }
 
-fn fields(list: &[Field]) -> Value {
+fn fields(list: &[StructField]) -> Value {
     list.iter().map(|f| json!({ "name": f.name, "unit": f.unit, "is": f.doc })).collect()
 }
 
@@ -39,10 +39,10 @@ fn part(piece: &Piece) -> Value {
 }
 
 /// All there is to know but the code.
-pub fn value(plan: &Plan, step: &Step, target: Target) -> Value {
+pub fn value(plan: &ExportPlan, step: &ControllerProgram, target: TargetLanguage) -> Value {
     json!({
         "name": plan.name,
-        "target": match target { Target::C => "c", Target::Rust => "rust" },
+        "target": match target { TargetLanguage::C => "c", TargetLanguage::Rust => "rust" },
         "precision": match plan.precision { Precision::Single => "f32", Precision::Double => "f64" },
         "source": plan.source,
         "sample": plan.period,
@@ -56,7 +56,7 @@ pub fn value(plan: &Plan, step: &Step, target: Target) -> Value {
 }
 
 /// What it costs, for reading.
-pub fn text(step: &Step) -> String {
+pub fn text(step: &ControllerProgram) -> String {
     let (own, all) = (&step.cost, step.cost.expanded());
     let mut out = format!("{:<10} {:>8} {:>15}\n", "a sample", "itself", "with functions");
     for ((name, count), (_, expanded)) in own.rows().into_iter().zip(all.rows()) {

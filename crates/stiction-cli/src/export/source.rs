@@ -7,13 +7,13 @@ use std::fs;
 use std::path::Path;
 use stiction::compensate::{Method, Study, Task};
 use stiction::core::registry;
-use stiction::export::{Plan, choice};
+use stiction::export::{ExportPlan, controller_choice};
 use stiction::near::near;
 use stiction::scenario::{Piece, Scenario, embedded};
 use stiction::{Error, File, Part, Spec};
 
 /// What the command line asks for, and what to say of it once it has come to something.
-pub fn plan(args: &ControllerArgs) -> Result<(Plan, Vec<&'static str>), Fault> {
+pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Fault> {
     let path = Path::new(&args.source);
     let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
     let mut notes = Vec::new();
@@ -42,7 +42,7 @@ fn nobody(name: &str) -> Error {
 }
 
 /// A plan without parts: name, limit and all that does not depend on the source.
-fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<Plan, Fault> {
+fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<ExportPlan, Fault> {
     let number = |option, text: &Option<String>| text.as_deref().map(|text| finite(option, text)).transpose();
     let path = Path::new(&args.source);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -54,13 +54,13 @@ fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<Plan, Fault>
         }
         None => named(&stem),
     };
-    Ok(Plan {
+    Ok(ExportPlan {
         source: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         limit: number("--limit", &args.limit)?.unwrap_or(limit),
         jump: number("--jump", &args.jump)?,
         precision: args.precision.into(),
         load: args.load,
-        ..Plan::new(&name, number("--sample", &args.sample)?.unwrap_or(period))
+        ..ExportPlan::new(&name, number("--sample", &args.sample)?.unwrap_or(period))
     })
 }
 
@@ -94,7 +94,7 @@ fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, 
 }
 
 /// A controller for a law.
-fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Result<Plan, Fault> {
+fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Result<ExportPlan, Fault> {
     if args.controller.is_some() {
         return Err(Fault::Misfit { text: "--controller is for scenarios", hint: "leave it out, or name a scenario" });
     }
@@ -124,8 +124,8 @@ fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Resu
     if args.limit.is_none() {
         notes.push("the command has no limit: give that of the drive with --limit");
     }
-    let pieces = choice::Choice { method, estimator, mass, numbers }.pieces(&spec)?;
-    let plan = Plan { pieces, ..common(args, f64::NAN, 1e9)? };
+    let pieces = controller_choice::ControllerChoice { method, estimator, mass, numbers }.pieces(&spec)?;
+    let plan = ExportPlan { pieces, ..common(args, f64::NAN, 1e9)? };
     let has = |names: &[&str]| plan.pieces.iter().any(|piece| names.contains(&piece.entry.name));
     if !has(&["pid", "state-feedback"]) {
         notes.push("without pid or state-feedback the command is the compensation alone: add it to that of your loop");
@@ -139,7 +139,7 @@ fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Resu
 }
 
 /// The servo of a scenario.
-fn servo(args: &ControllerArgs) -> Result<Plan, Fault> {
+fn servo(args: &ControllerArgs) -> Result<ExportPlan, Fault> {
     if args.estimator.is_some() {
         return Err(Fault::Misfit {
             text: "--estimator is for laws",
@@ -166,8 +166,8 @@ fn servo(args: &ControllerArgs) -> Result<Plan, Fault> {
             (task.servo, pieces)
         }
     };
-    choice::put(&mut pieces, None, &assignments("--gain", &args.gain, None)?)?;
-    Ok(Plan { pieces, ..common(args, servo.period, servo.limit)? })
+    controller_choice::set_numbers(&mut pieces, None, &assignments("--gain", &args.gain, None)?)?;
+    Ok(ExportPlan { pieces, ..common(args, servo.period, servo.limit)? })
 }
 
 /// The same complaint, of the option that this command has.

@@ -1,8 +1,8 @@
-//! A controller to be exported: its parts, and the program of one sample.
-use super::cost::Cost;
-use super::op::{Function, Precision};
+//! The controller to export: its parts, and one sample of it as a program.
+use super::operation::{Function, Precision};
+use super::operation_count::OperationCount;
 use super::program::Program;
-use super::tape::{Node, record};
+use super::recorder::{RecordedNumber, record};
 use crate::Error;
 use crate::scenario::{Piece, Slot, assemble};
 use std::collections::BTreeSet;
@@ -12,10 +12,10 @@ use stiction_core::{Params, Real};
 
 /// What to export.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// Prefix of its names in C, name of the crate in Rust.
+pub struct ExportPlan {
+    /// Prefix of all names in C, name of the crate in Rust.
     pub name: String,
-    /// Where it comes from, for the head of the file.
+    /// Origin of the controller, for the header comment.
     pub source: String,
     /// Its parts.
     pub pieces: Vec<Piece>,
@@ -25,37 +25,37 @@ pub struct Plan {
     pub jump: Option<f64>,
     /// Sample time \[s\].
     pub period: f64,
-    /// Its arithmetic.
+    /// Floating-point precision of the generated code.
     pub precision: Precision,
-    /// Whether it is told the normal load, as a factor on the nominal one.
+    /// Whether the normal load is an input, as a factor on the nominal load.
     pub load: bool,
 }
 
 /// A field of a struct in the exported code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct StructField {
     /// Name.
     pub name: String,
     /// Unit.
     pub unit: &'static str,
-    /// What it is.
+    /// Description.
     pub doc: String,
 }
 
 /// One sample of a controller as a program.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct ControllerProgram {
     /// Inputs: first `signals`, then `state`. Outputs: command, fault, then the state after it.
     pub program: Program,
-    /// What it is told.
-    pub signals: Vec<Field>,
-    /// What it remembers; all zero to begin with.
-    pub state: Vec<Field>,
-    /// What a sample costs, always.
-    pub cost: Cost,
+    /// Inputs at each sample.
+    pub signals: Vec<StructField>,
+    /// State kept between samples, initially zero.
+    pub state: Vec<StructField>,
+    /// Operations per sample.
+    pub cost: OperationCount,
 }
 
-impl Step {
+impl ControllerProgram {
     /// The name of an input of the program.
     pub(super) fn name(&self, i: u32) -> String {
         self.signals.iter().chain(&self.state).nth(i as usize).map_or(String::new(), |field| field.name.clone())
@@ -65,8 +65,8 @@ impl Step {
 /// Outputs before the state.
 pub(super) const OUTPUTS: usize = 2;
 
-impl Plan {
-    /// A plan without parts, in double, without a limit.
+impl ExportPlan {
+    /// A plan without parts, in double precision, with a limit of 1e9.
     pub fn new(name: &str, period: f64) -> Self {
         Self {
             name: name.to_owned(),
@@ -79,7 +79,7 @@ impl Plan {
             load: false,
         }
     }
-    /// The controller over a number, guarded, and the names of its memory.
+    /// The controller over a number type, with its guard against invalid inputs, and the names of its state.
     ///
     /// # Errors
     /// As [`assemble`].
@@ -90,13 +90,13 @@ impl Plan {
         memory.extend(own.map(|state| Slot { part: Guard::<f64>::NAME, name: state.name, unit: state.unit }));
         Ok((Guarding { guard: guard.map(R::lit), inner: Box::new(assembly) }, memory))
     }
-    /// Whether it makes its own velocity of the position.
+    /// Whether it estimates the velocity from the position.
     pub fn estimates(&self) -> bool {
         self.pieces.iter().any(|piece| piece.entry.role() == Role::Estimator)
     }
-    /// What it is told at each sample, in order.
-    pub fn signals(&self) -> Vec<Field> {
-        let field = |name: &str, unit, doc: &str| Field { name: name.to_owned(), unit, doc: doc.to_owned() };
+    /// Its inputs at each sample, in order.
+    pub fn signals(&self) -> Vec<StructField> {
+        let field = |name: &str, unit, doc: &str| StructField { name: name.to_owned(), unit, doc: doc.to_owned() };
         let mut out = vec![
             field("wanted_x", "m", "Where the body should be"),
             field("wanted_v", "m/s", "How fast it should be"),
@@ -112,8 +112,8 @@ impl Plan {
         }
         out
     }
-    /// One sample over any number: inputs as in [`Plan::signals`], the memory in place. Gives the command; the fault is
-    /// the last number of the memory.
+    /// One sample over any number type: inputs as in [`ExportPlan::signals`]; the state is updated in place. Returns the
+    /// command; the fault is the last number of the state.
     pub fn sample<R: Real>(&self, block: &Guarding<R>, signals: &[R], memory: &mut [R]) -> R {
         let mut given = signals.iter().copied();
         let mut next = || given.next().unwrap_or(R::lit(0.0));
@@ -126,19 +126,19 @@ impl Plan {
         }
         block.step(memory, &now, R::lit(self.period))
     }
-    /// Records one sample.
+    /// Records one sample as a program.
     ///
     /// # Errors
-    /// [`Error::Analysis`] for a sample time or a limit that makes no sense, [`Error::Clash`] for a law that is random,
-    /// and as [`assemble`].
-    pub fn record(&self) -> Result<Step, Error> {
+    /// [`Error::Analysis`] for a sample time or a limit out of range, [`Error::Clash`] for a random law, and as
+    /// [`assemble`].
+    pub fn record(&self) -> Result<ControllerProgram, Error> {
         self.check()?;
         let signals = self.signals();
-        let (told, memory) = (signals.len(), self.block::<f64>()?.1);
+        let (signal_count, memory) = (signals.len(), self.block::<f64>()?.1);
         let mut failed = None;
-        let program = record(self.precision, (told + memory.len()) as u32, |inputs| {
-            let (told, state) = inputs.split_at(told);
-            let block = match self.block::<Node>() {
+        let program = record(self.precision, (signal_count + memory.len()) as u32, |inputs| {
+            let (signal_count, state) = inputs.split_at(signal_count);
+            let block = match self.block::<RecordedNumber>() {
                 Ok((block, _)) => block,
                 Err(error) => {
                     failed = Some(error);
@@ -146,7 +146,7 @@ impl Plan {
                 }
             };
             let mut state = state.to_vec();
-            let command = self.sample(&block, told, &mut state);
+            let command = self.sample(&block, signal_count, &mut state);
             let fault = state.last().copied().unwrap_or(command);
             [command, fault].into_iter().chain(state).collect()
         });
@@ -158,16 +158,16 @@ impl Plan {
             let key = law.map_or("law", |law| law.law().name);
             return Err(Error::Clash { key, why: "is random: a controller cannot know its force" });
         }
-        let (program, alive) = alive(&program, told);
-        let state = fields(&alive.iter().map(|i| memory[*i]).collect::<Vec<_>>());
-        let cost = Cost::of(&program);
-        Ok(Step { program, signals, state, cost })
+        let (program, live_state) = live_state(&program, signal_count);
+        let state = fields(&live_state.iter().map(|i| memory[*i]).collect::<Vec<_>>());
+        let cost = OperationCount::of(&program);
+        Ok(ControllerProgram { program, signals, state, cost })
     }
     fn check(&self) -> Result<(), Error> {
         let value = |key: &'static str, x: f64, must: &'static str| {
             Err(Error::Analysis(crate::analysis::Failure::Value { key, value: crate::number::short(x), must }))
         };
-        // controllers count others as the nearest of these
+        // controllers clamp the sample time to this range
         if !(1e-7..=100.0).contains(&self.period) {
             return value("sample", self.period, "1e-7 to 100 s");
         }
@@ -181,30 +181,32 @@ impl Plan {
     }
 }
 
-/// The program without memory that never reaches command or fault, and which numbers of the memory are left.
-fn alive(program: &Program, told: usize) -> (Program, Vec<usize>) {
-    let mut alive: BTreeSet<usize> = BTreeSet::new();
-    let all = |alive: &BTreeSet<usize>| (0..OUTPUTS).chain(alive.iter().map(|i| OUTPUTS + i)).collect::<Vec<_>>();
+/// The program without states that influence neither command nor fault, and the indices of the remaining states.
+fn live_state(program: &Program, signal_count: usize) -> (Program, Vec<usize>) {
+    let mut live_state: BTreeSet<usize> = BTreeSet::new();
+    let all =
+        |live_state: &BTreeSet<usize>| (0..OUTPUTS).chain(live_state.iter().map(|i| OUTPUTS + i)).collect::<Vec<_>>();
     let program = loop {
-        let cut = program.keep(&all(&alive));
-        let seen: BTreeSet<usize> = cut.used().iter().filter_map(|i| (*i as usize).checked_sub(told)).collect();
-        if seen == alive {
+        let cut = program.with_outputs(&all(&live_state));
+        let seen: BTreeSet<usize> =
+            cut.used_inputs().iter().filter_map(|i| (*i as usize).checked_sub(signal_count)).collect();
+        if seen == live_state {
             break cut;
         }
-        alive = seen;
+        live_state = seen;
     };
-    let alive: Vec<usize> = alive.into_iter().collect();
-    // the inputs that are left, close together
+    let live_state: Vec<usize> = live_state.into_iter().collect();
+    // the remaining inputs are renumbered without gaps
     let place = |i: u32| {
-        let from = (i as usize).checked_sub(told).and_then(|i| alive.iter().position(|k| *k == i));
-        from.map_or(i, |k| (told + k) as u32)
+        let from = (i as usize).checked_sub(signal_count).and_then(|i| live_state.iter().position(|k| *k == i));
+        from.map_or(i, |k| (signal_count + k) as u32)
     };
-    (program.with_inputs((told + alive.len()) as u32, place), alive)
+    (program.renumber_inputs((signal_count + live_state.len()) as u32, place), live_state)
 }
 
-/// Names for numbers of the memory that both languages take, each once.
-fn fields(memory: &[Slot]) -> Vec<Field> {
-    let mut out: Vec<Field> = Vec::new();
+/// Unique field names for the states that are valid in C and Rust.
+fn fields(memory: &[Slot]) -> Vec<StructField> {
+    let mut out: Vec<StructField> = Vec::new();
     for slot in memory {
         let text = if slot.part.is_empty() { slot.name.to_owned() } else { format!("{}_{}", slot.part, slot.name) };
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
@@ -216,7 +218,7 @@ fn fields(memory: &[Slot]) -> Vec<Field> {
             "" => "The last command".to_owned(),
             part => format!("'{}' of {part}", slot.name),
         };
-        out.push(Field { name, unit: slot.unit, doc });
+        out.push(StructField { name, unit: slot.unit, doc });
     }
     out
 }

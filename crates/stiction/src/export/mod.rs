@@ -1,52 +1,53 @@
-//! Controllers to take home: code for firmware, made from the controllers themselves.
+//! Controllers as source code for firmware, generated from the controllers themselves.
 //!
-//! A [`Plan`] says which parts. Run over [`tape::Node`], a number that records what is done to it, one sample of that controller
-//! becomes a straight-line [`program::Program`], with what is known beforehand already computed and what nothing depends
-//! on left out. [`c`] and [`rust`] write it down. Elementary functions are recorded in the same way, down to sums,
-//! products and shifts of bits, so that the code needs no library and gives the bits of the simulation.
+//! An [`ExportPlan`] names the parts of a controller. One sample of that controller, evaluated over
+//! [`recorder::RecordedNumber`], a number that records every operation, becomes a straight-line [`program::Program`]:
+//! constants are folded, unused operations removed. [`emit_c`] and [`emit_rust`] write the program as source code.
+//! Elementary functions are recorded in the same way, down to sums, products and shifts of bits, so that the code needs no
+//! library and computes the same bits as the simulation.
 //!
 //! ```
-//! use stiction::export::{Plan, Precision};
+//! use stiction::export::{ExportPlan, Precision};
 //! use stiction::{Spec, scenario::Piece};
 //!
 //! let mut ahead = Piece::new("feedforward").unwrap();
 //! ahead.law = Some(Spec::new("lugre")?);
-//! let plan = Plan { pieces: vec![ahead], ..Plan::new("axis", 1e-3) };
-//! let step = plan.record()?;
-//! assert!(step.cost.divide < 5 && step.cost.expanded().total() < 400);
+//! let plan = ExportPlan { pieces: vec![ahead], ..ExportPlan::new("axis", 1e-3) };
+//! let program = plan.record()?;
+//! assert!(program.cost.divide < 5 && program.cost.expanded().total() < 400);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-pub mod c;
-pub mod choice;
+mod constant_folding;
 mod controller;
-mod cost;
-mod fold;
-mod op;
+pub mod controller_choice;
+pub mod emit_c;
+pub mod emit_rust;
+mod operation;
+mod operation_count;
 pub mod program;
-pub mod rust;
-pub mod tape;
-mod text;
-mod vector;
+pub mod recorder;
+mod source_text;
+mod test_vector;
 
-pub use controller::{Field, Plan, Step};
-pub use cost::Cost;
-pub use op::{Function, Op, Precision};
-pub use vector::Vector;
+pub use controller::{ControllerProgram, ExportPlan, StructField};
+pub use operation::{Function, Operation, Precision};
+pub use operation_count::OperationCount;
+pub use test_vector::TestVector;
 
-/// In which language.
+/// The language of the generated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum TargetLanguage {
     /// C99: a header, a source, and a test program.
     C,
-    /// A crate without std and dependencies, with a test.
+    /// A `no_std` crate without dependencies, with a test.
     Rust,
 }
 
-/// A file of an export.
+/// A generated source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// Its path within the folder.
+pub struct SourceFile {
+    /// Path within the output folder.
     pub path: String,
-    /// What is in it.
+    /// Content.
     pub text: String,
 }

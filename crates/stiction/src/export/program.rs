@@ -1,79 +1,85 @@
-//! A recorded program: instructions in order, and which of them are its outputs.
-use super::op::{Function, Id, Op, Precision, Value};
-use super::tape::{Node, record};
+//! A recorded program: operations in order, and which of them are its outputs.
+use super::operation::{Function, Operation, OperationId, Precision, Value};
+use super::recorder::{RecordedNumber, record};
 use std::collections::BTreeSet;
 use stiction_core::math;
 
-/// A straight-line program: every instruction is computed, each time.
+/// A straight-line program: without branches, every operation is evaluated in every run.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Its arithmetic.
     pub precision: Precision,
-    /// Its instructions; each looks at earlier ones only.
-    pub ops: Vec<Op>,
-    /// How many inputs it has.
+    /// The operations; operands are earlier operations.
+    pub operations: Vec<Operation>,
+    /// Number of inputs.
     pub inputs: u32,
-    /// The instructions that give its outputs.
-    pub outputs: Vec<Id>,
+    /// The operations whose results are the outputs.
+    pub outputs: Vec<OperationId>,
 }
 
 impl Program {
-    /// The program without what its outputs do not depend on.
-    pub fn new(precision: Precision, ops: Vec<Op>, inputs: u32, outputs: Vec<Id>) -> Self {
-        let needed = needed(&ops, &outputs);
-        let mut place: Vec<Id> = vec![0; ops.len()];
+    /// A program without the operations that no output depends on (dead code).
+    pub fn new(precision: Precision, operations: Vec<Operation>, inputs: u32, outputs: Vec<OperationId>) -> Self {
+        let needed = needed(&operations, &outputs);
+        let mut place: Vec<OperationId> = vec![0; operations.len()];
         let mut kept = Vec::new();
-        for (i, op) in ops.iter().enumerate().filter(|(i, _)| needed[*i]) {
-            place[i] = kept.len() as Id;
-            kept.push(op.renumber(|id| place[id as usize]));
+        for (i, operation) in operations.iter().enumerate().filter(|(i, _)| needed[*i]) {
+            place[i] = kept.len() as OperationId;
+            kept.push(operation.renumber(|id| place[id as usize]));
         }
         let outputs = outputs.iter().map(|id| place[*id as usize]).collect();
-        Self { precision, ops: kept, inputs, outputs }
+        Self { precision, operations: kept, inputs, outputs }
     }
-    /// The same program with these outputs alone.
+    /// The same program with only these outputs.
     #[must_use]
-    pub fn keep(&self, outputs: &[usize]) -> Self {
+    pub fn with_outputs(&self, outputs: &[usize]) -> Self {
         let outputs = outputs.iter().filter_map(|i| self.outputs.get(*i).copied()).collect();
-        Self::new(self.precision, self.ops.clone(), self.inputs, outputs)
+        Self::new(self.precision, self.operations.clone(), self.inputs, outputs)
     }
-    /// The same program with its inputs in other places.
+    /// The same program with renumbered inputs.
     #[must_use]
-    pub fn with_inputs(mut self, inputs: u32, place: impl Fn(u32) -> u32) -> Self {
-        for op in &mut self.ops {
-            if let Op::Input(i) = op {
+    pub fn renumber_inputs(mut self, inputs: u32, place: impl Fn(u32) -> u32) -> Self {
+        for operation in &mut self.operations {
+            if let Operation::Input(i) = operation {
                 *i = place(*i);
             }
         }
         self.inputs = inputs;
         self
     }
-    /// The inputs that it looks at.
-    pub fn used(&self) -> BTreeSet<u32> {
-        self.ops.iter().filter_map(|op| if let Op::Input(i) = op { Some(*i) } else { None }).collect()
+    /// The inputs that it uses.
+    pub fn used_inputs(&self) -> BTreeSet<u32> {
+        self.operations
+            .iter()
+            .filter_map(|operation| if let Operation::Input(i) = operation { Some(*i) } else { None })
+            .collect()
     }
     /// The functions that it calls.
     pub fn functions(&self) -> BTreeSet<Function> {
-        self.ops.iter().filter_map(|op| if let Op::Call(f, ..) = op { Some(*f) } else { None }).collect()
+        self.operations
+            .iter()
+            .filter_map(|operation| if let Operation::Call(f, ..) = operation { Some(*f) } else { None })
+            .collect()
     }
-    /// Its outputs.
-    pub fn run(&self, inputs: &[f64]) -> Vec<f64> {
-        let mut values: Vec<Value> = Vec::with_capacity(self.ops.len());
-        for op in &self.ops {
-            let value = op.value(self.precision, |id| values[id as usize], inputs);
+    /// The outputs for these inputs.
+    pub fn evaluate(&self, inputs: &[f64]) -> Vec<f64> {
+        let mut values: Vec<Value> = Vec::with_capacity(self.operations.len());
+        for operation in &self.operations {
+            let value = operation.evaluate(self.precision, |id| values[id as usize], inputs);
             values.push(value);
         }
         self.outputs.iter().map(|id| values[*id as usize].as_number()).collect()
     }
 }
 
-fn needed(ops: &[Op], outputs: &[Id]) -> Vec<bool> {
-    let mut needed = vec![false; ops.len()];
+fn needed(operations: &[Operation], outputs: &[OperationId]) -> Vec<bool> {
+    let mut needed = vec![false; operations.len()];
     for id in outputs {
         needed[*id as usize] = true;
     }
-    for i in (0..ops.len()).rev() {
+    for i in (0..operations.len()).rev() {
         if needed[i] {
-            for id in ops[i].operands() {
+            for id in operations[i].operands() {
                 needed[id as usize] = true;
             }
         }
@@ -82,14 +88,14 @@ fn needed(ops: &[Op], outputs: &[Id]) -> Vec<bool> {
 }
 
 impl Function {
-    /// The function itself as a program, in double: `stiction_core::math` run over a number that records.
+    /// The function itself as a program in double precision: `stiction_core::math` evaluated over recorded numbers.
     pub fn program(self) -> Program {
         record(Precision::Double, self.arity() as u32, |x| {
             let y = x.get(1).copied().unwrap_or(x[0]);
             vec![self.recorded(x[0], y)]
         })
     }
-    fn recorded(self, x: Node, y: Node) -> Node {
+    fn recorded(self, x: RecordedNumber, y: RecordedNumber) -> RecordedNumber {
         match self {
             Self::Exp => math::exp(x),
             Self::ExpM1 => math::exp_m1(x),

@@ -2,7 +2,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use stiction::export::{Plan, Precision, Source, Step, c, rust};
+use stiction::export::{ControllerProgram, ExportPlan, Precision, SourceFile, emit_c, emit_rust};
 
 /// A new folder under the target folder.
 pub fn folder(name: &str) -> PathBuf {
@@ -12,8 +12,8 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn save(folder: &Path, files: &[Source]) {
-    for Source { path, text } in files {
+fn save(folder: &Path, files: &[SourceFile]) {
+    for SourceFile { path, text } in files {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -51,8 +51,14 @@ pub const STRICT: [&str; 9] = [
 ];
 
 /// Writes the C files of a plan and compiles them with a main of another file; none without a compiler.
-pub fn compile_c(plan: &Plan, step: &Step, folder: &Path, main: &str, flags: &[&str]) -> Option<PathBuf> {
-    save(folder, &c::files(plan, step).unwrap());
+pub fn compile_c(
+    plan: &ExportPlan,
+    step: &ControllerProgram,
+    folder: &Path,
+    main: &str,
+    flags: &[&str],
+) -> Option<PathBuf> {
+    save(folder, &emit_c::files(plan, step).unwrap());
     let program = folder.join(format!("{}{}", plan.name, flags.concat()));
     let source = format!("{}.c", plan.name);
     run(Command::new(cc()?).current_dir(folder).args(flags).args([&source, main, "-o"]).arg(&program));
@@ -66,8 +72,8 @@ fn rustc() -> Command {
 }
 
 /// Writes the crate of a plan, compiles it, and the test or main at `main` against it.
-pub fn compile_rust(plan: &Plan, step: &Step, folder: &Path, main: &str, test: bool) -> PathBuf {
-    save(folder, &rust::files(plan, step).unwrap());
+pub fn compile_rust(plan: &ExportPlan, step: &ControllerProgram, folder: &Path, main: &str, test: bool) -> PathBuf {
+    save(folder, &emit_rust::files(plan, step).unwrap());
     let library = folder.join(format!("lib{}.rlib", plan.name));
     run(rustc()
         .current_dir(folder)
@@ -88,7 +94,7 @@ fn of(precision: Precision) -> (&'static str, &'static str, usize) {
 }
 
 /// A main in C that reads rows of inputs and writes rows of command and fault, all as raw numbers.
-pub fn driver_c(plan: &Plan, step: &Step) -> String {
+pub fn driver_c(plan: &ExportPlan, step: &ControllerProgram) -> String {
     let (real, ..) = of(plan.precision);
     let (name, columns) = (&plan.name, step.signals.len());
     let fill: String =
@@ -102,7 +108,7 @@ pub fn driver_c(plan: &Plan, step: &Step) -> String {
 }
 
 /// The same in Rust.
-pub fn driver_rust(plan: &Plan, step: &Step) -> String {
+pub fn driver_rust(plan: &ExportPlan, step: &ControllerProgram) -> String {
     let (_, real, bytes) = of(plan.precision);
     let (name, columns) = (&plan.name, step.signals.len());
     let fill: String = step.signals.iter().enumerate().map(|(i, f)| format!("{}: at({i}), ", f.name)).collect();

@@ -10,7 +10,7 @@ use std::fs;
 use std::process::Command;
 use stiction::core::control::registry::Role;
 use stiction::core::{Input, Real, models};
-use stiction::export::{Plan, Precision};
+use stiction::export::{ExportPlan, Precision};
 use stiction::scenario::Piece;
 use stiction::{Error, Spec};
 
@@ -18,7 +18,7 @@ use stiction::{Error, Spec};
 pub type Part = (&'static str, &'static [(&'static str, f64)]);
 
 /// A plan of these parts, those with a law around `law`.
-pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> Plan {
+pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> ExportPlan {
     let piece = |(part, values): &Part| {
         let mut piece = Piece::new(part).unwrap();
         for (name, x) in *values {
@@ -28,7 +28,7 @@ pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> Plan {
         piece.law = (piece.entry.role() == Role::Compensator).then(|| law.clone());
         piece
     };
-    Plan { pieces: parts.iter().map(piece).collect(), limit: 20.0, ..Plan::new(name, 1e-3) }
+    ExportPlan { pieces: parts.iter().map(piece).collect(), limit: 20.0, ..ExportPlan::new(name, 1e-3) }
 }
 
 /// Methods, each with what it needs; every part is in one of them.
@@ -54,7 +54,7 @@ const METHODS: [(&str, &[Part]); 9] = [
 
 /// A body with this friction in a loop with the controller: what it was told, and what it answered. Now and then the
 /// sensor says what cannot be, or jumps.
-fn servo(plan: &Plan, law: &Spec, samples: u32) -> (Vec<Vec<f64>>, Vec<[f64; 2]>) {
+fn servo(plan: &ExportPlan, law: &Spec, samples: u32) -> (Vec<Vec<f64>>, Vec<[f64; 2]>) {
     let (block, names) = plan.block::<f64>().unwrap();
     let (mut memory, friction) = (vec![0.0; names.len()], law.build().unwrap());
     let mut z = vec![0.0; friction.len()];
@@ -105,9 +105,9 @@ fn lugre() -> Spec {
 }
 
 /// Every method over LuGre in every precision.
-fn methods() -> impl Iterator<Item = Plan> {
+fn methods() -> impl Iterator<Item = ExportPlan> {
     METHODS.iter().flat_map(|(name, parts)| {
-        [(Precision::Double, ""), (Precision::Single, "_single")].map(|(precision, ending)| Plan {
+        [(Precision::Double, ""), (Precision::Single, "_single")].map(|(precision, ending)| ExportPlan {
             precision,
             jump: (*name != "ahead").then_some(0.2),
             load: *name == "observer",
@@ -135,7 +135,7 @@ fn bits(answers: &[[f64; 2]]) -> Vec<[u64; 2]> {
 const SAMPLES: u32 = 6000;
 
 /// What single precision whose functions are rounded from double makes of these samples.
-fn in_single(plan: &Plan, told: &[Vec<f64>]) -> Vec<[f64; 2]> {
+fn in_single(plan: &ExportPlan, told: &[Vec<f64>]) -> Vec<[f64; 2]> {
     let (block, names) = plan.block::<Single>().unwrap();
     let mut memory = vec![Single(0.0); names.len()];
     let mut answer = |now: &Vec<f64>| {
@@ -177,7 +177,7 @@ fn in_a_loop_with_friction_every_command_and_fault_is_the_same() {
 }
 
 /// What the core's own single precision makes of these samples, with its functions from another library.
-fn in_f32(plan: &Plan, told: &[Vec<f64>]) -> Vec<[f64; 2]> {
+fn in_f32(plan: &ExportPlan, told: &[Vec<f64>]) -> Vec<[f64; 2]> {
     let (block, names) = plan.block::<f32>().unwrap();
     let mut memory = vec![0.0_f32; names.len()];
     let mut answer = |now: &Vec<f64>| {
@@ -210,7 +210,7 @@ fn in_single_it_is_the_core_within_ulps() {
 #[test]
 fn each_export_passes_the_test_that_comes_with_it() {
     for plan in methods() {
-        let plan = Plan { name: format!("own_{}", plan.name), ..plan };
+        let plan = ExportPlan { name: format!("own_{}", plan.name), ..plan };
         let step = plan.record().unwrap();
         let at = folder(&plan.name);
         let said = run(&mut Command::new(compile_rust(&plan, &step, &at, "tests/vector.rs", true)));

@@ -3,7 +3,7 @@
 use stiction::core::control::{self, Control, Motion, Signals};
 use stiction::core::models::{self, Visit};
 use stiction::core::{Friction, Input, Law, Param, Real, State};
-use stiction::export::tape::{Node, record};
+use stiction::export::recorder::{RecordedNumber, record};
 use stiction::export::{Function, Precision};
 
 fn random(stream: u32, k: u64) -> f64 {
@@ -41,8 +41,8 @@ impl Visit for Laws {
             let law = M::from_slice(&values);
             // inputs: v, load, dt, then the memory; parameters become literals
             let program = record(Precision::Double, 3 + M::State::LEN as u32, |x| {
-                let recorded = law.cast(Node::lit);
-                let mut z = <M::With<Node> as Friction<Node>>::State::zero();
+                let recorded = law.cast(RecordedNumber::lit);
+                let mut z = <M::With<RecordedNumber> as Friction<RecordedNumber>>::State::zero();
                 for i in 0..M::State::LEN {
                     z.set(i, x[3 + i]);
                 }
@@ -57,7 +57,7 @@ impl Visit for Laws {
                 let ((v, dt), load) = (motion(k), 1.0 + 0.5 * (k as f64).sin());
                 let mut inputs = vec![v, load, dt];
                 inputs.extend((0..M::State::LEN).map(|i| z.get(i)));
-                let got = program.run(&inputs);
+                let got = program.evaluate(&inputs);
                 let u = Input { v, load };
                 z = law.step(&z, &u, dt);
                 let want = std::iter::once(law.force(&z, &u)).chain((0..M::State::LEN).map(|i| z.get(i)));
@@ -86,11 +86,11 @@ impl control::Visit for Controllers {
             Signals { wanted: motion(0), seen: motion(3), load: x[6], asked: x[7], applied: x[8] }
         }
         let program = record(Precision::Double, 10 + C::State::LEN as u32, |x| {
-            let mut w = <C::With<Node> as Control<Node>>::State::zero();
+            let mut w = <C::With<RecordedNumber> as Control<RecordedNumber>>::State::zero();
             for i in 0..C::State::LEN {
                 w.set(i, x[10 + i]);
             }
-            vec![c.cast(Node::lit).step(&w, &signals(x), x[9]).1]
+            vec![c.cast(RecordedNumber::lit).step(&w, &signals(x), x[9]).1]
         });
         let mut w = C::State::zero();
         for k in 0..300_u64 {
@@ -105,7 +105,7 @@ impl control::Visit for Controllers {
             x.push(10f64.powi(-((k % 4) as i32) - 1));
             x.extend((0..C::State::LEN).map(|i| w.get(i)));
             let (next, want) = c.step(&w, &signals(&x), x[9]);
-            let got = program.run(&x)[0];
+            let got = program.evaluate(&x)[0];
             assert_eq!(got.to_bits(), want.to_bits(), "{name}: the recorded program gives {got} instead of {want}");
             w = next;
         }
@@ -133,7 +133,7 @@ fn functions_are_programs_of_sums_products_and_bits() {
             let small = |j: u64| 40.0 * random(32, 8 * k + j) - 20.0;
             let [x, y] = if k % 2 == 0 { [bits(0), bits(1)] } else { [small(0), small(1)] };
             let [x, y] = if function == Function::Uniform { [x, y].map(|x| x.abs().floor() % 1e6) } else { [x, y] };
-            let (got, want) = (program.run(&[x, y])[0], function.value(x, y));
+            let (got, want) = (program.evaluate(&[x, y])[0], function.value(x, y));
             let same = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
             assert!(same, "{}({x}, {y}): {got} instead of {want}", function.name());
         }

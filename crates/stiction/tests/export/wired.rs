@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use stiction::export::Plan;
+use stiction::export::ExportPlan;
 use stiction::scenario::assemble;
 use stiction::sim::{Options, Simulation, Trace};
 use stiction::system::{
@@ -59,7 +59,7 @@ impl Sampled for Wired {
 }
 
 /// The whole trace of a body under this controller.
-fn trace(plan: &Plan, control: Box<dyn Sampled>) -> Vec<Vec<f64>> {
+fn trace(plan: &ExportPlan, control: Box<dyn Sampled>) -> Vec<Vec<f64>> {
     let mut system = System::new();
     let cart = system.body("cart", Body::default()).unwrap();
     system.contact("friction", cart, GROUND, Contact::new(&lugre()).unwrap()).unwrap();

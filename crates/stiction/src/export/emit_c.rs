@@ -1,21 +1,21 @@
-//! An export as C99: a header, a source, and a program that checks it.
-mod check;
+//! C99 code: a header, a source file, and a test program.
+mod self_test;
 
-use super::controller::{Field, OUTPUTS, Plan, Step};
-use super::op::{Function, Op, Precision, Wordy};
+use super::controller::{ControllerProgram, ExportPlan, OUTPUTS, StructField};
+use super::operation::{Function, Operation, Precision, WordOperator};
 use super::program::Program;
-use super::text::{Dialect, FAULT, Kind, decimal, described, head, statements, wrapped};
-use super::{Source, Vector};
+use super::source_text::{FAULT_DOC, Syntax, ValueKind, decimal, field_comment, file_header, statements, wrapped};
+use super::{SourceFile, TestVector};
 use crate::Error;
 
-/// C, with this prefix to all names.
+/// C syntax, with this prefix for all names.
 struct C<'a>(&'a str);
-impl Dialect for C<'_> {
-    fn declare(&self, kind: Kind, precision: Precision, name: &str, value: &str) -> String {
+impl Syntax for C<'_> {
+    fn declare(&self, kind: ValueKind, precision: Precision, name: &str, value: &str) -> String {
         let of = match kind {
-            Kind::Number => real(precision),
-            Kind::Truth => "int",
-            Kind::Word => "uint64_t",
+            ValueKind::Number => real(precision),
+            ValueKind::Boolean => "int",
+            ValueKind::Word => "uint64_t",
         };
         format!("    const {of} {name} = {value};")
     }
@@ -36,7 +36,7 @@ impl Dialect for C<'_> {
     fn call(&self, precision: Precision, function: Function, args: &[&str]) -> String {
         format!("{}_{}{}({})", self.0, function.name(), ending(precision), args.join(", "))
     }
-    // the same as ==, of which compilers warn
+    // equivalent to ==, for which compilers warn
     fn same(&self, a: &str, b: &str) -> String {
         format!("({a} <= {b}) & ({a} >= {b})")
     }
@@ -52,10 +52,10 @@ impl Dialect for C<'_> {
     fn of_bits(&self, a: &str) -> String {
         format!("{}_of_bits({a})", self.0)
     }
-    fn arithmetic(&self, op: Wordy, a: &str, b: &str) -> String {
-        let sign = match op {
-            Wordy::Plus => '+',
-            Wordy::Minus => '-',
+    fn arithmetic(&self, operation: WordOperator, a: &str, b: &str) -> String {
+        let sign = match operation {
+            WordOperator::Add => '+',
+            WordOperator::Subtract => '-',
             _ => '*',
         };
         format!("{a} {sign} {b}")
@@ -69,7 +69,7 @@ fn real(precision: Precision) -> &'static str {
     }
 }
 
-/// What C adds to the name of a function in this precision.
+/// The suffix of function names in this precision.
 fn ending(precision: Precision) -> &'static str {
     match precision {
         Precision::Single => "f",
@@ -77,7 +77,7 @@ fn ending(precision: Precision) -> &'static str {
     }
 }
 
-/// Sets the floating point right, or refuses to compile: the bits depend on it.
+/// Compiler settings that the bits depend on; a compiler that cannot provide them stops with an error.
 const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded one by one, in their own precision. */
 #if defined(__clang__) || !defined(__GNUC__)
 #pragma STDC FP_CONTRACT OFF
@@ -93,8 +93,8 @@ const FLOATS: &str = r#"/* The bits depend on it: products and sums are rounded 
 #endif
 "#;
 
-/// Text for a comment: letters that any compiler takes, and no end of the comment.
-fn plain(text: &str) -> String {
+/// Text for a comment: ASCII only, without comment delimiters.
+fn to_ascii(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
@@ -112,33 +112,33 @@ fn plain(text: &str) -> String {
 fn comment(lines: &[String]) -> String {
     let mut out = "/*\n".to_owned();
     for line in wrapped(lines, 100) {
-        out += format!(" * {}", plain(&line)).trim_end();
+        out += format!(" * {}", to_ascii(&line)).trim_end();
         out.push('\n');
     }
     out + " */\n"
 }
 
-fn fields(out: &mut String, fields: &[Field], real: &str) {
+fn fields(out: &mut String, fields: &[StructField], real: &str) {
     for field in fields {
-        *out += &format!("    {real} {}; /* {} */\n", field.name, plain(&described(field)));
+        *out += &format!("    {real} {}; /* {} */\n", field.name, to_ascii(&field_comment(field)));
     }
 }
 
 /// The header.
-fn header(plan: &Plan, step: &Step) -> String {
+fn header(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     let (name, real, guard) = (&plan.name, real(plan.precision), plan.name.to_uppercase());
-    let mut out = comment(&head(plan, step));
+    let mut out = comment(&file_header(plan, controller));
     out += &format!("#ifndef {guard}_H\n#define {guard}_H\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n");
     out +=
         &format!("/* Sample time (s). */\n#define {guard}_SAMPLE {}\n\n", C(name).number(plan.precision, plan.period));
     out += &format!(
         "/* What the controller remembers; {name}_init fills it with zeros. */\ntypedef struct {name}_state {{\n"
     );
-    fields(&mut out, &step.state, real);
+    fields(&mut out, &controller.state, real);
     out += &format!("}} {name}_state;\n\n/* What it is told at each sample. */\ntypedef struct {name}_input {{\n");
-    fields(&mut out, &step.signals, real);
+    fields(&mut out, &controller.signals, real);
     out += &format!("}} {name}_input;\n\n");
-    out += &comment(&[format!("What it answers: the command until the next sample (N), and a fault. {FAULT}.")]);
+    out += &comment(&[format!("What it answers: the command until the next sample (N), and a fault. {FAULT_DOC}.")]);
     out += &format!(
         "typedef struct {name}_output {{\n    {real} command;\n    unsigned int fault;\n}} {name}_output;\n\n"
     );
@@ -149,11 +149,11 @@ fn header(plan: &Plan, step: &Step) -> String {
     out
 }
 
-/// Everything of the source but its includes.
-fn body(plan: &Plan, step: &Step) -> String {
+/// The source file without its includes.
+fn body(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     let (name, precision) = (&plan.name, plan.precision);
     let mut out = FLOATS.to_owned();
-    let functions = step.program.functions();
+    let functions = controller.program.functions();
     if precision == Precision::Single && !functions.is_empty() {
         let guard = name.to_uppercase();
         out += &format!(
@@ -173,31 +173,31 @@ fn body(plan: &Plan, step: &Step) -> String {
         functions.iter().for_each(|f| out += &elementary(name, *f));
         functions.iter().for_each(|f| out += &list(f, false));
         out += "#endif\n";
-        out += &helpers(name, std::slice::from_ref(&step.program));
+        out += &helpers(name, std::slice::from_ref(&controller.program));
     } else {
         let mut all: Vec<Program> = functions.iter().map(|f| f.program()).collect();
-        all.push(step.program.clone());
+        all.push(controller.program.clone());
         out += &helpers(name, &all);
         functions.iter().for_each(|f| out += &elementary(name, *f));
     }
     out += &format!("\nvoid {name}_init({name}_state *state) {{\n");
     let zero = C(name).number(precision, 0.0);
-    for field in &step.state {
+    for field in &controller.state {
         out += &format!("    state->{} = {zero};\n", field.name);
     }
     out += &format!(
         "}}\n\n{name}_output {name}_step({name}_state *state, const {name}_input *input) {{\n    {name}_output output;\n"
     );
-    for i in step.program.used() {
-        let from = if (i as usize) < step.signals.len() { "input" } else { "state" };
-        out += &format!("    const {} {} = {from}->{};\n", real(precision), step.name(i), step.name(i));
+    for i in controller.program.used_inputs() {
+        let from = if (i as usize) < controller.signals.len() { "input" } else { "state" };
+        out += &format!("    const {} {} = {from}->{};\n", real(precision), controller.name(i), controller.name(i));
     }
-    let (lines, outputs) = statements(&step.program, &C(name), |i| step.name(i));
+    let (lines, outputs) = statements(&controller.program, &C(name), |i| controller.name(i));
     for line in lines {
         out += &line;
         out.push('\n');
     }
-    for (field, value) in step.state.iter().zip(&outputs[OUTPUTS..]) {
+    for (field, value) in controller.state.iter().zip(&outputs[OUTPUTS..]) {
         out += &format!("    state->{} = {value};\n", field.name);
     }
     out += &format!(
@@ -207,21 +207,21 @@ fn body(plan: &Plan, step: &Step) -> String {
     out
 }
 
-/// What these programs need beside functions: the bits of numbers, and numbers without sign.
+/// Helper functions that these programs need: access to bits, absolute values.
 fn helpers(name: &str, programs: &[Program]) -> String {
-    let has = |of: Option<Precision>, wanted: fn(&Op) -> bool| {
-        programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.ops.iter().any(wanted))
+    let has = |of: Option<Precision>, wanted: fn(&Operation) -> bool| {
+        programs.iter().any(|p| of.is_none_or(|of| p.precision == of) && p.operations.iter().any(wanted))
     };
     let (double, single) = (Some(Precision::Double), Some(Precision::Single));
-    let abs = |op: &Op| matches!(op, Op::Abs(_));
-    let infinite = |op: &Op| matches!(op, Op::Lit(x @ super::op::Value::Number(_)) if !x.as_number().is_finite());
+    let abs = |operation: &Operation| matches!(operation, Operation::Abs(_));
+    let infinite = |operation: &Operation| matches!(operation, Operation::Literal(x @ super::operation::Value::Number(_)) if !x.as_number().is_finite());
     let mut out = String::new();
-    if has(None, |op| matches!(op, Op::Bits(_))) || has(double, abs) {
+    if has(None, |operation| matches!(operation, Operation::ToBits(_))) || has(double, abs) {
         out += &format!(
             "\nstatic uint64_t {name}_bits(double x) {{\n    uint64_t word;\n    memcpy(&word, &x, sizeof word);\n    return word;\n}}\n"
         );
     }
-    if has(None, |op| matches!(op, Op::OfBits(_))) || has(double, abs) || has(None, infinite) {
+    if has(None, |operation| matches!(operation, Operation::FromBits(_))) || has(double, abs) || has(None, infinite) {
         out += &format!(
             "\nstatic double {name}_of_bits(uint64_t word) {{\n    double x;\n    memcpy(&x, &word, sizeof x);\n    return x;\n}}\n"
         );
@@ -250,20 +250,23 @@ fn elementary(name: &str, function: Function) -> String {
 
 const INCLUDES: &str = "#include <float.h>\n#include <stdint.h>\n#include <string.h>\n\n";
 
-/// All of it as one source, to read or to compile.
-pub fn single(plan: &Plan, step: &Step) -> String {
-    format!("{}\n{INCLUDES}{}", header(plan, step), body(plan, step))
+/// Header and source in one file.
+pub fn single_file(plan: &ExportPlan, controller: &ControllerProgram) -> String {
+    format!("{}\n{INCLUDES}{}", header(plan, controller), body(plan, controller))
 }
 
 /// Header, source and test program.
 ///
 /// # Errors
-/// As [`Vector::new`].
-pub fn files(plan: &Plan, step: &Step) -> Result<Vec<Source>, Error> {
-    let (name, vector) = (&plan.name, Vector::new(plan, step)?);
+/// As [`TestVector::new`].
+pub fn files(plan: &ExportPlan, controller: &ControllerProgram) -> Result<Vec<SourceFile>, Error> {
+    let (name, vector) = (&plan.name, TestVector::new(plan, controller)?);
     Ok(vec![
-        Source { path: format!("{name}.h"), text: header(plan, step) },
-        Source { path: format!("{name}.c"), text: format!("#include \"{name}.h\"\n{INCLUDES}{}", body(plan, step)) },
-        Source { path: format!("{name}_test.c"), text: check::program(plan, step, &vector) },
+        SourceFile { path: format!("{name}.h"), text: header(plan, controller) },
+        SourceFile {
+            path: format!("{name}.c"),
+            text: format!("#include \"{name}.h\"\n{INCLUDES}{}", body(plan, controller)),
+        },
+        SourceFile { path: format!("{name}_test.c"), text: self_test::program(plan, controller, &vector) },
     ])
 }

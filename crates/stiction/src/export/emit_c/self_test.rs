@@ -1,12 +1,12 @@
-//! The test that comes with the C.
+//! The test program generated with the C code.
 use super::{C, real};
-use crate::export::text::Dialect;
-use crate::export::{Plan, Step, Vector};
+use crate::export::source_text::Syntax;
+use crate::export::{ControllerProgram, ExportPlan, TestVector};
 
-/// The program that checks: exit code 0 if every sample has the bits it should have.
-pub(super) fn program(plan: &Plan, step: &Step, vector: &Vector) -> String {
+/// The test program: exit code 0 if every output has the expected bits.
+pub(super) fn program(plan: &ExportPlan, controller: &ControllerProgram, vector: &TestVector) -> String {
     let (name, real) = (&plan.name, real(plan.precision));
-    let columns = step.signals.len();
+    let columns = controller.signals.len();
     let say = |x: f64| match x {
         x if x.is_nan() => "NAN".to_owned(),
         f64::INFINITY => "INFINITY".to_owned(),
@@ -15,7 +15,7 @@ pub(super) fn program(plan: &Plan, step: &Step, vector: &Vector) -> String {
     };
     let mut out = "/* The samples of a wild motion and what the controller answers, bit for bit. Exit code 1 if it does not. */\n".to_owned();
     out += &format!("#include \"{name}.h\"\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n\n");
-    let names: Vec<&str> = step.signals.iter().map(|f| f.name.as_str()).collect();
+    let names: Vec<&str> = controller.signals.iter().map(|f| f.name.as_str()).collect();
     out += &format!(
         "/* {}, command */\nstatic const {real} samples[{}][{}] = {{\n",
         names.join(", "),

@@ -1,30 +1,30 @@
-//! A test vector: samples of a wild motion, and what the controller makes of them.
-use super::controller::{OUTPUTS, Plan, Step};
-use super::op::Precision;
+//! Test vectors: samples of a varied motion with the expected commands of the controller.
+use super::controller::{ControllerProgram, ExportPlan, OUTPUTS};
+use super::operation::Precision;
 use crate::Error;
 use stiction_core::Real;
 
-/// Samples and answers.
+/// Input samples with expected outputs.
 #[derive(Clone, Debug)]
-pub struct Vector {
-    /// What the controller is told, sample by sample.
+pub struct TestVector {
+    /// Inputs of the controller, sample by sample.
     pub inputs: Vec<Vec<f64>>,
-    /// The command after each.
+    /// Expected command at each sample.
     pub command: Vec<f64>,
-    /// The fault of each.
+    /// Expected fault code at each sample.
     pub fault: Vec<u8>,
 }
 
-/// Samples of the vector.
+/// Number of samples.
 const SAMPLES: u32 = 240;
-/// Its random numbers.
+/// Seed of the random numbers.
 const SEED: f64 = 11.0;
 
-/// What is told at sample `k`: references over four decades of speed with rests and reversals, a position that follows
-/// with errors, and now and then what no sensor should say.
-fn told(plan: &Plan, k: u32) -> Vec<f64> {
+/// The inputs at sample `k`: references over four decades of speed with rests and reversals, a position that follows with
+/// errors, and occasional invalid readings (NaN, infinity, a jump).
+fn sample_inputs(plan: &ExportPlan, k: u32) -> Vec<f64> {
     let draw = |j: u32| 2.0 * f64::uniform(SEED, f64::from(16 * k + j)) - 1.0;
-    // one stretch of motion is twenty samples
+    // one phase of the motion has twenty samples
     let (stretch, within) = (k / 20, f64::from(k % 20) * plan.period);
     let pace = |j: u32| 2.0 * f64::uniform(SEED + 1.0, f64::from(8 * stretch + j)) - 1.0;
     let v = if stretch % 4 == 3 { 0.0 } else { 10_f64.powf(2.0 * pace(0) - 2.0) * pace(1).signum() };
@@ -50,15 +50,15 @@ fn told(plan: &Plan, k: u32) -> Vec<f64> {
     out
 }
 
-impl Vector {
-    /// In double what the controller itself makes of the samples; in single, where its functions would be another
-    /// library's, what the recorded program does.
+impl TestVector {
+    /// Expected outputs: in double precision those of the controller itself; in single precision those of the recorded
+    /// program, since the elementary functions of `f32` differ between libraries.
     ///
     /// # Errors
-    /// As [`Plan::block`].
-    pub fn new(plan: &Plan, step: &Step) -> Result<Self, Error> {
+    /// As [`ExportPlan::block`].
+    pub fn new(plan: &ExportPlan, controller: &ControllerProgram) -> Result<Self, Error> {
         let precision = plan.precision;
-        let round = |k: u32| told(plan, k).into_iter().map(|x| precision.round(x)).collect::<Vec<f64>>();
+        let round = |k: u32| sample_inputs(plan, k).into_iter().map(|x| precision.round(x)).collect::<Vec<f64>>();
         let inputs: Vec<Vec<f64>> = (0..SAMPLES).map(round).collect();
         let (mut command, mut fault) = (Vec::new(), Vec::new());
         if precision == Precision::Double {
@@ -69,9 +69,9 @@ impl Vector {
                 fault.push(memory.last().map_or(0, |x| *x as u8));
             }
         } else {
-            let mut memory = vec![0.0; step.state.len()];
+            let mut memory = vec![0.0; controller.state.len()];
             for now in &inputs {
-                let all = step.program.run(&[&now[..], &memory].concat());
+                let all = controller.program.evaluate(&[&now[..], &memory].concat());
                 command.push(all[0]);
                 fault.push(all[1] as u8);
                 memory.copy_from_slice(&all[OUTPUTS..]);

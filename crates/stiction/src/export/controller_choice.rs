@@ -1,4 +1,4 @@
-//! Which parts a controller for a law gets: a method by name, and numbers that fit the law.
+//! A controller for a law: the parts of a compensation method chosen by name, with parameters that suit the law.
 use crate::analysis::scales::Scales;
 use crate::compensate::{Method, method, start};
 use crate::near::near;
@@ -8,14 +8,14 @@ use stiction_core::control::registry::{self, Role};
 
 /// A controller for a law.
 #[derive(Clone, Debug)]
-pub struct Choice<'a> {
+pub struct ControllerChoice<'a> {
     /// Parts joined by `+`: those of [`Method`], and `pid` or `state-feedback`.
     pub method: &'a str,
-    /// The estimator's name; `none`: velocity and acceleration are measured.
+    /// Name of the velocity estimator; `none`: velocity and acceleration are measured.
     pub estimator: &'a str,
     /// Mass or inertia, if it is known.
     pub mass: Option<f64>,
-    /// Numbers of parts and of the law: `part.name`, `law.name`, or the name alone if only one has it.
+    /// Parameters of the parts and of the law: `part.name`, `law.name`, or the bare name if it is unique.
     pub numbers: Vec<(&'a str, f64)>,
 }
 
@@ -29,7 +29,7 @@ fn unknown(what: &'static str, name: &str, known: Vec<String>) -> Error {
     Error::UnknownName { what, name: name.to_owned(), near, known }
 }
 
-/// The parts of a method, the linear loop among them.
+/// The parts of a method, including the linear loop.
 ///
 /// # Errors
 /// [`Error::UnknownName`], or [`Error::Clash`] for parts that do not go together.
@@ -57,12 +57,12 @@ pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
     Ok(out)
 }
 
-/// Puts numbers into parts, and those that none of them has into the law.
+/// Sets parameters of parts; names that no part has are parameters of the law.
 ///
 /// # Errors
-/// [`Error::UnknownName`] for a part that is not there or a number that nothing has, [`Error::Clash`] for a name that
-/// several have, and values out of bounds.
-pub fn put(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
+/// [`Error::UnknownName`] for an unknown part or parameter, [`Error::Clash`] for an ambiguous name, and values out of
+/// bounds.
+pub fn set_numbers(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
     let mut law = law;
     for (key, value) in numbers {
         if let (Some(name), Some(law)) = (key.strip_prefix("law."), law.as_deref_mut()) {
@@ -96,12 +96,12 @@ pub fn put(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&str, f64)]
     Ok(())
 }
 
-impl Choice<'_> {
-    /// The parts with their numbers, around this law. What nobody gives is the part's default, but levels of adaptive
-    /// friction are the law's, and masses the body's.
+impl ControllerChoice<'_> {
+    /// The parts with their parameters for this law. Parameters that are not given keep the default of the part; friction
+    /// levels of adaptive friction come from the law, masses from the body.
     ///
     /// # Errors
-    /// As [`parts`] and [`put`]; [`Error::Lacks`] if a part must know the mass and nobody does.
+    /// As [`parts`] and [`set_numbers`]; [`Error::Lacks`] if a part must know the mass and nobody does.
     pub fn pieces(&self, law: &Spec) -> Result<Vec<Piece>, Error> {
         let mut names = parts(self.method)?;
         if self.estimator != "none" {
@@ -111,8 +111,8 @@ impl Choice<'_> {
         }
         let mut law = law.clone();
         let bare = || names.iter().filter_map(|name| Piece::new(name)).collect::<Vec<_>>();
-        // the law first, for levels are made from it
-        put(&mut bare(), Some(&mut law), &self.numbers)?;
+        // the law first: friction levels are derived from it
+        set_numbers(&mut bare(), Some(&mut law), &self.numbers)?;
         law.check()?;
         let mut pieces = bare();
         for piece in &mut pieces {
@@ -122,7 +122,7 @@ impl Choice<'_> {
             if piece.entry.name == "adaptive" {
                 start::levels(piece, &law, &Scales::measure(&law)?, 0.0)?;
             }
-            // in the linear loop it would be more than compensation
+            // the linear loop keeps its own: there a mass would change more than the compensation
             if piece.get("mass").is_some() && !method::LOOP.contains(&piece.entry.name) {
                 let must = piece.entry.role() == Role::Control;
                 let given = self.numbers.iter().any(|(key, _)| key.rsplit('.').next() == Some("mass"));
@@ -136,7 +136,7 @@ impl Choice<'_> {
                 }
             }
         }
-        put(&mut pieces, Some(&mut law), &self.numbers)?;
+        set_numbers(&mut pieces, Some(&mut law), &self.numbers)?;
         Ok(pieces)
     }
 }

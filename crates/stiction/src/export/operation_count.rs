@@ -1,10 +1,10 @@
-//! What a program costs: a count of its operations. There is no branch, so the worst case is every case.
-use super::op::{Arith, Function, Op};
+//! Number of operations of a program. There are no branches, so every run costs the same.
+use super::operation::{Arithmetic, Function, Operation};
 use super::program::Program;
 
-/// Operations of a program.
+/// Number of operations of a program, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
+pub struct OperationCount {
     /// Sums and differences.
     pub add: usize,
     /// Products.
@@ -13,33 +13,39 @@ pub struct Cost {
     pub divide: usize,
     /// Comparisons.
     pub compare: usize,
-    /// Choices by a comparison.
+    /// Selections by a boolean.
     pub select: usize,
-    /// What is done to truths: and, or, not.
+    /// Logical operations: and, or, not.
     pub logic: usize,
-    /// What is done to bits, signs included.
+    /// Operations on bits, changes of sign included.
     pub bits: usize,
-    /// Calls of functions: which, and how many.
+    /// Calls of elementary functions, with their number.
     pub calls: Vec<(Function, usize)>,
 }
 
-impl Cost {
-    /// Counts a program, functions as one call each.
+impl OperationCount {
+    /// Counts the operations of a program; a function counts as one call.
     pub fn of(program: &Program) -> Self {
         let mut cost = Self::default();
-        for op in &program.ops {
-            match op {
-                Op::Input(_) | Op::Lit(_) => {}
-                Op::Arith(Arith::Add | Arith::Sub, ..) => cost.add += 1,
-                Op::Arith(Arith::Mul, ..) => cost.multiply += 1,
-                Op::Arith(Arith::Div, ..) => cost.divide += 1,
-                Op::Less(..) | Op::Same(..) | Op::Nan(_) => cost.compare += 1,
-                Op::Select(..) => cost.select += 1,
-                Op::And(..) | Op::Or(..) | Op::Not(_) => cost.logic += 1,
-                Op::Neg(_) | Op::Abs(_) | Op::Bits(_) | Op::OfBits(_) | Op::Word(..) | Op::Left(..) | Op::Right(..) => {
+        for operation in &program.operations {
+            match operation {
+                Operation::Input(_) | Operation::Literal(_) => {}
+                Operation::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..) => cost.add += 1,
+                Operation::Arithmetic(Arithmetic::Multiply, ..) => cost.multiply += 1,
+                Operation::Arithmetic(Arithmetic::Divide, ..) => cost.divide += 1,
+                Operation::Less(..) | Operation::Equal(..) | Operation::IsNan(_) => cost.compare += 1,
+                Operation::Select(..) => cost.select += 1,
+                Operation::And(..) | Operation::Or(..) | Operation::Not(_) => cost.logic += 1,
+                Operation::Negate(_)
+                | Operation::Abs(_)
+                | Operation::ToBits(_)
+                | Operation::FromBits(_)
+                | Operation::Word(..)
+                | Operation::ShiftLeft(..)
+                | Operation::ShiftRight(..) => {
                     cost.bits += 1;
                 }
-                Op::Call(function, ..) => match cost.calls.iter_mut().find(|(known, _)| known == function) {
+                Operation::Call(function, ..) => match cost.calls.iter_mut().find(|(known, _)| known == function) {
                     Some((_, count)) => *count += 1,
                     None => cost.calls.push((*function, 1)),
                 },
@@ -48,7 +54,7 @@ impl Cost {
         cost.calls.sort();
         cost
     }
-    /// The same with the operations within functions, and no calls.
+    /// The same with function calls replaced by the operations inside them.
     #[must_use]
     pub fn expanded(&self) -> Self {
         let mut all = Self { calls: Vec::new(), ..self.clone() };
@@ -86,7 +92,7 @@ impl Cost {
     }
 }
 
-impl std::fmt::Display for Cost {
+impl std::fmt::Display for OperationCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let rows = self.rows().into_iter().map(|(name, count)| format!("{count} {name}"));
         let calls = self.calls.iter().map(|(function, count)| format!("{count} times {}", function.name()));

@@ -1,0 +1,196 @@
+//! Parts common to all languages: one statement per operation, names of values, literals.
+use super::controller::{ControllerProgram, ExportPlan, StructField};
+use super::operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
+use super::program::Program;
+use crate::number::short;
+use crate::{Part, Spec};
+use stiction_core::Param;
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    Number,
+    Boolean,
+    Word,
+}
+
+/// The syntax of a language. Operands are names or literals, so no parentheses are needed.
+pub(super) trait Syntax {
+    fn declare(&self, kind: ValueKind, precision: Precision, name: &str, value: &str) -> String;
+    fn number(&self, precision: Precision, x: f64) -> String;
+    fn word(&self, x: u64) -> String;
+    fn abs(&self, precision: Precision, a: &str) -> String;
+    fn call(&self, precision: Precision, function: Function, args: &[&str]) -> String;
+    fn same(&self, a: &str, b: &str) -> String;
+    fn nan(&self, a: &str) -> String;
+    fn select(&self, m: &str, a: &str, b: &str) -> String;
+    fn bits(&self, a: &str) -> String;
+    fn of_bits(&self, a: &str) -> String;
+    fn arithmetic(&self, operation: WordOperator, a: &str, b: &str) -> String;
+}
+
+/// The statements of a program and the names of its outputs. `input` names the inputs.
+pub(super) fn statements(
+    program: &Program,
+    syntax: &impl Syntax,
+    input: impl Fn(u32) -> String,
+) -> (Vec<String>, Vec<String>) {
+    let precision = program.precision;
+    let mut names: Vec<String> = Vec::with_capacity(program.operations.len());
+    let (mut lines, mut count) = (Vec::new(), 0);
+    for operation in &program.operations {
+        let name = match operation {
+            Operation::Input(i) => input(*i),
+            Operation::Literal(Value::Number(bits)) => syntax.number(precision, f64::from_bits(*bits)),
+            Operation::Literal(Value::Word(word)) => syntax.word(*word),
+            Operation::Literal(Value::Boolean(truth)) => truth.to_string(),
+            operation => {
+                let kind = kind(operation);
+                let letter = match kind {
+                    ValueKind::Number => 't',
+                    ValueKind::Boolean => 'm',
+                    ValueKind::Word => 'w',
+                };
+                let name = format!("{letter}{count}");
+                count += 1;
+                lines.push(syntax.declare(kind, precision, &name, &value(operation, syntax, precision, &names)));
+                name
+            }
+        };
+        names.push(name);
+    }
+    let outputs = program.outputs.iter().map(|id| names[*id as usize].clone()).collect();
+    (lines, outputs)
+}
+
+fn kind(operation: &Operation) -> ValueKind {
+    match operation {
+        Operation::Less(..)
+        | Operation::Equal(..)
+        | Operation::IsNan(_)
+        | Operation::And(..)
+        | Operation::Or(..)
+        | Operation::Not(_) => ValueKind::Boolean,
+        Operation::ToBits(_) | Operation::Word(..) | Operation::ShiftLeft(..) | Operation::ShiftRight(..) => {
+            ValueKind::Word
+        }
+        _ => ValueKind::Number,
+    }
+}
+
+fn value(operation: &Operation, syntax: &impl Syntax, precision: Precision, names: &[String]) -> String {
+    let of = |id: &OperationId| names[*id as usize].as_str();
+    let between = |a: &OperationId, sign: &str, b: &OperationId| format!("{} {sign} {}", of(a), of(b));
+    match operation {
+        Operation::Arithmetic(Arithmetic::Add, a, b) => between(a, "+", b),
+        Operation::Arithmetic(Arithmetic::Subtract, a, b) => between(a, "-", b),
+        Operation::Arithmetic(Arithmetic::Multiply, a, b) => between(a, "*", b),
+        Operation::Arithmetic(Arithmetic::Divide, a, b) => between(a, "/", b),
+        Operation::Negate(a) => format!("-{}", of(a)),
+        Operation::Abs(a) => syntax.abs(precision, of(a)),
+        Operation::Call(function, a, b) => syntax.call(precision, *function, &[of(a), of(b)][..function.arity()]),
+        Operation::Less(a, b) => between(a, "<", b),
+        Operation::Equal(a, b) => syntax.same(of(a), of(b)),
+        Operation::IsNan(a) => syntax.nan(of(a)),
+        Operation::And(a, b) | Operation::Word(WordOperator::And, a, b) => between(a, "&", b),
+        Operation::Or(a, b) | Operation::Word(WordOperator::Or, a, b) => between(a, "|", b),
+        Operation::Word(WordOperator::Xor, a, b) => between(a, "^", b),
+        Operation::Not(a) => format!("!{}", of(a)),
+        Operation::Select(m, a, b) => syntax.select(of(m), of(a), of(b)),
+        Operation::ToBits(a) => syntax.bits(of(a)),
+        Operation::FromBits(a) => syntax.of_bits(of(a)),
+        Operation::Word(operation, a, b) => syntax.arithmetic(*operation, of(a), of(b)),
+        Operation::ShiftLeft(a, n) => format!("{} << {n}", of(a)),
+        Operation::ShiftRight(a, n) => format!("{} >> {n}", of(a)),
+        Operation::Input(_) | Operation::Literal(_) => String::new(),
+    }
+}
+
+/// The shortest decimal that reads back as the same number in this precision, with a point or an exponent.
+pub(super) fn decimal(precision: Precision, x: f64) -> String {
+    let mut text = match precision {
+        Precision::Double => short(x),
+        Precision::Single => {
+            let x = x as f32;
+            if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+        }
+    };
+    if !text.contains(['.', 'e']) {
+        text += ".0";
+    }
+    text
+}
+
+/// The header comment of a file: its purpose, its source, its operation count.
+pub(super) fn file_header(plan: &ExportPlan, controller: &ControllerProgram) -> Vec<String> {
+    let mut out = vec![format!("{}: a controller, one sample of {} s at a time.", plan.name, short(plan.period))];
+    out.push(String::new());
+    let source = plan.source.replace(char::is_control, " ");
+    out.push(format!("Made by stiction {} from {source}. Do not edit: make it anew.", env!("CARGO_PKG_VERSION")));
+    out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
+    out.push(String::new());
+    for piece in &plan.pieces {
+        let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p, *x));
+        out.push(format!("{}: {}", piece.entry.name, values(rows)));
+        if let Some(law) = &piece.law {
+            out.extend(law_lines(law));
+        }
+    }
+    out.push(format!("limit of the command: {} N", short(plan.limit)));
+    if let Some(jump) = plan.jump {
+        out.push(format!("largest change of the position in a sample: {} m", short(jump)));
+    }
+    out.push(String::new());
+    out.push("Each sample costs, always, for nothing branches:".to_owned());
+    out.push(format!("  {}", controller.cost));
+    let all = controller.cost.expanded();
+    if !controller.cost.calls.is_empty() {
+        out.push(format!("with what is within functions: {all}"));
+    }
+    out.push(format!("{} operations in all; {} numbers of memory.", all.total(), controller.state.len()));
+    out
+}
+
+/// Numbers with their names and units.
+fn values<'a>(rows: impl Iterator<Item = (&'a Param, f64)>) -> String {
+    let unit = |p: &Param| if p.unit == "-" { String::new() } else { format!(" {}", p.unit) };
+    rows.map(|(p, x)| format!("{} = {}{}", p.name, short(x), unit(p))).collect::<Vec<_>>().join(", ")
+}
+
+/// The comment of a field, with its unit.
+pub(super) fn field_comment(field: &StructField) -> String {
+    if field.unit == "-" { field.doc.clone() } else { format!("{} ({})", field.doc, field.unit) }
+}
+
+fn law_lines(law: &Spec) -> Vec<String> {
+    let mut out = Vec::new();
+    for part in [Part::Law, Part::Reverse, Part::Load] {
+        let rows = law.rows(part);
+        if part == Part::Law || !rows.is_empty() {
+            let prefix = if part == Part::Law { String::new() } else { format!(" {}", part.prefix()) };
+            out.push(format!("  law {}{prefix}: {}", law.law().name, values(rows.into_iter())));
+        }
+    }
+    out
+}
+
+/// Wraps lines at spaces to at most `width` characters.
+pub(super) fn wrapped(lines: &[String], width: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    for line in lines {
+        let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+        let mut current = String::new();
+        for word in line.split(' ').filter(|word| !word.is_empty()) {
+            if !current.is_empty() && current.chars().count() + 1 + word.chars().count() > width {
+                out.push(std::mem::take(&mut current));
+            }
+            current += if current.is_empty() { &indent } else { " " };
+            current += word;
+        }
+        out.push(current);
+    }
+    out
+}
+
+/// The comment of the field `fault`.
+pub(super) const FAULT_DOC: &str = "0: none; 1: what is measured is not a number; 2: what is wanted is not a number; 4: the position jumped; they add up. In a faulty sample the memory stays as it was and the command is the last good one";
