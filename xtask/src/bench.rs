@@ -1,9 +1,9 @@
 //! Runs the benchmarks in release and keeps the result per machine.
-use crate::{Failure, root};
+use crate::{Error, root};
 use std::process::{Command, Stdio};
 
 /// `cargo x bench [NAME]`; all of them without a name.
-pub fn run(args: &[&str]) -> Result<(), Failure> {
+pub fn run(args: &[&str]) -> Result<(), Error> {
     let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["run", "--release", "-q", "-p", "bench", "--locked", "--"])
         .args(args)

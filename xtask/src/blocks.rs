@@ -19,14 +19,14 @@
 //! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
 use crate::console::{self, Tally};
 use crate::fence::{Block, blocks};
-use crate::{Failure, built, pages, prose, read, root};
+use crate::{Error, built, pages, prose, read, root};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
 /// The documents with blocks, from the root of the workspace.
-pub fn pages() -> Result<Vec<String>, Failure> {
+pub fn pages() -> Result<Vec<String>, Error> {
     let mut out = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
     for path in prose::sources(&root().join("docs"))? {
         if path.extension().is_some_and(|e| e == "md") {
@@ -37,8 +37,9 @@ pub fn pages() -> Result<Vec<String>, Failure> {
     Ok(out)
 }
 
-/// Runs and compiles what is neither a doctest nor parsed by a test: two pages at a time. `only`: these pages; none: all.
-pub fn run(only: &[&str]) -> Result<(), Failure> {
+/// Runs and compiles what is neither a doctest nor parsed by a test: two pages at a time. `only`: these pages, or all if there
+/// are none. The result lists what was not run, and why.
+pub fn run(only: &[&str]) -> Result<Vec<String>, Error> {
     let mut pages = pages()?;
     if let Some(strange) = only.iter().find(|name| !pages.iter().any(|page| page == *name)) {
         return Err(format!("there is no page {strange}\nhint: one of {}", pages.join(", ")));
@@ -48,7 +49,7 @@ pub fn run(only: &[&str]) -> Result<(), Failure> {
     // from the end: the README, which has the most, first
     pages.sort_by_key(|page| page == "README.md");
     let waiting = Mutex::new(pages);
-    let done: Mutex<(Tally, Vec<Failure>)> = Mutex::default();
+    let done: Mutex<(Tally, Vec<Error>)> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -74,12 +75,11 @@ pub fn run(only: &[&str]) -> Result<(), Failure> {
     }
     tally.skipped.sort();
     eprintln!("{} commands and files ran; not run: {}", tally.ran, tally.skipped.len());
-    tally.skipped.iter().for_each(|what| eprintln!("  {what}"));
-    if tally.ran == 0 && only.is_empty() { Err("the documents show no command".into()) } else { Ok(()) }
+    if tally.ran == 0 && only.is_empty() { Err("the documents show no command".into()) } else { Ok(tally.skipped) }
 }
 
 /// One page; an error begins with `:LINE: `.
-fn page(name: &str, tally: &mut Tally) -> Result<(), Failure> {
+fn page(name: &str, tally: &mut Tally) -> Result<(), Error> {
     let text = read(&root().join(name))?;
     let scratch = built().join("book").join(name.trim_end_matches(".md"));
     let elsewhere = text.lines().find_map(|l| l.strip_prefix("<!-- commands run by: ")?.strip_suffix(" -->"));
@@ -92,7 +92,7 @@ fn page(name: &str, tally: &mut Tally) -> Result<(), Failure> {
     let _ = std::fs::remove_dir_all(&scratch);
     std::fs::create_dir_all(&scratch).map_err(|e| format!(": cannot make {}: {e}", scratch.display()))?;
     for block in blocks(&text) {
-        let at = |e: Failure| format!(":{}: {e}", block.line);
+        let at = |e: Error| format!(":{}: {e}", block.line);
         match block.note("not run") {
             Some(why) => tally.skipped.push(format!("line {}, {}: {why}", block.line, block.language)),
             None if block.language == "console" && elsewhere.is_some() => {}
@@ -102,7 +102,7 @@ fn page(name: &str, tally: &mut Tally) -> Result<(), Failure> {
     pictures(name, &text, &scratch)
 }
 
-fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Failure> {
+fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Error> {
     if let Some(file) = block.note("file") {
         return std::fs::write(scratch.join(file), &block.body).map_err(|e| format!("cannot write {file}: {e}"));
     }
@@ -131,7 +131,7 @@ fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(
 }
 
 /// A block of text has no commands: they would grow old unseen.
-fn silent(block: &Block) -> Result<(), Failure> {
+fn silent(block: &Block) -> Result<(), Error> {
     match block.body.lines().find(|line| line.starts_with("$ ")) {
         Some(line) => Err(format!(
             "nobody runs `{line}` in a block of text\nhint: make it `console`, with <!-- not run: REASON --> if it takes long"
@@ -141,7 +141,7 @@ fn silent(block: &Block) -> Result<(), Failure> {
 }
 
 /// The README shows what stands in the documentation of a crate, where it is a doctest.
-fn in_a_crate(block: &Block) -> Result<(), Failure> {
+fn in_a_crate(block: &Block) -> Result<(), Error> {
     let comment: String = block.body.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
     for name in ["stiction", "stiction-core"] {
         if read(&root().join("crates").join(name).join("src/lib.rs"))?.contains(&comment) {
@@ -158,7 +158,7 @@ fn compile(
     block: &Block,
     scratch: &Path,
     tally: &mut Tally,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     std::fs::write(scratch.join(file), &block.body).map_err(|e| format!("cannot write {file}: {e}"))?;
     match Command::new(program).args(args).current_dir(scratch).output() {
         Err(_) => tally.skipped.push(format!("line {}, {}: there is no {program}", block.line, block.language)),
@@ -169,7 +169,7 @@ fn compile(
 }
 
 /// Pictures that a page shows are those that its commands make.
-fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Failure> {
+fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Error> {
     let folder = root().join(name).parent().map(Path::to_owned).unwrap_or_default();
     let shown = text.split("<!-- picture: ").skip(1).filter_map(|rest| {
         let (made, rest) = rest.split_once(" -->")?;

@@ -1,5 +1,5 @@
 //! `cargo x docs`: the book as HTML.
-use crate::{Failure, built, links, prose, read, root};
+use crate::{Error, built, links, prose, read, root};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ const SERIES: &str = "mdbook v0.5.";
 const VERSION: &str = "0.5.4";
 
 /// Checks the links of the pages, builds the book and checks the links of what was built.
-pub fn run() -> Result<(), Failure> {
+pub fn run() -> Result<(), Error> {
     links::run()?;
     let book = target().join("book");
     let mut command = Command::new(mdbook()?);
@@ -28,7 +28,7 @@ fn target() -> PathBuf {
 }
 
 /// The program that builds the book; installed beside what else is built, if there is none that fits. It takes minutes, once.
-fn mdbook() -> Result<PathBuf, Failure> {
+fn mdbook() -> Result<PathBuf, Error> {
     let tools = target().join("tools");
     let own = tools.join("bin/mdbook");
     for program in [PathBuf::from("mdbook"), own.clone()] {
@@ -55,7 +55,7 @@ fn mdbook() -> Result<PathBuf, Failure> {
 }
 
 /// Every relative link of the HTML leads to a file, and every anchor to an element.
-fn built_links(book: &Path) -> Result<(), Failure> {
+fn built_links(book: &Path) -> Result<(), Error> {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|e| e == "html");
     let mut pages = HashMap::new();
     for path in prose::sources(book)?.into_iter().filter(is_page) {

@@ -1,52 +1,119 @@
-//! The one test command.
-use crate::{Failure, blocks, built, generate, links, prose, root, suite};
-use std::process::Command;
+//! The one test command. `cargo x check` needs only Rust, git and a C compiler (what lacks the last is skipped);
+//! `cargo x check --all` adds what takes long or needs more: the book as HTML (mdBook), reference values (Python with NumPy,
+//! SciPy, statsmodels, mpmath), and the tests that a debug build leaves out.
+//!
+//! Both end with the time of each step, a list of what was skipped and why, and a line `N passed, N failed, N skipped`, which
+//! counts tests; a step that fails for another reason counts as one failed test.
+use crate::suite::{self, Counts};
+use crate::{Error, blocks, book, built, generate, links, prose, reference, root, words};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-type Step<'a> = &'a dyn Fn() -> Result<(), Failure>;
-
-/// Runs every step in order and stops at the first that fails.
-pub fn run() -> Result<(), Failure> {
-    let steps: [(&str, Step<'_>); 12] = [
-        ("format", &|| cargo(&["fmt", "--all", "--check"], &[])),
-        ("generated files", &|| generate::run(true, false)),
-        ("citations", &prose::citations),
-        ("paths in documents", &prose::paths),
-        ("links in documents", &links::run),
-        ("lints", &|| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
-        ("tests", &suite::run),
-        ("core alone", &|| cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])),
-        ("no std, no allocation, no panic", &probe),
-        ("blocks in documents", &|| blocks::run(&[])),
-        ("examples", &examples),
-        ("documentation", &|| {
-            cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])
-        }),
-    ];
-    let begin = Instant::now();
-    for (name, step) in steps {
-        let start = Instant::now();
-        eprintln!("=== {name}");
-        step().map_err(|e| format!("{name}: {e}"))?;
-        eprintln!("=== {name}: ok, {:.1} s", start.elapsed().as_secs_f64());
-    }
-    eprintln!("=== all {} steps ok, {:.0} s", steps.len(), begin.elapsed().as_secs_f64());
-    Ok(())
+/// What the steps found.
+#[derive(Default)]
+struct Report {
+    tests: Counts,
+    /// What was not done, and why.
+    skipped: Vec<String>,
+    /// Name and seconds of every step.
+    times: Vec<(&'static str, f64)>,
 }
 
-fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), Failure> {
+/// One step of the check.
+struct Step {
+    name: &'static str,
+    /// Whether it is done only with `--all`.
+    heavy: bool,
+    run: fn(&mut Report) -> Result<(), Error>,
+}
+
+const fn step(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) -> Step {
+    Step { name, heavy: false, run }
+}
+
+const fn heavy(name: &'static str, run: fn(&mut Report) -> Result<(), Error>) -> Step {
+    Step { name, heavy: true, run }
+}
+
+/// In this order: first what takes no time, then what compiles. The tests come before all steps that need the program, because
+/// their build has everything that the program consists of, with the same features.
+const STEPS: [Step; 16] = [
+    step("format", |_| cargo(&["fmt", "--all", "--check"], &[])),
+    step("private words", |_| words::run()),
+    step("citations", |_| prose::citations()),
+    step("paths in documents", |_| prose::paths()),
+    step("links in documents", |_| links::run()),
+    step("lints", |_| cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[])),
+    step("tests", |report| suite::run(&mut report.tests)),
+    step("generated files", |_| generate::run(true, false)),
+    step("blocks in documents", |report| blocks::run(&[]).map(|skipped| report.skipped.extend(skipped))),
+    step("examples", |_| examples()),
+    step("core without allocation", |_| {
+        cargo(&["check", "-p", "stiction-core", "--locked", "--no-default-features"], &[])
+    }),
+    step("core without std, allocation or panic", probe),
+    step("documentation", |_| {
+        cargo(&["doc", "--workspace", "--no-deps", "--locked", "-q"], &[("RUSTDOCFLAGS", "-D warnings")])
+    }),
+    heavy("reference values", |report| reference::run().map(|skipped| report.skipped.extend(skipped))),
+    heavy("tests in release", |report| suite::run_in_release(&mut report.tests)),
+    heavy("the book as HTML", |_| book::run()),
+];
+
+/// Runs every step in order and stops at the first that fails; `all`: the heavy ones, too.
+pub fn run(all: bool) -> ExitCode {
+    let mut report = Report::default();
+    let begin = Instant::now();
+    let failed = STEPS.iter().find_map(|step| {
+        if step.heavy && !all {
+            report.skipped.push(format!("{}: only with `cargo x check --all`", step.name));
+            return None;
+        }
+        let start = Instant::now();
+        eprintln!("=== {}", step.name);
+        let done = (step.run)(&mut report);
+        report.times.push((step.name, start.elapsed().as_secs_f64()));
+        done.err().map(|e| (step.name, e))
+    });
+    if let Some((name, error)) = &failed {
+        report.tests.failed += usize::from(report.tests.failed == 0);
+        eprintln!("error: {name}: {error}");
+    }
+    report.print(begin.elapsed().as_secs_f64());
+    if failed.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+impl Report {
+    fn print(&self, seconds: f64) {
+        eprintln!("=== time of each step");
+        for (name, seconds) in &self.times {
+            eprintln!("{seconds:>6.1} s  {name}");
+        }
+        eprintln!("{seconds:>6.1} s  together");
+        let not_run = STEPS.len() - self.times.len() - self.skipped.iter().filter(|s| s.ends_with("--all`")).count();
+        if not_run > 0 {
+            eprintln!("steps that were not reached: {not_run}");
+        }
+        let tests = self.tests.skipped_lines();
+        eprintln!("=== skipped: {}", self.skipped.len() + tests.len());
+        self.skipped.iter().chain(&tests).for_each(|line| eprintln!("  {line}"));
+        println!("{}", self.tests.line());
+    }
+}
+
+fn cargo(args: &[&str], env: &[(&str, &str)]) -> Result<(), Error> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(root()).envs(env.iter().copied());
     finish(command, &format!("cargo {}", args.join(" ")))
 }
 
-fn finish(mut command: Command, what: &str) -> Result<(), Failure> {
+fn finish(mut command: Command, what: &str) -> Result<(), Error> {
     let status = command.status().map_err(|e| format!("cannot run `{what}`: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{what}` failed")) }
 }
 
 /// Runs every example; each checks itself.
-fn examples() -> Result<(), Failure> {
+fn examples() -> Result<(), Error> {
     for file in prose::sources(&root().join("crates/stiction/examples"))? {
         let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let mut command = Command::new(built().join("examples").join(&name));
@@ -57,9 +124,9 @@ fn examples() -> Result<(), Failure> {
 }
 
 /// Links a freestanding program that runs every law; see `xtask/probe`.
-fn probe() -> Result<(), Failure> {
+fn probe(report: &mut Report) -> Result<(), Error> {
     if !cfg!(all(target_os = "linux", target_env = "gnu")) {
-        eprintln!("skipped: the freestanding link needs Linux and glibc");
+        report.skipped.push("core without std, allocation or panic: needs Linux and glibc".into());
         return Ok(());
     }
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

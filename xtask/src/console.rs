@@ -1,6 +1,6 @@
 //! Runs the commands that a page shows, and compares what they print.
 use crate::fence::Block;
-use crate::{Failure, built};
+use crate::{Error, built};
 use std::path::Path;
 use std::process::Command;
 
@@ -17,7 +17,7 @@ pub struct Tally {
 }
 
 /// Runs every command of a console block in `scratch` and compares each with what is shown below it.
-pub fn run(block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Failure> {
+pub fn run(block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Error> {
     for (line, shown) in commands(&block.body) {
         // this very program
         if line.starts_with("cargo x") {
@@ -76,7 +76,7 @@ fn is_talk(line: &str) -> bool {
 
 /// Whether a text is what is shown of it. Empty lines do not count. A line `...` stands for any lines, `...` within a line
 /// for anything in it. If nothing is shown, anything may be printed.
-fn compare(shown: &[&str], printed: &str) -> Result<(), Failure> {
+fn compare(shown: &[&str], printed: &str) -> Result<(), Error> {
     let full = |line: &&str| !line.trim().is_empty();
     let mut rest = printed.lines().map(str::trim_end).filter(full).peekable();
     let mut gap = shown.is_empty();

@@ -1,6 +1,6 @@
 //! What is generated: the list of laws in `models/mod.rs`, that of the scenarios, pages and lists of the book.
 use crate::fence::{self, Block};
-use crate::{Failure, blocks, laws, pages, prose, read, root};
+use crate::{Error, blocks, laws, pages, prose, read, root};
 use std::path::Path;
 
 /// A law as its file declares it.
@@ -10,7 +10,7 @@ struct Law {
 }
 
 /// Writes the generated parts, or, to check, fails where they differ; `slow`: with the experiments on the laws' pages.
-pub fn run(check: bool, slow: bool) -> Result<(), Failure> {
+pub fn run(check: bool, slow: bool) -> Result<(), Error> {
     let laws = laws()?;
     let list: String = laws.iter().map(|l| format!("    {}::{},\n", l.file, l.kind)).collect();
     place(
@@ -36,7 +36,7 @@ pub fn run(check: bool, slow: bool) -> Result<(), Failure> {
 }
 
 /// The pages of laws and components in the list of the book's chapters.
-fn summary(check: bool) -> Result<(), Failure> {
+fn summary(check: bool) -> Result<(), Error> {
     for (folder, title, next) in [("laws", "The laws", "- [Scenarios]"), ("scenario", "Scenarios", "- [File formats]")]
     {
         let mut names = Vec::new();
@@ -54,7 +54,7 @@ fn summary(check: bool) -> Result<(), Failure> {
 }
 
 /// The pages with blocks of Rust.
-fn doctests(check: bool) -> Result<(), Failure> {
+fn doctests(check: bool) -> Result<(), Error> {
     let mut list = String::new();
     for page in blocks::pages()? {
         let Some(path) = page.strip_prefix("docs/") else { continue };
@@ -72,7 +72,7 @@ fn doctests(check: bool) -> Result<(), Failure> {
 }
 
 /// Every law's file, by name.
-fn laws() -> Result<Vec<Law>, Failure> {
+fn laws() -> Result<Vec<Law>, Error> {
     let folder = root().join("crates/stiction-core/src/models");
     let mut out = Vec::new();
     for entry in std::fs::read_dir(&folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))? {
@@ -87,7 +87,7 @@ fn laws() -> Result<Vec<Law>, Failure> {
 }
 
 /// Reads `/// summary … pub struct Kind = "name";` out of a file with a `params!` declaration.
-fn law(file: String, text: &str) -> Result<Law, Failure> {
+fn law(file: String, text: &str) -> Result<Law, Error> {
     let bad = || format!("models/{file}.rs has no `params! {{ /// summary … pub struct Kind = \"name\";`");
     let body = text.split_once("params! {").ok_or_else(bad)?.1;
     body.lines().find_map(|l| l.trim().strip_prefix("/// ")).ok_or_else(bad)?;
@@ -102,7 +102,7 @@ fn law(file: String, text: &str) -> Result<Law, Failure> {
 }
 
 /// Replaces what stands between `begin` and `end`, or checks that it is right.
-pub fn place(path: &Path, begin: &str, end: &str, content: &str, check: bool) -> Result<(), Failure> {
+pub fn place(path: &Path, begin: &str, end: &str, content: &str, check: bool) -> Result<(), Error> {
     let old = read(path)?;
     let missing = || format!("{} lacks the marker {begin:?}", path.display());
     let (head, rest) = old.split_once(begin).ok_or_else(missing)?;

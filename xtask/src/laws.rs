@@ -1,5 +1,5 @@
 //! The book's pages of laws: the program writes them, this puts them into `docs/laws`.
-use crate::{Failure, built, prose, read, root};
+use crate::{Error, built, prose, read, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use std::process::Command;
 const PHENOMENA: [&str; 2] = ["<!-- phenomena -->\n", "<!-- end -->\n"];
 
 /// Writes the pages, or, to check, fails where they differ; `slow`: with all experiments.
-pub fn run(check: bool, slow: bool) -> Result<(), Failure> {
+pub fn run(check: bool, slow: bool) -> Result<(), Error> {
     let (made, kept) = (built().join("laws"), root().join("docs/laws"));
     let mut command = Command::new(built().join("stiction"));
     command.args(["models", "-o"]).arg(&made).args(slow.then_some("--phenomena"));
@@ -43,7 +43,7 @@ fn keep(new: &str, old: &str) -> String {
     new.replacen(&[begin, end].concat(), &[begin, figures, end].concat(), 1)
 }
 
-fn listed(folder: &Path) -> Result<Vec<String>, Failure> {
+fn listed(folder: &Path) -> Result<Vec<String>, Error> {
     let name = |path: &std::path::PathBuf| path.file_name().map(|n| n.to_string_lossy().into_owned());
     Ok(prose::sources(folder)?.iter().filter_map(name).collect())
 }

@@ -1,10 +1,10 @@
 //! Links of the documents lead somewhere: files, headings, the bibliography; and every page is in the book.
-use crate::{Failure, blocks, prose, read, root};
+use crate::{Error, blocks, prose, read, root};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Checks all links, and that no page of the book is missing in its list.
-pub fn run() -> Result<(), Failure> {
+pub fn run() -> Result<(), Error> {
     let mut wrong = Vec::new();
     let mut anchors_of: HashMap<PathBuf, Vec<String>> = HashMap::new();
     let bib = read(&root().join("docs/references.bib"))?;

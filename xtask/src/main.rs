@@ -2,11 +2,14 @@
 //!
 //! ```text
 //! cargo x check          the test command: everything that must hold before a commit
+//! cargo x check --all    the same, and what takes long or needs more: Python, mdBook, tests in release
 //! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs, pages
 //! cargo x gen --slow     the same, and repeats the experiments on the pages of the laws (some minutes)
 //! cargo x docs           builds the book and checks its links
 //! cargo x links          checks links, paths and citations of the documents; a step of check
 //! cargo x blocks [PAGE]  runs the commands and compiles the code that the documents show; a step of check
+//! cargo x layers         checks that crates and modules use only what is below them; a step of check
+//! cargo x words          checks that no type or file has a private word for a name; a step of check
 //! cargo x test           all tests; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
@@ -18,16 +21,22 @@ mod console;
 mod fence;
 mod generate;
 mod laws;
+mod layers;
+mod lexer;
 mod links;
 mod pages;
 mod prose;
+mod reference;
 mod suite;
+mod table;
+mod words;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What went wrong, for a person.
-type Failure = String;
+/// What went wrong, as a message for a person.
+type Error = String;
 
 /// The workspace.
 fn root() -> PathBuf {
@@ -40,7 +49,7 @@ fn built() -> PathBuf {
     exe.parent().map_or_else(|| root().join("target/debug"), Path::to_owned)
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
 }
 
@@ -48,18 +57,31 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["check"] => check::run(),
+        ["check"] => return check::run(false),
+        ["check", "--all"] => return check::run(true),
         ["gen"] => generate::run(false, false),
         ["gen", "--check"] => generate::run(true, false),
         ["gen", "--slow"] => generate::run(false, true),
-        ["test"] => suite::run(),
+        ["test"] => {
+            let mut counts = suite::Counts::default();
+            let done = suite::run(&mut counts);
+            counts.skipped_lines().iter().for_each(|line| eprintln!("skipped: {line}"));
+            println!("{}", counts.line());
+            done
+        }
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
-        ["blocks", ref rest @ ..] => blocks::run(rest),
+        ["layers"] => layers::run(),
+        ["layers", "--print"] => layers::print(),
+        ["words"] => words::run(),
+        ["blocks", ref rest @ ..] => {
+            blocks::run(rest).map(|skipped| skipped.iter().for_each(|line| eprintln!("not run: {line}")))
+        }
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
             eprintln!(
-                "usage: cargo x check | gen [--check | --slow] | docs | links | test | blocks [PAGE] | bench [NAME]"
+                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | test | \
+                 blocks [PAGE] | bench [NAME]"
             );
             return ExitCode::from(2);
         }

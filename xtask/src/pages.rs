@@ -1,10 +1,10 @@
 //! The generated parts of `docs/scenario`: the keys of every component, as the program explains them, and the list of
 //! scenarios.
-use crate::{Failure, built, generate::place, prose, read, root};
+use crate::{Error, built, generate::place, prose, read, root};
 use std::process::Command;
 
 /// Name and title of every scenario.
-pub fn scenarios() -> Result<Vec<(String, String)>, Failure> {
+pub fn scenarios() -> Result<Vec<(String, String)>, Error> {
     let mut out = Vec::new();
     for path in prose::sources(&root().join("scenarios"))? {
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
@@ -19,7 +19,7 @@ pub fn scenarios() -> Result<Vec<(String, String)>, Failure> {
 
 /// Writes the generated parts, or, to check, fails where they differ. A part stands between `<!-- keys NAME -->` and
 /// the next `<!-- end -->`.
-pub fn run(check: bool) -> Result<(), Failure> {
+pub fn run(check: bool) -> Result<(), Error> {
     let folder = root().join("docs/scenario");
     let mut table = String::from("\n| scenario | what it shows |\n|---|---|\n");
     for (name, title) in scenarios()? {
@@ -38,7 +38,7 @@ pub fn run(check: bool) -> Result<(), Failure> {
 }
 
 /// Builds the program.
-pub fn build() -> Result<(), Failure> {
+pub fn build() -> Result<(), Error> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "-q", "-p", "stiction-cli", "--locked"]).current_dir(root());
     let status = command.status().map_err(|e| format!("cannot run cargo: {e}"))?;
@@ -49,7 +49,7 @@ pub fn build() -> Result<(), Failure> {
     }
 }
 
-fn keys(name: &str) -> Result<String, Failure> {
+fn keys(name: &str) -> Result<String, Error> {
     let mut command = Command::new(built().join("stiction"));
     let out = command.args(["scenarios", "--keys", name]).output().map_err(|e| format!("cannot run stiction: {e}"))?;
     if out.status.success() {

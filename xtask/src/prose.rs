@@ -1,9 +1,9 @@
 //! Documentation that must stay true: citations have an entry, paths exist.
-use crate::{Failure, blocks, read, root};
+use crate::{Error, blocks, read, root};
 use std::path::{Path, PathBuf};
 
 /// Every citation key in the sources has an entry in the bibliography.
-pub fn citations() -> Result<(), Failure> {
+pub fn citations() -> Result<(), Error> {
     let bib = read(&root().join("docs/references.bib"))?;
     let mut missing = Vec::new();
     for file in sources(&root().join("crates/stiction-core/src"))? {
@@ -31,7 +31,7 @@ pub fn is_key(s: &str) -> bool {
 }
 
 /// Every path in back quotes in the documents exists.
-pub fn paths() -> Result<(), Failure> {
+pub fn paths() -> Result<(), Error> {
     let mut missing = Vec::new();
     for name in blocks::pages()?.into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned)) {
         let text = read(&root().join(&name))?;
@@ -49,7 +49,7 @@ pub fn paths() -> Result<(), Failure> {
 }
 
 /// Every file below a folder.
-pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))? {
         let path = entry.map_err(|e| e.to_string())?.path();

@@ -1,65 +1,205 @@
-//! All tests: the programs of tests side by side, so that a long one does not leave a core idle; then those in comments.
-use crate::{Failure, root};
+//! All tests: the test programs two at a time, so that a long one does not leave a core idle; then the examples in doc
+//! comments.
+//!
+//! A test that cannot do its work here (its data or a compiler is missing) prints a line `skipped: REASON` and passes. Such
+//! tests and those marked `#[ignore]` are counted as skipped and listed with their reasons.
+use crate::{Error, root};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Programs of tests at a time; each runs its own tests side by side, too.
+/// Test programs at a time; each runs its own tests in parallel, too.
 const AT_A_TIME: usize = 2;
 
-/// A program of tests, and the folder it expects to be run in.
-struct Program {
-    path: PathBuf,
-    folder: PathBuf,
+/// What became of the tests.
+#[derive(Default)]
+pub struct Counts {
+    pub passed: usize,
+    pub failed: usize,
+    /// Tests that did not do their work.
+    pub skipped: Vec<Skipped>,
 }
 
-/// Builds and runs all tests of the workspace.
-pub fn run() -> Result<(), Failure> {
-    let queue = Mutex::new(build()?);
-    let failed = Mutex::new(Vec::new());
+/// A test that did not do its work here, and why.
+pub struct Skipped {
+    pub program: Program,
+    pub test: String,
+    pub reason: String,
+    /// Whether it is marked `#[ignore]` in this build.
+    pub ignored: bool,
+}
+
+/// A test program.
+#[derive(Clone)]
+pub struct Program {
+    path: PathBuf,
+    /// The folder of its package, which it expects to be run in.
+    folder: PathBuf,
+    /// The name of what was compiled: a file in `tests`, or the crate itself.
+    target: String,
+    /// Whether it is compiled from a file in `tests`; else from the crate's own sources.
+    integration: bool,
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped.extend(other.skipped);
+    }
+
+    /// The last line of `cargo x test` and `cargo x check`.
+    pub fn line(&self) -> String {
+        format!("{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped.len())
+    }
+
+    /// Skipped tests as lines for a person; the same reason is given once per program.
+    pub fn skipped_lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> =
+            self.skipped.iter().map(|s| format!("test {}::{}: {}", s.program.target, s.test, s.reason)).collect();
+        lines.sort();
+        lines
+    }
+}
+
+/// Builds and runs all tests of the workspace; an error also says what failed.
+pub fn run(counts: &mut Counts) -> Result<(), Error> {
+    let programs = build(&["--workspace"])?;
+    run_programs(programs, &[], counts)?;
+    documentation_tests(counts)
+}
+
+/// Runs in release what a debug build leaves out because it would take minutes; tests that ran are no longer skipped.
+pub fn run_in_release(counts: &mut Counts) -> Result<(), Error> {
+    let (left_out, other): (Vec<Skipped>, Vec<Skipped>) =
+        std::mem::take(&mut counts.skipped).into_iter().partition(|skipped| skipped.ignored);
+    counts.skipped = other;
+    let folders: BTreeSet<PathBuf> = left_out.iter().map(|skipped| skipped.program.folder.clone()).collect();
+    for folder in folders {
+        let here: Vec<&Skipped> = left_out.iter().filter(|skipped| skipped.program.folder == folder).collect();
+        let mut args = vec!["--release".to_owned(), "--manifest-path".to_owned()];
+        args.push(folder.join("Cargo.toml").display().to_string());
+        let targets: BTreeSet<(bool, &str)> =
+            here.iter().map(|skipped| (skipped.program.integration, skipped.program.target.as_str())).collect();
+        for (integration, target) in targets {
+            let which = if integration { vec!["--test", target] } else { vec!["--lib", "--bins"] };
+            args.extend(which.into_iter().map(str::to_owned));
+        }
+        let programs = build(&args.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let names: Vec<&str> = here.iter().map(|skipped| skipped.test.as_str()).collect();
+        run_programs(programs, &names, counts)?;
+    }
+    Ok(())
+}
+
+/// Runs the programs; `only`: these tests of theirs, or all if there are none.
+fn run_programs(programs: Vec<Program>, only: &[&str], counts: &mut Counts) -> Result<(), Error> {
+    let queue = Mutex::new(programs);
+    let done: Mutex<(Counts, Vec<Error>)> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
                 while let Some(program) = next(&queue) {
-                    if let Err(output) = one(&program) {
-                        failed.lock().unwrap_or_else(|e| e.into_inner()).push(output);
-                    }
+                    let (found, error) = run_one(&program, only);
+                    let mut done = done.lock().unwrap_or_else(|e| e.into_inner());
+                    done.0.add(found);
+                    done.1.extend(error);
                 }
             });
         }
     });
-    let failed = failed.into_inner().unwrap_or_else(|e| e.into_inner());
-    if !failed.is_empty() {
-        return Err(format!("{}\n{} programs of tests failed", failed.join("\n"), failed.len()));
+    let (found, errors) = done.into_inner().unwrap_or_else(|e| e.into_inner());
+    counts.add(found);
+    if errors.is_empty() {
+        return Ok(());
     }
-    let status = cargo().args(["test", "--workspace", "--locked", "--doc", "-q"]).status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err("tests in comments failed".into()),
-        Err(e) => Err(format!("cannot run cargo: {e}")),
-    }
+    Err(format!("{}\n{} test programs failed", errors.join("\n"), errors.len()))
 }
 
 fn next(queue: &Mutex<Vec<Program>>) -> Option<Program> {
     queue.lock().unwrap_or_else(|e| e.into_inner()).pop()
 }
 
-/// Runs one; what it printed if a test failed.
-fn one(program: &Program) -> Result<(), String> {
+/// Runs one program: what became of its tests, and its output if one failed.
+fn run_one(program: &Program, only: &[&str]) -> (Counts, Option<Error>) {
     let start = Instant::now();
-    let name = program.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    // libtest writes colours and times only if asked; the output is kept and shown if something is wrong
-    let out = Command::new(&program.path).current_dir(&program.folder).stdin(Stdio::null()).output();
-    let out = out.map_err(|e| format!("cannot run {name}: {e}"))?;
-    let text = String::from_utf8_lossy(&out.stdout);
-    let said = text.lines().rev().find_map(|line| line.strip_prefix("test result: ")).unwrap_or("no result");
-    let said = said.split("; 0 measured").next().unwrap_or(said);
-    eprintln!("{:>6.1} s  {}: {said}", start.elapsed().as_secs_f64(), name.rsplit_once('-').map_or(&*name, |(n, _)| n));
-    if out.status.success() {
-        return Ok(());
+    let mut command = Command::new(&program.path);
+    command.arg("--show-output").current_dir(&program.folder).stdin(Stdio::null());
+    if !only.is_empty() {
+        command.arg("--exact").args(only);
     }
-    Err(format!("{name} failed:\n{text}{}", String::from_utf8_lossy(&out.stderr)))
+    let out = match command.output() {
+        Ok(out) => out,
+        Err(e) => {
+            return (Counts { failed: 1, ..Counts::default() }, Some(format!("cannot run {}: {e}", program.target)));
+        }
+    };
+    let text = String::from_utf8_lossy(&out.stdout);
+    let mut counts = count(&text, program);
+    eprintln!("{:>6.1} s  {}: {}", start.elapsed().as_secs_f64(), program.target, counts.line());
+    if out.status.success() {
+        return (counts, None);
+    }
+    // a program that was stopped reports no failed test
+    counts.failed = counts.failed.max(1);
+    let error = format!("{} failed:\n{text}{}", program.target, String::from_utf8_lossy(&out.stderr));
+    (counts, Some(error))
+}
+
+/// Reads what libtest prints with `--show-output`.
+fn count(text: &str, program: &Program) -> Counts {
+    let mut counts = Counts::default();
+    let mut test = "";
+    for line in text.lines() {
+        let skipped = if let Some(name) = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"))
+        {
+            test = name;
+            continue;
+        } else if let Some((name, reason)) = line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ignored"))
+        {
+            let reason = reason.trim_start_matches(", ");
+            (name, if reason.is_empty() { "marked #[ignore]" } else { reason }, true)
+        } else if let Some(reason) = line.strip_prefix("skipped: ") {
+            (test, reason, false)
+        } else if let Some((passed, failed)) = result(line) {
+            counts.passed += passed;
+            counts.failed += failed;
+            continue;
+        } else {
+            continue;
+        };
+        let (name, reason, ignored) = skipped;
+        // a test may name several things that it lacks
+        if counts.skipped.last().is_none_or(|last: &Skipped| last.test != name) {
+            let (test, reason) = (name.to_owned(), reason.to_owned());
+            counts.skipped.push(Skipped { program: program.clone(), test, reason, ignored });
+        }
+    }
+    // libtest takes those that printed `skipped:` for passed
+    counts.passed = counts.passed.saturating_sub(counts.skipped.iter().filter(|skipped| !skipped.ignored).count());
+    counts
+}
+
+/// Passed and failed tests in `test result: ok. 3 passed; 0 failed; ...`.
+fn result(line: &str) -> Option<(usize, usize)> {
+    let rest = line.strip_prefix("test result: ")?.split_once(". ")?.1;
+    let mut numbers = rest.split("; ").map(|part| part.split(' ').next().and_then(|number| number.parse().ok()));
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// The examples in doc comments and in the book.
+fn documentation_tests(counts: &mut Counts) -> Result<(), Error> {
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--locked", "--doc", "-q"]).stderr(Stdio::inherit());
+    let out = command.output().map_err(|e| format!("cannot run cargo: {e}"))?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    for (passed, failed) in text.lines().filter_map(result) {
+        counts.passed += passed;
+        counts.failed += failed;
+    }
+    if out.status.success() { Ok(()) } else { Err(format!("{text}\nexamples in doc comments failed")) }
 }
 
 fn cargo() -> Command {
@@ -68,10 +208,10 @@ fn cargo() -> Command {
     command
 }
 
-/// Builds all and tells what was built, as cargo reports it.
-fn build() -> Result<Vec<Program>, Failure> {
+/// Builds test programs and reads from cargo's report what was built.
+fn build(which: &[&str]) -> Result<Vec<Program>, Error> {
     let mut command = cargo();
-    command.args(["test", "--workspace", "--locked", "--no-run", "--message-format", "json-render-diagnostics"]);
+    command.args(["test", "--locked", "--no-run", "--message-format", "json-render-diagnostics"]).args(which);
     let out = command.stderr(Stdio::inherit()).output().map_err(|e| format!("cannot run cargo: {e}"))?;
     if !out.status.success() {
         return Err("the tests do not compile".into());
@@ -86,12 +226,13 @@ fn build() -> Result<Vec<Program>, Failure> {
     Ok(found)
 }
 
-/// The program of tests that a line of cargo's report tells of, if any.
+/// The test program that a line of cargo's report names, if any.
 fn program(line: &str) -> Option<Program> {
     let is_test = line.contains("\"reason\":\"compiler-artifact\"") && profile(line).contains("\"test\":true");
     let path = PathBuf::from(is_test.then(|| value(line, "executable"))??);
     let folder = Path::new(&value(line, "manifest_path")?).parent()?.to_owned();
-    Some(Program { path, folder })
+    let (target, integration) = (value(line, "name")?, line.contains("\"kind\":[\"test\"]"));
+    Some(Program { path, folder, target, integration })
 }
 
 /// How it was compiled.
@@ -99,7 +240,7 @@ fn profile(line: &str) -> &str {
     line.split_once("\"profile\":{").and_then(|(_, rest)| rest.split_once('}')).map_or("", |(profile, _)| profile)
 }
 
-/// The text of a key in a line of JSON; none if it is no text.
+/// The text of a key in a line of JSON; none if its value is not a text.
 fn value(line: &str, key: &str) -> Option<String> {
     let rest = line.split_once(&format!("\"{key}\":\""))?.1;
     Some(rest.split_once('"')?.0.replace("\\\\", "\\"))
@@ -107,18 +248,37 @@ fn value(line: &str, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::program;
+    use super::{count, program};
     use std::path::Path;
+
+    const LINE: &str = r#"{"reason":"compiler-artifact","manifest_path":"/a/b/Cargo.toml","target":{"kind":["test"],"name":"x","test":true},"profile":{"opt_level":"0","test":true},"executable":"/t/x-1"}"#;
 
     #[test]
     fn programs_are_read_from_the_report() {
-        let line = r#"{"reason":"compiler-artifact","manifest_path":"/a/b/Cargo.toml","target":{"test":true},"profile":{"opt_level":"0","test":true},"executable":"/t/x-1"}"#;
-        let found = program(line).expect("a program");
+        let found = program(LINE).expect("a program");
         assert_eq!((found.path.as_path(), found.folder.as_path()), (Path::new("/t/x-1"), Path::new("/a/b")));
-        assert!(program(&line.replace("\"/t/x-1\"", "null")).is_none());
+        assert_eq!((found.target.as_str(), found.integration), ("x", true));
+        assert!(program(&LINE.replace("\"/t/x-1\"", "null")).is_none());
         // a program that is not of tests, though its target has some
         assert!(
-            program(&line.replace("\"opt_level\":\"0\",\"test\":true", "\"opt_level\":\"0\",\"test\":false")).is_none()
+            program(&LINE.replace("\"opt_level\":\"0\",\"test\":true", "\"opt_level\":\"0\",\"test\":false")).is_none()
         );
+    }
+
+    #[test]
+    fn skipped_tests_are_counted_once_and_have_not_passed() {
+        let output = "running 4 tests\ntest a ... ok\ntest b ... ignored, takes minutes\ntest c ... ok\n\nsuccesses:\n\n\
+                      ---- a stdout ----\nskipped: no x\nskipped: no y\n\nsuccesses:\n    a\n    c\n\n\
+                      test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        let counts = count(output, &program(LINE).expect("a program"));
+        assert_eq!(counts.line(), "1 passed, 0 failed, 2 skipped");
+        assert_eq!(counts.skipped_lines(), ["test x::a: no x", "test x::b: takes minutes"]);
+    }
+
+    #[test]
+    fn failed_tests_are_counted() {
+        let output =
+            "test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        assert_eq!(count(output, &program(LINE).expect("a program")).line(), "2 passed, 3 failed, 0 skipped");
     }
 }

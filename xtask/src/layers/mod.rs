@@ -1,0 +1,197 @@
+//! Crates and modules use only what is below them: `cargo x layers`, a step of `cargo x check`.
+//!
+//! `xtask/layers.toml` lists, from the bottom up, every crate with the crates that it may use, and for every crate its
+//! top-level modules (a file or a folder in `src`) with the modules of the same crate that they may use. A row names only rows
+//! above it, so the table itself has no circle. The rules:
+//!
+//! 1. A dependency in a `Cargo.toml`, and a path to another of our crates in a crate's sources, must be in the table.
+//! 2. A use of one top-level module by another must be in the table.
+//! 3. What the table allows must be used: a row that is no longer needed is an error, so that the table stays true.
+//! 4. Inside a folder no circle of uses goes through a sub-folder. Files side by side in one folder may use each other.
+//!
+//! A use is a `use` item or a path in the code that leads to another module. Names that a parent module re-exports count as
+//! uses of the module that they come from: with `pub use batch::Lane;` in `sim/mod.rs`, `super::Lane` is a use of `batch`.
+//! Comments, text and items marked `#[cfg(test)]` do not count. Neither do uses between a module and its own ancestors: a
+//! folder's `mod.rs` (and a crate's `lib.rs`) puts its children together, and they share the items that it declares itself.
+//! `use super::*` outside of tests is an error, because it would hide what is used.
+mod circles;
+mod modules;
+mod table;
+mod uses;
+
+use crate::workspace::{self, CrateSource};
+use crate::{Error, read, root};
+use std::collections::{BTreeMap, BTreeSet};
+use table::Layers;
+use uses::{Modules, Use, in_code};
+
+/// Where the table is.
+const TABLE: &str = "xtask/layers.toml";
+
+/// Checks the workspace against the table.
+pub fn run() -> Result<(), Error> {
+    let layers = Layers::parse(&read(&root().join(TABLE))?)?;
+    let wrong = check(&layers, &workspace::read_crates()?);
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Prints a table that allows what is used today; rows are in alphabetical order.
+pub fn print() -> Result<(), Error> {
+    let sources = workspace::read_crates()?;
+    let modules = Modules::new(&sources);
+    let uses = modules.uses();
+    for source in &sources {
+        println!("\n[{}]", source.name);
+        let allowed = between_modules(&uses, &in_code(&source.name));
+        for module in top_level(&modules, &in_code(&source.name)) {
+            let names: Vec<String> =
+                allowed.keys().filter(|(from, _)| *from == module).map(|(_, to)| format!("{to:?}")).collect();
+            println!("{module} = [{}]", names.join(", "));
+        }
+    }
+    Ok(())
+}
+
+/// Everything that contradicts the table, one message each.
+fn check(layers: &Layers, sources: &[CrateSource]) -> Vec<String> {
+    let modules = Modules::new(sources);
+    let uses = modules.uses();
+    let mut wrong = layers.order_errors();
+    wrong.extend(check_crates(layers, sources, &uses));
+    for source in sources {
+        wrong.extend(check_modules(layers, &source.name, &modules, &uses));
+        wrong.extend(hidden_uses(&modules, &in_code(&source.name)));
+    }
+    wrong.extend(circles::across_folders(&modules, &uses));
+    wrong
+}
+
+fn check_crates(layers: &Layers, sources: &[CrateSource], uses: &[Use]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let names: BTreeSet<&str> = sources.iter().map(|source| source.name.as_str()).collect();
+    for source in sources {
+        let Some(allowed) = layers.crates.get(&source.name) else {
+            wrong.push(format!("{TABLE} has no row for the crate {} in [crates]", source.name));
+            continue;
+        };
+        let needed = dependencies(&source.manifest, &names);
+        for (name, line) in &needed {
+            if !allowed.contains(name) {
+                wrong.push(format!(
+                    "{}/Cargo.toml:{line}: {} must not depend on {name}\nhint: move what is needed to a crate below both; \
+                     a new downward dependency goes into {TABLE}",
+                    source.folder, source.name
+                ));
+            }
+        }
+        for name in allowed.iter().filter(|name| !needed.iter().any(|(needed, _)| needed == *name)) {
+            wrong.push(format!(
+                "{TABLE}: {} may use {name}, but does not depend on it\nhint: remove {name} from its row",
+                source.name
+            ));
+        }
+        for found in uses.iter().filter(|u| u.from.crate_name == in_code(&source.name)) {
+            let to = &found.to.crate_name;
+            if *to != found.from.crate_name && !allowed.iter().any(|name| in_code(name) == *to) {
+                wrong.push(format!("{}:{}: {} must not use {to}", found.file, found.line, source.name));
+            }
+        }
+    }
+    for name in layers.crates.keys().filter(|name| !names.contains(name.as_str())) {
+        wrong.push(format!("{TABLE}: there is no crate {name}"));
+    }
+    wrong
+}
+
+/// The crates among `names` that a manifest depends on (for the library, its tests or its build), with the line.
+fn dependencies(manifest: &str, names: &BTreeSet<&str>) -> Vec<(String, usize)> {
+    let mut out: Vec<(String, usize)> = Vec::new();
+    let mut section = "";
+    for (k, line) in manifest.lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            section = line;
+            // [dependencies.NAME]
+            let name = section.trim_matches(['[', ']']).rsplit_once("dependencies.").map(|(_, name)| name);
+            out.extend(name.filter(|name| names.contains(name)).map(|name| (name.to_owned(), k + 1)));
+        } else if section.trim_end_matches(']').ends_with("dependencies") {
+            let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
+            if names.contains(name) {
+                out.push((name.to_owned(), k + 1));
+            }
+        }
+    }
+    out.sort();
+    out.dedup_by(|a, b| a.0 == b.0);
+    out
+}
+
+/// The top-level modules of a crate.
+fn top_level(modules: &Modules, crate_name: &str) -> Vec<String> {
+    let all = modules.of(crate_name).into_iter().flatten();
+    all.filter(|(path, module)| path.len() == 1 && module.in_file == **path).map(|(path, _)| path[0].clone()).collect()
+}
+
+/// Uses between different top-level modules of a crate: the first line of each.
+fn between_modules<'a>(uses: &'a [Use], crate_name: &str) -> BTreeMap<(String, String), &'a Use> {
+    let mut out = BTreeMap::new();
+    for found in uses.iter().filter(|u| u.from.crate_name == crate_name && u.to.crate_name == crate_name) {
+        if let (Some(from), Some(to)) = (found.from.path.first(), found.to.path.first())
+            && from != to
+        {
+            out.entry((from.clone(), to.clone())).or_insert(found);
+        }
+    }
+    out
+}
+
+fn check_modules(layers: &Layers, name: &str, modules: &Modules, uses: &[Use]) -> Vec<String> {
+    let Some(rows) = layers.modules.get(name) else {
+        return vec![format!("{TABLE} has no section [{name}] for the modules of that crate")];
+    };
+    let mut wrong = Vec::new();
+    let present = top_level(modules, &in_code(name));
+    for module in present.iter().filter(|module| !rows.contains_key(*module)) {
+        wrong.push(format!("{TABLE} has no row for the module {module} in [{name}]"));
+    }
+    for module in rows.keys().filter(|module| !present.contains(module)) {
+        wrong.push(format!("{TABLE}: {name} has no module {module}\nhint: remove its row"));
+    }
+    let used = between_modules(uses, &in_code(name));
+    for ((from, to), first) in &used {
+        if rows.get(from).is_some_and(|allowed| !allowed.contains(to)) {
+            wrong.push(format!(
+                "{}:{}: the module {from} of {name} must not use {to}\nhint: move what both need to a module below them; a \
+                 new downward use goes into {TABLE}",
+                first.file, first.line
+            ));
+        }
+    }
+    for (from, allowed) in rows {
+        for to in allowed.iter().filter(|to| !used.contains_key(&(from.clone(), (*to).clone()))) {
+            wrong.push(format!("{TABLE}: {from} of {name} may use {to}, but does not\nhint: remove {to} from its row"));
+        }
+    }
+    wrong
+}
+
+/// `use super::*` and its like.
+fn hidden_uses(modules: &Modules, crate_name: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for module in modules.of(crate_name).into_iter().flat_map(BTreeMap::values) {
+        for import in module.imports.iter().filter(|import| import.all) {
+            if import.path.iter().all(|part| part == "super" || part == "crate") {
+                wrong.push(format!(
+                    "{}:{}: `use {}::*` hides what is used\nhint: name the items",
+                    module.file,
+                    import.line,
+                    import.path.join("::")
+                ));
+            }
+        }
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests;
