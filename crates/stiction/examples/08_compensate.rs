@@ -2,22 +2,24 @@
 //!
 //! Run: `cargo run --release -p stiction --example 08_compensate`
 use stiction::Error;
-use stiction::compensate::{Method, Study, compare};
+use stiction::compensate::{CompensationMethod, CompensationStudy, compare};
 use stiction::export::{ExportPlan, emit_c};
 use stiction::scenario::{Piece, Template, embedded};
 
 fn main() -> Result<(), Error> {
     let text = embedded::find("a13-adaptive").map_or("", |known| known.text);
     let servo = Template::parse(text, "servo.toml".as_ref(), &["run.end=2"])?;
-    let methods = ["none", "feedforward", "dob"].into_iter().map(Method::parse).collect::<Result<Vec<_>, _>>()?;
-    let found = compare(&servo, &Study { methods, factors: vec![0.8, 1.2], ..Study::default() })?;
+    let methods =
+        ["none", "feedforward", "dob"].into_iter().map(CompensationMethod::parse).collect::<Result<Vec<_>, _>>()?;
+    let found =
+        compare(&servo, &CompensationStudy { methods, factors: vec![0.8, 1.2], ..CompensationStudy::default() })?;
 
-    for row in &found.rows {
-        let rms = row.score.map_or(f64::NAN, |score| score.rms);
+    for row in &found.results {
+        let rms = row.performance.map_or(f64::NAN, |score| score.rms);
         let worst = row.worst().map_or(String::new(), |(_, rms)| format!(", {rms:.2e} with a model 20 % off"));
         println!("{:12} rms {rms:.2e} {}{worst}", row.method.name, found.task.servo.unit);
     }
-    let rms = |k: usize| found.rows[k].score.map_or(f64::INFINITY, |score| score.rms);
+    let rms = |k: usize| found.results[k].performance.map_or(f64::INFINITY, |score| score.rms);
     // a model that is exact takes most of the error away: four times in long runs, the start included more than half
     assert!(rms(1) < 0.5 * rms(0), "{} for {}", rms(1), rms(0));
 

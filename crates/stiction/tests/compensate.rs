@@ -1,5 +1,7 @@
 //! Methods of compensation side by side.
-use stiction::compensate::{Comparison, Method, Study, compare, hunting, scaled, settling, shake};
+use stiction::compensate::{
+    Comparison, CompensationMethod, CompensationStudy, chatter_rms, compare, hunting, scale_law_forces, settling,
+};
 use stiction::core::Input;
 use stiction::scenario::{Template, embedded};
 use stiction::{Error, Spec};
@@ -7,14 +9,14 @@ use stiction::{Error, Spec};
 fn template(name: &str, set: &[&str]) -> Template {
     Template::parse(embedded::find(name).unwrap().text, format!("{name}.toml").as_ref(), set).unwrap()
 }
-fn methods(names: &str) -> Vec<Method> {
-    names.split(',').map(|name| Method::parse(name).unwrap()).collect()
+fn methods(names: &str) -> Vec<CompensationMethod> {
+    names.split(',').map(|name| CompensationMethod::parse(name).unwrap()).collect()
 }
-fn study(names: &str, factors: &[f64]) -> Study {
-    Study { methods: methods(names), factors: factors.to_vec(), ..Study::default() }
+fn study(names: &str, factors: &[f64]) -> CompensationStudy {
+    CompensationStudy { methods: methods(names), factors: factors.to_vec(), ..CompensationStudy::default() }
 }
 fn rms(found: &Comparison, k: usize) -> f64 {
-    found.rows[k].score.unwrap().rms
+    found.results[k].performance.unwrap().rms
 }
 
 #[test]
@@ -22,18 +24,21 @@ fn the_exact_model_cuts_the_error_and_so_does_one_that_is_ten_percent_off() {
     // the servo of a12, following a sine; in the second half the integral has forgotten the start
     let servo = template("a13-adaptive", &["run.end=14"]);
     let found = compare(&servo, &study("none,feedforward", &[0.9, 1.0, 1.1])).unwrap();
-    let (alone, row) = (rms(&found, 0), &found.rows[1]);
-    assert_eq!(row.robust.iter().map(|p| p.0).collect::<Vec<_>>(), [0.9, 1.0, 1.1]);
-    assert_eq!(row.robust[1].1, row.score.map(|s| s.rms));
-    for (factor, rms) in &row.robust {
+    let (alone, row) = (rms(&found, 0), &found.results[1]);
+    assert_eq!(row.robustness.iter().map(|p| p.0).collect::<Vec<_>>(), [0.9, 1.0, 1.1]);
+    assert_eq!(row.robustness[1].1, row.performance.map(|s| s.rms));
+    for (factor, rms) in &row.robustness {
         assert!(rms.unwrap() < alone / 4.0, "×{factor}: {rms:?} against {alone}");
     }
-    assert!(found.rows[0].robust.is_empty() && found.rows[0].worst().is_none(), "nothing is known, so nothing is off");
-    assert!(row.worst().unwrap().1 > row.score.unwrap().rms);
+    assert!(
+        found.results[0].robustness.is_empty() && found.results[0].worst().is_none(),
+        "nothing is known, so nothing is off"
+    );
+    assert!(row.worst().unwrap().1 > row.performance.unwrap().rms);
     // the reference turns: swings of the error are its own
-    assert!(!found.task.is_steady() && row.score.unwrap().hunting.is_none());
+    assert!(!found.task.is_steady() && row.performance.unwrap().hunting.is_none());
     // what was run can be run again
-    assert!(row.text.contains("feedforward") && !found.rows[0].text.contains("feedforward"));
+    assert!(row.text.contains("feedforward") && !found.results[0].text.contains("feedforward"));
     assert!(Template::parse(&row.text, "again.toml".as_ref(), &[""; 0]).unwrap().build().is_ok());
 }
 
@@ -41,19 +46,20 @@ fn the_exact_model_cuts_the_error_and_so_does_one_that_is_ten_percent_off() {
 fn dither_and_a_disturbance_observer_end_hunting_at_low_speed() {
     let found = compare(&template("servo-slow", &[]), &study("none,dob,dither", &[])).unwrap();
     let count = found.task.servo.quantum;
-    let [alone, dob, dither] = [0, 1, 2].map(|k| found.rows[k].score.unwrap());
+    let [alone, dob, dither] = [0, 1, 2].map(|k| found.results[k].performance.unwrap());
     assert!(dither.hunting.is_none() && dither.rms < 0.25 * count, "{dither:?}");
     let hunts = alone.hunting.unwrap();
     assert!(hunts.amplitude > count && hunts.period > 1.0, "{hunts:?}");
-    assert!(dob.hunting.is_none() && !dob.is_open() && !dither.is_open());
+    assert!(dob.hunting.is_none() && !dob.is_inconclusive() && !dither.is_inconclusive());
     // half of it is too short to tell: the error turns once or twice
-    let short = compare(&template("servo-slow", &["run.end=6"]), &Study { from: Some(4.0), ..study("none", &[]) });
-    let short = short.unwrap().rows[0].score.unwrap();
-    assert!(short.hunting.is_none() && short.is_open(), "{short:?}");
+    let short =
+        compare(&template("servo-slow", &["run.end=6"]), &CompensationStudy { from: Some(4.0), ..study("none", &[]) });
+    let short = short.unwrap().results[0].performance.unwrap();
+    assert!(short.hunting.is_none() && short.is_inconclusive(), "{short:?}");
     assert!(dob.rms < 0.5 * count && alone.rms > count, "{} and {} of {count}", dob.rms, alone.rms);
     // they pay with a command that is less quiet
-    assert!(alone.noise < dob.noise && dob.noise < dither.noise);
-    assert!(found.rows[1].stability.iter().any(|(part, v)| *part == "disturbance-observer" && v.holds));
+    assert!(alone.command_change_rms < dob.command_change_rms && dob.command_change_rms < dither.command_change_rms);
+    assert!(found.results[1].stability.iter().any(|(part, v)| *part == "disturbance-observer" && v.holds));
 }
 
 /// Samples at 1 kHz over ten seconds.
@@ -105,19 +111,20 @@ fn settling_is_the_last_time_out_of_the_band() {
 fn a_shake_is_what_is_faster_than_the_loop() {
     // a sine of 50 samples to a period on a slow ramp: over 200 samples both vanish from the mean but for the ends
     let (_, u) = samples(|t| 0.1 * t + 3.0 * (std::f64::consts::TAU * t / 0.05).sin());
-    assert!((shake(&u, 200.0) / (3.0 / 2.0_f64.sqrt()) - 1.0).abs() < 0.02, "{}", shake(&u, 200.0));
+    assert!((chatter_rms(&u, 200.0) / (3.0 / 2.0_f64.sqrt()) - 1.0).abs() < 0.02, "{}", chatter_rms(&u, 200.0));
     let (_, slow) = samples(|t| 0.1 * t);
     // at the two ends the window is cut, and the mean is off by up to 50 ms of ramp
-    assert!(shake(&slow, 200.0) < 5e-3, "{}", shake(&slow, 200.0));
-    assert_eq!(shake(&[], 3.0), 0.0);
+    assert!(chatter_rms(&slow, 200.0) < 5e-3, "{}", chatter_rms(&slow, 200.0));
+    assert_eq!(chatter_rms(&[], 3.0), 0.0);
 }
 
 #[test]
 fn the_servo_of_the_slides_hunts_and_a_model_ends_it() {
-    let long = Study { end: Some(90.0), from: Some(40.0), ..study("none,feedforward,observer,dither", &[]) };
+    let long =
+        CompensationStudy { end: Some(90.0), from: Some(40.0), ..study("none,feedforward,observer,dither", &[]) };
     let found = compare(&template("a12", &[]), &long).unwrap();
-    assert!(found.task.continuous && found.task.cut.is_none());
-    let [alone, model, observer, dither] = [0, 1, 2, 3].map(|k| found.rows[k].score.unwrap());
+    assert!(found.task.continuous && found.task.shortened_from.is_none());
+    let [alone, model, observer, dither] = [0, 1, 2, 3].map(|k| found.results[k].performance.unwrap());
     // published: half amplitude 0.0639 m, period 24.44 s in continuous time; the hold at 1 kHz changes it by some 1e-3
     let hunts = alone.hunting.unwrap();
     assert!((hunts.amplitude / 0.06390251 - 1.0).abs() < 0.01 && (hunts.period / 24.436786 - 1.0).abs() < 0.01);
@@ -133,7 +140,7 @@ fn the_servo_of_the_slides_hunts_and_a_model_ends_it() {
 fn a_law_is_scaled_by_its_newtons() {
     let mut law = Spec::new("lugre").unwrap();
     law.set("reverse.fc", 0.7).unwrap();
-    let other = scaled(&law, 1.5).unwrap();
+    let other = scale_law_forces(&law, 1.5).unwrap();
     for v in [1e-5, -0.3] {
         let [a, b] = [&law, &other].map(|law| law.build().unwrap().steady(&Input::at(v)));
         assert!((b / a - 1.5).abs() < 1e-12, "{a} and {b}");
@@ -146,25 +153,25 @@ fn a_loop_that_runs_away_is_told_in_its_row() {
     // a delay of a fifth of a second is more than this loop can bear
     let servo = template("servo-slow", &["controller.servo.delay=200"]);
     let found = compare(&servo, &study("none", &[])).unwrap();
-    let row = &found.rows[0];
-    assert!(row.trial.failure.is_some() && row.score.is_none(), "{:?}", row.score);
+    let row = &found.results[0];
+    assert!(row.run.failure.is_some() && row.performance.is_none(), "{:?}", row.performance);
     assert!(row.stability.iter().any(|(_, v)| !v.holds), "{:?}", row.stability);
 }
 
 #[test]
 fn mistakes_are_refused() {
     let says = |error: Error, message: &str| assert!(error.to_string().contains(message), "{error}");
-    says(Method::parse("feedforwad").unwrap_err(), "no method 'feedforwad'");
-    says(Method::parse("dob+feedforward").unwrap_err(), "twice");
-    assert_eq!(Method::parse("adaptive-scale").unwrap().parts, ["feedforward", "adaptive-scale"]);
+    says(CompensationMethod::parse("feedforwad").unwrap_err(), "no method 'feedforwad'");
+    says(CompensationMethod::parse("dob+feedforward").unwrap_err(), "twice");
+    assert_eq!(CompensationMethod::parse("adaptive-scale").unwrap().parts, ["feedforward", "adaptive-scale"]);
     says(compare(&template("a14", &[]), &study("none", &[])).unwrap_err(), "lacks [controller.NAME]");
     let slow = template("servo-slow", &["run.end=0.1"]);
-    says(compare(&slow, &Study { from: Some(9.0), ..study("none", &[]) }).unwrap_err(), "from");
+    says(compare(&slow, &CompensationStudy { from: Some(9.0), ..study("none", &[]) }).unwrap_err(), "from");
     says(compare(&slow, &study("dob", &[3.0])).unwrap_err(), "factors");
     says(
-        compare(&slow, &Study { controller: Some("x".into()), ..study("none", &[]) }).unwrap_err(),
+        compare(&slow, &CompensationStudy { controller: Some("x".into()), ..study("none", &[]) }).unwrap_err(),
         "no controller 'x'",
     );
     let gains = vec![("dob".to_owned(), "cutof".to_owned(), 1.0)];
-    says(compare(&slow, &Study { gains, ..study("dob", &[]) }).unwrap_err(), "no key 'cutof'");
+    says(compare(&slow, &CompensationStudy { gains, ..study("dob", &[]) }).unwrap_err(), "no key 'cutof'");
 }

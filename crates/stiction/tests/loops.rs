@@ -83,13 +83,19 @@ fn friction_of_a_pneumatic_drive_follows_its_pressure() {
 
 #[test]
 fn a_stage_does_not_settle_by_its_integral() {
-    use stiction::compensate::{Method, Study, compare};
+    use stiction::compensate::{CompensationMethod, CompensationStudy, compare};
     use stiction::scenario::{Template, embedded};
     let template = Template::parse(embedded::find("stage").unwrap().text, "stage.toml".as_ref(), &[""; 0]).unwrap();
-    let methods = ["none", "feedforward", "observer"].map(|name| Method::parse(name).unwrap()).to_vec();
-    let study = Study { methods, from: Some(4.4), band: Some(5e-6), factors: Vec::new(), ..Study::default() };
+    let methods = ["none", "feedforward", "observer"].map(|name| CompensationMethod::parse(name).unwrap()).to_vec();
+    let study = CompensationStudy {
+        methods,
+        from: Some(4.4),
+        band: Some(5e-6),
+        factors: Vec::new(),
+        ..CompensationStudy::default()
+    };
     let found = compare(&template, &study).unwrap();
-    let [alone, model, observer] = [0, 1, 2].map(|k| found.rows[k].score.unwrap());
+    let [alone, model, observer] = [0, 1, 2].map(|k| found.results[k].performance.unwrap());
     assert!(alone.settling.is_none() && alone.rms > 2e-5, "{alone:?}");
     for score in [model, observer] {
         assert!(score.settling.is_some() && score.rms < 2e-6 && score.hunting.is_none(), "{score:?}");

@@ -9,7 +9,7 @@ use crate::{points, stream};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use stiction::compensate::{Comparison, Method, Study, Task, Tune, compare_with};
+use stiction::compensate::{Comparison, CompensationMethod, CompensationStudy, ServoTask, TuningOptions, compare_with};
 use stiction::scenario::Template;
 
 /// Compare methods of friction compensation on the servo of a scenario.
@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long)]
     tune: bool,
     /// Runs for each method that --tune may take.
-    #[arg(long, value_name = "N", default_value_t = Tune::default().evaluations, requires = "tune")]
+    #[arg(long, value_name = "N", default_value_t = TuningOptions::default().evaluations, requires = "tune")]
     evaluations: usize,
     /// Weight of the noise in the cost of --tune.
     #[arg(long, value_name = "NUMBER", requires = "tune", allow_hyphen_values = true)]
@@ -83,10 +83,10 @@ pub struct Args {
 }
 
 impl Args {
-    fn study(&self) -> Result<Study, Fault> {
-        let mut methods: Vec<Method> = Vec::new();
+    fn study(&self) -> Result<CompensationStudy, Fault> {
+        let mut methods: Vec<CompensationMethod> = Vec::new();
         for name in self.with.split(',') {
-            let method = Method::parse(name)?;
+            let method = CompensationMethod::parse(name)?;
             if !methods.contains(&method) {
                 methods.push(method);
             }
@@ -103,12 +103,12 @@ impl Args {
             }
         };
         let gains = assignments("--gain", &self.gain, None)?.into_iter().map(gain).collect::<Result<_, _>>()?;
-        let tune = Tune {
+        let tune = TuningOptions {
             evaluations: self.evaluations,
-            weight: number("--weight", &self.weight)?.unwrap_or(Tune::default().weight),
-            ..Tune::default()
+            weight: number("--weight", &self.weight)?.unwrap_or(TuningOptions::default().weight),
+            ..TuningOptions::default()
         };
-        Ok(Study {
+        Ok(CompensationStudy {
             methods,
             model: model.map(|file| file.spec),
             controller: self.controller.clone(),
@@ -123,16 +123,16 @@ impl Args {
             } else {
                 points::list("--factors", std::slice::from_ref(&self.factors))?
             },
-            tune: self.tune.then_some(tune),
+            tuning: self.tune.then_some(tune),
         })
     }
 }
 
 impl Args {
     /// A model whose numbers are of another kind of motion than the servo's is refused, as far as its file tells.
-    fn match_units(&self, template: &Template, study: &Study) -> Result<(), Fault> {
+    fn match_units(&self, template: &Template, study: &CompensationStudy) -> Result<(), Fault> {
         let Some(law) = &self.model else { return Ok(()) };
-        let turns = Task::new(template, study)?.servo.unit == "rad";
+        let turns = ServoTask::new(template, study)?.servo.unit == "rad";
         let identified = LawArgs::new(law, &[], &[]).file()?.identified;
         let hint = "identify the friction of this servo, or take a scenario whose body moves as the model's did";
         match (identified.and_then(|identified| identified.turns), turns) {
@@ -155,7 +155,7 @@ impl Args {
 
 /// What a comparison gave.
 pub struct Compared {
-    study: Study,
+    study: CompensationStudy,
     /// The methods.
     pub found: Comparison,
     name: String,

@@ -92,9 +92,9 @@ fn tour(dir: &Path, within: &Path, results: &mut Results, progress: &mut Progres
     let (compare, compared) = progress.step(
         "comparing compensators",
         || steps::compare(MODEL, within),
-        |(_, compared)| format!("{} methods", compared.found.rows.len()),
+        |(_, compared)| format!("{} methods", compared.found.results.len()),
     )?;
-    for row in &compared.found.rows {
+    for row in &compared.found.results {
         results.text(&format!("{}.toml", row.method.name), &row.text)?;
     }
     let found = Found { breakaway, presliding, sliding, dynamic };

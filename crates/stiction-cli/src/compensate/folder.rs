@@ -14,7 +14,7 @@ pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)], comparison:
     for (name, figure) in figures {
         results.figure(name, figure)?;
     }
-    for row in &comparison.rows {
+    for row in &comparison.results {
         let mut text = row.text.clone();
         for (from, name) in &row.inputs {
             // methods may read different files by one name

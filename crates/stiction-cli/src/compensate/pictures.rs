@@ -1,5 +1,5 @@
 //! Errors over time, and robustness.
-use stiction::compensate::{Comparison, Row};
+use stiction::compensate::{Comparison, MethodResult};
 use stiction::plot::{Axis, Figure, Panel};
 
 /// Points of a line that a picture can show.
@@ -8,7 +8,7 @@ const POINTS: usize = 2000;
 /// Figures by name.
 pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
     let mut out = vec![("errors".to_owned(), errors(title, found)), ("commands".to_owned(), commands(title, found))];
-    if found.rows.iter().any(|row| row.robust.len() > 1) {
+    if found.results.iter().any(|row| row.robustness.len() > 1) {
         out.push(("robustness".to_owned(), robustness(title, found)));
     }
     out
@@ -35,16 +35,17 @@ fn thin(t: &[f64], x: &[f64]) -> Vec<(f64, f64)> {
 /// A panel for each method, from when errors count, all to the same scale but for those that are far off.
 fn errors(title: &str, found: &Comparison) -> Figure {
     let task = &found.task;
-    let peak = |row: &Row| row.score.map_or(0.0, |s| s.peak);
-    let most = found.rows.iter().map(peak).fold(task.servo.quantum, f64::max);
+    let peak = |row: &MethodResult| row.performance.map_or(0.0, |s| s.peak);
+    let most = found.results.iter().map(peak).fold(task.servo.quantum, f64::max);
     let mut figure = Figure::new(format!("{title}: error with each method"));
-    for (k, row) in found.rows.iter().enumerate() {
-        let first = row.trial.t.iter().position(|t| *t >= task.from).unwrap_or(0);
+    for (k, row) in found.results.iter().enumerate() {
+        let first = row.run.t.iter().position(|t| *t >= task.from).unwrap_or(0);
         let axis = Axis::linear(format!("error [{}]", task.servo.unit));
-        let axis = if row.score.is_some() && most > 0.0 { axis.limits(-1.05 * most, 1.05 * most) } else { axis };
-        let name = if row.score.is_some() { row.method.name.clone() } else { format!("{} (failed)", row.method.name) };
+        let axis = if row.performance.is_some() && most > 0.0 { axis.limits(-1.05 * most, 1.05 * most) } else { axis };
+        let name =
+            if row.performance.is_some() { row.method.name.clone() } else { format!("{} (failed)", row.method.name) };
         let mut panel = Panel::new(Axis::linear("t [s]"), axis).title(name);
-        panel = panel.line("", thin(&row.trial.t[first..], &row.trial.error[first..]));
+        panel = panel.line("", thin(&row.run.t[first..], &row.run.error[first..]));
         if task.servo.quantum > 0.02 * most {
             let name = if k == 0 { "half a count" } else { "" };
             panel = panel.level(name, 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
@@ -59,10 +60,10 @@ fn commands(title: &str, found: &Comparison) -> Figure {
     let task = &found.task;
     let unit = if task.servo.unit == "rad" { "N·m" } else { "N" };
     let mut figure = Figure::new(format!("{title}: command of each method"));
-    for row in &found.rows {
-        let first = row.trial.t.iter().position(|t| *t >= task.from).unwrap_or(0);
+    for row in &found.results {
+        let first = row.run.t.iter().position(|t| *t >= task.from).unwrap_or(0);
         let panel = Panel::new(Axis::linear("t [s]"), Axis::linear(format!("command [{unit}]")));
-        let line = thin(&row.trial.t[first..], &row.trial.command[first..]);
+        let line = thin(&row.run.t[first..], &row.run.command[first..]);
         figure = figure.panel(panel.title(row.method.name.clone()).line("", line));
     }
     figure
@@ -72,11 +73,11 @@ fn commands(title: &str, found: &Comparison) -> Figure {
 fn robustness(title: &str, found: &Comparison) -> Figure {
     let y = Axis::log(format!("rms error [{}]", found.task.servo.unit));
     let mut panel = Panel::new(Axis::linear("model / truth"), y);
-    for row in found.rows.iter().filter(|row| row.robust.len() > 1) {
-        let points = row.robust.iter().map(|(factor, rms)| (*factor, rms.unwrap_or(f64::NAN)));
+    for row in found.results.iter().filter(|row| row.robustness.len() > 1) {
+        let points = row.robustness.iter().map(|(factor, rms)| (*factor, rms.unwrap_or(f64::NAN)));
         panel = panel.line(&row.method.name, points);
     }
-    if let Some(alone) = found.rows.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.score) {
+    if let Some(alone) = found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance) {
         panel = panel.level("none", alone.rms);
     }
     Figure::new(format!("{title}: models that are off")).panel(panel)

@@ -1,7 +1,7 @@
 //! The comparison as text and JSON.
 use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
-use stiction::compensate::{Comparison, Row, Study, Task};
+use stiction::compensate::{Comparison, CompensationStudy, MethodResult, ServoTask};
 use stiction::number::{round, short};
 
 /// Four digits: the numbers are of one run.
@@ -13,17 +13,17 @@ fn three(x: f64) -> String {
     short(round(x, 3))
 }
 /// The row of the linear loop alone.
-fn alone(found: &Comparison) -> Option<&Row> {
-    found.rows.iter().find(|row| row.method.parts.is_empty())
+fn alone(found: &Comparison) -> Option<&MethodResult> {
+    found.results.iter().find(|row| row.method.parts.is_empty())
 }
 /// The command's changes, in those of the linear loop alone.
-fn amplification(row: &Row, found: &Comparison) -> Option<f64> {
-    let base = alone(found)?.score?.noise;
-    (base > 0.0).then_some(row.score?.noise / base)
+fn amplification(row: &MethodResult, found: &Comparison) -> Option<f64> {
+    let base = alone(found)?.performance?.command_change_rms;
+    (base > 0.0).then_some(row.performance?.command_change_rms / base)
 }
 
 /// For a reader.
-pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
+pub fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
     let task = &found.task;
     let (unit, force) = (task.servo.unit, if task.servo.unit == "rad" { "N·m" } else { "N" });
     let model = if study.model.is_some() { "as given" } else { "that of the contact" };
@@ -47,14 +47,14 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
     out.push('\n');
     out += &measures(found);
     out += &robustness(found);
-    for row in &found.rows {
-        if let Some(failure) = &row.trial.failure {
+    for row in &found.results {
+        if let Some(failure) = &row.run.failure {
             out += &wrap("\n  ", &format!("{} fails {failure}", row.method.name), 2);
         }
     }
     out += &tuned(study, found);
     out += "\nConditions of stability, and by how much they hold\n";
-    for row in &found.rows {
+    for row in &found.results {
         let broken: Vec<String> = row
             .stability
             .iter()
@@ -71,7 +71,7 @@ pub fn text(title: &str, study: &Study, found: &Comparison) -> String {
 }
 
 /// What was assumed of the scenario.
-fn notes(task: &Task) -> Vec<String> {
+fn notes(task: &ServoTask) -> Vec<String> {
     let mut out = Vec::new();
     if task.continuous {
         let (name, period) = (&task.servo.name, four(task.servo.period));
@@ -79,7 +79,7 @@ fn notes(task: &Task) -> Vec<String> {
             "[control.{name}] is put on a processor that samples every {period} s; --set control.{name}.period=SECONDS changes that"
         ));
     }
-    if let Some(end) = task.cut {
+    if let Some(end) = task.shortened_from {
         let (end, enough) = (four(end), four(task.span[1]));
         out.push(format!(
             "the scenario ends at {end} s; run to {enough} s, which is enough samples; --end {end} runs all"
@@ -92,38 +92,39 @@ fn notes(task: &Task) -> Vec<String> {
 fn measures(found: &Comparison) -> String {
     let head = ["method", "rms", "peak", "settled", "chatters", "effort", "noise", "hunts"].map(str::to_owned);
     let steady = found.task.is_steady();
-    let rows = found.rows.iter().map(|row| {
+    let rows = found.results.iter().map(|row| {
         let name = row.method.name.clone();
-        let Some(s) = row.score else {
+        let Some(s) = row.performance else {
             let none = || "-".to_owned();
             return [name, "fails".to_owned(), none(), none(), none(), none(), none(), none()];
         };
         let hunts = match s.hunting {
             Some(h) => format!("±{}, {} s", three(h.amplitude), three(h.period)),
-            None if steady && s.is_open() => "open".to_owned(),
+            None if steady && s.is_inconclusive() => "open".to_owned(),
             None if steady => "no".to_owned(),
             None => "-".to_owned(),
         };
-        let noise = amplification(row, found).map_or_else(|| three(s.noise), |x| format!("×{}", three(x)));
+        let noise = amplification(row, found).map_or_else(|| three(s.command_change_rms), |x| format!("×{}", three(x)));
         let settled = s.settling.map_or("-".to_owned(), |t| format!("{} s", three(t)));
-        let chatters = if s.chatters { format!("±{}", three(s.shake * 2.0_f64.sqrt())) } else { "no".to_owned() };
+        let chatters =
+            if s.chatters { format!("±{}", three(s.chatter_rms * 2.0_f64.sqrt())) } else { "no".to_owned() };
         [name, three(s.rms), three(s.peak), settled, chatters, three(s.effort), noise, hunts]
     });
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
     if steady {
         let task = &found.task;
-        let part = || format!("{} of the way", four(task.count() / task.reach));
+        let part = || format!("{} of the way", four(task.resolution() / task.reference_range));
         let what = if task.servo.quantum > 0.0 { "a count of the encoder".to_owned() } else { part() };
         let text = format!(
             "hunts: half the swing and the period of an error that from {} s on turned three times or more by over {} {} \
              ({what}) and did not die out; 'no' does not say that nothing smaller swings",
             four(task.from),
-            four(task.count()),
+            four(task.resolution()),
             task.servo.unit
         );
         out += &wrap("\n  ", &text, 2);
     }
-    if steady && found.rows.iter().any(|row| row.score.is_some_and(|s| s.is_open())) {
+    if steady && found.results.iter().any(|row| row.performance.is_some_and(|s| s.is_inconclusive())) {
         let text = "open: the error turned once or twice by more than a count; a longer run tells, --end SECONDS";
         out += &wrap("\n  ", text, 2);
     }
@@ -132,7 +133,7 @@ fn measures(found: &Comparison) -> String {
 
 /// The error with what a method knows off by a factor.
 fn robustness(found: &Comparison) -> String {
-    let all: Vec<&Row> = found.rows.iter().filter(|row| !row.robust.is_empty()).collect();
+    let all: Vec<&MethodResult> = found.results.iter().filter(|row| !row.robustness.is_empty()).collect();
     if all.is_empty() {
         return String::new();
     }
@@ -140,21 +141,21 @@ fn robustness(found: &Comparison) -> String {
     let rows = all.iter().map(|row| {
         let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
         let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
-        let curve: Vec<String> = row.robust.iter().map(|(f, x)| format!("×{}:{}", short(*f), rms(x))).collect();
+        let curve: Vec<String> = row.robustness.iter().map(|(f, x)| format!("×{}:{}", short(*f), rms(x))).collect();
         [row.method.name.clone(), worst, curve.join(", ")]
     });
     format!("\n{}", table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1]))
 }
 
-fn tuned(study: &Study, found: &Comparison) -> String {
-    let Some(how) = &study.tune else { return String::new() };
+fn tuned(study: &CompensationStudy, found: &Comparison) -> String {
+    let Some(how) = &study.tuning else { return String::new() };
     let mut out = format!(
         "\nTuned: cost = rms/rms of none + {} noise/noise of none, {} runs each at most\n",
         short(how.weight),
         how.evaluations
     );
-    for row in &found.rows {
-        if let Some(t) = &row.tuned {
+    for row in &found.results {
+        if let Some(t) = &row.tuning {
             let gains: Vec<String> =
                 t.gains.iter().map(|(name, [a, b])| format!("{name} {} -> {}", four(*a), four(*b))).collect();
             let cost = format!("cost {} -> {}", four(t.cost[0]), four(t.cost[1]));
@@ -165,7 +166,7 @@ fn tuned(study: &Study, found: &Comparison) -> String {
 }
 
 /// As JSON.
-pub fn value(name: &str, study: &Study, found: &Comparison) -> Value {
+pub fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
     let task = &found.task;
     json!({
         "scenario": name,
@@ -175,17 +176,17 @@ pub fn value(name: &str, study: &Study, found: &Comparison) -> Value {
         "period": task.servo.period,
         "quantum": task.servo.quantum,
         "continuous": task.continuous,
-        "cut_from": task.cut,
+        "cut_from": task.shortened_from,
         "from": task.from,
         "end": task.span[1],
         "band": task.band,
         "steady": task.is_steady(),
-        "tune": study.tune.map(|t| json!({ "evaluations": t.evaluations, "weight": t.weight, "seed": t.seed })),
-        "methods": found.rows.iter().map(|row| method(row, found)).collect::<Vec<_>>(),
+        "tune": study.tuning.map(|t| json!({ "evaluations": t.evaluations, "weight": t.weight, "seed": t.seed })),
+        "methods": found.results.iter().map(|row| method(row, found)).collect::<Vec<_>>(),
     })
 }
 
-fn method(row: &Row, found: &Comparison) -> Value {
+fn method(row: &MethodResult, found: &Comparison) -> Value {
     let parts: Map<String, Value> = row
         .pieces
         .iter()
@@ -194,7 +195,7 @@ fn method(row: &Row, found: &Comparison) -> Value {
             (piece.entry.name.to_owned(), Value::Object(values.collect()))
         })
         .collect();
-    let robust = row.robust.iter().map(|(factor, rms)| json!({ "factor": factor, "rms": rms }));
+    let robust = row.robustness.iter().map(|(factor, rms)| json!({ "factor": factor, "rms": rms }));
     let stability = row
         .stability
         .iter()
@@ -202,21 +203,21 @@ fn method(row: &Row, found: &Comparison) -> Value {
     json!({
         "method": row.method.name,
         "parts": parts,
-        "failure": row.trial.failure,
-        "rms": row.score.map(|s| s.rms),
-        "peak": row.score.map(|s| s.peak),
-        "settling": row.score.and_then(|s| s.settling),
-        "hunting": row.score.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
-        "turns": row.score.map(|s| s.turns),
-        "chatters": row.score.map(|s| s.chatters),
-        "shake": row.score.map(|s| s.shake),
-        "effort": row.score.map(|s| s.effort),
-        "noise": row.score.map(|s| s.noise),
+        "failure": row.run.failure,
+        "rms": row.performance.map(|s| s.rms),
+        "peak": row.performance.map(|s| s.peak),
+        "settling": row.performance.and_then(|s| s.settling),
+        "hunting": row.performance.and_then(|s| s.hunting).map(|h| json!({ "amplitude": h.amplitude, "period": h.period, "turns": h.turns })),
+        "turns": row.performance.map(|s| s.error_reversals),
+        "chatters": row.performance.map(|s| s.chatters),
+        "shake": row.performance.map(|s| s.chatter_rms),
+        "effort": row.performance.map(|s| s.effort),
+        "noise": row.performance.map(|s| s.command_change_rms),
         "noise_over_none": amplification(row, found),
         "robust": robust.collect::<Vec<_>>(),
         "worst": row.worst().map(|(factor, rms)| json!({ "factor": factor, "rms": rms })),
         "stability": stability.collect::<Vec<_>>(),
-        "tuned": row.tuned.as_ref().map(|t| json!({
+        "tuned": row.tuning.as_ref().map(|t| json!({
             "cost": t.cost, "evaluations": t.evaluations,
             "gains": t.gains.iter().map(|(name, [a, b])| json!({ "name": name, "before": a, "after": b })).collect::<Vec<_>>(),
         })),

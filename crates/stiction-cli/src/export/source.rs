@@ -5,7 +5,7 @@ use crate::law::{assignments, finite};
 use crate::scenario::Chosen;
 use std::fs;
 use std::path::Path;
-use stiction::compensate::{Method, Study, Task};
+use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
 use stiction::core::registry;
 use stiction::export::{ExportPlan, controller_choice};
 use stiction::near::near;
@@ -156,9 +156,9 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, Fault> {
             (servo, pieces)
         }
         Some(method) => {
-            let study = Study { controller: args.controller.clone(), mass, ..Study::default() };
-            let task = Task::new(&template, &study)?;
-            let mut pieces = task.pieces(&Method::parse(method).map_err(asked)?)?;
+            let study = CompensationStudy { controller: args.controller.clone(), mass, ..CompensationStudy::default() };
+            let task = ServoTask::new(&template, &study)?;
+            let mut pieces = task.pieces(&CompensationMethod::parse(method).map_err(asked)?)?;
             // as in its runs: the processor does not see the load
             for piece in pieces.iter_mut().filter(|_| !args.load) {
                 piece.law = piece.law.take().map(|law| law.without(Part::Load));

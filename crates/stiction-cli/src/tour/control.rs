@@ -3,7 +3,7 @@ use super::page::Page;
 use crate::compensate::pictures as compensators;
 use crate::identify::input::quote;
 use std::fmt::Write;
-use stiction::compensate::Row as Method;
+use stiction::compensate::MethodResult;
 use stiction::html::text;
 use stiction::number::{round, short};
 
@@ -39,12 +39,13 @@ impl Page<'_> {
         self.out += "<div class=\"wide\"><table>\n<thead><tr><th>method</th><th>rms error [mm]</th><th>largest [mm]</th>\
                      <th>smaller by</th><th>settled after [s]</th><th>rms command [N]</th><th>its noise</th></tr></thead>\n";
         let alone = tour.alone().unwrap_or(f64::NAN);
-        let quiet = tour.compared.found.rows.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.score);
-        let quiet = quiet.map_or(f64::NAN, |score| score.noise);
+        let quiet =
+            tour.compared.found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance);
+        let quiet = quiet.map_or(f64::NAN, |score| score.command_change_rms);
         let three = |x: f64| short(round(x, 3));
-        for row in &tour.compared.found.rows {
+        for row in &tour.compared.found.results {
             let name = &row.method.name;
-            let _ = match row.score {
+            let _ = match row.performance {
                 Some(s) => writeln!(
                     self.out,
                     "<tr><td>{name}</td><td>{}</td><td>{}</td><td>×{}</td><td>{}</td><td>{}</td><td>×{}</td></tr>",
@@ -53,14 +54,14 @@ impl Page<'_> {
                     three(alone / s.rms),
                     s.settling.map_or_else(|| "not".to_owned(), three),
                     three(s.effort),
-                    three(s.noise / quiet)
+                    three(s.command_change_rms / quiet)
                 ),
                 None => writeln!(self.out, "<tr><td>{name}</td><td colspan=\"6\">fails</td></tr>"),
             };
         }
         self.out += "</table></div>\n";
         let band = three(1e3 * tour.compared.found.task.band);
-        let broken: Vec<String> = tour.compared.found.rows.iter().filter_map(unstable).collect();
+        let broken: Vec<String> = tour.compared.found.results.iter().filter_map(unstable).collect();
         let broken = match broken.join("; ") {
             none if none.is_empty() => "All conditions of stability that are known hold.".to_owned(),
             some => format!("Conditions of stability that do not hold: {}.", text(&some)),
@@ -74,7 +75,7 @@ impl Page<'_> {
 }
 
 /// Conditions that a method breaks.
-fn unstable(row: &Method) -> Option<String> {
+fn unstable(row: &MethodResult) -> Option<String> {
     let broken: Vec<&str> = row.stability.iter().filter(|(_, v)| !v.holds).map(|(_, v)| v.condition).collect();
     (!broken.is_empty()).then(|| format!("{}: {}", row.method.name, broken.join(", ")))
 }

@@ -18,7 +18,7 @@ use line::Line;
 use rig::{Log, Truth};
 use std::path::PathBuf;
 use steps::{Found, Step};
-use stiction::compensate::Row as Method;
+use stiction::compensate::MethodResult;
 use truth::Row;
 
 pub use page::page;
@@ -51,16 +51,16 @@ impl Tour {
         self.rows.iter().filter(|row| row.holds()).count()
     }
     /// Error of a method \[m\]; none if its run failed.
-    pub fn rms(method: &Method) -> Option<f64> {
-        method.score.map(|score| score.rms)
+    pub fn rms(method: &MethodResult) -> Option<f64> {
+        method.performance.map(|score| score.rms)
     }
     /// The loop alone.
     pub fn alone(&self) -> Option<f64> {
-        self.compared.found.rows.iter().find(|row| row.method.parts.is_empty()).and_then(Self::rms)
+        self.compared.found.results.iter().find(|row| row.method.parts.is_empty()).and_then(Self::rms)
     }
     /// The method with the least error.
-    pub fn best(&self) -> Option<&Method> {
-        let all = self.compared.found.rows.iter().filter(|row| Self::rms(row).is_some());
+    pub fn best(&self) -> Option<&MethodResult> {
+        let all = self.compared.found.results.iter().filter(|row| Self::rms(row).is_some());
         all.min_by(|a, b| Self::rms(a).unwrap_or(f64::NAN).total_cmp(&Self::rms(b).unwrap_or(f64::NAN)))
     }
     /// By how much that is smaller than the error of the loop alone.

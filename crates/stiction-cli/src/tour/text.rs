@@ -58,9 +58,9 @@ pub fn text(tour: &Tour) -> String {
 fn methods(tour: &Tour) -> String {
     let head = ["method", "rms error [mm]", "smaller by", "settled [s]", "rms command [N]"].map(str::to_owned);
     let alone = tour.alone().unwrap_or(f64::NAN);
-    let rows = tour.compared.found.rows.iter().map(|row| {
+    let rows = tour.compared.found.results.iter().map(|row| {
         let name = row.method.name.clone();
-        let Some(score) = row.score else { return [name, "fails".into(), "-".into(), "-".into(), "-".into()] };
+        let Some(score) = row.performance else { return [name, "fails".into(), "-".into(), "-".into(), "-".into()] };
         let three = |x: f64| short(round(x, 3));
         let settled = score.settling.map_or_else(|| "no".to_owned(), three);
         [name, three(1e3 * score.rms), format!("×{}", three(alone / score.rms)), settled, three(score.effort)]

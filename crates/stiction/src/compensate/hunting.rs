@@ -1,48 +1,48 @@
-//! Hunting: an error that swings to and fro by more than a count, and does not die out.
+//! Hunting: a sustained oscillation of the error by more than one encoder count.
 use crate::analysis::turns::turns;
 
 /// A sustained oscillation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hunting {
-    /// Half the mean swing [m or rad].
+    /// Amplitude: half the mean peak-to-peak swing [m or rad].
     pub amplitude: f64,
-    /// Mean time of a swing and back \[s\].
+    /// Mean period \[s\].
     pub period: f64,
-    /// How often it turned.
+    /// Number of reversals.
     pub turns: usize,
 }
 
-/// Fewer turns than this may be a disturbance that passes, or hunting too slow to be told.
-pub const LEAST: usize = 3;
-/// The last swings must have this share of the first, or it is dying out.
-const LASTS: f64 = 0.5;
-/// It goes on if it has turned within this many periods of the end.
-const RECENT: f64 = 1.5;
+/// Fewer reversals than this may be a transient, or hunting too slow to be detected.
+pub const MIN_REVERSALS: usize = 3;
+/// The later half of the swings must have at least this share of the earlier half; otherwise the oscillation decays.
+const SUSTAINED_SHARE: f64 = 0.5;
+/// The oscillation persists if its last reversal is within this many periods of the end.
+const RECENT_PERIODS: f64 = 1.5;
 
-/// Rows at which `x` turns by more than `quantum`; the ends of the record are no turns.
-fn inner(x: &[f64], quantum: f64) -> Vec<usize> {
+/// Rows at which `x` reverses by more than `quantum`; the ends of the record do not count.
+fn reversals(x: &[f64], quantum: f64) -> Vec<usize> {
     let rows = turns(x, quantum);
     rows.get(1..rows.len().saturating_sub(1)).unwrap_or_default().to_vec()
 }
 
-/// How often `x` turns by more than `quantum`.
-pub fn swings(x: &[f64], quantum: f64) -> usize {
-    inner(x, quantum).len()
+/// Number of reversals of `x` by more than `quantum`.
+pub fn reversal_count(x: &[f64], quantum: f64) -> usize {
+    reversals(x, quantum).len()
 }
 
-/// The hunting in samples `x` at times `t`; swings up to `quantum` do not count.
+/// Detects hunting in samples `x` at times `t`; swings up to `quantum` are ignored.
 pub fn hunting(t: &[f64], x: &[f64], quantum: f64) -> Option<Hunting> {
-    let rows = inner(x, quantum);
-    if rows.len() < LEAST {
+    let rows = reversals(x, quantum);
+    if rows.len() < MIN_REVERSALS {
         return None;
     }
     let swings: Vec<f64> = rows.windows(2).map(|w| (x[w[1]] - x[w[0]]).abs()).collect();
     let (first, last) = swings.split_at(swings.len() / 2);
-    // from a turn to the next of its kind: a way there may take longer than the way back
+    // between reversals of the same kind, since the two half-periods may differ
     let periods: Vec<f64> = rows.windows(3).map(|w| t[w[2]] - t[w[0]]).collect();
     let period = mean(&periods);
-    let goes_on = t.last()? - t[rows[rows.len() - 1]] <= RECENT * period;
-    (goes_on && mean(last) >= LASTS * mean(first)).then(|| Hunting {
+    let goes_on = t.last()? - t[rows[rows.len() - 1]] <= RECENT_PERIODS * period;
+    (goes_on && mean(last) >= SUSTAINED_SHARE * mean(first)).then(|| Hunting {
         amplitude: 0.5 * mean(&swings),
         period,
         turns: rows.len(),

@@ -1,18 +1,18 @@
-//! Methods of compensation by name: which parts a controller gets beside its linear loop.
+//! Compensation methods by name: the parts that a method adds to the linear loop.
 use crate::{Error, near::near};
 use stiction_core::control::registry::{self, Role};
 
-/// A method: its name, and the parts it adds to the linear loop.
+/// A compensation method: its name, and the parts it adds to the linear loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Method {
-    /// As it was asked for.
+pub struct CompensationMethod {
+    /// Name as given by the user.
     pub name: String,
-    /// Names of parts, in the order in which they were named.
+    /// Names of the parts, in the given order.
     pub parts: Vec<&'static str>,
 }
 
-/// Names of methods and the parts they stand for. Names of parts are methods, too.
-pub static NAMES: &[(&str, &[&str])] = &[
+/// Names of methods with their parts. Names of parts are also accepted as methods.
+pub static METHODS: &[(&str, &[&str])] = &[
     ("none", &[]),
     ("feedforward", &["feedforward"]),
     ("observer", &["observer"]),
@@ -24,21 +24,21 @@ pub static NAMES: &[(&str, &[&str])] = &[
     ("smooth-stop", &["smooth-stop"]),
 ];
 
-/// Parts that know friction, those with a law first.
-const MODELS: [&str; 3] = ["feedforward", "observer", "adaptive"];
-/// Parts that belong to the linear loop and stay whatever the method.
-pub(crate) const LOOP: [&str; 2] = ["pid", "state-feedback"];
+/// Parts that model friction; those with a law first.
+const FRICTION_MODEL_PARTS: [&str; 3] = ["feedforward", "observer", "adaptive"];
+/// Parts of the linear loop, kept by every method.
+pub(crate) const LOOP_PARTS: [&str; 2] = ["pid", "state-feedback"];
 
-/// Whether a part stays whatever the method: the loop and the estimator.
-pub(super) fn stays(entry: &registry::Entry) -> bool {
-    LOOP.contains(&entry.name) || entry.role() == Role::Estimator
+/// Whether a part is kept by every method: linear loop and estimator.
+pub(super) fn belongs_to_loop(entry: &registry::Entry) -> bool {
+    LOOP_PARTS.contains(&entry.name) || entry.role() == Role::Estimator
 }
 
-impl Method {
-    /// The method of this name; several are joined by `+`, as in `dob+smooth-stop`.
+impl CompensationMethod {
+    /// The method with this name; methods are combined by `+`, as in `dob+smooth-stop`.
     ///
     /// # Errors
-    /// [`Error::UnknownName`], or [`Error::Clash`] for parts that do not go together.
+    /// [`Error::UnknownName`], or [`Error::Clash`] for parts that exclude each other.
     pub fn parse(name: &str) -> Result<Self, Error> {
         let mut parts = Vec::new();
         for word in name.split('+').map(str::trim) {
@@ -48,11 +48,11 @@ impl Method {
                 }
             }
         }
-        if parts.contains(&"adaptive-scale") && !parts.iter().any(|part| MODELS[..2].contains(part)) {
-            // what it multiplies
+        if parts.contains(&"adaptive-scale") && !parts.iter().any(|part| FRICTION_MODEL_PARTS[..2].contains(part)) {
+            // the part that it scales
             parts.insert(0, "feedforward");
         }
-        let models = parts.iter().filter(|part| MODELS.contains(part)).count();
+        let models = parts.iter().filter(|part| FRICTION_MODEL_PARTS.contains(part)).count();
         if models > 1 || (models == 1 && parts.contains(&"disturbance-observer")) {
             let why = "compensates one friction twice: take one of feedforward, observer, adaptive and dob";
             return Err(Error::Clash { key: "--with", why });
@@ -61,8 +61,8 @@ impl Method {
     }
 }
 
-/// The part that a word stands for: a part's own name, or a method's that has one part.
-pub(crate) fn part(word: &str) -> &str {
+/// The part with this name: its own name, or the name of a method with a single part.
+pub(crate) fn part_name(word: &str) -> &str {
     match find(word) {
         Some([part]) => part,
         _ => word,
@@ -70,12 +70,12 @@ pub(crate) fn part(word: &str) -> &str {
 }
 
 fn find(word: &str) -> Option<&'static [&'static str]> {
-    let known = NAMES.iter().find(|(name, parts)| *name == word || (parts.len() == 1 && parts[0] == word));
+    let known = METHODS.iter().find(|(name, parts)| *name == word || (parts.len() == 1 && parts[0] == word));
     known.map(|(_, parts)| *parts)
 }
 
 fn unknown(word: &str) -> Error {
-    let names = || NAMES.iter().map(|(name, _)| *name);
+    let names = || METHODS.iter().map(|(name, _)| *name);
     let near = near(word, names()).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what: "method", name: word.to_owned(), near, known: names().map(str::to_owned).collect() }
 }

@@ -1,36 +1,36 @@
-//! Friction compensation compared: one task, several methods, the same measures for all.
+//! Comparison of friction compensation methods: one task, several methods, the same performance measures.
 //!
 //! ```
-//! use stiction::compensate::{Method, Study, compare};
+//! use stiction::compensate::{CompensationMethod, CompensationStudy, compare};
 //! use stiction::scenario::{Template, embedded};
 //!
 //! let text = embedded::find("a13-adaptive").unwrap().text;
 //! let task = Template::parse(text, "a13.toml".as_ref(), &["run.end=1"])?;
-//! let methods = vec![Method::parse("none")?, Method::parse("feedforward")?];
-//! let found = compare(&task, &Study { methods, factors: Vec::new(), ..Study::default() })?;
-//! let rms = |k: usize| found.rows[k].score.unwrap().rms;
+//! let methods = vec![CompensationMethod::parse("none")?, CompensationMethod::parse("feedforward")?];
+//! let found = compare(&task, &CompensationStudy { methods, factors: Vec::new(), ..CompensationStudy::default() })?;
+//! let rms = |k: usize| found.results[k].performance.unwrap().rms;
 //! assert!(rms(1) < rms(0));
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! The scenario has a servo, `[controller.NAME]`, with a linear loop and perhaps an estimator. These stay; a method adds its
-//! parts. A part that the scenario has itself keeps its numbers, others begin with numbers made from the loop, the model
-//! and the encoder. The model is the law of the servo's contact, or another.
+//! The scenario has a servo, `[controller.NAME]`, with a linear loop and possibly a velocity estimator. Both are kept; a
+//! method adds its parts. A part that the scenario defines keeps its parameters; the parameters of other parts are derived
+//! from the loop, the friction model and the encoder. The friction model is the law of the servo's contact, or another one.
+mod closed_loop_run;
 mod hunting;
+pub(crate) mod initial_parameters;
 pub(crate) mod method;
-mod robust;
-mod score;
-pub(crate) mod start;
+mod model_error;
+mod performance;
 mod task;
-mod trial;
-mod tune;
+mod tuning;
 
+pub use closed_loop_run::{ClosedLoopRun, simulate};
 pub use hunting::{Hunting, hunting};
-pub use method::{Method, NAMES};
-pub use robust::{off, scaled};
-pub use score::{Score, rms, score, settling, shake};
-pub use task::Task;
-pub use trial::{Trial, trial};
-pub use tune::{Tune, Tuned, cost};
+pub use method::{CompensationMethod, METHODS};
+pub use model_error::{scale_law_forces, with_model_error};
+pub use performance::{Performance, chatter_rms, evaluate, rms, settling};
+pub use task::ServoTask;
+pub use tuning::{TuningOptions, TuningResult, cost};
 
 use crate::scenario::{Piece, Template};
 use crate::{Error, Spec, parallel};
@@ -38,34 +38,34 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stiction_core::control::stability::{Setting, Verdict};
 
-/// What to compare, and how.
+/// The methods to compare, and options of the comparison.
 #[derive(Clone, Debug)]
-pub struct Study {
+pub struct CompensationStudy {
     /// The methods.
-    pub methods: Vec<Method>,
-    /// A model in the place of the contact's own law.
+    pub methods: Vec<CompensationMethod>,
+    /// Friction model to use instead of the contact's own law.
     pub model: Option<Spec>,
-    /// The servo, if there are several.
+    /// Name of the servo, if the scenario has several.
     pub controller: Option<String>,
-    /// The contact that it works against, if there are several.
+    /// Name of the contact to compensate, if there are several.
     pub contact: Option<String>,
-    /// Mass or inertia, if it cannot be told from the scenario.
+    /// Mass or inertia, if the scenario does not determine it.
     pub mass: Option<f64>,
-    /// Numbers of parts: part, name, value.
+    /// Parameters of parts: part, name, value.
     pub gains: Vec<(String, String, f64)>,
-    /// End of the run \[s\]; none: that of the scenario, but no more than a hundred thousand samples.
+    /// End of the run \[s\]; default: that of the scenario, but at most a hundred thousand samples.
     pub end: Option<f64>,
-    /// From when on errors count \[s\]; none: the second half.
+    /// Time from which errors are evaluated \[s\]; default: the second half of the run.
     pub from: Option<f64>,
-    /// Errors within this have settled; none: a count, or 2 % of the way.
+    /// Settling band; default: one encoder count, or 2 % of the reference range.
     pub band: Option<f64>,
-    /// Factors by which models are off.
+    /// Model errors to test, as factors on the model.
     pub factors: Vec<f64>,
-    /// Whether gains are sought first.
-    pub tune: Option<Tune>,
+    /// Options for tuning the gains first; none: gains are not tuned.
+    pub tuning: Option<TuningOptions>,
 }
 
-impl Default for Study {
+impl Default for CompensationStudy {
     fn default() -> Self {
         Self {
             methods: Vec::new(),
@@ -78,79 +78,84 @@ impl Default for Study {
             from: None,
             band: None,
             factors: vec![0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5],
-            tune: None,
+            tuning: None,
         }
     }
 }
 
-/// A method and what came of it.
+/// The result of one method.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct MethodResult {
     /// The method.
-    pub method: Method,
-    /// The parts of its controller, with their numbers.
+    pub method: CompensationMethod,
+    /// The parts of its controller, with their parameters.
     pub pieces: Vec<Piece>,
-    /// The scenario that repeats it.
+    /// The scenario file that reproduces the run.
     pub text: String,
-    /// The files it reads: where each is, and the name under which it belongs beside the scenario.
+    /// Files that the scenario reads: path, and file name relative to the scenario.
     pub inputs: Vec<(PathBuf, String)>,
-    /// The run.
-    pub trial: Trial,
-    /// Its measures; none if it failed.
-    pub score: Option<Score>,
-    /// Over the factor by which what it knows is off, the error's rms; none where the run failed. Empty if it knows nothing.
-    pub robust: Vec<(f64, Option<f64>)>,
-    /// Conditions of stability: whose, and whether they hold.
+    /// The closed-loop run.
+    pub run: ClosedLoopRun,
+    /// Its performance; none if the run failed.
+    pub performance: Option<Performance>,
+    /// RMS error over the factor of the model error; none where the run failed. Empty if the method uses no model.
+    pub robustness: Vec<(f64, Option<f64>)>,
+    /// Stability conditions: part, and whether the condition holds.
     pub stability: Vec<(&'static str, Verdict)>,
-    /// What was tuned.
-    pub tuned: Option<Tuned>,
+    /// The result of tuning, if gains were tuned.
+    pub tuning: Option<TuningResult>,
 }
 
-impl Row {
-    /// The factor with the largest error, and that error; none if a run failed or there is no curve.
+impl MethodResult {
+    /// The model error with the largest RMS error, and that error; none if a run failed or no model error was tested.
     pub fn worst(&self) -> Option<(f64, f64)> {
-        let all: Option<Vec<(f64, f64)>> = self.robust.iter().map(|(factor, rms)| Some((*factor, (*rms)?))).collect();
+        let all: Option<Vec<(f64, f64)>> =
+            self.robustness.iter().map(|(factor, rms)| Some((*factor, (*rms)?))).collect();
         all?.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
     }
 }
 
-/// Methods side by side.
+/// Comparison of methods on one task.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The task.
-    pub task: Task,
-    /// One for each method.
-    pub rows: Vec<Row>,
+    pub task: ServoTask,
+    /// One result for each method.
+    pub results: Vec<MethodResult>,
 }
 
-/// Compares methods on the task of a scenario. A method whose run fails is told in its row.
+/// Compares methods on the task of a scenario. A failed run is recorded in the result of its method.
 ///
 /// # Errors
-/// A scenario without a servo, or with what cannot be built or measured.
-pub fn compare(template: &Template, study: &Study) -> Result<Comparison, Error> {
+/// A scenario without a servo, or one that cannot be built or measured.
+pub fn compare(template: &Template, study: &CompensationStudy) -> Result<Comparison, Error> {
     compare_with(template, study, &|_| ())
 }
 
-/// The same for somebody who waits: `tell` hears from time to time which part of the work is done.
+/// As [`compare`], with a progress callback: `progress` is called with the fraction of the work done.
 ///
 /// # Errors
 /// As [`compare`].
-pub fn compare_with(template: &Template, study: &Study, tell: &(dyn Fn(f64) + Sync)) -> Result<Comparison, Error> {
-    let task = Task::new(template, study)?;
+pub fn compare_with(
+    template: &Template,
+    study: &CompensationStudy,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Comparison, Error> {
+    let task = ServoTask::new(template, study)?;
     check(&task, study)?;
-    let pieces = |method: &Method| given(task.pieces(method)?, &study.gains);
+    let pieces = |method: &CompensationMethod| with_gains(task.pieces(method)?, &study.gains);
     let mut starts = study.methods.iter().map(pieces).collect::<Result<Vec<_>, _>>()?;
     let mut tuned = vec![None; starts.len()];
-    // as many runs as there may be; not all methods need them
-    let each = 1 + study.factors.len() + study.tune.map_or(0, |how| how.evaluations);
-    let (of, count) = ((starts.len() * each) as f64, AtomicUsize::new(0));
-    let tick = || tell(((count.fetch_add(1, Ordering::Relaxed) + 1) as f64 / of).min(1.0));
-    if let Some(how) = &study.tune {
-        let alone = score(&task, &trial(&task, &pieces(&Method::parse("none")?)?)?);
-        let found = parallel::each(&starts, |pieces| tune::tune(&task, pieces, alone.as_ref(), how, &tick));
+    // an upper bound: not all methods need all runs
+    let runs_per_method = 1 + study.factors.len() + study.tuning.map_or(0, |options| options.evaluations);
+    let (total, count) = ((starts.len() * runs_per_method) as f64, AtomicUsize::new(0));
+    let count_run = || progress(((count.fetch_add(1, Ordering::Relaxed) + 1) as f64 / total).min(1.0));
+    if let Some(options) = &study.tuning {
+        let alone = evaluate(&task, &simulate(&task, &pieces(&CompensationMethod::parse("none")?)?)?);
+        let found = parallel::each(&starts, |pieces| tuning::tune(&task, pieces, alone.as_ref(), options, &count_run));
         (starts, tuned) = found.into_iter().unzip();
     }
-    // the run itself, then one for each factor
+    // the nominal run, then one for each model error
     let mut jobs: Vec<(Vec<Piece>, bool)> = Vec::new();
     let mut curves: Vec<Vec<(f64, usize)>> = Vec::new();
     for pieces in &starts {
@@ -158,7 +163,7 @@ pub fn compare_with(template: &Template, study: &Study, tell: &(dyn Fn(f64) + Sy
         jobs.push((pieces.clone(), true));
         let mut curve = Vec::new();
         for &factor in &study.factors {
-            if let Some(pieces) = off(pieces, factor) {
+            if let Some(pieces) = with_model_error(pieces, factor) {
                 curve.push((factor, if factor == 1.0 { own } else { jobs.len() }));
                 if factor != 1.0 {
                     jobs.push((pieces, false));
@@ -168,43 +173,43 @@ pub fn compare_with(template: &Template, study: &Study, tell: &(dyn Fn(f64) + Sy
         curves.push(curve);
     }
     let done = parallel::each(&jobs, |(pieces, own)| {
-        let trial = trial(&task, pieces)?;
-        let score = score(&task, &trial);
-        tick();
-        // of a run that is there for its score alone the samples need not be kept
-        Ok((if *own { trial } else { Trial::default() }, score))
+        let run = simulate(&task, pieces)?;
+        let performance = evaluate(&task, &run);
+        count_run();
+        // the samples of runs with a model error are not needed
+        Ok((if *own { run } else { ClosedLoopRun::default() }, performance))
     });
-    let (mut trials, scores): (Vec<_>, Vec<_>) =
+    let (mut runs, performances): (Vec<_>, Vec<_>) =
         done.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     let error = study.factors.iter().fold(0.0, |most: f64, x| most.max(x - 1.0));
     let setting = Setting { error, ..task.setting };
-    let mut rows = Vec::new();
+    let mut results = Vec::new();
     let mut own = 0;
     for (((method, pieces), curve), tuned) in study.methods.iter().zip(starts).zip(curves).zip(tuned) {
-        let runs = 1 + curve.iter().filter(|(factor, _)| *factor != 1.0).count();
+        let used = 1 + curve.iter().filter(|(factor, _)| *factor != 1.0).count();
         let judge = |p: &Piece| {
             let name = p.entry.name;
             p.entry.stability(&p.values, &setting).into_iter().map(move |verdict| (name, verdict)).collect::<Vec<_>>()
         };
         let (text, inputs) = task.template.with_pieces(&task.servo.name, &pieces)?.bundle();
-        rows.push(Row {
+        results.push(MethodResult {
             method: method.clone(),
             text,
             inputs,
-            trial: std::mem::take(&mut trials[own]),
-            score: scores[own],
-            robust: curve.iter().map(|(factor, k)| (*factor, scores[*k].map(|s| s.rms))).collect(),
+            run: std::mem::take(&mut runs[own]),
+            performance: performances[own],
+            robustness: curve.iter().map(|(factor, k)| (*factor, performances[*k].map(|s| s.rms))).collect(),
             stability: pieces.iter().flat_map(judge).collect(),
             pieces,
-            tuned,
+            tuning: tuned,
         });
-        own += runs;
+        own += used;
     }
-    Ok(Comparison { task, rows })
+    Ok(Comparison { task, results })
 }
 
-/// Refuses what would measure nothing.
-fn check(task: &Task, study: &Study) -> Result<(), Error> {
+/// Rejects options for which nothing can be evaluated.
+fn check(task: &ServoTask, study: &CompensationStudy) -> Result<(), Error> {
     let value = |key: &'static str, x: f64, must: &'static str| {
         Error::Analysis(crate::analysis::Failure::Value { key, value: crate::number::short(x), must })
     };
@@ -224,16 +229,16 @@ fn check(task: &Task, study: &Study) -> Result<(), Error> {
     if let Some(factor) = study.factors.iter().find(|f| !(**f > 0.0 && **f <= 2.0)) {
         return Err(value("factors", *factor, "above 0, and 2 at most"));
     }
-    if let Some(how) = study.tune.filter(|how| !(how.weight >= 0.0 && how.weight.is_finite())) {
-        return Err(value("weight", how.weight, "0 or more"));
+    if let Some(options) = study.tuning.filter(|options| !(options.weight >= 0.0 && options.weight.is_finite())) {
+        return Err(value("weight", options.weight, "0 or more"));
     }
     Ok(())
 }
 
-/// The parts with numbers put in by hand. A number for a part that a method does not have is for another method.
-fn given(mut pieces: Vec<Piece>, gains: &[(String, String, f64)]) -> Result<Vec<Piece>, Error> {
+/// The parts with the given gains. Gains of parts that this method does not have belong to other methods.
+fn with_gains(mut pieces: Vec<Piece>, gains: &[(String, String, f64)]) -> Result<Vec<Piece>, Error> {
     for (part, name, value) in gains {
-        let part_of = Method::parse(part)?.parts;
+        let part_of = CompensationMethod::parse(part)?.parts;
         for piece in pieces.iter_mut().filter(|p| part_of.last() == Some(&p.entry.name)) {
             piece.put(name, *value)?;
         }

@@ -1,6 +1,6 @@
 //! A controller for a law: the parts of a compensation method chosen by name, with parameters that suit the law.
 use crate::analysis::scales::Scales;
-use crate::compensate::{Method, method, start};
+use crate::compensate::{CompensationMethod, initial_parameters, method};
 use crate::near::near;
 use crate::scenario::Piece;
 use crate::{Error, Spec};
@@ -9,7 +9,7 @@ use stiction_core::control::registry::{self, Role};
 /// A controller for a law.
 #[derive(Clone, Debug)]
 pub struct ControllerChoice<'a> {
-    /// Parts joined by `+`: those of [`Method`], and `pid` or `state-feedback`.
+    /// Parts joined by `+`: those of [`CompensationMethod`], and `pid` or `state-feedback`.
     pub method: &'a str,
     /// Name of the velocity estimator; `none`: velocity and acceleration are measured.
     pub estimator: &'a str,
@@ -34,17 +34,17 @@ fn unknown(what: &'static str, name: &str, known: Vec<String>) -> Error {
 /// # Errors
 /// [`Error::UnknownName`], or [`Error::Clash`] for parts that do not go together.
 pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
-    let linear = |word: &str| method::LOOP.iter().find(|part| **part == word).copied();
+    let linear = |word: &str| method::LOOP_PARTS.iter().find(|part| **part == word).copied();
     let mut out: Vec<&'static str> = method.split('+').filter_map(|word| linear(word.trim())).collect();
     if out.len() > 1 {
         return Err(Error::Clash { key: "--method", why: "has two linear loops: take one of pid and state-feedback" });
     }
     let others: Vec<&str> = method.split('+').map(str::trim).filter(|word| linear(word).is_none()).collect();
     if !others.is_empty() {
-        let found = Method::parse(&others.join("+")).map_err(|error| match error {
+        let found = CompensationMethod::parse(&others.join("+")).map_err(|error| match error {
             Error::Clash { why, .. } => Error::Clash { key: "--method", why },
             Error::UnknownName { what, name, mut known, .. } => {
-                known.splice(0..1, method::LOOP.map(str::to_owned));
+                known.splice(0..1, method::LOOP_PARTS.map(str::to_owned));
                 unknown(what, &name, known)
             }
             error => error,
@@ -70,7 +70,7 @@ pub fn set_numbers(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&st
             continue;
         }
         if let Some((part, name)) = key.split_once('.')
-            && let Some(piece) = pieces.iter_mut().find(|piece| piece.entry.name == method::part(part))
+            && let Some(piece) = pieces.iter_mut().find(|piece| piece.entry.name == method::part_name(part))
         {
             piece.put(name, *value)?;
             continue;
@@ -120,10 +120,10 @@ impl ControllerChoice<'_> {
                 piece.law = Some(law.clone());
             }
             if piece.entry.name == "adaptive" {
-                start::levels(piece, &law, &Scales::measure(&law)?, 0.0)?;
+                initial_parameters::set_friction_levels(piece, &law, &Scales::measure(&law)?, 0.0)?;
             }
             // the linear loop keeps its own: there a mass would change more than the compensation
-            if piece.get("mass").is_some() && !method::LOOP.contains(&piece.entry.name) {
+            if piece.get("mass").is_some() && !method::LOOP_PARTS.contains(&piece.entry.name) {
                 let must = piece.entry.role() == Role::Control;
                 let given = self.numbers.iter().any(|(key, _)| key.rsplit('.').next() == Some("mass"));
                 match self.mass {

@@ -1,40 +1,40 @@
-//! Every method at its best, by the same cost, so that a comparison is fair.
-use super::score::{Score, score};
-use super::task::Task;
-use super::trial::trial;
+//! Tuning of the gains of each method by the same cost function, for a fair comparison.
+use super::closed_loop_run::simulate;
+use super::performance::{Performance, evaluate};
+use super::task::ServoTask;
 use crate::fit::{Cma, minimise};
 use crate::scenario::Piece;
 
-/// How gains are sought.
+/// Options of the tuning.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tune {
-    /// Runs for each method.
+pub struct TuningOptions {
+    /// Simulations per method.
     pub evaluations: usize,
-    /// Seed of the search.
+    /// Seed of the random search.
     pub seed: u32,
-    /// Weight of the noise in the cost.
+    /// Weight of the command changes in the cost.
     pub weight: f64,
 }
 
-impl Default for Tune {
+impl Default for TuningOptions {
     fn default() -> Self {
         Self { evaluations: 40, seed: 1, weight: 0.1 }
     }
 }
 
-/// What came of it.
+/// Result of the tuning.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tuned {
-    /// The gains that were sought, `part.name`, with their values before and after.
+pub struct TuningResult {
+    /// The tuned gains, `part.name`, with their values before and after.
     pub gains: Vec<(String, [f64; 2])>,
     /// The cost before and after; infinite where the run failed.
     pub cost: [f64; 2],
-    /// Runs.
+    /// Number of simulations.
     pub evaluations: usize,
 }
 
-/// Gains that are sought, and by which factor they may change either way.
-static FREE: &[(&str, &[(&str, f64)])] = &[
+/// Gains to tune, with the factor by which each may change in either direction.
+static TUNED_PARAMETERS: &[(&str, &[(&str, f64)])] = &[
     ("feedforward", &[("share", 2.0)]),
     ("observer", &[("kx", 30.0), ("kv", 30.0)]),
     ("adaptive", &[("gain_c", 30.0), ("lambda", 10.0)]),
@@ -45,25 +45,26 @@ static FREE: &[(&str, &[(&str, f64)])] = &[
     ("smooth-stop", &[("still", 10.0)]),
 ];
 
-/// The cost: the error's rms over that of the linear loop alone, and `weight` times the same of the command's changes.
-pub fn cost(one: Option<&Score>, alone: Option<&Score>, weight: f64) -> f64 {
+/// The cost: RMS error relative to that of the linear loop alone, plus `weight` times the same ratio for the command changes.
+pub fn cost(one: Option<&Performance>, alone: Option<&Performance>, weight: f64) -> f64 {
     let Some(one) = one else { return f64::INFINITY };
     let over = |x: f64, than: Option<f64>| x / than.filter(|x| *x > 0.0).unwrap_or(1.0);
-    over(one.rms, alone.map(|s| s.rms)) + weight * over(one.noise, alone.map(|s| s.noise))
+    over(one.rms, alone.map(|s| s.rms)) + weight * over(one.command_change_rms, alone.map(|s| s.command_change_rms))
 }
 
-/// The parts with the gains of least cost. `alone` is what the linear loop does by itself.
-/// `tick` is called after every run.
+/// The parts with the gains of lowest cost. `alone` is the performance of the linear loop without compensation; `count_run`
+/// is called after every simulation.
 pub(super) fn tune(
-    task: &Task,
+    task: &ServoTask,
     pieces: &[Piece],
-    alone: Option<&Score>,
-    how: &Tune,
-    tick: &(dyn Fn() + Sync),
-) -> (Vec<Piece>, Option<Tuned>) {
+    alone: Option<&Performance>,
+    how: &TuningOptions,
+    count_run: &(dyn Fn() + Sync),
+) -> (Vec<Piece>, Option<TuningResult>) {
     let mut free: Vec<(usize, &str, f64, f64)> = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
-        let names = FREE.iter().find(|(part, _)| *part == piece.entry.name).map_or(&[][..], |(_, names)| names);
+        let names =
+            TUNED_PARAMETERS.iter().find(|(part, _)| *part == piece.entry.name).map_or(&[][..], |(_, names)| names);
         for (name, factor) in names {
             if let Some(x) = piece.get(name).filter(|x| *x > 0.0) {
                 free.push((i, name, x, *factor));
@@ -73,26 +74,26 @@ pub(super) fn tune(
     if free.is_empty() {
         return (pieces.to_vec(), None);
     }
-    let at = |place: &[f64]| {
+    let at = |coordinates: &[f64]| {
         let mut out = pieces.to_vec();
-        for ((i, name, x, factor), p) in free.iter().zip(place) {
+        for ((i, name, x, factor), p) in free.iter().zip(coordinates) {
             out[*i].set(name, x * factor.powf(2.0 * p - 1.0));
         }
         out
     };
     let price = |pieces: &[Piece]| {
-        let found = trial(task, pieces).ok().and_then(|trial| score(task, &trial));
-        tick();
+        let found = simulate(task, pieces).ok().and_then(|run| evaluate(task, &run));
+        count_run();
         cost(found.as_ref(), alone, how.weight)
     };
     let before = price(pieces);
     let cma = Cma { seed: how.seed, evaluations: how.evaluations.saturating_sub(1), restarts: 0, ..Cma::default() };
-    let found = minimise(&vec![0.5; free.len()], &|place| price(&at(place)), &cma);
+    let found = minimise(&vec![0.5; free.len()], &|coordinates| price(&at(coordinates)), &cma);
     let best = if found.cost < before { at(&found.place) } else { pieces.to_vec() };
     let gain = |(i, name, x, _): &(usize, &str, f64, f64)| {
         (format!("{}.{name}", best[*i].entry.name), [*x, best[*i].get(name).unwrap_or(*x)])
     };
-    let tuned = Tuned {
+    let tuned = TuningResult {
         gains: free.iter().map(gain).collect(),
         cost: [before, before.min(found.cost)],
         evaluations: found.evaluations + 1,

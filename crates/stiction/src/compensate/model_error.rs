@@ -1,11 +1,11 @@
-//! What a method does with a model that is wrong.
+//! Controllers with a wrong model, to test robustness.
 use crate::scenario::Piece;
 use crate::{Part, Spec};
 use stiction_core::Input;
 
-/// The same parts with what they know off by `factor`: the force of a law, levels to begin with, a mass, the amplitude of a
-/// shake. None if they know nothing, or it cannot be scaled.
-pub fn off(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
+/// The same parts with their model scaled by `factor`: the force of a law, initial friction levels, a mass, or the dither
+/// amplitude. None if no part uses a model, or if it cannot be scaled.
+pub fn with_model_error(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
     let mut known = false;
     let mut out = pieces.to_vec();
     for piece in &mut out {
@@ -15,7 +15,7 @@ pub fn off(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
             "acceleration-feedback" | "disturbance-observer" => &["mass"],
             "dither" => &["amplitude"],
             "observer" => {
-                piece.law = Some(scaled(piece.law.as_ref()?, factor)?);
+                piece.law = Some(scale_law_forces(piece.law.as_ref()?, factor)?);
                 known = true;
                 continue;
             }
@@ -24,7 +24,7 @@ pub fn off(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
         for name in names {
             let x = piece.get(name)? * factor;
             piece.set(name, x);
-            // not as far as asked for
+            // limited by the bounds of the parameter
             if (piece.get(name)? - x).abs() > 1e-9 * x.abs() {
                 return None;
             }
@@ -34,11 +34,12 @@ pub fn off(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
     known.then_some(out)
 }
 
-/// Speeds at which a scaled law is compared with the law.
+/// Speeds at which the scaled law is compared with the original \[m/s\].
 const SPEEDS: [f64; 4] = [1e-6, 1e-3, -0.1, 1.0];
 
-/// The law with all its forces times `factor`: every parameter whose unit begins with newtons. None if that is not the same.
-pub fn scaled(law: &Spec, factor: f64) -> Option<Spec> {
+/// The law with all forces multiplied by `factor`: every parameter whose unit begins with newtons. None if the force of the
+/// result is not `factor` times the original force.
+pub fn scale_law_forces(law: &Spec, factor: f64) -> Option<Spec> {
     let mut out = law.clone();
     for part in [Part::Law, Part::Reverse] {
         for (param, x) in law.rows(part) {
