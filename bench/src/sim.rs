@@ -39,7 +39,7 @@ fn law(name: &str, values: &[(&str, f64)]) -> Result<Contact, Error> {
     for (key, value) in values {
         spec.set(key, *value)?;
     }
-    Contact::new(&spec)
+    Ok(Contact::new(&spec)?)
 }
 
 /// A problem's system and its end.

@@ -3,11 +3,14 @@ use crate::{stream, wrappers};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use stiction::analysis::Failure;
+use stiction::LawError;
+use stiction::SystemError;
+use stiction::analysis::AnalysisError;
 use stiction::core::{Param, registry};
 use stiction::scenario::keys;
-use stiction::sim::Trouble;
-use stiction::system::Problem;
+use stiction::sim::SimErrorKind;
+use stiction::system::SystemErrorKind;
+use stiction::{DataError, FileError, SimError};
 use stiction::{Error, number::short};
 
 /// Exit code for bad input.
@@ -73,11 +76,17 @@ pub enum Fault {
     Against { text: String, hint: String },
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Self {
-        Self::Library(error)
-    }
+/// Every error of the library is one kind of fault.
+macro_rules! from_library {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Fault {
+            fn from(error: $error) -> Self {
+                Self::Library(error.into())
+            }
+        })*
+    };
 }
+from_library!(Error, LawError, SystemError, SimError, DataError, FileError);
 
 impl Fault {
     /// What the library said of `--set path=...`, which the user has written as another option.
@@ -101,13 +110,13 @@ impl Fault {
             Self::Against { .. } => FAILED,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
-                    trouble: Trouble::Option { .. } | Trouble::Probe { .. } | Trouble::Singular,
+                    kind: SimErrorKind::Option { .. } | SimErrorKind::Probe { .. } | SimErrorKind::Singular,
                     ..
                 } => BAD_INPUT,
                 Error::Simulation { .. }
-                | Error::Analysis(Failure::Still { .. } | Failure::NoReturn { .. } | Failure::NotFound { .. }) => {
-                    FAILED
-                }
+                | Error::Analysis(
+                    AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
+                ) => FAILED,
                 _ => BAD_INPUT,
             },
             _ => BAD_INPUT,
@@ -191,7 +200,7 @@ fn not_a_name(name: &str, what: &str) -> Option<String> {
 /// The library's hint, or a better one in terms of this program.
 fn hint(error: &Error) -> Option<String> {
     match error.bare() {
-        Error::UnknownLaw { name, near } => {
+        Error::Law(LawError::UnknownLaw { name, near }) => {
             if let Some(wrapper) = wrappers::find(name) {
                 return Some(format!("'{name}' is a wrapper around a law: {}", wrapper.usage));
             }
@@ -219,9 +228,10 @@ fn hint(error: &Error) -> Option<String> {
             let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
             Some(text.to_owned())
         }
-        Error::System { name, problem: Problem::Value { key, must: must @ ("within the run" | "after from"), .. } }
-            if name.starts_with("measure.") =>
-        {
+        Error::System(SystemError {
+            name,
+            kind: SystemErrorKind::Value { key, must: must @ ("within the run" | "after from"), .. },
+        }) if name.starts_with("measure.") => {
             let key = if *must == "after from" { "from" } else { key };
             Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
         }
@@ -235,7 +245,7 @@ fn hint(error: &Error) -> Option<String> {
         Error::Clash { why, .. } if why.starts_with("is random") => {
             Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
         }
-        Error::UnknownInput { law, name, value, .. }
+        Error::Law(LawError::UnknownInput { law, name, value, .. })
             if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
         {
             Some(format!("{name} is a parameter: use --set {name}={}", short(*value)))

@@ -5,6 +5,7 @@ use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use stiction::Error;
+use stiction::FileError;
 
 /// A flag that Ctrl-C raises. Pressed again, it ends the program at once.
 pub fn interrupt() -> Result<Arc<AtomicBool>, Fault> {
@@ -12,7 +13,7 @@ pub fn interrupt() -> Result<Arc<AtomicBool>, Fault> {
     for signal in [SIGINT, SIGTERM] {
         let again = flag::register_conditional_shutdown(signal, Fault::INTERRUPTED.into(), raised.clone());
         let first = again.and_then(|_| flag::register(signal, raised.clone()));
-        first.map_err(|io| Error::File { path: "the signals".into(), action: "listen to", io })?;
+        first.map_err(|io| Error::File(FileError { path: "the signals".into(), action: "listen to", io }))?;
     }
     Ok(raised)
 }

@@ -6,10 +6,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use stiction::Error;
+use stiction::FileError;
 use stiction::number::short;
 use stiction::recipe::Open;
 use stiction::scenario::{Scenario, Template, embedded};
-use stiction::sweep::Problem;
+use stiction::sweep::SweepError;
 
 /// A scenario and what to change in it.
 #[derive(clap::Args)]
@@ -55,8 +56,8 @@ impl Chosen {
     fn parsed(&self, set: &[String]) -> Result<Template, Fault> {
         if self.is_file() {
             let path = Path::new(&self.scenario);
-            let text =
-                fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let text = fs::read_to_string(path)
+                .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
             return Ok(Template::parse(&text, path, set)?);
         }
         let Some(known) = embedded::find(&self.scenario) else {
@@ -85,7 +86,7 @@ impl Chosen {
         let path = text.split('=').next().unwrap_or_default().trim();
         let near = match self.parsed(&[]).map(|template| template.path(path)) {
             Ok(Ok((path, _))) => vec![path],
-            Ok(Err(Error::Sweep(Problem::Ambiguous { known, .. }))) => known,
+            Ok(Err(Error::Sweep(SweepError::Ambiguous { known, .. }))) => known,
             _ => near,
         };
         Error::Set { text, error: Box::new(Error::UnknownName { what, name, near, known }) }

@@ -6,13 +6,14 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use stiction::Error;
+use stiction::FileError;
 
 /// Writes data to stdout. A reader that has gone away (`| head`) has had enough: that is no fault.
 pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
     let mut out = BufWriter::new(io::stdout().lock());
     match fill(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::File { path: "stdout".into(), action: "write to", io: error }.into())
+            Err(Error::File(FileError { path: "stdout".into(), action: "write to", io: error }).into())
         }
         _ => Ok(()),
     }

@@ -10,6 +10,8 @@
 //! ```
 //! A law that was identified has a table `[identified]` with errors, intervals and what it was identified from.
 //! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
+use crate::FileError;
+use crate::LawError;
 use crate::identified::Identified;
 use crate::tree::{At, Entry, Node, Table, Value, unknown};
 use crate::{Error, Part, Spec, number::short, output};
@@ -62,7 +64,7 @@ impl File {
     /// # Errors
     /// [`Error::File`].
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        output::write(path, |out| out.write_all(self.to_toml().as_bytes()))
+        Ok(output::write(path, |out| out.write_all(self.to_toml().as_bytes()))?)
     }
     /// The file as text, with unit and meaning of each parameter. Every number reads back bit for bit.
     pub fn to_toml(&self) -> String {
@@ -99,7 +101,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Error> {
         }
         String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     };
-    text().map_err(|io| Error::File { path: path.to_owned(), action: "read", io })
+    text().map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))
 }
 
 /// A number that TOML takes for a float.
@@ -175,7 +177,7 @@ pub(crate) fn fill(spec: &mut Spec, table: &Table, head: &At, name: &str, own: &
     }
     spec.check().map_err(|error| {
         // a condition is broken by the last value given for it
-        let Error::Relation { values, .. } = &error else { return head.error(error) };
+        let LawError::Relation { values, .. } = &error else { return head.error(error) };
         let place = places.iter().rfind(|(key, _)| values.iter().any(|(name, ..)| name == key));
         place.map_or(head, |(_, at)| at).error(error)
     })

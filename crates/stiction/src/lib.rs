@@ -40,39 +40,29 @@ pub mod analysis;
 #[cfg(doctest)]
 mod book;
 pub mod compensate;
-pub mod data;
-pub mod dense;
-pub mod digest;
-pub mod dispatch;
 pub mod doc;
 pub mod error;
 pub mod export;
 pub mod figures;
 pub mod file;
-pub mod fit;
-pub mod flaw;
-mod hint;
 pub mod html;
 pub mod identified;
 pub mod identify;
-mod message;
-pub mod near;
-pub mod number;
-pub mod output;
-pub mod parallel;
-pub mod plot;
-pub mod recipe;
 pub mod scenario;
-pub mod signal;
-pub mod sim;
-pub mod spec;
 pub mod sweep;
-pub mod system;
-pub mod table;
 mod tree;
 
-pub use error::{Error, Place};
+pub use error::Error;
 pub use file::File;
-pub use spec::{Part, Spec};
 /// The laws themselves.
 pub use stiction_core as core;
+#[doc(inline)]
+pub use stiction_data::{DataError, log as data, table};
+#[doc(inline)]
+pub use stiction_io::{FileError, Position, digest, near, number, output};
+#[doc(inline)]
+pub use stiction_numerics::{dense, fit, flaw, parallel, signal};
+/// Figures as SVG, PNG and terminal text.
+pub use stiction_plot as plot;
+#[doc(inline)]
+pub use stiction_sim::{LawError, Part, SimError, Spec, SystemError, dispatch, recipe, sim, spec, system};

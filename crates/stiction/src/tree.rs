@@ -1,5 +1,5 @@
 //! TOML in which every key and value knows where it stands, for errors with line and column.
-use crate::{Error, Place, near::near};
+use crate::{Error, Position, near::near};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -35,7 +35,8 @@ impl At {
         Self { source: self.source.clone(), start }
     }
     /// The error, found here. One that has a place of its own, in a file this one names, keeps it.
-    pub fn error(&self, error: Error) -> Error {
+    pub fn error(&self, error: impl Into<Error>) -> Error {
+        let error = error.into();
         if matches!(error, Error::At { .. } | Error::Set { .. }) {
             return error;
         }
@@ -46,7 +47,7 @@ impl At {
         let before = text.get(..self.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        error.at(Place { path: path.clone(), line, column })
+        error.at(Position { path: path.clone(), line, column })
     }
 }
 

@@ -99,5 +99,5 @@ fn what_cannot_be_is_refused() {
     let rig = rig("coulomb", &[]);
     assert!(matches!(rig.run(&Drive::Velocity(chirp), &until(1.0)), Err(Error::Clash { key: "velocity", .. })));
     let drive = Drive::Force { mass: 0.0, force: Signal::Constant(1.0) };
-    assert!(matches!(rig.run(&drive, &until(1.0)), Err(Error::System { .. })));
+    assert!(matches!(rig.run(&drive, &until(1.0)), Err(Error::System(_))));
 }

@@ -1,11 +1,13 @@
 //! Corners that once went wrong: each test is named after what happened there.
 use std::sync::{Arc, Mutex};
-use stiction::sim::{Options, Simulation, Summary, Trace, Trouble};
+use stiction::SimError;
+use stiction::Spec;
+use stiction::SystemError;
+use stiction::sim::{Options, SimErrorKind, Simulation, Summary, Trace};
 use stiction::system::{
-    Acts, Body, Contact, Controller, Curve, GROUND, Load, Measure, Moment, Node, Plant, Problem, Sampled, Signal,
-    Spring, Stop, System,
+    Acts, Body, Contact, Controller, Curve, GROUND, Load, Measure, Moment, Node, Plant, Sampled, Signal, Spring, Stop,
+    System, SystemErrorKind,
 };
-use stiction::{Error, Spec};
 
 fn coulomb(fc: f64) -> Contact {
     let mut spec = Spec::new("coulomb").expect("a law");
@@ -102,7 +104,7 @@ fn a_plant_without_inertia_is_refused() {
     let plant = Plant::CartPendulum { cart: 1e-16, mass: 1.0, length: 1.0, inertia: 0.0, gravity: 9.81 };
     system.plant("p", plant, &[], &[]).expect("a plant");
     let error = Simulation::new(&system).expect("a system").run(&Options::default(), &mut Trace::default());
-    assert!(matches!(error, Err(Error::Simulation { trouble: Trouble::Singular, .. })), "{error:?}");
+    assert!(matches!(error, Err(SimError::Run { kind: SimErrorKind::Singular, .. })), "{error:?}");
 }
 
 #[test]
@@ -114,7 +116,10 @@ fn a_stop_is_checked_where_the_run_begins() {
     let simulation = Simulation::new(&system).expect("a system");
     let late = Options { start: 1.5, end: 2.0, ..Options::default() };
     let error = simulation.run(&late, &mut Trace::default());
-    assert!(matches!(error, Err(Error::System { problem: Problem::Outside { x }, .. }) if x == 1.5), "{error:?}");
+    assert!(
+        matches!(error, Err(SimError::System(SystemError { kind: SystemErrorKind::Outside { x }, .. })) if x == 1.5),
+        "{error:?}"
+    );
 }
 
 #[test]

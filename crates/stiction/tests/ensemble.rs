@@ -5,6 +5,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::batch::{Ensemble, Outcome, Unsupported};
 use stiction::sim::{Ignore, Options, Probe, Simulation, Way};
 use stiction::{Error, Spec, system};
+use stiction::{LawError, SimError};
 use system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
 
 /// Stiffness and pull of point `i`, drawn evenly.
@@ -176,7 +177,7 @@ fn a_point_that_fails_stops_no_other() {
     let outcomes = engine.run(0..24, &|i, numbers| {
         engine.read(&stick_slip(point(i))?, numbers)?;
         match i {
-            3 => Err(Error::Unsupported(Unsupported::Shape)),
+            3 => Err(SimError::Unsupported(Unsupported::Shape)),
             5 => {
                 numbers[0] = -1.0;
                 Ok(())
@@ -199,7 +200,7 @@ fn a_point_that_fails_stops_no_other() {
     for (i, outcome) in outcomes.iter().enumerate() {
         assert_eq!(outcome.is_err(), [3, 5, 7, 9].contains(&i), "{i}: {outcome:?}");
     }
-    assert!(matches!(outcomes[7], Err(Error::Relation { .. })));
+    assert!(matches!(outcomes[7], Err(SimError::Law(LawError::Relation { .. }))));
 }
 
 #[test]
@@ -245,7 +246,7 @@ fn values_become_numbers_straight_or_not_at_all() {
     let engine = ensemble(&stick_slip(point(0)).unwrap(), &options(1.0, Vec::new()));
     let samples: Vec<Vec<f64>> = (0..3).map(|i| point(i).to_vec()).collect();
     let direct =
-        engine.direct(&samples, &|values| stick_slip([values[0], values[1]])).unwrap().expect("both are numbers");
+        engine.direct(&samples, &|values| Ok(stick_slip([values[0], values[1]])?)).unwrap().expect("both are numbers");
     let (mut built, mut written) = (Vec::new(), Vec::new());
     engine.read(&stick_slip(point(9)).unwrap(), &mut built).unwrap();
     direct.write(&point(9), &mut written);

@@ -1,5 +1,5 @@
 //! The explicit methods do what the textbooks warn of, and nothing worse.
-use stiction::sim::{Ignore, Method, Options, Probe, Simulation, Summary, Trace, Trouble};
+use stiction::sim::{Ignore, Method, Options, Probe, SimErrorKind, Simulation, Summary, Trace};
 use stiction::system::{
     Acts, Body, Contact, Controller, Feedback, GROUND, Held, Measure, Node, Plant, Signal, Spring, Stop, System,
 };
@@ -21,7 +21,7 @@ fn block(contact: Contact, v: f64) -> (System, Node) {
 }
 
 fn run(system: &System, options: &Options) -> Result<Summary, Error> {
-    Simulation::new(system).expect("a system").run(options, &mut Ignore)
+    Ok(Simulation::new(system).expect("a system").run(options, &mut Ignore)?)
 }
 
 fn explicit() -> impl Iterator<Item = Method> {
@@ -75,7 +75,7 @@ fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
         let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
         let options = Options { method, max_steps: 20_000, ..Options::default() };
         match run(&system, &options) {
-            Err(Error::Simulation { t, trouble: Trouble::Steps { .. } | Trouble::Stalled { .. } }) => {
+            Err(Error::Simulation { t, kind: SimErrorKind::Steps { .. } | SimErrorKind::Stalled { .. } }) => {
                 assert!((t - 0.05).abs() < 1e-4, "{}: {t}", method.name());
             }
             other => panic!("{}: {other:?}", method.name()),
@@ -93,7 +93,7 @@ fn the_step_limit_holds_for_every_method() {
         let (system, _) = block(law("lugre", &[]), 0.05);
         let options = Options { method, max_steps: 3, ..Options::default() };
         let found = run(&system, &options);
-        assert!(matches!(found, Err(Error::Simulation { trouble: Trouble::Steps { most: 3 }, .. })), "{found:?}");
+        assert!(matches!(found, Err(Error::Simulation { kind: SimErrorKind::Steps { most: 3 }, .. })), "{found:?}");
     }
 }
 
@@ -102,7 +102,7 @@ fn a_step_that_is_too_long_for_a_stiff_law_is_reported() {
     let (system, _) = block(law("lugre", &[]), 0.05);
     let options = Options { method: Method::Rk4, step: 0.5, end: 1e4, ..Options::default() };
     let found = run(&system, &options);
-    assert!(matches!(found, Err(Error::Simulation { trouble: Trouble::NotFinite, .. })), "{found:?}");
+    assert!(matches!(found, Err(Error::Simulation { kind: SimErrorKind::NotFinite, .. })), "{found:?}");
 }
 
 /// All parts at once, nothing set-valued: every method must agree with the event-driven one.

@@ -2,7 +2,7 @@
 use std::path::Path;
 use stiction::core::{Real, models};
 use stiction::identified::Identified;
-use stiction::{Error, File, Part, Place, Spec};
+use stiction::{Error, File, Part, Position, Spec};
 
 fn parse(text: &str) -> Result<File, Error> {
     File::parse(text, Path::new("set.toml"))
@@ -107,7 +107,7 @@ fn mistakes_are_found_where_they_stand() {
     for (text, line, message) in cases {
         let error = parse(text).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
-        assert!(matches!(&error, Error::At { place, .. } if place.line == line), "{error}");
+        assert!(matches!(&error, Error::At { position, .. } if position.line == line), "{error}");
     }
     let cases = [
         ("", 1, 1, "[model] is missing"),
@@ -132,8 +132,8 @@ fn mistakes_are_found_where_they_stand() {
     for (text, line, column, message) in cases {
         let error = parse(text).unwrap_err();
         assert_eq!(error.to_string(), format!("set.toml:{line}:{column}: {message}"));
-        let Error::At { place, .. } = &error else { panic!("{error}") };
-        assert_eq!(place, &Place { path: "set.toml".into(), line, column });
+        let Error::At { position, .. } = &error else { panic!("{error}") };
+        assert_eq!(position, &Position { path: "set.toml".into(), line, column });
     }
     assert_eq!(parse("[model]\nname = 'lurge'").unwrap_err().hint().unwrap(), "did you mean 'lugre'?");
     // the last value of a broken condition, in whichever direction

@@ -1,4 +1,5 @@
 //! Tests that are designed: within the limits, better than a sine, and as good as they say.
+use stiction::LawError;
 use stiction::fit::Random;
 use stiction::flaw::Flaw;
 use stiction::identify::dynamic::{self, Free, Search, force};
@@ -158,7 +159,7 @@ fn parameters_that_count_are_chosen() {
         assert!((1.0..2.0).contains(&(p.error / least)), "{}: {} {least}", p.key, p.error);
     }
     let unknown = design(law, limits, &Options { free: vec!["fd".to_owned()], ..options() });
-    assert!(matches!(unknown, Err(Error::UnknownParam { .. })));
+    assert!(matches!(unknown, Err(Error::Law(LawError::UnknownParam { .. }))));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod at_hand;
 use at_hand::data;
 use stiction::Error;
+use stiction::LawError;
 use stiction::fit::{Random, Survey};
 use stiction::identify::dynamic::Free;
 use stiction::identify::rate_state::{Evolution, Options, Slider, Steps, fit, simulate};
@@ -187,5 +188,8 @@ fn what_cannot_be_fitted_is_said() {
     assert!(error.to_string().contains("do not change"), "{error}");
     let options = Options { known: vec![Free::new("dc1")], ..Options::default() };
     let error = fit(&[record(1, Evolution::Ageing, 0.0)], &options, &mut |_| true).expect_err("no such name");
-    assert!(matches!(&error, Error::UnknownParam { near, .. } if near.contains(&"dc".to_owned())), "{error}");
+    assert!(
+        matches!(&error, Error::Law(LawError::UnknownParam { near, .. }) if near.contains(&"dc".to_owned())),
+        "{error}"
+    );
 }

@@ -1,8 +1,9 @@
 //! Large networks: true stick, energy, agreement with the event-driven simulation, and what is published of the chain.
+use stiction::SimError;
+use stiction::Spec;
 use stiction::sim::network::{Chain, Network, Quake};
-use stiction::sim::{Ignore, Options, Simulation, Trouble};
+use stiction::sim::{Ignore, Options, SimErrorKind, Simulation};
 use stiction::system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
-use stiction::{Error, Spec};
 
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
     let mut spec = Spec::new(name).expect("a law");
@@ -191,7 +192,7 @@ fn what_a_network_cannot_have_is_refused() {
     assert!(error.hint().is_some());
     let error =
         Network::new(&Chain { blocks: 2, ..Chain::default() }.system().unwrap()).unwrap().step(0.0).err().unwrap();
-    assert!(matches!(error, Error::Simulation { .. }));
+    assert!(matches!(error, SimError::Run { .. }));
     assert!(Chain { alpha: -1.0, ..Chain::default() }.system().is_err());
 }
 
@@ -217,7 +218,7 @@ fn every_law_settles_in_a_random_network() {
             for k in 0..20 {
                 match network.step(h) {
                     Ok(_) => {}
-                    Err(Error::Simulation { trouble: Trouble::Chatter { .. }, .. }) if falls && h > 1e-3 => break,
+                    Err(SimError::Run { kind: SimErrorKind::Chatter { .. }, .. }) if falls && h > 1e-3 => break,
                     Err(error) => panic!("{}, h = {h}, step {k}: {error}", entry.name),
                 }
             }

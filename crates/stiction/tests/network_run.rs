@@ -1,8 +1,10 @@
 //! `Method::Network`: rows, events, energies and answers of the fixed-step method.
+use stiction::SimError;
+use stiction::Spec;
+use stiction::SystemError;
 use stiction::sim::network::{Chain, Network};
 use stiction::sim::{Ignore, Method, Options, Probe, Simulation, Summary, Trace};
-use stiction::system::{Body, Contact, Curve, GROUND, Plant, Problem, Signal, Spring, System};
-use stiction::{Error, Spec};
+use stiction::system::{Body, Contact, Curve, GROUND, Plant, Signal, Spring, System, SystemErrorKind};
 
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
     let mut spec = Spec::new(name).expect("a law");
@@ -206,7 +208,10 @@ fn what_a_network_cannot_have_is_refused() {
     let plant = Plant::Pendulum { mass: 1.0, length: 1.0, inertia: 0.0, gravity: 9.81 };
     system.plant("p", plant, &[0.1], &[0.0]).expect("a plant");
     let error = Simulation::new(&system).expect("a system").run(&network(0.01, 1.0), &mut Ignore).expect_err("a plant");
-    assert!(matches!(error, Error::System { problem: Problem::Network { what: "a plant" }, .. }), "{error:?}");
+    assert!(
+        matches!(error, SimError::System(SystemError { kind: SystemErrorKind::Network { what: "a plant" }, .. })),
+        "{error:?}"
+    );
     let system = swinging();
     let simulation = Simulation::new(&system).expect("a system");
     let error = simulation.run(&Options { theta: 0.3, ..network(0.01, 1.0) }, &mut Ignore).expect_err("too early");

@@ -2,7 +2,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use stiction::{Error, File, Spec, output};
+use stiction::{File, FileError, Spec, output};
 
 /// A new folder, gone at the end of the test.
 struct Folder(PathBuf);
@@ -48,7 +48,7 @@ fn a_failure_leaves_the_old_file_and_nothing_else() {
         out.write_all(b"half of it")?;
         Err(io::Error::other("disk full"))
     });
-    assert!(matches!(error, Err(Error::File { action: "write", .. })));
+    assert!(matches!(error, Err(FileError { action: "write", .. })));
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(folder.names(), ["a.csv"]);
 }

@@ -4,11 +4,13 @@ mod random;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use random::Tape;
-use stiction::sim::{Event, Method, Options, Simulation, Trouble, Watch};
+use stiction::SimError;
+use stiction::Spec;
+use stiction::SystemError;
+use stiction::sim::{Event, Method, Options, SimErrorKind, Simulation, Watch};
 use stiction::system::{
-    Acts, Body, Contact, Controller, Feedback, GROUND, Load, Measure, Problem, Signal, Spring, System,
+    Acts, Body, Contact, Controller, Feedback, GROUND, Load, Measure, Signal, Spring, System, SystemErrorKind,
 };
-use stiction::{Error, Spec};
 
 /// Follows a run for so many steps, and looks at everything it is told.
 struct Strict {
@@ -63,9 +65,13 @@ fn check(tape: &[u16], method: Method) -> Result<(), String> {
             if sum.is_finite() { Ok(()) } else { Err(told(format!("{energy:?}"))) }
         }
         // a run may fail for a reason, if it says which
-        Err(Error::Simulation { trouble: Trouble::Option { .. } | Trouble::Probe { .. }, .. }) => Err("options".into()),
-        Err(Error::Simulation { t, .. }) if t.is_finite() => Ok(()),
-        Err(Error::System { problem: Problem::Network { .. }, .. }) if !method.takes_all() => Ok(()),
+        Err(SimError::Run { kind: SimErrorKind::Option { .. } | SimErrorKind::Probe { .. }, .. }) => {
+            Err("options".into())
+        }
+        Err(SimError::Run { t, .. }) if t.is_finite() => Ok(()),
+        Err(SimError::System(SystemError { kind: SystemErrorKind::Network { .. }, .. })) if !method.takes_all() => {
+            Ok(())
+        }
         Err(error) => Err(told(error.to_string())),
     }
 }

@@ -2,7 +2,7 @@
 use std::path::Path;
 use stiction::scenario::{Scenario, embedded};
 use stiction::sim::Probe;
-use stiction::{Error, Place};
+use stiction::{Error, Position};
 
 fn parse(text: &str) -> Result<Scenario, Error> {
     let none: [&str; 0] = [];
@@ -30,7 +30,7 @@ fn wrong(text: &str) -> (usize, usize, String) {
     let scenario = parse(text);
     let error = scenario.and_then(|scenario| scenario.simulation().map(drop)).expect_err(text);
     let hint = error.hint().unwrap_or_else(|| panic!("no hint for {error}"));
-    let Error::At { place: Place { line, column, .. }, .. } = &error else { panic!("{error} has no place") };
+    let Error::At { position: Position { line, column, .. }, .. } = &error else { panic!("{error} has no place") };
     (*line, *column, format!("{error}; {hint}"))
 }
 

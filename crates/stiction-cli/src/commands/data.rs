@@ -92,14 +92,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     // said last, so that the report shows what there is
     let check = audit.time.as_ref().map_or(Ok(()), audit::Time::check);
-    check.map_err(|problem| stiction::Error::data(&args.file, problem).into())
+    check.map_err(|problem| stiction::DataError::content(&args.file, problem).into())
 }
 
 /// What to read, and which of it is time.
 fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), Fault> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
-    let fault = |problem| stiction::Error::data(&args.file, problem);
+    let fault = |problem| stiction::DataError::content(&args.file, problem);
     let told = args.time.as_deref().map(|name| find(name, &known).map_err(fault)).transpose()?;
     if args.column.is_empty() {
         let plan = Plan::all(table);
@@ -127,7 +127,7 @@ fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Re
     let plan = Plan::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
     let mut first = Keep::first(ROWS);
     plan.stream(&mut first)?;
-    let fault = |problem| stiction::Error::data(&args.file, problem);
+    let fault = |problem| stiction::DataError::content(&args.file, problem);
     let found = delay::find(&first.columns[0], &first.columns[1], REACH).map_err(fault)?;
     let step = audit.time.as_ref().map(|time| (time.step.median, time.unit.clone()));
     Ok(value::Lag { between: pair.clone(), found, step })

@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
+use stiction::FileError;
 use stiction::figures::page::{DARK, Shown, page};
 use stiction::figures::{self, Experiment, Outcome};
 use stiction::number::{round, short};
@@ -118,7 +119,7 @@ fn perform(experiment: &'static Experiment, args: &Args) -> Result<Done, Error> 
         let name = if k == 0 { id } else { format!("{id}-{}", k + 1) };
         #[cfg(feature = "png")]
         let png = {
-            let bad = |io| Error::File { path: format!("{name}.png").into(), action: "draw", io };
+            let bad = |io| Error::File(FileError { path: format!("{name}.png").into(), action: "draw", io });
             figure.png(2.0).map_err(bad)?
         };
         drawn.push(Drawn {

@@ -4,6 +4,7 @@ use crate::man::{page, pages};
 use crate::{help, stream};
 use serde_json::json;
 use std::path::PathBuf;
+use stiction::FileError;
 use stiction::{Error, output};
 
 /// Print the manual of a command, as roff, or write all manual pages to a folder.
@@ -23,7 +24,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(dir) = &args.output {
-        let fault = |io| Error::File { path: dir.clone(), action: "write", io };
+        let fault = |io| Error::File(FileError { path: dir.clone(), action: "write", io });
         std::fs::create_dir_all(dir).map_err(fault)?;
         let pages = pages();
         let names: Vec<String> = pages.iter().map(|(name, _)| format!("{name}.1")).collect();

@@ -4,6 +4,7 @@ use crate::law::Names;
 use crate::page::Page;
 use crate::{book, stream, text, wrappers};
 use std::path::PathBuf;
+use stiction::LawError;
 use stiction::core::{Input, models::ALL, registry::Entry};
 use stiction::{Error, Spec, near::near};
 
@@ -54,7 +55,7 @@ fn page(name: &str) -> Result<Page, Fault> {
         Some(law) => Ok(Page::law(law)),
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
-            Err(Error::UnknownLaw { name: name.to_owned(), near: near(name, names) }.into())
+            Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: near(name, names) }).into())
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::stream;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+use stiction::FileError;
 use stiction::scenario::Scenario;
 use stiction::sim::{Energy, Method};
 use stiction::{Error, output};
@@ -105,7 +106,7 @@ fn copy(folder: &Folder, scenario: &Scenario) -> Result<Vec<String>, Fault> {
     let mut files = vec![SCENARIO.to_owned()];
     for (from, name) in &scenario.inputs {
         let copied = fs::copy(from, folder.path(name));
-        copied.map_err(|io| Error::File { path: from.clone(), action: "copy", io })?;
+        copied.map_err(|io| Error::File(FileError { path: from.clone(), action: "copy", io }))?;
         files.push(name.clone());
     }
     Ok(files)

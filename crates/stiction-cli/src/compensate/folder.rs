@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use stiction::Error;
+use stiction::FileError;
 use stiction::compensate::Comparison;
 use stiction::plot::Figure;
 
@@ -20,7 +21,7 @@ pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)], comparison:
             // methods may read different files by one name
             let own = format!("{}-{name}", row.method.name);
             text = text.replace(&format!("\"{name}\""), &format!("\"{own}\""));
-            let io = |io| Error::File { path: from.clone(), action: "read", io };
+            let io = |io| Error::File(FileError { path: from.clone(), action: "read", io });
             results.text(&own, &fs::read_to_string(from).map_err(io)?)?;
         }
         results.text(&format!("{}.toml", row.method.name), &text)?;

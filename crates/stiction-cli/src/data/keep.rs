@@ -1,5 +1,5 @@
 //! Rows for a picture: all of a short file, some of a long one.
-use stiction::Error;
+use stiction::DataError;
 use stiction::data::{Chunk, Sink};
 
 /// Most rows of a picture.
@@ -34,7 +34,7 @@ impl Keep {
 }
 
 impl Sink for Keep {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.columns.resize_with(chunk.columns.len(), Vec::new);
         for k in 0..chunk.rows() {
             if !(chunk.first + k as u64).is_multiple_of(self.every) {

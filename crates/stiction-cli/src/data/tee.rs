@@ -3,7 +3,8 @@ use super::keep::Keep;
 use crate::fault::Fault;
 use std::io;
 use std::path::Path;
-use stiction::Error;
+use stiction::DataError;
+use stiction::FileError;
 use stiction::data::audit::Auditor;
 use stiction::data::{Chunk, Done, Plan, Sink};
 use stiction::table::{self, Head, Heads, Row, csv};
@@ -23,7 +24,7 @@ struct All<'a, 'b> {
 }
 
 impl Sink for All<'_, '_> {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.tee.auditor.take(chunk)?;
         if let Some(keep) = &mut self.tee.keep {
             keep.take(chunk)?;
@@ -35,7 +36,7 @@ impl Sink for All<'_, '_> {
                 row(&self.buffer).map_err(|io| {
                     let kind = io.kind();
                     self.io = Some(io);
-                    Error::File { path: "output".into(), action: "write", io: kind.into() }
+                    DataError::from(FileError::write("output", kind.into()))
                 })?;
             }
         }
@@ -78,7 +79,9 @@ impl Tee<'_> {
             }),
         };
         match result {
-            Some(Err(error @ (Error::Data { .. } | Error::File { action: "read", .. }))) => Err(error.into()),
+            Some(Err(error @ (DataError::Content { .. } | DataError::File(FileError { action: "read", .. })))) => {
+                Err(error.into())
+            }
             Some(Ok(done)) => written.map(|()| done),
             // a reader of stdout that has gone away is no fault
             _ => written.map(|()| Done::default()),

@@ -1,6 +1,7 @@
 //! Known numbers, computed on this machine by this build.
 use super::{Finding, machine};
 use std::io;
+use stiction::DataError;
 use stiction::core::{Dual, Friction, Input, Lanes, Params, Real, models::LuGre, models::Stribeck};
 use stiction::dispatch::{self, Kernel, Level};
 use stiction::number::{round, short};
@@ -131,7 +132,7 @@ fn kept(kind: &'static str) -> Finding {
     let numbers = [0.1, -1.0 / 3.0, 5e-324, 1e300];
     let heads = table::Heads::from([("x", "m")]);
     let written = table::write(&path, &heads, |row| numbers.iter().try_for_each(|x| row(&[*x]) as io::Result<()>));
-    let read = written.and_then(|()| table::read(&path));
+    let read = written.map_err(DataError::from).and_then(|()| table::read(&path));
     let _ = std::fs::remove_file(&path);
     let advice =
         "see 'temporary' under folders; if that is ok, the disk is full or this build is broken: build it anew";

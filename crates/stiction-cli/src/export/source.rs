@@ -5,6 +5,7 @@ use crate::law::{assignments, finite};
 use crate::scenario::Chosen;
 use std::fs;
 use std::path::Path;
+use stiction::FileError;
 use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
 use stiction::core::registry;
 use stiction::export::{ExportPlan, controller_choice};
@@ -18,7 +19,8 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Fa
     let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
     let mut notes = Vec::new();
     let plan = if is_file {
-        let text = fs::read_to_string(path).map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+        let text = fs::read_to_string(path)
+            .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
         if Scenario::is_one(&text) { servo(args)? } else { law(args, File::parse(&text, path)?, &mut notes)? }
     } else if registry::find(&args.source).is_some() {
         law(args, Spec::new(&args.source)?.into(), &mut notes)?

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction::FileError;
 use stiction::fit::State;
 use stiction::identify::dynamic::{Progress as Look, Stage};
 use stiction::{Error, output};
@@ -75,7 +76,7 @@ impl Checkpoint {
         let _ = std::fs::remove_file(&self.path);
     }
     fn file(&self, action: &'static str, io: io::Error) -> Error {
-        Error::File { path: self.path.clone(), action, io }
+        Error::File(FileError { path: self.path.clone(), action, io })
     }
 }
 

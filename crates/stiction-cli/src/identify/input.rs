@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
+use stiction::FileError;
 use stiction::data::Table;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::Log;
@@ -196,7 +197,7 @@ fn digest(path: &Path) -> Result<String, Fault> {
     if path == Path::new("-") {
         return Ok("unknown: read from stdin".to_owned());
     }
-    let file = |io| Error::File { path: path.to_owned(), action: "read", io };
+    let file = |io| Error::File(FileError { path: path.to_owned(), action: "read", io });
     Ok(File::open(path).and_then(sha256).map_err(file)?)
 }
 

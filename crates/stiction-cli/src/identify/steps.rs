@@ -13,7 +13,7 @@ pub fn read(path: &PathBuf, columns: &ColumnArgs, layout: &LayoutArgs) -> Result
     let table = layout.open(path)?;
     let raw = roles(columns, layout, false).read(&table)?;
     if let Some(time) = &raw.audit.time {
-        time.check().map_err(|problem| stiction::Error::data(path, problem))?;
+        time.check().map_err(|problem| stiction::DataError::content(path, problem))?;
     }
     let get = |role| raw.get(role).unwrap_or_default();
     let (t, friction) = (get(Role::Time), get(Role::Force));

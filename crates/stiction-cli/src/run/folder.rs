@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use stiction::Error;
+use stiction::FileError;
 
 /// The file by which a folder is known as the output of a run; it lists the others.
 pub const SUMMARY: &str = "summary.json";
@@ -73,7 +74,7 @@ impl Drop for Folder {
 }
 
 fn file(path: &Path, io: io::Error) -> Fault {
-    Error::File { path: path.to_owned(), action: "write", io }.into()
+    Error::File(FileError { path: path.to_owned(), action: "write", io }).into()
 }
 
 /// Refuses a folder that holds anything but the output of a run.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::Error;
+use stiction::FileError;
 use stiction::number::short;
 use stiction::scenario::{Plot, Scenario};
 use stiction::sim::{Column, Event, EventKind, Simulation, Watch};
@@ -110,7 +111,7 @@ impl<'a> Recorder<'a> {
         let Some(files) = self.files.take() else { return Ok(Vec::new()) };
         let failed = self.failed.take().map_or(Ok(()), Err);
         let names = failed.and_then(|()| files.finish());
-        names.map_err(|(path, io)| Error::File { path, action: "write", io }.into())
+        names.map_err(|(path, io)| Error::File(FileError { path, action: "write", io }).into())
     }
     fn keep(&mut self, result: Result<(), (PathBuf, io::Error)>) {
         if let Err(failed) = result {
@@ -171,7 +172,7 @@ impl Files {
 }
 
 fn fault(path: PathBuf, io: io::Error) -> Fault {
-    Error::File { path, action: "write", io }.into()
+    Error::File(FileError { path, action: "write", io }).into()
 }
 
 impl Watch for Recorder<'_> {

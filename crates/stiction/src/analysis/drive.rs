@@ -153,7 +153,7 @@ impl Rig {
     /// # Errors
     /// As [`Rig::system`] and [`Simulation::run`].
     pub fn watch(&self, drive: &Drive, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
-        Simulation::new(&self.system(drive, options.start)?)?.run(options, watch)
+        Ok(Simulation::new(&self.system(drive, options.start)?)?.run(options, watch)?)
     }
     /// Runs it and keeps the trace.
     ///

@@ -13,7 +13,7 @@
 //! to rest, not one: from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are
 //! a linear image of the box of forces λ, whose extent is a sum of absolute values.
 use super::frame::{Frame, frame, is_even};
-use super::{Failure, reduce};
+use super::{AnalysisError, reduce};
 use crate::Error;
 use crate::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
 use crate::sim::{Linear, Rest, Role, Simulation, State};
@@ -106,7 +106,7 @@ impl Answer {
 pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     is_even(system, t).map_err(Error::Analysis)?;
     if let Some(stop) = system.stops.first() {
-        return Err(Error::Analysis(Failure::Stop(stop.name.clone())));
+        return Err(Error::Analysis(AnalysisError::Stop(stop.name.clone())));
     }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
@@ -183,7 +183,7 @@ impl Task<'_> {
             }
         }
         if off.is_nan() || off > 1e-9 {
-            return Err(Error::Analysis(Failure::NotFound { what: "equilibrium", off }));
+            return Err(Error::Analysis(AnalysisError::NotFound { what: "equilibrium", off }));
         }
         self.describe(state, &roles, &forces)
     }

@@ -1,8 +1,8 @@
 //! How a system moves on as a whole: with a hand that pulls evenly, a block slides along, and what repeats is how it
 //! moves relative to the hand.
-use super::Failure;
+use super::AnalysisError;
 use crate::sim::Linear;
-use crate::system::{Controller, Kind, Load, Node, Signal, Slot, System};
+use crate::system::{Controller, ControllerSlot, Load, Node, NodeKind, Signal, System};
 
 /// Speed of each coordinate in even motion; none where nothing ties it to anything.
 pub type Frame = Vec<Option<f64>>;
@@ -10,13 +10,13 @@ pub type Frame = Vec<Option<f64>>;
 /// The even motion at time `t`. `linear` tells which positions matter.
 ///
 /// # Errors
-/// [`Failure`] says why there is none.
-pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Failure> {
+/// [`AnalysisError`] says why there is none.
+pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, AnalysisError> {
     let mut frame: Frame = vec![None; system.bodies.len()];
-    let speed = |frame: &Frame, node: Node| match system.places[node.0].kind {
-        Kind::Ground => Some(0.0),
-        Kind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
-        Kind::Motion(k) => Some(steadily(&system.motions[k], t)),
+    let speed = |frame: &Frame, node: Node| match system.nodes[node.0].kind {
+        NodeKind::Ground => Some(0.0),
+        NodeKind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
+        NodeKind::Motion(k) => Some(steadily(&system.motions[k], t)),
     };
     loop {
         let mut found = false;
@@ -24,7 +24,7 @@ pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Failure>
             let ([a, b], ratio) = (joint.ends, joint.what.ratio);
             match (speed(&frame, a), speed(&frame, b)) {
                 (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + b.abs()) => {
-                    return Err(Failure::Apart(joint.name.clone()));
+                    return Err(AnalysisError::Apart(joint.name.clone()));
                 }
                 (Some(v), None) => found |= tie(system, &mut frame, b, v / ratio),
                 (None, Some(v)) => found |= tie(system, &mut frame, a, v * ratio),
@@ -54,7 +54,7 @@ pub fn steadily(signal: &Signal, t: f64) -> f64 {
 }
 
 fn tie(system: &System, frame: &mut Frame, node: Node, v: f64) -> bool {
-    if let Kind::Coordinate { index, scale, .. } = system.places[node.0].kind {
+    if let NodeKind::Coordinate { index, scale, .. } = system.nodes[node.0].kind {
         frame[index] = Some(v / scale);
     }
     true
@@ -63,32 +63,32 @@ fn tie(system: &System, frame: &mut Frame, node: Node, v: f64) -> bool {
 /// Whether all that drives the system is even after time `t`: motions at constant speed, forces and loads constant.
 ///
 /// # Errors
-/// [`Failure`] names what is not.
-pub fn is_even(system: &System, t: f64) -> Result<(), Failure> {
+/// [`AnalysisError`] names what is not.
+pub fn is_even(system: &System, t: f64) -> Result<(), AnalysisError> {
     no_hidden_memory(system)?;
     for (k, signal) in system.motions.iter().enumerate() {
         if !evenly(signal, t, 2) {
-            let name = system.places.iter().find(|place| matches!(place.kind, Kind::Motion(m) if m == k));
-            return Err(Failure::Signal(name.map_or_else(String::new, |place| place.name.clone())));
+            let name = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(m) if m == k));
+            return Err(AnalysisError::Signal(name.map_or_else(String::new, |place| place.name.clone())));
         }
     }
     for (name, _, signal) in &system.forces {
         if !evenly(signal, t, 1) {
-            return Err(Failure::Signal(name.clone()));
+            return Err(AnalysisError::Signal(name.clone()));
         }
     }
     for joint in &system.contacts {
         if let Load::Signal(signal) = &joint.what.load
             && !evenly(signal, t, 1)
         {
-            return Err(Failure::Signal(joint.name.clone()));
+            return Err(AnalysisError::Signal(joint.name.clone()));
         }
     }
     for slot in &system.controllers {
         if let Controller::Continuous(control) = &slot.controller
             && (control.pace(t).is_finite() || control.stop_after(t).is_finite())
         {
-            return Err(Failure::Signal(slot.name.clone()));
+            return Err(AnalysisError::Signal(slot.name.clone()));
         }
     }
     Ok(())
@@ -97,14 +97,14 @@ pub fn is_even(system: &System, t: f64) -> Result<(), Failure> {
 /// Whether a run can go on from its state alone.
 ///
 /// # Errors
-/// [`Failure`] names what keeps a memory of its own.
-pub fn no_hidden_memory(system: &System) -> Result<(), Failure> {
+/// [`AnalysisError`] names what keeps a memory of its own.
+pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     if let Some(joint) = system.contacts.iter().find(|joint| joint.what.noisy) {
-        return Err(Failure::Noise(joint.name.clone()));
+        return Err(AnalysisError::Noise(joint.name.clone()));
     }
-    let sampled = |slot: &&Slot| matches!(slot.controller, Controller::Sampled { .. });
+    let sampled = |slot: &&ControllerSlot| matches!(slot.controller, Controller::Sampled { .. });
     match system.controllers.iter().find(sampled) {
-        Some(slot) => Err(Failure::Sampled(slot.name.clone())),
+        Some(slot) => Err(AnalysisError::Sampled(slot.name.clone())),
         None => Ok(()),
     }
 }

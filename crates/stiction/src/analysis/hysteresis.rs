@@ -12,8 +12,9 @@
 use super::drive::{Drive, Rig, Trace, path};
 use super::line::fit;
 use super::loops::{Finding, Loop, Path, difference, loops};
+use crate::SystemError;
 use crate::sim::Options;
-use crate::system::{Problem, Signal};
+use crate::system::{Signal, SystemErrorKind};
 use crate::{Error, Part};
 use std::f64::consts::TAU;
 
@@ -96,7 +97,7 @@ impl Trace {
 
 /// A value of a test that is not possible.
 pub(super) fn wrong(name: &str, key: &'static str, value: f64, must: &'static str) -> Error {
-    Error::System { name: name.to_owned(), problem: Problem::Value { key, value, must } }
+    Error::System(SystemError { name: name.to_owned(), kind: SystemErrorKind::Value { key, value, must } })
 }
 
 /// Whether a law is random, by itself or by its wrapper.

@@ -16,7 +16,6 @@ pub mod describe;
 pub mod drive;
 pub mod energy;
 pub mod equilibrium;
-mod failure;
 mod frame;
 pub mod hysteresis;
 pub mod line;
@@ -30,4 +29,4 @@ pub mod speed;
 pub mod turns;
 pub mod walk;
 
-pub use failure::Failure;
+pub use crate::error::AnalysisError;

@@ -2,7 +2,7 @@
 use super::equilibrium::{Equilibrium, find};
 use super::frame::is_even;
 use crate::Error;
-use crate::system::{Kind, Signal, System};
+use crate::system::{NodeKind, Signal, System};
 
 /// Speeds looked at in a decade.
 const PER_DECADE: f64 = 20.0;
@@ -52,7 +52,7 @@ pub fn changes(system: &mut System, t: f64, range: (f64, f64)) -> Result<Vec<Cha
 /// The name of the motion that [`changes`] speaks of.
 pub fn driver(system: &System, t: f64) -> Option<&str> {
     let moves = |k: usize| system.motions[k].eval(t, t)[1] != 0.0;
-    let place = system.places.iter().find(|place| matches!(place.kind, Kind::Motion(k) if moves(k)));
+    let place = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(k) if moves(k)));
     place.map(|place| place.name.as_str())
 }
 

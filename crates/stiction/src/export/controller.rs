@@ -165,7 +165,7 @@ impl ExportPlan {
     }
     fn check(&self) -> Result<(), Error> {
         let value = |key: &'static str, x: f64, must: &'static str| {
-            Err(Error::Analysis(crate::analysis::Failure::Value { key, value: crate::number::short(x), must }))
+            Err(Error::Analysis(crate::analysis::AnalysisError::Value { key, value: crate::number::short(x), must }))
         };
         // controllers clamp the sample time to this range
         if !(1e-7..=100.0).contains(&self.period) {

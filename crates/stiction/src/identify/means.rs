@@ -1,5 +1,5 @@
 //! A long file while it is read: means over rows, and a limit.
-use crate::Error;
+use crate::DataError;
 use crate::data::{Chunk, Problem, Record, Sink};
 use std::path::PathBuf;
 
@@ -27,9 +27,9 @@ impl Means {
 }
 
 impl Sink for Means {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         if self.record.rows() + chunk.rows() / self.by > MOST {
-            return Err(Error::data(&self.path, Problem::Long { most: MOST, by: self.by }));
+            return Err(DataError::content(&self.path, Problem::Long { most: MOST, by: self.by }));
         }
         if self.by == 1 {
             return self.record.take(chunk);

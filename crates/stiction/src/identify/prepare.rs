@@ -4,6 +4,7 @@ use super::pieces::{FEW, Piece, column, pieces};
 use super::roles::{Raw, Role};
 use super::sensor;
 use super::{Motion, Remark, Tone};
+use crate::DataError;
 use crate::Error;
 use crate::flaw::{Flaw, positive};
 use crate::number::{round, short};
@@ -87,7 +88,7 @@ pub fn prepare(raw: &Raw, recipe: &Recipe) -> Result<(Vec<Prepared>, Vec<Remark>
         }
         None => {
             if let Some(time) = &raw.audit.time {
-                time.check().map_err(|problem| Error::data(&raw.name, problem))?;
+                time.check().map_err(|problem| DataError::content(&raw.name, problem))?;
             }
             raw
         }

@@ -1,6 +1,7 @@
 //! Which columns of a file are what.
 use super::means::Means;
 use super::{Remark, Tone};
+use crate::DataError;
 use crate::Error;
 use crate::data::audit::{Audit, Auditor, clock};
 use crate::data::{Chunk, Plan, Problem, Record, Sink, Table, unit};
@@ -151,7 +152,7 @@ impl Raw {
 struct Both<'a>(&'a mut Auditor, &'a mut Means);
 
 impl Sink for Both<'_> {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.0.take(chunk)?;
         self.1.take(chunk)
     }
@@ -205,7 +206,7 @@ impl Roles {
     /// files that cannot be read.
     pub fn read(&self, table: &Table) -> Result<Raw, Error> {
         let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
-        let fault = |problem| Error::data(table.name(), problem);
+        let fault = |problem| Error::from(DataError::content(table.name(), problem));
         let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
         let mut plan = Plan::new(table);
         let mut chosen = Vec::new();

@@ -86,12 +86,9 @@ impl<'a> Builder<'a> {
             Method::Network => refuse(&self.system),
             _ => Ok(()),
         });
-        whole.map_err(|error| {
-            let Error::System { name, .. } = &error else { return self.top.error(error) };
-            match self.placed.iter().find(|(placed, _)| placed == name) {
-                Some((_, section)) => section.blame(error),
-                None => self.top.error(error),
-            }
+        whole.map_err(|error| match self.placed.iter().find(|(placed, _)| *placed == error.name) {
+            Some((_, section)) => section.blame(error),
+            None => self.top.error(error),
         })
     }
 

@@ -45,22 +45,23 @@ pub(super) fn chains(build: &mut Builder<'_>) -> Result<(), Error> {
         let (mass, spread) = (s.number("mass")?, s.number("spread")?);
         let (next, pull) = (s.number("stiffness")?, s.number("pull")?);
         let drive = s.get("drive").map(|_| build.place(&s, "drive")).transpose()?;
-        let blame = |error| s.blame(error);
         build.chains.push((s.name().to_owned(), count as usize));
         let mut last = None;
         for k in 1..=count as u32 {
             let name = format!("{}-{k}", s.name());
             let x = spread * (f64::uniform(seed, f64::from(k)) - 0.5);
             let system = &mut build.system;
-            let block = system.body(&name, Body { mass, x, ..Body::default() }).map_err(blame)?;
-            let contact = Contact::new(&spec).map_err(blame)?;
-            system.contact(&format!("{name}-rub"), block, GROUND, contact).map_err(blame)?;
+            let block = system.body(&name, Body { mass, x, ..Body::default() }).map_err(|error| s.blame(error))?;
+            let contact = Contact::new(&spec).map_err(|error| s.blame(error))?;
+            system.contact(&format!("{name}-rub"), block, GROUND, contact).map_err(|error| s.blame(error))?;
             if let Some(drive) = drive {
-                system.spring(&format!("{name}-pull"), drive, block, Spring::linear(pull)).map_err(blame)?;
+                system
+                    .spring(&format!("{name}-pull"), drive, block, Spring::linear(pull))
+                    .map_err(|error| s.blame(error))?;
             }
             if let Some(before) = last {
                 let name = format!("{}-{}-next", s.name(), k - 1);
-                system.spring(&name, before, block, Spring::linear(next)).map_err(blame)?;
+                system.spring(&name, before, block, Spring::linear(next)).map_err(|error| s.blame(error))?;
             }
             last = Some(block);
         }

@@ -203,6 +203,10 @@ pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &tree::Node) -> R
 fn find(build: &Builder<'_>, node: &tree::Node) -> Result<Spec, Error> {
     let name = node.text("law")?;
     let is_file = name.contains(['/', '\\']) || name.ends_with(".toml");
-    let spec = if is_file { File::read(&build.folder.join(name)).map(|file| file.spec) } else { Spec::new(name) };
+    let spec = if is_file {
+        File::read(&build.folder.join(name)).map(|file| file.spec)
+    } else {
+        Spec::new(name).map_err(Error::from)
+    };
     spec.map_err(|error| node.at.error(error))
 }

@@ -4,7 +4,8 @@ use super::contacts;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
-use crate::system::{Acts, Control, Controller, Counted, Feedback, Held, Limited, Measure, Problem, Sampled};
+use crate::SystemError;
+use crate::system::{Acts, Control, Controller, Counted, Feedback, Held, Limited, Measure, Sampled, SystemErrorKind};
 
 pub(super) static CONTROL: Component = Component {
     name: "control",
@@ -50,8 +51,8 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let gains = s.numbers("gains")?;
         s.must("gains")?;
         if gains.len() != measures.len() || gains.is_empty() {
-            let problem = Problem::Gains { measures: measures.len(), gains: gains.len() };
-            return Err(s.blame(Error::System { name: s.path.clone(), problem }));
+            let problem = SystemErrorKind::Gains { measures: measures.len(), gains: gains.len() };
+            return Err(s.blame(Error::System(SystemError { name: s.path.clone(), kind: problem })));
         }
         let friction = s.get("friction").map(|node| {
             let spec = contacts::law_at(build, "friction", node)?;

@@ -3,8 +3,9 @@ use super::build::Builder;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
 use crate::Error;
+use crate::SystemError;
 use crate::fit::Parameter;
-use crate::system::Problem;
+use crate::system::SystemErrorKind;
 use crate::tree::{Entry, Node, Table, Value};
 
 pub(super) static IDENTIFY: Component = Component {
@@ -128,8 +129,8 @@ fn bounded(
     size: f64,
 ) -> Result<Parameter, Error> {
     let wrong = |value: f64, must: &'static str| {
-        let problem = Problem::Value { key: "low", value, must };
-        Err(node.at.error(Error::System { name: format!("identify.free.{name}"), problem }))
+        let problem = SystemErrorKind::Value { key: "low", value, must };
+        Err(node.at.error(Error::System(SystemError { name: format!("identify.free.{name}"), kind: problem })))
     };
     if !(low < high && low.is_finite() && high.is_finite()) {
         return wrong(low, "below high");

@@ -2,9 +2,9 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
-use crate::Error;
-use crate::sim::{Method, Trouble, check};
+use crate::sim::{Method, SimErrorKind, check};
 use crate::system::{Body, Plant};
+use crate::{Error, SimError};
 
 pub(super) static RUN: Component = Component {
     name: "run",
@@ -126,7 +126,7 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
     (options.method, options.max_steps) = (Method::find(method).unwrap_or_default(), max_steps? as u64);
     // what a simulation would refuse is refused here, where there is a place to point at
-    if let Err(Error::Simulation { trouble: Trouble::Option { key, value, must }, .. }) = check(&options) {
+    if let Err(SimError::Run { kind: SimErrorKind::Option { key, value, must }, .. }) = check(&options) {
         s.check(key, value, false, must)?;
     }
     build.options = options;

@@ -4,7 +4,7 @@ use super::write::{gather, name};
 use super::{keys, set};
 use crate::Error;
 use crate::near::near;
-use crate::sweep::Problem;
+use crate::sweep::SweepError;
 use crate::tree::{Entry, Node, Table, Value};
 use std::path::PathBuf;
 use stiction_core::registry;
@@ -110,7 +110,7 @@ fn single(root: &Table, text: &str, wanted: &[String], leaves: &[Vec<String>]) -
         }
         _ => {
             let known = found.iter().map(|keys| join(keys)).collect();
-            Err(Error::Sweep(Problem::Ambiguous { what: "value", name: text.to_owned(), known }))
+            Err(Error::Sweep(SweepError::Ambiguous { what: "value", name: text.to_owned(), known }))
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Curves through points, from the scenario or from a CSV file.
 use super::section::{Section, nobody};
+use crate::FileError;
 use crate::system::{BadCurve, Curve};
 use crate::table::csv;
 use crate::tree::At;
-use crate::{Error, Place};
+use crate::{Error, Position};
 use std::path::Path;
 
 /// Reads a curve; `folder` is where its file is.
@@ -17,12 +18,12 @@ pub(super) fn curve(s: &Section<'_>, folder: &Path) -> Result<Curve, Error> {
         let path = folder.join(node.text("file")?);
         let names = s.texts("columns")?;
         let rows = file(&path, &names).map_err(|error| match error {
-            Error::File { .. } => node.at.error(error),
+            Error::File(_) => node.at.error(error),
             placed => placed,
         })?;
         let place = |at: usize| {
             let line = rows.get(at).map_or(1, |row| row.0);
-            move |error: Error| error.at(Place { path, line, column: 1 })
+            move |error: Error| error.at(Position { path, line, column: 1 })
         };
         return build(make, rows.iter().map(|row| row.1).collect()).map_err(|(at, error)| place(at)(error));
     }
@@ -61,8 +62,8 @@ fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
 /// The line and the two numbers of every row of a CSV file.
 fn file(path: &Path, names: &[(&str, &At)]) -> Result<Vec<(usize, [f64; 2])>, Error> {
     let text = std::fs::read_to_string(path);
-    let text = text.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
-    let place = |line: usize, error: Error| error.at(Place { path: path.to_owned(), line, column: 1 });
+    let text = text.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
+    let place = |line: usize, error: Error| error.at(Position { path: path.to_owned(), line, column: 1 });
     let mut columns = [0, 1];
     let mut rows = Vec::new();
     for (line, cells) in csv::lines(&text) {

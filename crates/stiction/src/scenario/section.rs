@@ -1,6 +1,7 @@
 //! A table of a scenario while it is read: its component says what it may hold.
 use super::keys::{Component, Default, Key};
-use crate::system::Problem;
+use crate::SystemError;
+use crate::system::SystemErrorKind;
 use crate::tree::{At, Node, Table, unknown};
 use crate::{Error, near::near};
 
@@ -88,7 +89,7 @@ impl<'a> Section<'a> {
         Err(at.error(self.value(self.key(name)?.name, x, must)))
     }
     fn value(&self, key: &'static str, value: f64, must: &'static str) -> Error {
-        Error::System { name: self.path.clone(), problem: Problem::Value { key, value, must } }
+        Error::System(SystemError { name: self.path.clone(), kind: SystemErrorKind::Value { key, value, must } })
     }
     /// Numbers in a list; none if left out.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
@@ -139,15 +140,19 @@ impl<'a> Section<'a> {
         words.iter().copied().find(|word| *word == text).ok_or_else(|| node.at.error(nobody(name, text, words)))
     }
     /// An error of the system, at the key that is to blame.
-    pub fn blame(&self, error: Error) -> Error {
-        let Error::System { problem, .. } = &error else { return self.head.error(error) };
+    pub fn blame(&self, error: impl Into<Error>) -> Error {
+        let error = error.into();
+        let Error::System(SystemError { kind: problem, .. }) = &error else { return self.head.error(error) };
         let keys: &[&str] = match problem {
-            Problem::Value { key, .. } => &[key],
-            Problem::Disconnected | Problem::Units { .. } | Problem::Jump { .. } | Problem::Gear => &["between", "on"],
-            Problem::Load { .. } => &["load", "command"],
-            Problem::Gains { .. } => &["gains"],
-            Problem::Memory { .. } => &["memory"],
-            Problem::Outside { .. } => &["lo", "hi"],
+            SystemErrorKind::Value { key, .. } => &[key],
+            SystemErrorKind::Disconnected
+            | SystemErrorKind::Units { .. }
+            | SystemErrorKind::Jump { .. }
+            | SystemErrorKind::Gear => &["between", "on"],
+            SystemErrorKind::Load { .. } => &["load", "command"],
+            SystemErrorKind::Gains { .. } => &["gains"],
+            SystemErrorKind::Memory { .. } => &["memory"],
+            SystemErrorKind::Outside { .. } => &["lo", "hi"],
             _ => &[],
         };
         let node = keys.iter().find_map(|key| self.get(key));

@@ -4,7 +4,8 @@ use super::controller::{self, CONTROLLER};
 use super::section::{Section, nobody};
 use super::template::Template;
 use super::{chain, contacts, parts, springs};
-use crate::system::{GROUND, Kind, Signal};
+use crate::LawError;
+use crate::system::{GROUND, NodeKind, Signal};
 use crate::tree::{At, Entry as Line, Node, Table};
 use crate::{Error, Part, Spec};
 use stiction_core::control::registry::{self, Entry, Role};
@@ -57,13 +58,13 @@ impl Piece {
         let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(values)) else { return Ok(()) };
         let words: Vec<&str> = relation.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let about = || entry.params.iter().zip(values).enumerate().filter(|(_, (p, _))| words.contains(&p.name));
-        Err(Error::Relation {
+        Err(Error::Law(LawError::Relation {
             law: entry.name,
             part: Part::Law,
             text: relation.text,
             values: about().map(|(_, (p, x))| (p.name.to_owned(), p, *x)).collect(),
             assumed: about().filter(|(i, _)| !given(*i)).map(|(_, (p, _))| p.name.to_owned()).collect(),
-        })
+        }))
     }
 }
 
@@ -137,10 +138,10 @@ impl Template {
         let on = build.place(section, "on")?;
         let seen = if section.get("measure").is_some() { build.place(section, "measure")? } else { on };
         let system = &build.system;
-        let place = &system.places[seen.0];
+        let place = &system.nodes[seen.0];
         let (position, unit) = (format!("{}.x", place.name), if place.rotates { "rad" } else { "m" });
-        let mass = match system.places[on.0].kind {
-            Kind::Coordinate { index, scale: 1.0, .. } => system.bodies.get(index).map(|body| body.mass),
+        let mass = match system.nodes[on.0].kind {
+            NodeKind::Coordinate { index, scale: 1.0, .. } => system.bodies.get(index).map(|body| body.mass),
             _ => None,
         };
         let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));

@@ -131,7 +131,6 @@ fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
     let [a, b] = build.between(s)?;
     let ratio = s.number("ratio")?;
     s.check("ratio", ratio, ratio != 0.0, "other than zero")?;
-    let blame = |error| s.blame(error);
     let Some(stiffness) = s.maybe("stiffness")? else {
         for key in ["damping", "loss"] {
             if let Some(node) = s.get(key) {
@@ -140,16 +139,16 @@ fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
                     .error(Error::Clash { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
             }
         }
-        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(blame);
+        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.blame(error));
     };
     let spring = Spring { damping: s.number("damping")?, ratio, ..Spring::linear(stiffness) };
-    build.system.spring(s.name(), a, b, spring).map_err(blame)?;
+    build.system.spring(s.name(), a, b, spring).map_err(|error| s.blame(error))?;
     if let Some(node) = s.get("loss") {
         let spec = contacts::law_at(build, "loss", node)?;
         let load = Load::Spring { name: s.name().to_owned(), gain: 1.0 };
         let name = format!("{}-loss", s.name());
         let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.under(load);
-        build.system.contact(&name, a, GROUND, contact).map_err(blame)?;
+        build.system.contact(&name, a, GROUND, contact).map_err(|error| s.blame(error))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What can be measured of a run, by name.
 use crate::scenario::Scenario;
 use crate::sim::{Column, Energy, Stats};
-use crate::system::Kind;
+use crate::system::NodeKind;
 
 /// Something that a run gives as one number.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ const STATS: [(&str, Stat); 7] = [
 /// All that can be measured of a scenario with these columns.
 pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
     let moves = |column: &str| {
-        let places = scenario.system.places.iter().filter(|place| matches!(place.kind, Kind::Coordinate { .. }));
+        let places = scenario.system.nodes.iter().filter(|place| matches!(place.kind, NodeKind::Coordinate { .. }));
         column.rsplit_once('.').is_some_and(|(place, _)| places.into_iter().any(|other| other.name == place))
     };
     let unit_of = |name: &str| columns.iter().find(|column| column.name == name).map_or("", |column| column.unit);

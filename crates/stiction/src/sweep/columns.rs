@@ -1,8 +1,9 @@
 //! The columns of a result by name: what a map shows, and which slice of the others.
 use super::file::Reader;
 use super::map::Request;
-use super::{Heads, Problem};
+use super::{Heads, SweepError};
 use crate::Error;
+use crate::FileError;
 use crate::data::expr::{Names, Program};
 use crate::near::near;
 use crate::number::short;
@@ -30,7 +31,7 @@ pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
         }
         _ => {
             let known = ends.into_iter().map(|k| names[k].to_owned()).collect();
-            Err(Problem::Ambiguous { what: "column", name: name.to_owned(), known }.into())
+            Err(SweepError::Ambiguous { what: "column", name: name.to_owned(), known }.into())
         }
     }
 }
@@ -45,7 +46,7 @@ pub(super) fn color(
     let Some(text) = &request.color else {
         let Some(head) = all.get(measured) else {
             let why = "nothing was measured".to_owned();
-            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+            return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         };
         return Ok((Program::column(&head.name, measured), head.to_string()));
     };
@@ -57,7 +58,7 @@ pub(super) fn color(
             // a single word that is no column is a slip, not an expression
             let word = text.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
             program.map(|program| (program, text.clone())).map_err(|mistake| {
-                if word { unknown } else { Problem::Expression { text: text.clone(), mistake }.into() }
+                if word { unknown } else { SweepError::Expression { text: text.clone(), mistake }.into() }
             })
         }
     }
@@ -82,7 +83,7 @@ pub(super) fn fixed(
         }
         let mut values: Vec<f64> = Vec::new();
         for row in Reader::open_unfinished(path)? {
-            let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
             let value = row.values.get(k).copied().or_else(|| row.found.get(k - row.values.len()).copied().flatten());
             if let Some(x) = value
                 && let Err(place) = values.binary_search_by(|other| other.total_cmp(&x))
@@ -101,7 +102,7 @@ pub(super) fn fixed(
                 let why = format!("'{}' has {} values", names[k], values.len());
                 let more = if values.len() > few.len() { ", ..." } else { "" };
                 let hint = format!("choose one with --at {}=VALUE: {}{more}", names[k], few.join(", "));
-                return Err(Problem::Map { why, hint }.into());
+                return Err(SweepError::Map { why, hint }.into());
             }
             _ => {}
         }

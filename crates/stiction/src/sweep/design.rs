@@ -1,7 +1,7 @@
 //! Which points: a grid, or random ones. Every point is a function of its number alone.
 use super::hash::{hash, shuffle, unit};
 use super::sobol::{self, Direction};
-use super::{Axis, Problem};
+use super::{Axis, SweepError};
 use std::fmt::{self, Display, Formatter};
 
 /// How points are chosen.
@@ -65,23 +65,25 @@ pub(super) struct Points {
 
 impl Points {
     /// The points of a design over these axes.
-    pub fn new(design: Design, axes: &[Axis]) -> Result<Self, Problem> {
-        let range = |axis: &Axis, why| Problem::Range { name: axis.name.clone(), text: axis.spread.to_string(), why };
+    pub fn new(design: Design, axes: &[Axis]) -> Result<Self, SweepError> {
+        let range =
+            |axis: &Axis, why| SweepError::Range { name: axis.name.clone(), text: axis.spread.to_string(), why };
         let count = match design {
             Design::Grid => {
                 let mut count = 1_u64;
                 for axis in axes {
                     let lacks = "a grid needs a number of values, lo:hi:n; or draw points with --random N";
                     let n = axis.spread.count().ok_or_else(|| range(axis, lacks))?;
-                    count = count.checked_mul(n).filter(|n| *n <= super::spread::MOST as u64).ok_or(Problem::Many)?;
+                    count =
+                        count.checked_mul(n).filter(|n| *n <= super::spread::MOST as u64).ok_or(SweepError::Many)?;
                 }
                 count
             }
-            Design::Random { kind: Kind::Sobol, points, .. } if points > sobol::POINTS => return Err(Problem::Many),
+            Design::Random { kind: Kind::Sobol, points, .. } if points > sobol::POINTS => return Err(SweepError::Many),
             Design::Random { kind: Kind::Sobol, .. } if axes.len() > sobol::MOST => {
-                return Err(Problem::Dimensions { axes: axes.len(), most: sobol::MOST });
+                return Err(SweepError::Dimensions { axes: axes.len(), most: sobol::MOST });
             }
-            Design::Random { points, .. } if points > super::spread::MOST as u64 => return Err(Problem::Many),
+            Design::Random { points, .. } if points > super::spread::MOST as u64 => return Err(SweepError::Many),
             Design::Random { points, .. } => points,
         };
         let sobol = matches!(design, Design::Random { kind: Kind::Sobol, .. });

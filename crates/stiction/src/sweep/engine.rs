@@ -1,7 +1,7 @@
 //! Runs points: the one place that decides how. In lanes, if the system and the measures allow it, else one by one.
 use super::Plan;
-use crate::Error;
 use crate::parallel::each_on;
+use crate::{Error, SimError};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,8 +38,8 @@ impl Engine<'_> {
                 out.push(match outcome {
                     Ok(probes) => Ok(plan.measures.values(&probes, &plan.values(i))),
                     // a point unlike the others
-                    Err(Error::Unsupported(_)) => single(plan, i),
-                    Err(error) => Err(error.bare().to_string()),
+                    Err(SimError::Unsupported(_)) => single(plan, i),
+                    Err(error) => Err(Error::from(error).bare().to_string()),
                 });
                 (self.tick)();
             }

@@ -38,7 +38,8 @@ impl Fast {
         let why = |error: Error| error.bare().to_string();
         let first = samples.first().ok_or_else(|| "there are no points".to_owned())?;
         let scenario = build(first).map_err(why)?;
-        let ensemble = Ensemble::new(&scenario.system, &measures.options(&scenario)).map_err(why)?;
+        let ensemble =
+            Ensemble::new(&scenario.system, &measures.options(&scenario)).map_err(|error| why(error.into()))?;
         let ensemble = ensemble.map_err(|why| why.to_string())?;
         // a point that cannot be built tells nothing of the others
         let direct = ensemble.direct(samples, &|values| Ok(build(values)?.system)).unwrap_or(None);

@@ -1,7 +1,7 @@
 //! One run of a point: what to look at, and what was seen.
 use super::atom::{Atom, Stat, Turn};
 use crate::Error;
-use crate::analysis::{Failure, cycle};
+use crate::analysis::{AnalysisError, cycle};
 use crate::scenario::Scenario;
 use crate::sim::{Column, Options, Probe, Summary};
 
@@ -59,7 +59,9 @@ pub(super) fn turned(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error>
     match cycle::find(scenario) {
         Ok(cycle) => Ok(Some(cycle)),
         Err(error) => match error.bare() {
-            Error::Analysis(Failure::Still { .. } | Failure::NoReturn { .. } | Failure::NotFound { .. }) => Ok(None),
+            Error::Analysis(
+                AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
+            ) => Ok(None),
             _ => Err(error),
         },
     }

@@ -2,7 +2,8 @@
 use super::columns::{HINT, color, find, fixed};
 use super::file::Reader;
 use super::scatter::Scatter;
-use super::{Heads, Problem, Spread};
+use super::{Heads, Spread, SweepError};
+use crate::FileError;
 use crate::plot::{Axis, Heat, Panel};
 use crate::table::Head;
 use crate::{Error, plot::Scale};
@@ -55,7 +56,9 @@ impl Map {
         let place = |asked: &Option<String>, k: usize, what: &'static str| match asked {
             Some(name) => find(name, &names),
             None if k < names.len() => Ok(k),
-            None => Err(Problem::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into()),
+            None => {
+                Err(SweepError::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into())
+            }
         };
         let x = place(&request.x, 0, "x")?;
         // a CSV file does not say what was varied and what was measured
@@ -64,13 +67,13 @@ impl Map {
         let y = if curve { x } else { place(&request.y, if x == 1 { 0 } else { 1 }, "y")? };
         if x == y && !curve {
             let why = format!("x and y are both '{}'", names[x]);
-            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+            return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         }
         let (color, label) = color(request, &all, &names, measured)?;
         let fixed = fixed(path, &heads, &names, [x, y], request)?;
         let mut points = Vec::new();
         for row in reader {
-            let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+            let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
             let value = |k: usize| match k.checked_sub(row.values.len()) {
                 None => Some(row.values[k]),
                 Some(k) => row.found.get(k).copied().flatten(),
@@ -90,7 +93,7 @@ impl Map {
         }
         if points.is_empty() {
             let why = "there are no points to show".to_owned();
-            return Err(Problem::Map { why, hint: HINT.to_owned() }.into());
+            return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         }
         let grid = grid(&points);
         if let (false, Some([xs, ys])) = (curve, &grid)
@@ -98,7 +101,7 @@ impl Map {
         {
             let why = format!("there are several points at one place of {} and {}", names[x], names[y]);
             let hint = "choose values of the other columns with --at NAME=VALUE".to_owned();
-            return Err(Problem::Map { why, hint }.into());
+            return Err(SweepError::Map { why, hint }.into());
         }
         let axis = |k: usize, sorted: Option<&Vec<f64>>| {
             let log = is_log(&heads, names[k]).unwrap_or_else(|| sorted.is_some_and(|at| by_factors(at)));
@@ -212,7 +215,7 @@ fn varied(path: &Path, columns: usize) -> Result<usize, Error> {
     let mut last: Option<[f64; 2]> = None;
     let (mut up, mut down, mut second) = (true, true, false);
     for row in Reader::open_unfinished(path)? {
-        let row = row.map_err(|io| Error::File { path: path.to_owned(), action: "read", io })?;
+        let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
         let [a, b] = [0, 1].map(|k| row.found.get(k).copied().flatten().unwrap_or(f64::NAN));
         if let Some([before, other]) = last {
             (up, down, second) = (up && a > before, down && a < before, second || b != other);

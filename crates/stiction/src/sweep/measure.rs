@@ -1,6 +1,6 @@
 //! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
 use super::atom::{self, Atom, Known};
-use super::{Axis, Problem, look};
+use super::{Axis, SweepError, look};
 use crate::Error;
 use crate::data::expr::{Names, Program, Wrong};
 use crate::near::near;
@@ -187,7 +187,7 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
             let several = meant(name, known);
             if several.len() > 1 {
                 let known = several.into_iter().map(|k| known[k].name.clone()).collect();
-                return Problem::Ambiguous { what: "measure", name: name.clone(), known }.into();
+                return SweepError::Ambiguous { what: "measure", name: name.clone(), known }.into();
             }
             let candidates = || all.iter().copied().filter(|name| !name.is_empty());
             let near = near(name, candidates()).into_iter().map(str::to_owned).collect();
@@ -197,7 +197,7 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
             known.extend(["cycle.period", "COLUMN.max", "COLUMN.final"].map(str::to_owned));
             return Error::UnknownName { what: "measure", name: name.clone(), near, known };
         }
-        Problem::Expression { text: text.to_owned(), mistake }.into()
+        SweepError::Expression { text: text.to_owned(), mistake }.into()
     })
 }
 

@@ -1,7 +1,8 @@
 //! Shards of a sweep put together.
 use super::file::{Reader, Writer};
 use super::store::same;
-use super::{Heads, Problem, Shard, Tally};
+use super::{Heads, Shard, SweepError, Tally};
+use crate::FileError;
 use crate::{Error, output};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,33 +16,33 @@ use std::path::{Path, PathBuf};
 pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     if let Some(path) = files.iter().find(|file| place(file).is_some() && place(file) == place(to)) {
-        return Err(Problem::Onto { path: path.clone() }.into());
+        return Err(SweepError::Onto { path: path.clone() }.into());
     }
     let mut all: Vec<(u64, &PathBuf, Heads)> = Vec::new();
     for path in files {
         let mut reader = Reader::open(path)?;
-        let fault = |io| Error::File { path: path.clone(), action: "read", io };
+        let fault = |io| Error::File(FileError { path: path.clone(), action: "read", io });
         // an empty shard may stand anywhere
         let first = reader.next().transpose().map_err(fault)?.map_or(0, |row| row.index);
         all.push((first, path, reader.heads));
     }
     let Some((_, path, heads)) = all.first() else {
-        return Err(Problem::Nothing { what: "merge", hint: "name the files of all shards" }.into());
+        return Err(SweepError::Nothing { what: "merge", hint: "name the files of all shards" }.into());
     };
     let whole = |heads: &Heads| -> Vec<(String, String)> {
         heads.facts.iter().filter(|(name, _)| name != "shard").cloned().collect()
     };
     for (_, other, theirs) in &all[1..] {
         same(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
-            Problem::Differs { what, was, now, .. } => {
+            SweepError::Differs { what, was, now, .. } => {
                 let files = Box::new([(*other).clone(), (*path).clone()]);
-                Problem::Mixed { files, what, values: Box::new([was, now]) }
+                SweepError::Mixed { files, what, values: Box::new([was, now]) }
             }
             problem => problem,
         })?;
         if theirs.axes != heads.axes || theirs.measures != heads.measures {
             let why = format!("it has other columns than {}", path.display());
-            return Err(Problem::Broken { path: (*other).clone(), why }.into());
+            return Err(SweepError::Broken { path: (*other).clone(), why }.into());
         }
     }
     let mut heads = heads.clone();
@@ -56,7 +57,7 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
         let mut writer = Writer::new(to, out, &heads)?;
         let mut next = 0;
         let mut wrong = |from: u64, to: u64, twice: bool| {
-            problem = Some(Problem::Shards { from, to, twice });
+            problem = Some(SweepError::Shards { from, to, twice });
             io::Error::from(io::ErrorKind::InvalidInput)
         };
         for (_, path, _) in &all {
@@ -77,6 +78,6 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
     });
     match problem {
         Some(problem) => Err(problem.into()),
-        None => written.map(|()| tally),
+        None => Ok(written.map(|()| tally)?),
     }
 }

@@ -2,8 +2,9 @@
 use super::design::Points;
 use super::fast::Fast;
 use super::measure::split;
-use super::{Design, Measure, Measures, Problem, Spread};
+use super::{Design, Measure, Measures, Spread, SweepError};
 use crate::Error;
+use crate::FileError;
 use crate::digest::sha256;
 use crate::scenario::{Scenario, Template};
 use std::fs::File;
@@ -63,7 +64,7 @@ impl Plan {
         let mut template = template.clone();
         if request.vary.is_empty() {
             let hint = "say what with --vary PATH=LO:HI:N";
-            return Err(Problem::Nothing { what: "vary", hint }.into());
+            return Err(SweepError::Nothing { what: "vary", hint }.into());
         }
         let axes = request.vary.iter().map(|text| axis(&template, text)).collect::<Result<Vec<_>, _>>()?;
         let mut texts = Vec::new();
@@ -79,7 +80,7 @@ impl Plan {
         }
         if texts.is_empty() {
             let hint = "say what with --measure, as in --measure v.max,sticks";
-            return Err(Problem::Nothing { what: "measure", hint }.into());
+            return Err(SweepError::Nothing { what: "measure", hint }.into());
         }
         // a measure that nobody asks for may not fit what varies
         template.keep_measures(|name| texts.iter().any(|text| text.contains(name)));
@@ -93,13 +94,13 @@ impl Plan {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         for all in [&names, &paths] {
             if let Some((_, name)) = all.iter().enumerate().find(|(k, name)| all[..*k].contains(name)) {
-                return Err(Problem::Twice { name: (*name).to_owned() }.into());
+                return Err(SweepError::Twice { name: (*name).to_owned() }.into());
             }
         }
         let mut inputs = Vec::new();
         for path in template.inputs() {
             let digest = File::open(&path).and_then(sha256);
-            let digest = digest.map_err(|io| Error::File { path: path.clone(), action: "read", io })?;
+            let digest = digest.map_err(|io| Error::File(FileError { path: path.clone(), action: "read", io }))?;
             inputs.push(format!("{} {digest}", path.file_name().unwrap_or_default().display()));
         }
         let (design, from, title) = (request.design, request.from, scenario.title);
@@ -170,7 +171,7 @@ impl Plan {
 
 /// `path=values`.
 fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
-    let vary = || Problem::Vary { text: text.to_owned() };
+    let vary = || SweepError::Vary { text: text.to_owned() };
     // values have no equals sign, but a name in quotes may
     let (name, values) = text.rsplit_once('=').ok_or_else(vary)?;
     let (name, values) = (name.trim(), values.trim());
@@ -186,7 +187,7 @@ fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
     let (mut path, unit) = found.next().ok_or_else(vary)?;
     found.for_each(|(other, _)| path += &format!(",{other}"));
     let name = split(name).swap_remove(0);
-    let range = |why| Problem::Range { name: name.clone(), text: values.to_owned(), why };
+    let range = |why| SweepError::Range { name: name.clone(), text: values.to_owned(), why };
     let spread = Spread::parse(values).map_err(range)?;
     Ok(Axis { name, path, unit, spread })
 }
@@ -214,7 +215,7 @@ fn sample(template: &Template, axes: &[Axis], points: &Points) -> Result<(Scenar
     // nobody has set anything
     built.map_err(|error| match error {
         Error::Set { text: path, error } => {
-            Problem::Axis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
+            SweepError::Axis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
         }
         error => error,
     })

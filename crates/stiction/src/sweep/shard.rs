@@ -1,5 +1,5 @@
 //! A part of a sweep for one of several machines.
-use super::Problem;
+use super::SweepError;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::str::FromStr;
@@ -28,13 +28,13 @@ impl Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = Problem;
-    fn from_str(text: &str) -> Result<Self, Problem> {
+    type Err = SweepError;
+    fn from_str(text: &str) -> Result<Self, SweepError> {
         let number = |text: &str| text.trim().parse::<u64>().ok();
         let parts = text.split_once('/').and_then(|(i, n)| Some((number(i)?, number(n)?)));
         match parts {
             Some((i, n)) if (1..=n).contains(&i) => Ok(Self { i, n }),
-            _ => Err(Problem::Shard { text: text.to_owned() }),
+            _ => Err(SweepError::Shard { text: text.to_owned() }),
         }
     }
 }

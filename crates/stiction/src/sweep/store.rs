@@ -1,7 +1,8 @@
 //! What is done of a sweep, in whole files: `out.parquet.parts/` beside the output holds a manifest and a file for each
 //! chunk of points, written whole or not at all. In the end they become the output, whose bytes depend on the plan alone.
 use super::file::{Reader, Writer, is_parquet, parts};
-use super::{Heads, Outcome, Plan, Problem, Row, Shard, Tally};
+use super::{Heads, Outcome, Plan, Row, Shard, SweepError, Tally};
+use crate::FileError;
 use crate::scenario::write::{name, text};
 use crate::tree::{At, Table};
 use crate::{Error, output};
@@ -78,7 +79,7 @@ impl Store {
         let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK.1)).max(1);
         let begun = manifest.is_file();
         if begun && !resume {
-            return Err(Problem::Unfinished { path: parts }.into());
+            return Err(SweepError::Unfinished { path: parts }.into());
         }
         match fs::create_dir(&parts) {
             Err(io) if io.kind() != ErrorKind::AlreadyExists => return Err(file(&parts, "write", io)),
@@ -91,7 +92,7 @@ impl Store {
             let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
             let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
             let why = "it does not say the size of a chunk".to_owned();
-            store.chunk = size.ok_or(Problem::Broken { path: manifest, why })?;
+            store.chunk = size.ok_or(SweepError::Broken { path: manifest, why })?;
             let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
             same(&store.output, &facts, &store.heads.facts)?;
         } else {
@@ -102,7 +103,7 @@ impl Store {
     fn begin(&self, manifest: &Path) -> Result<(), Error> {
         if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
             let why = "it holds chunks of a sweep, but does not say of which".to_owned();
-            return Err(Problem::Broken { path: self.parts.clone(), why }.into());
+            return Err(SweepError::Broken { path: self.parts.clone(), why }.into());
         }
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
         output::write(manifest, |out| {
@@ -110,7 +111,8 @@ impl Store {
                 writeln!(out, "{} = {}", name(key), text(value))?;
             }
             Ok(())
-        })
+        })?;
+        Ok(())
     }
     /// How many points it is for.
     pub fn count(&self) -> u64 {
@@ -145,7 +147,8 @@ impl Store {
                 writer.row(&Row::new(plan, index, outcome))?;
             }
             writer.finish()
-        })
+        })?;
+        Ok(())
     }
     /// Puts the output together, chunk by chunk, and takes the parts away.
     ///
@@ -160,7 +163,7 @@ impl Store {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
             for chunk in 0..self.chunks() {
                 let rows = self.rows(chunk).map_err(|why| {
-                    broken = Some(Problem::Broken { path: self.path(chunk), why });
+                    broken = Some(SweepError::Broken { path: self.path(chunk), why });
                     io::Error::from(ErrorKind::InvalidInput)
                 })?;
                 for row in rows {
@@ -170,7 +173,7 @@ impl Store {
             }
             writer.finish()
         })
-        .map_err(|error| broken.map_or(error, Error::from))?;
+        .map_err(|error| broken.map_or_else(|| Error::from(error), Error::from))?;
         fs::rename(&whole, &self.output).map_err(|io| file(&self.output, "write", io))?;
         drop(self.lock);
         clear(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
@@ -200,7 +203,7 @@ impl Store {
 }
 
 fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
-    Error::File { path: path.to_owned(), action, io }
+    Error::File(FileError { path: path.to_owned(), action, io })
 }
 
 /// Keeps other processes away from a folder of parts.
@@ -208,7 +211,7 @@ fn lock(parts: &Path) -> Result<File, Error> {
     let lock = File::options().create(true).truncate(false).write(true).open(parts.join(LOCK));
     let lock = lock.map_err(|io| file(parts, "write", io))?;
     match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Problem::Busy { path: parts.to_owned() }.into()),
+        Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: parts.to_owned() }.into()),
         // a file system without locks goes without
         _ => Ok(lock),
     }
@@ -222,7 +225,7 @@ fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
 }
 
 /// That results belong to the same plan, or what is different.
-pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String)]) -> Result<(), Problem> {
+pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String)]) -> Result<(), SweepError> {
     let get = |facts: &[(String, String)], key: &str| {
         facts.iter().find(|(known, _)| known == key).map_or("nothing".to_owned(), |(_, value)| value.clone())
     };
@@ -237,7 +240,7 @@ pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String
         what = format!("{key} (line {})", k + 1);
         [was, now] = [old, new].map(|lines| lines.get(k).cloned().unwrap_or_else(|| "nothing".to_owned()));
     }
-    Err(Problem::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
+    Err(SweepError::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
 }
 
 fn tally(reader: Reader) -> io::Result<Tally> {

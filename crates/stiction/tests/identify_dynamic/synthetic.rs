@@ -1,4 +1,5 @@
 //! Records made by known laws: what went in must come out.
+use stiction::LawError;
 use stiction::core::Input;
 use stiction::fit::{Cma, Random, Survey};
 use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force, force_fit};
@@ -200,7 +201,10 @@ fn what_cannot_be_is_said() {
     let start = Spec::new("dahl").expect("a law");
     let options = Options { free: vec![Free::new("sigme")], ..quick() };
     let error = force(std::slice::from_ref(&motion), &start, &options).expect_err("no such parameter");
-    assert!(matches!(&error, Error::UnknownParam { near, .. } if near.contains(&"sigma".to_owned())), "{error}");
+    assert!(
+        matches!(&error, Error::Law(LawError::UnknownParam { near, .. }) if near.contains(&"sigma".to_owned())),
+        "{error}"
+    );
     let bare = Motion { acceleration: Vec::new(), mass: Some(2.0), ..motion.clone() };
     let error = force(&[bare], &start, &quick()).expect_err("mass without acceleration");
     assert!(error.to_string().contains("acceleration"), "{error}");

@@ -175,7 +175,7 @@ impl<'a> Tape<'a> {
             }
         };
         let measures = vec![Measure::Position(on), Measure::Velocity(on)];
-        system.control(name, controller, measures, if load { Acts::Load } else { Acts::Force(on) })
+        Ok(system.control(name, controller, measures, if load { Acts::Load } else { Acts::Force(on) })?)
     }
 
     /// A system. Parts that make no sense together are refused, and left out.

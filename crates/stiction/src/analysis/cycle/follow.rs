@@ -6,7 +6,7 @@
 use super::tracer::Tracer;
 use super::{Cycle, find};
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::scenario::Scenario;
 
 /// What to follow.
@@ -131,5 +131,5 @@ fn begin(what: &Follow<'_>) -> Result<(f64, Cycle), Error> {
             Err(error) => return Err(error),
         }
     }
-    Err(failure.unwrap_or(Error::Analysis(Failure::NoReturn { turns: 0 })))
+    Err(failure.unwrap_or(Error::Analysis(AnalysisError::NoReturn { turns: 0 })))
 }

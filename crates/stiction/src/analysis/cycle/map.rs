@@ -1,6 +1,6 @@
 //! The return map: from a crossing of a section to a later one, or over a period of what drives the system.
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::analysis::frame::{Frame, frame};
 use crate::sim::{Event, EventKind, Ignore, Options, Rest, Role, Section, Simulation, State, Watch};
 use crate::system::System;
@@ -127,7 +127,7 @@ impl<'a> Map<'a> {
     /// Brings a state of a cycle to this map's section.
     ///
     /// # Errors
-    /// [`Failure::Still`] if it does not get there.
+    /// [`AnalysisError::Still`] if it does not get there.
     pub fn anchor(&self, state: &State) -> Result<State, Error> {
         let Returns::Section { section, .. } = self.returns else { return Ok(state.clone()) };
         let once = Map {
@@ -137,7 +137,7 @@ impl<'a> Map<'a> {
             ..*self
         };
         let found = once.apply(state, &mut Ignore)?;
-        found.map(|returned| returned.state).ok_or(Error::Analysis(Failure::Still { t: self.t }))
+        found.map(|returned| returned.state).ok_or(Error::Analysis(AnalysisError::Still { t: self.t }))
     }
     /// The numbers of the state that a return may change.
     pub fn free(&self) -> Vec<usize> {

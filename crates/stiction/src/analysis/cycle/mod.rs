@@ -23,7 +23,7 @@ pub use map::Returns;
 pub use portrait::{Phase, Swing};
 pub use restick::{Border, borders};
 
-use super::Failure;
+use super::AnalysisError;
 use super::frame::{no_hidden_memory, period};
 use crate::Error;
 use crate::dense::{Complex, Svd, eigenvalues};
@@ -141,13 +141,13 @@ fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], 
     }
     match best {
         Some((size, section)) if size > 1e-12 => Ok(Returns::Section { section, turns: 1 }),
-        _ => Err(Error::Analysis(Failure::Still { t })),
+        _ => Err(Error::Analysis(AnalysisError::Still { t })),
     }
 }
 
 /// Follows the motion until it repeats, roughly, and notes after how many turns it does.
 fn approach(map: &mut Map<'_>, start: &State, t: f64) -> Result<State, Error> {
-    let still = || Error::Analysis(Failure::Still { t });
+    let still = || Error::Analysis(AnalysisError::Still { t });
     let once =
         |map: &Map<'_>, state: &State| -> Result<Returned, Error> { map.apply(state, &mut Ignore)?.ok_or_else(still) };
     let mut past: Vec<State> = vec![map.anchor(start)?];
@@ -185,7 +185,7 @@ fn distance(a: &State, b: &State, scale: &[f64], map: &Map<'_>) -> f64 {
 
 /// Newton's iteration for the fixed point; its period and multipliers.
 fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
-    let still = || Error::Analysis(Failure::Still { t: map.t });
+    let still = || Error::Analysis(AnalysisError::Still { t: map.t });
     let mut off = f64::INFINITY;
     for round in 0..20 {
         let slopes = slopes(map, &state)?;
@@ -202,7 +202,7 @@ fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>),
         let before = off;
         off = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         if off.is_nan() || off > 1e3 {
-            return Err(Error::Analysis(Failure::NotFound { what: "cycle", off }));
+            return Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }));
         }
         // what only jumps in a memory comes round by itself
         state.memory.clone_from(&next.memory);
@@ -212,7 +212,7 @@ fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>),
         }
         free.iter().zip(&step).for_each(|(&i, d)| state.y[i] += d * slopes.scale[i]);
     }
-    Err(Error::Analysis(Failure::NotFound { what: "cycle", off }))
+    Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }))
 }
 
 fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
@@ -241,7 +241,7 @@ pub(super) fn slopes(map: &Map<'_>, state: &State) -> Result<Slopes, Error> {
             let mut moved = state.clone();
             moved.y[j] += sign * h;
             let returned = map.apply(&moved, &mut Ignore)?;
-            returned.map(|r| r.state).ok_or(Error::Analysis(Failure::Still { t: map.t }))
+            returned.map(|r| r.state).ok_or(Error::Analysis(AnalysisError::Still { t: map.t }))
         };
         let (up, down) = (side(1.0)?, side(-1.0)?);
         free.iter().enumerate().for_each(|(i, &at)| matrix[i * n + k] = (up.y[at] - down.y[at]) / (2.0 * h));

@@ -2,11 +2,11 @@
 use super::Cycle;
 use super::map::Map;
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::dense::Complex;
 use crate::scenario::Scenario;
 use crate::sim::{EventKind, Options, Probe, Simulation, State, Trace};
-use crate::system::Kind;
+use crate::system::NodeKind;
 
 /// Rows of a period.
 const ROWS: f64 = 4000.0;
@@ -43,7 +43,7 @@ pub struct Phase {
 pub(super) fn sizes(map: &Map<'_>, state: &State) -> Result<Vec<f64>, Error> {
     let mut trace = Trace::default();
     let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
-        return Err(Error::Analysis(Failure::Still { t: map.t }));
+        return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
     };
     let columns = map.simulation.columns();
     let size = |(i, (column, _)): (usize, &(crate::sim::Column, _))| {
@@ -113,8 +113,8 @@ pub(super) fn describe(
         };
         cycle.swings.push(Swing { name: column.name.clone(), unit: column.unit, min, max });
     }
-    for place in &scenario.system.places {
-        if let Kind::Coordinate { index, scale, .. } = place.kind {
+    for place in &scenario.system.nodes {
+        if let NodeKind::Coordinate { index, scale, .. } = place.kind {
             cycle.drifts.push((place.name.clone(), map.drift(index) * scale));
         }
     }
@@ -128,9 +128,9 @@ fn drift(scenario: &Scenario, map: &Map<'_>, states: &[(crate::sim::Column, crat
         return map.drift(i);
     }
     let Some(place) = name.strip_suffix(".x") else { return 0.0 };
-    match scenario.system.places.iter().find(|p| p.name == place).map(|p| &p.kind) {
-        Some(Kind::Motion(k)) => crate::analysis::frame::steadily(&scenario.system.motions[*k], map.t),
-        Some(Kind::Coordinate { index, scale, .. }) => map.drift(*index) * scale,
+    match scenario.system.nodes.iter().find(|p| p.name == place).map(|p| &p.kind) {
+        Some(NodeKind::Motion(k)) => crate::analysis::frame::steadily(&scenario.system.motions[*k], map.t),
+        Some(NodeKind::Coordinate { index, scale, .. }) => map.drift(*index) * scale,
         _ => 0.0,
     }
 }

@@ -3,7 +3,7 @@ use super::follow::{Change, End, Follow, Point, What};
 use super::map::{Map, Returned};
 use super::{Cycle, Returns, by_size, portrait, slopes};
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::analysis::frame::period;
 use crate::dense::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
@@ -77,7 +77,7 @@ impl<'a> Tracer<'a> {
     fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
             let Some(Returned { state: next, .. }) = map.apply(state, &mut Ignore)? else {
-                return Err(Error::Analysis(Failure::Still { t: map.t }));
+                return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             Ok(map.free().into_iter().map(|i| (next.y[i] - state.y[i]) / self.scale[i]).collect())
         })
@@ -160,7 +160,7 @@ impl<'a> Tracer<'a> {
                 return Ok(Place { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
             }
         }
-        Err(Error::Analysis(Failure::NotFound { what: "cycle", off }))
+        Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }))
     }
     /// The whole cycle at a place.
     fn point(&self, place: &Place) -> Result<Point, Error> {
@@ -168,7 +168,7 @@ impl<'a> Tracer<'a> {
             let slopes = slopes(map, &place.state)?;
             let free = map.free();
             let Some(Returned { time, .. }) = map.apply(&place.state, &mut Ignore)? else {
-                return Err(Error::Analysis(Failure::Still { t: map.t }));
+                return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
             let simulation = scenario.simulation()?;

@@ -9,7 +9,7 @@
 //! be trusted, and the simulated cycle how far it is off.
 use super::{Describing, Plant, coarse, describe};
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::analysis::cycle;
 use crate::analysis::drive::Rig;
 use crate::analysis::scales::Scales;
@@ -75,7 +75,7 @@ pub struct Balance {
 /// Balances the loop of a scenario with one contact.
 ///
 /// # Errors
-/// [`Failure::Loop`] if the scenario is no such loop; as [`describe`].
+/// [`AnalysisError::Loop`] if the scenario is no such loop; as [`describe`].
 pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
     let plant = Plant::new(&scenario.system, scenario.options.start)?;
     let what = &scenario.system.contacts[0].what;
@@ -127,7 +127,9 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
             let still = phase.map_or(0.0, |phase| phase.stick / cycle.period);
             Some(Simulated { period: cycle.period, amplitude, still })
         }
-        Err(Error::Analysis(Failure::Still { .. } | Failure::NotFound { .. } | Failure::NoReturn { .. })) => None,
+        Err(Error::Analysis(
+            AnalysisError::Still { .. } | AnalysisError::NotFound { .. } | AnalysisError::NoReturn { .. },
+        )) => None,
         Err(error) => return Err(error),
     };
     let ends = |list: &[f64]| (list[0], list[list.len() - 1]);

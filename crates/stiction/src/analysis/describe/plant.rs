@@ -1,6 +1,6 @@
 //! What a contact sees of the rest of a system: a linear compliance.
 use crate::Error;
-use crate::analysis::Failure;
+use crate::analysis::AnalysisError;
 use crate::dense::{Complex, eigenvalues};
 use crate::sim::{Rest, Role, Simulation};
 use crate::system::{Controller, Load, Signal, System};
@@ -30,9 +30,9 @@ impl Plant {
     /// What is around the one contact of a system, at time `t`, about the system's beginning, at rest.
     ///
     /// # Errors
-    /// [`Failure::Loop`] if there is not one contact, at rest, and a loop in continuous time.
+    /// [`AnalysisError::Loop`] if there is not one contact, at rest, and a loop in continuous time.
     pub fn new(system: &System, t: f64) -> Result<Self, Error> {
-        let fail = |why| Err(Error::Analysis(Failure::Loop { why }));
+        let fail = |why| Err(Error::Analysis(AnalysisError::Loop { why }));
         let [joint] = &system.contacts[..] else { return fail("it has more contacts than one, or none") };
         if !system.motions.iter().all(Signal::is_constant) {
             return fail("something drags it along");

@@ -169,7 +169,10 @@ pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
         }
     }
     let Some((_, worst, taken)) = best else {
-        return Err(Error::Analysis(super::Failure::NotFound { what: "velocity that repeats", off: f64::INFINITY }));
+        return Err(Error::Analysis(super::AnalysisError::NotFound {
+            what: "velocity that repeats",
+            off: f64::INFINITY,
+        }));
     };
     Ok(Passivity { conditions: conditions(spec), scales, worst, taken, tried: tried.get() })
 }

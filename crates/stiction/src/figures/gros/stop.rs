@@ -5,7 +5,7 @@ use crate::figures::given::given;
 use crate::figures::lab::{Record, run, watch};
 use crate::figures::traces::{over_time, some};
 use crate::plot::{Axis, Figure, Panel};
-use crate::sim::{Event, Trouble, Watch};
+use crate::sim::{Event, SimErrorKind, Watch};
 
 /// Position and velocity over time, as the slides show them.
 fn motion(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
@@ -68,7 +68,7 @@ fn dormand_prince(rtol: f64, sample: f64) -> Result<(Steps, f64), Error> {
     let mut steps = Steps::default();
     match watch("g1", &set, &mut steps) {
         Ok((_, summary)) => Ok((steps, summary.t)),
-        Err(Error::Simulation { t, trouble: Trouble::Steps { .. } | Trouble::Stalled { .. } }) => Ok((steps, t)),
+        Err(Error::Simulation { t, kind: SimErrorKind::Steps { .. } | SimErrorKind::Stalled { .. } }) => Ok((steps, t)),
         Err(error) => Err(error),
     }
 }

@@ -1,6 +1,7 @@
 //! What is sought of a law, and how it becomes the law's values.
 use super::range::{by_default, range};
 use super::{Free, Mass, Options, Scales};
+use crate::LawError;
 use crate::fit::Parameter;
 use crate::flaw::Flaw;
 use crate::near::near;
@@ -95,7 +96,7 @@ impl Sought {
             let Some(i) = keys.iter().position(|key| *key == free.key) else {
                 let known = keys.iter().map(String::as_str);
                 let near = near(&free.key, known).into_iter().map(str::to_owned).collect();
-                return Err(Error::UnknownParam { law: law.name, name: free.key.clone(), near });
+                return Err(Error::Law(LawError::UnknownParam { law: law.name, name: free.key.clone(), near }));
             };
             out.dressed[1] |= i >= 2 * n;
             let mut p = range(&free.key, params[i], scales);

@@ -1,6 +1,7 @@
 //! What a motion tells of a law's parameters.
 use super::matrix::Matrix;
 use super::path::Path;
+use crate::LawError;
 use crate::identify::dynamic::{Mass, by_default};
 use crate::near::near;
 use crate::{Error, Part, Spec};
@@ -51,10 +52,12 @@ impl Sense {
             own.chain((n..2 * n).filter(|&i| by_default(&law.params[i - n]) && spec.is_given(&keys[i]))).collect()
         } else {
             let find = |key: &String| {
-                keys.iter().position(|known| known == key).ok_or_else(|| Error::UnknownParam {
-                    law: law.name,
-                    name: key.clone(),
-                    near: near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect(),
+                keys.iter().position(|known| known == key).ok_or_else(|| {
+                    Error::Law(LawError::UnknownParam {
+                        law: law.name,
+                        name: key.clone(),
+                        near: near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect(),
+                    })
                 })
             };
             free.iter().map(find).collect::<Result<_, _>>()?

@@ -3,6 +3,7 @@ use super::report::report;
 use super::slider::{Evolution, Slider};
 use super::solve::Solver;
 use crate::Error;
+use crate::LawError;
 use crate::fit::{self, Noise, Parameter, Problem, Survey, nonlinear_from, survey};
 use crate::flaw::{Flaw, finite, long, rising};
 use crate::identify::Finding;
@@ -254,7 +255,7 @@ fn parameters(records: &[Steps], options: &Options) -> Result<Vec<Parameter>, Er
     for known in &options.known {
         let Some(p) = list.iter_mut().find(|p| p.name == known.key) else {
             let near = near(&known.key, NAMES.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
-            return Err(Error::UnknownParam { law: "rate and state", name: known.key.clone(), near });
+            return Err(Error::Law(LawError::UnknownParam { law: "rate and state", name: known.key.clone(), near }));
         };
         p.low = known.low.unwrap_or(p.low);
         p.high = known.high.unwrap_or(p.high);

@@ -3,8 +3,9 @@ mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use super::{Heads, Problem, Row};
+use super::{Heads, Row, SweepError};
 use crate::Error;
+use crate::FileError;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -72,8 +73,8 @@ impl Reader {
     /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is no result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::new(path).map_err(|io| match io.kind() {
-            io::ErrorKind::InvalidInput => Problem::Broken { path: path.to_owned(), why: io.to_string() }.into(),
-            _ => Error::File { path: path.to_owned(), action: "read", io },
+            io::ErrorKind::InvalidInput => SweepError::Broken { path: path.to_owned(), why: io.to_string() }.into(),
+            _ => Error::File(FileError { path: path.to_owned(), action: "read", io }),
         })
     }
     /// The same, or what there is of it while the sweep still runs, chunk by chunk.
@@ -85,7 +86,7 @@ impl Reader {
         if path.exists() || !parts.is_dir() {
             return Self::open(path);
         }
-        let fault = |io| Error::File { path: parts.clone(), action: "read", io };
+        let fault = |io| Error::File(FileError { path: parts.clone(), action: "read", io });
         let entries = fs::read_dir(&parts).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(fault)?;
         let ending = path.extension();
         let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();

@@ -1,5 +1,6 @@
 //! A scenario bound to a record: expressions become numbers, signals and what should come out.
 use super::log::Log;
+use crate::DataError;
 use crate::Error;
 use crate::data;
 use crate::data::expr::{Names, Program};
@@ -48,7 +49,7 @@ impl<'a> Bound<'a> {
         let hidden = |name: &&str| !self.identify.free.iter().any(|p| p.name == **name);
         let shown: Vec<&str> = columns.iter().map(|name| if hidden(name) { *name } else { "" }).collect();
         let program = Program::parse(text, &Names { columns: shown, constants }).map_err(|mistake| {
-            Error::data(&self.log.name, data::Problem::Expression { text: text.to_owned(), mistake })
+            DataError::content(&self.log.name, data::Problem::Expression { text: text.to_owned(), mistake })
         })?;
         let inputs: Vec<&[f64]> = program.columns.iter().map(|&at| &self.log.columns[at].1[..rows]).collect();
         let mut out = Vec::with_capacity(rows);

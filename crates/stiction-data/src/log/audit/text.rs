@@ -1,0 +1,104 @@
+//! An audit as text.
+use super::report::{Audit, Cells, Extreme, Signal, Time};
+use std::fmt::{self, Display, Formatter};
+use stiction_io::number::{round, short};
+
+/// A number as a reader takes it in.
+fn brief(x: f64) -> String {
+    short(round(x, 6))
+}
+
+/// `3 times, first in row 7`.
+fn cells(what: &str, cells: &Cells) -> Option<String> {
+    let (row, line) = cells.first?;
+    let place = line.map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
+    let Cells { count, .. } = cells;
+    Some(if *count == 1 { format!("{what} in {place}") } else { format!("{count} {what}, the first in {place}") })
+}
+
+impl Display for Audit {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} row{}", self.rows, if self.rows == 1 { "" } else { "s" })?;
+        if let Some(time) = &self.time {
+            write!(f, "{time}")?;
+        }
+        if self.signals.is_empty() {
+            return Ok(());
+        }
+        let head = ["", "min", "max", "mean", "resolution"].map(str::to_owned);
+        let rows: Vec<[String; 5]> = [head].into_iter().chain(self.signals.iter().map(row)).collect();
+        let widths: [usize; 5] =
+            std::array::from_fn(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0));
+        let remarks = [String::new()].into_iter().chain(self.signals.iter().map(|s| remarks(s).join("; ")));
+        for (row, remarks) in rows.iter().zip(remarks) {
+            let mut line = format!("  {:<w$}", row[0], w = widths[0]);
+            for (cell, w) in row.iter().zip(widths).skip(1) {
+                line += &format!("  {cell:>w$}");
+            }
+            writeln!(f, "{}", format!("{line}  {remarks}").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+fn row(signal: &Signal) -> [String; 5] {
+    let name = match &signal.unit {
+        Some(unit) => format!("{} [{unit}]", signal.name),
+        None => signal.name.clone(),
+    };
+    let ends = signal.ends.map_or([String::new(), String::new()], |ends| ends.map(|end| brief(end.value)));
+    let mean = if signal.mean.is_nan() { String::new() } else { brief(signal.mean) };
+    let [low, high] = ends;
+    [name, low, high, mean, signal.quantum.map(brief).unwrap_or_default()]
+}
+
+/// What is odd about a signal.
+fn remarks(signal: &Signal) -> Vec<String> {
+    let mut out: Vec<String> =
+        [cells("missing", &signal.missing), cells("infinite", &signal.infinite)].into_iter().flatten().collect();
+    match signal.ends {
+        None => out.push("no number".to_owned()),
+        Some(_) if signal.constant() => out.push("constant".to_owned()),
+        Some(ends) => {
+            let limit = |Extreme { value, count, longest, .. }: &Extreme| {
+                format!("stays at {}: {count} rows, {longest} in a row", brief(*value))
+            };
+            out.extend(ends.iter().filter(|end| end.saturated).map(limit));
+        }
+    }
+    if signal.rising && !signal.constant() {
+        out.push("always rises".to_owned());
+    }
+    out
+}
+
+impl Display for Time {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let unit = self.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+        let [first, last] = self.span.map(brief);
+        write!(f, "  {} from {first} to {last}{unit}", self.name)?;
+        if !self.step.median.is_finite() {
+            return writeln!(f);
+        }
+        let step = &self.step;
+        let [low, high] = step.range.map(brief);
+        write!(f, ", step {}{unit}", brief(step.median))?;
+        if self.uniform {
+            writeln!(f, ", uniform ({low} to {high})")?;
+        } else {
+            let [most, least] = [step.low, step.high].map(brief);
+            writeln!(f, ", not uniform: {low} to {high}, nine in ten {most} to {least}")?;
+        }
+        let gaps = &self.gaps;
+        if gaps.count > 0 {
+            let many = if gaps.count == 1 { "a gap, " } else { &format!("{} gaps, the longest ", gaps.count) };
+            writeln!(f, "  {many}{}{unit} before row {}", brief(gaps.longest), gaps.row)?;
+        }
+        let found = [
+            cells("repeated time", &self.repeated),
+            cells("step back in time", &self.backwards),
+            cells("missing time", &self.missing),
+        ];
+        found.into_iter().flatten().try_for_each(|text| writeln!(f, "  {text}"))
+    }
+}

@@ -1,0 +1,133 @@
+//! HDF5, which is what MATLAB writes as version 7.3: arrays of numbers by name, within groups as `run.force`. The file and
+//! the columns asked for are kept in memory.
+use super::shape::Shape;
+use super::source::Source;
+use super::table::Rows;
+use super::{Chunk, Constant, Field, Problem, head};
+use crate::DataError;
+use hdf5_pure::{DType, Dataset, File, Group};
+use std::io::Read;
+
+const FORMAT: &str = "HDF5";
+/// Deepest group, and most columns.
+const DEEPEST: usize = 16;
+const MANY: usize = 10_000;
+
+/// Where a column is.
+struct Place {
+    path: String,
+    start: usize,
+    stride: usize,
+}
+
+/// What stands where in an HDF5 file.
+pub struct Map {
+    pub fields: Vec<Field>,
+    pub constants: Vec<Constant>,
+    places: Vec<Place>,
+    file: File,
+}
+
+impl Map {
+    /// Looks through the file.
+    pub fn find(source: &Source) -> Result<Self, DataError> {
+        let mut bytes = Vec::new();
+        source.read()?.read_to_end(&mut bytes).map_err(|io| source.io(io))?;
+        let file = File::from_bytes(bytes).map_err(|error| broken(source, &error))?;
+        let root = file.root();
+        let mut map = Self { fields: Vec::new(), constants: Vec::new(), places: Vec::new(), file };
+        map.group(&root, "", 0).map_err(|error| broken(source, &error))?;
+        if map.fields.is_empty() {
+            return Err(source.fault(Problem::NoNumbers));
+        }
+        Ok(map)
+    }
+    fn group(&mut self, group: &Group, path: &str, depth: usize) -> Result<(), hdf5_pure::Error> {
+        for (name, dataset) in group.iter_datasets()? {
+            self.dataset(&dataset, &join(path, &name))?;
+        }
+        for (name, inner) in group.iter_groups()? {
+            // MATLAB keeps there what cells point to
+            if depth < DEEPEST && !name.starts_with('#') {
+                self.group(&inner, &join(path, &name), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+    fn dataset(&mut self, dataset: &Dataset, path: &str) -> Result<(), hdf5_pure::Error> {
+        let mut dims = dataset.shape()?;
+        dims.reverse();
+        let (Some(shape), true) = (Shape::new(&dims), is_number(&dataset.dtype()?)) else { return Ok(()) };
+        let name = path.trim_start_matches('/').replace('/', ".");
+        if shape.rows == 1 {
+            if let Some(value) = values(dataset)?.first() {
+                self.constants.push(Constant { name, value: *value });
+            }
+            return Ok(());
+        }
+        for (k, name) in (0..).zip(shape.names(&name).take(MANY.saturating_sub(self.fields.len()))) {
+            let (_, unit) = head::split(&name);
+            self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
+            let [start, stride] = [k * shape.step, shape.stride].map(|x| usize::try_from(x).unwrap_or(usize::MAX));
+            self.places.push(Place { path: path.to_owned(), start, stride });
+        }
+        Ok(())
+    }
+    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn Rows + 'a>, DataError> {
+        let mut columns = Vec::new();
+        for place in wanted.iter().map(|&at| (&self.places[at], self.fields[at].rows.unwrap_or(0))) {
+            let (Place { path, start, stride }, rows) = place;
+            let all = self.file.dataset(path).and_then(|dataset| values(&dataset)).map_err(|e| broken(source, &e))?;
+            let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+            columns.push(all.into_iter().skip(*start).step_by(*stride).take(rows).collect());
+        }
+        Ok(Box::new(Reader { columns, at: 0 }))
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    format!("{path}/{name}")
+}
+
+fn broken(source: &Source, error: &hdf5_pure::Error) -> DataError {
+    source.fault(Problem::Broken { format: FORMAT, why: error.to_string(), byte: None })
+}
+
+fn is_number(kind: &DType) -> bool {
+    use DType::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    matches!(kind, F32 | F64 | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64)
+}
+
+fn values(dataset: &Dataset) -> Result<Vec<f64>, hdf5_pure::Error> {
+    fn wide<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
+        values.into_iter().map(Into::into).collect()
+    }
+    Ok(match dataset.dtype()? {
+        DType::F64 => dataset.read_f64()?,
+        DType::F32 => wide(dataset.read_f32()?),
+        DType::I8 => wide(dataset.read_i8()?),
+        DType::I16 => wide(dataset.read_i16()?),
+        DType::I32 => wide(dataset.read_i32()?),
+        DType::U8 => wide(dataset.read_u8()?),
+        DType::U16 => wide(dataset.read_u16()?),
+        DType::U32 => wide(dataset.read_u32()?),
+        DType::I64 => dataset.read_i64()?.into_iter().map(|x| x as f64).collect(),
+        DType::U64 => dataset.read_u64()?.into_iter().map(|x| x as f64).collect(),
+        _ => Vec::new(),
+    })
+}
+
+struct Reader {
+    columns: Vec<Vec<f64>>,
+    at: usize,
+}
+
+impl Rows for Reader {
+    fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
+        for (column, out) in self.columns.iter().zip(&mut chunk.columns) {
+            out.extend(column.iter().skip(self.at).take(rows));
+        }
+        self.at += rows;
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Elements: a tag with type and length, then bytes.
+use super::FORMAT;
+use crate::DataError;
+use crate::log::Problem;
+use crate::log::source::Source;
+use flate2::read::ZlibDecoder;
+use std::io::{self, ErrorKind, Read, SeekFrom};
+
+/// An array, and a packed element.
+pub const MATRIX: u32 = 14;
+pub const PACKED: u32 = 15;
+
+/// How a number is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    kind: u32,
+    big: bool,
+}
+
+impl Number {
+    /// Nothing if the type is no number.
+    pub fn new(kind: u32, big: bool) -> Option<Self> {
+        matches!(kind, 1..=7 | 9 | 12 | 13).then_some(Self { kind, big })
+    }
+    /// Bytes of one.
+    pub fn size(self) -> usize {
+        match self.kind {
+            1 | 2 => 1,
+            3 | 4 => 2,
+            5..=7 => 4,
+            _ => 8,
+        }
+    }
+    /// Its value.
+    pub fn read(self, bytes: &[u8]) -> f64 {
+        let mut word = [0; 8];
+        for (k, byte) in bytes.iter().take(8).enumerate() {
+            // little end first, whatever the file
+            word[if self.big { self.size() - 1 - k } else { k }] = *byte;
+        }
+        let [a, b, c, d, ..] = word;
+        match self.kind {
+            1 => f64::from(i8::from_le_bytes([a])),
+            2 => f64::from(a),
+            3 => f64::from(i16::from_le_bytes([a, b])),
+            4 => f64::from(u16::from_le_bytes([a, b])),
+            5 => f64::from(i32::from_le_bytes([a, b, c, d])),
+            6 => f64::from(u32::from_le_bytes([a, b, c, d])),
+            7 => f64::from(f32::from_le_bytes([a, b, c, d])),
+            12 => i64::from_le_bytes(word) as f64,
+            13 => u64::from_le_bytes(word) as f64,
+            _ => f64::from_le_bytes(word),
+        }
+    }
+}
+
+/// What stands before the bytes of an element.
+pub struct Tag {
+    pub kind: u32,
+    /// Bytes of it.
+    pub len: u64,
+    /// Bytes that follow it up to the next element.
+    pub pad: u64,
+}
+
+/// Bytes of one element, unpacked, read in order.
+pub struct Bytes<'a> {
+    source: &'a Source,
+    bytes: Box<dyn Read>,
+    /// Bytes read.
+    pub at: u64,
+    pub big: bool,
+}
+
+impl<'a> Bytes<'a> {
+    /// The bytes of a file from `offset` on, at most `len`.
+    pub fn new(source: &'a Source, offset: u64, len: u64, packed: bool, big: bool) -> Result<Self, DataError> {
+        let mut file = source.seek()?;
+        file.seek(SeekFrom::Start(offset)).map_err(|io| source.io(io))?;
+        let plain = file.take(len);
+        let bytes: Box<dyn Read> = if packed { Box::new(ZlibDecoder::new(plain)) } else { Box::new(plain) };
+        Ok(Self { source, bytes, at: 0, big })
+    }
+    pub fn broken(&self, why: &str) -> DataError {
+        self.source.fault(Problem::Broken { format: FORMAT, why: why.to_owned(), byte: None })
+    }
+    fn fault(&self, error: io::Error) -> DataError {
+        match error.kind() {
+            ErrorKind::UnexpectedEof => self.source.fault(Problem::Cut { format: FORMAT }),
+            ErrorKind::InvalidData | ErrorKind::InvalidInput => self.broken("what is packed cannot be unpacked"),
+            _ => self.source.io(error),
+        }
+    }
+    pub fn exact(&mut self, out: &mut [u8]) -> Result<(), DataError> {
+        self.bytes.read_exact(out).map_err(|error| self.fault(error))?;
+        self.at += out.len() as u64;
+        Ok(())
+    }
+    pub fn skip(&mut self, len: u64) -> Result<(), DataError> {
+        let skipped =
+            io::copy(&mut self.bytes.by_ref().take(len), &mut io::sink()).map_err(|error| self.fault(error))?;
+        self.at += skipped;
+        if skipped < len { Err(self.source.fault(Problem::Cut { format: FORMAT })) } else { Ok(()) }
+    }
+    fn word(&mut self) -> Result<u32, DataError> {
+        let mut bytes = [0; 4];
+        self.exact(&mut bytes)?;
+        Ok(if self.big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+    }
+    /// A tag; a short one has its bytes within its second word.
+    pub fn tag(&mut self) -> Result<Tag, DataError> {
+        let first = self.word()?;
+        if first >> 16 != 0 {
+            let len = u64::from(first >> 16);
+            if len > 4 {
+                return Err(self.broken("a short element of more than 4 bytes"));
+            }
+            return Ok(Tag { kind: first & 0xffff, len, pad: 4 - len });
+        }
+        let len = u64::from(self.word()?);
+        let pad = if first == PACKED { 0 } else { len.wrapping_neg() % 8 };
+        Ok(Tag { kind: first, len, pad })
+    }
+    /// A small element as a whole.
+    pub fn small(&mut self, most: u64) -> Result<(u32, Vec<u8>), DataError> {
+        let Tag { kind, len, pad } = self.tag()?;
+        if len > most {
+            return Err(self.broken("an element that is too long"));
+        }
+        let mut bytes = vec![0; len as usize];
+        self.exact(&mut bytes)?;
+        self.skip(pad)?;
+        Ok((kind, bytes))
+    }
+    /// A small element of numbers.
+    pub fn numbers(&mut self, most: u64) -> Result<Vec<f64>, DataError> {
+        let (kind, bytes) = self.small(most)?;
+        let number = Number::new(kind, self.big).ok_or_else(|| self.broken("an element that is no number"))?;
+        Ok(bytes.chunks_exact(number.size()).map(|bytes| number.read(bytes)).collect())
+    }
+}

@@ -1,0 +1,222 @@
+//! Expressions over columns: against an evaluator that walks a tree, and as users get them wrong.
+use proptest::prelude::*;
+use stiction_data::DataError;
+use stiction_data::log::expr::{Names, Program};
+use stiction_data::log::{Options, Plan, Problem, Table};
+
+/// An expression as a tree.
+#[derive(Clone, Debug)]
+enum Tree {
+    Number(f64),
+    Column(usize),
+    Minus(Box<Tree>),
+    Two(char, Box<Tree>, Box<Tree>),
+    Call(&'static str, Vec<Tree>),
+}
+
+const COLUMNS: [&str; 3] = ["t", "x", "slider.v"];
+
+impl Tree {
+    /// With all parentheses.
+    fn text(&self) -> String {
+        match self {
+            Self::Number(x) => format!("{x:?}"),
+            Self::Column(k) => COLUMNS[*k].to_owned(),
+            Self::Minus(a) => format!("(-{})", a.text()),
+            Self::Two(sign, a, b) => format!("({} {sign} {})", a.text(), b.text()),
+            Self::Call(name, list) => {
+                format!("{name}({})", list.iter().map(Self::text).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+    fn value(&self, row: [f64; 3]) -> f64 {
+        // a missing number stays missing
+        let pick = |a: f64, b: f64, first: bool| {
+            if a.is_nan() || b.is_nan() {
+                f64::NAN
+            } else if first {
+                a
+            } else {
+                b
+            }
+        };
+        match self {
+            Self::Number(x) => *x,
+            Self::Column(k) => row[*k],
+            Self::Minus(a) => -a.value(row),
+            Self::Two(sign, a, b) => {
+                let (a, b) = (a.value(row), b.value(row));
+                match sign {
+                    '+' => a + b,
+                    '-' => a - b,
+                    '*' => a * b,
+                    '/' => a / b,
+                    _ => a.powf(b),
+                }
+            }
+            Self::Call(name, list) => {
+                let all: Vec<f64> = list.iter().map(|tree| tree.value(row)).collect();
+                match *name {
+                    "sin" => all[0].sin(),
+                    "exp" => all[0].exp(),
+                    "log" => all[0].ln(),
+                    "sqrt" => all[0].sqrt(),
+                    "abs" => all[0].abs(),
+                    "min" => all.into_iter().reduce(|a, b| pick(a, b, a < b)).expect("two"),
+                    "max" => all.into_iter().reduce(|a, b| pick(a, b, a > b)).expect("two"),
+                    _ => {
+                        let upper = pick(all[0], all[2], all[0] < all[2]);
+                        pick(all[1], upper, all[1] > upper)
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![(0.0..1e3).prop_map(Tree::Number), (0..3_usize).prop_map(Tree::Column)];
+    leaf.prop_recursive(6, 48, 3, |inner| {
+        let one = prop::sample::select(vec!["sin", "exp", "log", "sqrt", "abs"]);
+        let sign = prop::sample::select(vec!['+', '-', '*', '/', '^']);
+        prop_oneof![
+            inner.clone().prop_map(|a| Tree::Minus(Box::new(a))),
+            (sign, inner.clone(), inner.clone()).prop_map(|(s, a, b)| Tree::Two(s, Box::new(a), Box::new(b))),
+            (one, inner.clone()).prop_map(|(name, a)| Tree::Call(name, vec![a])),
+            (prop::sample::select(vec!["min", "max"]), prop::collection::vec(inner.clone(), 2..4))
+                .prop_map(|(name, list)| Tree::Call(name, list)),
+            prop::collection::vec(inner, 3).prop_map(|list| Tree::Call("clip", list)),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_program_computes_what_the_tree_says(tree in tree(), rows in prop::collection::vec(any::<[f64; 3]>(), 1..300)) {
+        let text = tree.text();
+        prop_assume!(text.len() < 4000);
+        let names = Names { columns: COLUMNS.to_vec(), constants: Vec::new() };
+        let program = Program::parse(&text, &names).expect("an expression");
+        let columns: Vec<Vec<f64>> = program.columns.iter().map(|&k| rows.iter().map(|row| row[k]).collect()).collect();
+        let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
+        let mut out = Vec::new();
+        program.run(&columns, &mut out);
+        // one of no columns has one row
+        let wanted: Vec<f64> = rows.iter().map(|row| tree.value(*row)).take(out.len()).collect();
+        prop_assert_eq!(out.len(), if columns.is_empty() { 1 } else { rows.len() });
+        for (got, wanted) in out.iter().zip(wanted) {
+            prop_assert!(got.to_bits() == wanted.to_bits() || got.is_nan() && wanted.is_nan(), "{} {} {}", text, got, wanted);
+        }
+    }
+    #[test]
+    fn no_text_does_harm(text in "[a-z0-9+*/^() ,.$\\-{}eπ]{0,60}") {
+        let names = Names { columns: COLUMNS.to_vec(), constants: vec![("k", 2.0)] };
+        if let Err(mistake) = Program::parse(&text, &names) {
+            prop_assert!(mistake.at >= 1 && mistake.at <= text.chars().count() + 1);
+            prop_assert!(!mistake.hint().is_empty());
+        }
+    }
+}
+
+fn value(text: &str) -> f64 {
+    let names = Names { columns: vec!["q", "goal position", "Vir"], constants: vec![("gtau", 35.0)] };
+    let program = Program::parse(text, &names).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+    let row = [2.0, 3.0, 5.0];
+    let columns: Vec<[f64; 1]> = program.columns.iter().map(|&k| [row[k]]).collect();
+    let columns: Vec<&[f64]> = columns.iter().map(|x| &x[..]).collect();
+    let mut out = Vec::new();
+    program.run(&columns, &mut out);
+    out[0]
+}
+
+#[test]
+fn order_of_operations() {
+    let cases = [
+        ("1 + 2*3", 7.0),
+        ("-2^2", -4.0),
+        ("2^-1", 0.5),
+        ("2^3^2", 512.0),
+        ("8/4/2", 1.0),
+        ("10 - 4 - 3", 3.0),
+        ("--3", 3.0),
+        ("+q", 2.0),
+        ("gtau*vir", 175.0),
+        ("{goal position} - $1", 1.0),
+        ("1.5e-3*q", 3e-3),
+        ("clip(q, -1, 1)", 1.0),
+        ("sign(-q) + sign(0)", -1.0),
+        ("min(q, vir, 7) + MAX(q, vir)", 7.0),
+        ("2 \u{b7} 3 \u{2212} 1", 5.0),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(value(text), wanted, "{text}");
+    }
+    assert_eq!(value("pi"), std::f64::consts::PI);
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_hint() {
+    let names = Names { columns: vec!["position", "velocity"], constants: vec![("mass", 1.0)] };
+    let cases = [
+        ("2*", 3, "found the end"),
+        ("2*)", 3, "found ')'"),
+        ("(1 + 2", 7, "')'"),
+        ("positon*2", 1, "'positon'"),
+        ("2 + veloctiy", 5, "'veloctiy'"),
+        ("sinn(1)", 1, "function 'sinn'"),
+        ("clip(1, 2)", 1, "takes 3, 2 given"),
+        ("min(1)", 1, "takes 2 or more"),
+        ("2x", 1, "'2x' is not a number"),
+        ("1 2", 3, "found '2'"),
+        ("a; b", 2, "';'"),
+        ("", 1, "found the end"),
+        ("$9", 1, "'$9'"),
+        ("1e999", 1, "not a number"),
+        ("{position", 10, "'}'"),
+    ];
+    for (text, at, says) in cases {
+        let mistake = Program::parse(text, &names).expect_err(text);
+        assert_eq!(mistake.at, at, "{text}: {mistake}");
+        assert!(mistake.to_string().contains(says) && !mistake.hint().is_empty(), "{text}: {mistake}");
+    }
+    let near = Program::parse("2*positon", &names).expect_err("a name");
+    assert_eq!(near.hint(), "did you mean 'position'?");
+}
+
+#[test]
+fn length_and_depth_are_bounded() {
+    let names = Names::default();
+    let deep = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
+    assert!(Program::parse(&deep(60), &names).is_ok());
+    for text in [deep(500), "-".repeat(2000) + "1", "2^".repeat(500) + "2", "sin(".repeat(300)] {
+        let mistake = Program::parse(&text, &names).expect_err("too deep").to_string();
+        assert!(mistake.contains("deeper"), "{mistake}");
+    }
+    let mistake = Program::parse(&"1+".repeat(1 << 20), &names).expect_err("too long").to_string();
+    assert!(mistake.contains("longer"), "{mistake}");
+}
+
+#[test]
+fn a_division_by_zero_is_found_with_its_row() {
+    let table = Table::from_bytes("log", b"t,v\n\n0,2\n# remark\n1,0\n", &Options::default()).expect("a table");
+    let plan = Plan::new(&table).with("", "t/v", &[]).expect("a plan");
+    let problem = match plan.read() {
+        Err(DataError::Content { problem, .. }) => *problem,
+        other => panic!("{other:?}"),
+    };
+    let Problem::Undefined { row, line, inputs, .. } = problem else { panic!("{problem}") };
+    assert_eq!((row, line), (2, Some(5)));
+    assert_eq!(inputs, [("t".to_owned(), 1.0), ("v".to_owned(), 0.0)]);
+    // a missing number is not the expression's fault
+    let table = Table::from_bytes("log", b"t,v\n0,2\n1,\n", &Options::default()).expect("a table");
+    let record = Plan::new(&table).with("a [m]", "t/v", &[]).expect("a plan").read().expect("a record");
+    assert!(record.columns[0].values[1].is_nan());
+    assert_eq!((record.columns[0].name.as_str(), record.columns[0].unit.as_deref()), ("a", Some("m")));
+}
+
+#[test]
+fn constants_are_as_long_as_the_file() {
+    let table = Table::from_bytes("log", b"t,v\n0,2\n1,4\n", &Options::default()).expect("a table");
+    let record = Plan::new(&table).with("g", "k*2", &[("k", 4.5)]).expect("a plan").read().expect("a record");
+    assert_eq!(record.columns[0].values, [9.0, 9.0]);
+}

@@ -1,0 +1,204 @@
+//! JSON, MATLAB, Parquet and HDF5: what they hold, and what happens when they are broken.
+use stiction_data::DataError;
+use stiction_data::log::{Options, Plan, Problem, Record, Table};
+
+fn open(bytes: &[u8]) -> Result<Table, DataError> {
+    Table::from_bytes("file", bytes, &Options::default())
+}
+
+fn read(bytes: &[u8], columns: &[&str]) -> Result<Record, DataError> {
+    let table = open(bytes)?;
+    let plan = columns.iter().try_fold(Plan::new(&table), |plan, column| plan.with("", column, &[]))?;
+    plan.read()
+}
+
+fn values(bytes: &[u8], columns: &[&str]) -> Vec<Vec<f64>> {
+    let record = read(bytes, columns).unwrap_or_else(|error| panic!("{error}"));
+    record.columns.into_iter().map(|column| column.values).collect()
+}
+
+/// Every beginning of a file, and every file with a byte changed, is read or refused; nothing panics.
+fn tortured(bytes: &[u8], every: usize) {
+    let look = |bytes: &[u8]| {
+        if let Ok(table) = open(bytes) {
+            let _ = Plan::all(&table).read();
+        }
+    };
+    for end in (0..bytes.len()).step_by(every) {
+        look(&bytes[..end]);
+    }
+    let mut changed = bytes.to_vec();
+    for at in (0..bytes.len()).step_by(every) {
+        for flip in [0x01, 0x80, 0xff] {
+            changed[at] ^= flip;
+            look(&changed);
+            changed[at] ^= flip;
+        }
+    }
+}
+
+#[test]
+fn json_of_every_shape() {
+    let wanted = vec![vec![0.0, 1.0, 2.0], vec![5.0, 6.0, 7.0]];
+    let shapes: [(&str, [&str; 2]); 5] = [
+        (r#"{"t": [0, 1, 2], "x": [5, 6.0, 7e0]}"#, ["t", "x"]),
+        (r#"[{"t": 0, "x": 5}, {"x": 6, "t": 1}, {"t": 2, "x": 7}]"#, ["t", "x"]),
+        ("{\"t\": 0, \"p\": {\"x\": 5}}\n{\"t\": 1, \"p\": {\"x\": 6}}\n{\"t\": 2, \"p\": {\"x\": 7}}\n", ["t", "p.x"]),
+        ("[[0, 5], [1, 6], [2, 7]]", ["1", "2"]),
+        (
+            r#"{"m": 2, "case": {"none": [], "truth": {"t": [0, 1, 2], "x": [5, 6, 7]}}}"#,
+            ["case.truth.t", "case.truth.x"],
+        ),
+    ];
+    for (text, columns) in shapes {
+        assert_eq!(values(text.as_bytes(), &columns), wanted, "{text}");
+        tortured(text.as_bytes(), 1);
+    }
+}
+
+#[test]
+fn json_constants_and_missing_values() {
+    let text = r#"{"mass": 0.5, "motor": "xl", "log": [{"q": 2, "on": true}, {"q": null}, {"q": 4, "on": false}]}"#;
+    let got = values(text.as_bytes(), &["mass*log.q", "log.on"]);
+    assert!(got[0][0] == 1.0 && got[0][1].is_nan() && got[0][2] == 2.0);
+    assert!(got[1][0] == 1.0 && got[1][1].is_nan() && got[1][2] == 0.0);
+    let lengths = read(br#"{"a": [1, 2, 3], "b": [1, 2]}"#, &["a", "b"]).expect_err("lengths");
+    assert!(lengths.to_string().contains("'a' has 3 rows, 'b' has 2"), "{lengths}");
+    let deep = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
+    let broken = open(deep.as_bytes()).err().expect("too deep");
+    assert!(broken.to_string().contains("deeper"), "{broken}");
+    let cut = open(br#"{"a": [1, 2"#).err().expect("cut");
+    assert!(matches!(&cut, DataError::Content { problem, .. } if matches!(**problem, Problem::Cut { .. })), "{cut}");
+    let word = read(br#"{"a": [1, "x"]}"#, &["a"]).expect_err("a word");
+    assert!(word.to_string().contains("row 2, column 'a': 'x'"), "{word}");
+}
+
+#[cfg(feature = "mat")]
+mod mat {
+    use super::{DataError, Problem, open, tortured, values};
+    use flate2::{Compression, write::ZlibEncoder};
+    use std::io::Write;
+
+    fn element(kind: u32, bytes: &[u8]) -> Vec<u8> {
+        let mut out = [kind.to_le_bytes(), (bytes.len() as u32).to_le_bytes()].concat();
+        out.extend_from_slice(bytes);
+        out.resize(out.len().next_multiple_of(8), 0);
+        out
+    }
+    fn ints(values: &[i32]) -> Vec<u8> {
+        element(5, &values.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>())
+    }
+    fn head(class: u32, dims: &[i32], name: &str) -> Vec<u8> {
+        let flags = element(6, &[class.to_le_bytes(), [0; 4]].concat());
+        [flags, ints(dims), element(1, name.as_bytes())].concat()
+    }
+    fn doubles(name: &str, dims: &[i32], values: &[f64]) -> Vec<u8> {
+        let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        element(14, &[head(6, dims, name), element(9, &bytes)].concat())
+    }
+    fn shorts(name: &str, values: &[i16]) -> Vec<u8> {
+        let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        element(14, &[head(10, &[values.len() as i32, 1], name), element(3, &bytes)].concat())
+    }
+    fn structure(name: &str, fields: &[(&str, Vec<u8>)]) -> Vec<u8> {
+        // a short element: its length in the upper half of its type
+        let width = [(4_u32 << 16 | 5).to_le_bytes(), 8_u32.to_le_bytes()].concat();
+        let names: Vec<u8> = fields.iter().flat_map(|(name, _)| format!("{name:\0<8}").into_bytes()).collect();
+        let values: Vec<u8> = fields.iter().flat_map(|(_, value)| value.clone()).collect();
+        element(14, &[head(2, &[1, 1], name), width, element(1, &names), values].concat())
+    }
+    fn packed(array: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(array).expect("memory");
+        let bytes = encoder.finish().expect("memory");
+        [&15_u32.to_le_bytes(), &(bytes.len() as u32).to_le_bytes(), &bytes[..]].concat()
+    }
+    fn file(pack: bool) -> Vec<u8> {
+        let mut out = format!("{:124}", "MATLAB 5.0 MAT-file").into_bytes();
+        out.extend_from_slice(&[0, 1, b'I', b'M']);
+        let x = [1.5, -2.0, 3.25];
+        let arrays = [
+            doubles("t", &[1, 3], &[0.0, 0.1, 0.2]),
+            doubles("gain", &[1, 1], &[35.15]),
+            // three rows of two, column by column, and the same lying down
+            doubles("m", &[3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+            doubles("w", &[2, 3], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
+            structure("run", &[("force", doubles("", &[3, 1], &x)), ("count", shorts("", &[7, -8, 9]))]),
+            doubles("nothing", &[0, 0], &[]),
+        ];
+        for array in arrays {
+            out.extend(if pack { packed(&array) } else { array });
+        }
+        out
+    }
+
+    #[test]
+    fn arrays_matrices_and_structures() {
+        for pack in [false, true] {
+            let got = values(&file(pack), &["t", "m.2", "w.2", "run.force", "run.count", "gain*t"]);
+            let four = [4.0, 5.0, 6.0];
+            assert_eq!(got[..2], [vec![0.0, 0.1, 0.2], four.to_vec()]);
+            assert_eq!(got[2..5], [four.to_vec(), vec![1.5, -2.0, 3.25], vec![7.0, -8.0, 9.0]]);
+            assert_eq!(got[5], [0.0, 35.15 * 0.1, 35.15 * 0.2]);
+        }
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        for pack in [false, true] {
+            let whole = file(pack);
+            tortured(&whole, 1);
+            let cut = open(&whole[..whole.len() - 30]).err().expect("cut");
+            assert!(
+                matches!(&cut, DataError::Content { problem, .. } if matches!(**problem, Problem::Cut { .. })),
+                "{cut}"
+            );
+        }
+        // a size that its bytes do not have
+        let mut lie = format!("{:124}", "MATLAB 5.0 MAT-file").into_bytes();
+        lie.extend_from_slice(&[0, 1, b'I', b'M']);
+        lie.extend(doubles("t", &[i32::MAX, i32::MAX], &[0.0]));
+        assert!(open(&lie).err().expect("a lie").to_string().contains("not as long"));
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_of_our_own_reads_back() {
+    use stiction_data::table::{Heads, parquet::Writer};
+    let heads = Heads::from([("t", "s"), ("slider.x", "m")]);
+    let mut table = Writer::new(Vec::new(), &heads).expect("a table");
+    let rows: Vec<[f64; 2]> = (0..10_000).map(|k| [f64::from(k) * 1e-3, (f64::from(k) * 0.1).sin()]).collect();
+    rows.iter().for_each(|row| table.row(row).expect("a row"));
+    let bytes = table.finish().expect("a file");
+    let record = read(&bytes, &["t", "slider.x"]).expect("a record");
+    assert_eq!(record.columns[1].unit.as_deref(), Some("m"));
+    for (column, k) in record.columns.iter().zip(0..) {
+        assert!(column.values.iter().zip(&rows).all(|(x, row)| x.to_bits() == row[k].to_bits()));
+        assert_eq!(column.values.len(), rows.len());
+    }
+    let small = {
+        let mut table = Writer::new(Vec::new(), &heads).expect("a table");
+        (0..5).for_each(|k| table.row(&[f64::from(k), 1.0]).expect("a row"));
+        table.finish().expect("a file")
+    };
+    tortured(&small, 1);
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5_columns_and_constants() {
+    let mut file = hdf5_pure::FileBuilder::new();
+    let x: Vec<f64> = (0..50).map(f64::from).collect();
+    // as MATLAB writes a column of 50: its sides in reverse
+    file.create_dataset("x").with_f64_data(&x).with_shape(&[1, 50]);
+    file.create_dataset("gain").with_f64_data(&[2.5]).with_shape(&[1, 1]);
+    let mut group = file.create_group("run");
+    group.create_dataset("f").with_f64_data(&x).with_shape(&[50]);
+    file.add_group(group.finish());
+    let bytes = file.finish().expect("a file");
+    let got = values(&bytes, &["x", "gain*run.f"]);
+    assert_eq!(got[0], x);
+    assert!(got[1].iter().zip(&x).all(|(got, x)| *got == 2.5 * x));
+    tortured(&bytes, 7);
+}

@@ -1,0 +1,84 @@
+//! A file needs no more memory to read the longer it is.
+#[path = "../../stiction/tests/common/heap.rs"]
+mod heap;
+use heap::Mark;
+use std::io::{self, Read};
+use stiction_data::DataError;
+use stiction_data::log::audit::Auditor;
+use stiction_data::log::{Chunk, Options, Plan, Sink, Table, Thin};
+
+/// A file that nobody has to write: a head, then the same lines for ever, up to a length.
+struct Endless {
+    left: u64,
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl Endless {
+    fn new(bytes: u64) -> Self {
+        let rows: String = (0..1000).map(|k| format!("{},{}.5,7,{}\n", k, k * 3, k % 11)).collect();
+        Self { left: bytes, block: rows.into_bytes(), at: 0 }
+    }
+}
+
+impl Read for Endless {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = out.len().min(self.block.len() - self.at).min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        out[..count].copy_from_slice(&self.block[self.at..self.at + count]);
+        self.at = (self.at + count) % self.block.len();
+        self.left -= count as u64;
+        Ok(count)
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    rows: u64,
+    total: f64,
+}
+
+impl Sink for Sum {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+        self.rows += chunk.rows() as u64;
+        self.total += chunk.columns[0].iter().sum::<f64>();
+        Ok(())
+    }
+}
+
+/// Peak memory, rows and sum of a reading.
+fn measure(bytes: u64) -> (isize, Sum) {
+    let mark = Mark::new();
+    let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
+    let plan = Plan::new(&table).with("force", "2*c2 + sin(c1)*0", &[]).expect("a plan");
+    let mut sum = Sum::default();
+    plan.stream(&mut Thin::new(10, &mut sum)).expect("rows");
+    (mark.peak(), sum)
+}
+
+#[test]
+fn a_long_file_needs_no_more_memory_than_a_short_one() {
+    let (short, few) = measure(2 << 20);
+    let (long, many) = measure(16 << 20);
+    assert!(many.rows > 7 * few.rows, "{} {}", many.rows, few.rows);
+    assert!(few.total > 0.0 && many.total > few.total);
+    assert_eq!(short, long, "peak memory");
+    // some pieces of 4096 rows, the beginning of 256 KiB thrice while it is looked at, its lines, buffers
+    assert!(long < 4 << 20, "{long}");
+}
+
+#[test]
+fn an_audit_needs_no_more_memory_than_it_says() {
+    let audit = |bytes: u64| {
+        let mark = Mark::new();
+        let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
+        let plan = Plan::all(&table);
+        let mut auditor = Auditor::new(plan.fields(), Some(0));
+        let rows = plan.stream(&mut auditor).expect("rows").rows;
+        assert_eq!(auditor.finish().rows, rows);
+        mark.peak()
+    };
+    // both longer than what is kept of a column
+    let (short, long) = (audit(4 << 20), audit(16 << 20));
+    // how full the sample is at the end differs, by a factor of two at most
+    assert!(long < 2 * short && long < 16 << 20, "{short} {long}");
+}

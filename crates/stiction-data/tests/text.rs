@@ -1,0 +1,138 @@
+//! Text files as instruments and people write them.
+use stiction_data::DataError;
+use stiction_data::log::{Options, Plan, Problem, Table};
+
+fn open(text: &[u8]) -> Result<Table, DataError> {
+    Table::from_bytes("log", text, &Options::default())
+}
+
+fn problem(error: DataError) -> Problem {
+    match error {
+        DataError::Content { problem, path } => {
+            assert_eq!(path.to_str(), Some("log"));
+            *problem
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Names and units, and the values of all columns.
+fn all(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<Vec<f64>>) {
+    let table = open(text.as_ref()).expect("a table");
+    let record = Plan::all(&table).read().expect("a record");
+    let head = |name: &str, unit: &Option<String>| format!("{name}|{}", unit.as_deref().unwrap_or(""));
+    record.columns.into_iter().map(|c| (head(&c.name, &c.unit), c.values)).unzip()
+}
+
+fn wrong(text: impl AsRef<[u8]>) -> Problem {
+    match open(text.as_ref()) {
+        Err(error) => problem(error),
+        Ok(table) => problem(Plan::all(&table).read().expect_err("a bad file")),
+    }
+}
+
+#[test]
+fn every_layout_gives_the_same_table() {
+    let files = [
+        "t,x\n0,1.5\n0.5,-2e-3\n1,4\n",
+        "t;x\r\n0;1,5\r\n0,5;-2e-3\r\n1;4\r\n",
+        "t\tx\n0\t1.5\n0.5\t-2e-3\n1\t4",
+        "t\tx\n0\t1,5\n0,5\t-2e-3\n1\t4",
+        "t x\n0 1.5\n0.5   -2e-3\n  1 4  \n\n\n",
+        "t | x\n0 | 1.5\n0.5 | -2e-3\n1 | 4\n",
+        "\u{feff}\"t\",\"x\"\n\"0\",\"1.5\"\n0.5,-2e-3\n1,4\n",
+        "# made by hand\nt, x\n0, 1.5\n% a remark\n0.5, -2.D-3\n// another\n1, 4\n",
+        "Instrument: ACME 3000\nDate: 2026-01-15, 12:00\nSamples, 3, 4, and so on\n\nt,x\n0,1.5\n0.5,-2e-3\n1,4\n",
+        "# t x\n0 1.5\n0.5 -2e-3\n1 4\n",
+        "t,x,\n0,1.5,\n0.5,-2e-3,\n1,4,\n",
+    ];
+    for text in files {
+        let (heads, values) = all(text);
+        assert_eq!(heads, ["t|", "x|"], "{text}");
+        assert_eq!(values, [vec![0.0, 0.5, 1.0], vec![1.5, -2e-3, 4.0]], "{text}");
+    }
+}
+
+#[test]
+fn units_stand_in_heads_or_below_them() {
+    assert_eq!(all("t [s],v (mm/s),F_N,x_ref\n0,1,2,3\n1,2,3,4\n").0, ["t|s", "v|mm/s", "F_N|N", "x_ref|"]);
+    assert_eq!(all("Time;Force\ns;N\n0;1\n1;2\n").0, ["Time|s", "Force|N"]);
+    assert_eq!(all("Time Force\n[s] [-]\n0 1\n1 2\n").0, ["Time|s", "Force|"]);
+    assert_eq!(all("Time [s] Force [N]\n0 1\n1 2\n").0, ["Time|s", "Force|N"]);
+    // Latin-1, as older instruments write
+    assert_eq!(all(b"t [\xb5s],x\n0,1\n1,2\n").0, ["t|\u{b5}s", "x|"]);
+}
+
+#[test]
+fn without_a_header_columns_have_numbers() {
+    assert_eq!(all("0,1\n1,2\n"), (vec!["c1|".into(), "c2|".into()], vec![vec![0.0, 1.0], vec![1.0, 2.0]]));
+    assert_eq!(all("5\n").1, [[5.0]], "one sample");
+    let skip = Options { skip: 2, ..Options::default() };
+    let table = Table::from_bytes("log", b"9,9\n8,8\n0,1\n1,2\n", &skip).expect("a table");
+    assert_eq!(Plan::all(&table).read().expect("a record").columns[0].values, [0.0, 1.0]);
+}
+
+#[test]
+fn missing_cells_are_missing_and_words_are_left_out() {
+    let (heads, values) = all("t,run,x\n0,a,\n1,b,NaN\n2,c,3\n");
+    assert_eq!(heads, ["t|", "x|"]);
+    assert!(values[1][0].is_nan() && values[1][1].is_nan() && values[1][2] == 3.0);
+    let table = open(b"t,run\n0,a\n1,b\n").expect("a table");
+    let asked = Plan::new(&table).with("", "run", &[]).expect("a plan").read();
+    assert!(matches!(problem(asked.expect_err("words")), Problem::NotNumbers { name, .. } if name == "run"));
+}
+
+#[test]
+fn only_what_is_asked_for_must_be_numbers() {
+    let text = b"t,x,y\n0,1,2\n1,oops,3\n";
+    let table = open(text).expect("a table");
+    assert_eq!(Plan::new(&table).with("", "y", &[]).expect("a plan").read().expect("y").columns[0].values, [2.0, 3.0]);
+    let wrong = problem(Plan::all(&open(text).expect("a table")).read().expect_err("a word"));
+    assert_eq!(wrong, Problem::Cell { row: 3, line: true, column: "x".into(), text: "oops".into() });
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    assert_eq!(wrong(""), Problem::Empty);
+    assert_eq!(wrong(" \n\n"), Problem::Empty);
+    assert_eq!(wrong("Dear reader,\nthis is a letter.\n"), Problem::NoNumbers);
+    assert_eq!(wrong("t,x\n0,1\n1,2\n2\n3,4\n"), Problem::Ragged { line: 4, cells: 1, expected: 2 });
+    assert_eq!(wrong("t,x\n0,1\n1,2\n2,3,4\n3,4\n"), Problem::Ragged { line: 4, cells: 3, expected: 2 });
+    // the first row is not lost because the second is broken
+    assert_eq!(wrong("t,x\n0,1\n2\n3,4\n5,6\n"), Problem::Ragged { line: 3, cells: 1, expected: 2 });
+    assert_eq!(wrong("0,1\n2\n3,4\n5,6\n"), Problem::Ragged { line: 2, cells: 1, expected: 2 });
+    for binary in [&b"\x00\x01\x02\xff\xfe"[..], b"PK\x03\x04...", b"\x1f\x8b\x08", b"\xff\xfet\x00,\x00"] {
+        let found = wrong(binary);
+        assert!(matches!(found, Problem::Foreign { .. }), "{found:?}");
+        assert!(!found.hint().is_empty());
+    }
+    let long = format!("t,x\n0,1\n1,2\n{}\n", "9".repeat(3 << 20));
+    assert_eq!(wrong(long), Problem::LongLine { line: 4, max: 1 << 20 });
+    let longer = "9".repeat(5 << 20);
+    assert!(matches!(wrong(longer), Problem::LongLine { line: 1, .. }));
+}
+
+#[test]
+fn a_logger_that_lost_power_loses_one_row() {
+    let table = open(b"t,x,y\n0,1,2\n1,2,3\n2,5").expect("a table");
+    let mut record = stiction_data::log::Record::new("log", table.fields());
+    let done = Plan::all(&table).stream(&mut record).expect("a record");
+    assert_eq!((done.rows, done.cut, record.rows()), (2, true, 2));
+    assert_eq!(record.lines, [2, 3]);
+}
+
+#[test]
+fn a_stream_is_read_once() {
+    let table = open(b"t,x\n0,1\n1,2\n").expect("a table");
+    assert!(Plan::all(&table).read().is_ok());
+    assert_eq!(problem(Plan::all(&table).read().expect_err("again")), Problem::Spent);
+}
+
+#[test]
+fn records_give_columns_by_name() {
+    let record = Plan::all(&open(b"t,Force\n0,1\n1,2\n").expect("a table")).read().expect("a record");
+    assert_eq!(record.column("force").expect("a column").values, [1.0, 2.0]);
+    assert_eq!(record.column("2").expect("a column").values, [1.0, 2.0]);
+    let error = record.column("forse").expect_err("no column");
+    assert_eq!(error.hint(), "did you mean 'Force'?");
+}

@@ -1,0 +1,11 @@
+//! What every part of `stiction` reads and writes with: numbers as text, names similar to a mistyped one, files that are
+//! written whole or not at all, checksums, and the errors of files.
+pub mod digest;
+mod file_error;
+pub mod near;
+pub mod number;
+pub mod output;
+mod position;
+
+pub use file_error::FileError;
+pub use position::Position;

@@ -1,0 +1,98 @@
+//! Names near a mistyped one.
+//!
+//! ```
+//! use stiction_io::near::near;
+//!
+//! assert_eq!(near("Stribek", ["coulomb", "stribeck", "lugre"]), ["stribeck"]);
+//! ```
+
+/// How many suggestions a reader can use.
+const BEST: usize = 3;
+
+/// How many names a hint may list.
+const MANY: usize = 20;
+
+/// The candidates that `name` may have been meant for, nearest first, at most three. Case and the choice between
+/// `-`, `_` and nothing do not count as errors; a name without errors stands alone.
+pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name = fold(name);
+    let mut found: Vec<(usize, &str)> = candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let other = fold(candidate);
+            let errors = distance(&name, &other);
+            // a third of the letters may be wrong; a beginning of two letters counts as one error
+            let begins =
+                name.len() >= 2 && (other.starts_with(&name) || (other.len() >= 3 && name.starts_with(&other)));
+            let allowed = (name.len().max(other.len()) / 3).max(1);
+            if errors <= allowed { Some((errors, candidate)) } else { begins.then_some((1, candidate)) }
+        })
+        .collect();
+    found.sort_by_key(|&(errors, _)| errors);
+    if found.first().is_some_and(|&(errors, _)| errors == 0) {
+        found.retain(|&(errors, _)| errors == 0);
+    }
+    found.into_iter().take(BEST).map(|(_, candidate)| candidate).collect()
+}
+
+/// What a name may have been meant for, or what there is.
+pub fn meant(near: &[String], known: &[String]) -> String {
+    let few = known[..known.len().min(MANY)].join(", ") + if known.len() > MANY { ", ..." } else { "" };
+    let none = if known.is_empty() { "leave it out: there is none".to_owned() } else { format!("there is {few}") };
+    did_you_mean(near).unwrap_or(none)
+}
+
+/// The question `did you mean ...?`, if there is a similar name.
+pub fn did_you_mean(near: &[impl AsRef<str>]) -> Option<String> {
+    let names: Vec<String> = near.iter().map(|name| format!("'{}'", name.as_ref())).collect();
+    (!near.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+fn fold(name: &str) -> Vec<char> {
+    name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let replaced = last[j] + usize::from(a[i] != b[j]);
+            let mut best = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, near};
+
+    #[test]
+    fn counts_errors() {
+        let count = |a: &str, b: &str| distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>());
+        assert_eq!(count("lugre", "lugre"), 0);
+        assert_eq!(count("lurge", "lugre"), 1);
+        assert_eq!(count("kitten", "sitting"), 3);
+        assert_eq!(count("", "abc"), 3);
+    }
+
+    #[test]
+    fn finds_what_was_meant() {
+        let laws = ["coulomb", "coulomb-sat", "coulomb-tanh", "lugre", "stribeck", "stribeck-sat", "viscous"];
+        assert_eq!(near("lurge", laws), ["lugre"]);
+        assert_eq!(near("LuGre", laws), ["lugre"]);
+        assert_eq!(near("Coulomb", laws), ["coulomb"]);
+        assert_eq!(near("stribek_sat", laws)[0], "stribeck-sat");
+        assert_eq!(near("coul", laws), ["coulomb", "coulomb-sat", "coulomb-tanh"]);
+        assert_eq!(near("xyzzy", laws), [""; 0]);
+        assert_eq!(near("", laws), [""; 0]);
+    }
+}

@@ -1,0 +1,58 @@
+//! Numbers as text: the shortest digits that read back as the same number.
+//!
+//! ```
+//! use stiction_io::number::{round, short};
+//!
+//! assert_eq!(short(0.1 + 0.2), "0.30000000000000004");
+//! assert_eq!(short(round(0.1 + 0.2, 6)), "0.3");
+//! ```
+
+/// `x` as a person would write it: `0.001`, `1e-9`, `316.22776601683796`. Reads back bit for bit. Plain from 0.001
+/// to below 1e5, else with an exponent, so that a column of numbers has one style.
+pub fn short(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
+/// `x` to so many significant digits.
+pub fn round(x: f64, digits: usize) -> f64 {
+    format!("{x:.*e}", digits.saturating_sub(1)).parse().unwrap_or(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{round, short};
+    use stiction_core::Real;
+
+    #[test]
+    fn reads_as_a_person_would_write_it() {
+        let shown = [0.0, 1.0, -1000.0, 1e5, 0.001, 1e-5, 1e9, 0.1 + 0.2, f64::MAX].map(short);
+        let wanted =
+            ["0", "1", "-1000", "1e5", "0.001", "1e-5", "1e9", "0.30000000000000004", "1.7976931348623157e308"];
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn one_style_for_one_size() {
+        assert_eq!([1.3e6, 1e5, 99_999.5, 0.0004, -0.001].map(short), ["1.3e6", "1e5", "99999.5", "4e-4", "-0.001"]);
+    }
+
+    #[test]
+    fn rounds_to_digits() {
+        assert_eq!([0.1 + 0.2, 123_456.7, -1e-300, 0.0].map(|x| round(x, 6)), [0.3, 123_457.0, -1e-300, 0.0]);
+        assert!(round(f64::NAN, 6).is_nan());
+        assert_eq!(round(f64::INFINITY, 6), f64::INFINITY);
+    }
+
+    #[test]
+    fn reads_back_bit_for_bit() {
+        for k in 0..20_000 {
+            // any 64 bits that are a finite number
+            let [high, low] = [2 * k, 2 * k + 1].map(|k| (f64::uniform(1.0, f64::from(k)) * 4_294_967_296.0) as u64);
+            let x = f64::from_bits((high << 32) | low);
+            if x.is_finite() {
+                assert_eq!(short(x).parse::<f64>().unwrap().to_bits(), x.to_bits());
+            }
+        }
+        assert!(short(-0.0).parse::<f64>().unwrap().is_sign_negative());
+    }
+}

@@ -1,0 +1,318 @@
+//! Where everything in a figure stands.
+use super::grid::{self, Group};
+use super::legend::Legend;
+use super::map::{Map, Tick};
+use super::scene::{Anchor, Scene, Shape, Text};
+use super::theme::Colours;
+use super::{Figure, Panel, bar, frame, matrix_draw, rich};
+
+/// Free space above the first frame or legend, between frames, beside them, and below a frame for its ticks.
+const TOP: f64 = 16.0;
+const GAP: f64 = 16.0;
+const GUTTER: f64 = 14.0;
+const BELOW: f64 = 26.0;
+/// The tallest frame with an x axis of its own, and of those that share one; and as parts of the width.
+const TALL: (f64, f64) = (345.0, 0.72);
+const LOW: (f64, f64) = (180.0, 0.45);
+/// Sizes of text, and of its lines.
+pub const TEXT: f64 = 14.0;
+pub const LINE: f64 = 17.0;
+const TITLE: f64 = 16.0;
+/// Pixels to a tick, horizontally and vertically.
+const TICKS: (f64, f64) = (88.0, 49.0);
+/// As many ticks as an axis should have.
+const FEW: usize = 3;
+/// The narrowest frame.
+const SLIM: f64 = 110.0;
+/// An axis shorter than this has its ticks closer.
+const NARROW: f64 = 400.0;
+/// The narrowest figure, and the widest.
+const WIDTHS: (f64, f64) = (240.0, 20_000.0);
+
+/// What a frame has beside it: numbers and label on the left, half a number or a bar of colours on the right.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    /// The longest number.
+    numbers: f64,
+    /// The most lines that a label has.
+    lines: f64,
+    left: f64,
+    right: f64,
+}
+
+/// The place of a panel: its frame in pixels.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+}
+
+pub fn scene(figure: &Figure) -> Scene {
+    let colours = figure.theme.colours();
+    let groups = grid::groups(&figure.panels);
+    let width = if figure.width >= WIDTHS.0 { figure.width.min(WIDTHS.1) } else { WIDTHS.0 };
+    let width = width.max(least(&groups, width));
+    // a matrix is as wide as it is
+    let matrices = figure.matrices.iter().map(|matrix| matrix_draw::draw(&mut Vec::new(), matrix, 0.0, colours).0);
+    let matrices = matrices.reduce(f64::max);
+    let right = matrices.map_or(width, |end| if figure.panels.is_empty() { end } else { end.max(width) });
+    let mut shapes = Vec::new();
+    let mut top = TOP;
+    if !figure.title.is_empty() {
+        let (lines, size) = rich::fit(&figure.title, TITLE, right - 24.0);
+        for line in lines {
+            top += TITLE;
+            shapes.push(Shape::Text(Text::new((0.5 * right, top - 1.0), Anchor::Middle, size, line)));
+            top += 4.0;
+        }
+        top += 10.0;
+    }
+    for group in &groups {
+        top = draw(&mut shapes, group, &groups, width, top, colours) + GAP;
+    }
+    for matrix in &figure.matrices {
+        top = matrix_draw::draw(&mut shapes, matrix, top, colours).1 + GAP;
+    }
+    Scene { size: (right, (top - GAP).max(TOP).ceil()), paper: colours.paper, ink: colours.ink, shapes }
+}
+
+/// The width that leaves something of every frame, whatever is beside it.
+fn least(groups: &[Group<'_>], width: f64) -> f64 {
+    let row = |group: &Group<'_>| {
+        let n = group.rows[0].len();
+        let beside = (0..n).map(|column| sides(groups, n, column, width)).map(|side| side.left + side.right);
+        n as f64 * (beside.fold(0.0, f64::max) + SLIM) + GUTTER * (n as f64 - 1.0)
+    };
+    groups.iter().map(row).fold(0.0, f64::max).ceil()
+}
+
+/// The part of the width that each of `n` panels beside each other has.
+fn share(width: f64, n: usize) -> f64 {
+    (width - GUTTER * (n as f64 - 1.0)) / n as f64
+}
+
+/// Height of the frames in a group.
+fn height(group: &Group<'_>, width: f64) -> f64 {
+    let n = group.rows[0].len();
+    let (most, part) = if group.rows.len() == 1 { TALL } else { LOW };
+    most.min(part * share(width, n))
+}
+
+/// Draws rows that share their x axes, from `top` on; returns where they end.
+fn draw<'a>(
+    shapes: &mut Vec<Shape>,
+    group: &Group<'a>,
+    all: &[Group<'_>],
+    width: f64,
+    top: f64,
+    colours: &Colours,
+) -> f64 {
+    let n = group.rows[0].len();
+    let tall = height(group, width);
+    // all frames in a column start below each other, behind the longest number
+    let sides: Vec<Sides> = (0..n).map(|column| sides(all, n, column, width)).collect();
+    let ends = |column: usize| {
+        let (share, side) = (share(width, n), sides[column]);
+        let start = column as f64 * (share + GUTTER);
+        (start + side.left, start + share - side.right)
+    };
+    let maps: Vec<Map> = (0..n).map(|column| x_map(group, column, ends(column))).collect();
+    let ticks: Vec<Vec<Tick>> = maps.iter().map(x_ticks).collect();
+    let mut top = top;
+    for (k, row) in group.rows.iter().enumerate() {
+        top += if k == 0 { 0.0 } else { GAP };
+        let above = |column: usize| k.checked_sub(1).map(|k| &group.rows[k][column]);
+        let legend = |(column, panel): (usize, &'a Panel)| Legend::new(panel, above(column), ends(column), colours);
+        let legends: Vec<Legend<'_>> = row.iter().enumerate().map(legend).collect();
+        top += legends.iter().map(Legend::height).fold(0.0, f64::max);
+        for (column, panel) in row.iter().enumerate() {
+            legends[column].draw(shapes, top);
+            let place = Place { left: ends(column).0, right: ends(column).1, top, bottom: top + tall };
+            let y = y_map(panel, (place.bottom, place.top));
+            let rows = y_ticks(&y);
+            frame::draw(shapes, panel, (&maps[column], &ticks[column]), (&y, &rows), place, colours);
+            y_label(shapes, panel, &rows, place, sides[column].numbers);
+            bar::draw(shapes, panel, place, colours);
+        }
+        top += tall;
+    }
+    let mut below = top;
+    for column in 0..n {
+        for tick in &ticks[column] {
+            let at = (maps[column].place(tick.value), top + 20.0);
+            shapes.extend(words(Text::new(at, Anchor::Middle, TEXT, rich::number(&tick.text))));
+        }
+        let (left, right) = ends(column);
+        let label = &group.rows[0][column].x.label;
+        let (lines, size) = rich::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
+        for (k, line) in lines.into_iter().enumerate() {
+            let at = (f64::midpoint(left, right), top + BELOW + LINE * (k as f64 + 1.0));
+            shapes.extend(words(Text::new(at, Anchor::Middle, size, line)));
+            below = below.max(at.1 + 9.0);
+        }
+    }
+    below
+}
+
+/// The room beside the frames of a column, in all rows of so many panels.
+fn sides(all: &[Group<'_>], n: usize, column: usize, width: f64) -> Sides {
+    let mut sides = Sides { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
+    for group in all.iter().filter(|group| group.rows[0].len() == n) {
+        let tall = height(group, width);
+        for panel in group.rows.iter().map(|row| &row[column]) {
+            let longest = |ticks: &[Tick]| {
+                ticks.iter().map(|tick| rich::width(&rich::number(&tick.text), TEXT)).fold(0.0, f64::max)
+            };
+            let numbers = longest(&y_ticks(&y_map(panel, (tall, 0.0))));
+            let lines = rich::fit(&panel.y.label, TEXT, tall).0.len() as f64;
+            sides.numbers = sides.numbers.max(numbers);
+            sides.lines = sides.lines.max(lines);
+            sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
+            // a number may stand at the very end of the x axis
+            let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(SLIM)));
+            let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
+            sides.right = sides.right.max(half.ceil()).max(bar::room(panel, tall));
+        }
+    }
+    sides
+}
+
+fn x_map(group: &Group<'_>, column: usize, ends: (f64, f64)) -> Map {
+    let panels = || group.rows.iter().map(|row| &row[column]);
+    Map::new(&group.rows[0][column].x, panels().flat_map(Panel::xs), ends, grid::margin_x(panels()))
+}
+
+pub fn y_map(panel: &Panel, ends: (f64, f64)) -> Map {
+    Map::new(&panel.y, panel.ys(), ends, grid::margin_y(panel))
+}
+
+/// Ticks of an x axis, so far apart that their numbers do not meet.
+fn x_ticks(map: &Map) -> Vec<Tick> {
+    let mut gap = if map.is_log() || map.length() < NARROW { TICKS.1 } else { TICKS.0 };
+    loop {
+        let ticks = map.ticks(gap);
+        let ends = ticks.iter().filter(|tick| !tick.text.is_empty()).map(|tick| {
+            let (at, half) = (map.place(tick.value), 0.5 * rich::width(&rich::number(&tick.text), TEXT));
+            (at - half, at + half)
+        });
+        let ends: Vec<_> = ends.collect();
+        if ends.windows(2).all(|pair| pair[0].1 + 6.0 < pair[1].0) || gap > WIDTHS.1 {
+            return ticks;
+        }
+        gap *= 1.3;
+    }
+}
+
+/// Ticks of a y axis: closer if they would be too few to read a value by.
+fn y_ticks(map: &Map) -> Vec<Tick> {
+    let named = |ticks: &[Tick]| ticks.iter().filter(|tick| !tick.text.is_empty()).count();
+    let mut tries = [1.0, 0.75, 0.5].map(|part| map.ticks(part * TICKS.1)).into_iter();
+    let first = tries.next().unwrap_or_default();
+    if named(&first) >= FEW { first } else { tries.find(|ticks| named(ticks) >= FEW).unwrap_or(first) }
+}
+
+/// Numbers and name of a y axis; the name stands beyond the `longest` number of all frames in its column.
+fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: Place, longest: f64) {
+    let y = y_map(panel, (place.bottom, place.top));
+    for tick in ticks {
+        let at = (place.left - 8.0, y.place(tick.value) + 5.0);
+        shapes.extend(words(Text::new(at, Anchor::End, TEXT, rich::number(&tick.text))));
+    }
+    let (lines, size) = rich::fit(&panel.y.label, TEXT, place.bottom - place.top);
+    // the last line beside the numbers, the others further out
+    let count = lines.len() as f64;
+    for (k, line) in lines.into_iter().enumerate() {
+        let x = place.left - longest - 22.0 - LINE * (count - 1.0 - k as f64);
+        let at = (x, f64::midpoint(place.top, place.bottom));
+        shapes.extend(words(Text::new(at, Anchor::Middle, size, line).turned(-90.0)));
+    }
+}
+
+pub fn words(text: Text) -> Option<Shape> {
+    (!text.text.is_empty()).then_some(Shape::Text(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scene;
+    use crate::scene::{Point, Scene, Shape, Text};
+    use crate::{Axis, Cell, Figure, Heat, Mark, Matrix, Panel, Theme};
+
+    const LONG: &str = "the angular velocity of the pendulum about its pivot ω_{max} [rad·s⁻¹]";
+
+    fn texts(scene: &Scene) -> Vec<&Text> {
+        scene.shapes.iter().filter_map(|shape| if let Shape::Text(text) = shape { Some(text) } else { None }).collect()
+    }
+    fn ends(text: &Text) -> (Point, Point) {
+        let ends = |part: fn(&Point) -> f64| {
+            let of = text.corners().map(|p| part(&p));
+            (of.into_iter().fold(f64::INFINITY, f64::min), of.into_iter().fold(f64::NEG_INFINITY, f64::max))
+        };
+        (ends(|p| p.0), ends(|p| p.1))
+    }
+    fn panel(x: Axis, y: Axis, size: f64) -> Panel {
+        let points = || (0..50).map(move |k| (size * f64::from(k), -size * f64::from(k * k)));
+        let named = (0..5).fold(Panel::new(x, y), |panel, k| panel.line(format!("{LONG} {k}"), points()));
+        named.title(LONG).level(LONG, -size).upright("v_{s}", 20.0 * size).note("a word at the end", (49.0 * size, 0.0))
+    }
+    fn map() -> Panel {
+        let at: Vec<f64> = (1..20).map(f64::from).collect();
+        let values: Vec<Vec<f64>> = at.iter().map(|y| at.iter().map(|x| -1e-7 * x * y).collect()).collect();
+        Panel::new(Axis::log("f [Hz]"), Axis::linear(LONG)).heat(Heat::new(Axis::linear(LONG), at.clone(), at, values))
+    }
+    /// Figures with everything that could stick out: long texts, exponents, signs, narrow frames.
+    fn all() -> Vec<Figure> {
+        let sizes = [1e-9, 1e-3, 1.0, 12345.0, 1e17];
+        let axes = [Axis::linear(LONG), Axis::log("v [m/s]"), Axis::linear(LONG).limits(-1.0, 1.0)];
+        let mut all = Vec::new();
+        for width in [300.0, 420.0, 720.0] {
+            for size in sizes {
+                for x in &axes {
+                    let one = || panel(x.clone(), Axis::linear(LONG), size);
+                    all.push(Figure::new(LONG.repeat(3)).width(width).panel(one()).panel(one()).panel(map()));
+                    let short = Panel::new(x.clone(), Axis::linear("x [m]")).line("", [(0.0, -1e-9), (1.0, 1e-9)]);
+                    all.push(Figure::new("").width(width).panel(short).panel(one()));
+                    all.push(Figure::new("").width(width).panel(one()).beside(map()).panel(one()).beside(map()));
+                }
+            }
+            let row = || (0..15).map(|k| Cell::new("0.25").shade(0.07 * f64::from(k)).mark(Mark::Half));
+            let matrix = Matrix::new((0..15).map(|k| format!("{LONG} {k}"))).row(LONG, row()).key(Mark::Half, LONG);
+            all.push(Figure::new(LONG).width(width).matrix(matrix).theme(Theme::Dark));
+        }
+        all
+    }
+
+    #[test]
+    fn no_text_sticks_out() {
+        for figure in all() {
+            let scene = scene(&figure);
+            for text in texts(&scene) {
+                let ((left, right), (top, bottom)) = ends(text);
+                let inside = left >= 0.0 && right <= scene.size.0 && top >= 0.0 && bottom <= scene.size.1;
+                assert!(inside, "'{}' at {:?} of {:?}, width {}", text.text, ends(text), scene.size, figure.width);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_covers_another() {
+        // notes and names of lines across go where they hide least, which may be over something
+        let plain = |figure: &Figure| {
+            let bare = |panel: &Panel| Panel { notes: Vec::new(), references: Vec::new(), ..panel.clone() };
+            Figure { panels: figure.panels.iter().map(bare).collect(), ..figure.clone() }
+        };
+        for figure in all().iter().filter(|figure| figure.matrices.is_empty()).map(plain) {
+            let scene = scene(&figure);
+            let texts: Vec<_> = texts(&scene).into_iter().map(|text| (&text.text, ends(text))).collect();
+            for (k, (a, ((al, ar), (at, ab)))) in texts.iter().enumerate() {
+                for (b, ((bl, br), (bt, bb))) in &texts[k + 1..] {
+                    // a pixel: parts of letters that reach below the line are few
+                    let apart = *al >= br - 1.0 || *bl >= ar - 1.0 || *at >= bb - 1.0 || *bt >= ab - 1.0;
+                    assert!(apart, "'{a}' and '{b}' at {:?}, width {}", (al, at), figure.width);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Figures: panels of lines, points, areas and maps over labelled axes, and matrices; as SVG, with the feature `png` as
+//! pixels of the same look, or as letters for a terminal.
+//!
+//! ```
+//! use stiction_plot::{Axis, Figure, Panel};
+//!
+//! let t = || (0..200).map(|k| f64::from(k) * 0.05);
+//! let time = Axis::linear("t [s]");
+//! let svg = Figure::new("A swing")
+//!     .panel(Panel::new(time.clone(), Axis::linear("x [m]")).line("x", t().map(|t| (t, t.cos()))).events("turn", [3.14]))
+//!     .panel(Panel::new(time, Axis::linear("v [m/s]")).line("v", t().map(|t| (t, -t.sin()))))
+//!     .panel(Panel::new(Axis::linear("x [m]"), Axis::linear("v [m/s]")).line("", t().map(|t| (t.cos(), -t.sin()))))
+//!     .svg();
+//! assert!(svg.starts_with("<svg"));
+//! ```
+//!
+//! Two panels beside each other, a measurement and a map, on a dark screen and in a terminal:
+//!
+//! ```
+//! use stiction_plot::{Axis, Figure, Heat, Panel, Screen, Theme};
+//!
+//! let speeds = || (1..=9).map(|k| f64::from(k) * 1e-3);
+//! let force = |v: f64| 1.0 + 0.5 * (-v / 2e-3).exp();
+//! let fit = Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"))
+//!     .bars("measured", speeds().map(|v| [v, force(v) + 0.01, force(v) - 0.03, force(v) + 0.05]))
+//!     .line("fitted", speeds().map(|v| (v, force(v))))
+//!     .level("F_{c}", 1.0);
+//! let rows: Vec<Vec<f64>> = speeds().map(|a| speeds().map(|b| a * b).collect()).collect();
+//! let at: Vec<f64> = speeds().collect();
+//! let map = Panel::new(Axis::log("a"), Axis::log("b")).heat(Heat::new(Axis::log("a b"), at.clone(), at, rows));
+//! let figure = Figure::new("").panel(fit.title("(a)")).beside(map.title("(b)")).theme(Theme::Dark);
+//! assert!(figure.svg().contains("measured"));
+//! assert!(figure.text(&Screen { width: 80, height: 12, colour: false, unicode: true }).contains("measured"));
+//! ```
+mod axis;
+mod bar;
+mod canvas;
+mod clip;
+mod contour;
+mod frame;
+mod grid;
+mod heat;
+mod label;
+mod layout;
+mod legend;
+mod map;
+mod marker;
+mod matrix;
+mod matrix_draw;
+mod matrix_text;
+mod palette;
+mod panel;
+#[cfg(feature = "png")]
+mod png;
+mod rich;
+mod scene;
+mod shade;
+mod svg;
+mod text;
+mod theme;
+mod thin;
+
+pub use axis::{Axis, Scale};
+pub use heat::Heat;
+pub use matrix::{Cell, Mark, Matrix};
+pub use panel::{Events, Look, Note, Panel, Reference, Series};
+pub use text::Screen;
+pub use theme::Theme;
+
+use std::io;
+use std::path::Path;
+use stiction_io::{FileError, output};
+
+/// Width of a figure that is not told its width: that of a page, at the size of text on it.
+const WIDTH: f64 = 720.0;
+
+/// A picture: panels below or beside each other. Neighbours below each other with the same x axis share it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Title; may be empty.
+    pub title: String,
+    /// The panels, from the top and from the left.
+    pub panels: Vec<Panel>,
+    /// Matrices, below the panels.
+    pub matrices: Vec<Matrix>,
+    /// What it stands on.
+    pub theme: Theme,
+    /// Width in units of the SVG, of which a letter has about 14. A matrix may need more.
+    pub width: f64,
+}
+
+/// What a figure can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// Portable Network Graphics, two pixels to the unit.
+    Png,
+}
+
+impl Format {
+    /// What the name of a file asks for, if it is a picture.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ends = |with: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(with));
+        if ends("svg") { Some(Self::Svg) } else { ends("png").then_some(Self::Png) }
+    }
+}
+
+impl Figure {
+    /// A figure without panels.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), panels: Vec::new(), matrices: Vec::new(), theme: Theme::Light, width: WIDTH }
+    }
+    /// The same under another title.
+    #[must_use]
+    pub fn named(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.title);
+        self
+    }
+    /// Adds a panel at the bottom.
+    #[must_use]
+    pub fn panel(mut self, panel: Panel) -> Self {
+        self.panels.push(panel);
+        self
+    }
+    /// Adds a panel to the right of the last one.
+    #[must_use]
+    pub fn beside(self, panel: Panel) -> Self {
+        self.panel(Panel { beside: true, ..panel })
+    }
+    /// Adds a matrix at the bottom.
+    #[must_use]
+    pub fn matrix(mut self, matrix: Matrix) -> Self {
+        self.matrices.push(matrix);
+        self
+    }
+    /// The same figure on other paper.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+    /// The same figure so wide: 720 is a page, 420 a column of two.
+    #[must_use]
+    pub fn width(mut self, width: f64) -> Self {
+        self.width = width;
+        self
+    }
+    /// Its width and height, in units of the SVG.
+    pub fn size(&self) -> (f64, f64) {
+        layout::scene(self).size
+    }
+    /// The figure as letters, for a terminal.
+    pub fn text(&self, screen: &Screen) -> String {
+        text::draw(self, screen)
+    }
+    /// The figure as an SVG document. Long lines are thinned to what can be seen.
+    pub fn svg(&self) -> String {
+        svg::draw(&layout::scene(self))
+    }
+    /// The figure as a PNG file, with so many pixels to a unit of the SVG.
+    ///
+    /// # Errors
+    /// If the picture is empty or too large.
+    #[cfg(feature = "png")]
+    pub fn png(&self, scale: f64) -> io::Result<Vec<u8>> {
+        png::draw(&layout::scene(self), scale)
+    }
+    /// Writes the figure to a file.
+    ///
+    /// # Errors
+    /// [`FileError`] if the folder or the disk refuses, or for PNG without the feature `png`.
+    pub fn write(&self, path: &Path, format: Format) -> Result<(), FileError> {
+        output::write(path, |out| match format {
+            Format::Svg => out.write_all(self.svg().as_bytes()),
+            #[cfg(feature = "png")]
+            Format::Png => out.write_all(&self.png(2.0)?),
+            #[cfg(not(feature = "png"))]
+            Format::Png => Err(io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'png'")),
+        })
+    }
+}

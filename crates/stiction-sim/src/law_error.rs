@@ -1,0 +1,156 @@
+//! What can be wrong with a law's name or its parameters.
+//!
+//! ```
+//! use stiction_sim::{LawError, Spec};
+//!
+//! let error = Spec::new("lurge").unwrap_err();
+//! assert!(matches!(error, LawError::UnknownLaw { .. }));
+//! assert_eq!(error.to_string(), "there is no law 'lurge'");
+//! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
+//! ```
+use crate::spec::{Part, law_names};
+use stiction_core::{Param, registry};
+use stiction_io::near::did_you_mean;
+use stiction_io::number::short;
+
+/// Why a law cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LawError {
+    /// No law has this name.
+    #[error("there is no law '{name}'")]
+    UnknownLaw {
+        /// The name.
+        name: String,
+        /// Names it may have been meant for.
+        near: Vec<&'static str>,
+    },
+    /// The law, or one of its wrappers, has no such parameter.
+    #[error("law '{law}' has no parameter '{name}'")]
+    UnknownParam {
+        /// The law.
+        law: &'static str,
+        /// The name, with the wrapper before a dot.
+        name: String,
+        /// Names it may have been meant for.
+        near: Vec<String>,
+    },
+    /// No recipe of the law starts from this quantity.
+    #[error("law '{law}' cannot be made from '{name}'")]
+    UnknownInput {
+        /// The law.
+        law: &'static str,
+        /// The quantity.
+        name: String,
+        /// The value it was given.
+        value: f64,
+        /// Names it may have been meant for.
+        near: Vec<&'static str>,
+    },
+    /// Each quantity is known, but no single recipe starts from all of them.
+    #[error("law '{law}' cannot be made from {} together", given.join(", "))]
+    NoRecipe {
+        /// The law.
+        law: &'static str,
+        /// The quantities.
+        given: Vec<String>,
+    },
+    /// A value out of bounds, or not a number.
+    #[error("parameter '{name}' = {} is outside {} to {} [{}]", short(*value), short(param.min), short(param.max), param.unit)]
+    Value {
+        /// The name, with the wrapper before a dot.
+        name: String,
+        /// Its unit and bounds.
+        param: &'static Param,
+        /// The value.
+        value: f64,
+    },
+    /// A condition between parameters that does not hold.
+    #[error("{} requires that {text}, but {}", owner(law, *part), listed(values))]
+    Relation {
+        /// The law, or the controller.
+        law: &'static str,
+        /// The forward law, or what wraps it.
+        part: Part,
+        /// The condition.
+        text: &'static str,
+        /// Its parameters, by their full names, and their values.
+        values: Vec<(String, &'static Param, f64)>,
+        /// Those among them that nobody gave.
+        assumed: Vec<String>,
+    },
+    /// Too few or too many values.
+    #[error("law '{law}' has {expected} parameters, {given} values were given")]
+    Count {
+        /// The law.
+        law: &'static str,
+        /// How many it has.
+        expected: usize,
+        /// How many were given.
+        given: usize,
+    },
+    /// A law that cannot serve a purpose, such as that of a controller's model.
+    #[error("'law' {why}")]
+    Unsuited {
+        /// Why not.
+        why: &'static str,
+    },
+}
+
+impl LawError {
+    /// What the user may do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::UnknownLaw { near, .. } => {
+                let laws: Vec<&str> = law_names().collect();
+                did_you_mean(near).or_else(|| Some(format!("the laws are: {}", laws.join(", "))))
+            }
+            Self::UnknownParam { law, name, near } => did_you_mean(near).or_else(|| params(law, name)),
+            Self::UnknownInput { law, near, .. } => did_you_mean(near).or_else(|| recipes(law)),
+            Self::NoRecipe { law, .. } => recipes(law),
+            Self::Value { param, .. } => {
+                let about = param.doc.trim().trim_end_matches('.');
+                Some(format!("{about}; the default is {}", short(param.default)))
+            }
+            Self::Relation { values, assumed, .. } if assumed.is_empty() => {
+                let keys: Vec<&str> = values.iter().map(|(key, ..)| key.as_str()).collect();
+                Some(format!("change {}", keys.join(" or ")))
+            }
+            Self::Relation { assumed, .. } => {
+                Some(format!("set {} too; left at its default it does not fit", assumed.join(" and ")))
+            }
+            Self::Count { .. } => Some("give one value for each parameter".to_owned()),
+            Self::Unsuited { .. } => Some("see 'stiction scenarios --keys'".to_owned()),
+        }
+    }
+}
+
+/// The law, controller or wrapper that a condition belongs to.
+fn owner(law: &str, part: Part) -> String {
+    match part {
+        Part::Law if registry::find(law).is_some() => format!("law '{law}'"),
+        Part::Law => format!("'{law}'"),
+        Part::Reverse => format!("law '{law}' in reverse"),
+        Part::Load | Part::Noise => part.prefix().to_owned(),
+    }
+}
+
+fn listed(values: &[(String, &'static Param, f64)]) -> String {
+    let each = values.iter().map(|(key, param, value)| format!("{key} = {} [{}]", short(*value), param.unit));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The parameters of the part that `name` speaks of.
+fn params(law: &str, name: &str) -> Option<String> {
+    let part = name.split_once('.').and_then(|(prefix, _)| Part::wrapper(prefix)).unwrap_or(Part::Law);
+    let names = part.params(registry::find(law)?).iter().map(|p| part.key(p.name));
+    Some(format!("its parameters are: {}", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn recipes(law: &str) -> Option<String> {
+    let law = registry::find(law)?;
+    let each = law.recipes.iter().map(|recipe| recipe.inputs.iter().map(|p| p.name).collect::<Vec<_>>().join(", "));
+    Some(match each.collect::<Vec<_>>().join("; or from ").as_str() {
+        "" => format!("law '{}' is made from its own parameters only", law.name),
+        each => format!("it can be made from {each}"),
+    })
+}

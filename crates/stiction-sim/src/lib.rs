@@ -1,0 +1,13 @@
+//! Friction in systems: [laws by name](spec), [systems](system) of bodies, springs, contacts and controllers, and the
+//! [simulator](sim) that runs them.
+pub mod dispatch;
+mod law_error;
+pub mod recipe;
+pub mod sim;
+pub mod spec;
+pub mod system;
+
+pub use law_error::LawError;
+pub use sim::SimError;
+pub use spec::{Part, Spec};
+pub use system::SystemError;

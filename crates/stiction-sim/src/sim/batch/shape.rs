@@ -1,0 +1,206 @@
+//! A system taken apart into what all points of an ensemble share, and the numbers in which they differ.
+use super::Unsupported;
+use super::block::{BODIES, CONTACTS, MEMORY};
+use crate::Part;
+use crate::sim::parts::{Parts, Row, Weight};
+use crate::system::{NodeKind, Signal, System};
+use stiction_core::Input;
+
+/// A speed at which a law is far from rest, and yet slow [m/s].
+const REST: f64 = 1e-9;
+
+/// Which coordinates and motions a displacement is between.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ends {
+    pub q: Vec<usize>,
+    pub m: Vec<usize>,
+}
+
+/// Which function a signal is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Form {
+    Constant,
+    Ramp,
+    Step,
+    Sine,
+    Chirp,
+    /// One that is the same at every point.
+    Fixed(Signal),
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Spot {
+    Coordinate(usize),
+    Motion(usize),
+    Ground,
+}
+
+/// What all points have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub bodies: usize,
+    pub law: &'static str,
+    /// Numbers of memory of a contact, and parameters of its law.
+    pub memory: usize,
+    pub params: usize,
+    pub spots: Vec<Spot>,
+    pub springs: Vec<Ends>,
+    pub contacts: Vec<Ends>,
+    pub forces: Vec<Ends>,
+    /// Prescribed motions, then forces.
+    pub signals: Vec<Form>,
+}
+
+fn ends(row: &Row) -> Ends {
+    Ends { q: row.coordinates().map(|(i, _)| i).collect(), m: row.m[..row.nm].iter().map(|(k, _)| *k).collect() }
+}
+
+impl Shape {
+    /// The shape of a system, and its numbers in the order in which [`Point`](super::point::Point) reads them.
+    pub fn of(system: &System, numbers: &mut Vec<f64>) -> Result<Self, Unsupported> {
+        let part = |what, name: &String| Err(Unsupported::Part { what, name: name.clone() });
+        if let Some(joint) = system.stops.first() {
+            return part("stop", &joint.name);
+        }
+        if let Some((name, ..)) = system.plants.first() {
+            return part("plant", name);
+        }
+        if let Some(slot) = system.controllers.first() {
+            return part("controller", &slot.name);
+        }
+        let (bodies, contacts) = (system.bodies.len(), system.contacts.len());
+        if !(1..=BODIES).contains(&bodies) {
+            return Err(Unsupported::Bodies { count: bodies });
+        }
+        if !(1..=CONTACTS).contains(&contacts) {
+            return Err(Unsupported::Contacts { count: contacts });
+        }
+        let mut parts = Parts::new(system);
+        numbers.clear();
+        for body in &system.bodies {
+            numbers.extend([body.mass, body.x, body.v]);
+        }
+        let mut spots = Vec::with_capacity(system.nodes.len());
+        for place in system.nodes.iter().skip(1) {
+            spots.push(match place.kind {
+                NodeKind::Ground => Spot::Ground,
+                NodeKind::Coordinate { index, scale, offset } => {
+                    numbers.extend([scale, offset]);
+                    Spot::Coordinate(index)
+                }
+                NodeKind::Motion(k) => Spot::Motion(k),
+            });
+        }
+        let weights = |row: &Row, numbers: &mut Vec<f64>| {
+            numbers.extend(row.coordinates().map(|(_, c)| c));
+            numbers.extend(row.m[..row.nm].iter().map(|(_, c)| c));
+        };
+        let mut springs = Vec::with_capacity(parts.springs.len());
+        for spring in &parts.springs {
+            let what = spring.what;
+            if what.curve.is_some() {
+                return Err(Unsupported::Spring { name: spring.name.to_owned() });
+            }
+            numbers.extend([what.stiffness, what.rest, what.damping, spring.row.offset]);
+            weights(&spring.row, numbers);
+            springs.push(ends(&spring.row));
+        }
+        let law = system.contacts[0].what.entry;
+        let mut rubs = Vec::with_capacity(contacts);
+        for (rub, joint) in parts.rubs.iter_mut().zip(&system.contacts) {
+            let contact = &joint.what;
+            let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
+            let z = vec![0.0; contact.law.len()];
+            let held = [-1.0, 1.0].map(|dir| contact.law.hold(&z, &Input::at(0.0), dir));
+            if contact.entry.name != law.name {
+                return no("is another than that of the first contact");
+            } else if [Part::Reverse, Part::Load, Part::Noise].into_iter().any(|part| contact.spec.has(part)) {
+                return no("differs by direction, maps its load or is random");
+            } else if held != [0.0; 2] || contact.law.band(&Input::at(0.0)) != 0.0 {
+                return no("holds a body at rest");
+            } else if contact.law.guard_count() > 1 || !(0..contact.law.len()).all(|i| contact.law.flows(i)) {
+                return no("has modes");
+            } else if contact.law.len() > MEMORY {
+                return no("has a long memory");
+            } else if rub.bends(REST) {
+                return no("has no slope at rest");
+            }
+            let Weight::Constant(load) = rub.weight else {
+                return Err(Unsupported::Load { contact: joint.name.clone() });
+            };
+            numbers.push(load);
+            weights(&rub.row, numbers);
+            numbers.extend(contact.spec.values(Part::Law));
+            numbers.extend(&rub.memory);
+            rubs.push(ends(&rub.row));
+        }
+        let mut forces = Vec::with_capacity(parts.pushes.len());
+        for push in &parts.pushes {
+            weights(&push.row, numbers);
+            forces.push(ends(&push.row));
+        }
+        let all = parts.motions.iter().copied().chain(parts.pushes.iter().map(|push| push.signal));
+        let signals = all.map(|signal| form(signal, numbers)).collect();
+        Ok(Self {
+            bodies,
+            law: law.name,
+            memory: parts.rubs[0].law.len(),
+            params: law.params.len(),
+            spots,
+            springs,
+            contacts: rubs,
+            forces,
+            signals,
+        })
+    }
+    /// Whether one of the signals is not linear in time between its stops.
+    pub fn is_uneven(&self, signal: usize) -> bool {
+        match &self.signals[signal] {
+            Form::Sine | Form::Chirp => true,
+            Form::Fixed(signal) => !signal.is_even(),
+            Form::Constant | Form::Ramp | Form::Step => false,
+        }
+    }
+}
+
+/// Takes a signal apart.
+fn form(signal: &Signal, numbers: &mut Vec<f64>) -> Form {
+    match *signal {
+        Signal::Constant(x) => {
+            numbers.push(x);
+            Form::Constant
+        }
+        Signal::Ramp { offset, slope, start, end } => {
+            numbers.extend([offset, slope, start, end]);
+            Form::Ramp
+        }
+        Signal::Step { before, after, at } => {
+            numbers.extend([before, after, at]);
+            Form::Step
+        }
+        Signal::Sine { mean, amplitude, omega, phase } => {
+            numbers.extend([mean, amplitude, omega, phase]);
+            Form::Sine
+        }
+        Signal::Chirp { amplitude, omega, rate, phase } => {
+            numbers.extend([amplitude, omega, rate, phase]);
+            Form::Chirp
+        }
+        _ => Form::Fixed(signal.clone()),
+    }
+}
+
+impl Form {
+    /// Puts a signal together again.
+    pub fn signal(&self, next: &mut impl FnMut() -> f64) -> Signal {
+        match self {
+            Self::Constant => Signal::Constant(next()),
+            Self::Ramp => Signal::Ramp { offset: next(), slope: next(), start: next(), end: next() },
+            Self::Step => Signal::Step { before: next(), after: next(), at: next() },
+            Self::Sine => Signal::Sine { mean: next(), amplitude: next(), omega: next(), phase: next() },
+            Self::Chirp => Signal::Chirp { amplitude: next(), omega: next(), rate: next(), phase: next() },
+            Self::Fixed(signal) => signal.clone(),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The explicit methods, for teaching and comparison.
+//!
+//! They integrate the bare law as a textbook would: its force at the velocity of the moment, `sgn 0 = 0`, no stick and
+//! no event. So Euler chatters about `v = 0` and its position drifts, and an adaptive method stalls where a Coulomb
+//! contact comes to rest. Memory jumps, impacts and sampled controllers happen between steps.
+mod stages;
+mod tableau;
+
+use super::columns::Layout;
+use super::flow::Flow;
+use super::parts::{Law, Mode};
+use super::probes::Probes;
+use super::setup::{controllers, due, initial, tolerances};
+use super::{Column, Energy, Options, SimErrorKind, State, Stats, Summary, Watch};
+use crate::SimError;
+use crate::system::System;
+use stages::Step;
+use stiction_core::Input;
+use tableau::Tableau;
+pub(super) use tableau::tableau;
+
+/// Steps after which an adaptive method is given up where the options do not say.
+const PATIENCE: u64 = 1_000_000;
+
+/// Runs a system by the explicit method of this table.
+pub(super) fn run(
+    table: &'static Tableau,
+    (system, columns): (&System, &[Column]),
+    state: Option<&State>,
+    options: &Options,
+    watch: &mut dyn Watch,
+    probes: Probes,
+) -> Result<Summary, SimError> {
+    let mut run = Run::new(table, system, options, watch, probes);
+    if let Some(state) = state {
+        state.load(&mut run.flow.parts, &mut run.step.y0);
+    }
+    let complete = run.run()?;
+    Ok(Summary {
+        t: run.t,
+        complete,
+        columns: columns.to_vec(),
+        stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
+        energy: run.energy(),
+        probes: run.probes.answers(complete.then_some(&run.row)),
+        state: State::save(&run.flow.parts, &run.step.y0),
+        row: run.row,
+    })
+}
+
+struct Run<'a, 's> {
+    options: &'a Options,
+    watch: &'a mut dyn Watch,
+    flow: Flow<'s>,
+    step: Step,
+    layout: Layout,
+    probes: Probes,
+    stats: Stats,
+    t: f64,
+    /// The next step: as asked for, or as the last error allows.
+    h: f64,
+    atol: Vec<f64>,
+    sample: f64,
+    due: u64,
+    row: Vec<f64>,
+    state: Vec<f64>,
+    before: f64,
+    impact: f64,
+}
+
+impl<'a, 's> Run<'a, 's> {
+    fn new(
+        table: &'static Tableau,
+        system: &'s System,
+        options: &'a Options,
+        watch: &'a mut dyn Watch,
+        probes: Probes,
+    ) -> Self {
+        let mut flow = Flow::new(system);
+        let mut y = vec![0.0; flow.len()];
+        initial(system, &flow, &mut y);
+        // a direction of zero: the law as it is, on both sides of zero and in it
+        flow.parts.rubs.iter_mut().for_each(|rub| rub.mode = Mode::Slip(0.0));
+        flow.regroup();
+        let (_, atol) = tolerances(&flow, options);
+        let layout = Layout::new(system, &flow);
+        let span = options.end - options.start;
+        Self {
+            options,
+            watch,
+            step: Step::new(table, y),
+            layout,
+            probes,
+            stats: Stats::default(),
+            t: options.start,
+            h: if options.step > 0.0 { options.step } else { 1e-3 * span },
+            atol,
+            sample: if options.sample > 0.0 { options.sample } else { 1e-3 * span },
+            due: 1,
+            row: Vec::new(),
+            state: vec![0.0; flow.len()],
+            before: 0.0,
+            impact: 0.0,
+            flow,
+        }
+    }
+    fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
+        Err(SimError::Run { t: self.t, kind })
+    }
+    /// Runs to the end; false if the watcher had enough.
+    fn run(&mut self) -> Result<bool, SimError> {
+        self.flow.from = self.t;
+        self.before = self.flow.energy(self.t, &self.step.y0);
+        if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
+            return self.fail(SimErrorKind::Singular);
+        }
+        controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
+        self.between();
+        self.write_row()?;
+        self.probes.begin(&self.row);
+        if self.options.method.is_adaptive() {
+            self.first_step();
+        }
+        let most = match self.options.max_steps {
+            0 if self.options.method.is_adaptive() => PATIENCE,
+            0 => u64::MAX,
+            most => most,
+        };
+        while self.t < self.options.end {
+            if self.stats.steps + self.stats.rejected >= most {
+                return self.fail(SimErrorKind::Steps { most });
+            }
+            if self.advance()? && !self.watch.go_on(self.t) {
+                self.write_row()?;
+                return Ok(false);
+            }
+        }
+        self.write_row()?;
+        Ok(true)
+    }
+    /// As that of the event-driven method: a hundredth of the time in which the state would change by its own size.
+    fn first_step(&mut self) {
+        let rates = self.step.begin(&mut self.flow, self.t).to_vec();
+        let mut rate = 0.0_f64;
+        for ((f, y), atol) in rates.iter().zip(&self.step.y0).zip(&self.atol) {
+            rate = rate.max(f.abs() / (y.abs() + atol / self.options.rtol));
+        }
+        self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (self.options.end - self.options.start));
+    }
+    /// The end, or a controller that is due before it.
+    fn next_stop(&self) -> f64 {
+        let due = self.flow.parts.steers.iter().map(|steer| match &steer.law {
+            Law::Continuous(_) => f64::INFINITY,
+            Law::Sampled { period, count, .. } => due(self.options.start, *period, *count),
+        });
+        due.fold(self.options.end, f64::min)
+    }
+    /// Tries one step; false if it was too long.
+    fn advance(&mut self) -> Result<bool, SimError> {
+        let (stop, adaptive) = (self.next_stop(), self.options.method.is_adaptive());
+        let mut h = self.h.min(self.options.max_step);
+        // a step that ends within rounding of the stop lands on it
+        let lands = self.t + h >= stop - 1e-9 * h;
+        if lands {
+            h = stop - self.t;
+        }
+        let finite = self.step.begin(&mut self.flow, self.t).iter().all(|x| x.is_finite());
+        if !finite {
+            return self.fail(SimErrorKind::NotFinite);
+        }
+        if h.is_nan() || h <= 4.0 * f64::EPSILON * self.t.abs() {
+            return self.fail(SimErrorKind::Stalled { step: h });
+        }
+        self.step.attempt(&mut self.flow, h);
+        if adaptive {
+            let error = self.step.error(self.options.rtol, &self.atol);
+            let order = f64::from(self.options.method.order());
+            let factor = (0.9 * error.max(1e-10).powf(-1.0 / order)).clamp(0.2, 5.0);
+            if error.is_nan() || error > 1.0 {
+                self.stats.rejected += 1;
+                self.h = if error.is_finite() { h * factor.min(0.9) } else { 0.1 * h };
+                return Ok(false);
+            }
+            self.h = if lands { self.h.max(h * factor) } else { h * factor };
+        }
+        self.stats.steps += 1;
+        let t = if lands { stop } else { self.step.t + h };
+        if !self.step.y1.iter().all(|x| x.is_finite()) || !self.samples(t) {
+            return self.fail(SimErrorKind::NotFinite);
+        }
+        self.step.accept();
+        self.t = t;
+        if t < self.options.end && controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
+            self.step.restart();
+        }
+        self.between();
+        Ok(true)
+    }
+    /// What happens between steps: memory jumps, and whatever has run through a stop is turned round.
+    fn between(&mut self) {
+        let Self { flow, step, t, state, impact, .. } = self;
+        flow.set_motions(*t);
+        for rub in flow.parts.rubs.iter_mut().filter(|rub| !rub.plain) {
+            rub.recall(&step.y0);
+            let v = rub.row.v(&step.y0, &flow.motions);
+            rub.law.jump(&mut rub.memory, &Input { v, load: rub.load[0] });
+            rub.store(&mut step.y0);
+            step.restart();
+        }
+        for b in 0..flow.parts.bumps.len() {
+            let (row, what) = (flow.parts.bumps[b].row, flow.parts.bumps[b].what);
+            let (x, v) = (row.x(&step.y0, &flow.motions), row.v(&step.y0, &flow.motions));
+            let over = x - x.clamp(what.lo, what.hi);
+            if over == 0.0 {
+                continue;
+            }
+            let before = flow.energy(*t, &step.y0);
+            // back to the stop, each body by its share, as an impulse would move it
+            state.fill(0.0);
+            flow.impulse(&row, -over, state);
+            for (i, &at) in flow.parts.vi.iter().enumerate() {
+                step.y0[i] += state[at];
+            }
+            if v * over > 0.0 {
+                flow.impulse(&row, -(1.0 + what.restitution) * v, &mut step.y0);
+            }
+            *impact += before - flow.energy(*t, &step.y0);
+            step.restart();
+        }
+    }
+    /// Rows due within the step, and what the probes want to know of it; false if a number is not finite.
+    fn samples(&mut self, t: f64) -> bool {
+        let Self { flow, step, layout, probes, row, state, watch, sample, due, options, .. } = self;
+        loop {
+            let at = options.start + *due as f64 * *sample;
+            // the last row is written at the end
+            if at > t || at >= options.end - 1e-9 * *sample {
+                break;
+            }
+            step.state(((at - step.t) / step.h).min(1.0), Some(state));
+            flow.from = at;
+            layout.fill(flow, at, state, row);
+            if !row.iter().all(|x| x.is_finite()) {
+                return false;
+            }
+            watch.row(row);
+            *due += 1;
+        }
+        if probes.last_in_steps().is_some() {
+            probes.step(1.0, t, |fraction, row| {
+                step.state(fraction, Some(state));
+                flow.from = step.t + fraction * step.h;
+                layout.fill(flow, flow.from, state, row);
+            });
+        }
+        true
+    }
+    fn write_row(&mut self) -> Result<(), SimError> {
+        let Self { flow, step, layout, row, watch, t, .. } = self;
+        flow.from = *t;
+        layout.fill(flow, *t, &step.y0, row);
+        if !row.iter().all(|x| x.is_finite()) {
+            return self.fail(SimErrorKind::NotFinite);
+        }
+        watch.row(row);
+        Ok(())
+    }
+    fn energy(&mut self) -> Energy {
+        let after = self.flow.energy(self.t, &self.step.y0);
+        let at = self.flow.parts.n + self.flow.parts.nu;
+        let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
+        Energy { work, friction, damping, impact: self.impact, before: self.before, after }
+    }
+}

@@ -1,0 +1,248 @@
+//! Rest and quakes: who will let go first, and who takes part once it does.
+use super::net::Net;
+use super::{Network, Point, Quake};
+use crate::SimError;
+use crate::sim::SimErrorKind;
+use std::ops::Range;
+use stiction_core::Input;
+
+/// Bodies at rest that are computed rather than looked at whether they may be left alone.
+const SLACK: usize = 16;
+
+/// When contacts at rest will reach their limits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rest {
+    /// For each body \[s\]; valid while neither it nor a neighbour has moved since, nor a signal has had a kink.
+    release: Vec<f64>,
+    /// The first of those outside the window.
+    first: f64,
+    /// The next kink of a signal.
+    kink: f64,
+}
+
+impl Rest {
+    pub fn new(net: &Net<'_>) -> Self {
+        let release = if net.rests { vec![f64::NEG_INFINITY; net.n] } else { Vec::new() };
+        Self { release, first: f64::NEG_INFINITY, kink: f64::NEG_INFINITY }
+    }
+}
+
+impl Network<'_> {
+    /// Advances to `end` in steps of at most `h`, and straight to the next slip where all is at rest.
+    /// Calls `quake` for every quake that has ended.
+    ///
+    /// # Errors
+    /// As [`Network::step`].
+    pub fn run_until(&mut self, end: f64, h: f64, mut quake: impl FnMut(&Quake)) -> Result<(), SimError> {
+        if end.is_nan() || end < self.t {
+            return Err(self.trouble(SimErrorKind::Option { key: "end", value: end, must: "after the present" }));
+        }
+        while self.t < end {
+            self.skip(end);
+            let left = end - self.t;
+            if left <= 0.0 {
+                break;
+            }
+            // the last step is not shortened to a sliver, which would only cost a matrix
+            let last = left <= h * (1.0 + 1e-9);
+            if let Some(ended) = self.step(if last { left } else { h })? {
+                quake(&ended);
+            }
+            if last {
+                self.t = end;
+            }
+        }
+        Ok(())
+    }
+    /// Whether nothing slips and nothing will before a known time.
+    fn sleeps(&self) -> bool {
+        self.net.rests && self.window.is_empty()
+    }
+    /// At rest: to the next slip, at most to `end`.
+    pub(super) fn skip(&mut self, end: f64) {
+        while self.sleeps() && self.t < end {
+            let to = self.rest.first.min(self.rest.kink).min(end);
+            if to <= self.t {
+                break;
+            }
+            if let Some(mut ledger) = self.ledger.take() {
+                self.book_rest(&mut ledger, to);
+                self.ledger = Some(ledger);
+            }
+            self.t = to;
+            if to == self.rest.kink {
+                self.survey(0..self.net.n);
+            }
+        }
+    }
+    /// Chooses the bodies to compute in a step of `h`; false if there are none.
+    pub(super) fn wake(&mut self, h: f64) -> bool {
+        if !self.net.rests || self.window.len() == self.net.n {
+            return true;
+        }
+        let to = self.t + h;
+        if to >= self.rest.kink {
+            self.window = 0..self.net.n;
+        } else if to >= self.rest.first {
+            // those that may let go in this step, and their neighbours
+            let ready = |i: &usize| self.rest.release[*i] <= to;
+            let outside = |i: &usize| !self.window.contains(i);
+            let due = (0..self.net.n).filter(outside).filter(ready);
+            let (lo, hi) = due.fold((usize::MAX, 0), |(lo, hi), i| (lo.min(i), hi.max(i + 1)));
+            if lo < hi {
+                let now = self.window.clone();
+                let (lo, hi) = if now.is_empty() { (lo, hi) } else { (lo.min(now.start), hi.max(now.end)) };
+                self.window = self.around(lo..hi);
+            }
+            self.rest.first = self.first();
+        }
+        !self.window.is_empty()
+    }
+    /// The bodies that feel a slip of these.
+    fn around(&self, bodies: Range<usize>) -> Range<usize> {
+        let reach = self.net.stiffness.band.max(1);
+        bodies.start.saturating_sub(reach)..(bodies.end + reach).min(self.net.n)
+    }
+    /// The window with all that feel a slip.
+    pub(super) fn reach(&self) -> Range<usize> {
+        let now = self.window.clone();
+        if !self.net.rests || now.len() == self.net.n {
+            return now;
+        }
+        let slips = |i: &usize| !self.points[*i].held;
+        let (Some(lo), Some(hi)) = (now.clone().find(slips), now.clone().rev().find(slips)) else { return now };
+        let wide = self.around(lo..hi + 1);
+        wide.start.min(now.start)..wide.end.max(now.end)
+    }
+    /// Takes more bodies into the step.
+    pub(super) fn widen(&mut self, to: Range<usize>, h: f64) {
+        let now = std::mem::replace(&mut self.window, to.clone());
+        for part in [to.start..now.start, now.end..to.end] {
+            self.prepare(part.clone(), h);
+            self.aim(part, h);
+        }
+    }
+    /// The step is done: moves on, and follows the quake.
+    pub(super) fn commit(&mut self, h: f64) -> Option<Quake> {
+        let contacts = self.contacts();
+        self.align(contacts.clone());
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger, h);
+            self.ledger = Some(ledger);
+        }
+        let (theta, late) = (self.theta, 1.0 - self.theta);
+        let (start, mut slips) = (self.t, false);
+        for c in contacts.clone() {
+            let (rub, p) = (&self.net.rubs[c], &mut self.points[c]);
+            if !p.held || (late > 0.0 && p.slid != 0.0) {
+                p.slid += h * (p.driven + theta * rub.rate(&self.next) + late * rub.rate(&self.v));
+            }
+        }
+        for i in self.window.clone() {
+            let v = std::mem::replace(&mut self.v[i], self.next[i]);
+            self.x[i] += h * (theta * self.next[i] + late * v);
+        }
+        self.t += h;
+        for c in contacts.clone() {
+            let (rub, p) = (&self.net.rubs[c], &mut self.points[c]);
+            slips |= !p.held;
+            if !rub.law.is_empty() {
+                let u = Input { v: if p.held { 0.0 } else { p.speed }, load: p.load };
+                rub.law.step(&mut self.memory[rub.at..rub.at + rub.law.len()], &u, h);
+            }
+        }
+        if slips {
+            let (_, shaken) = self.begun.get_or_insert((start, contacts.clone()));
+            *shaken = shaken.start.min(contacts.start)..shaken.end.max(contacts.end);
+            self.narrow();
+            return None;
+        }
+        let ended = self.begun.take().map(|(start, shaken)| self.count(start, shaken));
+        if self.net.rests && !self.window.is_empty() {
+            let moved = self.around(self.window.clone());
+            self.window = 0..0;
+            let all = self.t >= self.rest.kink;
+            self.survey(if all { 0..self.net.n } else { moved });
+        }
+        ended
+    }
+    /// Leaves bodies alone that have come to rest far from what still slips.
+    fn narrow(&mut self) {
+        let now = self.window.clone();
+        if !self.net.rests || self.t >= self.rest.kink {
+            return;
+        }
+        let slips = |i: &usize| !self.points[*i].held;
+        let (Some(lo), Some(hi)) = (now.clone().find(slips), now.clone().rev().find(slips)) else { return };
+        let to = self.around(lo..hi + 1);
+        // not for a few: each that leaves must be looked at
+        if 2 * to.len() + SLACK < now.len() {
+            self.window = to.clone();
+            self.survey(now.start..to.start);
+            self.survey(to.end..now.end);
+        }
+    }
+    fn count(&mut self, start: f64, contacts: Range<usize>) -> Quake {
+        let (mut moment, mut blocks) = (0.0, 0);
+        for Point { slid, .. } in &mut self.points[contacts] {
+            moment += slid.abs();
+            blocks += usize::from(*slid != 0.0);
+            *slid = 0.0;
+        }
+        Quake { start, end: self.t, moment, blocks }
+    }
+    /// Makes the velocities of what is held together agree to the last bit.
+    fn align(&mut self, contacts: Range<usize>) {
+        if self.net.rests {
+            return;
+        }
+        for c in contacts {
+            let (rub, p) = (&self.net.rubs[c], &self.points[c]);
+            if !p.held || rub.firm {
+                continue;
+            }
+            match rub.row.q[..rub.row.nq] {
+                [(i, ci)] => self.next[i] = -p.driven / ci,
+                [(i, ci), (j, cj)] => {
+                    let (from, cf, to, ct) = if i < j { (i, ci, j, cj) } else { (j, cj, i, ci) };
+                    self.next[to] = -(p.driven + cf * self.next[from]) / ct;
+                }
+                _ => {}
+            }
+        }
+    }
+    /// When these bodies, at rest, will reach the limits of their contacts.
+    fn survey(&mut self, bodies: Range<usize>) {
+        let t = self.t;
+        self.rest.kink = self.net.signals.iter().map(|s| s.stop_after(t)).fold(f64::INFINITY, f64::min);
+        for i in bodies {
+            let ([force, rate], p) = (self.strain(i), &self.points[i]);
+            let left = if rate > 0.0 { p.high - force } else { p.low - force };
+            let outside = force > p.high || force < p.low;
+            self.rest.release[i] = match () {
+                () if outside => t,
+                () if rate == 0.0 => f64::INFINITY,
+                () => t + left / rate,
+            };
+        }
+        self.rest.first = self.first();
+    }
+    /// What a body at rest asks of its one contact, and how fast that grows.
+    pub(super) fn strain(&self, i: usize) -> [f64; 2] {
+        let (net, t) = (&self.net, self.t);
+        let mut force = net.preload[i] - net.stiffness.row_times(i, &self.x, 0, net.n);
+        let mut rate = 0.0;
+        for drive in &net.drives[net.from[i]..net.from[i + 1]] {
+            let [value, speed, ..] = net.signals[drive.signal].eval(t, t);
+            force += drive.value * value + drive.speed * speed;
+            rate += drive.value * speed;
+        }
+        [force, rate].map(|x| x / net.rubs[i].per)
+    }
+    fn first(&self) -> f64 {
+        let now = &self.window;
+        let release = &self.rest.release;
+        let least = |part: &[f64]| part.iter().copied().fold(f64::INFINITY, f64::min);
+        if now.is_empty() { least(release) } else { least(&release[..now.start]).min(least(&release[now.end..])) }
+    }
+}

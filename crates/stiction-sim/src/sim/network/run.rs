@@ -1,0 +1,243 @@
+//! A run with rows, events and answers, as the other methods give them.
+use super::cells::Cells;
+use super::ledger::Ledger;
+use super::net::Net;
+use super::{Cost, Network};
+use crate::SimError;
+use crate::sim::parts::Parts;
+use crate::sim::probes::Probes;
+use crate::sim::{Column, Energy, Event, Options, SimErrorKind, State, Stats, Summary, Watch};
+use crate::system::System;
+
+/// The forces at the beginning are those of a step so much shorter than the others.
+const INSTANT: f64 = 1e-6;
+
+/// Runs a system by steps of one length.
+pub(in crate::sim) fn run(
+    (system, columns): (&System, &[Column]),
+    state: Option<&State>,
+    options: &Options,
+    watch: &mut dyn Watch,
+    probes: Probes,
+) -> Result<Summary, SimError> {
+    let span = options.end - options.start;
+    let h = if options.step > 0.0 { options.step } else { 1e-3 * span };
+    let h = h.min(options.max_step);
+    let mut network = begin(system, options.start, state)?.at_part(options.theta)?;
+    network.settle(INSTANT * h);
+    network.ledger = Some(Ledger::new(&network));
+    let before = network.energy();
+    let mut run = Run {
+        cells: Cells::new(system, &network),
+        wanted: probes.wanted(),
+        network,
+        options,
+        watch,
+        probes,
+        h,
+        sample: if options.sample > 0.0 { options.sample } else { 1e-3 * span },
+        due: 1,
+        events: 0,
+        rows: [Vec::new(), Vec::new()],
+        some: [Vec::new(), Vec::new()],
+        row: Vec::new(),
+    };
+    let complete = run.run()?;
+    let Run { network, probes, events, row, .. } = run;
+    let Cost { steps, halves, rounds, .. } = network.cost;
+    let (work, friction, damping) =
+        network.ledger.as_ref().map_or((0.0, 0.0, 0.0), |book| (book.work, book.friction, book.damping));
+    Ok(Summary {
+        t: network.t,
+        complete,
+        columns: columns.to_vec(),
+        stats: Stats { steps: steps - halves, rejected: halves, evaluations: rounds, jacobians: rounds, events },
+        energy: Energy { work, friction, damping, impact: 0.0, before, after: network.energy() },
+        probes: probes.answers(complete.then_some(&row)),
+        state: save(system, &network),
+        row,
+    })
+}
+
+/// The network at time `t`, as the system has it or in a state.
+fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Network<'s>, SimError> {
+    let net = Net::new(system)?;
+    let mut parts = Parts::new(system);
+    let mut y = vec![0.0; parts.n + parts.nu];
+    for (i, body) in system.bodies.iter().enumerate() {
+        (y[i], y[parts.vi[i]]) = (body.x, body.v);
+    }
+    if let Some(state) = state {
+        state.load(&mut parts, &mut y);
+    }
+    let mut memory = net.memory.clone();
+    for rub in &net.rubs {
+        memory[rub.at..rub.at + rub.law.len()].copy_from_slice(&parts.rubs[rub.index].memory);
+    }
+    let v = parts.vi.iter().map(|&at| y[at]).collect();
+    y.truncate(parts.n);
+    Ok(Network::at(net, t, y, v, memory))
+}
+
+/// From where another run can go on.
+fn save(system: &System, network: &Network<'_>) -> State {
+    let mut parts = Parts::new(system);
+    let mut y = vec![0.0; parts.n + parts.nu];
+    for (i, &at) in parts.vi.iter().enumerate() {
+        (y[i], y[at]) = (network.x[i], network.v[i]);
+    }
+    for rub in &network.net.rubs {
+        let part = &mut parts.rubs[rub.index];
+        part.memory.copy_from_slice(&network.memory[rub.at..rub.at + rub.law.len()]);
+        part.store(&mut y);
+    }
+    State::save(&parts, &y)
+}
+
+impl Network<'_> {
+    /// Finds who holds and with what force, by a step that is not taken.
+    fn settle(&mut self, h: f64) {
+        let points = self.points.clone();
+        if !matches!(self.attempt(h), Ok(None)) {
+            self.points = points;
+        }
+        // tangents are for steps of their own length
+        self.points.iter_mut().filter(|point| !point.held).for_each(|point| point.slope = 0.0);
+        self.cost = Cost::default();
+    }
+}
+
+struct Run<'a, 's> {
+    network: Network<'s>,
+    cells: Cells<'s>,
+    options: &'a Options,
+    watch: &'a mut dyn Watch,
+    probes: Probes,
+    /// Columns that the probes look at.
+    wanted: Vec<usize>,
+    h: f64,
+    sample: f64,
+    due: u64,
+    events: u64,
+    /// Rows at both ends of a step, and those with the wanted columns alone.
+    rows: [Vec<f64>; 2],
+    some: [Vec<f64>; 2],
+    row: Vec<f64>,
+}
+
+impl Run<'_, '_> {
+    fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
+        Err(SimError::Run { t: self.network.t, kind })
+    }
+    /// Runs to the end; false if the watcher had enough.
+    fn run(&mut self) -> Result<bool, SimError> {
+        self.write_row()?;
+        self.probes.begin(&self.row);
+        self.cells.fill_some(&self.network, &self.wanted, &mut self.some[1]);
+        let (end, most) = (self.options.end, self.options.max_steps);
+        while self.network.t < end {
+            let cost = self.network.cost;
+            if most > 0 && cost.steps - cost.halves >= most {
+                return self.fail(SimErrorKind::Steps { most });
+            }
+            let (begin, next) = (self.network.t, self.next_row());
+            // at rest all is straight, and nothing happens before the next row or slip
+            self.network.skip(end.min(next));
+            if self.network.t == begin {
+                self.step(next)?;
+            }
+            self.tell(begin)?;
+            if !self.watch.go_on(self.network.t) {
+                self.write_row()?;
+                return Ok(false);
+            }
+        }
+        self.write_row()?;
+        Ok(true)
+    }
+    fn next_row(&self) -> f64 {
+        let at = self.options.start + self.due as f64 * self.sample;
+        // the last one is written at the end
+        if at >= self.options.end - 1e-9 * self.sample { f64::INFINITY } else { at }
+    }
+    fn step(&mut self, next: f64) -> Result<(), SimError> {
+        let left = self.options.end - self.network.t;
+        // not shortened to a sliver, as in `run_until`
+        let last = left <= self.h * (1.0 + 1e-9);
+        let h = if last { left } else { self.h };
+        if next <= self.network.t + h {
+            self.cells.fill(&self.network, &mut self.rows[0]);
+        }
+        if self.network.t + h <= self.network.t {
+            return self.fail(SimErrorKind::Stalled { step: h });
+        }
+        self.network.step(h)?;
+        if last {
+            self.network.t = self.options.end;
+        }
+        Ok(())
+    }
+    /// Tells the watcher and the probes what has been since `begin`.
+    fn tell(&mut self, begin: f64) -> Result<(), SimError> {
+        let t = self.network.t;
+        let mut filled = false;
+        while self.next_row() <= t {
+            let at = self.next_row();
+            if !filled {
+                self.cells.fill(&self.network, &mut self.rows[1]);
+                filled = true;
+            }
+            between(&self.rows, (at - begin) / (t - begin), &mut self.row);
+            self.row[0] = at;
+            if !self.row.iter().all(|x| x.is_finite()) {
+                return self.fail(SimErrorKind::NotFinite);
+            }
+            self.watch.row(&self.row);
+            self.due += 1;
+            if self.due.is_multiple_of(4096) && !self.watch.go_on(at) {
+                break;
+            }
+        }
+        self.some.swap(0, 1);
+        self.cells.fill_some(&self.network, &self.wanted, &mut self.some[1]);
+        if self.probes.last_in_steps().is_some() {
+            let (some, wanted) = (&self.some, &self.wanted);
+            self.probes.step(1.0, t, |fraction, row| {
+                row.resize(some[1].len(), 0.0);
+                for &k in wanted {
+                    row[k] = mix(some[0][k], some[1][k], fraction);
+                }
+            });
+        }
+        let Some(book) = &mut self.network.ledger else { return Ok(()) };
+        for (part, kind) in book.events.drain(..) {
+            let event = Event { t, part, kind };
+            self.events += 1;
+            self.probes.event(&event, &self.some[1]);
+            self.watch.event(&event);
+        }
+        Ok(())
+    }
+    fn write_row(&mut self) -> Result<(), SimError> {
+        self.cells.fill(&self.network, &mut self.row);
+        if !self.row.iter().all(|x| x.is_finite()) {
+            return self.fail(SimErrorKind::NotFinite);
+        }
+        self.watch.row(&self.row);
+        Ok(())
+    }
+}
+
+/// What lies between two values; exactly they at the ends.
+fn mix(a: f64, b: f64, part: f64) -> f64 {
+    if part >= 1.0 { b } else { a + part * (b - a) }
+}
+
+fn between(rows: &[Vec<f64>; 2], part: f64, row: &mut Vec<f64>) {
+    row.clear();
+    if part >= 1.0 {
+        row.extend_from_slice(&rows[1]);
+    } else {
+        row.extend(rows[0].iter().zip(&rows[1]).map(|(a, b)| mix(*a, *b, part)));
+    }
+}

@@ -1,0 +1,433 @@
+//! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
+use crate::system::{
+    Acts, Connection, Contact, Control, Controller, Jet, Load, Measure, Moment, Node, NodeKind, Sampled, Signal,
+    Spring, Stop, System,
+};
+use stiction_core::registry::Model;
+
+/// A displacement: `offset + Σ c·q + Σ c·motion`, over at most two nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Row {
+    pub q: [(usize, f64); 2],
+    pub nq: usize,
+    /// Where the velocities of these coordinates stand.
+    pub v: [usize; 2],
+    pub m: [(usize, f64); 2],
+    pub nm: usize,
+    pub offset: f64,
+}
+
+impl Row {
+    pub fn coordinates(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.q[..self.nq].iter().copied()
+    }
+    pub fn speeds(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.v[..self.nq].iter().copied().zip(self.q[..self.nq].iter().map(|&(_, c)| c))
+    }
+    #[inline(always)]
+    pub fn x(&self, y: &[f64], motions: &[Jet]) -> f64 {
+        let [(i, a), (j, b)] = self.q;
+        let x = match self.nq {
+            0 => self.offset,
+            1 => self.offset + a * y[i],
+            _ => self.offset + a * y[i] + b * y[j],
+        };
+        if self.nm > 0 { x + self.driven(motions, 0) } else { x }
+    }
+    #[inline(always)]
+    pub fn v(&self, y: &[f64], motions: &[Jet]) -> f64 {
+        let v = self.own_speed(y);
+        if self.nm > 0 { v + self.driven(motions, 1) } else { v }
+    }
+    /// What the coordinates contribute to the velocity.
+    #[inline(always)]
+    pub fn own_speed(&self, y: &[f64]) -> f64 {
+        let ([(_, a), (_, b)], [i, j]) = (self.q, self.v);
+        match self.nq {
+            0 => 0.0,
+            1 => a * y[i],
+            _ => a * y[i] + b * y[j],
+        }
+    }
+    /// Takes a force along the displacement from the coordinates' own.
+    #[inline(always)]
+    pub fn pull(&self, f: f64, force: &mut [f64]) {
+        for &(i, c) in &self.q[..self.nq] {
+            force[i] -= c * f;
+        }
+    }
+    /// What the prescribed motions contribute to derivative `k` of the displacement.
+    #[inline(always)]
+    pub fn driven(&self, motions: &[Jet], k: usize) -> f64 {
+        let [(i, a), (j, b)] = self.m;
+        match self.nm {
+            0 => 0.0,
+            1 => a * motions[i][k],
+            _ => a * motions[i][k] + b * motions[j][k],
+        }
+    }
+    fn new(system: &System, ends: [Node; 2], weights: [f64; 2], vi: &[usize]) -> Self {
+        let mut row = Self::default();
+        for (node, weight) in ends.into_iter().zip(weights) {
+            match system.nodes[node.0].kind {
+                NodeKind::Ground => {}
+                NodeKind::Coordinate { index, scale, offset } => {
+                    row.offset += weight * offset;
+                    row.push(index, weight * scale, vi[index]);
+                }
+                NodeKind::Motion(k) => {
+                    row.m[row.nm] = (k, weight);
+                    row.nm += 1;
+                }
+            }
+        }
+        row
+    }
+    fn push(&mut self, index: usize, c: f64, v: usize) {
+        // both ends on one coordinate, as geared bodies are
+        if self.nq == 1 && self.q[0].0 == index {
+            self.q[0].1 += c;
+            return;
+        }
+        self.q[self.nq] = (index, c);
+        self.v[self.nq] = v;
+        self.nq += 1;
+    }
+}
+
+/// How a contact is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Mode {
+    /// Slides, or is about to, in this direction.
+    Slip(f64),
+    /// Held: its force is whatever keeps it so.
+    Stuck,
+    /// Kept from sliding by others, at the limit of its own force in this direction.
+    Pinned(f64),
+}
+
+/// A normal load.
+pub(super) enum Weight<'s> {
+    Constant(f64),
+    Signal(&'s Signal),
+    Spring(usize, f64),
+    Control(usize),
+}
+
+impl Weight<'_> {
+    /// The load at time `t` of a step that began at `from`, with springs and controllers as they are then.
+    #[inline(always)]
+    pub fn at(&self, t: f64, from: f64, springs: &[Elastic<'_>], steers: &[Steer<'_>]) -> f64 {
+        match self {
+            Self::Constant(x) => *x,
+            Self::Signal(signal) => signal.eval(t, from)[0],
+            Self::Spring(k, gain) => gain * springs[*k].force,
+            Self::Control(k) => steers[*k].output,
+        }
+    }
+}
+
+pub(super) struct Rub<'s> {
+    pub name: &'s str,
+    pub law: &'s dyn Model,
+    pub row: Row,
+    pub weight: Weight<'s>,
+    /// The states that flow, and where the first of them stands.
+    pub which: Vec<usize>,
+    pub at: usize,
+    /// The whole memory; what flows is copied in from the solver's state.
+    pub memory: Vec<f64>,
+    pub mode: Mode,
+    /// The side each guard of the law is on, from the second on.
+    pub sides: Vec<f64>,
+    /// The load of the moment, and its rate.
+    pub load: [f64; 2],
+    /// Constraint force while stuck.
+    pub held: f64,
+    /// When it last began to slide.
+    pub released: f64,
+    /// It has just come to rest.
+    pub rests: bool,
+    /// It has moved at all.
+    pub moved: bool,
+    /// The speed below which sliding has a side and nothing else, and the least that this may be.
+    pub slowest: f64,
+    pub least: f64,
+    /// Its law bends near rest, so that its steps must be watched.
+    pub bent: bool,
+    /// The speed at which the slope of its law at rest is taken.
+    pub quiet: f64,
+    /// Its law carries noise.
+    pub noisy: bool,
+    /// No number of the memory changes in a jump, and no guard but the velocity.
+    pub plain: bool,
+    /// The whole memory flows, and nobody asks for its rates.
+    pub whole: bool,
+    pub rates: Vec<f64>,
+    pub rates2: Vec<f64>,
+    pub rows: Vec<f64>,
+}
+
+pub(super) struct Elastic<'s> {
+    pub name: &'s str,
+    pub row: Row,
+    pub what: &'s Spring,
+    /// Force of the moment.
+    pub force: f64,
+}
+
+impl Elastic<'_> {
+    /// Force and stiffness at stretch `x`, without damping.
+    #[inline(always)]
+    pub fn pull(&self, x: f64) -> (f64, f64) {
+        let x = x - self.what.rest;
+        match &self.what.curve {
+            None => (self.what.stiffness * x, self.what.stiffness),
+            Some(curve) => curve.at(x),
+        }
+    }
+    pub fn energy(&self, x: f64) -> f64 {
+        let x = x - self.what.rest;
+        match &self.what.curve {
+            None => 0.5 * self.what.stiffness * x * x,
+            Some(curve) => curve.integral(x),
+        }
+    }
+}
+
+pub(super) struct Push<'s> {
+    pub row: Row,
+    pub signal: &'s Signal,
+}
+
+pub(super) enum Law<'s> {
+    Continuous(&'s dyn Control),
+    /// `count` samples have been taken; the next is due at that many periods from the start.
+    Sampled {
+        period: f64,
+        control: Box<dyn Sampled>,
+        count: u64,
+    },
+}
+
+pub(super) struct Steer<'s> {
+    pub name: &'s str,
+    pub law: Law<'s>,
+    /// Row and whether its velocity is meant. A command is a row without coordinates, at its offset.
+    pub measures: Vec<(Row, bool)>,
+    /// Commands among the measurements: which one, and whose.
+    pub commands: Vec<(usize, usize)>,
+    /// What it pushes, if anything.
+    pub on: Option<Row>,
+    pub at: usize,
+    pub states: usize,
+    pub y: Vec<f64>,
+    pub output: f64,
+    pub rows: Vec<f64>,
+}
+
+impl Steer<'_> {
+    pub fn measure(&mut self, y: &[f64], motions: &[Jet]) {
+        for (out, (row, speed)) in self.y.iter_mut().zip(&self.measures) {
+            *out = if *speed { row.v(y, motions) } else { row.x(y, motions) };
+        }
+    }
+    /// The output of a continuous controller, and the rates of its states into `dy`.
+    pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[Jet], dy: &mut [f64]) {
+        if let Law::Continuous(control) = self.law {
+            self.measure(y, motions);
+            let own = self.at..self.at + self.states;
+            self.output = control.eval(&Moment { t, from, y: &self.y }, &y[own.clone()], &mut dy[own]);
+        }
+    }
+}
+
+/// How a stop is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rests {
+    Free,
+    /// Against the lower end (−1) or the upper one (+1).
+    At(f64),
+}
+
+pub(super) struct Bump<'s> {
+    pub name: &'s str,
+    pub row: Row,
+    pub what: Stop,
+    pub mode: Rests,
+    pub held: f64,
+}
+
+/// All parts of a system, and the layout of its state: positions, then each velocity followed by the memory of the
+/// contacts that begin at it (so that a chain is banded), then controllers, then three energies.
+pub(super) struct Parts<'s> {
+    pub n: usize,
+    /// Velocities, memories and controller states.
+    pub nu: usize,
+    /// Where the velocity of each coordinate stands.
+    pub vi: Vec<usize>,
+    pub masses: Vec<f64>,
+    pub motions: Vec<&'s Signal>,
+    pub springs: Vec<Elastic<'s>>,
+    pub rubs: Vec<Rub<'s>>,
+    pub bumps: Vec<Bump<'s>>,
+    pub pushes: Vec<Push<'s>>,
+    pub steers: Vec<Steer<'s>>,
+}
+
+impl<'s> Parts<'s> {
+    pub fn new(system: &'s System) -> Self {
+        let n = system.bodies.len();
+        let which: Vec<Vec<usize>> = system
+            .contacts
+            .iter()
+            .map(|Connection { what: Contact { law, .. }, .. }| (0..law.len()).filter(|&i| law.flows(i)).collect())
+            .collect();
+        let home = |ends: &[Node; 2]| {
+            let index = |node: &Node| match system.nodes[node.0].kind {
+                NodeKind::Coordinate { index, .. } => Some(index),
+                _ => None,
+            };
+            ends.iter().find_map(index)
+        };
+        let mut vi = Vec::with_capacity(n);
+        let mut at = vec![0; system.contacts.len()];
+        let mut next = n;
+        let mut homes = vec![Vec::new(); n];
+        let mut homeless = Vec::new();
+        for (k, joint) in system.contacts.iter().enumerate() {
+            match home(&joint.ends) {
+                Some(i) => homes[i].push(k),
+                None => homeless.push(k),
+            }
+        }
+        for home in homes {
+            vi.push(next);
+            next += 1;
+            for k in home {
+                at[k] = next;
+                next += which[k].len();
+            }
+        }
+        for k in homeless {
+            at[k] = next;
+            next += which[k].len();
+        }
+        let row = |ends: [Node; 2], ratio: f64| Row::new(system, ends, [1.0, -ratio], &vi);
+        let single = |node: Node| Row::new(system, [node, crate::system::GROUND], [1.0, 0.0], &vi);
+        let springs: Vec<_> = system
+            .springs
+            .iter()
+            .map(|j| Elastic { name: &j.name, row: row(j.ends, j.what.ratio), what: &j.what, force: 0.0 })
+            .collect();
+        let steers: Vec<_> = system
+            .controllers
+            .iter()
+            .map(|slot| {
+                let (law, states) = match &slot.controller {
+                    Controller::Continuous(control) => (Law::Continuous(&**control), control.states()),
+                    Controller::Sampled { period, control } => {
+                        (Law::Sampled { period: *period, control: control.fresh(), count: 0 }, 0)
+                    }
+                };
+                let measures: Vec<_> = slot
+                    .measures
+                    .iter()
+                    .map(|measure| match measure {
+                        Measure::Position(node) => (single(*node), false),
+                        Measure::Velocity(node) => (single(*node), true),
+                        Measure::Command(_) => (Row::default(), false),
+                    })
+                    .collect();
+                let whose = |(i, measure): (usize, &Measure)| match measure {
+                    Measure::Command(name) => Some((i, system.controllers.iter().position(|c| c.name == *name)?)),
+                    _ => None,
+                };
+                let commands = slot.measures.iter().enumerate().filter_map(whose).collect();
+                let on = match slot.acts {
+                    Acts::Force(node) => Some(single(node)),
+                    Acts::Load | Acts::Through(_) => None,
+                };
+                let at = next;
+                next += states;
+                let ny = measures.len();
+                Steer {
+                    name: &slot.name,
+                    law,
+                    measures,
+                    commands,
+                    on,
+                    at,
+                    states,
+                    y: vec![0.0; ny],
+                    output: 0.0,
+                    rows: vec![0.0; (1 + states) * (2 + ny + states)],
+                }
+            })
+            .collect();
+        let rubs = system
+            .contacts
+            .iter()
+            .zip(which)
+            .zip(at)
+            .map(|((joint, which), at)| {
+                let contact = &joint.what;
+                let (len, k) = (contact.law.len(), which.len());
+                let weight = match &contact.load {
+                    Load::Signal(signal) if signal.is_constant() => Weight::Constant(signal.at(0.0)),
+                    Load::Signal(signal) => Weight::Signal(signal),
+                    Load::Spring { name, gain } => {
+                        Weight::Spring(springs.iter().position(|s| s.name == name).unwrap_or(0), *gain)
+                    }
+                    Load::Control(name) => Weight::Control(steers.iter().position(|s| s.name == name).unwrap_or(0)),
+                };
+                let mut memory = contact.memory.clone();
+                memory.resize(len, 0.0);
+                Rub {
+                    name: &joint.name,
+                    law: &*contact.law,
+                    row: row(joint.ends, 1.0),
+                    weight,
+                    at,
+                    memory,
+                    mode: Mode::Slip(1.0),
+                    sides: vec![-1.0; contact.law.guard_count().saturating_sub(1)],
+                    load: [1.0, 0.0],
+                    held: 0.0,
+                    released: f64::NEG_INFINITY,
+                    rests: false,
+                    moved: false,
+                    slowest: f64::MIN_POSITIVE,
+                    least: f64::MIN_POSITIVE,
+                    bent: false,
+                    quiet: f64::MIN_POSITIVE,
+                    noisy: contact.noisy,
+                    plain: contact.law.guard_count() <= 1 && k == len,
+                    whole: k == len && !contact.noisy,
+                    rates: vec![0.0; len],
+                    rates2: vec![0.0; len],
+                    rows: vec![0.0; (1 + k) * (3 + k)],
+                    which,
+                }
+            })
+            .collect();
+        let bumps = system
+            .stops
+            .iter()
+            .map(|j| Bump { name: &j.name, row: row(j.ends, 1.0), what: j.what, mode: Rests::Free, held: 0.0 })
+            .collect();
+        let pushes = system.forces.iter().map(|(_, node, signal)| Push { row: single(*node), signal }).collect();
+        Self {
+            n,
+            nu: next - n,
+            masses: system.bodies.iter().map(|body| body.mass).collect(),
+            motions: system.motions.iter().collect(),
+            vi,
+            springs,
+            rubs,
+            bumps,
+            pushes,
+            steers,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Sections: places in the state's space that a run is told to notice.
+use super::polynomial::{NODES, first_crossing, refine};
+use super::run::Run;
+use super::{Event, EventKind};
+use crate::SimError;
+
+/// A plane that a run crosses: one number of the state reaches `value + drift·t`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// Which number, as an index of [`Simulation::states`](super::Simulation::states).
+    pub state: usize,
+    /// Its value there.
+    pub value: f64,
+    /// How that value grows per second.
+    pub drift: f64,
+}
+
+/// A section, and the side the run is on.
+pub(super) struct Watched {
+    what: Section,
+    side: f64,
+}
+
+impl Watched {
+    pub fn new(what: &Section) -> Self {
+        Self { what: *what, side: 0.0 }
+    }
+}
+
+impl Run<'_, '_> {
+    /// On which sides it begins. What begins on a section leaves it first.
+    pub(super) fn begin_sections(&mut self) {
+        let Self { flow, step, scratch, sections, t, .. } = self;
+        if sections.is_empty() {
+            return;
+        }
+        flow.rhs(*t, &step.y0, scratch);
+        for Watched { what, side } in sections {
+            let (y, at) = (step.y0[what.state], what.value + what.drift * *t);
+            // within rounding of the numbers it is the difference of
+            let on = (y - at).abs() <= 1e-12 * (y.abs() + at.abs());
+            *side = if on { scratch[what.state] - what.drift } else { y - at }.signum();
+        }
+    }
+    /// The first section crossed in the step before the fraction `end`.
+    pub(super) fn first_section(&self, end: f64) -> Option<(f64, usize)> {
+        let mut best: Option<(f64, usize)> = None;
+        for (k, Watched { what, side }) in self.sections.iter().enumerate() {
+            let gap = |y: f64, theta: f64| y - what.value - what.drift * (self.step.t + theta * self.step.h);
+            let y = self.step.at(what.state, NODES);
+            let mut values = [0.0; 5];
+            (0..5).for_each(|i| values[i] = gap(y[i], NODES[i]));
+            let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            if let Some((lo, hi)) = first_crossing(&values, *side, 1e-13 * most) {
+                let theta = refine(|theta| gap(self.step.at(what.state, [theta])[0], theta), *side, lo, hi);
+                if theta < end && best.is_none_or(|(first, _)| theta < first) {
+                    best = Some((theta, k));
+                }
+            }
+        }
+        best
+    }
+    /// Section `k` has been crossed.
+    pub(super) fn cross(&mut self, k: usize) -> Result<(), SimError> {
+        self.write_row()?;
+        let part = self.flow.parts.rubs.len() + self.flow.parts.bumps.len() + k;
+        let up = self.sections[k].side < 0.0;
+        self.sections[k].side = -self.sections[k].side;
+        let event = Event { t: self.t, part, kind: if up { EventKind::CrossUp } else { EventKind::CrossDown } };
+        self.stats.events += 1;
+        self.watch.event(&event);
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! A system ready to run.
+use super::columns::columns;
+use super::probes::Probes;
+use super::run::Run;
+use super::{Column, Method, Options, SimErrorKind, State, Stats, Summary, Watch};
+use super::{explicit, network};
+use crate::SimError;
+use crate::system::{Controller, System};
+
+/// A system ready to run.
+pub struct Simulation<'s> {
+    pub(super) system: &'s System,
+    pub(super) columns: Vec<Column>,
+}
+
+impl<'s> Simulation<'s> {
+    /// Prepares a system.
+    ///
+    /// # Errors
+    /// [`SimError::System`] if it makes no sense as a whole.
+    pub fn new(system: &'s System) -> Result<Self, SimError> {
+        system.check()?;
+        Ok(Self { system, columns: columns(system) })
+    }
+    /// The columns of the trace.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+    /// The name of the component number `part` of an [`Event`](super::Event).
+    pub fn part(&self, part: usize) -> &str {
+        let contacts = &self.system.contacts;
+        match contacts.get(part) {
+            Some(joint) => &joint.name,
+            None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
+        }
+    }
+    /// A controller sampled a billion times is a slip of the pen.
+    fn check_periods(&self, options: &Options) -> Result<(), SimError> {
+        for slot in &self.system.controllers {
+            if let Controller::Sampled { period, .. } = slot.controller
+                && (options.end - options.start) / period > 1e9
+            {
+                let must = "at least a billionth of the run";
+                let kind = SimErrorKind::Option { key: "period", value: period, must };
+                return Err(SimError::Run { t: options.start, kind });
+            }
+        }
+        Ok(())
+    }
+    /// Runs the system from its beginning, and tells `watch` what happens.
+    ///
+    /// # Errors
+    /// [`SimError::Run`] if the options make no sense, or the run cannot go on; what was told until then stands.
+    pub fn run(&self, options: &Options, watch: &mut dyn Watch) -> Result<Summary, SimError> {
+        self.run_from(None, options, watch)
+    }
+    /// Runs the system from a state, of this system or of one with the same components.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn run_from(
+        &self,
+        state: Option<&State>,
+        options: &Options,
+        watch: &mut dyn Watch,
+    ) -> Result<Summary, SimError> {
+        check(options)?;
+        self.system.check_start(options.start)?;
+        self.check_periods(options)?;
+        let names: Vec<&str> =
+            (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
+        let probes = Probes::new(options, &self.columns, &names)?;
+        if let Some(table) = explicit::tableau(options.method) {
+            return explicit::run(table, (self.system, &self.columns), state, options, watch, probes);
+        }
+        if options.method == Method::Network {
+            return network::run((self.system, &self.columns), state, options, watch, probes);
+        }
+        let mut run = Run::new(self.system, options, watch, probes);
+        if let Some(state) = state {
+            state.load(&mut run.flow.parts, &mut run.step.y0);
+        }
+        run.begin()?;
+        let complete = run.advance()?;
+        let energy = run.energy();
+        Ok(Summary {
+            t: run.t,
+            complete,
+            columns: self.columns.clone(),
+            stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
+            energy,
+            probes: run.probes.answers(complete.then_some(&run.row)),
+            state: State::save(&run.flow.parts, &run.step.y0),
+            row: run.row,
+        })
+    }
+}
+
+/// The bounds of all options.
+pub fn check(options: &Options) -> Result<(), SimError> {
+    let Options { start, end, rtol, atol, max_step, step, sample, .. } = *options;
+    let wrong = |key, value, must| Err(SimError::Run { t: start, kind: SimErrorKind::Option { key, value, must } });
+    if !start.is_finite() {
+        return wrong("start", start, "finite");
+    }
+    if !(end > start && end.is_finite()) {
+        return wrong("end", end, "after the start");
+    }
+    if !(1e-13..=0.1).contains(&rtol) {
+        return wrong("rtol", rtol, "between 1e-13 and 0.1");
+    }
+    if !(0.0..=1.0).contains(&atol) {
+        return wrong("atol", atol, "between 0 and 1");
+    }
+    if max_step.is_nan() || max_step <= 0.0 {
+        return wrong("max_step", max_step, "positive");
+    }
+    if !(0.0..f64::INFINITY).contains(&step) {
+        return wrong("step", step, "zero or more");
+    }
+    if !(0.0..f64::INFINITY).contains(&sample) {
+        return wrong("sample", sample, "zero or more");
+    }
+    if sample > 0.0 && (end - start) / sample > 1e9 {
+        return wrong("sample", sample, "at least a billionth of the run");
+    }
+    Ok(())
+}

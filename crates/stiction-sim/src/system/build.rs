@@ -1,0 +1,352 @@
+//! Putting a system together, with a check of every part.
+use super::SystemError;
+use super::{
+    Acts, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measure, NamedNode, Node, NodeKind,
+    Plant, Signal, Spring, Stop, System, SystemErrorKind,
+};
+use std::collections::HashSet;
+
+impl Default for System {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl System {
+    /// Nothing but the ground.
+    pub fn new() -> Self {
+        let ground = NamedNode { name: "ground".to_owned(), rotates: false, kind: NodeKind::Ground };
+        Self {
+            names: HashSet::from(["ground".to_owned()]),
+            nodes: vec![ground],
+            bodies: Vec::new(),
+            plants: Vec::new(),
+            motions: Vec::new(),
+            springs: Vec::new(),
+            contacts: Vec::new(),
+            stops: Vec::new(),
+            forces: Vec::new(),
+            controllers: Vec::new(),
+        }
+    }
+    /// The node called `name`.
+    pub fn node(&self, name: &str) -> Option<Node> {
+        self.nodes.iter().position(|place| place.name == name).map(Node)
+    }
+    /// The names of all nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().map(|place| place.name.as_str())
+    }
+    /// Adds a body.
+    ///
+    /// # Errors
+    /// [`SystemError`] if its mass is not positive, a value not finite, or the name not free.
+    pub fn body(&mut self, name: &str, body: Body) -> Result<Node, SystemError> {
+        self.free(name)?;
+        positive(name, if body.rotates { "inertia" } else { "mass" }, body.mass)?;
+        finite(name, &[("x", body.x), ("v", body.v)])?;
+        Ok(self.coordinate(name, body))
+    }
+    /// Adds a plant that begins at `x` with speeds `v`; returns a node for each of its coordinates.
+    ///
+    /// # Errors
+    /// [`SystemError`] for a value that is not possible.
+    pub fn plant(&mut self, name: &str, plant: Plant, x: &[f64], v: &[f64]) -> Result<Vec<Node>, SystemError> {
+        self.free(name)?;
+        for (key, value, strictly) in plant.values() {
+            if strictly {
+                positive(name, key, value)?;
+            } else {
+                not_negative(name, key, value)?;
+            }
+        }
+        let first = self.bodies.len();
+        let taken = self.take(name);
+        self.plants.push((taken, plant, first));
+        let axes = plant.axes().iter().enumerate();
+        axes.map(|(i, axis)| {
+            let [x, v] = [x, v].map(|list| list.get(i).copied().unwrap_or(0.0));
+            finite(name, &[("x", x), ("v", v)])?;
+            Ok(self.coordinate(&format!("{name}.{}", axis.name), Body { mass: 0.0, x, v, rotates: axis.rotates }))
+        })
+        .collect()
+    }
+    /// Adds a place that moves as prescribed.
+    ///
+    /// # Errors
+    /// [`SystemError`] if the name is not free.
+    pub fn motion(&mut self, name: &str, position: Signal, rotates: bool) -> Result<Node, SystemError> {
+        self.free(name)?;
+        self.motions.push(position);
+        let kind = NodeKind::Motion(self.motions.len() - 1);
+        let name = self.take(name);
+        self.nodes.push(NamedNode { name, rotates, kind });
+        Ok(Node(self.nodes.len() - 1))
+    }
+    /// Joins two nodes by a spring, a damper, or both.
+    ///
+    /// # Errors
+    /// [`SystemError`] for an impossible value or pair of nodes.
+    pub fn spring(&mut self, name: &str, a: Node, b: Node, spring: Spring) -> Result<(), SystemError> {
+        finite(name, &[("stiffness", spring.stiffness), ("rest", spring.rest)])?;
+        not_negative(name, "damping", spring.damping)?;
+        if spring.ratio == 1.0 {
+            self.pair(name, a, b, spring.damping > 0.0, false)?;
+        } else {
+            self.free(name)?;
+            let moves = |node: Node| matches!(self.nodes[node.0].kind, NodeKind::Coordinate { .. });
+            if a == b || !(moves(a) || moves(b)) {
+                return Err(problem(name, SystemErrorKind::Disconnected));
+            }
+        }
+        let name = self.take(name);
+        self.springs.push(Connection { name, ends: [a, b], what: spring });
+        Ok(())
+    }
+    /// Lets two nodes rub on each other.
+    ///
+    /// # Errors
+    /// [`SystemError`] for an impossible value or pair of nodes.
+    pub fn contact(&mut self, name: &str, a: Node, b: Node, contact: Contact) -> Result<(), SystemError> {
+        self.pair(name, a, b, true, true)?;
+        let (expected, given) = (contact.law.len(), contact.memory.len());
+        if given > 0 && given != expected {
+            return Err(problem(name, SystemErrorKind::Memory { expected, given }));
+        }
+        let list: Vec<_> = contact.memory.iter().map(|&x| ("memory", x)).collect();
+        finite(name, &list)?;
+        let name = self.take(name);
+        self.contacts.push(Connection { name, ends: [a, b], what: contact });
+        Ok(())
+    }
+    /// Limits the displacement between two nodes.
+    ///
+    /// # Errors
+    /// [`SystemError`] for an impossible value or pair of nodes.
+    pub fn stop(&mut self, name: &str, a: Node, b: Node, stop: Stop) -> Result<(), SystemError> {
+        self.pair(name, a, b, true, false)?;
+        if !(0.0..=1.0).contains(&stop.restitution) {
+            let (key, value) = ("restitution", stop.restitution);
+            return Err(problem(name, SystemErrorKind::Value { key, value, must: "from 0 to 1" }));
+        }
+        if stop.hi.is_nan() || stop.lo.is_nan() || stop.hi <= stop.lo {
+            return Err(problem(name, SystemErrorKind::Value { key: "hi", value: stop.hi, must: "above lo" }));
+        }
+        let name = self.take(name);
+        self.stops.push(Connection { name, ends: [a, b], what: stop });
+        Ok(())
+    }
+    /// Couples two bodies rigidly: `v_b = ratio·v_a`. The second then has no coordinate of its own.
+    ///
+    /// # Errors
+    /// [`SystemError`] if the ratio is zero or the two cannot be coupled.
+    pub fn gear(&mut self, name: &str, a: Node, b: Node, ratio: f64) -> Result<(), SystemError> {
+        self.free(name)?;
+        if !ratio.is_finite() || ratio == 0.0 {
+            return Err(problem(
+                name,
+                SystemErrorKind::Value { key: "ratio", value: ratio, must: "finite and not zero" },
+            ));
+        }
+        let gear = || problem(name, SystemErrorKind::Gear);
+        let NodeKind::Coordinate { index: ia, scale, .. } = self.nodes[a.0].kind else { return Err(gear()) };
+        let NodeKind::Coordinate { index: ib, scale: old, .. } = self.nodes[b.0].kind else { return Err(gear()) };
+        if ia == ib || self.bodies[ia].mass == 0.0 || self.bodies[ib].mass == 0.0 {
+            return Err(gear());
+        }
+        // coordinate ib becomes a multiple of coordinate ia, for every node on it
+        let factor = ratio * scale / old;
+        let (from, to) = (self.bodies[ib], &mut self.bodies[ia]);
+        if to.v == 0.0 {
+            to.v = from.v / factor;
+        }
+        if from.v != 0.0 && (from.v - factor * to.v).abs() > 1e-12 * from.v.abs() {
+            return Err(problem(name, SystemErrorKind::Start { expected: factor * to.v, given: from.v }));
+        }
+        to.mass += factor * factor * from.mass;
+        let start = (from.x, to.x);
+        for place in &mut self.nodes {
+            if let NodeKind::Coordinate { index, scale, offset } = &mut place.kind
+                && *index == ib
+            {
+                (*offset, *scale, *index) = (*offset + *scale * (start.0 - factor * start.1), *scale * factor, ia);
+            }
+        }
+        self.remove(ib);
+        self.take(name);
+        Ok(())
+    }
+    /// Applies a force to a node.
+    ///
+    /// # Errors
+    /// [`SystemError`] if the node cannot be moved by a force.
+    pub fn force(&mut self, name: &str, node: Node, force: Signal) -> Result<(), SystemError> {
+        self.free(name)?;
+        self.movable(name, node)?;
+        let name = self.take(name);
+        self.forces.push((name, node, force));
+        Ok(())
+    }
+    /// Plugs in a controller.
+    ///
+    /// # Errors
+    /// [`SystemError`] if it acts on what cannot move, or its sample time is not positive.
+    pub fn control(
+        &mut self,
+        name: &str,
+        controller: Controller,
+        measures: Vec<Measure>,
+        acts: Acts,
+    ) -> Result<(), SystemError> {
+        self.free(name)?;
+        if let Acts::Force(node) | Acts::Through(node) = acts {
+            self.movable(name, node)?;
+        }
+        let sampled = |slot: &ControllerSlot, of: &String| {
+            slot.name == *of && matches!(slot.controller, Controller::Sampled { .. })
+        };
+        for measure in &measures {
+            if let Measure::Command(of) = measure
+                && !self.controllers.iter().any(|slot| sampled(slot, of))
+            {
+                return Err(problem(name, SystemErrorKind::Command { name: of.clone() }));
+            }
+        }
+        if let Controller::Sampled { period, .. } = controller {
+            positive(name, "period", period)?;
+        }
+        let name = self.take(name);
+        self.controllers.push(ControllerSlot { name, controller, measures, acts });
+        Ok(())
+    }
+    /// Checks what no single component can see; the simulator calls it.
+    ///
+    /// # Errors
+    /// [`SystemError`].
+    pub fn check(&self) -> Result<(), SystemError> {
+        // a contact without a body is driven: both its ends move as prescribed
+        if self.bodies.is_empty() && self.contacts.is_empty() {
+            return Err(problem("system", SystemErrorKind::Empty));
+        }
+        for Connection { name, what, .. } in &self.contacts {
+            let (wanted, there) = match &what.load {
+                Load::Signal(_) => continue,
+                Load::Spring { name, .. } => (name, self.springs.iter().any(|s| s.name == *name)),
+                Load::Control(name) => (name, self.controllers.iter().any(|c| c.name == *name)),
+            };
+            if !there {
+                return Err(problem(name, SystemErrorKind::Load { name: wanted.clone() }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks what depends on when a run begins.
+    pub fn check_start(&self, t: f64) -> Result<(), SystemError> {
+        for Connection { name, ends, what } in &self.stops {
+            let x = self.start(ends[0], t) - self.start(ends[1], t);
+            if x < what.lo || x > what.hi {
+                return Err(problem(name, SystemErrorKind::Outside { x }));
+            }
+        }
+        Ok(())
+    }
+    /// Where a node is when a run begins at time `t`.
+    pub fn start(&self, node: Node, t: f64) -> f64 {
+        match self.nodes[node.0].kind {
+            NodeKind::Ground => 0.0,
+            NodeKind::Coordinate { index, scale, offset } => scale * self.bodies[index].x + offset,
+            NodeKind::Motion(i) => self.motions[i].at(t),
+        }
+    }
+    fn coordinate(&mut self, name: &str, body: Body) -> Node {
+        self.bodies.push(body);
+        let kind = NodeKind::Coordinate { index: self.bodies.len() - 1, scale: 1.0, offset: 0.0 };
+        let name = self.take(name);
+        self.nodes.push(NamedNode { name, rotates: body.rotates, kind });
+        Node(self.nodes.len() - 1)
+    }
+    /// Takes out a coordinate that no node uses any more.
+    fn remove(&mut self, gone: usize) {
+        self.bodies.remove(gone);
+        for place in &mut self.nodes {
+            if let NodeKind::Coordinate { index, .. } = &mut place.kind
+                && *index > gone
+            {
+                *index -= 1;
+            }
+        }
+        for (_, _, first) in &mut self.plants {
+            if *first > gone {
+                *first -= 1;
+            }
+        }
+    }
+    fn free(&self, name: &str) -> Result<(), SystemError> {
+        let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(fits) {
+            return Err(problem(name, SystemErrorKind::Name));
+        }
+        if self.names.contains(name) { Err(problem(name, SystemErrorKind::Taken)) } else { Ok(()) }
+    }
+    /// Takes a name that was found free.
+    fn take(&mut self, name: &str) -> String {
+        self.names.insert(name.to_owned());
+        name.to_owned()
+    }
+    fn movable(&self, name: &str, node: Node) -> Result<(), SystemError> {
+        match self.nodes[node.0].kind {
+            NodeKind::Coordinate { .. } => Ok(()),
+            _ => Err(problem(name, SystemErrorKind::Disconnected)),
+        }
+    }
+    /// Two nodes that can move against each other, in the same unit; `firm`: something that cannot follow a jump;
+    /// `driven`: it will do if one moves as prescribed.
+    fn pair(&self, name: &str, a: Node, b: Node, firm: bool, driven: bool) -> Result<(), SystemError> {
+        self.free(name)?;
+        let ends = [a, b].map(|node| &self.nodes[node.0]);
+        let moves = |place: &&NamedNode| match place.kind {
+            NodeKind::Coordinate { .. } => true,
+            NodeKind::Motion(_) => driven,
+            NodeKind::Ground => false,
+        };
+        if a == b || !ends.iter().any(moves) {
+            return Err(problem(name, SystemErrorKind::Disconnected));
+        }
+        if a != GROUND && b != GROUND && ends[0].rotates != ends[1].rotates {
+            let (turning, straight) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+            let [straight, turning] = [straight, turning].map(|place| place.name.clone());
+            return Err(problem(name, SystemErrorKind::Units { straight, turning }));
+        }
+        let jumps = |place: &&NamedNode| matches!(place.kind, NodeKind::Motion(i) if self.motions[i].jumps());
+        if firm && let Some(place) = ends.iter().find(|place| jumps(place)) {
+            return Err(problem(name, SystemErrorKind::Jump { motion: place.name.clone() }));
+        }
+        Ok(())
+    }
+}
+
+pub fn problem(name: &str, kind: SystemErrorKind) -> SystemError {
+    SystemError { name: name.to_owned(), kind }
+}
+
+fn positive(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
+    if value > 0.0 && value < f64::INFINITY {
+        return Ok(());
+    }
+    Err(problem(name, SystemErrorKind::Value { key, value, must: "positive" }))
+}
+
+fn not_negative(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
+    if (0.0..f64::INFINITY).contains(&value) {
+        return Ok(());
+    }
+    Err(problem(name, SystemErrorKind::Value { key, value, must: "zero or more" }))
+}
+
+fn finite(name: &str, values: &[(&'static str, f64)]) -> Result<(), SystemError> {
+    match values.iter().find(|(_, x)| !x.is_finite()) {
+        Some(&(key, value)) => Err(problem(name, SystemErrorKind::Value { key, value, must: "finite" })),
+        None => Ok(()),
+    }
+}

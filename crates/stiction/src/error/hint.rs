@@ -1,0 +1,74 @@
+//! What a user may do about an error.
+use super::Error;
+use stiction_io::near::{did_you_mean, meant};
+use stiction_sim::system::BadCurve;
+
+impl Error {
+    /// What the user may do about it.
+    pub fn hint(&self) -> Option<String> {
+        let text = match self {
+            Self::UnknownKey { near, known, .. } => {
+                return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
+            }
+            Self::UnknownName { near, known, .. } => return Some(meant(near, known)),
+            Self::Lacks { name, doc, .. } if name.is_empty() => return Some(format!("say {doc}")),
+            Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
+            Self::OneOf { keys, given, .. } if given.is_empty() => {
+                return Some(format!("give one of: {}", keys.join(", ")));
+            }
+            Self::OneOf { given, .. } => return Some(format!("remove {}", given.join(" or "))),
+            Self::Clash { .. } => "see 'stiction scenarios --keys'",
+            Self::Beyond { name, key, .. } => return Some(format!("change {name}.{key}, or run.end")),
+            Self::Block { chain, count, .. } => {
+                return Some(format!("name a block from {chain}-1 to {chain}-{count}, or change chain.{chain}.count"));
+            }
+            Self::Foreign { name, laws, .. } => {
+                return Some(format!("remove this line, or take a law that has '{name}': {}", laws.join(", ")));
+            }
+            Self::Points { problem: BadCurve::Few, .. } => {
+                "write points = [[0, 0], [1, 2]], or name a file of such rows"
+            }
+            Self::Points { problem: BadCurve::Order { .. }, .. } => {
+                "sort the rows by their first column, each place once"
+            }
+            Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",
+            Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",
+            Self::Set { error, .. } => match error.bare() {
+                Self::Kind { expected: "number", .. } => "numbers look like 0.2, -3 or 1e-6, with a point",
+                _ => return error.hint(),
+            },
+            Self::Outside { table, .. } => return Some(format!("put [{table}] above it")),
+            Self::Kind { key, expected, .. } => return Some(example(key, expected)),
+            Self::File(error) => return Some(error.hint()),
+            Self::Law(error) => return error.hint(),
+            Self::Toml { .. } => "a line is [table], key = 1.5 (a point, no comma), key = \"text\" or # a comment",
+            Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
+            Self::System(error) => error.hint(),
+            Self::Data(error) => return Some(error.hint()),
+            Self::Analysis(failure) => return Some(failure.hint()),
+            Self::Samples(flaw) => return Some(flaw.hint()),
+            Self::Sweep(problem) => return Some(problem.hint()),
+            Self::Simulation { kind, .. } => return Some(kind.hint()),
+            Self::Unsupported(_) => "the ordinary simulator runs it",
+            Self::Point(_) => return None,
+            Self::At { error, .. } => return error.hint(),
+        };
+        Some(text.to_owned())
+    }
+}
+
+/// How to write a value of the right kind.
+fn example(key: &str, expected: &str) -> String {
+    let name = key.rsplit('.').next().unwrap_or(key);
+    match expected {
+        "list" => format!("write {name} = [1, 2], in brackets"),
+        "signal" => format!("write {name} = 2, or {name} = {{ sine = {{ amplitude = 2, omega = 3 }} }}"),
+        "pair" => "a point is a pair, as in points = [[0, 0], [1, 2]]".to_owned(),
+        "pair of names" => "write between = [\"block\", \"ground\"]".to_owned(),
+        "list of columns" => format!("write {name} = [\"block.x\", \"block.v\"]"),
+        "flag" => format!("write {name} = true, or false"),
+        "number" => format!("write {name} = 2, without quotes"),
+        "string" => format!("write {name} = \"...\", in quotes"),
+        _ => format!("write [{key}] on a line of its own"),
+    }
+}
