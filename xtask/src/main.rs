@@ -10,6 +10,7 @@
 //! cargo x blocks [PAGE]  runs the commands and compiles the code that the documents show; a step of check
 //! cargo x layers         checks that crates and modules use only what is below them; a step of check
 //! cargo x words          checks that no type or file has a private word for a name; a step of check
+//! cargo x reference      compares the committed reference values with those of Python; a step of check --all
 //! cargo x test           all tests; a step of check
 //! cargo x bench [NAME]   benchmarks; keeps the CSV in bench/results
 //! ```
@@ -74,13 +75,14 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["layers", "--print"] => layers::print(),
         ["words"] => words::run(),
+        ["reference"] => reference::run().map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}"))),
         ["blocks", ref rest @ ..] => {
             blocks::run(rest).map(|skipped| skipped.iter().for_each(|line| eprintln!("not run: {line}")))
         }
         ["bench", ref rest @ ..] => bench::run(rest),
         _ => {
             eprintln!(
-                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | test | \
+                "usage: cargo x check [--all] | gen [--check | --slow] | docs | links | layers [--print] | words | reference | test | \
                  blocks [PAGE] | bench [NAME]"
             );
             return ExitCode::from(2);
