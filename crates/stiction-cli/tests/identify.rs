@@ -1,14 +1,14 @@
 //! `stiction identify`, as a user runs it.
-#[path = "../../stiction/tests/common/at_hand.rs"]
-mod at_hand;
 mod common;
+#[path = "../../../tests/common/published.rs"]
+mod published;
 use common::{Folder, json, ok, refused, run};
 use std::fs;
 use std::path::Path;
 
 /// A published record, where it is at hand.
 fn data(name: &str) -> Option<String> {
-    at_hand::data(name).map(|path| path.to_string_lossy().into_owned())
+    published::data(name).map(|path| path.to_string_lossy().into_owned())
 }
 
 /// A body of 2 kg with 5 N of Coulomb and 20 N·s/m of viscous friction, driven along a sum of two sines; `noise` is a

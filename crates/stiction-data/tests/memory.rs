@@ -1,5 +1,5 @@
 //! A file needs no more memory to read the longer it is.
-#[path = "../../stiction/tests/common/heap.rs"]
+#[path = "../../../tests/common/heap.rs"]
 mod heap;
 use heap::Mark;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! A sweep needs no more memory the more points it has.
 #![cfg(feature = "parquet")]
-#[path = "common/heap.rs"]
+#[path = "../../../tests/common/heap.rs"]
 mod heap;
 use heap::Mark;
 use std::path::Path;

@@ -1,4 +1,4 @@
-"""Values for tests/fit from statsmodels and SciPy: python3 fits.py > fits.csv (statsmodels 0.15, SciPy 1.17)."""
+"""Values for tests/numerics/fit from statsmodels and SciPy: python3 fits.py > fits.csv (statsmodels 0.15, SciPy 1.17)."""
 import numpy as np
 import statsmodels.api as sm
 from scipy import stats

@@ -1,4 +1,4 @@
-"""Values for tests/signal.rs from SciPy and NumPy: python3 signals.py > signals.csv (SciPy 1.17)."""
+"""Values for tests/numerics/signal.rs from SciPy and NumPy: python3 signals.py > signals.csv (SciPy 1.17)."""
 import numpy as np
 from scipy import integrate, interpolate, signal
 

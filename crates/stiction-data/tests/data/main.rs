@@ -1,0 +1,9 @@
+//! Reading, checking and writing measured data and tables.
+mod audit;
+mod expr;
+mod formats;
+mod logs;
+#[path = "../../../../tests/common/published.rs"]
+mod published;
+mod table;
+mod text;

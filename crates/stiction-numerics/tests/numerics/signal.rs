@@ -1,0 +1,307 @@
+//! Filters, derivatives and spectra against SciPy and NumPy; `reference/signals.csv` comes from `reference/signals.py`.
+use std::collections::BTreeMap;
+use std::path::Path;
+use stiction_numerics::flaw::Flaw;
+use stiction_numerics::signal::{
+    Band, Detrend, Drift, Filter, Padding, Phase, SavitzkyGolay, Spline, central, cutoff, decimate, gradient,
+    gradient_at, integral, resample, sampling, welch,
+};
+
+const N: usize = 240;
+
+fn sample(k: usize) -> f64 {
+    let q = k as f64;
+    (0.07 * q).sin() + 0.5 * (0.9 * q).cos() + ((k * k * 7919 + 31 * k) % 1009) as f64 / 1009.0 - 0.5
+}
+
+fn samples() -> Vec<f64> {
+    (0..N).map(sample).collect()
+}
+
+fn times() -> Vec<f64> {
+    (0..N).map(|k| 0.01 * k as f64 + 0.004 * (1.3 * k as f64).sin()).collect()
+}
+
+struct Reference(BTreeMap<String, Vec<(usize, f64)>>);
+
+impl Reference {
+    fn read() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/signals.csv");
+        let text = std::fs::read_to_string(path).expect("the values");
+        let mut out: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
+        for line in text.lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let value = (cells[1].parse().expect("a place"), cells[2].parse().expect("a number"));
+            out.entry(cells[0].to_owned()).or_default().push(value);
+        }
+        Self(out)
+    }
+    /// To `off` of the largest value.
+    fn same(&self, case: &str, got: &[f64], off: f64) {
+        let wanted = self.0.get(case).unwrap_or_else(|| panic!("no case {case}"));
+        let size = wanted.iter().fold(0.0_f64, |most, (_, x)| most.max(x.abs()));
+        for (k, wanted) in wanted {
+            let got = got[*k];
+            assert!((got - wanted).abs() <= off * size, "{case} at {k}: {got} for {wanted}");
+        }
+    }
+}
+
+#[test]
+fn filters_of_every_order() {
+    let (reference, x) = (Reference::read(), samples());
+    for order in 1..=12 {
+        for (band, name) in [(Band::Low, "low"), (Band::High, "high")] {
+            let filter = Filter::butterworth(order, band, 0.075, 1.0).unwrap();
+            // poles agree to rounding, 1e-16, and at order 12 lie within 0.03 of the circle and of each other
+            reference.same(&format!("butter {order} {name}"), &filter.zero_phase(&x, Padding::Scipy).unwrap(), 1e-11);
+            reference.same(&format!("butter {order} {name} forward"), &filter.forward(&x), 1e-11);
+            let filter = Filter::chebyshev(order, 0.5, band, 0.15, 1.0).unwrap();
+            reference.same(&format!("cheby {order} {name}"), &filter.zero_phase(&x, Padding::Scipy).unwrap(), 1e-11);
+        }
+    }
+}
+
+#[test]
+fn padding_of_two_programs_and_decimation() {
+    let (reference, x) = (Reference::read(), samples());
+    let filter = Filter::butterworth(4, Band::Low, 0.075, 1.0).unwrap();
+    // the reference uses one polynomial of order four: some digits less
+    reference.same("filtfilt", &filter.zero_phase(&x, Padding::Scipy).unwrap(), 1e-10);
+    reference.same("filtfilt matlab", &filter.zero_phase(&x, Padding::Matlab).unwrap(), 1e-10);
+    let few = decimate(&x, 5, Phase::Scipy).unwrap();
+    assert_eq!(few.len(), 48);
+    reference.same("decimate 5", &few, 1e-11);
+    // MATLAB keeps the last sample: 240 samples by 7 are number 1, 8, ..., 239
+    assert_eq!(decimate(&x, 7, Phase::Matlab).unwrap().len(), 35);
+    assert_eq!(decimate(&x, 1, Phase::Matlab).unwrap(), x);
+}
+
+#[test]
+fn the_gain_at_the_cutoff_is_what_the_design_says() {
+    for order in 1..=12 {
+        for band in [Band::Low, Band::High] {
+            // far below the sampling rate, too
+            for cutoff in [1e-4, 0.01, 0.2, 0.49] {
+                let half = Filter::butterworth(order, band, cutoff, 1.0).unwrap().gain(cutoff, 1.0);
+                // coefficients near 2 hold (cutoff)² to 1e-16/(6e-4)², times the order
+                assert!((half - 0.5_f64.sqrt()).abs() < 1e-7, "{order} {band:?} {cutoff}: {half}");
+                let ripple = Filter::chebyshev(order, 0.05, band, cutoff, 1.0).unwrap().gain(cutoff, 1.0);
+                assert!((20.0 * ripple.log10() + 0.05).abs() < 1e-4, "{order} {band:?} {cutoff}: {ripple}");
+            }
+        }
+    }
+}
+
+#[test]
+fn zero_phase_keeps_a_line_and_a_slow_wave_in_place() {
+    let filter = Filter::butterworth(4, Band::Low, 10.0, 1000.0).unwrap();
+    let line: Vec<f64> = (0..2000).map(|k| 3.0 + 0.01 * f64::from(k)).collect();
+    let kept = filter.zero_phase(&line, Padding::Scipy).unwrap();
+    // in the middle; the start of each pass is that of a constant
+    assert!((kept[1000] - line[1000]).abs() < 1e-9);
+}
+
+#[test]
+fn savitzky_golay_with_edges() {
+    let (reference, x) = (Reference::read(), samples());
+    for (window, order, derivative) in [(5, 2, 0), (7, 2, 1), (11, 4, 2), (21, 5, 1), (3, 0, 0), (9, 8, 3), (31, 3, 0)]
+    {
+        let got = SavitzkyGolay { window, order, derivative, step: 0.01 }.filter(&x).unwrap();
+        // the reference solves the equations of the powers, whose condition is about 1e4 at order 8
+        reference.same(&format!("savgol {window} {order} {derivative}"), &got, 1e-10);
+    }
+    // a polynomial of the order is kept, to the very ends, and so is its derivative
+    let cubic: Vec<f64> = (0..50).map(|k| (0.1 * f64::from(k) - 2.0).powi(3)).collect();
+    let got = SavitzkyGolay { window: 11, order: 3, derivative: 1, step: 0.1 }.filter(&cubic).unwrap();
+    for (k, got) in got.iter().enumerate() {
+        assert!((got - 3.0 * (0.1 * k as f64 - 2.0).powi(2)).abs() < 1e-11);
+    }
+}
+
+#[test]
+fn differences_integral_and_resampling() {
+    let (reference, x, t) = (Reference::read(), samples(), times());
+    // the same operations, but for the order of sums
+    reference.same("gradient", &gradient(&x, 0.01).unwrap(), 1e-14);
+    reference.same("gradient at", &gradient_at(&x, &t).unwrap(), 1e-13);
+    reference.same("trapezoid", &integral(&x, &t, &Drift::Keep).unwrap(), 1e-14);
+    reference.same("resample", &resample(&t, &x, 0.007).unwrap(), 1e-13);
+    assert_eq!(central(&x, 0.01).unwrap(), gradient(&x, 0.01).unwrap()[1..N - 1]);
+    let even = sampling(&(0..100).map(|k| 0.001 * f64::from(k)).collect::<Vec<_>>()).unwrap();
+    assert!(even.is_even(1e-9) && even.gaps == 0);
+    let mut torn = t.clone();
+    torn.drain(100..103);
+    assert!(sampling(&torn).unwrap().gaps >= 1 && !sampling(&t).unwrap().is_even(0.1));
+}
+
+#[test]
+fn spectra() {
+    let (reference, x) = (Reference::read(), samples());
+    for length in [64, 100, 60] {
+        for (detrend, name) in [(Detrend::None, "none"), (Detrend::Mean, "mean"), (Detrend::Line, "line")] {
+            let got = welch(&x, 100.0, length, detrend).unwrap();
+            reference.same(&format!("welch {length} {name}"), &got.density, 1e-13);
+        }
+    }
+}
+
+#[test]
+fn smoothing_splines() {
+    let (reference, x, t) = (Reference::read(), samples(), times());
+    let w: Vec<f64> = (0..N).map(|k| 1.0 + (k % 3) as f64).collect();
+    let last = t[N - 1];
+    for lambda in ["1e-08", "1e-05", "0.001", "1"] {
+        let spline = Spline::smooth(&t, &x, Some(&w), lambda.parse().unwrap()).unwrap();
+        let at = [0.0, 0.123, 1.0, 1.111, 2.3, last].map(|t| spline.at(t));
+        for d in 0..3 {
+            // B-splines against second derivatives, steps from 0.003 to 0.017 s: h⁻⁴ in the equations
+            reference.same(&format!("spline {lambda} {d}"), &at.map(|v| v[d]), 1e-8);
+        }
+        // beyond the end straight on
+        let ([there, slope, _], [beyond, same, bend]) = (spline.at(last), spline.at(last + 0.5));
+        assert!((beyond - there - 0.5 * slope).abs() < 1e-12 && same == slope && bend == 0.0);
+    }
+    let (x, t) = (&x[..40], &t[..40]);
+    for lambda in ["1e-07", "1e-05", "0.001"] {
+        let spline = Spline::smooth(t, x, None, lambda.parse().unwrap()).unwrap();
+        reference.same(&format!("gcv {lambda}"), &[spline.score, spline.freedom], 1e-8);
+    }
+    // least of all on a fine grid; at a minimum the grid is off by the square of its spacing
+    reference.same("gcv best", &[Spline::smooth_auto(t, x, None).unwrap().score], 1e-4);
+}
+
+#[test]
+fn a_stiffer_spline_has_less_freedom_down_to_a_line() {
+    let n = 1000;
+    let t: Vec<f64> = (0..n).map(|k| 1e-3 * k as f64).collect();
+    let x: Vec<f64> = (0..n).map(sample).collect();
+    let mut before = n as f64;
+    for decade in -13..=3 {
+        let spline = Spline::smooth(&t, &x, None, 10.0_f64.powi(decade)).unwrap();
+        // never below a line's; the sums of a thousand terms round to 1e-9 at a condition of 1e12
+        assert!(spline.freedom < before && spline.freedom > 2.0 - 1e-6, "{decade}: {}", spline.freedom);
+        before = spline.freedom;
+    }
+    // the softest mode of a free beam, (4.73)⁴ = 500 at one second, on a thousand samples: 1/(1 + 500) and harder ones
+    assert!(before < 2.01, "{before}");
+    // noise of a known variance about a slow wave: the score is that variance, and the wave comes back
+    let mut random = stiction_numerics::fit::Random::new(3);
+    let noisy: Vec<f64> = t.iter().map(|t| (12.0 * t).sin() + 0.1 * random.normal()).collect();
+    let spline = Spline::smooth_auto(&t, &noisy, None).unwrap();
+    assert!((spline.score / 0.01 - 1.0).abs() < 0.1, "{}", spline.score);
+    // some ten parameters share the noise: 0.1·√(10/1000) in the value; the speed is ten times the value, and so its noise
+    for t in &t[50..950] {
+        let [value, speed, _] = spline.at(*t);
+        assert!((value - (12.0 * t).sin()).abs() < 0.04, "{t}");
+        assert!((speed - 12.0 * (12.0 * t).cos()).abs() < 1.5, "{t}");
+    }
+}
+
+#[test]
+fn drift_of_an_integral() {
+    // a body that moves, rests, and moves back; the sensor is off by 0.3
+    let t: Vec<f64> = (0..4001).map(|k| 1e-3 * f64::from(k)).collect();
+    let speed = |t: f64| match t {
+        t if (0.5..1.5).contains(&t) => (std::f64::consts::PI * (t - 0.5)).sin().powi(2),
+        t if (2.5..3.5).contains(&t) => -(std::f64::consts::PI * (t - 2.5)).sin().powi(2),
+        _ => 0.0,
+    };
+    let v: Vec<f64> = t.iter().map(|t| speed(*t)).collect();
+    let a: Vec<f64> = gradient(&v, 1e-3).unwrap().iter().map(|a| a + 0.3).collect();
+    let rests = vec![0..500, 1501..2500, 3501..4001];
+    let kept = integral(&a, &t, &Drift::Rest(rests)).unwrap();
+    let off = kept.iter().zip(&v).fold(0.0_f64, |most, (k, v)| most.max((k - v).abs()));
+    // an offset grows to a ramp, which is taken out whole; trapezoids of differences are means of three samples, off by
+    // h²·v″/4, 4.9e-6
+    assert!(off < 5e-6, "{off}");
+    assert_eq!(kept[2000], 0.0);
+    // a wave with an offset: the polynomial takes out the ramp, not the wave
+    let wave: Vec<f64> = t.iter().map(|t| 0.3 + (20.0 * std::f64::consts::PI * t).cos()).collect();
+    let got = integral(&wave, &t, &Drift::Polynomial(1)).unwrap();
+    for (got, t) in got.iter().zip(&t) {
+        let wanted = (20.0 * std::f64::consts::PI * t).sin() / (20.0 * std::f64::consts::PI);
+        // a line through forty waves has a slope of its own, 6/(π·40) of their size at most
+        assert!((got - wanted).abs() < 0.05 * 0.016, "{got} {wanted}");
+    }
+}
+
+#[test]
+fn the_cutoff_is_where_signal_meets_noise() {
+    // white noise through one pole at 1 Hz, fourth order in all, on a floor: the densities cross where
+    // (f/f0)⁴ = signal/noise
+    let mut random = stiction_numerics::fit::Random::new(7);
+    let (rate, n) = (1000.0, 1 << 16);
+    let white: Vec<f64> = (0..n).map(|_| random.normal()).collect();
+    let low = Filter::butterworth(2, Band::Low, 5.0, rate).unwrap();
+    let signal = low.forward(&white);
+    let noisy: Vec<f64> = signal.iter().map(|s| s + 1e-3 * random.normal()).collect();
+    let found = cutoff(&noisy, rate).unwrap();
+    // |H|² = 1e-6 at f = 5·10^1.5 Hz; a median over nine lines, and an octave that stays quiet, leave a fifth
+    let wanted = 5.0 * 10.0_f64.powf(1.5);
+    assert!(found.clear && (found.frequency / wanted - 1.0).abs() < 0.2, "{found:?} {wanted}");
+    // 1e-6·2/rate per hertz; the median of a mean of many exponentials is a little below the mean
+    assert!((found.floor / (2e-6 / rate) - 1.0).abs() < 0.1, "{found:?}");
+    let only_noise: Vec<f64> = (0..4096).map(|_| random.normal()).collect();
+    assert!(!cutoff(&only_noise, rate).unwrap().clear);
+}
+
+#[test]
+fn what_cannot_be_filtered_is_told() {
+    let filter = Filter::butterworth(4, Band::Low, 0.1, 1.0).unwrap();
+    assert_eq!(
+        filter.zero_phase(&[1.0; 15], Padding::Scipy),
+        Err(Flaw::Few { what: "samples for this filter", need: 16, have: 15 })
+    );
+    let mut holed = samples();
+    holed[17] = f64::NAN;
+    assert!(matches!(filter.zero_phase(&holed, Padding::Scipy), Err(Flaw::NotFinite { at: 17, .. })));
+    let steps = SavitzkyGolay { window: 5, order: 2, derivative: 0, step: 1.0 };
+    assert!(steps.filter(&[]).is_err() && SavitzkyGolay { window: 4, ..steps }.filter(&samples()).is_err());
+    assert!(SavitzkyGolay { order: 5, ..steps }.filter(&samples()).is_err());
+    for bad in [0.0, 0.5, -0.1, f64::NAN, f64::INFINITY] {
+        assert!(Filter::butterworth(2, Band::Low, bad, 1.0).is_err(), "{bad}");
+    }
+    assert!(Filter::butterworth(0, Band::Low, 0.1, 1.0).is_err());
+    assert!(Filter::butterworth(13, Band::Low, 0.1, 1.0).is_err());
+    assert!(Filter::chebyshev(0, 0.1, Band::Low, 0.1, 1.0).is_err());
+    assert!(Filter::chebyshev(2, f64::NAN, Band::Low, 0.1, 1.0).is_err());
+    assert!(decimate(&samples(), 0, Phase::Scipy).is_err() && decimate(&[], 1, Phase::Scipy).is_err());
+    assert!(gradient(&[1.0], 1.0).is_err() && gradient(&[1.0, 2.0], 0.0).is_err());
+    assert!(matches!(gradient_at(&[1.0; 3], &[0.0, 2.0, 2.0]), Err(Flaw::Order { at: 2, .. })));
+    assert!(welch(&[1.0; 10], 1.0, 11, Detrend::Mean).is_err() && welch(&[1.0; 10], 1.0, 0, Detrend::Mean).is_err());
+    assert!(cutoff(&[2.0; 1000], 1.0).is_err() && cutoff(&[], 1.0).is_err());
+    assert!(Spline::smooth_auto(&[0.0, 1.0, 2.0], &[0.0; 3], None).is_err());
+    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &Drift::Rest(vec![])).is_err());
+    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &Drift::Rest(vec![0..1, 2..9])).is_err());
+    assert!(resample(&[0.0, 1.0], &[0.0, 1.0], 1e-12).is_err());
+    let line: Vec<f64> = (0..40).map(f64::from).collect();
+    assert!(Spline::smooth_auto(&line, &line, None).unwrap().values().iter().all(|x| x.is_finite()));
+}
+
+#[test]
+#[ignore = "a measurement: cargo test --release --test numerics signal -- --ignored --nocapture"]
+fn a_million_samples() {
+    let x: Vec<f64> = (0..1_000_000).map(sample).collect();
+    let t: Vec<f64> = (0..1_000_000).map(|k| 1e-3 * f64::from(k)).collect();
+    let time = |name: &str, run: &dyn Fn() -> f64| {
+        let start = std::time::Instant::now();
+        let last = run();
+        println!("{name}: {:.1} ms ({last:.3})", 1e3 * start.elapsed().as_secs_f64());
+        start.elapsed().as_secs_f64()
+    };
+    let filter = Filter::butterworth(4, Band::Low, 50.0, 1000.0).unwrap();
+    let twice = time("filter and two derivatives", &|| {
+        let smooth = filter.zero_phase(&x, Padding::Scipy).unwrap();
+        gradient(&gradient(&smooth, 1e-3).unwrap(), 1e-3).unwrap()[500_000]
+    });
+    time("decimate", &|| decimate(&x, 10, Phase::Scipy).unwrap()[50_000]);
+    let window = SavitzkyGolay { window: 21, order: 3, derivative: 1, step: 1e-3 };
+    time("Savitzky-Golay", &|| window.filter(&x).unwrap()[500_000]);
+    time("Welch", &|| welch(&x, 1000.0, 4096, Detrend::Line).unwrap().density[10]);
+    time("cut-off", &|| cutoff(&x, 1000.0).unwrap().frequency);
+    time("spline", &|| Spline::smooth(&t, &x, None, 1e-8).unwrap().score);
+    time("spline, lambda sought", &|| Spline::smooth_auto(&t, &x, None).unwrap().score);
+    time("resample", &|| resample(&t, &x, 0.7e-3).unwrap()[500_000]);
+    assert!(twice < 0.5, "{twice} s");
+}

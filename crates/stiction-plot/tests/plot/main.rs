@@ -1,0 +1,3 @@
+//! Figures as SVG, PNG and terminal text.
+mod figure;
+mod terminal;

@@ -1,0 +1,173 @@
+//! Corners that once went wrong: each test is named after what happened there.
+use std::sync::{Arc, Mutex};
+use stiction_sim::SimError;
+use stiction_sim::Spec;
+use stiction_sim::SystemError;
+use stiction_sim::sim::{Options, SimErrorKind, Simulation, Summary, Trace};
+use stiction_sim::system::{
+    Acts, Body, Contact, Controller, Curve, GROUND, Load, Measure, Moment, Node, Plant, Sampled, Signal, Spring, Stop,
+    System, SystemErrorKind,
+};
+
+fn coulomb(fc: f64) -> Contact {
+    let mut spec = Spec::new("coulomb").expect("a law");
+    spec.set("fc", fc).expect("a level");
+    Contact::new(&spec).expect("a contact")
+}
+fn body(system: &mut System, name: &str, mass: f64, x: f64, v: f64) -> Node {
+    system.body(name, Body { mass, x, v, rotates: false }).expect("a body")
+}
+fn sine(mean: f64, amplitude: f64) -> Signal {
+    Signal::Sine { mean, amplitude, omega: 1.0, phase: 0.0 }
+}
+fn ramp(offset: f64, slope: f64) -> Signal {
+    Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY }
+}
+fn run(system: &System, end: f64) -> (Summary, Vec<(usize, String, f64)>) {
+    let options = Options { end, max_steps: 20_000, ..Options::default() };
+    let mut trace = Trace::default();
+    let summary = Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
+    (summary, trace.events.iter().map(|event| (event.part, event.kind.name(), event.t)).collect())
+}
+
+#[test]
+fn a_load_that_passes_zero_leaves_what_rests_at_rest() {
+    for (mean, v) in [(0.0, 10.0), (0.0, 0.0), (0.5, 0.0), (-0.5, 0.0)] {
+        let mut system = System::new();
+        let a = body(&mut system, "a", 1.0, 0.0, v);
+        let b = body(&mut system, "b", 3.0, 0.0, v);
+        let clutch = coulomb(2.0).under(Load::Signal(sine(mean, 1.0)));
+        system.contact("clutch", a, b, clutch).expect("a contact");
+        let (summary, events) = run(&system, 20.0);
+        assert!(events.len() < 20, "{mean} {v}: {} events", events.len());
+        // the step in which the load comes back sees a little of it before its time: by the tolerance of speeds, 1e-11
+        let still = |name| (summary.last(name).expect("a speed") - v).abs() < 1e-10;
+        assert!(still("a.v") && still("b.v"), "{mean}");
+    }
+}
+
+#[test]
+fn a_force_that_turns_lifts_a_body_off_its_stop() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+    system.stop("s", node, GROUND, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
+    system.force("push", node, ramp(-1.0, 1.0)).expect("a force");
+    let (summary, events) = run(&system, 4.0);
+    assert_eq!(events.iter().map(|event| event.1.as_str()).collect::<Vec<_>>(), ["leave"]);
+    // held until 1 s, then x = (t − 1)³/6
+    assert!((summary.last("a.x").expect("x") - 4.5).abs() < 1e-9);
+}
+
+#[test]
+fn a_moving_wall_pushes_a_body_and_lets_it_go() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+    let wall = Signal::Sine { mean: 0.0, amplitude: 1.0, omega: 1.0, phase: -std::f64::consts::FRAC_PI_2 };
+    let wall = system.motion("wall", Signal::Sum(vec![wall, Signal::Constant(1.0)]), false).expect("a motion");
+    system.stop("s", node, wall, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
+    let (summary, _) = run(&system, 4.0);
+    // the wall is fastest at π/2, with 1 m/s at x = 1: there the body leaves it
+    let wanted = 1.0 + (4.0 - std::f64::consts::FRAC_PI_2);
+    assert!((summary.last("a.x").expect("x") - wanted).abs() < 1e-8, "{:?}", summary.last("a.x"));
+}
+
+#[test]
+fn a_blow_on_a_body_that_leans_on_a_wall_ends_in_rest() {
+    let mut system = System::new();
+    let a = body(&mut system, "a", 1.0, -1.0, 1.0);
+    let b = body(&mut system, "b", 1.0, 0.0, 0.0);
+    let far = f64::NEG_INFINITY;
+    system.stop("wall", b, GROUND, Stop { lo: far, hi: 0.0, restitution: 0.0 }).expect("a stop");
+    system.stop("ab", a, b, Stop { lo: far, hi: 0.0, restitution: 1.0 }).expect("a stop");
+    system.force("lean", b, Signal::Constant(1.0)).expect("a force");
+    let (summary, _) = run(&system, 3.0);
+    assert_eq!((summary.last("a.v"), summary.last("b.v")), (Some(0.0), Some(0.0)));
+}
+
+#[test]
+fn redundant_contacts_share_anew_when_the_force_turns() {
+    let mut system = System::new();
+    let node = body(&mut system, "block", 1.0, 0.0, 0.0);
+    system.contact("g", node, GROUND, coulomb(1.0)).expect("a contact");
+    system.contact("h", node, GROUND, coulomb(2.0)).expect("a contact");
+    let curve = Curve::linear(vec![0.0, 2.5, 7.5, 8.5], vec![0.0, 2.5, -2.5, -3.5]).expect("a curve");
+    system.force("push", node, Signal::Table(curve)).expect("a force");
+    let (_, events) = run(&system, 8.4);
+    // together they hold 3 N: nothing moves before 8 s
+    assert!(events.iter().all(|event| (event.2 - 8.0).abs() < 1e-9), "{events:?}");
+    assert_eq!(events.len(), 2);
+}
+
+#[test]
+fn a_plant_without_inertia_is_refused() {
+    let mut system = System::new();
+    let plant = Plant::CartPendulum { cart: 1e-16, mass: 1.0, length: 1.0, inertia: 0.0, gravity: 9.81 };
+    system.plant("p", plant, &[], &[]).expect("a plant");
+    let error = Simulation::new(&system).expect("a system").run(&Options::default(), &mut Trace::default());
+    assert!(matches!(error, Err(SimError::Run { kind: SimErrorKind::Singular, .. })), "{error:?}");
+}
+
+#[test]
+fn a_stop_is_checked_where_the_run_begins() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+    let hand = system.motion("hand", ramp(0.0, -1.0), false).expect("a motion");
+    system.stop("s", node, hand, Stop { lo: -1.0, hi: 1.0, restitution: 0.0 }).expect("a stop");
+    let simulation = Simulation::new(&system).expect("a system");
+    let late = Options { start: 1.5, end: 2.0, ..Options::default() };
+    let error = simulation.run(&late, &mut Trace::default());
+    assert!(
+        matches!(error, Err(SimError::System(SystemError { kind: SystemErrorKind::Outside { x }, .. })) if x == 1.5),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn an_elastic_gear_joins_two_things() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+    let gear = || Spring { ratio: 2.0, ..Spring::linear(1.0) };
+    assert!(system.spring("g", node, node, gear()).is_err());
+    assert!(system.spring("g", GROUND, GROUND, gear()).is_err());
+}
+
+/// Notes when it is called.
+struct Clock(Arc<Mutex<Vec<f64>>>);
+impl Sampled for Clock {
+    fn fresh(&self) -> Box<dyn Sampled> {
+        Box::new(Clock(Arc::clone(&self.0)))
+    }
+    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+        self.0.lock().expect("the list").push(now.t);
+        0.0
+    }
+}
+
+#[test]
+fn the_clock_of_a_sampled_controller_does_not_drift() {
+    let times = Arc::new(Mutex::new(Vec::new()));
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+    let controller = Controller::Sampled { period: 1e-3, control: Box::new(Clock(Arc::clone(&times))) };
+    system.control("c", controller, vec![Measure::Position(node)], Acts::Force(node)).expect("a controller");
+    for start in [0.0, 0.3] {
+        times.lock().expect("the list").clear();
+        let options = Options { start, end: start + 14.0, ..Options::default() };
+        Simulation::new(&system).expect("a system").run(&options, &mut Trace::default()).expect("a run");
+        let times = times.lock().expect("the list");
+        assert_eq!(times.len(), 14_000);
+        assert!(times.iter().enumerate().all(|(k, &t)| t == start + k as f64 * 1e-3), "{start}");
+    }
+}
+
+#[test]
+fn a_wall_that_hits_a_body_does_work() {
+    let mut system = System::new();
+    let node = body(&mut system, "a", 1.0, 0.5, 0.0);
+    let wall = system.motion("wall", ramp(0.0, 1.0), false).expect("a motion");
+    system.stop("s", node, wall, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
+    let (summary, _) = run(&system, 1.0);
+    // the impulse m v at the speed v of the wall: 1 J, of which half is lost
+    assert!((summary.energy.work - 1.0).abs() < 1e-12 && (summary.energy.impact - 0.5).abs() < 1e-12);
+    assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
+}

@@ -1,0 +1,168 @@
+//! The explicit methods do what the textbooks warn of, and nothing worse.
+use stiction_sim::sim::{Ignore, Method, Options, Probe, SimErrorKind, Simulation, Summary, Trace};
+use stiction_sim::system::{
+    Acts, Body, Contact, Controller, Feedback, GROUND, Held, Measure, Node, Plant, Signal, Spring, Stop, System,
+};
+use stiction_sim::{SimError, Spec};
+
+fn law(name: &str, values: &[(&str, f64)]) -> Contact {
+    let mut spec = Spec::new(name).expect("a law");
+    for (key, value) in values {
+        spec.set(key, *value).expect("a parameter");
+    }
+    Contact::new(&spec).expect("a contact")
+}
+
+fn block(contact: Contact, v: f64) -> (System, Node) {
+    let mut system = System::new();
+    let node = system.body("block", Body { v, ..Body::default() }).expect("a body");
+    system.contact("table", node, GROUND, contact).expect("a contact");
+    (system, node)
+}
+
+fn run(system: &System, options: &Options) -> Result<Summary, SimError> {
+    Ok(Simulation::new(system).expect("a system").run(options, &mut Ignore)?)
+}
+
+fn explicit() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|method| !method.has_events())
+}
+
+#[test]
+fn the_list_is_sound() {
+    assert_eq!(Method::ALL[0], Method::default());
+    for method in Method::ALL {
+        assert_eq!(Method::find(method.name()), Some(method));
+    }
+    assert_eq!(Method::find("leapfrog"), None);
+}
+
+/// G2: the mean velocity r − h·Fc/2, r being what is left of v0 after whole steps of h·Fc (MODELS.md, section 4, 7).
+#[test]
+fn g2_euler_chatters_and_drifts() {
+    for (h, drift) in [(0.03, 0.005), (0.007, -0.0025)] {
+        let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
+        let mut trace = Trace::default();
+        let options = Options { method: Method::Euler, step: h, sample: h, end: 1000.0 * h, ..Options::default() };
+        Simulation::new(&system).expect("a system").run(&options, &mut trace).expect("a run");
+        // two steps are one round of the chatter
+        let (a, b) = (&trace.rows[100], &trace.rows[900]);
+        let found = (b[1] - a[1]) / (b[0] - a[0]);
+        assert!((found - drift).abs() < 1e-9, "{h}: {found} for {drift}");
+        // in a band of h·Fc, in both directions
+        let v: Vec<f64> = trace.rows[100..].iter().map(|row| row[2]).collect();
+        assert!(v.iter().all(|v| v.abs() < h) && v.windows(2).all(|v| v[0] * v[1] < 0.0));
+        // what the rows show as force is the bare law
+        assert!(trace.rows[100..].iter().all(|row| (row[3] - row[2].signum()).abs() < 1e-12));
+        assert!(trace.events.is_empty());
+    }
+}
+
+#[test]
+fn at_exactly_zero_the_bare_law_gives_nothing() {
+    // sgn 0 = 0: a force far below the limit moves a block from rest, which is the fault the event-driven method mends
+    let (mut system, node) = block(law("coulomb", &[("fc", 1.0)]), 0.0);
+    system.force("push", node, Signal::Constant(0.1)).expect("a force");
+    let euler = Options { method: Method::Euler, step: 0.5, end: 1.0, ..Options::default() };
+    // half a step of 0.1 N, then the law wakes up: v = 0.05, then 0.05 + 0.5·(0.1 − 1)
+    assert!((run(&system, &euler).expect("a run").last("block.v").expect("v") + 0.4).abs() < 1e-12);
+    assert_eq!(run(&system, &Options::default()).expect("a run").last("block.v"), Some(0.0));
+}
+
+#[test]
+fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
+    for method in explicit().filter(|method| method.is_adaptive()) {
+        let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
+        let options = Options { method, max_steps: 20_000, ..Options::default() };
+        match run(&system, &options) {
+            Err(SimError::Run { t, kind: SimErrorKind::Steps { .. } | SimErrorKind::Stalled { .. } }) => {
+                assert!((t - 0.05).abs() < 1e-4, "{}: {t}", method.name());
+            }
+            other => panic!("{}: {other:?}", method.name()),
+        }
+        // where nothing is set-valued it arrives: tanh stops too far, as G4 says
+        let (system, _) = block(law("coulomb-tanh", &[("fc", 1.0), ("ktanh", 100.0)]), 0.05);
+        let end = run(&system, &Options { method, ..Options::default() }).expect("a run");
+        assert!((end.last("block.x").expect("x") - 0.00125 - 8.2221733e-5).abs() < 1e-9, "{}", method.name());
+    }
+}
+
+#[test]
+fn the_step_limit_holds_for_every_method() {
+    for method in Method::ALL {
+        let (system, _) = block(law("lugre", &[]), 0.05);
+        let options = Options { method, max_steps: 3, ..Options::default() };
+        let found = run(&system, &options);
+        assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::Steps { most: 3 }, .. })), "{found:?}");
+    }
+}
+
+#[test]
+fn a_step_that_is_too_long_for_a_stiff_law_is_reported() {
+    let (system, _) = block(law("lugre", &[]), 0.05);
+    let options = Options { method: Method::Rk4, step: 0.5, end: 1e4, ..Options::default() };
+    let found = run(&system, &options);
+    assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::NotFinite, .. })), "{found:?}");
+}
+
+/// All parts at once, nothing set-valued: every method must agree with the event-driven one.
+#[test]
+fn every_method_tells_the_same_story() {
+    let mut system = System::new();
+    let cart = system.body("cart", Body { mass: 2.0, ..Body::default() }).expect("a body");
+    let hand = system
+        .motion("hand", Signal::Sine { mean: 0.0, amplitude: 0.3, omega: 2.0, phase: 0.0 }, false)
+        .expect("a motion");
+    system.spring("pull", cart, hand, Spring { damping: 0.5, ..Spring::linear(8.0) }).expect("a spring");
+    system.contact("oil", cart, GROUND, law("stribeck-tanh", &[("ktanh", 5.0)])).expect("a contact");
+    let plant = Plant::Pendulum { mass: 1.0, length: 0.5, inertia: 0.0, gravity: 9.81 };
+    let arm = system.plant("p", plant, &[1.0], &[0.0]).expect("a plant")[0];
+    let feedback = |ki| Feedback {
+        gains: vec![2.0, 0.5],
+        ki,
+        reference: Signal::Constant(0.2),
+        extra: Signal::Constant(0.0),
+        friction: None,
+    };
+    let measures = |node| vec![Measure::Position(node), Measure::Velocity(node)];
+    let held = Controller::Sampled { period: 0.1, control: Box::new(Held::new(feedback(1.0), 0.1)) };
+    system.control("held", held, measures(arm), Acts::Force(arm)).expect("a controller");
+    let pid = Controller::Continuous(Box::new(feedback(1.0)));
+    system.control("pid", pid, measures(cart), Acts::Force(cart)).expect("a controller");
+    let columns = ["cart.x", "cart.v", "p.angle.x", "p.angle.v", "pid.u", "held.u"];
+    let probes: Vec<Probe> = columns.iter().map(|c| Probe::At { column: (*c).into(), t: 1.234 }).collect();
+    let reference = run(&system, &Options { end: 2.0, probes: probes.clone(), ..Options::default() }).expect("a run");
+    for method in explicit() {
+        let options = Options { method, step: 5e-4, end: 2.0, probes: probes.clone(), ..Options::default() };
+        let found = run(&system, &options).expect("a run");
+        let near = if method == Method::Euler { 2e-2 } else { 1e-6 };
+        for (k, (a, b)) in found.probes.iter().zip(&reference.probes).enumerate() {
+            let (a, b) = (a.expect("a value"), b.expect("a value"));
+            assert!((a - b).abs() < near, "{} {}: {a} for {b}", method.name(), columns[k]);
+        }
+        for name in columns {
+            let (a, b) = (found.last(name).expect("a value"), reference.last(name).expect("a value"));
+            assert!((a - b).abs() < near, "{} {name}: {a} for {b}", method.name());
+        }
+        assert!((found.energy.friction - reference.energy.friction).abs() < near);
+        assert!(found.energy.error().abs() < 2.0 * near, "{}: {}", method.name(), found.energy.error());
+    }
+}
+
+#[test]
+fn a_stop_turns_a_ball_round_between_steps() {
+    for method in explicit() {
+        let mut system = System::new();
+        let ball = system.body("ball", Body { x: 1.0, ..Body::default() }).expect("a body");
+        system.force("weight", ball, Signal::Constant(-10.0)).expect("a force");
+        let stop = Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.5 };
+        system.stop("floor", ball, GROUND, stop).expect("a stop");
+        // one bounce at √0.2 s with √20 m/s; the steps find it to their own length
+        let options = Options { method, step: 1e-4, max_step: 1e-4, end: 0.7, ..Options::default() };
+        let end = run(&system, &options).expect("a run");
+        let (fall, t) = (0.2_f64.sqrt(), 0.7 - 0.2_f64.sqrt());
+        let x = 0.5 * 10.0 * fall * t - 5.0 * t * t;
+        assert!((end.last("ball.x").expect("x") - x).abs() < 2e-3, "{}", method.name());
+        assert!((end.energy.impact - 7.5).abs() < 2e-2, "{}: {}", method.name(), end.energy.impact);
+    }
+}

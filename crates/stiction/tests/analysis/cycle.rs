@@ -1,0 +1,159 @@
+//! Cycles against values found otherwise: by long simulation, in closed form, by other solvers.
+use stiction::analysis::cycle::{self, Cycle, End, Follow, What, follow};
+use stiction::scenario::Scenario;
+
+fn scenario(name: &str, set: &[&str]) -> Scenario {
+    Scenario::named(name, set).expect("a scenario")
+}
+fn found(name: &str, set: &[&str]) -> Cycle {
+    cycle::find(&scenario(name, set)).expect("a cycle")
+}
+fn close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance * b.abs(), "{a} for {b}");
+}
+
+#[test]
+fn stick_slip_and_hunting_have_their_known_periods() {
+    // to the digits they are known to, from long runs of other solvers
+    for (name, period) in [("a7", 4.6385527), ("a12", 24.436786), ("o5", 6.572445692)] {
+        let cycle = found(name, &[]);
+        close(cycle.period, period, 2e-8);
+        assert!(cycle.stable, "{name}: {:?}", cycle.multipliers);
+    }
+    let cycle = found("a12", &[]);
+    close(cycle.amplitude("cart.x").expect("a column"), 0.06390251, 2e-7);
+    // two stops, at either end, and two slips
+    assert_eq!(cycle.phases[0].sticks, 2);
+}
+
+#[test]
+fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
+    // coulomb under 1.5 sin t: sticks when it comes to rest, slips when 1.5 sin t = 1
+    let system = scenario("g5", &[]);
+    let cycle = cycle::find(&system).expect("a cycle");
+    close(cycle.period, std::f64::consts::TAU, 1e-12);
+    let trace = cycle.trace(&system.simulation().expect("a simulation")).expect("a trace");
+    let (first, last) = (&trace.rows[0], &trace.rows[trace.rows.len() - 1]);
+    // the tolerance of the runs is 1e-12 a step
+    assert!(first.iter().zip(last).skip(1).all(|(a, b)| (a - b).abs() < 1e-8), "{first:?} {last:?}");
+    let events: Vec<f64> = trace.events.iter().map(|e| e.t).collect();
+    // stick, slip, stick, slip, from within a slip
+    assert_eq!(events.len(), 4);
+    let stuck = events[1] - events[0] + events[3] - events[2];
+    close(cycle.phases[0].stick, stuck, 1e-9);
+    // whatever it was, it is forgotten while it sticks
+    assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
+}
+
+#[test]
+fn an_unforced_swing_dies_and_says_so() {
+    let error = cycle::find(&scenario("b1", &[])).expect_err("no cycle");
+    assert!(error.to_string().contains("no cycle"), "{error}");
+    // sliding that is stable, from the start
+    assert!(cycle::find(&scenario("a7", &["contact.table.sigma2=0.25"])).is_err());
+}
+
+#[test]
+fn multipliers_tell_how_a_push_dies() {
+    // a mass on a spring with a damper, driven: the multipliers are those of the linear system over a period
+    let text = r#"
+        [run]
+        end = 40
+        [body.m]
+        mass = 1
+        [spring.k]
+        between = ["m", "ground"]
+        stiffness = 4
+        damping = 0.4
+        [force.f]
+        on = "m"
+        force = { sine = { amplitude = 1, omega = 3 } }
+        [contact.c]
+        between = ["m", "ground"]
+        law = "viscous"
+        fv = 0.1
+    "#;
+    let scenario = Scenario::parse(text, "driven.toml".as_ref(), &[""; 0]).expect("a scenario");
+    let cycle = cycle::find(&scenario).expect("a cycle");
+    let (c, k, w) = (0.5_f64, 4.0_f64, 3.0_f64);
+    let amplitude = 1.0 / ((k - w * w).powi(2) + (c * w).powi(2)).sqrt();
+    close(cycle.amplitude("m.x").expect("a column"), amplitude, 1e-8);
+    let size = (-0.5 * c * std::f64::consts::TAU / w).exp();
+    for z in &cycle.multipliers {
+        // differences over 1e-6 of runs at 1e-12
+        close(z.abs(), size, 1e-5);
+    }
+}
+
+/// The slide's three critical values, nobody being told where to look: above them a motion that leaves stick never
+/// returns to it. The first is known from another solver.
+#[test]
+fn stick_slip_ends_where_nothing_returns_to_rest() {
+    let border = |path: &str, range: (f64, f64), set: &[&str]| {
+        let at = |p: f64| {
+            let all: Vec<String> = set.iter().map(|&s| s.to_owned()).chain([format!("{path}={p:e}")]).collect();
+            Scenario::named("a7", &all)
+        };
+        let found = cycle::borders(&at, range).expect("borders");
+        assert_eq!(found.len(), 1, "{path}: {found:?}");
+        assert!(found[0].below);
+        found[0].p
+    };
+    // the values of another solver, to nine digits (tests/reference/figures.csv); the outcome is known long before 31 s
+    close(border("contact.table.sigma2", (0.1, 0.3), &["run.end=31"]), 0.189965921, 1e-8);
+    let damped = ["run.end=31", "contact.table.sigma2=0.2"];
+    close(border("motion.hand.position.ramp.slope", (1.0, 3.0), &damped), 1.936841815, 1e-8);
+    close(border("spring.pull.stiffness", (1.0, 3.0), &damped), 1.510516869, 1e-8);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test analysis cycle")]
+fn a_cycle_is_followed_until_it_loses_its_stability() {
+    let at = |p: f64| Scenario::named("a7", &[format!("contact.table.sigma2={p:e}")]);
+    let branch = follow(&Follow { at: &at, start: Some(0.185), range: (0.184, 0.188), points: 20 }).expect("a branch");
+    assert_eq!(branch.ends, [End::Range, End::Range]);
+    let flips: Vec<f64> = branch.changes.iter().filter(|c| c.what == What::Flip).map(|c| c.p).collect();
+    assert_eq!(flips.len(), 1, "{:?}", branch.changes);
+    // on either side, long runs: turns of equal length before it, of two lengths in turn after it
+    let turns = |p: f64| -> f64 {
+        let path = format!("contact.table.sigma2={p:e}");
+        let scenario = scenario("a7", &[&path, "run.end=400"]);
+        let mut trace = stiction::sim::Trace::default();
+        scenario.simulation().expect("a simulation").run(&scenario.options, &mut trace).expect("a run");
+        let times: Vec<f64> = trace.events.iter().filter(|e| e.kind.name() == "reverse-").map(|e| e.t).collect();
+        let [.., a, b, c] = times[..] else { panic!("no turns at {p}") };
+        ((c - b) - (b - a)).abs()
+    };
+    assert!(turns(flips[0] - 0.0015) < 1e-6, "one period below {}", flips[0]);
+    assert!(turns(flips[0] + 0.0005) > 1e-3, "two periods above {}", flips[0]);
+}
+
+/// A driven Duffing oscillator has three cycles between two folds of its resonance curve.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test analysis cycle")]
+fn folds_are_gone_round() {
+    let text = r#"
+        [run]
+        end = 200
+        [body.m]
+        mass = 1
+        [spring.k]
+        between = ["m", "ground"]
+        table = { points = [[-4, -68], [-3, -30], [-2, -10], [-1, -2], [0, 0], [1, 2], [2, 10], [3, 30], [4, 68]], interpolation = "cubic" }
+        damping = 0.1
+        [force.f]
+        on = "m"
+        force = { sine = { amplitude = 0.4, omega = 1.8 } }
+        [contact.c]
+        between = ["m", "ground"]
+        law = "viscous"
+        fv = 0.1
+    "#;
+    let at = |p: f64| Scenario::parse(text, "duffing.toml".as_ref(), &[format!("force.f.force.sine.omega={p:e}")]);
+    let branch = follow(&Follow { at: &at, start: Some(1.0), range: (0.8, 2.2), points: 200 }).expect("a branch");
+    let folds: Vec<_> = branch.changes.iter().filter(|c| matches!(c.what, What::Fold { .. })).collect();
+    assert_eq!(folds.len(), 2, "{:?} {:?}", branch.changes, branch.ends);
+    // the cycle between the folds is the unstable one
+    assert!(branch.points.iter().any(|point| !point.cycle.stable));
+    assert_eq!(branch.ends, [End::Range, End::Range]);
+}

@@ -1,0 +1,4 @@
+//! Controllers and compensation of friction.
+mod compensate;
+mod controllers;
+mod loops;

@@ -1,0 +1,6 @@
+//! Laws fitted to friction along a measured motion.
+mod records;
+mod slopes;
+mod synthetic;
+
+use crate::published::data;
