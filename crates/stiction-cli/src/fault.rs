@@ -41,9 +41,9 @@ pub enum Fault {
     /// A number, but not a finite one.
     NotFinite { option: &'static str, text: String },
     /// Not of the form `lo:hi:n`.
-    Range { text: String },
+    Range { option: &'static str, text: String },
     /// Steps by factors need ends above zero.
-    LogRange { text: String },
+    LogRange { option: &'static str, text: String },
     /// An option that means nothing for what is asked.
     Useless { option: &'static str },
     /// As many numbers as files, or one.
@@ -53,15 +53,15 @@ pub enum Fault {
     /// Samples of a file that cannot be used.
     Samples { path: PathBuf, flaw: stiction::flaw::Flaw },
     /// No points, or more than anyone can use.
-    Points { text: String, max: usize },
+    Points { option: &'static str, text: String, max: usize },
     /// A speed beyond all laws.
     Overflow { v: f64 },
     /// A load beyond all laws.
     Load { factor: f64, max: f64 },
     /// A name that does not say what to write.
     Ending { path: PathBuf, kinds: &'static [&'static str] },
-    /// A curve in the place of the parameters it is made from.
-    Overwrite { path: PathBuf },
+    /// The output would replace a file that the command reads.
+    OverwritesInput { input: PathBuf, output: PathBuf },
     /// A folder that holds what no run has written.
     Occupied { path: PathBuf, by: String },
     /// A column that the file does not single out.
@@ -147,7 +147,11 @@ impl Fault {
                 return Some(format!("name it {name}.{}", kinds.join(&format!(" or {name}."))));
             }
             Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
-            Self::Range { .. } => "write lo:hi:n, as in --range -1:1:101, or log:lo:hi:n, as in --range log:1e-6:1:50",
+            Self::Range { option, .. } => {
+                return Some(format!(
+                    "write lo:hi:n, as in {option} -1:1:101, or log:lo:hi:n, as in {option} log:1e-6:1:50"
+                ));
+            }
             Self::Useless { .. } => "leave it out, or choose another --model or --find",
             Self::Count { .. } => "write one number for all files, or one for each",
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to begin anew",
@@ -167,7 +171,7 @@ impl Fault {
             }
             Self::Against { hint, .. } => return Some(hint.clone()),
             Self::Misfit { hint, .. } => hint,
-            Self::Overwrite { .. } => "give the curve a file of its own, as in -o curve.csv",
+            Self::OverwritesInput { .. } => "give the output another name",
         };
         Some(text.into())
     }
@@ -266,13 +270,13 @@ impl Display for Fault {
                 write!(f, "{} does not end in {}: what should it be?", path.display(), kinds.join(" or "))
             }
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
-            Self::Range { text } => write!(f, "--range '{text}' is not a range"),
+            Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
             Self::Useless { option } => write!(f, "{option} means nothing for what is looked for here"),
             Self::Count { option, numbers, files } => write!(f, "{option} has {numbers} numbers for {files} files"),
             Self::Checkpoint { path, why } => write!(f, "cannot go on from {}: {why}", path.display()),
             Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
-            Self::LogRange { text } => write!(f, "--range '{text}': both ends must be above zero"),
-            Self::Points { text, .. } => write!(f, "--range '{text}': the number of points is not possible"),
+            Self::LogRange { option, text } => write!(f, "{option} '{text}': both ends must be above zero"),
+            Self::Points { option, text, .. } => write!(f, "{option} '{text}': the number of points is not possible"),
             Self::Overflow { v } => write!(f, "v = {} is too large to compute with", short(*v)),
             Self::Load { factor, max } => {
                 write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
@@ -286,7 +290,20 @@ impl Display for Fault {
             Self::Misfit { text, .. } => f.write_str(text),
             Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
             Self::Stopped { done, of } => write!(f, "interrupted after {done} of {of} points"),
-            Self::Overwrite { path } => write!(f, "the curve would replace its parameter file {}", path.display()),
+            Self::OverwritesInput { input, output } if input == Path::new("-") => {
+                write!(f, "-o {} is the file that stdin is read from", output.display())
+            }
+            Self::OverwritesInput { input, output } if output.is_dir() => {
+                write!(
+                    f,
+                    "-o {} would replace that folder, and {} with it, which is read",
+                    output.display(),
+                    input.display()
+                )
+            }
+            Self::OverwritesInput { input, output } => {
+                write!(f, "-o {} would replace {}, which is read", output.display(), input.display())
+            }
         }
     }
 }

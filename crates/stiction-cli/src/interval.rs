@@ -1,5 +1,7 @@
 //! `lo:hi`, two numbers in order.
+use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
+use stiction::number;
 
 /// Two numbers, the first below the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,6 +10,13 @@ pub struct Interval {
     pub lo: f64,
     /// Upper end.
     pub hi: f64,
+}
+
+impl Display for Interval {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // as many digits as there can be
+        f.write_str(&number::interval([self.lo, self.hi], 17))
+    }
 }
 
 impl FromStr for Interval {

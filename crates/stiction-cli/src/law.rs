@@ -3,7 +3,6 @@ use crate::fault::Fault;
 use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::Path;
 use stiction::core::{Param, models};
 use stiction::number::{round, short};
@@ -32,11 +31,6 @@ impl LawArgs {
     fn path(&self) -> Option<&Path> {
         let path = Path::new(&self.law);
         (path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\'])).then_some(path)
-    }
-    /// Whether `path` leads to the parameter file.
-    pub fn is_at(&self, path: &Path) -> bool {
-        let [file, path] = [self.path(), Some(path)].map(|path| fs::canonicalize(path?).ok());
-        file.is_some() && file == path
     }
     /// The law with all values, checked.
     pub fn file(&self) -> Result<File, Fault> {

@@ -29,6 +29,7 @@ mod interval;
 mod law;
 mod loops;
 mod man;
+mod overwrite;
 mod page;
 mod phenomena;
 mod picture;
@@ -50,11 +51,18 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let matches = help::command().try_get_matches();
-    match matches.and_then(|matches| cli::Cli::from_arg_matches(&matches)) {
-        Ok(cli) => match cli.run() {
+    match matches.and_then(|matches| Ok((cli::Cli::from_arg_matches(&matches)?, matches))) {
+        Ok((cli, matches)) => match run(&cli, &matches) {
             Ok(()) => ExitCode::SUCCESS,
             Err(fault) => fault.report(),
         },
         Err(error) => usage::report(&error),
     }
+}
+
+fn run(cli: &cli::Cli, matches: &clap::ArgMatches) -> Result<(), fault::Fault> {
+    let existing = overwrite::Existing::check(matches)?;
+    let done = cli.run();
+    existing.tell_replaced();
+    done
 }

@@ -60,7 +60,7 @@ impl PictureArgs {
             let _ = io::stderr().write_all(text.as_bytes());
             return Ok(());
         }
-        stream::data(|out| out.write_all(text.as_bytes()))
+        stream::drawing(&text)
     }
 }
 

@@ -44,6 +44,7 @@ impl Chosen {
             let whose = if *own { "the law's own" } else { "its default" };
             stream::note(format_args!("{part}: {} = {} [{}], {whose}", param.name, short(*value), param.unit));
         }
+        scenario.notes.iter().for_each(stream::note);
         Ok(scenario)
     }
     /// Reads it as something whose numbers are to be found.

@@ -1,30 +1,51 @@
-//! Data to stdout, talk to stderr.
+//! Data to stdout, notes and errors to stderr, and neither with control characters from a file.
 use crate::fault::Fault;
 use crate::style;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use stiction::Error;
 use stiction::FileError;
 
-/// Writes data to stdout. A reader that has gone away (`| head`) has had enough: that is no fault.
+/// Writes data to stdout, byte for byte unless stdout is a terminal, where control characters are escaped. A reader that
+/// closes the pipe early (`| head`) is not an error.
 pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let stdout = io::stdout().lock();
+    if stdout.is_terminal() { send(Printable(stdout), fill) } else { send(stdout, fill) }
+}
+
+/// Writes text to stdout. Names and titles in it may come from files, so control characters are escaped always: what is
+/// piped often ends up on a terminal.
+pub fn text(text: &str) -> Result<(), Fault> {
+    send(io::stdout().lock(), |out| out.write_all(printable(text).as_bytes()))
+}
+
+/// Writes a drawing to stdout, whose escape sequences are our own.
+pub fn drawing(text: &str) -> Result<(), Fault> {
+    send(io::stdout().lock(), |out| out.write_all(text.as_bytes()))
+}
+
+fn send(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
+    let mut out = BufWriter::new(out);
     match fill(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::File(FileError { path: "stdout".into(), action: "write to", io: error }).into())
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(error)),
         _ => Ok(()),
     }
 }
 
+fn unwritten(io: io::Error) -> Fault {
+    Error::File(FileError { path: "stdout".into(), action: "write to", io }).into()
+}
+
 /// Writes one JSON value to stdout, for reading.
 pub fn json(value: &impl Serialize) -> Result<(), Fault> {
-    data(|out| {
-        serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
-        writeln!(out)
-    })
+    let text = serde_json::to_string_pretty(value).map_err(|error| unwritten(error.into()))?;
+    // serde_json escapes control characters up to 0x1f, and leaves DEL and C1 within strings as they are
+    let safe = |c: char| if is_unsafe(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() };
+    let text = if text.chars().any(is_unsafe) { text.chars().map(safe).collect() } else { text };
+    data(|out| writeln!(out, "{text}"))
 }
 
 /// Writes one JSON value to stdout on one line, for long columns of numbers.
@@ -54,7 +75,72 @@ pub fn note(text: impl Display) {
     line("note", text);
 }
 
-/// One labelled line on stderr; if nobody reads it, so be it.
+/// Writes text to stderr.
+pub fn aside(text: &str) {
+    let _ = io::stderr().write_all(printable(text).as_bytes());
+}
+
+/// One labelled line on stderr; an error of writing there cannot be told anywhere.
 pub fn line(label: &str, text: impl Display) {
-    let _ = writeln!(io::stderr(), "{} {text}", style::label(label));
+    let _ = writeln!(io::stderr(), "{} {}", style::label(label), printable(&text.to_string()));
+}
+
+/// Text without control characters, which could move the cursor, change colours or retitle the window of a terminal: they
+/// are written as `\u{1b}`. Line feeds and tabs stay.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let show = |c: char| if is_unsafe(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(show).collect())
+}
+
+/// C0 but for line feed and tab, DEL, C1.
+fn is_unsafe(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+}
+
+/// A terminal that gets no control characters.
+struct Printable<W>(W);
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match String::from_utf8_lossy(bytes) {
+            Cow::Borrowed(text) => self.0.write_all(printable(text).as_bytes())?,
+            // a character cut in two by the buffer, or bytes of another encoding: only control bytes of ASCII are escaped
+            Cow::Owned(_) => {
+                for byte in bytes {
+                    match byte {
+                        b'\n' | b'\t' | 0x20..=0x7e | 0x80.. => self.0.write_all(&[*byte])?,
+                        _ => write!(self.0, "\\u{{{byte:x}}}")?,
+                    }
+                }
+            }
+        }
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Printable, printable};
+    use std::io::Write;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(printable("a\tb\n°"), "a\tb\n°");
+        assert_eq!(printable("a\u{1b}[31m\r\u{7f}\u{9b}"), "a\\u{1b}[31m\\u{d}\\u{7f}\\u{9b}");
+    }
+
+    #[test]
+    fn a_terminal_gets_none_whatever_the_encoding() {
+        for (bytes, shown) in [("µ\u{1b}c".as_bytes(), "µ\\u{1b}c".as_bytes()), (b"\xb5\x1bc", b"\xb5\\u{1b}c")] {
+            let mut out = Printable(Vec::new());
+            out.write_all(bytes).unwrap();
+            assert_eq!(out.0, shown);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Help, and mistakes in the options.
 use crate::fault::BAD_INPUT;
-use crate::style;
+use crate::{stream, style};
 use clap::error::ErrorKind;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -11,7 +11,8 @@ pub fn report(error: &clap::Error) -> ExitCode {
         style::help(&error.render().to_string());
         return ExitCode::SUCCESS;
     }
-    let text = error.render().to_string();
+    // what was typed is quoted in it
+    let text = stream::printable(&error.render().to_string()).into_owned();
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // nothing was asked: all there is to say is help, which is not data here
         let _ = write!(io::stderr(), "{}", style::bold_heads(&text, style::colours(io::stderr().is_terminal())));

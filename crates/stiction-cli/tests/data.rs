@@ -97,6 +97,7 @@ fn bad_input_gets_an_answer() {
         let err = refused(args);
         assert!(err.contains(wanted), "{args:?}: {err}");
     };
+    told(&["data", &file, "-c", "level/(x-6.44)", "-o", "-"], "row 11");
     told(&["data", &file, "-c", "layte"], "did you mean 'late'?");
     told(&["data", &file, "-c", "2*layte"], "did you mean 'late'?");
     told(&["data", &file, "-c", "2*(x"], "\n      ^\n");
@@ -117,11 +118,19 @@ fn bad_input_gets_an_answer() {
 }
 
 #[test]
-fn time_that_turns_is_bad_input_but_is_shown() {
+fn time_that_turns_is_bad_input_and_stdout_stays_empty() {
     let dir = Folder::new("data-turn");
     let file = dir.file("turn.csv", "t,x\n0,1\n1,2\n0.5,3\n2,4\n");
-    let run = run(&["data", &file]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.out.contains("step back in time in line 4"), "{}", run.out);
-    assert!(run.err.contains("line 4 (row 3): time goes backwards in 't', from 1 to 0.5"), "{}", run.err);
+    // the report, which shows what else is in the file, stands beside the error
+    for args in [
+        vec!["data", &file],
+        vec!["data", &file, "--json"],
+        vec!["data", &file, "-o", "-"],
+        vec!["data", &file, "--plot"],
+    ] {
+        let run = run(&args);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(run.err.contains("step back in time in line 4"), "{}", run.err);
+        assert!(run.err.contains("line 4 (row 3): time goes backwards in 't', from 1 to 0.5"), "{}", run.err);
+    }
 }

@@ -113,3 +113,20 @@ fn a_wrong_block_is_found() {
     assert_eq!((note.note("not run"), note.body.as_str(), note.line), (Some("why"), "a\n ```\n", 5));
     assert_eq!((note.language.as_str(), note.options[0].as_str()), ("sh", "x"));
 }
+
+/// Numbers in README that count what the program has.
+#[test]
+fn counts_in_the_readme_are_those_of_the_program() {
+    use stiction::analysis::phenomena::EVERYTHING;
+    use stiction::core::models::ALL;
+    let readme = include_str!("../../../README.md");
+    let (laws, phenomena) = (ALL.len(), EVERYTHING.len());
+    let memory = ALL.iter().filter(|law| !law.states.is_empty()).count();
+    for wanted in [
+        format!("**models** friction ({laws} laws,"),
+        format!("by experiment: {laws} laws, {phenomena} phenomena"),
+        format!("| laws with memory | {memory} of {laws}: `stiction models`"),
+    ] {
+        assert!(readme.contains(&wanted), "README should say '{wanted}'");
+    }
+}

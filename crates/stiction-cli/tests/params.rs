@@ -116,11 +116,12 @@ fn wrong_files_are_refused_with_line_and_column() {
 }
 
 #[test]
-fn a_file_may_be_changed_in_place_or_go_to_stdout() {
+fn a_file_is_changed_under_another_name_or_goes_to_stdout() {
     let folder = Folder::new("params-place");
     let path = folder.file("set.toml", "[model]\nname = 'coulomb'\n");
-    ok(&["params", &path, "--set", "fc=4", "--set", "fc=5", "-o", &path]);
-    assert_eq!(json(&["params", &path, "--json"])["model"]["fc"], 5.0);
+    let other = folder.path("other.toml");
+    ok(&["params", &path, "--set", "fc=4", "--set", "fc=5", "-o", &other]);
+    assert_eq!(json(&["params", &other, "--json"])["model"]["fc"], 5.0);
     let run = ok(&["params", &path, "-o", "-"]);
     assert_eq!((run.out, run.err), (ok(&["params", &path]).out, String::new()));
 }

@@ -45,6 +45,7 @@ fn the_tour_is_whole_and_true() {
         assert!(folder.0.join(DIR).join(file.as_str().unwrap()).is_file(), "{file}");
     }
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing is left beside it");
+    readme(&out);
     let page = read(&folder, "index.html");
     complete(&page);
     numbers(&summary);
@@ -204,4 +205,18 @@ fn ctrl_c_leaves_nothing() {
     assert!(talk.any(|line| line.unwrap().contains("interrupted")));
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(folder.is_empty(), "{:?}", fs::read_dir(&folder.0).unwrap().next());
+}
+
+/// What README shows of the tour is what it prints, line by line.
+fn readme(out: &str) {
+    const README: &str = include_str!("../../../README.md");
+    let block = README.split("$ cargo run --release").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let shown = block.lines().skip(1).take_while(|line| !line.starts_with('$')).filter(|line| *line != "...");
+    let mut printed = out.lines();
+    for line in shown {
+        assert!(
+            printed.any(|other| other == line),
+            "README shows '{line}', which the tour does not print (in this order)\n{out}"
+        );
+    }
 }

@@ -13,6 +13,23 @@ pub fn short(x: f64) -> String {
     if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
+/// Both ends of an interval to so many significant digits, in one style: `98440 to 99120`, `9.844e4 to 1.012e5`. The larger end
+/// decides; a smaller one is written out down to a millionth.
+pub fn interval(ends: [f64; 2], digits: usize) -> String {
+    let [low, high] = pair(ends, digits);
+    format!("{low} to {high}")
+}
+
+/// The ends as [`interval`] writes them.
+pub fn pair(ends: [f64; 2], digits: usize) -> [String; 2] {
+    // without a minus before a zero
+    let ends = ends.map(|x| round(x, digits) + 0.0);
+    let sizes = || ends.iter().map(|x| x.abs()).filter(|x| *x > 0.0 && x.is_finite());
+    let (largest, smallest) = (sizes().fold(0.0, f64::max), sizes().fold(f64::INFINITY, f64::min));
+    let plain = largest == 0.0 || (1e-3..1e5).contains(&largest) && smallest >= 1e-6;
+    ends.map(|x| if plain || x == 0.0 || !x.is_finite() { x.to_string() } else { format!("{x:e}") })
+}
+
 /// `x` to so many significant digits.
 pub fn round(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits.saturating_sub(1)).parse().unwrap_or(x)
@@ -20,7 +37,7 @@ pub fn round(x: f64, digits: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{round, short};
+    use super::{interval, round, short};
     use stiction_core::Real;
 
     #[test]
@@ -34,6 +51,17 @@ mod tests {
     #[test]
     fn one_style_for_one_size() {
         assert_eq!([1.3e6, 1e5, 99_999.5, 0.0004, -0.001].map(short), ["1.3e6", "1e5", "99999.5", "4e-4", "-0.001"]);
+    }
+
+    #[test]
+    fn both_ends_of_an_interval_have_one_style() {
+        let shown = |low, high| interval([low, high], 4);
+        assert_eq!(shown(98_440.0, 101_200.0), "9.844e4 to 1.012e5");
+        assert_eq!(shown(98_440.0, 99_123.4), "98440 to 99120");
+        assert_eq!(shown(0.0004, 0.0012), "0.0004 to 0.0012");
+        assert_eq!(shown(-2e-5, 4e-4), "-2e-5 to 4e-4");
+        assert_eq!(shown(1e-9, 0.5), "1e-9 to 5e-1");
+        assert_eq!([shown(0.0, 1e9), shown(0.0, 0.0), shown(0.0, f64::INFINITY)], ["0 to 1e9", "0 to 0", "0 to inf"]);
     }
 
     #[test]

@@ -20,11 +20,14 @@ use crate::FileError;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// Writes `path` with `fill`. The data goes to a file beside it, which then takes its place, so that a reader sees
 /// the old file or the new one, and a failure leaves nothing behind. What is not a plain file, such as a pipe, is
-/// written to directly.
+/// written to directly. A process that is killed cannot remove its file; the next one to write `path` does, see
+/// [`remove_leftovers`].
 ///
 /// # Errors
 /// [`FileError`] if the folder, the disk or `fill` refuses.
@@ -39,6 +42,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     }
     // a link stays a link: what it points to is replaced
     let path = if old.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    remove_leftovers(&path);
     let beside = Beside::new(&path)?;
     put(&beside.file, fill)?;
     beside.file.sync_all()?;
@@ -66,15 +70,101 @@ impl Beside {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not the name of a file"));
         };
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = path.with_file_name(format!(".{}.{}-{count}.tmp", name.display(), std::process::id()));
-        let file = File::options().write(true).create_new(true).open(&path)?;
-        Ok(Self { path, file })
+        loop {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = path.with_file_name(format!(".{}.{}-{count}.tmp", name.display(), std::process::id()));
+            match File::options().write(true).create_new(true).open(&path) {
+                // of a killed process that had the same number
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                file => return Ok(Self { path, file: file? }),
+            }
+        }
     }
 }
 
 impl Drop for Beside {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Removes files and folders `.NAME.PID.tmp` and `.NAME.PID-N.tmp` beside `path` that killed processes have left: those whose
+/// process no longer runs. Where the system does not list processes in `/proc`, those older than a day. What cannot be
+/// removed stays. Two machines that write one path on a shared disk at the same time do not see each other's processes: one
+/// of them then fails, and neither leaves half a file.
+pub fn remove_leftovers(path: &Path) {
+    let begin = *BEGIN.get_or_init(SystemTime::now);
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let file = entry.file_name();
+        let Some(process) = file.to_str().and_then(|file| process_of(file, &name)) else { continue };
+        let Ok(data) = entry.metadata() else { continue };
+        let changed = data.modified().unwrap_or(SystemTime::now());
+        if is_left(process, changed, begin) {
+            let _ = if data.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+        }
+    }
+}
+
+/// The first time that this process writes anything: older files with its number are those of another process.
+static BEGIN: OnceLock<SystemTime> = OnceLock::new();
+/// How much clocks of files may lag behind that of the system.
+const LAG: Duration = Duration::from_secs(2);
+/// Age of a leftover whose process cannot be asked for.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// The number of the process that a temporary file of `name` is of.
+fn process_of(file: &str, name: &str) -> Option<u32> {
+    let middle = file.strip_prefix('.')?.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp")?;
+    let (process, count) = middle.split_once('-').unwrap_or((middle, "0"));
+    count.parse::<u64>().ok()?;
+    process.parse().ok()
+}
+
+fn is_left(process: u32, changed: SystemTime, begin: SystemTime) -> bool {
+    if process == std::process::id() {
+        return changed + LAG < begin;
+    }
+    let processes = Path::new("/proc");
+    if processes.join("self").exists() {
+        return !processes.join(process.to_string()).exists();
+    }
+    changed.elapsed().is_ok_and(|age| age > DAY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DAY, is_left, process_of, remove_leftovers, write};
+    use std::fs;
+    use std::time::SystemTime;
+
+    #[test]
+    fn temporary_files_of_killed_processes_are_removed_by_the_next_write() {
+        let folder = std::env::temp_dir().join(format!("stiction-leftovers-{}", std::process::id()));
+        fs::create_dir_all(folder.join(".out.csv.4294967295.tmp")).unwrap();
+        // no system gives a process the first number; 1 is always there
+        let [left, alive, other] =
+            [".out.csv.4294967295-0.tmp", ".out.csv.1-0.tmp", ".out.csv.bak.tmp"].map(|name| folder.join(name));
+        for file in [&left, &alive, &other] {
+            fs::write(file, "half").unwrap();
+        }
+        write(&folder.join("out.csv"), |out| out.write_all(b"whole")).unwrap();
+        assert!(!left.exists() && !folder.join(".out.csv.4294967295.tmp").exists());
+        assert!(alive.exists() && other.exists());
+        remove_leftovers(&folder.join("no such folder/out.csv"));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_temporary_file_belongs_to_one_name_and_one_process() {
+        assert_eq!(process_of(".a.csv.12-3.tmp", "a.csv"), Some(12));
+        assert_eq!(process_of(".a.csv.12.tmp", "a.csv"), Some(12));
+        for file in [".b.csv.12-3.tmp", ".a.csv.12-x.tmp", ".a.csv.x.tmp", "a.csv.12-3.tmp", ".a.csv.12-3"] {
+            assert_eq!(process_of(file, "a.csv"), None, "{file}");
+        }
+        // numbers of processes come again: older than this one is not of this one
+        let (now, own) = (SystemTime::now(), std::process::id());
+        assert!(is_left(own, now - DAY, now) && !is_left(own, now, now));
     }
 }

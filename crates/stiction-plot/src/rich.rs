@@ -63,7 +63,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The text for a terminal: raised and lowered letters if there are all of them, else as they were written. In ASCII
+/// The text for a terminal, with `?` for control characters: raised and lowered letters if there are all of them, else as they were written. In ASCII
 /// the plain letters, with what else there may be as `?`.
 pub fn flat(text: &str, unicode: bool) -> String {
     let mut out = String::new();
@@ -76,7 +76,9 @@ pub fn flat(text: &str, unicode: bool) -> String {
             _ => out.extend([if rise == 1 { "^" } else { "_" }, &text]),
         }
     }
-    if unicode { out } else { out.chars().map(ascii).collect::<String>() }
+    // names come from files: a control character would reach the terminal
+    let shown = |c: char| if c.is_control() { '?' } else { c };
+    if unicode { out.chars().map(shown).collect() } else { out.chars().map(shown).map(ascii).collect() }
 }
 
 /// The ASCII letters nearest to a letter.

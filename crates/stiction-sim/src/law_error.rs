@@ -11,7 +11,7 @@
 use crate::spec::{Part, law_names};
 use stiction_core::{Param, registry};
 use stiction_io::near::did_you_mean;
-use stiction_io::number::short;
+use stiction_io::number::{interval, short};
 
 /// Why a law cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -55,7 +55,7 @@ pub enum LawError {
         given: Vec<String>,
     },
     /// A value out of bounds, or not a number.
-    #[error("parameter '{name}' = {} is outside {} to {} [{}]", short(*value), short(param.min), short(param.max), param.unit)]
+    #[error("parameter '{name}' = {} is outside {} [{}]", short(*value), interval([param.min, param.max], 17), param.unit)]
     Value {
         /// The name, with the wrapper before a dot.
         name: String,

@@ -35,10 +35,10 @@ pub struct Args {
     /// Mass in kg, or inertia.
     #[arg(long, value_name = "NUMBER", default_value = "1", allow_hyphen_values = true)]
     mass: String,
-    /// Rates of the force [N/s], separated by commas; repeatable.
+    /// Rates of the force [N/s]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.
     #[arg(long, value_name = "R1,R2,...", allow_hyphen_values = true, default_value = "0.1,1,10,100")]
     rate: Vec<String>,
-    /// Times of rest before, in seconds, separated by commas; repeatable.
+    /// Times of rest before, in seconds, in the same form; repeatable.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     dwell: Vec<String>,
     /// Speed with which it slid before it rested [m/s]; 0.01 with --dwell, else it never moved.
@@ -134,7 +134,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&report)?;
     } else {
         let text = report.text();
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     args.picture.show(&[report.picture().theme(args.picture.theme())], json)
 }

@@ -201,7 +201,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&value)?;
     } else {
         let text = report::text(&format!("{name}: {title}"), &study, &found);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     let figures: Vec<_> = figures.into_iter().map(|(_, figure)| figure).collect();
     args.picture.show(&figures, json)

@@ -7,8 +7,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::core::registry::{Entry, Model};
 use stiction::core::{Input, Param};
+use stiction::number::{self, short};
 use stiction::plot::{Axis, Figure, Format, Panel};
-use stiction::{Part, Spec, number::short, output};
+use stiction::{Part, Spec, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
@@ -51,15 +52,12 @@ pub struct Curve {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let v = match &args.points.range {
-        Some(text) => points::range(text)?,
+        Some(text) => points::range("--range", text)?,
         None => points::list("--at", &args.points.at)?,
     };
     let load = args.load.as_deref().map(|text| finite("--load", text)).transpose()?;
     let output = stream::file(args.output.as_deref());
     if let Some(path) = output {
-        if args.law.is_at(path) {
-            return Err(Fault::Overwrite { path: path.to_owned() });
-        }
         stream::check_ending(path, &["csv", "svg", "png"])?;
     }
     let spec = args.law.file()?.spec;
@@ -191,8 +189,8 @@ fn note_rest(model: &dyn Model, load: f64, unit: &str) {
     let u = Input { v: 0.0, load };
     let [_, lo, hi, _] = rest(model, load);
     if lo < hi {
-        let [lo, hi] = [lo, hi].map(brief);
-        return stream::note(format_args!("at v = 0 the law holds any force from {lo} to {hi} [{unit}]"));
+        let range = number::interval([lo, hi], 6);
+        return stream::note(format_args!("at v = 0 the law holds any force from {range} [{unit}]"));
     }
     // a jump is there however slow; a steep curve falls with the speed. Small enough, yet its square is a number
     let [below, above] = [-1e-100, 1e-100].map(|v| [v, v * 1e10].map(|v| model.steady(&u.with_v(v))));

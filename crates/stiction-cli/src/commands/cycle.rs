@@ -77,7 +77,7 @@ fn single(args: &Args, scenario: &Scenario, json: bool) -> Result<(), Fault> {
         stream::json(&found)?;
     } else {
         let text = text(&args.chosen.name(), scenario, &cycle);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     args.picture.show(&[figure], json)
 }
@@ -171,7 +171,7 @@ fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> 
         stream::json(&found)?;
     } else {
         let text = branch_text(&args.chosen.name(), through, &branch, &borders);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     args.picture.show(&[figure], json)
 }
@@ -195,7 +195,7 @@ fn end(end: End) -> &'static str {
 }
 
 fn branch_text(name: &str, through: &Through, branch: &Branch, borders: &[Border]) -> String {
-    let mut out = format!("{name}: cycles over {} from {} to {}\n\n", through.path, through.range.lo, through.range.hi);
+    let mut out = format!("{name}: cycles over {} from {}\n\n", through.path, through.range);
     let mut rows = vec![["value", "period [s]", "largest multiplier", ""].map(str::to_owned)];
     // as many as one can follow
     let every = branch.points.len().div_ceil(30);

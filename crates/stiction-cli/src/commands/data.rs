@@ -67,8 +67,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let wanted = args.picture.plot || picture.is_some();
     let mut auditor = Auditor::new(&fields, time);
     let mut keep = wanted.then(Keep::default);
-    let done =
-        Tee { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, output.filter(|_| picture.is_none()), printed)?;
+    let table_to = output.filter(|_| picture.is_none());
+    let done = Tee { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, table_to, false)?;
     let audit = auditor.finish();
     let lag = args.delay.as_ref().map(|pair| lag(&table, pair, args, &audit)).transpose()?;
     let figure = keep.map(|keep| figure(&table, &fields, time, &keep).theme(args.picture.theme()));
@@ -81,18 +81,23 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if done.cut {
         stream::note("the last line is not whole: it was left out");
     }
+    if let Err(problem) = audit.time.as_ref().map_or(Ok(()), audit::Time::check) {
+        // bad input: the report explains it, beside the error, and stdout stays empty
+        stream::aside(&report(&table, &fields, &audit, lag.as_ref(), args));
+        return Err(stiction::DataError::content(&args.file, problem).into());
+    }
     if let Some(figure) = figure.filter(|_| args.picture.plot) {
         args.picture.show(&[figure], json || printed)?;
     }
-    if json {
-        stream::json(&value::value(&table, &audit, lag.as_ref(), done.cut))?;
-    } else if !printed {
-        let text = report(&table, &fields, &audit, lag.as_ref(), args);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+    if printed {
+        // a second pass: in the first one the file has turned out to be good to its end
+        let mut again = Auditor::new(&fields, time);
+        Tee { auditor: &mut again, keep: None }.run(&plan, None, true)?;
     }
-    // said last, so that the report shows what there is
-    let check = audit.time.as_ref().map_or(Ok(()), audit::Time::check);
-    check.map_err(|problem| stiction::DataError::content(&args.file, problem).into())
+    if json {
+        return stream::json(&value::value(&table, &audit, lag.as_ref(), done.cut));
+    }
+    if printed { Ok(()) } else { stream::text(&report(&table, &fields, &audit, lag.as_ref(), args)) }
 }
 
 /// What to read, and which of it is time.

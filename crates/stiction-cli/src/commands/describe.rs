@@ -40,10 +40,10 @@ pub struct Args {
     /// Normal load on the law: a factor, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Amplitudes X of the displacement [m or rad], separated by commas; repeatable.
+    /// Amplitudes X of the displacement [m or rad]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.
     #[arg(long, value_name = "X1,X2,...")]
     amplitude: Vec<String>,
-    /// Angular frequencies [rad/s], separated by commas; repeatable.
+    /// Angular frequencies [rad/s], in the same form; repeatable.
     #[arg(long, value_name = "W1,W2,...")]
     omega: Vec<String>,
     /// What the table shows the gain on; JSON has both.
@@ -111,7 +111,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&report)?;
     } else {
         let text = report.text();
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
     args.picture.show(&figures, json)

@@ -18,7 +18,7 @@ pub fn run(_: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&health.value())?;
     } else {
         let text = health.text();
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     match health.wrong() {
         0 => Ok(()),

@@ -173,11 +173,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if let Some(law) = &args.law {
         let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
         let found = Found::new(&spec, &Effort::FULL)?;
-        return if json {
-            stream::json(&found.json())
-        } else {
-            stream::data(|out| out.write_all(found.text().as_bytes()))
-        };
+        return if json { stream::json(&found.json()) } else { stream::text(&found.text()) };
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
     let found =
@@ -212,7 +208,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
          'stiction energy NAME' looks harder, and shows the velocity.",
         0,
     );
-    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+    stream::text(&out)
 }
 
 /// To four places; what is zero there has no sign.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
 use stiction::analysis::speed::{Change, What, changes, driver};
 use stiction::dense::Complex;
-use stiction::number::{round, short};
+use stiction::number::{self, round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::sim::Column;
 
@@ -66,11 +66,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     found.iter().for_each(|e| out += &text(e, &states));
     if let Some(driver) = driver {
-        out += &format!("\nEven sliding, over the speed of '{driver}' from {} to {}\n", args.speeds.lo, args.speeds.hi);
+        out += &format!("\nEven sliding, over the speed of '{driver}' from {}\n", args.speeds);
         let rows: Vec<_> = changes.iter().map(|c| [digits(c.v), "m/s".to_owned(), says(&c.what)]).collect();
         out += &if rows.is_empty() { "  no change of stability\n".to_owned() } else { table(&rows, &[]) };
     }
-    stream::data(|stdout| stdout.write_all(out.as_bytes()))?;
+    stream::text(&out)?;
     args.picture.show(&[figure], json)
 }
 
@@ -86,8 +86,11 @@ fn plane(name: &str, found: &[Equilibrium]) -> Figure {
     Figure::new(format!("{name}: eigenvalues")).panel(panel.upright("", 0.0))
 }
 
+/// Digits of numbers that are printed.
+const DIGITS: usize = 8;
+
 fn digits(x: f64) -> String {
-    short(round(x, 8) + 0.0)
+    short(round(x, DIGITS) + 0.0)
 }
 
 fn text(e: &Equilibrium, states: &[Column]) -> String {
@@ -113,14 +116,15 @@ fn text(e: &Equilibrium, states: &[Column]) -> String {
         } else {
             let (low, high) = c.limits;
             let held = if c.held { "held" } else { "at rest" };
-            format!("{held} with {}, can carry {} to {}", digits(c.force), digits(low), digits(high))
+            format!("{held} with {}, can carry {}", digits(c.force), number::interval([low, high], DIGITS))
         };
         out += &format!("  {}: {how}\n", c.name);
     }
     if !e.set.is_empty() {
         out += "  it can stay anywhere within\n";
         let rows = e.set.iter().map(|(name, unit, lo, hi)| {
-            [format!("  {name}"), digits(*lo), "to".to_owned(), digits(*hi), (*unit).to_owned()]
+            let [lo, hi] = number::pair([*lo, *hi], DIGITS);
+            [format!("  {name}"), lo, "to".to_owned(), hi, (*unit).to_owned()]
         });
         out += &table(&rows.collect::<Vec<_>>(), &[1, 3]);
     }

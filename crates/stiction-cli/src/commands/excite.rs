@@ -77,9 +77,6 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let (limits, options) = asked(args)?;
-    if let Some(path) = args.output.iter().find(|path| args.law.is_at(path)) {
-        return Err(Fault::Overwrite { path: path.clone() });
-    }
     for path in args.output.iter().filter_map(|path| stream::file(Some(path))) {
         stream::check_ending(path, &["csv", "parquet", "svg", "png"])?;
     }
@@ -110,7 +107,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         return stream::json(&value::value(&report));
     }
     let page = text::page(&report);
-    stream::data(|out| out.write_all(page.trim_start().as_bytes()))
+    stream::text(page.trim_start())
 }
 
 /// Limits and options, as far as text goes: whether they make sense is for the library to say.

@@ -137,7 +137,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             return stream::json(&value);
         }
         let text = report::text(&step);
-        return stream::data(|out| out.write_all(text.as_bytes()));
+        return stream::text(&text);
     }
     notes.iter().for_each(stream::note);
     if json {

@@ -97,7 +97,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     for (k, done) in done.iter().enumerate() {
         let gap = if k == 0 { "" } else { "\n" };
         let list = list(done);
-        stream::data(|out| write!(out, "{gap}{list}"))?;
+        stream::text(&format!("{gap}{list}"))?;
         show(done)?;
     }
     Ok(())

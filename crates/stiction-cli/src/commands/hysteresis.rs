@@ -39,10 +39,10 @@ pub struct Args {
     /// Normal load on the law: a factor, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
-    /// Amplitudes X of the motion [m or rad], separated by commas; repeatable.
+    /// Amplitudes X of the motion [m or rad]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.
     #[arg(long, value_name = "X1,X2,...", allow_hyphen_values = true)]
     amplitude: Vec<String>,
-    /// Angular frequencies [rad/s], separated by commas; repeatable. Without it the motion is quasi-static.
+    /// Angular frequencies [rad/s], in the same form; repeatable. Without it the motion is quasi-static.
     #[arg(long, value_name = "W1,W2,...", allow_hyphen_values = true)]
     omega: Vec<String>,
     /// Mean displacement [m or rad], reached from zero.
@@ -89,7 +89,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&report)?;
     } else {
         let text = report.text();
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     let figures: Vec<_> = pictures.into_iter().map(|(_, figure)| figure).collect();
     args.picture.show(&figures, json)

@@ -120,7 +120,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&value::value(&report))?;
     } else {
         let page = text::page(&report);
-        stream::data(|out| out.write_all(page.as_bytes()))?;
+        stream::text(&page)?;
     }
     match text::impossible(&report) {
         Some(text) => Err(Fault::against(text, text::TURN_SIGN)),

@@ -28,10 +28,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         std::fs::create_dir_all(dir).map_err(fault)?;
         let pages = pages();
         let names: Vec<String> = pages.iter().map(|(name, _)| format!("{name}.1")).collect();
+        let replaced = names.iter().filter(|name| dir.join(name).exists()).count();
         for ((_, text), name) in pages.iter().zip(&names) {
             output::write(&dir.join(name), |out| out.write_all(text.as_bytes()))?;
         }
-        stream::note(format_args!("wrote {} pages to {}", names.len(), dir.display()));
+        let earlier =
+            if replaced > 0 { format!("; {replaced} of them existed and were replaced") } else { String::new() };
+        stream::note(format_args!("wrote {} pages to {}{earlier}", names.len(), dir.display()));
         return if json { stream::json(&json!({ "files": names })) } else { Ok(()) };
     }
     let mut command = &mut help::command();

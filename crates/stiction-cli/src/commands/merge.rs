@@ -48,5 +48,5 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let [points, files] =
         [(tally.points, "point"), (args.files.len() as u64, "file")].map(|(n, what)| report::count(n, what));
     let text = format!("{points} from {files}\n\n{}", report::text(&tally));
-    stream::data(|out| out.write_all(text.as_bytes()))
+    stream::text(&text)
 }

@@ -36,12 +36,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     match &args.name {
         Some(name) => {
             let page = page(name)?;
-            if json { stream::json(&page) } else { stream::data(|out| out.write_all(page.text().as_bytes())) }
+            if json { stream::json(&page) } else { stream::text(&page.text()) }
         }
         None if json => stream::json(&ALL.iter().map(Page::law).collect::<Vec<_>>()),
         None => {
             let list = list()?;
-            stream::data(|out| out.write_all(list.as_bytes()))
+            stream::text(&list)
         }
     }
 }

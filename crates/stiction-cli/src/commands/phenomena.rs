@@ -66,7 +66,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&report)?;
     } else {
         let text = text(&reports, &needs);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
     }
     args.picture.show(&[figure], json)?;
     if needs.is_empty() || need::answered(&reports, &needs) {

@@ -79,9 +79,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::json(&report)?;
     } else {
         let text = report.text(spent);
-        stream::data(|out| out.write_all(text.as_bytes()))?;
+        stream::text(&text)?;
         if args.picture.plot {
-            stream::data(|out| writeln!(out))?;
+            stream::text("\n")?;
         }
     }
     args.picture.show(&figures, json)?;

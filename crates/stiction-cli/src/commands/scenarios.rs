@@ -47,7 +47,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             if json {
                 return stream::json(&Text { name: entry.name, text: entry.text });
             }
-            stream::data(|out| out.write_all(entry.text.as_bytes()))
+            stream::text(entry.text)
         }
         None => list(json),
     }
@@ -62,7 +62,7 @@ fn list(json: bool) -> Result<(), Fault> {
     }
     let rows: Vec<_> = entries.into_iter().map(|entry| [entry.name.to_owned(), entry.title]).collect();
     let list = text::table(&rows, &[]) + "\n'stiction run NAME' runs one, 'stiction scenarios NAME' prints it.\n";
-    stream::data(|out| out.write_all(list.as_bytes()))
+    stream::text(&list)
 }
 
 #[derive(Serialize)]
@@ -114,7 +114,7 @@ fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fau
         return stream::json(&[Part { name: entry.name, doc, cite: entry.cite, keys }]);
     }
     let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
-    stream::data(|out| out.write_all(text.as_bytes()))
+    stream::text(&text)
 }
 
 fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
@@ -138,5 +138,5 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
     }
     let page = |c: &&Component| format!("`{}`\n{}\n\n{}", c.form, c.doc, c.markdown());
     let text = components.iter().map(page).collect::<Vec<_>>().join("\n");
-    stream::data(|out| out.write_all(text.as_bytes()))
+    stream::text(&text)
 }

@@ -125,7 +125,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         return stream::json(&value);
     }
     let text = report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally);
-    stream::data(|out| out.write_all(text.as_bytes()))
+    stream::text(&text)
 }
 
 /// Short names, and what they were taken for.

@@ -56,7 +56,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         return stream::json(&found);
     }
     let text = text::text(&tour);
-    stream::data(|out| out.write_all(text.as_bytes()))
+    stream::text(&text)
 }
 
 /// The steps, one after another. Files lie in `within`, and in `dir` for the reader.

@@ -6,6 +6,7 @@ use crate::stream;
 use crate::text::{table, wrap};
 use serde_json::{Value, json};
 use stiction::analysis::describe::{Balance, Prediction, balance};
+use stiction::number::interval;
 
 /// Runs the prediction.
 pub fn run(chosen: &Chosen, json: bool) -> Result<(), Fault> {
@@ -15,7 +16,7 @@ pub fn run(chosen: &Chosen, json: bool) -> Result<(), Fault> {
         return stream::json(&value(&chosen.name(), &found));
     }
     let out = text(&format!("{}: {}", chosen.name(), scenario.title), &found);
-    stream::data(|stdout| stdout.write_all(out.as_bytes()))
+    stream::text(&out)
 }
 
 /// How far a number is from another, in percent.
@@ -31,11 +32,9 @@ fn text(title: &str, found: &Balance) -> String {
         out += &wrap(
             "  ",
             &format!(
-                "none for amplitudes from {} to {} and frequencies from {} to {} rad/s; |1 + N G| is never below {}, at {} and {} rad/s",
-                digits(x0),
-                digits(x1),
-                digits(w0),
-                digits(w1),
+                "none for amplitudes from {} and frequencies from {} rad/s; |1 + N G| is never below {}, at {} and {} rad/s",
+                interval([x0, x1], 6),
+                interval([w0, w1], 6),
                 digits(least),
                 digits(x),
                 digits(omega)

@@ -2,7 +2,7 @@
 use crate::text::wrap;
 use stiction::identify::report::Report;
 use stiction::identify::{Finding, Known, Remark, Tabular, Tone};
-use stiction::number::{round, short};
+use stiction::number::{interval, round, short};
 
 /// Digits that a reader takes in.
 const DIGITS: usize = 6;
@@ -50,9 +50,7 @@ fn section(finding: &Finding) -> String {
         .map(|e| {
             let (error, interval) = match e.known {
                 Known::Given => (String::new(), String::new()),
-                _ if e.error.is_finite() => {
-                    (short(round(e.error, 3)), format!("{} to {}", number(e.interval[0]), number(e.interval[1])))
-                }
+                _ if e.error.is_finite() => (short(round(e.error, 3)), interval(e.interval, DIGITS)),
                 Known::Not => ("unknown".to_owned(), "unbounded".to_owned()),
                 _ => ("unknown".to_owned(), String::new()),
             };

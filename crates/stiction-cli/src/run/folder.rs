@@ -5,8 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use stiction::Error;
-use stiction::FileError;
+use stiction::{Error, FileError, output};
 
 /// The file by which a folder is known as the output of a run; it lists the others.
 pub const SUMMARY: &str = "summary.json";
@@ -31,6 +30,7 @@ impl Folder {
         own(target)?;
         let bad = |io| file(target, io);
         let name = target.file_name().ok_or_else(|| bad(io::ErrorKind::InvalidInput.into()))?;
+        output::remove_leftovers(target);
         let temporary = target.with_file_name(format!(".{}.{}.tmp", name.display(), std::process::id()));
         fs::create_dir(&temporary).map_err(bad)?;
         Ok(Self { target: target.to_owned(), temporary })

@@ -33,5 +33,5 @@ pub fn show(name: &str, template: &Template, json: bool) -> Result<(), Fault> {
     rows.extend(most.map(|(column, u)| [format!("{column}.STAT"), unit(u)]));
     out += &table(&rows, &[]);
     out += "\nSTAT is max, min, range, amplitude, mean, rms or final; also cycle.COLUMN.amplitude\n";
-    stream::data(|to| to.write_all(out.as_bytes()))
+    stream::text(&out)
 }

@@ -2,7 +2,7 @@
 use super::Tour;
 use crate::text::{table, wrap};
 use stiction::identify::Estimate;
-use stiction::number::{round, short};
+use stiction::number::{self, round, short};
 
 /// A number for a reader.
 pub fn four(x: f64) -> String {
@@ -11,7 +11,7 @@ pub fn four(x: f64) -> String {
 
 /// The interval of a number.
 pub fn interval([low, high]: [f64; 2]) -> String {
-    if low.is_finite() && high.is_finite() { format!("{} to {}", four(low), four(high)) } else { "-".to_owned() }
+    if low.is_finite() && high.is_finite() { number::interval([low, high], 4) } else { "-".to_owned() }
 }
 
 /// The unit of a number: what presses is a pressure here.

@@ -18,7 +18,7 @@ impl Error {
             }
             Self::OneOf { given, .. } => return Some(format!("remove {}", given.join(" or "))),
             Self::Clash { .. } => "see 'stiction scenarios --keys'",
-            Self::Beyond { name, key, .. } => return Some(format!("change {name}.{key}, or run.end")),
+            Self::BeforeStart { name, .. } => return Some(format!("change {name}.at, or run.start")),
             Self::Block { chain, count, .. } => {
                 return Some(format!("name a block from {chain}-1 to {chain}-{count}, or change chain.{chain}.count"));
             }

@@ -15,10 +15,13 @@ impl Display for Error {
             Self::OneOf { name, keys, given } if given.is_empty() => write!(f, "[{name}] needs {}", keys.join(" or ")),
             Self::OneOf { name, given, .. } => write!(f, "[{name}] has {}: only one can be", given.join(" and ")),
             Self::Clash { key, why } => write!(f, "'{key}' {why}"),
-            Self::Beyond { name, key, value, run: [start, end] } => {
-                let (value, start, end) = (short(*value), short(*start), short(*end));
-                let does = if *key == "at" { "looks at" } else { "begins at" };
-                write!(f, "'{name}' {does} {value} s, but the run goes from {start} s to {end} s (run.end = {end})")
+            Self::BeforeStart { name, at, start } => {
+                write!(
+                    f,
+                    "{name}.at = {} s is before the start of the run, run.start = {} s",
+                    short(*at),
+                    short(*start)
+                )
             }
             Self::Block { name, chain, count } => {
                 write!(

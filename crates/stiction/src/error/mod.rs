@@ -76,16 +76,14 @@ pub enum Error {
         /// Why.
         why: &'static str,
     },
-    /// A measure that looks where the run does not go.
-    Beyond {
+    /// A measure at a time before the run.
+    BeforeStart {
         /// The measure, as in `measure.v_max`.
         name: String,
-        /// The key that says when: `from` or `at`.
-        key: &'static str,
-        /// What it says \[s\].
-        value: f64,
-        /// Beginning and end of the run \[s\].
-        run: [f64; 2],
+        /// Its time \[s\].
+        at: f64,
+        /// Beginning of the run \[s\].
+        start: f64,
     },
     /// A block that a chain does not have.
     Block {

@@ -3,7 +3,7 @@ use super::pieces::{Piece, column};
 use super::roles::Role;
 use super::{Remark, Tone};
 use crate::Error;
-use crate::number::{round, short};
+use crate::number::{interval, round, short};
 use crate::signal::{resample, resample_straight, sampling};
 
 /// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
@@ -44,18 +44,18 @@ pub(super) fn even(piece: &Piece, name: &str, remarks: &mut Vec<Remark>) -> Resu
         ticks.push(count);
     }
     let step = (last - first) / count;
-    let [low, high, grid] = [spaced.range[0], spaced.range[1], step].map(|dt| short(round(dt, 3)));
+    let (apart, grid) = (interval(spaced.range, 3), short(round(step, 3)));
     let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * step).collect();
     let motion = column(piece, Role::Position).or_else(|| column(piece, Role::Velocity));
     let late = motion.is_some_and(|x| rough(&ticked, x) < CLEAR * rough(said, x));
     remarks.push(if late {
         let text = format!(
-            "{name}: by their stamps samples are {low} to {high} s apart, but the motion is smoother if they are {grid} s apart: \
+            "{name}: by their stamps samples are {apart} s apart, but the motion is smoother if they are {grid} s apart: \
              the stamps are taken to be wrong, not the samples"
         );
         Remark::new(Tone::Doubt, text)
     } else {
-        let text = format!("{name}: samples are not evenly spaced ({low} to {high} s apart); put on a grid of {grid} s");
+        let text = format!("{name}: samples are not evenly spaced ({apart} s apart); put on a grid of {grid} s");
         Remark::new(Tone::Plain, text)
     });
     let t = if late { &ticked } else { said };

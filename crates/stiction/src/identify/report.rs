@@ -1,7 +1,7 @@
 //! All that was found on one page of HTML: for a screen, for paper, without any other file.
 use super::{Finding, Known, Remark, Tone};
 use crate::html::text;
-use crate::number::{round, short};
+use crate::number::{pair, round, short};
 use crate::plot::{Figure, Theme};
 use std::fmt::Write;
 
@@ -82,7 +82,7 @@ fn section(out: &mut String, finding: &Finding) {
                 Known::Loosely => " class=\"doubt\"",
                 Known::Not | Known::Bound => " class=\"bad\"",
             };
-            let [low, high] = e.interval.map(number);
+            let [low, high] = pair(e.interval, DIGITS);
             let (error, interval) = match e.known {
                 Known::Given => (String::new(), String::new()),
                 _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
@@ -180,8 +180,11 @@ fn picture(out: &mut String, figure: &Figure) {
 
 /// A number as a reader takes it in.
 fn number(x: f64) -> String {
-    short(round(x, 6))
+    short(round(x, DIGITS))
 }
+
+/// Digits of numbers that are shown.
+const DIGITS: usize = 6;
 
 /// Bytes as letters (RFC 4648).
 fn base64(bytes: &[u8]) -> String {

@@ -19,6 +19,7 @@ pub(super) struct Builder<'a> {
     pub system: System,
     pub options: Options,
     pub assumed: Vec<(String, Open)>,
+    pub notes: Vec<String>,
     /// Columns spoken of.
     pub wanted: Vec<(String, At)>,
     /// Components by their name in the system, to find the place of what is wrong with the whole.
@@ -30,8 +31,8 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub fn new(root: &'a Table, top: &'a At, folder: &'a Path) -> Self {
         let (system, options) = (System::new(), Options::default());
-        let (assumed, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { root, top, folder, system, options, assumed, wanted, placed, chains }
+        let (assumed, notes, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { root, top, folder, system, options, assumed, notes, wanted, placed, chains }
     }
     /// Builds it: places first, then what joins them, then what acts on them and what is asked of them.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
@@ -48,7 +49,7 @@ impl<'a> Builder<'a> {
         let measures = measure::measures(&mut self)?;
         let plots = plot::plots(&mut self)?;
         let identify = identify::identify(&mut self)?;
-        let Self { system, options, assumed, wanted, chains, .. } = self;
+        let Self { system, options, assumed, notes, wanted, chains, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
         Ok(Scenario {
             title,
@@ -59,6 +60,7 @@ impl<'a> Builder<'a> {
             plots,
             record,
             assumed,
+            notes,
             text,
             inputs,
             identify,

@@ -4,6 +4,7 @@ use super::keys::{Component, Kind, may, num, or};
 use super::section::{Section, nobody};
 use super::write::name;
 use crate::Error;
+use crate::number::short;
 use crate::sim::{Probe, Way};
 use crate::tree::At;
 
@@ -48,10 +49,46 @@ pub(super) fn measures(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
         let path = format!("measure.{}", entry.key);
         let s = Section::new(&path, entry.node.table(&path)?, &entry.at, &MEASURE)?;
         let probe = probe(build, &s)?;
+        let probe = if outside(build, &s)? { never(probe) } else { probe };
         build.options.probes.push(probe);
         names.push(entry.key.clone());
     }
     Ok(names)
+}
+
+/// Whether a measure begins after the end of the run, which happens if the run is made shorter: then it has no value, and
+/// the scenario says so.
+fn outside(build: &mut Builder<'_>, s: &Section<'_>) -> Result<bool, Error> {
+    let end = build.options.end;
+    let key = if s.get("at").is_some() { "at" } else { "from" };
+    let Some(begin) = s.maybe(key)? else { return Ok(false) };
+    // a single time may be the end itself, a span may not
+    if begin < end || begin == end && key == "at" {
+        return Ok(false);
+    }
+    let (name, begin, end) = (name(s.name()), short(begin), short(end));
+    let lies = if key == "at" { "after" } else { "not before" };
+    build.notes.push(format!(
+        "measure.{name} has no value: {key} = {begin} s is {lies} the end of the run, run.end = {end} s"
+    ));
+    Ok(true)
+}
+
+/// The same probe at a time that no run reaches.
+fn never(probe: Probe) -> Probe {
+    let late = f64::MAX;
+    match probe {
+        Probe::At { column, .. } => Probe::At { column, t: late },
+        Probe::Max { column, .. } => Probe::Max { column, from: late, to: late },
+        Probe::Min { column, .. } => Probe::Min { column, from: late, to: late },
+        Probe::MaxAt { column, show, .. } => Probe::MaxAt { column, from: late, to: late, show },
+        Probe::MinAt { column, show, .. } => Probe::MinAt { column, from: late, to: late, show },
+        Probe::Range { column, .. } => Probe::Range { column, from: late, to: late },
+        Probe::Mean { column, .. } => Probe::Mean { column, from: late, to: late },
+        Probe::Rms { column, .. } => Probe::Rms { column, from: late, to: late },
+        // of these, what begins later than the run has no answer by itself
+        other => other,
+    }
 }
 
 /// The kinds of measure, with the further keys that each takes.
@@ -82,11 +119,7 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
     let from = s.maybe("from")?.unwrap_or(start);
     let to = s.maybe("to")?.unwrap_or(end);
     if fits.contains(&"to") {
-        // a run that was made shorter is the usual reason, and no fault of the measure's own numbers
-        if from >= end && s.get("to").is_none() {
-            return Err(beyond(s, "from", from, [start, end]));
-        }
-        s.check("to", to, to > from, "after from")?;
+        s.check("to", to, to > from || s.get("to").is_none() && from >= end, "after from")?;
     }
     let mut column = |key: &'static str| match s.get(key) {
         Some(node) => Ok(Some(build.column(node.text(key)?, &node.at))),
@@ -98,8 +131,9 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         "event" | "period" | "count" => return happening(build, s, kind, from, other),
         "at" => {
             let t = s.number("at")?;
-            if !(start..=end).contains(&t) {
-                return Err(beyond(s, "at", t, [start, end]));
+            if t < start {
+                let at = s.get("at").map_or(s.head, |node| &node.at);
+                return Err(at.error(Error::BeforeStart { name: format!("measure.{}", name(s.name())), at: t, start }));
             }
             let column = other.map_or_else(|| s.must("column").map(|_| String::new()), Ok)?;
             return Ok(Probe::At { column, t });
@@ -131,13 +165,6 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         }
         _ => Probe::Final { column },
     })
-}
-
-/// That a measure looks where the run does not go.
-fn beyond(s: &Section<'_>, key: &'static str, value: f64, run: [f64; 2]) -> Error {
-    let at = s.get(key).map_or(s.head, |node| &node.at);
-    let name = format!("measure.{}", name(s.name()));
-    at.error(Error::Beyond { name, key, value, run })
 }
 
 /// Which one of many.

@@ -79,6 +79,8 @@ pub struct Scenario {
     pub record: Vec<String>,
     /// Quantities of recipes that were not given: whose, and what they were taken to be.
     pub assumed: Vec<(String, Open)>,
+    /// What a reader should know before the run: measures that begin after its end.
+    pub notes: Vec<String>,
     /// The file that repeats it: as it was read, or with assignments applied and its files renamed as `inputs` says.
     pub text: String,
     /// Files that it reads, and the names that they must have beside `text`.

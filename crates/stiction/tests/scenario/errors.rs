@@ -149,10 +149,10 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("fs = 2", "[measure]\na = { event = 'table.slop' }", 14, 15, "no event 'slop'; did you mean 'slip'"),
         (
             "fs = 2",
-            "[measure]\na = { at = 7, column = 'block.x' }",
+            "[measure]\na = { at = -1, column = 'block.x' }",
             14,
             12,
-            "'measure.a' looks at 7 s, but the run goes from 0 s to 5 s (run.end = 5); change measure.a.at, or run.end",
+            "measure.a.at = -1 s is before the start of the run, run.start = 0 s; change measure.a.at, or run.start",
         ),
         ("fs = 2", "[measure]\na = { at = 1 }", 14, 1, "[measure.a] lacks column"),
         ("fs = 2", "[measure]\na = { max = 'block.v', nth = 2 }", 14, 30, "'nth' does not go with"),
@@ -278,16 +278,6 @@ fn errors_name_what_was_changed() {
     };
     for (name, change, words) in [
         (
-            "a7",
-            "run.end=10",
-            "'measure.v_max' begins at 30 s, but the run goes from 0 s to 10 s (run.end = 10); change measure.v_max.from, or run.end",
-        ),
-        (
-            "a12-encoder",
-            "run.end=5",
-            "'measure.\"x(20)\"' looks at 20 s, but the run goes from 0 s to 5 s (run.end = 5)",
-        ),
-        (
             "hold",
             "contact.table.law=coulomb",
             "law 'coulomb' has no parameter 'fs'; remove this line, or take a law that has 'fs': ",
@@ -329,4 +319,25 @@ fn a_damaged_scenario_is_built_or_refused() {
         }
     }
     assert!(built > 1000 && refused > 1000, "{built} {refused}");
+}
+
+#[test]
+fn a_measure_after_a_shortened_run_is_null_with_a_note() {
+    let run = |name: &str, set: &str| {
+        let scenario = Scenario::named(name, &[set]).unwrap();
+        let probes =
+            scenario.simulation().unwrap().run(&scenario.options, &mut stiction::sim::Trace::default()).unwrap().probes;
+        let empty = scenario.measures.iter().zip(&probes).filter(|(_, value)| value.is_none());
+        (empty.map(|(name, _)| name.clone()).collect::<Vec<_>>(), scenario.notes)
+    };
+    let (empty, notes) = run("a7", "run.end=10");
+    assert!(empty.contains(&"v_max".to_owned()), "{empty:?}");
+    assert!(
+        notes.contains(
+            &"measure.v_max has no value: from = 30 s is not before the end of the run, run.end = 10 s".to_owned()
+        ),
+        "{notes:?}"
+    );
+    let (empty, notes) = run("a12-encoder", "run.end=5");
+    assert!(empty.contains(&"x(20)".to_owned()) && notes.iter().any(|note| note.contains("at = 20 s")), "{notes:?}");
 }

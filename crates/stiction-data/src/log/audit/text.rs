@@ -1,11 +1,14 @@
 //! An audit as text.
 use super::report::{Audit, Cells, Extreme, Signal, Time};
 use std::fmt::{self, Display, Formatter};
-use stiction_io::number::{round, short};
+use stiction_io::number::{interval, round, short};
 
-/// A number as a reader takes it in.
+/// Digits of numbers that are printed.
+const DIGITS: usize = 6;
+
+/// A number for a reader.
 fn brief(x: f64) -> String {
-    short(round(x, 6))
+    short(round(x, DIGITS))
 }
 
 /// `3 times, first in row 7`.
@@ -75,19 +78,17 @@ fn remarks(signal: &Signal) -> Vec<String> {
 impl Display for Time {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let unit = self.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
-        let [first, last] = self.span.map(brief);
-        write!(f, "  {} from {first} to {last}{unit}", self.name)?;
+        write!(f, "  {} from {}{unit}", self.name, interval(self.span, DIGITS))?;
         if !self.step.median.is_finite() {
             return writeln!(f);
         }
         let step = &self.step;
-        let [low, high] = step.range.map(brief);
+        let range = interval(step.range, DIGITS);
         write!(f, ", step {}{unit}", brief(step.median))?;
         if self.uniform {
-            writeln!(f, ", uniform ({low} to {high})")?;
+            writeln!(f, ", uniform ({range})")?;
         } else {
-            let [most, least] = [step.low, step.high].map(brief);
-            writeln!(f, ", not uniform: {low} to {high}, nine in ten {most} to {least}")?;
+            writeln!(f, ", not uniform: {range}, nine in ten {}", interval([step.low, step.high], DIGITS))?;
         }
         let gaps = &self.gaps;
         if gaps.count > 0 {

@@ -2,7 +2,7 @@
 use super::Scales;
 use super::range::Role;
 use crate::identify::{Finding, Known, Tone};
-use crate::number::{round, short};
+use crate::number::{interval, round, short};
 use stiction_core::Param;
 
 /// Says what is not known, and what it takes to know it.
@@ -92,7 +92,7 @@ fn takes(param: &Param, scales: &Scales) -> String {
     let show = |x: f64| short(round(x, 2));
     match Role::of(param) {
         Role::Level => {
-            format!("it needs sliding over a range of speeds, from {} to {} m/s", show(slow / 10.0), show(10.0 * fast))
+            format!("it needs sliding over a range of speeds, from {} m/s", interval([slow / 10.0, 10.0 * fast], 2))
         }
         Role::Speed => format!("it needs sliding both below {} and above {} m/s", show(slow / 3.0), show(3.0 * fast)),
         Role::Stiffness | Role::Distance | Role::PerDistance => {

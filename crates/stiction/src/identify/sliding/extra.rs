@@ -4,7 +4,7 @@ use super::shape::{Curve, Shape};
 use super::solve::{How, Solved, solve};
 use super::{Estimate, Finding, Known, Tabular, Tone};
 use crate::fit::{LinearOptions, Noise, linear};
-use crate::number::{round, short};
+use crate::number::{interval, round, short};
 
 pub(super) fn brief(x: f64) -> String {
     short(round(x, 3))
@@ -52,8 +52,8 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
         finding.remark(
             Tone::Bad,
             format!(
-                "speeds hardly differ ({} to {} m/s): level and viscous friction are told apart by little; needs other speeds",
-                brief(slow), brief(fast)
+                "speeds hardly differ ({} m/s): level and viscous friction are told apart by little; needs other speeds",
+                interval([slow, fast], 3)
             ),
         );
     }
@@ -76,7 +76,7 @@ pub fn doubts(finding: &mut Finding, solved: &Solved, samples: &Samples) {
         let known = finding.estimates[i].known;
         let name = &solved.names[i];
         if known == Known::Bound && !(name == "vs" && solved.drop.is_some_and(|[d, e]| d < 2.0 * e)) {
-            finding.remark(Tone::Bad, format!("not identifiable from this record: {name}; the search ended at the edge of what the speeds can tell ({} to {} m/s)", brief(slow), brief(fast)));
+            finding.remark(Tone::Bad, format!("not identifiable from this record: {name}; the search ended at the edge of what the speeds can tell ({} m/s)", interval([slow, fast], 3)));
         } else if matches!(known, Known::Not | Known::Loosely)
             && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str())
         {

@@ -22,7 +22,7 @@ use super::{Estimate, Finding, Known, Residual, Score, Tabular, Tone};
 use crate::dense::{dot, norm};
 use crate::fit::Information;
 use crate::flaw::Flaw;
-use crate::number::{round, short};
+use crate::number::{interval, round, short};
 use crate::{Error, Spec};
 
 /// What is fitted, and how.
@@ -229,11 +229,9 @@ fn scores(
     add("condition", "condition of the terms", solved.condition, "");
     let slow = samples.resting as f64 / (samples.resting as f64 + n);
     if slow > 0.0 {
-        let [slowest, fastest] = samples.speeds().map(|v| short(round(v, 3)));
+        let speeds = interval(samples.speeds(), 3);
         let part = short(round(100.0 * slow, 2));
-        let text = format!(
-            "{part} % of the samples rest or turn and were left out; the others slide at {slowest} to {fastest} m/s"
-        );
+        let text = format!("{part} % of the samples rest or turn and were left out; the others slide at {speeds} m/s");
         finding.remark(Tone::Plain, text);
     }
 }
