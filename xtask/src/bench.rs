@@ -1,4 +1,4 @@
-//! Runs the benchmarks in release and keeps the result per machine.
+//! Runs the benchmarks in release and writes the results to one file per machine.
 use crate::{Error, root};
 use std::process::{Command, Stdio};
 
@@ -27,6 +27,6 @@ pub fn run(args: &[&str]) -> Result<(), Error> {
         .join("-");
     let file = root().join(format!("bench/results/{}-{name}.csv", args.first().unwrap_or(&"all")));
     std::fs::write(&file, csv.as_bytes()).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
-    eprintln!("kept in {}", file.display());
+    eprintln!("written to {}", file.display());
     Ok(())
 }

@@ -2,51 +2,39 @@
 //!
 //! | block | what is done with it |
 //! |---|---|
-//! | `console` | each line `$ command` runs in the page's own scratch folder; output shown below it must be what is printed, `...` leaves out lines, or something within a line; nothing shown: only the exit code counts, 0, or 2 if an `error:` is shown |
-//! | `rust` | a doctest, by the list in `crates/stiction/src/book.rs` (`cargo x gen`); lines that begin with `# ` are hidden in the book; in the README it must stand in the documentation of a crate, word for word |
+//! | `console` | each line `$ command` runs in the page's own scratch folder; the output shown below it must be what the command prints, where `...` stands for any lines, or for any text within a line; if no output is shown, only the exit code is checked: 0, or 2 if an `error:` is shown |
+//! | `rust` | a doctest, by the list in `crates/stiction/src/book.rs` (`cargo x gen`); lines that begin with `# ` are hidden in the book; a block in the README must also be in the documentation of a crate, word for word |
 //! | `toml` | a scenario, a parameter file (`[model]`), or `[dependencies]`: built by `crates/stiction-cli/tests/documents.rs`; `toml,part` is part of a scenario, where only the names of components and keys are checked |
 //! | `json` | parsed by the same test |
 //! | `c`, `python` | compiled, where there is a compiler; headers are sought in all scratch folders of the page |
-//! | `text` | anything else: formulas, trees, excerpts; no line `$ command`, for nobody would run it |
+//! | `text` | anything else: formulas, trees, excerpts; a line `$ command` is an error, because it would not be run |
 //!
-//! A comment on the line before changes that. `<!-- file: NAME -->` puts the block into the scratch folder, for the commands
-//! that follow (Rust is then marked `rust,ignore`). `<!-- not run: REASON -->` leaves it out; the check lists what is left
-//! out. `<!-- picture: PATH -->` before an image: the image must be the file that the page's commands made there. A page whose
+//! A comment on the line before the block changes what is done. `<!-- file: NAME -->` puts the block into the scratch folder, for the commands
+//! that follow (Rust is then marked `rust,ignore`). `<!-- not run: REASON -->` leaves it out; the check lists these
+//! blocks. `<!-- picture: PATH -->` before an image: the image must be the file that the page's commands made there. A page whose
 //! commands a test runs says so, `<!-- commands run by: PATH -->`.
 //!
-//! Formulas on a page with Rust are blocks of `text`: a doctest takes what is only indented for Rust.
+//! Formulas on a page with Rust must be blocks of `text`: rustdoc takes an indented paragraph for Rust.
 //!
 //! Sources are cited by their key in `docs/references.bib`, in brackets: `[CanudasDeWit1995]`.
 use crate::console::{self, Tally};
 use crate::fence::{Block, blocks};
-use crate::{Error, built, pages, prose, read, root};
+use crate::{Error, built, files, pages, read, root};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The documents with blocks, from the root of the workspace.
-pub fn pages() -> Result<Vec<String>, Error> {
-    let mut out = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    for path in prose::sources(&root().join("docs"))? {
-        if path.extension().is_some_and(|e| e == "md") {
-            out.push(path.strip_prefix(root()).unwrap_or(&path).display().to_string());
-        }
-    }
-    out.sort();
-    Ok(out)
-}
-
 /// Runs and compiles what is neither a doctest nor parsed by a test: two pages at a time. `only`: these pages, or all if there
 /// are none. The result lists what was not run, and why.
 pub fn run(only: &[&str]) -> Result<Vec<String>, Error> {
-    let mut pages = pages()?;
+    let mut pages = files::documents()?;
     if let Some(strange) = only.iter().find(|name| !pages.iter().any(|page| page == *name)) {
-        return Err(format!("there is no page {strange}\nhint: one of {}", pages.join(", ")));
+        return Err(format!("there is no page {strange}\nhint: the pages are {}", pages.join(", ")));
     }
     pages.retain(|page| only.is_empty() || only.contains(&page.as_str()));
     pages::build()?;
-    // from the end: the README, which has the most, first
+    // pages are taken from the end; the README has the most commands, so it goes first
     pages.sort_by_key(|page| page == "README.md");
     let waiting = Mutex::new(pages);
     let done: Mutex<(Tally, Vec<Error>)> = Mutex::default();
@@ -122,25 +110,27 @@ fn one(name: &str, block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(
             let program = "import ast, sys; ast.parse(open(sys.argv[1]).read())";
             compile("python3", &["-c", program, "block.py"].map(str::to_owned), "block.py", block, scratch, tally)
         }
-        "" => Err("a block without a language; `text` is one".into()),
+        "" => Err("a block without a language\nhint: `text` is for what is not code".into()),
         "rust" => {
-            Err("a block of Rust that nothing compiles\nhint: drop `ignore`, or say why: <!-- not run: ... -->".into())
+            Err("this block of Rust is not compiled\nhint: remove `ignore`, or give a reason: <!-- not run: ... -->"
+                .into())
         }
-        other => Err(format!("nothing here runs `{other}`\nhint: <!-- not run: REASON --> before the block")),
+        other => Err(format!("`cargo x` cannot run `{other}`\nhint: put <!-- not run: REASON --> before the block")),
     }
 }
 
-/// A block of text has no commands: they would grow old unseen.
+/// Checks that a block of text has no commands: nothing would notice when they stop working.
 fn silent(block: &Block) -> Result<(), Error> {
     match block.body.lines().find(|line| line.starts_with("$ ")) {
         Some(line) => Err(format!(
-            "nobody runs `{line}` in a block of text\nhint: make it `console`, with <!-- not run: REASON --> if it takes long"
+            "`{line}` is in a block of text, where it is not run\nhint: make the block `console`, with \
+             <!-- not run: REASON --> if it takes long"
         )),
         None => Ok(()),
     }
 }
 
-/// The README shows what stands in the documentation of a crate, where it is a doctest.
+/// Checks that a block of the README is also in the documentation of a crate, where it is a doctest.
 fn in_a_crate(block: &Block) -> Result<(), Error> {
     let comment: String = block.body.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
     for name in ["stiction", "stiction-core"] {
@@ -148,7 +138,7 @@ fn in_a_crate(block: &Block) -> Result<(), Error> {
             return Ok(());
         }
     }
-    Err("no crate has this block in its documentation, so nothing compiles it".into())
+    Err("this block is not in the documentation of a crate, so it is not compiled".into())
 }
 
 fn compile(
@@ -168,7 +158,7 @@ fn compile(
     Ok(())
 }
 
-/// Pictures that a page shows are those that its commands make.
+/// Checks that the pictures on a page are those that its commands make.
 fn pictures(name: &str, text: &str, scratch: &Path) -> Result<(), Error> {
     let folder = root().join(name).parent().map(Path::to_owned).unwrap_or_default();
     let shown = text.split("<!-- picture: ").skip(1).filter_map(|rest| {

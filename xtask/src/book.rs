@@ -1,10 +1,10 @@
 //! `cargo x docs`: the book as HTML.
-use crate::{Error, built, links, prose, read, root};
+use crate::{Error, built, files, links, read, root};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What builds the book: any of this series is good, this one is installed if there is none.
+/// The versions of mdBook that may build the book, and the one that is installed if there is none.
 const SERIES: &str = "mdbook v0.5.";
 const VERSION: &str = "0.5.4";
 
@@ -27,7 +27,8 @@ fn target() -> PathBuf {
     built().parent().map_or_else(|| root().join("target"), Path::to_owned)
 }
 
-/// The program that builds the book; installed beside what else is built, if there is none that fits. It takes minutes, once.
+/// The program that builds the book. If there is none of the right version, it is installed into the target folder, which
+/// takes some minutes.
 fn mdbook() -> Result<PathBuf, Error> {
     let tools = target().join("tools");
     let own = tools.join("bin/mdbook");
@@ -58,8 +59,8 @@ fn mdbook() -> Result<PathBuf, Error> {
 fn built_links(book: &Path) -> Result<(), Error> {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|e| e == "html");
     let mut pages = HashMap::new();
-    for path in prose::sources(book)?.into_iter().filter(is_page) {
-        // a page for what is not found may be shown at any depth, one for printing holds all others
+    for path in files::sources(book)?.into_iter().filter(is_page) {
+        // 404.html is served from any folder, print.html repeats all other pages
         if !["404.html", "print.html", "toc.html"].iter().any(|name| path.ends_with(name)) {
             pages.insert(path.clone(), read(&path)?);
         }

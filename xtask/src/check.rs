@@ -5,7 +5,7 @@
 //! Both end with the time of each step, a list of what was skipped and why, and a line `N passed, N failed, N skipped`, which
 //! counts tests; a step that fails for another reason counts as one failed test.
 use crate::suite::{self, Counts};
-use crate::{Error, blocks, book, built, generate, links, prose, reference, root, words};
+use crate::{Error, blocks, book, built, files, generate, links, prose, reference, root, words};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -114,7 +114,7 @@ fn finish(mut command: Command, what: &str) -> Result<(), Error> {
 
 /// Runs every example; each checks itself.
 fn examples() -> Result<(), Error> {
-    for file in prose::sources(&root().join("crates/stiction/examples"))? {
+    for file in files::sources(&root().join("crates/stiction/examples"))? {
         let name = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let mut command = Command::new(built().join("examples").join(&name));
         command.stdout(std::process::Stdio::null());

@@ -4,10 +4,10 @@ use crate::{Error, built};
 use std::path::Path;
 use std::process::Command;
 
-/// Programs that a page may show and a machine may lack; any other that is missing is a slip of the page.
+/// Programs that a page may use although a machine may lack them. Any other missing program is an error of the page.
 const FOREIGN: [&str; 3] = ["cc", "python3", "duckdb"];
 
-/// What became of the commands of one page.
+/// Results of the commands of one page.
 #[derive(Default)]
 pub struct Tally {
     /// Commands that ran.
@@ -19,7 +19,7 @@ pub struct Tally {
 /// Runs every command of a console block in `scratch` and compares each with what is shown below it.
 pub fn run(block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Error> {
     for (line, shown) in commands(&block.body) {
-        // this very program
+        // the check would run itself
         if line.starts_with("cargo x") {
             continue;
         }
@@ -44,7 +44,7 @@ pub fn run(block: &Block, scratch: &Path, tally: &mut Tally) -> Result<(), Error
         }
         let (talk, data): (Vec<&str>, Vec<&str>) = shown.iter().partition(|line| is_talk(line));
         if let Some(unsaid) = talk.iter().find(|line| !said.lines().any(|l| alike(line.trim_end(), l.trim_end()))) {
-            return Err(format!("`{line}` does not say\n{unsaid}\nbut\n{said}"));
+            return Err(format!("`{line}` does not print to stderr\n{unsaid}\nIt prints\n{said}"));
         }
         compare(&data, &printed).map_err(|e| format!("`{line}` {e}\nIt prints\n{printed}"))?;
         tally.ran += 1;
@@ -69,7 +69,7 @@ fn commands(body: &str) -> Vec<(String, Vec<&str>)> {
     out
 }
 
-/// What goes to stderr; where among the data a terminal shows it is chance.
+/// Whether a line goes to stderr. Its position among the lines of stdout is not defined.
 fn is_talk(line: &str) -> bool {
     ["note: ", "warning: ", "error: ", "hint: "].iter().any(|head| line.starts_with(head))
 }
@@ -89,13 +89,13 @@ fn compare(shown: &[&str], printed: &str) -> Result<(), Error> {
         if !found {
             return Err(format!(
                 "does not print\n{line}\n{}",
-                if gap { "" } else { "just there; `...` leaves out lines" }
+                if gap { "" } else { "as its next line; `...` stands for any lines" }
             ));
         }
         gap = false;
     }
     match rest.next().filter(|_| !gap) {
-        Some(more) => Err(format!("also prints\n{more}\nhint: a line `...` leaves out what is not shown")),
+        Some(more) => Err(format!("also prints\n{more}\nhint: put a line `...` for lines that are not shown")),
         None => Ok(()),
     }
 }

@@ -30,7 +30,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
         let text = line.trim_start();
         let ticks = text.len() - text.trim_start_matches('`').len();
         if ticks < 3 {
-            // a comment may stand a blank line before its block
+            // there may be a blank line between a comment and its block
             before = if text.is_empty() { before } else { text };
             continue;
         }

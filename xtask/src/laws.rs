@@ -1,9 +1,10 @@
-//! The book's pages of laws: the program writes them, this puts them into `docs/laws`.
-use crate::{Error, built, prose, read, root};
+//! The pages of laws in the book: the program writes them, and this module puts them into `docs/laws`.
+use crate::{Error, built, files, read, root};
 use std::path::Path;
 use std::process::Command;
 
-/// Where figures of experiments begin and end on a page. They take minutes, so they are kept unless asked for.
+/// Begin and end of the results of experiments on a page. They take minutes to compute, so the old ones are kept unless
+/// `--slow` is given.
 const PHENOMENA: [&str; 2] = ["<!-- phenomena -->\n", "<!-- end -->\n"];
 
 /// Writes the pages, or, to check, fails where they differ; `slow`: with all experiments.
@@ -36,7 +37,7 @@ pub fn run(check: bool, slow: bool) -> Result<(), Error> {
     }
 }
 
-/// A new page with the figures of the old one.
+/// A new page with the results of experiments from the old page.
 fn keep(new: &str, old: &str) -> String {
     let [begin, end] = PHENOMENA;
     let figures = old.split_once(begin).and_then(|(_, rest)| rest.split_once(end)).map_or("", |(figures, _)| figures);
@@ -45,7 +46,7 @@ fn keep(new: &str, old: &str) -> String {
 
 fn listed(folder: &Path) -> Result<Vec<String>, Error> {
     let name = |path: &std::path::PathBuf| path.file_name().map(|n| n.to_string_lossy().into_owned());
-    Ok(prose::sources(folder)?.iter().filter_map(name).collect())
+    Ok(files::sources(folder)?.iter().filter_map(name).collect())
 }
 
 #[cfg(test)]

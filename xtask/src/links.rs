@@ -1,5 +1,6 @@
-//! Links of the documents lead somewhere: files, headings, the bibliography; and every page is in the book.
-use crate::{Error, blocks, prose, read, root};
+//! Checks that links in the documents lead to an existing file, heading or entry of the bibliography, and that every page is
+//! in the book.
+use crate::{Error, files, prose, read, root};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ pub fn run() -> Result<(), Error> {
     let mut wrong = Vec::new();
     let mut anchors_of: HashMap<PathBuf, Vec<String>> = HashMap::new();
     let bib = read(&root().join("docs/references.bib"))?;
-    let mut pages = blocks::pages()?;
+    let mut pages = files::documents()?;
     pages.extend(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned));
     for page in &pages {
         let path = root().join(page);
@@ -64,7 +65,7 @@ fn plain(text: &str) -> String {
             }
         }
     }
-    // of code within a line the even pieces are text
+    // between back quotes, the pieces with an even number are text
     out.split('`').enumerate().map(|(k, piece)| if k % 2 == 0 { piece } else { "code" }).collect()
 }
 
@@ -85,11 +86,11 @@ fn anchors(text: &str) -> Vec<String> {
     out
 }
 
-/// Letters and digits in small, `-` for a space, nothing for the rest.
+/// Letters and digits in lower case, `-` for a space; other characters are dropped.
 fn slug(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading;
-    // of a link its text
+    // a link counts with its text
     while let Some((head, link)) = rest.split_once("](") {
         text += head;
         rest = link.split_once(')').map_or("", |(_, tail)| tail);

@@ -3,7 +3,7 @@
 //! ```text
 //! cargo x check          the test command: everything that must hold before a commit
 //! cargo x check --all    the same, and what takes long or needs more: Python, mdBook, tests in release
-//! cargo x gen [--check]  writes (or checks) what is generated: lists of laws and scenarios, tables in README and docs, pages
+//! cargo x gen [--check]  writes (or checks) generated text: lists of laws and scenarios, tables in README and docs, pages
 //! cargo x gen --slow     the same, and repeats the experiments on the pages of the laws (some minutes)
 //! cargo x docs           builds the book and checks its links
 //! cargo x links          checks links, paths and citations of the documents; a step of check
@@ -20,6 +20,7 @@ mod book;
 mod check;
 mod console;
 mod fence;
+mod files;
 mod generate;
 mod laws;
 mod layers;
@@ -44,7 +45,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Where this program was built to, `target/debug` unless the environment says otherwise: the other programs are there.
+/// The folder of this program, `target/debug` unless the environment sets another. The other programs are in it, too.
 fn built() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
     exe.parent().map_or_else(|| root().join("target/debug"), Path::to_owned)

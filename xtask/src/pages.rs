@@ -1,12 +1,12 @@
 //! The generated parts of `docs/scenario`: the keys of every component, as the program explains them, and the list of
 //! scenarios.
-use crate::{Error, built, generate::place, prose, read, root};
+use crate::{Error, built, files, read, root};
 use std::process::Command;
 
 /// Name and title of every scenario.
 pub fn scenarios() -> Result<Vec<(String, String)>, Error> {
     let mut out = Vec::new();
-    for path in prose::sources(&root().join("scenarios"))? {
+    for path in files::sources(&root().join("scenarios"))? {
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let text = read(&path)?;
         let title = text.lines().find_map(|line| line.strip_prefix("title = \"")?.strip_suffix('"'));
@@ -17,7 +17,7 @@ pub fn scenarios() -> Result<Vec<(String, String)>, Error> {
     Ok(out)
 }
 
-/// Writes the generated parts, or, to check, fails where they differ. A part stands between `<!-- keys NAME -->` and
+/// Writes the generated parts; with `check`, fails where they differ. A part is the text between `<!-- keys NAME -->` and
 /// the next `<!-- end -->`.
 pub fn run(check: bool) -> Result<(), Error> {
     let folder = root().join("docs/scenario");
@@ -25,13 +25,19 @@ pub fn run(check: bool) -> Result<(), Error> {
     for (name, title) in scenarios()? {
         table += &format!("| `{name}` | {title} |\n");
     }
-    place(&folder.join("README.md"), "<!-- scenarios -->\n", "<!-- end -->", &(table + "\n"), check)?;
+    files::replace_part(&folder.join("README.md"), "<!-- scenarios -->\n", "<!-- end -->", &(table + "\n"), check)?;
     build()?;
-    for path in prose::sources(&folder)? {
+    for path in files::sources(&folder)? {
         let text = read(&path)?;
         for name in text.split("<!-- keys ").skip(1).filter_map(|rest| rest.split_once(" -->")).map(|(name, _)| name) {
             let keys = keys(name)?;
-            place(&path, &format!("<!-- keys {name} -->\n"), "<!-- end -->", &format!("\n{keys}\n"), check)?;
+            files::replace_part(
+                &path,
+                &format!("<!-- keys {name} -->\n"),
+                "<!-- end -->",
+                &format!("\n{keys}\n"),
+                check,
+            )?;
         }
     }
     Ok(())

@@ -1,12 +1,11 @@
-//! Documentation that must stay true: citations have an entry, paths exist.
-use crate::{Error, blocks, read, root};
-use std::path::{Path, PathBuf};
+//! Checks of the documents: every citation has an entry in the bibliography, every path exists.
+use crate::{Error, files, read, root};
 
 /// Every citation key in the sources has an entry in the bibliography.
 pub fn citations() -> Result<(), Error> {
     let bib = read(&root().join("docs/references.bib"))?;
     let mut missing = Vec::new();
-    for file in sources(&root().join("crates/stiction-core/src"))? {
+    for file in files::sources(&root().join("crates/stiction-core/src"))? {
         let text = read(&file)?;
         let listed = text.split("cite [").skip(1).filter_map(|s| s.split_once(']')).flat_map(|(s, _)| s.split(','));
         // (Author1999) in a comment
@@ -33,7 +32,7 @@ pub fn is_key(s: &str) -> bool {
 /// Every path in back quotes in the documents exists.
 pub fn paths() -> Result<(), Error> {
     let mut missing = Vec::new();
-    for name in blocks::pages()?.into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned)) {
+    for name in files::documents()?.into_iter().chain(["ARCHITECTURE.md", "CHANGELOG.md"].map(str::to_owned)) {
         let text = read(&root().join(&name))?;
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = word.contains('/') && !word.contains([' ', '<', '*', '{', '$', '(', '=', ':', '|', '·']);
@@ -46,18 +45,4 @@ pub fn paths() -> Result<(), Error> {
         }
     }
     if missing.is_empty() { Ok(()) } else { Err(format!("no such path: {}", missing.join(", "))) }
-}
-
-/// Every file below a folder.
-pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut out = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(|e| format!("cannot list {}: {e}", folder.display()))? {
-        let path = entry.map_err(|e| e.to_string())?.path();
-        if path.is_dir() {
-            out.extend(sources(&path)?);
-        } else {
-            out.push(path);
-        }
-    }
-    Ok(out)
 }

@@ -1,6 +1,6 @@
 //! Runs the Python scripts in `tests/reference` of the crates: those that write a table must give the values that are
 //! committed beside them, the others must run.
-use crate::{Error, built, prose, read, root};
+use crate::{Error, built, files, read, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,7 +15,7 @@ pub fn run() -> Result<Vec<String>, Error> {
         let folder = folder.path().join("tests/reference");
         if folder.is_dir() {
             scripts.extend(
-                prose::sources(&folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "py")),
+                files::sources(&folder)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "py")),
             );
         }
     }

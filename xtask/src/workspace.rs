@@ -1,6 +1,6 @@
 //! The crates of the workspace as text: their manifests and source files. Checks work on this, so that their tests need no
 //! files.
-use crate::{Error, prose, read, root};
+use crate::{Error, files, read, root};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn read_crate(folder: &str) -> Result<CrateSource, Error> {
     let mut files = BTreeMap::new();
     for part in ["src", "tests", "examples", "benches"].map(|part| path.join(part)).iter().filter(|part| part.is_dir())
     {
-        for file in prose::sources(part)?.iter().filter(|file| file.extension().is_some_and(|e| e == "rs")) {
+        for file in files::sources(part)?.iter().filter(|file| file.extension().is_some_and(|e| e == "rs")) {
             files.insert(slashes(file.strip_prefix(&path).unwrap_or(file)), read(file)?);
         }
     }

@@ -5,7 +5,8 @@
 //! above it, so the table itself has no circle. The rules:
 //!
 //! 1. A dependency in a `Cargo.toml`, and a path to another of our crates in a crate's sources, must be in the table.
-//! 2. A use of one top-level module by another must be in the table.
+//! 2. A use of one top-level module by another must be in the table. Files (not folders) that cannot do without each other
+//!    may share a row, `"real + math" = [...]`, named by the first of them.
 //! 3. What the table allows must be used: a row that is no longer needed is an error, so that the table stays true.
 //! 4. Inside a folder no circle of uses goes through a sub-folder. Files side by side in one folder may use each other.
 //!
@@ -151,24 +152,33 @@ fn check_modules(layers: &Layers, name: &str, modules: &Modules, uses: &[Use]) -
     };
     let mut wrong = Vec::new();
     let present = top_level(modules, &in_code(name));
-    for module in present.iter().filter(|module| !rows.contains_key(*module)) {
+    for module in present.iter().filter(|module| !rows.row_of.contains_key(*module)) {
         wrong.push(format!("{TABLE} has no row for the module {module} in [{name}]"));
     }
-    for module in rows.keys().filter(|module| !present.contains(module)) {
-        wrong.push(format!("{TABLE}: {name} has no module {module}\nhint: remove its row"));
+    for (module, row) in &rows.row_of {
+        if !present.contains(module) {
+            wrong.push(format!("{TABLE}: {name} has no module {module}\nhint: remove it"));
+        }
+        let is_group = rows.row_of.values().filter(|other| *other == row).count() > 1;
+        let all = modules.of(&in_code(name));
+        if is_group && all.and_then(|all| all.get(&vec![module.clone()])).is_some_and(|module| module.has_folder) {
+            wrong.push(format!("{TABLE}: {module} of {name} is a folder, which cannot be in a group"));
+        }
     }
-    let used = between_modules(uses, &in_code(name));
-    for ((from, to), first) in &used {
-        if rows.get(from).is_some_and(|allowed| !allowed.contains(to)) {
+    let mut used = BTreeSet::new();
+    for ((from, to), first) in between_modules(uses, &in_code(name)) {
+        let (Some(from_row), Some(to_row)) = (rows.row_of.get(&from), rows.row_of.get(&to)) else { continue };
+        if from_row != to_row && !rows.allowed.get(from_row).is_some_and(|allowed| allowed.contains(to_row)) {
             wrong.push(format!(
                 "{}:{}: the module {from} of {name} must not use {to}\nhint: move what both need to a module below them; a \
                  new downward use goes into {TABLE}",
                 first.file, first.line
             ));
         }
+        used.insert((from_row, to_row));
     }
-    for (from, allowed) in rows {
-        for to in allowed.iter().filter(|to| !used.contains_key(&(from.clone(), (*to).clone()))) {
+    for (from, allowed) in &rows.allowed {
+        for to in allowed.iter().filter(|to| !used.contains(&(from, *to))) {
             wrong.push(format!("{TABLE}: {from} of {name} may use {to}, but does not\nhint: remove {to} from its row"));
         }
     }

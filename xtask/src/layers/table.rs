@@ -7,10 +7,19 @@ use std::collections::BTreeMap;
 pub struct Layers {
     /// By crate.
     pub crates: BTreeMap<String, Vec<String>>,
-    /// By crate and top-level module.
-    pub modules: BTreeMap<String, BTreeMap<String, Vec<String>>>,
+    /// By crate: its top-level modules.
+    pub modules: BTreeMap<String, Rows>,
     /// The rows of each section in the order of the file, for the check of that order.
     sections: Vec<table::Section>,
+}
+
+/// The rows of one crate.
+#[derive(Default)]
+pub struct Rows {
+    /// What each row may use, by the row's first name.
+    pub allowed: BTreeMap<String, Vec<String>>,
+    /// The row of each module: its own name, or that of the first file of its group.
+    pub row_of: BTreeMap<String, String>,
 }
 
 impl Layers {
@@ -18,9 +27,14 @@ impl Layers {
         let sections = table::parse(TABLE, text)?;
         let mut out = Self { crates: BTreeMap::new(), modules: BTreeMap::new(), sections: Vec::new() };
         for section in &sections {
-            let rows = section.rows.iter().map(|row| (row.name.clone(), row.values.clone())).collect();
+            let mut rows = Rows::default();
+            for row in &section.rows {
+                let names: Vec<&str> = row.name.split(" + ").collect();
+                rows.row_of.extend(names.iter().map(|name| ((*name).to_owned(), names[0].to_owned())));
+                rows.allowed.insert(names[0].to_owned(), row.values.clone());
+            }
             if section.heading == "crates" {
-                out.crates = rows;
+                out.crates = rows.allowed;
             } else {
                 out.modules.insert(section.heading.clone(), rows);
             }
@@ -35,7 +49,7 @@ impl Layers {
         for section in &self.sections {
             for (k, row) in section.rows.iter().enumerate() {
                 for name in &row.values {
-                    if !section.rows[..k].iter().any(|above| above.name == *name) {
+                    if !section.rows[..k].iter().any(|above| first_name(above) == name) {
                         wrong.push(format!(
                             "{TABLE}:{}: {} in [{}] names {name}, which is not in a row above it\nhint: rows go from the \
                              bottom up; if no order is possible, the uses form a circle that must be broken in the code",
@@ -47,4 +61,9 @@ impl Layers {
         }
         wrong
     }
+}
+
+/// The name by which other rows refer to a row.
+fn first_name(row: &table::Row) -> &str {
+    row.name.split(" + ").next().unwrap_or(&row.name)
 }

@@ -119,3 +119,14 @@ fn the_table_stays_true() {
 fn hidden_uses_fail() {
     assert_eq!(with("fit/lines.rs", "\nuse super::*;").len(), 1);
 }
+
+#[test]
+fn files_of_a_group_may_use_each_other_but_no_folder_is_in_one() {
+    let mut sources = right();
+    sources[1].files.insert("src/lapack.rs".into(), "use crate::numbers::norm;".into());
+    sources[1].files.get_mut("src/numbers.rs").unwrap().push_str("use crate::lapack;");
+    let table = TABLE.replace("numbers = []", "\"numbers + lapack\" = []");
+    assert_eq!(check(&Layers::parse(&table).unwrap(), &sources), Vec::<String>::new());
+    let table = TABLE.replace("numbers = []\nfit = [\"numbers\"]", "\"fit + numbers\" = []");
+    assert!(check(&Layers::parse(&table).unwrap(), &right())[0].contains("fit of high is a folder"));
+}
