@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use stiction::core::{Param, models};
 use stiction::number::{round, short};
-use stiction::{File, Part, Spec, recipe::Open};
+use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
 
 /// A law or a parameter file, and values on top of it.
 #[derive(clap::Args)]
@@ -33,9 +33,9 @@ impl LawArgs {
         (path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\'])).then_some(path)
     }
     /// The law with all values, checked.
-    pub fn file(&self) -> Result<File, Fault> {
+    pub fn file(&self) -> Result<ParameterFile, Fault> {
         let mut file = match self.path() {
-            Some(path) => File::read(path)?,
+            Some(path) => ParameterFile::read(path)?,
             None => Spec::new(&self.law)?.into(),
         };
         let spec = &mut file.spec;
@@ -45,7 +45,7 @@ impl LawArgs {
         // before, so that a recipe starts from them; after, so that they have the last word
         set_all(spec, &set)?;
         if !from.is_empty() {
-            for Open { param, value, own } in spec.apply_recipe(&from)? {
+            for AssumedInput { param, value, own } in spec.apply_recipe(&from)? {
                 let (name, value, unit) = (param.name, brief(value), param.unit);
                 if own {
                     stream::note(format_args!("took {name} = {value} [{unit}] from the law"));
@@ -57,7 +57,7 @@ impl LawArgs {
             set_all(spec, &set)?;
         }
         spec.check()?;
-        if let [amplitude, 0.0, 0.0, _] = spec.values(Part::Noise)[..]
+        if let [amplitude, 0.0, 0.0, _] = spec.values(ParameterGroup::Noise)[..]
             && amplitude > 0.0
         {
             stream::note("without noise.frequency or noise.wave the noise is a constant force");

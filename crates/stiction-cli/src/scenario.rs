@@ -8,9 +8,8 @@ use std::path::Path;
 use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
-use stiction::recipe::Open;
+use stiction::recipe::AssumedInput;
 use stiction::scenario::{Scenario, Template, embedded};
-use stiction::sweep::SweepError;
 
 /// A scenario and what to change in it.
 #[derive(clap::Args)]
@@ -40,7 +39,7 @@ impl Chosen {
     /// Reads it.
     pub fn load(&self) -> Result<Scenario, Fault> {
         let scenario = self.with(&[])?;
-        for (part, Open { param, value, own }) in &scenario.assumed {
+        for (part, AssumedInput { param, value, own }) in &scenario.assumed {
             let whose = if *own { "the law's own" } else { "its default" };
             stream::note(format_args!("{part}: {} = {} [{}], {whose}", param.name, short(*value), param.unit));
         }
@@ -87,7 +86,7 @@ impl Chosen {
         let path = text.split('=').next().unwrap_or_default().trim();
         let near = match self.parsed(&[]).map(|template| template.path(path)) {
             Ok(Ok((path, _))) => vec![path],
-            Ok(Err(Error::Sweep(SweepError::Ambiguous { known, .. }))) => known,
+            Ok(Err(Error::AmbiguousName { known, .. })) => known,
             _ => near,
         };
         Error::Set { text, error: Box::new(Error::UnknownName { what, name, near, known }) }

@@ -1,12 +1,12 @@
 //! The wrappers as a user meets them: a name to read about, a prefix to set values with.
-use stiction::Part;
+use stiction::ParameterGroup;
 
 /// What any law can be dressed in.
 pub struct Wrapper {
     /// Name.
     pub name: &'static str,
     /// Whose parameters it has.
-    pub part: Part,
+    pub part: ParameterGroup,
     /// Documentation, where the core's parameter tables have none.
     pub doc: &'static str,
     /// Keys into `docs/references.bib`, where the core's parameter tables have none.
@@ -26,7 +26,7 @@ pub fn find(name: &str) -> Option<&'static Wrapper> {
 pub static ALL: &[Wrapper] = &[
     Wrapper {
         name: "asymmetric",
-        part: Part::Reverse,
+        part: ParameterGroup::Reverse,
         doc: "Asymmetric: any law, with its own parameters in each direction of motion.\n\n\
               ```text\n\
               F = law(v)               v >= 0\n\
@@ -41,7 +41,7 @@ pub static ALL: &[Wrapper] = &[
     },
     Wrapper {
         name: "loaded",
-        part: Part::Load,
+        part: ParameterGroup::Load,
         doc: "",
         cite: &[],
         shows: &[],
@@ -49,7 +49,7 @@ pub static ALL: &[Wrapper] = &[
     },
     Wrapper {
         name: "stochastic",
-        part: Part::Noise,
+        part: ParameterGroup::Noise,
         doc: "",
         cite: &[],
         shows: &[],

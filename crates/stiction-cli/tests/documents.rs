@@ -4,7 +4,7 @@ mod fence;
 use fence::{Block, blocks};
 use std::fs;
 use std::path::{Path, PathBuf};
-use stiction::File;
+use stiction::ParameterFile;
 use stiction::scenario::{Scenario, keys};
 
 const NONE: [&str; 0] = [];
@@ -38,7 +38,7 @@ fn check(path: &Path, block: &Block) -> Result<bool, String> {
             block.body.parse::<toml::Table>().map_err(|e| e.to_string())?;
         }
         "toml" if block.body.contains("[model]") => {
-            File::parse(&block.body, path).map_err(|e| e.to_string())?;
+            ParameterFile::parse(&block.body, path).map_err(|e| e.to_string())?;
         }
         "toml" => {
             let scenario = Scenario::parse(&block.body, path, &NONE).map_err(|e| e.to_string())?;

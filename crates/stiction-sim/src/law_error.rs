@@ -8,7 +8,7 @@
 //! assert_eq!(error.to_string(), "there is no law 'lurge'");
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
-use crate::spec::{Part, law_names};
+use crate::parameter_group::{ParameterGroup, law_names};
 use stiction_core::{Param, registry};
 use stiction_io::near::did_you_mean;
 use stiction_io::number::{interval, short};
@@ -70,7 +70,7 @@ pub enum LawError {
         /// The law, or the controller.
         law: &'static str,
         /// The forward law, or what wraps it.
-        part: Part,
+        part: ParameterGroup,
         /// The condition.
         text: &'static str,
         /// Its parameters, by their full names, and their values.
@@ -125,12 +125,12 @@ impl LawError {
 }
 
 /// The law, controller or wrapper that a condition belongs to.
-fn owner(law: &str, part: Part) -> String {
+fn owner(law: &str, part: ParameterGroup) -> String {
     match part {
-        Part::Law if registry::find(law).is_some() => format!("law '{law}'"),
-        Part::Law => format!("'{law}'"),
-        Part::Reverse => format!("law '{law}' in reverse"),
-        Part::Load | Part::Noise => part.prefix().to_owned(),
+        ParameterGroup::Law if registry::find(law).is_some() => format!("law '{law}'"),
+        ParameterGroup::Law => format!("'{law}'"),
+        ParameterGroup::Reverse => format!("law '{law}' in reverse"),
+        ParameterGroup::Load | ParameterGroup::Noise => part.prefix().to_owned(),
     }
 }
 
@@ -141,7 +141,8 @@ fn listed(values: &[(String, &'static Param, f64)]) -> String {
 
 /// The parameters of the part that `name` speaks of.
 fn params(law: &str, name: &str) -> Option<String> {
-    let part = name.split_once('.').and_then(|(prefix, _)| Part::wrapper(prefix)).unwrap_or(Part::Law);
+    let part =
+        name.split_once('.').and_then(|(prefix, _)| ParameterGroup::wrapper(prefix)).unwrap_or(ParameterGroup::Law);
     let names = part.params(registry::find(law)?).iter().map(|p| part.key(p.name));
     Some(format!("its parameters are: {}", names.collect::<Vec<_>>().join(", ")))
 }

@@ -2,12 +2,14 @@
 //! [simulator](sim) that runs them.
 pub mod dispatch;
 mod law_error;
+mod parameter_group;
 pub mod recipe;
 pub mod sim;
 pub mod spec;
 pub mod system;
 
 pub use law_error::LawError;
+pub use parameter_group::{ParameterGroup, law_names};
 pub use sim::SimError;
-pub use spec::{Part, Spec};
+pub use spec::Spec;
 pub use system::SystemError;

@@ -9,13 +9,13 @@
 //! assert_eq!(open[0].param.name, "ls_over_lc");                        // not given: tell the user
 //! # Ok::<(), stiction_sim::LawError>(())
 //! ```
-use crate::{LawError, Part, Spec, spec::check_value};
+use crate::{LawError, ParameterGroup, Spec, spec::check_value};
 use stiction_core::{Param, Recipe};
 use stiction_io::near::near;
 
 /// A quantity of a recipe that was not given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Open {
+pub struct AssumedInput {
     /// What it is.
     pub param: &'static Param,
     /// The value it took.
@@ -31,7 +31,7 @@ impl Spec {
     ///
     /// # Errors
     /// [`LawError::UnknownInput`], [`LawError::NoRecipe`], or [`LawError::Value`] for a quantity or a result out of bounds.
-    pub fn apply_recipe(&mut self, known: &[(&str, f64)]) -> Result<Vec<Open>, LawError> {
+    pub fn apply_recipe(&mut self, known: &[(&str, f64)]) -> Result<Vec<AssumedInput>, LawError> {
         let recipe = self.choose(known)?;
         let (mut inputs, mut open) = (Vec::new(), Vec::new());
         for input in recipe.inputs {
@@ -40,10 +40,10 @@ impl Spec {
             let value = given.unwrap_or_else(|| {
                 let own = self.get(input.name).ok();
                 let value = own.unwrap_or(input.default);
-                open.push(Open { param: input, value, own: own.is_some() });
+                open.push(AssumedInput { param: input, value, own: own.is_some() });
                 value
             });
-            check_value(Part::Law, input, value)?;
+            check_value(ParameterGroup::Law, input, value)?;
             inputs.push(value);
         }
         let mut outputs = vec![0.0; recipe.outputs.len()];

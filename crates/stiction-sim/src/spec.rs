@@ -13,6 +13,7 @@
 //! # Ok::<(), stiction_sim::LawError>(())
 //! ```
 use crate::LawError;
+use crate::parameter_group::{ParameterGroup, law_names};
 use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::control::stability::Bristles;
 use stiction_core::registry::{self, Dress, Entry, Model};
@@ -20,65 +21,19 @@ use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params, Real};
 use stiction_io::near::near;
 
-/// Whose parameter a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The law; with a reverse part, the law for `v ≥ 0`.
-    Law,
-    /// The law for `v < 0`, which shares every value that is not given.
-    Reverse,
-    /// From measured load to load factor.
-    Load,
-    /// Random force.
-    Noise,
-}
-
-impl Part {
-    /// The law, then what wraps it.
-    pub const ALL: [Self; 4] = [Self::Law, Self::Reverse, Self::Load, Self::Noise];
-
-    /// What stands before the dot of a parameter's name, and the name of the table in a file; empty for the law.
-    pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::Law => "",
-            Self::Reverse => "reverse",
-            Self::Load => "load",
-            Self::Noise => "noise",
-        }
-    }
-    /// The wrapper with this prefix.
-    pub fn wrapper(prefix: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| *part != Self::Law && part.prefix() == prefix)
-    }
-    /// The full name of a parameter of this part.
-    pub fn key(self, name: &str) -> String {
-        match self {
-            Self::Law => name.to_owned(),
-            _ => format!("{}.{name}", self.prefix()),
-        }
-    }
-    /// The parameters of this part around `law`.
-    pub fn params(self, law: &Entry) -> &'static [Param] {
-        match self {
-            Self::Law | Self::Reverse => law.params,
-            Self::Load => Affine::<f64>::PARAMS,
-            Self::Noise => Noise::<f64>::PARAMS,
-        }
-    }
-}
-
 /// A law by name, with the values given so far. What is not given has its default; for `v < 0`, the forward value.
 #[derive(Clone, Debug)]
 pub struct Spec {
     law: &'static Entry,
-    /// One list per [`Part`], one place per parameter.
+    /// One list per [`ParameterGroup`], one place per parameter.
     given: [Vec<Option<f64>>; 4],
 }
 
 /// The same law with the same numbers, given or not.
 impl PartialEq for Spec {
     fn eq(&self, other: &Self) -> bool {
-        self.law.name == other.law.name && Part::ALL.iter().all(|&part| self.values(part) == other.values(part))
+        self.law.name == other.law.name
+            && ParameterGroup::ALL.iter().all(|&part| self.values(part) == other.values(part))
     }
 }
 
@@ -89,7 +44,7 @@ impl Spec {
     /// [`LawError::UnknownLaw`].
     pub fn new(name: &str) -> Result<Self, LawError> {
         match registry::find(name) {
-            Some(law) => Ok(Self { law, given: Part::ALL.map(|part| vec![None; part.params(law).len()]) }),
+            Some(law) => Ok(Self { law, given: ParameterGroup::ALL.map(|part| vec![None; part.params(law).len()]) }),
             None => Err(LawError::UnknownLaw { name: name.to_owned(), near: near(name, law_names()) }),
         }
     }
@@ -98,12 +53,12 @@ impl Spec {
         self.law
     }
     /// Whether any value of a part was given. A wrapper is worn only then.
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: ParameterGroup) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
     /// The same without a wrapper.
     #[must_use]
-    pub fn without(mut self, part: Part) -> Self {
+    pub fn without(mut self, part: ParameterGroup) -> Self {
         self.given[part as usize].fill(None);
         self
     }
@@ -112,21 +67,21 @@ impl Spec {
         self.find(key).is_ok_and(|(part, i)| self.given[part as usize][i].is_some())
     }
     /// All values of a part, in parameter order.
-    pub fn values(&self, part: Part) -> Vec<f64> {
+    pub fn values(&self, part: ParameterGroup) -> Vec<f64> {
         let given = &self.given[part as usize];
-        if part == Part::Reverse {
-            let forward = self.values(Part::Law);
+        if part == ParameterGroup::Reverse {
+            let forward = self.values(ParameterGroup::Law);
             return given.iter().zip(forward).map(|(given, forward)| given.unwrap_or(forward)).collect();
         }
         given.iter().zip(part.params(self.law)).map(|(given, p)| given.unwrap_or(p.default)).collect()
     }
     /// What describes a part in full: every parameter with its value; for the reverse law, those that differ from
     /// the forward law.
-    pub fn rows(&self, part: Part) -> Vec<(&'static Param, f64)> {
+    pub fn rows(&self, part: ParameterGroup) -> Vec<(&'static Param, f64)> {
         let shown = |i: usize| match part {
-            Part::Law => true,
-            Part::Reverse => self.given[part as usize][i].is_some(),
-            Part::Load | Part::Noise => self.has(part),
+            ParameterGroup::Law => true,
+            ParameterGroup::Reverse => self.given[part as usize][i].is_some(),
+            ParameterGroup::Load | ParameterGroup::Noise => self.has(part),
         };
         let rows = part.params(self.law).iter().zip(self.values(part)).enumerate();
         rows.filter(|&(i, _)| shown(i)).map(|(_, row)| row).collect()
@@ -155,11 +110,11 @@ impl Spec {
     /// # Errors
     /// [`LawError::Relation`].
     pub fn check(&self) -> Result<(), LawError> {
-        for part in Part::ALL {
+        for part in ParameterGroup::ALL {
             let check = match part {
-                Part::Law | Part::Reverse => self.law.check,
-                Part::Load => Affine::<f64>::check,
-                Part::Noise => Noise::<f64>::check,
+                ParameterGroup::Law | ParameterGroup::Reverse => self.law.check,
+                ParameterGroup::Load => Affine::<f64>::check,
+                ParameterGroup::Noise => Noise::<f64>::check,
             };
             check(&self.values(part)).map_err(|error| self.explain(part, &error))?;
         }
@@ -167,7 +122,7 @@ impl Spec {
     }
     /// The load factor that the law sees under `load`.
     pub fn load_factor(&self, load: f64) -> f64 {
-        let map = Affine::<f64>::from_slice(&self.values(Part::Load));
+        let map = Affine::<f64>::from_slice(&self.values(ParameterGroup::Load));
         map.base + map.slope * load
     }
     /// The law, ready to compute.
@@ -177,8 +132,8 @@ impl Spec {
     pub fn build(&self) -> Result<Box<dyn Model>, LawError> {
         self.check()?;
         let worn = self.worn();
-        let built = self.law.build_dressed(&self.values(Part::Law), &dress(&worn));
-        built.map_err(|error| self.explain(Part::Law, &error))
+        let built = self.law.build_dressed(&self.values(ParameterGroup::Law), &dress(&worn));
+        built.map_err(|error| self.explain(ParameterGroup::Law, &error))
     }
     /// The controller that compensates this law: `entry` must be one that takes a law, such as `feedforward`.
     ///
@@ -187,9 +142,9 @@ impl Spec {
     pub fn compensator<R: Real>(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block<R>>, LawError> {
         self.check()?;
         let worn = self.worn();
-        let built = entry.build_with_law(values, self.law.name, &self.values(Part::Law), &dress(&worn));
+        let built = entry.build_with_law(values, self.law.name, &self.values(ParameterGroup::Law), &dress(&worn));
         built.map_err(|error| match error {
-            BuildError::Param(error) => self.explain(Part::Law, &error),
+            BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
             BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "is not for this controller" },
         })
     }
@@ -200,37 +155,41 @@ impl Spec {
     pub fn bristles(&self) -> Result<Bristles, LawError> {
         self.check()?;
         let worn = self.worn();
-        let found = control::bristles(self.law.name, &self.values(Part::Law), &dress(&worn));
+        let found = control::bristles(self.law.name, &self.values(ParameterGroup::Law), &dress(&worn));
         found.map_err(|error| match error {
-            BuildError::Param(error) => self.explain(Part::Law, &error),
+            BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
             BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "has no bristles" },
         })
     }
     /// Values of the wrappers: reverse, load, noise.
     fn worn(&self) -> [Option<Vec<f64>>; 3] {
-        [Part::Reverse, Part::Load, Part::Noise].map(|part| self.has(part).then(|| self.values(part)))
+        [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
+            .map(|part| self.has(part).then(|| self.values(part)))
     }
 
-    fn find(&self, key: &str) -> Result<(Part, usize), LawError> {
+    fn find(&self, key: &str) -> Result<(ParameterGroup, usize), LawError> {
         let (part, prefix, name) = match key.split_once('.') {
-            Some((prefix, name)) => (Part::wrapper(prefix), prefix, name),
-            None => (Some(Part::Law), "", key),
+            Some((prefix, name)) => (ParameterGroup::wrapper(prefix), prefix, name),
+            None => (Some(ParameterGroup::Law), "", key),
         };
         let found = part.and_then(|part| Some((part, part.params(self.law).iter().position(|p| p.name == name)?)));
         found.ok_or_else(|| {
             // near names after the dot, in this part or in those with a near prefix
             let parts = match part {
                 Some(part) => vec![part],
-                None => near(prefix, Part::ALL.map(Part::prefix)).into_iter().filter_map(Part::wrapper).collect(),
+                None => near(prefix, ParameterGroup::ALL.map(ParameterGroup::prefix))
+                    .into_iter()
+                    .filter_map(ParameterGroup::wrapper)
+                    .collect(),
             };
-            let names = |part: Part| near(name, part.params(self.law).iter().map(|p| p.name));
+            let names = |part: ParameterGroup| near(name, part.params(self.law).iter().map(|p| p.name));
             let near = parts.into_iter().flat_map(|part| names(part).into_iter().map(move |name| part.key(name)));
             LawError::UnknownParam { law: self.law.name, name: key.to_owned(), near: near.collect() }
         })
     }
 
     /// A refusal of the core, with what it takes to explain it.
-    fn explain(&self, part: Part, error: &ParamError) -> LawError {
+    fn explain(&self, part: ParameterGroup, error: &ParamError) -> LawError {
         match *error {
             ParamError::Value { param, value } => LawError::Value { name: part.key(param.name), param, value },
             ParamError::Count { expected, given } => LawError::Count { law: self.law.name, expected, given },
@@ -239,9 +198,9 @@ impl Spec {
                 let rows = part.params(self.law).iter().zip(self.values(part)).enumerate();
                 let (mut values, mut assumed) = (Vec::new(), Vec::new());
                 for (i, (param, value)) in rows.filter(|(_, (p, _))| words.contains(&p.name)) {
-                    let given = |part: Part| self.given[part as usize][i].is_some();
+                    let given = |part: ParameterGroup| self.given[part as usize][i].is_some();
                     // what reverse does not give is the forward value
-                    let part = if part == Part::Reverse && !given(part) { Part::Law } else { part };
+                    let part = if part == ParameterGroup::Reverse && !given(part) { ParameterGroup::Law } else { part };
                     if !given(part) {
                         assumed.push(part.key(param.name));
                     }
@@ -257,13 +216,8 @@ fn dress([reverse, load, noise]: &[Option<Vec<f64>>; 3]) -> Dress<'_> {
     Dress { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() }
 }
 
-/// The names of all laws.
-pub fn law_names() -> impl Iterator<Item = &'static str> {
-    stiction_core::models::ALL.iter().map(|law| law.name)
-}
-
 /// Refuses a value outside its bounds, or not a number.
-pub fn check_value(part: Part, param: &'static Param, value: f64) -> Result<(), LawError> {
+pub fn check_value(part: ParameterGroup, param: &'static Param, value: f64) -> Result<(), LawError> {
     if param.min <= value && value <= param.max {
         Ok(())
     } else {

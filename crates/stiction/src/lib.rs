@@ -12,7 +12,7 @@
 //!
 //! | job | modules |
 //! |---|---|
-//! | laws, their parameters and files | [`spec`], [`recipe`], [`file`](mod@file), [`identified`], [`doc`] |
+//! | laws, their parameters and files | [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`doc`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
 //! | analyse: loops, cycles, equilibria, energy | [`analysis`], [`figures`] |
 //! | many runs | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
@@ -44,16 +44,17 @@ pub mod doc;
 pub mod error;
 pub mod export;
 pub mod figures;
-pub mod file;
 pub mod html;
-pub mod identified;
+pub mod identification_record;
 pub mod identify;
+pub mod parameter_file;
 pub mod scenario;
 pub mod sweep;
-mod tree;
+mod toml_text;
+mod toml_tree;
 
 pub use error::Error;
-pub use file::File;
+pub use parameter_file::ParameterFile;
 /// The laws themselves.
 pub use stiction_core as core;
 #[doc(inline)]
@@ -65,4 +66,6 @@ pub use stiction_numerics::{dense, fit, flaw, parallel, signal};
 /// Figures as SVG, PNG and terminal text.
 pub use stiction_plot as plot;
 #[doc(inline)]
-pub use stiction_sim::{LawError, Part, SimError, Spec, SystemError, dispatch, recipe, sim, spec, system};
+pub use stiction_sim::{
+    LawError, ParameterGroup, SimError, Spec, SystemError, dispatch, law_names, recipe, sim, spec, system,
+};

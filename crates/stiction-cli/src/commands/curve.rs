@@ -9,7 +9,7 @@ use stiction::core::registry::{Entry, Model};
 use stiction::core::{Input, Param};
 use stiction::number::{self, short};
 use stiction::plot::{Axis, Figure, Format, Panel};
-use stiction::{Part, Spec, output};
+use stiction::{ParameterGroup, Spec, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
@@ -62,10 +62,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let spec = args.law.file()?.spec;
     let model = spec.build()?;
-    if load.is_none() && spec.has(Part::Load) {
+    if load.is_none() && spec.has(ParameterGroup::Load) {
         stream::note("assumed --load 1");
     }
-    if spec.has(Part::Noise) {
+    if spec.has(ParameterGroup::Noise) {
         stream::note("the steady curve is the mean: it leaves the noise out");
     }
     let load = load.unwrap_or(1.0);

@@ -4,7 +4,7 @@ use crate::law::LawArgs;
 use crate::stream;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;
-use stiction::{File, Part, Spec};
+use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Print or write a parameter file, also from quantities an engineer knows.
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn print(file: &File) -> Result<(), Fault> {
+fn print(file: &ParameterFile) -> Result<(), Fault> {
     stream::data(|out| out.write_all(file.to_toml().as_bytes()))
 }
 
@@ -57,17 +57,20 @@ impl Serialize for Model<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", self.0.law().name)?;
-        for (param, value) in self.0.rows(Part::Law) {
+        for (param, value) in self.0.rows(ParameterGroup::Law) {
             map.serialize_entry(param.name, &value)?;
         }
-        for part in [Part::Reverse, Part::Load, Part::Noise].into_iter().filter(|&part| self.0.has(part)) {
+        for part in [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
+            .into_iter()
+            .filter(|&part| self.0.has(part))
+        {
             map.serialize_entry(part.prefix(), &Rows(self.0, part))?;
         }
         map.end()
     }
 }
 
-struct Rows<'a>(&'a Spec, Part);
+struct Rows<'a>(&'a Spec, ParameterGroup);
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.rows(self.1).into_iter().map(|(param, value)| (param.name, value)))

@@ -74,7 +74,7 @@ struct Page {
 }
 
 #[derive(Serialize)]
-struct Part {
+struct ParameterGroup {
     name: &'static str,
     doc: String,
     cite: &'static [&'static str],
@@ -111,7 +111,7 @@ fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fau
     let doc = doc.join("\n");
     if json {
         let keys: Vec<Key> = keys.iter().map(Key::new).collect();
-        return stream::json(&[Part { name: entry.name, doc, cite: entry.cite, keys }]);
+        return stream::json(&[ParameterGroup { name: entry.name, doc, cite: entry.cite, keys }]);
     }
     let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
     stream::text(&text)

@@ -1,6 +1,6 @@
 //! What an export is and costs, as text and as JSON.
 use serde_json::{Map, Value, json};
-use stiction::Part;
+use stiction::ParameterGroup;
 use stiction::export::{ControllerProgram, ExportPlan, OperationCount, Precision, StructField, TargetLanguage};
 use stiction::scenario::Piece;
 
@@ -26,11 +26,11 @@ fn part(piece: &Piece) -> Value {
     let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p.name.to_owned(), Value::from(*x)));
     let mut out = json!({ "part": piece.entry.name, "values": rows.collect::<Map<_, _>>() });
     if let Some(law) = &piece.law {
-        let table = |part: Part| -> Map<String, Value> {
+        let table = |part: ParameterGroup| -> Map<String, Value> {
             law.rows(part).into_iter().map(|(p, x)| (p.name.to_owned(), Value::from(x))).collect()
         };
-        let mut model = json!({ "name": law.law().name, "values": table(Part::Law) });
-        for part in [Part::Reverse, Part::Load].into_iter().filter(|part| law.has(*part)) {
+        let mut model = json!({ "name": law.law().name, "values": table(ParameterGroup::Law) });
+        for part in [ParameterGroup::Reverse, ParameterGroup::Load].into_iter().filter(|part| law.has(*part)) {
             model[part.prefix()] = table(part).into();
         }
         out["law"] = model;

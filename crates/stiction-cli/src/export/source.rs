@@ -11,7 +11,7 @@ use stiction::core::registry;
 use stiction::export::{ExportPlan, controller_choice};
 use stiction::near::near;
 use stiction::scenario::{Piece, Scenario, embedded};
-use stiction::{Error, File, Part, Spec};
+use stiction::{Error, ParameterFile, ParameterGroup, Spec};
 
 /// What the command line asks for, and what to say of it once it has come to something.
 pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Fault> {
@@ -21,7 +21,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Fa
     let plan = if is_file {
         let text = fs::read_to_string(path)
             .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
-        if Scenario::is_one(&text) { servo(args)? } else { law(args, File::parse(&text, path)?, &mut notes)? }
+        if Scenario::is_one(&text) { servo(args)? } else { law(args, ParameterFile::parse(&text, path)?, &mut notes)? }
     } else if registry::find(&args.source).is_some() {
         law(args, Spec::new(&args.source)?.into(), &mut notes)?
     } else if embedded::find(&args.source).is_some() {
@@ -96,7 +96,7 @@ fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, 
 }
 
 /// A controller for a law.
-fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Result<ExportPlan, Fault> {
+fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>) -> Result<ExportPlan, Fault> {
     if args.controller.is_some() {
         return Err(Fault::Misfit { text: "--controller is for scenarios", hint: "leave it out, or name a scenario" });
     }
@@ -104,13 +104,13 @@ fn law(args: &ControllerArgs, file: File, notes: &mut Vec<&'static str>) -> Resu
         return Err(Fault::Misfit { text: "a law has no sample time", hint: "say it with --sample SECONDS" });
     }
     let mut spec = file.spec;
-    if spec.has(Part::Noise) {
+    if spec.has(ParameterGroup::Noise) {
         notes.push("left out the random force: a controller cannot know it");
-        spec = spec.without(Part::Noise);
+        spec = spec.without(ParameterGroup::Noise);
     }
-    if spec.has(Part::Load) && !args.load {
+    if spec.has(ParameterGroup::Load) && !args.load {
         notes.push("left out how the load acts: the code is not told it, and takes it for nominal; --load tells it");
-        spec = spec.without(Part::Load);
+        spec = spec.without(ParameterGroup::Load);
     }
     let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
     let mass = positive("--mass", &args.mass)?.or(identified.filter(|mass| *mass > 0.0));
@@ -163,7 +163,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, Fault> {
             let mut pieces = task.pieces(&CompensationMethod::parse(method).map_err(asked)?)?;
             // as in its runs: the processor does not see the load
             for piece in pieces.iter_mut().filter(|_| !args.load) {
-                piece.law = piece.law.take().map(|law| law.without(Part::Load));
+                piece.law = piece.law.take().map(|law| law.without(ParameterGroup::Load));
             }
             (task.servo, pieces)
         }

@@ -5,12 +5,12 @@ use crate::result::Results;
 use crate::run::folder::SCENARIO;
 use std::path::Path;
 use stiction::core::Param;
-use stiction::identified::Identified;
+use stiction::identification_record::IdentificationRecord;
 use stiction::identify::report::Report;
 use stiction::identify::{Finding, Known};
 use stiction::plot::Theme;
 use stiction::table::{self, Heads};
-use stiction::{File, Part, Spec};
+use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Writes all of a report, whole or not at all.
 pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), Fault> {
@@ -38,13 +38,13 @@ pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -
 }
 
 /// The law as a file that scenarios take, with its errors and where it comes from.
-pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
+pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> ParameterFile {
     let parameter = |name: &str| {
-        let has = |part: Part| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
-        Part::ALL.into_iter().any(has)
+        let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
+        ParameterGroup::ALL.into_iter().any(has)
     };
     let sought = || finding.estimates.iter().filter(|e| e.known != Known::Given);
-    let identified = Identified {
+    let identified = IdentificationRecord {
         turns: report.turns,
         version: report.version.clone(),
         command: report.command.clone(),
@@ -55,7 +55,7 @@ pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> File {
         interval: sought().map(|e| (e.name.clone(), e.interval)).collect(),
         unknown: sought().filter(|e| matches!(e.known, Known::Not | Known::Bound)).map(|e| e.name.clone()).collect(),
     };
-    File { provenance: Some(finding.title.clone()), spec: spec.clone(), identified: Some(identified) }
+    ParameterFile { provenance: Some(finding.title.clone()), spec: spec.clone(), identified: Some(identified) }
 }
 
 /// What was measured beside what the law says; records by number.

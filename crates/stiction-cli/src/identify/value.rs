@@ -1,6 +1,6 @@
 //! A report as JSON.
 use serde_json::{Map, Value, json};
-use stiction::Part;
+use stiction::ParameterGroup;
 use stiction::identify::report::Report;
 use stiction::identify::{Finding, Known, Remark, Tone};
 
@@ -48,7 +48,7 @@ fn finding(finding: &Finding) -> Value {
     let scores: Map<String, Value> = finding.scores.iter().map(|s| (s.key.clone(), json!(s.value))).collect();
     let law = finding.law.as_ref().map(|spec| {
         let mut values = Map::new();
-        for part in Part::ALL {
+        for part in ParameterGroup::ALL {
             values.extend(spec.rows(part).iter().map(|(p, x)| (part.key(p.name), json!(x))));
         }
         json!({ "name": spec.law().name, "parameters": values })

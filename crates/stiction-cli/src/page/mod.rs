@@ -8,7 +8,7 @@ use crate::wrappers::Wrapper;
 use serde::Serialize;
 use stiction::core::registry::{Entry, WRAPPERS};
 use stiction::core::{Param, Recipe};
-use stiction::{Part, doc::Doc, number::short};
+use stiction::{ParameterGroup, doc::Doc, number::short};
 
 /// One law or wrapper.
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ struct RecipeView {
 }
 
 impl ParamView {
-    fn new(part: Part, p: &Param) -> Self {
+    fn new(part: ParameterGroup, p: &Param) -> Self {
         let (unit, doc) = (p.unit, p.doc.trim());
         Self { name: part.key(p.name), unit, default: p.default, min: p.min, max: p.max, doc }
     }
@@ -64,7 +64,7 @@ impl ParamView {
 
 impl RecipeView {
     fn new(recipe: &Recipe) -> Self {
-        let inputs = recipe.inputs.iter().map(|p| ParamView::new(Part::Law, p)).collect();
+        let inputs = recipe.inputs.iter().map(|p| ParamView::new(ParameterGroup::Law, p)).collect();
         Self { doc: recipe.doc, inputs, outputs: recipe.outputs }
     }
 }
@@ -79,7 +79,7 @@ impl Page {
         };
         let mut usage = vec![format!("stiction curve {} --range -0.1:0.1:5", law.name)];
         usage.extend(law.recipes.iter().map(recipe));
-        Self { kind: "law", usage, ..Self::of(law, Part::Law) }
+        Self { kind: "law", usage, ..Self::of(law, ParameterGroup::Law) }
     }
     /// The page of a wrapper.
     pub fn wrapper(wrapper: &Wrapper) -> Self {
@@ -91,7 +91,7 @@ impl Page {
         Self { name: wrapper.name, kind: "wrapper", usage, ..page }
     }
 
-    fn of(entry: &Entry, part: Part) -> Self {
+    fn of(entry: &Entry, part: ParameterGroup) -> Self {
         Self {
             name: entry.name,
             params: entry.params.iter().map(|p| ParamView::new(part, p)).collect(),

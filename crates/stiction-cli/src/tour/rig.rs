@@ -6,7 +6,7 @@ use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 use stiction::system::{Load, Signal};
 use stiction::table::{self, Heads};
-use stiction::{Error, Part, Spec};
+use stiction::{Error, ParameterGroup, Spec};
 
 /// Body, contact and loop of the rig in its scenarios.
 const BODY: &str = "slide";
@@ -147,7 +147,7 @@ impl Truth {
     /// A parameter of the law at nominal pressure. Dry forces and stiffnesses grow with the load, the rest does not.
     pub fn at_nominal(&self, name: &str) -> Result<f64, Error> {
         let value = self.law.get(name)?;
-        let params = Part::Law.params(self.law.law());
+        let params = ParameterGroup::Law.params(self.law.law());
         let dry = params.iter().any(|p| p.name == name && ["N", "N/m"].contains(&p.unit));
         Ok(if dry { value * self.law.load_factor(NOMINAL) } else { value })
     }
@@ -159,7 +159,7 @@ impl Truth {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, RECORDS, Truth};
+    use super::{ParameterGroup, RECORDS, Truth};
 
     #[test]
     fn every_scenario_has_the_same_rig() {
@@ -167,7 +167,7 @@ mod tests {
         for name in RECORDS.map(|(name, _)| name).into_iter().chain(["rig-servo"]) {
             let other = Truth::of(name).unwrap();
             assert_eq!(other.law.law().name, truth.law.law().name, "{name}");
-            for part in Part::ALL {
+            for part in ParameterGroup::ALL {
                 assert_eq!(other.law.has(part), truth.law.has(part), "{name}");
                 assert_eq!(other.law.values(part), truth.law.values(part), "{name}");
             }

@@ -31,7 +31,7 @@ pub use plant::{Dynamics, Plant, PlantAxis};
 pub use servo::{Encoder, Plan, Servo};
 pub use signal::{BadCurve, Curve, Jet, Signal};
 
-use crate::{LawError, Part, Spec};
+use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
 use stiction_core::registry::{Entry, Model};
 
@@ -126,7 +126,7 @@ impl Contact {
             law: spec.build()?,
             spec: spec.clone(),
             entry: spec.law(),
-            noisy: spec.has(Part::Noise),
+            noisy: spec.has(ParameterGroup::Noise),
             load: Load::Signal(Signal::Constant(1.0)),
             memory: Vec::new(),
         })

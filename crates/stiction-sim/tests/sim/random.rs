@@ -7,7 +7,7 @@ use stiction_sim::system::{
     Acts, Body, Contact, Control, Controller, Curve, Feedback, GROUND, Held, Load, Measure, Moment, Node, Plant,
     Signal, Spring, Stop, System,
 };
-use stiction_sim::{Part, SimError, Spec};
+use stiction_sim::{ParameterGroup, SimError, Spec};
 
 pub struct Tape<'a> {
     numbers: &'a [u16],
@@ -123,7 +123,7 @@ impl<'a> Tape<'a> {
         if worn & 4 != 0 {
             set(&mut spec, "noise.", WRAPPERS[1].params, 1.0);
         }
-        self.note((entry.name, Part::ALL.map(|part| spec.values(part)), worn));
+        self.note((entry.name, ParameterGroup::ALL.map(|part| spec.values(part)), worn));
         spec
     }
 

@@ -1,12 +1,12 @@
 //! Laws by name: values, wrappers, recipes, and what is refused.
 use stiction_core::{Friction, Input, Params, models};
-use stiction_sim::{LawError, Part, Spec};
+use stiction_sim::{LawError, ParameterGroup, Spec};
 
 #[test]
 fn every_law_builds_with_its_defaults() {
     for law in models::ALL {
         let spec = Spec::new(law.name).unwrap();
-        assert_eq!(spec.values(Part::Law), law.params.iter().map(|p| p.default).collect::<Vec<_>>());
+        assert_eq!(spec.values(ParameterGroup::Law), law.params.iter().map(|p| p.default).collect::<Vec<_>>());
         assert_eq!(spec.build().unwrap().len(), law.states.len(), "{}", law.name);
     }
 }

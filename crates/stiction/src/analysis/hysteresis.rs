@@ -15,7 +15,7 @@ use super::loops::{Finding, Loop, Path, difference, loops};
 use crate::SystemError;
 use crate::sim::Options;
 use crate::system::{Signal, SystemErrorKind};
-use crate::{Error, Part};
+use crate::{Error, ParameterGroup};
 use std::f64::consts::TAU;
 
 /// Largest speed of a quasi-static motion [m/s or rad/s].
@@ -102,7 +102,7 @@ pub(super) fn wrong(name: &str, key: &'static str, value: f64, must: &'static st
 
 /// Whether a law is random, by itself or by its wrapper.
 pub fn is_random(rig: &Rig) -> bool {
-    rig.spec.has(Part::Noise) || rig.spec.law().shows.contains(&"randomness")
+    rig.spec.has(ParameterGroup::Noise) || rig.spec.law().shows.contains(&"randomness")
 }
 
 /// Solver settings: tight, for loops are compared with each other.

@@ -1,6 +1,6 @@
 //! Controllers with a wrong model, to test robustness.
 use crate::scenario::Piece;
-use crate::{Part, Spec};
+use crate::{ParameterGroup, Spec};
 use stiction_core::Input;
 
 /// The same parts with their model scaled by `factor`: the force of a law, initial friction levels, a mass, or the dither
@@ -41,7 +41,7 @@ const SPEEDS: [f64; 4] = [1e-6, 1e-3, -0.1, 1.0];
 /// result is not `factor` times the original force.
 pub fn scale_law_forces(law: &Spec, factor: f64) -> Option<Spec> {
     let mut out = law.clone();
-    for part in [Part::Law, Part::Reverse] {
+    for part in [ParameterGroup::Law, ParameterGroup::Reverse] {
         for (param, x) in law.rows(part) {
             if param.unit.starts_with('N') && !param.unit.starts_with("N^") {
                 out.set(&part.key(param.name), factor * x).ok()?;

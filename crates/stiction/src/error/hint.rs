@@ -11,6 +11,7 @@ impl Error {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
             Self::UnknownName { near, known, .. } => return Some(meant(near, known)),
+            Self::AmbiguousName { known, .. } => return Some(format!("say which: {}", known.join(", "))),
             Self::Lacks { name, doc, .. } if name.is_empty() => return Some(format!("say {doc}")),
             Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
             Self::OneOf { keys, given, .. } if given.is_empty() => {

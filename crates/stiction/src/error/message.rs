@@ -10,6 +10,7 @@ impl Display for Error {
             Self::Toml { message } => write!(f, "not valid TOML: {message}"),
             Self::UnknownKey { name, .. } => write!(f, "there is no key '{name}' here"),
             Self::UnknownName { what, name, .. } => write!(f, "there is no {what} '{name}'"),
+            Self::AmbiguousName { what, name, .. } => write!(f, "'{name}' may be more than one {what}"),
             Self::Lacks { name, key, .. } if name.is_empty() => write!(f, "the scenario lacks {key}"),
             Self::Lacks { name, key, .. } => write!(f, "[{name}] lacks {key}"),
             Self::OneOf { name, keys, given } if given.is_empty() => write!(f, "[{name}] needs {}", keys.join(" or ")),

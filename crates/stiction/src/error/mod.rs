@@ -51,6 +51,15 @@ pub enum Error {
         /// The names there are.
         known: Vec<String>,
     },
+    /// A short name that several things have.
+    AmbiguousName {
+        /// What it should be the name of.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// What it may mean.
+        known: Vec<String>,
+    },
     /// A component without a key that it must have.
     Lacks {
         /// The component, `body.block`.

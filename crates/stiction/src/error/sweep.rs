@@ -50,15 +50,6 @@ pub enum SweepError {
         /// Dimensions.
         most: usize,
     },
-    /// A short name that several things have.
-    Ambiguous {
-        /// What it should be the name of.
-        what: &'static str,
-        /// The name.
-        name: String,
-        /// What it may mean.
-        known: Vec<String>,
-    },
     /// A measure that is no expression.
     Expression {
         /// The text.
@@ -141,7 +132,6 @@ impl Display for SweepError {
             Self::Nothing { what, .. } => write!(f, "there is nothing to {what}"),
             Self::Many => f.write_str("these are more points than can be counted"),
             Self::Dimensions { axes, most } => write!(f, "{axes} axes are more than the {most} of Sobol's sequence"),
-            Self::Ambiguous { what, name, .. } => write!(f, "'{name}' may be more than one {what}"),
             Self::Expression { text, mistake } => write!(f, "--measure '{text}': {mistake}"),
             Self::Differs { path, what, was, now } => {
                 write!(f, "{} was begun with another {what}: '{was}', and now it is '{now}'", path.display())
@@ -177,7 +167,6 @@ impl SweepError {
             Self::Nothing { hint, .. } => hint,
             Self::Many => "take fewer values, or draw some with --random N",
             Self::Dimensions { .. } => "use --design latin",
-            Self::Ambiguous { known, .. } => return format!("say which: {}", known.join(", ")),
             Self::Expression { mistake, .. } => return mistake.hint(),
             Self::Differs { .. } => "undo the change, or name another output; what is there stays as it is",
             Self::Mixed { .. } => "name the shards of one sweep, all run by the same command but for --shard and -o",

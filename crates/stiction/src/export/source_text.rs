@@ -3,7 +3,7 @@ use super::controller::{ControllerProgram, ExportPlan, StructField};
 use super::operation::{Arithmetic, Function, Operation, OperationId, Precision, Value, WordOperator};
 use super::program::Program;
 use crate::number::short;
-use crate::{Part, Spec};
+use crate::{ParameterGroup, Spec};
 use stiction_core::Param;
 
 /// The type of a value.
@@ -164,10 +164,10 @@ pub(super) fn field_comment(field: &StructField) -> String {
 
 fn law_lines(law: &Spec) -> Vec<String> {
     let mut out = Vec::new();
-    for part in [Part::Law, Part::Reverse, Part::Load] {
+    for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {
         let rows = law.rows(part);
-        if part == Part::Law || !rows.is_empty() {
-            let prefix = if part == Part::Law { String::new() } else { format!(" {}", part.prefix()) };
+        if part == ParameterGroup::Law || !rows.is_empty() {
+            let prefix = if part == ParameterGroup::Law { String::new() } else { format!(" {}", part.prefix()) };
             out.push(format!("  law {}{prefix}: {}", law.law().name, values(rows.into_iter())));
         }
     }

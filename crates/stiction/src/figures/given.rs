@@ -2,7 +2,7 @@
 use crate::Error;
 use crate::number::short;
 use crate::scenario::{Scenario, embedded, keys};
-use crate::tree::{At, Node, Table, Value};
+use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, TomlValue};
 use stiction_core::Param;
 use stiction_core::registry::{self, Entry};
 
@@ -15,12 +15,12 @@ pub(super) fn given(name: &str) -> Result<Vec<String>, Error> {
         let none: [&str; 0] = [];
         return Scenario::named(name, &none).map(|_| Vec::new());
     };
-    let root = Table::parse(entry.text, &At::top(entry.text, format!("{name}.toml").as_ref()))?;
+    let root = TomlTable::parse(entry.text, &SourceLocation::top(entry.text, format!("{name}.toml").as_ref()))?;
     let mut lines = Vec::new();
     for part in root.0.iter().filter(|part| !APART.contains(&part.key.as_str())) {
-        let Value::Table(components) = &part.node.value else { continue };
+        let TomlValue::Table(components) = &part.node.value else { continue };
         for component in &components.0 {
-            if let Value::Table(table) = &component.node.value {
+            if let TomlValue::Table(table) = &component.node.value {
                 lines.push(format!("{}: {}", component.key, words(&part.key, table)));
             }
         }
@@ -28,16 +28,16 @@ pub(super) fn given(name: &str) -> Result<Vec<String>, Error> {
     Ok(lines)
 }
 
-fn words(part: &str, table: &Table) -> String {
+fn words(part: &str, table: &TomlTable) -> String {
     let law = table.get("law").and_then(|node| node.text("law").ok()).and_then(registry::find);
     let mut out = Vec::new();
     for entry in &table.0 {
         match (entry.key.as_str(), &entry.node.value) {
-            ("law" | "kind", Value::Text(text)) => out.push(text.clone()),
-            ("between", Value::List(ends)) => {
+            ("law" | "kind", TomlValue::Text(text)) => out.push(text.clone()),
+            ("between", TomlValue::List(ends)) => {
                 out.push(format!("between {}", ends.iter().map(plain).collect::<Vec<_>>().join(" and ")));
             }
-            ("from", Value::Table(known)) => {
+            ("from", TomlValue::Table(known)) => {
                 let unit = |name: &str| law.map_or("", |law| input(law, name));
                 out.extend(known.0.iter().map(|entry| item(&entry.key, &entry.node, unit(&entry.key))));
             }
@@ -57,30 +57,30 @@ fn input(law: &Entry, name: &str) -> &'static str {
     inputs.filter(|p: &&Param| p.name == name).map(|p| p.unit).next().unwrap_or("")
 }
 
-fn item(key: &str, node: &Node, unit: &str) -> String {
+fn item(key: &str, node: &TomlNode, unit: &str) -> String {
     // of a unit for straight motion or rotation, the first; none for what has none
     let unit = match unit.split(", ").next().unwrap_or("") {
         "-" => "",
-        unit if matches!(node.value, Value::Number(_)) => unit,
+        unit if matches!(node.value, TomlValue::Number(_)) => unit,
         _ => "",
     };
     format!("{key} = {}{}{unit}", plain(node), if unit.is_empty() { "" } else { " " })
 }
 
-fn plain(node: &Node) -> String {
-    let list = |items: &[Node]| items.iter().map(plain).collect::<Vec<_>>().join(", ");
+fn plain(node: &TomlNode) -> String {
+    let list = |items: &[TomlNode]| items.iter().map(plain).collect::<Vec<_>>().join(", ");
     match &node.value {
-        Value::Number(x) => short(*x),
-        Value::Text(text) => text.clone(),
-        Value::Flag(flag) => flag.to_string(),
-        Value::List(items) => format!("[{}]", list(items)),
-        Value::Table(table) => {
-            let item = |entry: &crate::tree::Entry| format!("{} {}", entry.key, plain(&entry.node));
+        TomlValue::Number(x) => short(*x),
+        TomlValue::Text(text) => text.clone(),
+        TomlValue::Flag(flag) => flag.to_string(),
+        TomlValue::List(items) => format!("[{}]", list(items)),
+        TomlValue::Table(table) => {
+            let item = |entry: &crate::toml_tree::TomlEntry| format!("{} {}", entry.key, plain(&entry.node));
             let items: Vec<String> = table.0.iter().map(item).collect();
             // { sine = { ... } } is a sine of ...
             if let [one] = &items[..] { one.clone() } else { format!("({})", items.join(", ")) }
         }
-        Value::Other => "?".to_owned(),
+        TomlValue::Other => "?".to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::dynamic::{self, Free, Mass, force_fit, predict};
 use super::sliding::{self, Judged, slides};
 use super::{Finding, Motion, Prepared, Score, Tabular, Tone};
 use crate::number::{round, short};
-use crate::{Error, Part, Spec};
+use crate::{Error, ParameterGroup, Spec};
 
 /// How the best law is sought.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     let mut tried: Vec<(Tried, Option<Candidate>)> = Vec::new();
     let own = still.law.clone();
     let falls = own.as_ref().is_none_or(|own| own.law().name == "stribeck");
-    let sided = own.as_ref().is_some_and(|own| own.has(Part::Reverse));
+    let sided = own.as_ref().is_some_and(|own| own.has(ParameterGroup::Reverse));
     let mut laws: Vec<Candidate> =
         own.iter().map(|own| Candidate { law: own.clone(), own: true, falls, sided }).collect();
     for name in MEMORY {
@@ -197,7 +197,7 @@ fn options(candidate: &Candidate, motions: &[Motion], how: &Auto) -> dynamic::Op
     let (own, falls, sided) = (*own, *falls, *sided);
     let mass = if motions.iter().any(|m| m.mass.is_none()) { Mass::Free } else { Mass::Known };
     let mut free = Vec::new();
-    for part in if sided { &[Part::Law, Part::Reverse][..] } else { &[Part::Law] } {
+    for part in if sided { &[ParameterGroup::Law, ParameterGroup::Reverse][..] } else { &[ParameterGroup::Law] } {
         for p in law.law().params {
             let key = part.key(p.name);
             let start = own.then(|| law.get(&key).ok()).flatten();
@@ -209,7 +209,7 @@ fn options(candidate: &Candidate, motions: &[Motion], how: &Auto) -> dynamic::Op
                     Free { low: level, high: level, ..Free::new(&key) }
                 }
                 ("vs", _) if !falls => continue,
-                ("fc" | "fs" | "fv" | "sigma2", _) | (_, Part::Law) => Free { start, ..Free::new(&key) },
+                ("fc" | "fs" | "fv" | "sigma2", _) | (_, ParameterGroup::Law) => Free { start, ..Free::new(&key) },
                 _ => continue,
             };
             free.push(seek);

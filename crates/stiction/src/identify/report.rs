@@ -101,7 +101,7 @@ fn section(out: &mut String, finding: &Finding) {
         *out += "</table>\n";
     }
     if let Some(law) = &finding.law {
-        let file = crate::File::from(law.clone()).to_toml();
+        let file = crate::ParameterFile::from(law.clone()).to_toml();
         let _ = writeln!(out, "<h3>The law</h3>\n<pre>{}</pre>", text(&file));
     }
     for figure in &finding.pictures {

@@ -2,26 +2,26 @@
 use super::keys::{self, Component};
 use super::section::{Section, nobody};
 use super::{Scenario, chain, contacts, control, controller, identify, measure, parts, plot, set, signal, springs};
-use crate::recipe::Open;
+use crate::recipe::AssumedInput;
 use crate::sim::network::refuse;
 use crate::sim::{Method, Options};
 use crate::system::{Node, Signal, System};
-use crate::tree::{At, Entry, Table, Value, unknown};
-use crate::{Error, tree};
+use crate::toml_tree::{SourceLocation, TomlEntry, TomlTable, TomlValue, unknown};
+use crate::{Error, toml_tree};
 use std::path::Path;
 
 /// A scenario while it is built.
 pub(super) struct Builder<'a> {
-    root: &'a Table,
-    top: &'a At,
+    root: &'a TomlTable,
+    top: &'a SourceLocation,
     /// Where files are sought.
     pub folder: &'a Path,
     pub system: System,
     pub options: Options,
-    pub assumed: Vec<(String, Open)>,
+    pub assumed: Vec<(String, AssumedInput)>,
     pub notes: Vec<String>,
     /// Columns spoken of.
-    pub wanted: Vec<(String, At)>,
+    pub wanted: Vec<(String, SourceLocation)>,
     /// Components by their name in the system, to find the place of what is wrong with the whole.
     pub placed: Vec<(String, Section<'a>)>,
     /// Chains, and how many blocks each has.
@@ -29,7 +29,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(root: &'a Table, top: &'a At, folder: &'a Path) -> Self {
+    pub fn new(root: &'a TomlTable, top: &'a SourceLocation, folder: &'a Path) -> Self {
         let (system, options) = (System::new(), Options::default());
         let (assumed, notes, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { root, top, folder, system, options, assumed, notes, wanted, placed, chains }
@@ -73,7 +73,7 @@ impl<'a> Builder<'a> {
         let tables: Vec<&Component> = keys::ALL.iter().copied().filter(|c| c.form.starts_with('[')).collect();
         let mut known: Vec<&str> = keys::TOP.iter().map(|key| key.name).collect();
         known.extend(tables.iter().map(|c| c.name));
-        for Entry { key, at, .. } in &self.root.0 {
+        for TomlEntry { key, at, .. } in &self.root.0 {
             if !known.contains(&key.as_str()) {
                 return Err(at.error(unknown(key, known.iter().map(|key| (*key).to_owned()).collect())));
             }
@@ -96,12 +96,12 @@ impl<'a> Builder<'a> {
 
     /// The table of a component that there is once.
     pub fn single(&self, component: &'static Component) -> Result<Option<Section<'a>>, Error> {
-        let find = |entry: &&'a Entry| entry.key == component.name;
-        let Some(Entry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
+        let find = |entry: &&'a TomlEntry| entry.key == component.name;
+        let Some(TomlEntry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
         Ok(Some(Section::new(key, node.table(key)?, at, component)?))
     }
     /// That the component which a dotted path speaks of is there.
-    pub fn leads(&self, path: &str, at: &At) -> Result<(), Error> {
+    pub fn leads(&self, path: &str, at: &SourceLocation) -> Result<(), Error> {
         set::leads(self.root, path, at).map(|_| ())
     }
     /// That a chain does not have the block that a name speaks of, if it speaks of one.
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
         chain::no_block(&self.chains, name)
     }
     /// A table of any keys.
-    pub fn table(&self, name: &str) -> Result<Option<&'a Table>, Error> {
+    pub fn table(&self, name: &str) -> Result<Option<&'a TomlTable>, Error> {
         self.root.get(name).map(|node| node.table(name)).transpose()
     }
     /// That a component is missing.
@@ -120,7 +120,7 @@ impl<'a> Builder<'a> {
     pub fn each(&mut self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
         let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
         let mut out = Vec::new();
-        for Entry { key, at, node } in &node.table(component.name)?.0 {
+        for TomlEntry { key, at, node } in &node.table(component.name)?.0 {
             let path = format!("{}.{key}", component.name);
             let section = Section::new(&path, node.table(&path)?, at, component)?;
             self.placed.push((key.clone(), section.clone()));
@@ -131,14 +131,14 @@ impl<'a> Builder<'a> {
     /// All items of a list of tables.
     pub fn list(&self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
         let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
-        let Value::List(items) = &node.value else {
+        let TomlValue::List(items) = &node.value else {
             return Ok(vec![Section::of(component.name, node, component)?]);
         };
         items.iter().map(|item| Section::of(component.name, item, component)).collect()
     }
 
     /// The place called `name`.
-    pub fn node(&self, name: &str, at: &At) -> Result<Node, Error> {
+    pub fn node(&self, name: &str, at: &SourceLocation) -> Result<Node, Error> {
         let known: Vec<&str> = self.system.nodes().collect();
         let none = || self.no_block(name).unwrap_or_else(|| nobody("body", name, &known));
         self.system.node(name).ok_or_else(|| at.error(none()))
@@ -153,7 +153,7 @@ impl<'a> Builder<'a> {
         let node = section.must("between")?;
         match node.list("between")? {
             [a, b] => {
-                let place = |end: &tree::Node| self.node(end.text("between")?, &end.at);
+                let place = |end: &toml_tree::TomlNode| self.node(end.text("between")?, &end.at);
                 Ok([place(a)?, place(b)?])
             }
             _ => Err(node.wrong("between", "pair of names")),

@@ -4,8 +4,8 @@ use super::keys::{Component, Key, Kind, may, must, num, or};
 use super::section::Section;
 use super::signal::signal;
 use crate::system::{Contact, GROUND, Load, Node};
-use crate::tree::{self, Value, unknown};
-use crate::{Error, File, Part, Spec, file};
+use crate::toml_tree::{self, TomlValue, unknown};
+use crate::{Error, ParameterFile, ParameterGroup, Spec, parameter_file};
 use stiction_core::models::ALL;
 
 const BETWEEN: Key = must(
@@ -138,16 +138,16 @@ fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static 
     build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.blame(error))
 }
 
-fn load(build: &Builder<'_>, key: &str, node: &tree::Node, spec: &mut Spec) -> Result<Load, Error> {
-    let own = |table: &tree::Table| table.0.iter().any(|entry| LOAD.key(&entry.key).is_some());
-    if !matches!(&node.value, Value::Table(table) if own(table)) {
+fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut Spec) -> Result<Load, Error> {
+    let own = |table: &toml_tree::TomlTable| table.0.iter().any(|entry| LOAD.key(&entry.key).is_some());
+    if !matches!(&node.value, TomlValue::Table(table) if own(table)) {
         return Ok(Load::Signal(signal(key, node, build.folder)?));
     }
     let s = Section::of(key, node, &LOAD)?;
     for name in ["base", "slope"] {
         if let Some(x) = s.maybe(name)? {
             let at = s.get(name).map_or(s.head, |node| &node.at);
-            spec.set(&Part::Load.key(name), x).map_err(|error| at.error(error))?;
+            spec.set(&ParameterGroup::Load.key(name), x).map_err(|error| at.error(error))?;
         }
     }
     let (kind, inner) = s.one(&["signal", "spring", "control"])?;
@@ -187,24 +187,24 @@ pub(super) fn law(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Spec, Erro
     }
     let wrappers = [REVERSE.name, NOISE.name];
     let own: Vec<&str> = s.component.keys.iter().map(|key| key.name).filter(|key| !wrappers.contains(key)).collect();
-    file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
+    parameter_file::fill(&mut spec, s.table, s.head, &s.path, &own)?;
     Ok(spec)
 }
 
 /// The law behind a key: a name, or a table of its own.
-pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &tree::Node) -> Result<Spec, Error> {
+pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     match &node.value {
-        Value::Table(_) => law(build, &Section::of(key, node, &LAW)?),
+        TomlValue::Table(_) => law(build, &Section::of(key, node, &LAW)?),
         _ => find(build, node),
     }
 }
 
 /// A law by its name or file.
-fn find(build: &Builder<'_>, node: &tree::Node) -> Result<Spec, Error> {
+fn find(build: &Builder<'_>, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     let name = node.text("law")?;
     let is_file = name.contains(['/', '\\']) || name.ends_with(".toml");
     let spec = if is_file {
-        File::read(&build.folder.join(name)).map(|file| file.spec)
+        ParameterFile::read(&build.folder.join(name)).map(|file| file.spec)
     } else {
         Spec::new(name).map_err(Error::from)
     };

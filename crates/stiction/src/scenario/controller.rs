@@ -6,8 +6,8 @@ use super::section::Section;
 use super::{Piece, contacts};
 use crate::spec::check_value;
 use crate::system::{Acts, Controller, Encoder, Lag, Measure, Plan, Servo};
-use crate::tree::{Entry as Line, Node, unknown};
-use crate::{Error, Part, Spec};
+use crate::toml_tree::{TomlEntry, TomlNode, unknown};
+use crate::{Error, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, Assembly, Entry, Role};
 
 /// A table of one block; its parameters are explained under its own name.
@@ -88,7 +88,7 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
 /// The parts of a controller, in the order of its table, with the laws of compensators.
 pub(super) fn pieces(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Vec<Piece>, Error> {
     let mut out = Vec::new();
-    for Line { key, node, .. } in &s.table.0 {
+    for TomlEntry { key, node, .. } in &s.table.0 {
         if let Some(entry) = registry::find(key) {
             let values = values(entry, node)?;
             let law = match entry.role() {
@@ -120,7 +120,7 @@ fn assembly(s: &Section<'_>, pieces: &[Piece], limit: f64) -> Result<Assembly, E
 }
 
 /// The law that the table of a compensator names.
-fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &Node) -> Result<Spec, Error> {
+fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &TomlNode) -> Result<Spec, Error> {
     let doc = "A law: its name or parameter file, or a table of it and its parameters.";
     let lacks = || node.at.error(Error::Lacks { name: entry.name.to_owned(), key: "law", doc });
     let law = node.table(entry.name)?.get("law").ok_or_else(lacks)?;
@@ -130,16 +130,16 @@ fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &Node) -> Result<Sp
 }
 
 /// The values of a block from its table; what is not given has its default.
-pub(super) fn values(entry: &'static Entry, node: &Node) -> Result<Vec<f64>, Error> {
+pub(super) fn values(entry: &'static Entry, node: &TomlNode) -> Result<Vec<f64>, Error> {
     let table = node.table(entry.name)?;
     let lawful = entry.role() == Role::Compensator;
     let mut given = vec![None; entry.params.len()];
-    for Line { key, at, node } in &table.0 {
+    for TomlEntry { key, at, node } in &table.0 {
         let found = entry.params.iter().zip(&mut given).find(|(param, _)| param.name == key);
         match found {
             Some((param, place)) => {
                 let value = node.number(key)?;
-                check_value(Part::Law, param, value).map_err(|error| node.at.error(error))?;
+                check_value(ParameterGroup::Law, param, value).map_err(|error| node.at.error(error))?;
                 *place = Some(value);
             }
             None if lawful && key == "law" => {}

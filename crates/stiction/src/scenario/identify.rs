@@ -6,7 +6,7 @@ use crate::Error;
 use crate::SystemError;
 use crate::fit::Parameter;
 use crate::system::SystemErrorKind;
-use crate::tree::{Entry, Node, Table, Value};
+use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 
 pub(super) static IDENTIFY: Component = Component {
     name: "identify",
@@ -75,43 +75,43 @@ pub struct Identify {
 pub(super) fn identify(build: &mut Builder<'_>) -> Result<Option<Identify>, Error> {
     let Some(s) = build.single(&IDENTIFY)? else { return Ok(None) };
     let mut out = Identify { time: s.text("time")?.map(str::to_owned), ..Identify::default() };
-    for Entry { key, node, .. } in table(&s, "constants")? {
+    for TomlEntry { key, node, .. } in table(&s, "constants")? {
         out.constants.push((key.clone(), node.number(key)?));
     }
-    for Entry { key, node, .. } in &s.must("free")?.table("free")?.0 {
+    for TomlEntry { key, node, .. } in &s.must("free")?.table("free")?.0 {
         out.free.push(free(key, node)?);
     }
     for (name, list) in [("set", &mut out.set), ("start", &mut out.start), ("input", &mut out.input)] {
         *list = texts(&s, name)?;
-        for Entry { key, at, .. } in table(&s, name)? {
+        for TomlEntry { key, at, .. } in table(&s, name)? {
             build.leads(key, at)?;
         }
     }
     s.must("match")?;
     out.matches = texts(&s, "match")?;
-    for Entry { key, at, .. } in table(&s, "match")? {
+    for TomlEntry { key, at, .. } in table(&s, "match")? {
         build.column(key, at);
     }
     Ok(Some(out))
 }
 
-fn table<'a>(s: &Section<'a>, key: &str) -> Result<&'a [Entry], Error> {
+fn table<'a>(s: &Section<'a>, key: &str) -> Result<&'a [TomlEntry], Error> {
     let Some(node) = s.get(key) else { return Ok(&[]) };
-    let Table(entries) = node.table(key)?;
+    let TomlTable(entries) = node.table(key)?;
     Ok(entries)
 }
 
 /// Paths and expressions; a number is one, too.
 fn texts(s: &Section<'_>, key: &str) -> Result<Vec<(String, String)>, Error> {
-    let text = |entry: &Entry| match &entry.node.value {
-        Value::Number(x) => Ok((entry.key.clone(), format!("{x:e}"))),
+    let text = |entry: &TomlEntry| match &entry.node.value {
+        TomlValue::Number(x) => Ok((entry.key.clone(), format!("{x:e}"))),
         _ => Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned())),
     };
     table(s, key)?.iter().map(text).collect()
 }
 
-fn free(name: &str, node: &Node) -> Result<Parameter, Error> {
-    if let Value::List(list) = &node.value {
+fn free(name: &str, node: &TomlNode) -> Result<Parameter, Error> {
+    if let TomlValue::List(list) = &node.value {
         let [low, high] = &list[..] else { return Err(node.wrong(name, "pair")) };
         return bounded(name, node, [low.number(name)?, high.number(name)?], None, false, 0.0);
     }
@@ -122,7 +122,7 @@ fn free(name: &str, node: &Node) -> Result<Parameter, Error> {
 
 fn bounded(
     name: &str,
-    node: &Node,
+    node: &TomlNode,
     [low, high]: [f64; 2],
     start: Option<f64>,
     log: bool,

@@ -2,11 +2,11 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, may, num, or};
 use super::section::{Section, nobody};
-use super::write::name;
 use crate::Error;
 use crate::number::short;
 use crate::sim::{Probe, Way};
-use crate::tree::At;
+use crate::toml_text;
+use crate::toml_tree::SourceLocation;
 
 pub(super) static MEASURE: Component = Component {
     name: "measure",
@@ -66,7 +66,7 @@ fn outside(build: &mut Builder<'_>, s: &Section<'_>) -> Result<bool, Error> {
     if begin < end || begin == end && key == "at" {
         return Ok(false);
     }
-    let (name, begin, end) = (name(s.name()), short(begin), short(end));
+    let (name, begin, end) = (toml_text::key(s.name()), short(begin), short(end));
     let lies = if key == "at" { "after" } else { "not before" };
     build.notes.push(format!(
         "measure.{name} has no value: {key} = {begin} s is {lies} the end of the run, run.end = {end} s"
@@ -133,7 +133,11 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
             let t = s.number("at")?;
             if t < start {
                 let at = s.get("at").map_or(s.head, |node| &node.at);
-                return Err(at.error(Error::BeforeStart { name: format!("measure.{}", name(s.name())), at: t, start }));
+                return Err(at.error(Error::BeforeStart {
+                    name: format!("measure.{}", toml_text::key(s.name())),
+                    at: t,
+                    start,
+                }));
             }
             let column = other.map_or_else(|| s.must("column").map(|_| String::new()), Ok)?;
             return Ok(Probe::At { column, t });
@@ -195,7 +199,7 @@ fn happening(
 }
 
 /// `table.slip+`: component and kind of an event.
-fn event(build: &Builder<'_>, text: &str, at: &At) -> Result<(String, String), Error> {
+fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String, String), Error> {
     let system = &build.system;
     let parts: Vec<&str> =
         system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
@@ -214,7 +218,7 @@ fn event(build: &Builder<'_>, text: &str, at: &At) -> Result<(String, String), E
 
 impl Builder<'_> {
     /// A column that must be there in the end.
-    pub fn column(&mut self, name: &str, at: &At) -> String {
+    pub fn column(&mut self, name: &str, at: &SourceLocation) -> String {
         self.wanted.push((name.to_owned(), at.clone()));
         name.to_owned()
     }

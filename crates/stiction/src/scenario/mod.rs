@@ -44,7 +44,7 @@ mod set;
 mod signal;
 mod springs;
 mod template;
-pub(crate) mod write;
+mod write;
 
 pub use assemble::{Slot, assemble};
 pub use identify::Identify;
@@ -53,11 +53,11 @@ pub use processor::PERIOD;
 pub use servo::{Piece, Servo};
 pub use template::Template;
 
-use crate::recipe::Open;
+use crate::recipe::AssumedInput;
 use crate::sim::{Options, Simulation};
 use crate::system::System;
-use crate::tree::{At, Table};
-use crate::{Error, file};
+use crate::toml_tree::{SourceLocation, TomlTable};
+use crate::{Error, toml_tree};
 use section::nobody;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ pub struct Scenario {
     /// Columns to keep in files; none: all.
     pub record: Vec<String>,
     /// Quantities of recipes that were not given: whose, and what they were taken to be.
-    pub assumed: Vec<(String, Open)>,
+    pub assumed: Vec<(String, AssumedInput)>,
     /// What a reader should know before the run: measures that begin after its end.
     pub notes: Vec<String>,
     /// The file that repeats it: as it was read, or with assignments applied and its files renamed as `inputs` says.
@@ -88,7 +88,7 @@ pub struct Scenario {
     /// What is to be found from measured records, if it says so.
     pub identify: Option<Identify>,
     /// Columns it speaks of, and where.
-    wanted: Vec<(String, At)>,
+    wanted: Vec<(String, SourceLocation)>,
     /// Chains, and how many blocks each has.
     chains: Vec<(String, usize)>,
 }
@@ -97,7 +97,7 @@ impl Scenario {
     /// Whether a text looks like a scenario, and not like another file of this program.
     pub fn is_one(text: &str) -> bool {
         let tables = ["run", "body", "controller", "contact"];
-        Table::parse(text, &At::top(text, Path::new("")))
+        TomlTable::parse(text, &SourceLocation::top(text, Path::new("")))
             .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
     }
     /// Reads the file at `path` and applies the assignments `path=value` in `set`.
@@ -105,7 +105,7 @@ impl Scenario {
     /// # Errors
     /// [`Error::File`], or as [`Scenario::parse`].
     pub fn read(path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
-        Self::parse(&file::read(path)?, path, set)
+        Self::parse(&toml_tree::read_text(path)?, path, set)
     }
     /// The embedded scenario called `name`, with the assignments in `set`.
     ///
@@ -121,8 +121,8 @@ impl Scenario {
     /// # Errors
     /// Whatever is wrong, as [`Error::At`] its place, or [`Error::Set`] its assignment.
     pub fn parse(text: &str, path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
-        let top = At::top(text, path);
-        let mut root = Table::parse(text, &top)?;
+        let top = SourceLocation::top(text, path);
+        let mut root = TomlTable::parse(text, &top)?;
         for assignment in set {
             set::set(&mut root, assignment.as_ref())?;
         }
@@ -141,7 +141,7 @@ impl Scenario {
     pub fn simulation(&self) -> Result<Simulation<'_>, Error> {
         let simulation = Simulation::new(&self.system)?;
         let columns: Vec<&str> = simulation.columns().iter().map(|column| column.name.as_str()).collect();
-        let strange = |(name, _): &&(String, At)| !columns.contains(&name.as_str());
+        let strange = |(name, _): &&(String, SourceLocation)| !columns.contains(&name.as_str());
         match self.wanted.iter().find(strange) {
             Some((name, at)) => {
                 let error = chain::no_block(&self.chains, name).unwrap_or_else(|| nobody("column", name, &columns));

@@ -1,11 +1,11 @@
 //! The numbers of a scenario by path, or by as much of the end of a path as singles one out.
 use super::template::Template;
-use super::write::{gather, name};
+use super::write::gather;
 use super::{keys, set};
 use crate::Error;
 use crate::near::near;
-use crate::sweep::SweepError;
-use crate::tree::{Entry, Node, Table, Value};
+use crate::toml_text;
+use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::PathBuf;
 use stiction_core::registry;
 
@@ -24,7 +24,7 @@ impl Template {
     /// `spring.pull.stiffness` if there is one spring; `hand.v` is the slope of the ramp that moves `hand`.
     ///
     /// # Errors
-    /// [`Error::UnknownName`] if there is none, [`Error::Sweep`] if there are several.
+    /// [`Error::UnknownName`] if there is none, [`Error::AmbiguousName`] if there are several.
     pub fn path(&self, text: &str) -> Result<(String, String), Error> {
         let wanted = set::keys(text)?;
         // a whole path may also lead to what is not written yet; the reader judges
@@ -40,8 +40,8 @@ impl Template {
         self.leaves().into_iter().map(|(keys, x)| (join(&keys), x, unit(&self.root, &keys))).collect()
     }
     fn leaves(&self) -> Vec<(Vec<String>, f64)> {
-        let number = |(keys, value): (Vec<String>, &Value)| match value {
-            Value::Number(x) => Some((keys, *x)),
+        let number = |(keys, value): (Vec<String>, &TomlValue)| match value {
+            TomlValue::Number(x) => Some((keys, *x)),
             _ => None,
         };
         leaves(&self.root).into_iter().filter_map(number).collect()
@@ -57,7 +57,7 @@ impl Template {
     /// Leaves out pictures, records to identify from, and measures that are not wanted.
     pub fn keep_measures(&mut self, wanted: impl Fn(&str) -> bool) {
         self.root.0.retain(|entry| !["plot", "identify"].contains(&entry.key.as_str()));
-        if let Some(table) = self.root.get_mut("measure").and_then(Node::table_mut) {
+        if let Some(table) = self.root.get_mut("measure").and_then(TomlNode::table_mut) {
             table.0.retain(|entry| wanted(&entry.key));
         }
     }
@@ -69,7 +69,7 @@ impl Template {
 }
 
 /// The whole path of an assignment: `keys` themselves if they lead to a component, else the one path that ends with them.
-pub(super) fn whole(root: &Table, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
+pub(super) fn whole(root: &TomlTable, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
     let Err(error) = set::known(root, &keys) else { return Ok(keys) };
     // who begins with a kind of component has meant a whole path
     let kind = |name: &String| keys::find(name).is_some_and(|component| component.form.starts_with('['));
@@ -86,7 +86,7 @@ pub(super) fn whole(root: &Table, text: &str, keys: Vec<String>) -> Result<Vec<S
 }
 
 /// The one of `leaves` that ends with the keys `wanted`, with a letter for its end, or as a new key of a component.
-fn single(root: &Table, text: &str, wanted: &[String], leaves: &[Vec<String>]) -> Result<Vec<String>, Error> {
+fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>]) -> Result<Vec<String>, Error> {
     let mut found: Vec<Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(wanted)).cloned().collect();
     if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
         let tails = SYMBOLS.iter().filter(|(symbol, _)| symbol == last).map(|(_, tail)| *tail);
@@ -96,7 +96,8 @@ fn single(root: &Table, text: &str, wanted: &[String], leaves: &[Vec<String>]) -
         found = leaves.iter().filter(|leaf| wanted.iter().any(|wanted| leaf.ends_with(wanted))).cloned().collect();
     }
     if let (true, [name, _, ..]) = (found.is_empty(), wanted) {
-        let has = |entry: &&Entry| matches!(&entry.node.value, Value::Table(table) if table.get(name).is_some());
+        let has =
+            |entry: &&TomlEntry| matches!(&entry.node.value, TomlValue::Table(table) if table.get(name).is_some());
         let kinds = root.0.iter().filter(|entry| part(entry)).filter(has).map(|entry| entry.key.clone());
         found =
             kinds.map(|kind| [&[kind][..], wanted].concat()).filter(|keys| set::known(root, keys).is_ok()).collect();
@@ -110,18 +111,18 @@ fn single(root: &Table, text: &str, wanted: &[String], leaves: &[Vec<String>]) -
         }
         _ => {
             let known = found.iter().map(|keys| join(keys)).collect();
-            Err(Error::Sweep(SweepError::Ambiguous { what: "value", name: text.to_owned(), known }))
+            Err(Error::AmbiguousName { what: "value", name: text.to_owned(), known })
         }
     }
 }
 
 /// Whether an entry is part of the system: pictures and measures are not.
-fn part(entry: &Entry) -> bool {
+fn part(entry: &TomlEntry) -> bool {
     !["measure", "plot", "identify"].contains(&entry.key.as_str())
 }
 
 /// Everything that is written in the system: its keys and its value.
-fn leaves(root: &Table) -> Vec<(Vec<String>, &Value)> {
+fn leaves(root: &TomlTable) -> Vec<(Vec<String>, &TomlValue)> {
     let mut out = Vec::new();
     root.0.iter().filter(|entry| part(entry)).for_each(|e| leaf(&e.node, &mut vec![e.key.clone()], &mut out));
     out
@@ -129,25 +130,25 @@ fn leaves(root: &Table) -> Vec<(Vec<String>, &Value)> {
 
 /// Keys as a dotted path.
 fn join(keys: &[String]) -> String {
-    keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(".")
+    keys.iter().map(|key| toml_text::key(key)).collect::<Vec<_>>().join(".")
 }
 
 /// Every value below a node.
-fn leaf<'a>(node: &'a Node, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, &'a Value)>) {
-    let mut below = |key: String, node: &'a Node| {
+fn leaf<'a>(node: &'a TomlNode, path: &mut Vec<String>, out: &mut Vec<(Vec<String>, &'a TomlValue)>) {
+    let mut below = |key: String, node: &'a TomlNode| {
         path.push(key);
         leaf(node, path, out);
         path.pop();
     };
     match &node.value {
-        Value::Table(table) => table.0.iter().for_each(|Entry { key, node, .. }| below(key.clone(), node)),
-        Value::List(list) => list.iter().enumerate().for_each(|(i, node)| below((i + 1).to_string(), node)),
+        TomlValue::Table(table) => table.0.iter().for_each(|TomlEntry { key, node, .. }| below(key.clone(), node)),
+        TomlValue::List(list) => list.iter().enumerate().for_each(|(i, node)| below((i + 1).to_string(), node)),
         value => out.push((path.clone(), value)),
     }
 }
 
 /// The unit of the value that keys lead to; empty if it has none that is known.
-fn unit(root: &Table, keys: &[String]) -> String {
+fn unit(root: &TomlTable, keys: &[String]) -> String {
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return String::new() };
     let Some(component) = keys::find(first) else { return String::new() };
     // straight motion stands before rotation, and a component says which
@@ -181,12 +182,12 @@ fn unit(root: &Table, keys: &[String]) -> String {
 }
 
 /// Whether a component turns: it says so, or something that it joins does.
-fn rotates(root: &Table, keys: &[String]) -> bool {
+fn rotates(root: &TomlTable, keys: &[String]) -> bool {
     let [kind, name, ..] = keys else { return false };
     let table =
         |kind: &str, name: &str| root.get(kind).and_then(|node| node.table(kind).ok()?.get(name)?.table(name).ok());
     let Some(own) = table(kind, name) else { return false };
-    let flag = |table: &Table| table.get("turns").is_some_and(|node| node.flag("turns").unwrap_or(false));
+    let flag = |table: &TomlTable| table.get("turns").is_some_and(|node| node.flag("turns").unwrap_or(false));
     if own.get("inertia").is_some() && own.get("mass").is_none() || flag(own) {
         return true;
     }
@@ -198,7 +199,7 @@ fn rotates(root: &Table, keys: &[String]) -> bool {
 }
 
 /// The unit of a parameter of a component's law, or of a quantity that its recipe begins with.
-fn law(root: &Table, keys: &[String], name: &str) -> String {
+fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
     let mut table = Some(root);
     for key in keys.iter().take(2) {
         table = table.and_then(|table| table.get(key)?.table(key).ok());

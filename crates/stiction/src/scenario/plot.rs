@@ -2,7 +2,7 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, must, or};
 use crate::Error;
-use crate::tree::Value;
+use crate::toml_tree::TomlValue;
 
 pub(super) static PLOT: Component = Component {
     name: "plot",
@@ -44,7 +44,7 @@ pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
         };
         let node = s.must("y")?;
         let list = node.list("y")?;
-        let nested = list.iter().any(|item| matches!(item.value, Value::List(_)));
+        let nested = list.iter().any(|item| matches!(item.value, TomlValue::List(_)));
         let groups =
             if nested { list.iter().map(|item| item.list("y")).collect::<Result<_, _>>()? } else { vec![list] };
         let mut panels = Vec::new();

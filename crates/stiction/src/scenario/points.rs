@@ -3,7 +3,7 @@ use super::section::{Section, nobody};
 use crate::FileError;
 use crate::system::{BadCurve, Curve};
 use crate::table::csv;
-use crate::tree::At;
+use crate::toml_tree::SourceLocation;
 use crate::{Error, Position};
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) fn curve(s: &Section<'_>, folder: &Path) -> Result<Curve, Error> {
         return Err(node.at.error(Error::Clash { key: "columns", why: "needs a file" }));
     }
     let list = node.list("points")?;
-    let pair = |item: &crate::tree::Node| match item.list("points")? {
+    let pair = |item: &crate::toml_tree::TomlNode| match item.list("points")? {
         [x, y] => Ok([x.number("points")?, y.number("points")?]),
         _ => Err(item.wrong("points", "pair")),
     };
@@ -60,7 +60,7 @@ fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
 }
 
 /// The line and the two numbers of every row of a CSV file.
-fn file(path: &Path, names: &[(&str, &At)]) -> Result<Vec<(usize, [f64; 2])>, Error> {
+fn file(path: &Path, names: &[(&str, &SourceLocation)]) -> Result<Vec<(usize, [f64; 2])>, Error> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
     let place = |line: usize, error: Error| error.at(Position { path: path.to_owned(), line, column: 1 });

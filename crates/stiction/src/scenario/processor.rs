@@ -1,7 +1,7 @@
 //! A continuous servo put on a processor, so that what a processor can do may be tried on it.
 use super::template::Template;
 use crate::Error;
-use crate::tree::{At, Entry as Line, Node, Table, Value};
+use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
 /// Sample time of a servo that has none \[s\].
 pub const PERIOD: f64 = 1e-3;
@@ -40,27 +40,27 @@ impl Template {
         let kept = all.0.iter().filter(|entry| entry.key != line.key).cloned().collect::<Vec<_>>();
         let at = &line.at;
         if !kept.is_empty() {
-            other.root.0.push(entry("control", Node::table_at(Table(kept), at), at));
+            other.root.0.push(entry("control", TomlNode::table_at(TomlTable(kept), at), at));
         }
-        let servo = Node::table_at(controller(table, [kx, kv], at), at);
-        let node = Node::table_at(Table(vec![entry(&line.key, servo, at)]), at);
+        let servo = TomlNode::table_at(controller(table, [kx, kv], at), at);
+        let node = TomlNode::table_at(TomlTable(vec![entry(&line.key, servo, at)]), at);
         other.root.0.push(entry("controller", node, at));
         Ok(Some((other, line.key.clone())))
     }
 }
 
-fn entry(key: &str, node: Node, at: &At) -> Line {
-    Line { key: key.to_owned(), at: at.clone(), node }
+fn entry(key: &str, node: TomlNode, at: &SourceLocation) -> TomlEntry {
+    TomlEntry { key: key.to_owned(), at: at.clone(), node }
 }
 
 /// Gains of position and velocity, if the table is a servo's.
-fn servo_gains(table: &Table) -> Result<Option<[f64; 2]>, Error> {
+fn servo_gains(table: &TomlTable) -> Result<Option<[f64; 2]>, Error> {
     let (Some(on), Some(measure), Some(gains)) = (table.get("on"), table.get("measure"), table.get("gains")) else {
         return Ok(None);
     };
     let on = on.text("on")?;
     let seen: Vec<&str> = match &measure.value {
-        Value::Text(one) => vec![one],
+        TomlValue::Text(one) => vec![one],
         _ => measure.list("measure")?.iter().map(|item| item.text("measure")).collect::<Result<_, _>>()?,
     };
     let gains: Vec<f64> = gains.list("gains")?.iter().map(|item| item.number("gains")).collect::<Result<_, _>>()?;
@@ -73,23 +73,24 @@ fn servo_gains(table: &Table) -> Result<Option<[f64; 2]>, Error> {
 }
 
 /// The table of the controller: the loop as state feedback, what else the two have in common as it is.
-fn controller(table: &Table, [kx, kv]: [f64; 2], at: &At) -> Table {
-    let common = |line: &&Line| ["on", "reference", "period"].contains(&line.key.as_str());
-    let mut out: Vec<Line> = table.0.iter().filter(common).cloned().collect();
-    let number = |key: &str, x: f64| entry(key, Node::number_at(x, at), at);
+fn controller(table: &TomlTable, [kx, kv]: [f64; 2], at: &SourceLocation) -> TomlTable {
+    let common = |line: &&TomlEntry| ["on", "reference", "period"].contains(&line.key.as_str());
+    let mut out: Vec<TomlEntry> = table.0.iter().filter(common).cloned().collect();
+    let number = |key: &str, x: f64| entry(key, TomlNode::number_at(x, at), at);
     if table.get("period").is_none() {
         out.push(number("period", PERIOD));
     }
     // a limit that is infinite is none
-    let finite = |line: &&Line| line.key == "limit" && matches!(line.node.value, Value::Number(x) if x.is_finite());
+    let finite =
+        |line: &&TomlEntry| line.key == "limit" && matches!(line.node.value, TomlValue::Number(x) if x.is_finite());
     out.extend(table.0.iter().filter(finite).cloned());
-    if let Some(Value::List(widths)) = table.get("quantum").map(|node| &node.value)
+    if let Some(TomlValue::List(widths)) = table.get("quantum").map(|node| &node.value)
         && let [width] = &widths[..]
     {
         out.push(entry("quantum", width.clone(), at));
     }
-    let integral = table.get("ki").cloned().unwrap_or_else(|| Node::number_at(0.0, at));
+    let integral = table.get("ki").cloned().unwrap_or_else(|| TomlNode::number_at(0.0, at));
     let gains = vec![number("kx", kx), number("kv", kv), entry("ki", integral, at)];
-    out.push(entry("state-feedback", Node::table_at(Table(gains), at), at));
-    Table(out)
+    out.push(entry("state-feedback", TomlNode::table_at(TomlTable(gains), at), at));
+    TomlTable(out)
 }

@@ -2,7 +2,7 @@
 use super::keys::{Component, Default, Key};
 use crate::SystemError;
 use crate::system::SystemErrorKind;
-use crate::tree::{At, Node, Table, unknown};
+use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, unknown};
 use crate::{Error, near::near};
 
 /// One table of a scenario.
@@ -10,15 +10,20 @@ use crate::{Error, near::near};
 pub(super) struct Section<'a> {
     /// Full name, `body.block`.
     pub path: String,
-    pub table: &'a Table,
-    pub head: &'a At,
+    pub table: &'a TomlTable,
+    pub head: &'a SourceLocation,
     pub component: &'static Component,
 }
 
 impl<'a> Section<'a> {
     /// The table, if it has no key that its component does not know. Where the parameters of a law may stand, the law
     /// has a say, too.
-    pub fn new(path: &str, table: &'a Table, head: &'a At, component: &'static Component) -> Result<Self, Error> {
+    pub fn new(
+        path: &str,
+        table: &'a TomlTable,
+        head: &'a SourceLocation,
+        component: &'static Component,
+    ) -> Result<Self, Error> {
         let section = Self { path: path.to_owned(), table, head, component };
         let strange = |key: &str| component.key(key).is_none();
         if let Some(entry) = table.0.iter().find(|entry| !component.law && strange(&entry.key)) {
@@ -27,7 +32,7 @@ impl<'a> Section<'a> {
         Ok(section)
     }
     /// The table at `node`.
-    pub fn of(path: &str, node: &'a Node, component: &'static Component) -> Result<Self, Error> {
+    pub fn of(path: &str, node: &'a TomlNode, component: &'static Component) -> Result<Self, Error> {
         Self::new(path, node.table(path)?, &node.at, component)
     }
     /// Its own name.
@@ -41,11 +46,11 @@ impl<'a> Section<'a> {
         self.component.key(name).ok_or_else(|| self.head.error(unknown(name, self.names())))
     }
     /// What stands behind `key`.
-    pub fn get(&self, key: &str) -> Option<&'a Node> {
+    pub fn get(&self, key: &str) -> Option<&'a TomlNode> {
         self.table.get(key)
     }
     /// What stands behind a key that must be there.
-    pub fn must(&self, key: &str) -> Result<&'a Node, Error> {
+    pub fn must(&self, key: &str) -> Result<&'a TomlNode, Error> {
         match self.get(key) {
             Some(node) => Ok(node),
             None => Err(self.lacks(self.key(key)?)),
@@ -97,7 +102,7 @@ impl<'a> Section<'a> {
         node.list(name)?.iter().map(|item| item.number(name)).collect()
     }
     /// Strings in a list, with their places; a single string is a list of one.
-    pub fn texts(&self, name: &str) -> Result<Vec<(&'a str, &'a At)>, Error> {
+    pub fn texts(&self, name: &str) -> Result<Vec<(&'a str, &'a SourceLocation)>, Error> {
         let Some(node) = self.get(name) else { return Ok(Vec::new()) };
         if let Ok(text) = node.text(name) {
             return Ok(vec![(text, &node.at)]);
@@ -111,7 +116,7 @@ impl<'a> Section<'a> {
         self.get(name).map_or(Ok(false), |node| node.flag(name))
     }
     /// Which one of these keys is there; exactly one must be.
-    pub fn one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a Node), Error> {
+    pub fn one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a TomlNode), Error> {
         match self.few(keys)? {
             Some(found) => Ok(found),
             None => {
@@ -121,7 +126,7 @@ impl<'a> Section<'a> {
         }
     }
     /// Which one of these keys is there; one at most may be.
-    pub fn few(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a Node)>, Error> {
+    pub fn few(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a TomlNode)>, Error> {
         let found: Vec<_> = keys.iter().filter_map(|key| Some((*key, self.get(key)?))).collect();
         match found[..] {
             [] => Ok(None),

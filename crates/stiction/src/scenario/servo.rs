@@ -6,8 +6,8 @@ use super::template::Template;
 use super::{chain, contacts, parts, springs};
 use crate::LawError;
 use crate::system::{GROUND, NodeKind, Signal};
-use crate::tree::{At, Entry as Line, Node, Table};
-use crate::{Error, Part, Spec};
+use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
+use crate::{Error, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, Entry, Role};
 
 /// A part of a controller by its name, with its numbers, and its law if it takes one.
@@ -44,8 +44,8 @@ impl Piece {
     pub fn put(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let names = || self.entry.params.iter().map(|p| p.name.to_owned()).collect();
         let found = self.entry.params.iter().position(|p| p.name == name);
-        let i = found.ok_or_else(|| crate::tree::unknown(name, names()))?;
-        crate::spec::check_value(Part::Law, &self.entry.params[i], value)?;
+        let i = found.ok_or_else(|| crate::toml_tree::unknown(name, names()))?;
+        crate::spec::check_value(ParameterGroup::Law, &self.entry.params[i], value)?;
         self.values[i] = value;
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Piece {
         let about = || entry.params.iter().zip(values).enumerate().filter(|(_, (p, _))| words.contains(&p.name));
         Err(Error::Law(LawError::Relation {
             law: entry.name,
-            part: Part::Law,
+            part: ParameterGroup::Law,
             text: relation.text,
             values: about().map(|(_, (p, x))| (p.name.to_owned(), p, *x)).collect(),
             assumed: about().filter(|(i, _)| !given(*i)).map(|(_, (p, _))| p.name.to_owned()).collect(),
@@ -169,39 +169,40 @@ impl Template {
     pub fn with_pieces(&self, servo: &str, pieces: &[Piece]) -> Result<Self, Error> {
         let mut other = self.clone();
         let inner =
-            |node: &Node| node.table("controller").map(|t| t.0.iter().map(|e| e.key.clone()).collect::<Vec<_>>());
+            |node: &TomlNode| node.table("controller").map(|t| t.0.iter().map(|e| e.key.clone()).collect::<Vec<_>>());
         let known = other.root.get("controller").map(inner).transpose()?.unwrap_or_default();
-        let at = At::option("--with");
+        let at = SourceLocation::option("--with");
         let table =
             other.root.get_mut("controller").and_then(|node| node.table_mut()).and_then(|all| all.get_mut(servo));
-        let table = table.and_then(Node::table_mut).ok_or_else(|| nobody("controller", servo, &known))?;
+        let table = table.and_then(TomlNode::table_mut).ok_or_else(|| nobody("controller", servo, &known))?;
         table.0.retain(|line| registry::find(&line.key).is_none());
-        let line = |(key, node): (&str, Node)| Line { key: key.to_owned(), at: at.clone(), node };
+        let line = |(key, node): (&str, TomlNode)| TomlEntry { key: key.to_owned(), at: at.clone(), node };
         table.0.extend(pieces.iter().map(|piece| line((piece.entry.name, piece_node(piece, &at)))));
         Ok(other)
     }
 }
 
-fn numbers<'a>(rows: impl Iterator<Item = (&'a str, f64)>, at: &At) -> Vec<Line> {
-    rows.map(|(key, x)| Line { key: key.to_owned(), at: at.clone(), node: Node::number_at(x, at) }).collect()
+fn numbers<'a>(rows: impl Iterator<Item = (&'a str, f64)>, at: &SourceLocation) -> Vec<TomlEntry> {
+    rows.map(|(key, x)| TomlEntry { key: key.to_owned(), at: at.clone(), node: TomlNode::number_at(x, at) }).collect()
 }
 
-fn piece_node(piece: &Piece, at: &At) -> Node {
+fn piece_node(piece: &Piece, at: &SourceLocation) -> TomlNode {
     let mut rows = numbers(piece.entry.params.iter().map(|p| p.name).zip(piece.values.iter().copied()), at);
     if let (Role::Compensator, Some(law)) = (piece.entry.role(), &piece.law) {
-        rows.push(Line { key: "law".to_owned(), at: at.clone(), node: law_node(law, at) });
+        rows.push(TomlEntry { key: "law".to_owned(), at: at.clone(), node: law_node(law, at) });
     }
-    Node::table_at(Table(rows), at)
+    TomlNode::table_at(TomlTable(rows), at)
 }
 
 /// A law as a table. A random force is no part of a model, and the processor does not see the load.
-fn law_node(law: &Spec, at: &At) -> Node {
-    let rows = |part: Part| numbers(law.rows(part).into_iter().map(|(p, x)| (p.name, x)), at);
-    let mut table = vec![Line { key: "law".to_owned(), at: at.clone(), node: Node::text_at(law.law().name, at) }];
-    table.extend(rows(Part::Law));
-    if law.has(Part::Reverse) {
-        let node = Node::table_at(Table(rows(Part::Reverse)), at);
-        table.push(Line { key: Part::Reverse.prefix().to_owned(), at: at.clone(), node });
+fn law_node(law: &Spec, at: &SourceLocation) -> TomlNode {
+    let rows = |part: ParameterGroup| numbers(law.rows(part).into_iter().map(|(p, x)| (p.name, x)), at);
+    let mut table =
+        vec![TomlEntry { key: "law".to_owned(), at: at.clone(), node: TomlNode::text_at(law.law().name, at) }];
+    table.extend(rows(ParameterGroup::Law));
+    if law.has(ParameterGroup::Reverse) {
+        let node = TomlNode::table_at(TomlTable(rows(ParameterGroup::Reverse)), at);
+        table.push(TomlEntry { key: ParameterGroup::Reverse.prefix().to_owned(), at: at.clone(), node });
     }
-    Node::table_at(Table(table), at)
+    TomlNode::table_at(TomlTable(table), at)
 }

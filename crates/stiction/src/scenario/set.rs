@@ -3,28 +3,28 @@ use super::keys::{self, Kind};
 use super::paths;
 use super::section::nobody;
 use crate::Error;
-use crate::tree::{At, Entry, Node, Table, Value};
+use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
 /// Applies an assignment. Of a path its end is enough, if it singles one out. A key that is not there yet is added, for the
 /// reader to judge; a component is not.
-pub(super) fn set(root: &mut Table, text: &str) -> Result<(), Error> {
-    let at = At::option(text);
+pub(super) fn set(root: &mut TomlTable, text: &str) -> Result<(), Error> {
+    let at = SourceLocation::option(text);
     let bad = || Error::Assignment { text: text.to_owned() };
     let (path, value) = split(text).ok_or_else(bad)?;
     // a path is a dotted key of TOML: what has a dot itself stands in quotes
-    let parsed = Table::parse(&format!("{path} = 0"), &at).map_err(|_| bad())?;
+    let parsed = TomlTable::parse(&format!("{path} = 0"), &at).map_err(|_| bad())?;
     let keys = names(&parsed);
     // a string need not be quoted: the shell has taken the quotes
-    let node = match Table::parse(&format!("value = {value}"), &at) {
+    let node = match TomlTable::parse(&format!("value = {value}"), &at) {
         Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
-        Err(_) => Node::text_at(value, &at),
+        Err(_) => TomlNode::text_at(value, &at),
     };
     let keys = paths::whole(root, path, keys).map_err(|error| at.error(error))?;
     place(root, &keys, node.moved(&at), &at, "")
 }
 
 /// Puts a value where a dotted path leads to.
-pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Result<(), Error> {
+pub(super) fn assign(root: &mut TomlTable, path: &str, node: TomlNode, at: &SourceLocation) -> Result<(), Error> {
     let keys = leads(root, path, at)?;
     place(root, &keys, node, at, "")
 }
@@ -32,11 +32,11 @@ pub(super) fn assign(root: &mut Table, path: &str, node: Node, at: &At) -> Resul
 /// The keys of a dotted path.
 pub(super) fn keys(path: &str) -> Result<Vec<String>, Error> {
     let bad = |_| Error::Assignment { text: path.to_owned() };
-    Table::parse(&format!("{path} = 0"), &At::option(path)).map(|table| names(&table)).map_err(bad)
+    TomlTable::parse(&format!("{path} = 0"), &SourceLocation::option(path)).map(|table| names(&table)).map_err(bad)
 }
 
 /// The keys of a dotted path, if the component that it leads to is there.
-pub(super) fn leads(root: &Table, path: &str, at: &At) -> Result<Vec<String>, Error> {
+pub(super) fn leads(root: &TomlTable, path: &str, at: &SourceLocation) -> Result<Vec<String>, Error> {
     let keys = keys(path).map_err(|error| at.error(error))?;
     known(root, &keys).map_err(|error| at.error(error))?;
     Ok(keys)
@@ -57,18 +57,18 @@ fn split(text: &str) -> Option<(&str, &str)> {
     (!path.is_empty() && !value.is_empty() && !path.contains('\n')).then_some((path, value))
 }
 
-fn names(table: &Table) -> Vec<String> {
+fn names(table: &TomlTable) -> Vec<String> {
     let mut out = Vec::new();
     let mut here = Some(table);
     while let Some(entry) = here.and_then(|table| table.0.first()) {
         out.push(entry.key.clone());
-        here = if let Value::Table(inner) = &entry.node.value { Some(inner) } else { None };
+        here = if let TomlValue::Table(inner) = &entry.node.value { Some(inner) } else { None };
     }
     out
 }
 
 /// The component that a path leads to must be there.
-pub(super) fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
+pub(super) fn known(root: &TomlTable, keys: &[String]) -> Result<(), Error> {
     let Some(first) = keys.first() else { return Ok(()) };
     let tables: Vec<&str> = keys::ALL.iter().filter(|c| c.form.starts_with('[')).map(|c| c.name).collect();
     let top = |name: &str| keys::TOP.iter().any(|key| key.name == name && key.kind == Kind::Text);
@@ -81,8 +81,8 @@ pub(super) fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
         && !top(first)
     {
         let inner = match root.get(first).map(|node| &node.value) {
-            Some(Value::Table(table)) => table.0.iter().map(|entry| entry.key.clone()).collect(),
-            Some(Value::List(list)) => (1..=list.len()).map(|i| i.to_string()).collect(),
+            Some(TomlValue::Table(table)) => table.0.iter().map(|entry| entry.key.clone()).collect(),
+            Some(TomlValue::List(list)) => (1..=list.len()).map(|i| i.to_string()).collect(),
             _ => Vec::new(),
         };
         if !inner.contains(name) {
@@ -94,22 +94,22 @@ pub(super) fn known(root: &Table, keys: &[String]) -> Result<(), Error> {
 }
 
 /// Puts `node` where `keys` lead to; items of a list count from one.
-fn place(table: &mut Table, keys: &[String], node: Node, at: &At, path: &str) -> Result<(), Error> {
+fn place(table: &mut TomlTable, keys: &[String], node: TomlNode, at: &SourceLocation, path: &str) -> Result<(), Error> {
     let [key, rest @ ..] = keys else { return Ok(()) };
     let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
     if table.get(key).is_none() {
-        table.0.push(Entry { key: key.clone(), at: at.clone(), node: Node::empty(at) });
+        table.0.push(TomlEntry { key: key.clone(), at: at.clone(), node: TomlNode::empty(at) });
     }
     let Some(here) = table.get_mut(key) else { return Ok(()) };
     enter(here, rest, node, at, &path)
 }
 
-fn enter(here: &mut Node, keys: &[String], node: Node, at: &At, path: &str) -> Result<(), Error> {
+fn enter(here: &mut TomlNode, keys: &[String], node: TomlNode, at: &SourceLocation, path: &str) -> Result<(), Error> {
     let [key, rest @ ..] = keys else {
         *here = node;
         return Ok(());
     };
-    if let Value::List(list) = &mut here.value {
+    if let TomlValue::List(list) = &mut here.value {
         let count = list.len();
         let item = key.parse::<usize>().ok().and_then(|i| list.get_mut(i.checked_sub(1)?));
         let names = || (1..=count).map(|i| i.to_string()).collect::<Vec<_>>();
@@ -117,7 +117,7 @@ fn enter(here: &mut Node, keys: &[String], node: Node, at: &At, path: &str) -> R
         return enter(item, rest, node, at, &format!("{path}.{key}"));
     }
     match &mut here.value {
-        Value::Table(table) => place(table, keys, node, at, path),
+        TomlValue::Table(table) => place(table, keys, node, at, path),
         _ => Err(at.error(here.clone().moved(at).wrong(path, "table"))),
     }
 }

@@ -4,7 +4,7 @@ use super::points;
 use super::section::Section;
 use crate::Error;
 use crate::system::Signal;
-use crate::tree::{Node, Value};
+use crate::toml_tree::{TomlNode, TomlValue};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -100,10 +100,10 @@ pub(super) static TABLE: Component = Component {
 const KINDS: [&str; 7] = ["ramp", "step", "move", "sine", "chirp", "table", "sum"];
 
 /// Reads a signal; `key` is what it is for, `folder` where its files are.
-pub(super) fn signal(key: &str, node: &Node, folder: &Path) -> Result<Signal, Error> {
+pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal, Error> {
     match &node.value {
-        Value::Number(x) if x.is_finite() => return Ok(Signal::Constant(*x)),
-        Value::Table(_) => {}
+        TomlValue::Number(x) if x.is_finite() => return Ok(Signal::Constant(*x)),
+        TomlValue::Table(_) => {}
         _ => return Err(node.wrong(key, "signal")),
     }
     let (kind, inner) = Section::of(key, node, &SIGNAL)?.one(&KINDS)?;

@@ -1,14 +1,14 @@
 //! A scenario whose numbers and signals are put in again and again.
 use super::{Scenario, build::Builder, set};
 use crate::Error;
-use crate::tree::{At, Node, Table};
+use crate::toml_tree::{SourceLocation, TomlNode, TomlTable};
 use std::path::{Path, PathBuf};
 
 /// A scenario that was read, but not interpreted yet.
 #[derive(Clone, Debug)]
 pub struct Template {
-    pub(super) root: Table,
-    pub(super) top: At,
+    pub(super) root: TomlTable,
+    pub(super) top: SourceLocation,
     pub(super) folder: PathBuf,
 }
 
@@ -18,8 +18,8 @@ impl Template {
     /// # Errors
     /// As [`Scenario::parse`], for what TOML and assignments can have wrong.
     pub fn parse(text: &str, path: &Path, assignments: &[impl AsRef<str>]) -> Result<Self, Error> {
-        let top = At::top(text, path);
-        let mut root = Table::parse(text, &top)?;
+        let top = SourceLocation::top(text, path);
+        let mut root = TomlTable::parse(text, &top)?;
         for assignment in assignments {
             set::set(&mut root, assignment.as_ref())?;
         }
@@ -30,8 +30,8 @@ impl Template {
     /// # Errors
     /// [`Error::Set`] if it leads nowhere.
     pub fn number(&mut self, path: &str, value: f64) -> Result<&mut Self, Error> {
-        let at = At::option(path);
-        set::assign(&mut self.root, path, Node::number_at(value, &at), &at)?;
+        let at = SourceLocation::option(path);
+        set::assign(&mut self.root, path, TomlNode::number_at(value, &at), &at)?;
         Ok(self)
     }
     /// Puts a signal through points in time where `path` leads to.
@@ -39,8 +39,8 @@ impl Template {
     /// # Errors
     /// [`Error::Set`] if it leads nowhere.
     pub fn signal(&mut self, path: &str, t: &[f64], y: &[f64]) -> Result<&mut Self, Error> {
-        let at = At::option(path);
-        set::assign(&mut self.root, path, Node::points_at(t, y, &at), &at)?;
+        let at = SourceLocation::option(path);
+        set::assign(&mut self.root, path, TomlNode::points_at(t, y, &at), &at)?;
         Ok(self)
     }
     /// Leaves out measures and pictures, which may ask for what a shorter run does not have.

@@ -1,12 +1,13 @@
 //! A scenario as it ran, as a file of its own: assignments applied, and the files it reads by names that can stand beside.
 use crate::number::short;
-use crate::tree::{Entry, Node, Table, Value};
+use crate::toml_text::{key as quoted, string};
+use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::{Path, PathBuf};
 
 /// Gives every file that the scenario reads a name of its own; returns where each is, and that name.
-pub(super) fn gather(root: &mut Table, folder: &Path) -> Vec<(PathBuf, String)> {
+pub(super) fn gather(root: &mut TomlTable, folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files: Vec<(PathBuf, String)> = Vec::new();
-    for Entry { key, node, .. } in &mut root.0 {
+    for TomlEntry { key, node, .. } in &mut root.0 {
         visit(key, node, &mut |key, text| {
             // as the readers of laws and tables take it
             let path = folder.join(&*text);
@@ -29,35 +30,35 @@ pub(super) fn gather(root: &mut Table, folder: &Path) -> Vec<(PathBuf, String)> 
     files
 }
 
-fn visit(key: &str, node: &mut Node, each: &mut impl FnMut(&str, &mut String)) {
+fn visit(key: &str, node: &mut TomlNode, each: &mut impl FnMut(&str, &mut String)) {
     match &mut node.value {
-        Value::Text(text) => each(key, text),
-        Value::List(list) => list.iter_mut().for_each(|item| visit(key, item, each)),
-        Value::Table(table) => table.0.iter_mut().for_each(|entry| visit(&entry.key, &mut entry.node, each)),
-        Value::Number(_) | Value::Flag(_) | Value::Other => {}
+        TomlValue::Text(text) => each(key, text),
+        TomlValue::List(list) => list.iter_mut().for_each(|item| visit(key, item, each)),
+        TomlValue::Table(table) => table.0.iter_mut().for_each(|entry| visit(&entry.key, &mut entry.node, each)),
+        TomlValue::Number(_) | TomlValue::Flag(_) | TomlValue::Other => {}
     }
 }
 
 /// The table as a file.
-pub(super) fn toml(root: &Table) -> String {
-    let is_table = |entry: &&Entry| matches!(entry.node.value, Value::Table(_));
+pub(super) fn toml(root: &TomlTable) -> String {
+    let is_table = |entry: &&TomlEntry| matches!(entry.node.value, TomlValue::Table(_));
     let mut out: String = root.0.iter().filter(|entry| !tables(&entry.node)).map(line).collect();
-    for Entry { key, node, .. } in root.0.iter().filter(|entry| tables(&entry.node)) {
-        let head = name(key);
+    for TomlEntry { key, node, .. } in root.0.iter().filter(|entry| tables(&entry.node)) {
+        let head = quoted(key);
         match &node.value {
             // one part: [run]; or one of several of a kind: [body.block]
-            Value::Table(table) if key == "measure" || !table.0.iter().all(|entry| is_table(&entry)) => {
+            TomlValue::Table(table) if key == "measure" || !table.0.iter().all(|entry| is_table(&entry)) => {
                 out += &section(&format!("[{head}]"), table);
             }
-            Value::Table(table) => {
-                for Entry { key, node, .. } in &table.0 {
-                    let Value::Table(inner) = &node.value else { continue };
-                    out += &section(&format!("[{head}.{}]", name(key)), inner);
+            TomlValue::Table(table) => {
+                for TomlEntry { key, node, .. } in &table.0 {
+                    let TomlValue::Table(inner) = &node.value else { continue };
+                    out += &section(&format!("[{head}.{}]", quoted(key)), inner);
                 }
             }
-            Value::List(list) => {
+            TomlValue::List(list) => {
                 for item in list {
-                    let Value::Table(inner) = &item.value else { continue };
+                    let TomlValue::Table(inner) = &item.value else { continue };
                     out += &section(&format!("[[{head}]]"), inner);
                 }
             }
@@ -68,54 +69,34 @@ pub(super) fn toml(root: &Table) -> String {
 }
 
 /// What is written as tables of its own.
-fn tables(node: &Node) -> bool {
+fn tables(node: &TomlNode) -> bool {
     match &node.value {
-        Value::Table(_) => true,
-        Value::List(list) => !list.is_empty() && list.iter().all(|item| matches!(item.value, Value::Table(_))),
+        TomlValue::Table(_) => true,
+        TomlValue::List(list) => !list.is_empty() && list.iter().all(|item| matches!(item.value, TomlValue::Table(_))),
         _ => false,
     }
 }
 
-fn section(head: &str, table: &Table) -> String {
+fn section(head: &str, table: &TomlTable) -> String {
     format!("\n{head}\n") + &table.0.iter().map(line).collect::<String>()
 }
 
-fn line(entry: &Entry) -> String {
-    format!("{} = {}\n", name(&entry.key), value(&entry.node))
+fn line(entry: &TomlEntry) -> String {
+    format!("{} = {}\n", quoted(&entry.key), value(&entry.node))
 }
 
-/// A key, in quotes if it must be.
-pub(crate) fn name(key: &str) -> String {
-    let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { text(key) }
-}
-
-fn value(node: &Node) -> String {
+fn value(node: &TomlNode) -> String {
     match &node.value {
-        Value::Number(x) => short(*x),
-        Value::Text(words) => text(words),
-        Value::Flag(flag) => flag.to_string(),
-        Value::List(list) => format!("[{}]", list.iter().map(value).collect::<Vec<_>>().join(", ")),
-        Value::Table(table) if table.0.is_empty() => "{}".to_owned(),
-        Value::Table(table) => {
-            let pairs = table.0.iter().map(|entry| format!("{} = {}", name(&entry.key), value(&entry.node)));
+        TomlValue::Number(x) => short(*x),
+        TomlValue::Text(words) => string(words),
+        TomlValue::Flag(flag) => flag.to_string(),
+        TomlValue::List(list) => format!("[{}]", list.iter().map(value).collect::<Vec<_>>().join(", ")),
+        TomlValue::Table(table) if table.0.is_empty() => "{}".to_owned(),
+        TomlValue::Table(table) => {
+            let pairs = table.0.iter().map(|entry| format!("{} = {}", quoted(&entry.key), value(&entry.node)));
             format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
         }
         // nothing that a scenario could be built of
-        Value::Other => "nan".to_owned(),
+        TomlValue::Other => "nan".to_owned(),
     }
-}
-
-pub(crate) fn text(words: &str) -> String {
-    let mut out = String::from('"');
-    for c in words.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out += "\\n",
-            '\t' => out += "\\t",
-            c if c.is_control() => out += &format!("\\u{:04X}", u32::from(c)),
-            c => out.push(c),
-        }
-    }
-    out + "\""
 }

@@ -31,7 +31,7 @@ pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
         }
         _ => {
             let known = ends.into_iter().map(|k| names[k].to_owned()).collect();
-            Err(SweepError::Ambiguous { what: "column", name: name.to_owned(), known }.into())
+            Err(Error::AmbiguousName { what: "column", name: name.to_owned(), known })
         }
     }
 }

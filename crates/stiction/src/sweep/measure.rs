@@ -187,7 +187,7 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
             let several = meant(name, known);
             if several.len() > 1 {
                 let known = several.into_iter().map(|k| known[k].name.clone()).collect();
-                return SweepError::Ambiguous { what: "measure", name: name.clone(), known }.into();
+                return Error::AmbiguousName { what: "measure", name: name.clone(), known };
             }
             let candidates = || all.iter().copied().filter(|name| !name.is_empty());
             let near = near(name, candidates()).into_iter().map(str::to_owned).collect();

@@ -7,6 +7,7 @@ use crate::Error;
 use crate::FileError;
 use crate::digest::sha256;
 use crate::scenario::{Scenario, Template};
+use crate::toml_text;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -72,7 +73,7 @@ impl Plan {
             match text.split_once('=') {
                 // as in a scenario
                 Some((name, body)) if body.trim().starts_with('{') && body.contains('=') => {
-                    template.set(&format!("measure.{}={}", crate::scenario::write::name(name.trim()), body.trim()))?;
+                    template.set(&format!("measure.{}={}", toml_text::key(name.trim()), body.trim()))?;
                     texts.push(name.trim().to_owned());
                 }
                 _ => texts.push(text),

@@ -3,8 +3,8 @@
 use super::file::{Reader, Writer, is_parquet, parts};
 use super::{Heads, Outcome, Plan, Row, Shard, SweepError, Tally};
 use crate::FileError;
-use crate::scenario::write::{name, text};
-use crate::tree::{At, Table};
+use crate::toml_text;
+use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, output};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -108,7 +108,7 @@ impl Store {
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
         output::write(manifest, |out| {
             for (key, value) in self.heads.facts.iter().chain([&chunk]) {
-                writeln!(out, "{} = {}", name(key), text(value))?;
+                writeln!(out, "{} = {}", toml_text::key(key), toml_text::string(value))?;
             }
             Ok(())
         })?;
@@ -220,7 +220,7 @@ fn lock(parts: &Path) -> Result<File, Error> {
 /// What a manifest says.
 fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
     let text = fs::read_to_string(path).map_err(|io| file(path, "read", io))?;
-    let table = Table::parse(&text, &At::top(&text, path))?;
+    let table = TomlTable::parse(&text, &SourceLocation::top(&text, path))?;
     table.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()))).collect()
 }
 

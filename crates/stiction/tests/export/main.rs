@@ -15,11 +15,11 @@ use stiction::scenario::Piece;
 use stiction::{Error, Spec};
 
 /// A part and its numbers.
-pub type Part = (&'static str, &'static [(&'static str, f64)]);
+pub type ParameterGroup = (&'static str, &'static [(&'static str, f64)]);
 
 /// A plan of these parts, those with a law around `law`.
-pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> ExportPlan {
-    let piece = |(part, values): &Part| {
+pub fn plan(name: &str, law: &Spec, parts: &[ParameterGroup]) -> ExportPlan {
+    let piece = |(part, values): &ParameterGroup| {
         let mut piece = Piece::new(part).unwrap();
         for (name, x) in *values {
             assert!(piece.get(name).is_some(), "{part} has no {name}");
@@ -32,7 +32,7 @@ pub fn plan(name: &str, law: &Spec, parts: &[Part]) -> ExportPlan {
 }
 
 /// Methods, each with what it needs; every part is in one of them.
-const METHODS: [(&str, &[Part]); 9] = [
+const METHODS: [(&str, &[ParameterGroup]); 9] = [
     ("ahead", &[("feedforward", &[])]),
     ("seen", &[("kalman", &[]), ("state-feedback", &[]), ("feedforward", &[("ahead", 0.3), ("mass", 1.0)])]),
     ("observer", &[("difference", &[]), ("pid", &[]), ("observer", &[("kx", 0.01), ("kv", 0.02), ("mass", 1.5)])]),

@@ -2,7 +2,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use stiction::{File, FileError, Spec, output};
+use stiction::{FileError, ParameterFile, Spec, output};
 
 /// A new folder, gone at the end of the test.
 struct Folder(PathBuf);
@@ -30,11 +30,11 @@ impl Drop for Folder {
 fn a_file_is_written_and_replaced() {
     let folder = Folder::new("replaced");
     let path = folder.0.join("a.toml");
-    let mut file = File::from(Spec::new("lugre").unwrap());
+    let mut file = ParameterFile::from(Spec::new("lugre").unwrap());
     for provenance in ["first", "second"] {
         file.provenance = Some(provenance.to_owned());
         file.write(&path).unwrap();
-        assert_eq!(File::read(&path).unwrap(), file);
+        assert_eq!(ParameterFile::read(&path).unwrap(), file);
     }
     assert_eq!(folder.names(), ["a.toml"]);
 }
@@ -84,7 +84,7 @@ fn links_and_permissions_survive_and_devices_are_written_to() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = File::read(Path::new("no/such/set.toml")).unwrap_err();
+    let error = ParameterFile::read(Path::new("no/such/set.toml")).unwrap_err();
     assert!(error.to_string().starts_with("cannot read no/such/set.toml: "), "{error}");
     assert!(error.hint().is_some());
 }

@@ -1,11 +1,11 @@
 //! Parameter files: what is written reads back, and what is wrong is found where it stands.
 use std::path::Path;
 use stiction::core::{Real, models};
-use stiction::identified::Identified;
-use stiction::{Error, File, Part, Position, Spec};
+use stiction::identification_record::IdentificationRecord;
+use stiction::{Error, ParameterFile, ParameterGroup, Position, Spec};
 
-fn parse(text: &str) -> Result<File, Error> {
-    File::parse(text, Path::new("set.toml"))
+fn parse(text: &str) -> Result<ParameterFile, Error> {
+    ParameterFile::parse(text, Path::new("set.toml"))
 }
 
 /// Draw `k` of a seeded sequence, uniform in [0, 1).
@@ -20,7 +20,7 @@ fn random_values_read_back_bit_for_bit() {
     for round in 0..200 {
         for law in models::ALL {
             let mut spec = Spec::new(law.name).unwrap();
-            for part in Part::ALL {
+            for part in ParameterGroup::ALL {
                 for param in part.params(law) {
                     // over all magnitudes within the bounds
                     let least = param.min.max(1e-12);
@@ -36,13 +36,18 @@ fn random_values_read_back_bit_for_bit() {
                 continue;
             }
             count += 1;
-            let file = File { provenance: (round % 2 == 0).then(|| format!("round {round}")), spec, identified: None };
+            let file = ParameterFile {
+                provenance: (round % 2 == 0).then(|| format!("round {round}")),
+                spec,
+                identified: None,
+            };
             let again = parse(&file.to_toml()).unwrap_or_else(|error| panic!("{error}\n{}", file.to_toml()));
             assert_eq!(again.provenance, file.provenance);
-            for part in Part::ALL {
-                let bits = |file: &File| file.spec.values(part).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            for part in ParameterGroup::ALL {
+                let bits =
+                    |file: &ParameterFile| file.spec.values(part).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&again), bits(&file), "{}", file.to_toml());
-                assert_eq!(again.spec.has(part), file.spec.has(part) || part == Part::Law);
+                assert_eq!(again.spec.has(part), file.spec.has(part) || part == ParameterGroup::Law);
             }
             assert_eq!(again.to_toml(), file.to_toml());
         }
@@ -69,10 +74,10 @@ fn provenance_reads_back_exactly() {
         "# not a comment",
     ];
     for text in texts {
-        let file = File { provenance: Some(text.to_owned()), ..Spec::new("dahl").unwrap().into() };
+        let file = ParameterFile { provenance: Some(text.to_owned()), ..Spec::new("dahl").unwrap().into() };
         assert_eq!(parse(&file.to_toml()).unwrap().provenance.as_deref(), Some(text), "{}", file.to_toml());
     }
-    assert_eq!(parse(&File::from(Spec::new("dahl").unwrap()).to_toml()).unwrap().provenance, None);
+    assert_eq!(parse(&ParameterFile::from(Spec::new("dahl").unwrap()).to_toml()).unwrap().provenance, None);
 }
 
 #[test]
@@ -91,7 +96,7 @@ fn a_hand_written_file_may_be_short_and_use_integers() {
 
 #[test]
 fn the_written_file_explains_itself() {
-    let text = File::from(Spec::new("lugre").unwrap()).to_toml();
+    let text = ParameterFile::from(Spec::new("lugre").unwrap()).to_toml();
     assert!(text.contains("sigma0 = 1e5"), "{text}");
     assert!(text.contains("# [N/m] Bristle stiffness."), "{text}");
     assert!(!text.contains("[model.reverse]"));
@@ -173,23 +178,25 @@ fn what_is_not_a_parameter_file_is_not_read() {
     let path = folder.join("set.toml");
     let hint = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        File::read(&path).unwrap_err().hint().unwrap()
+        ParameterFile::read(&path).unwrap_err().hint().unwrap()
     };
     assert!(hint(b"\xff").contains("save it as UTF-8"));
     // too large, even where a letter is cut in two
     assert!(hint("µ".repeat(600_000).as_bytes()).contains("at most 1 MiB"));
-    assert!(File::read(&folder).unwrap_err().hint().unwrap().contains("folder"));
-    assert!(File::read(&folder.join("sat.toml")).unwrap_err().hint().unwrap().contains("set.toml'?"));
-    assert!(File::read(&folder.join("no/set.toml")).unwrap_err().hint().unwrap().starts_with("there is no folder"));
+    assert!(ParameterFile::read(&folder).unwrap_err().hint().unwrap().contains("folder"));
+    assert!(ParameterFile::read(&folder.join("sat.toml")).unwrap_err().hint().unwrap().contains("set.toml'?"));
+    assert!(
+        ParameterFile::read(&folder.join("no/set.toml")).unwrap_err().hint().unwrap().starts_with("there is no folder")
+    );
     std::fs::remove_dir_all(&folder).unwrap();
     if cfg!(unix) {
-        assert!(File::read(Path::new("/dev/zero")).unwrap_err().hint().unwrap().contains("at most 1 MiB"));
+        assert!(ParameterFile::read(Path::new("/dev/zero")).unwrap_err().hint().unwrap().contains("at most 1 MiB"));
     }
 }
 
 #[test]
 fn where_an_identified_law_comes_from_is_kept() {
-    let identified = Identified {
+    let identified = IdentificationRecord {
         turns: Some(true),
         version: "1.2.3".to_owned(),
         command: "stiction identify 'my log.csv' --force \"4*u\"".to_owned(),
@@ -200,13 +207,14 @@ fn where_an_identified_law_comes_from_is_kept() {
         interval: vec![("fc".to_owned(), [0.75, 1.25])],
         unknown: vec!["vs".to_owned()],
     };
-    let file = File { identified: Some(identified), ..File::from(Spec::new("stribeck").expect("a law")) };
+    let file =
+        ParameterFile { identified: Some(identified), ..ParameterFile::from(Spec::new("stribeck").expect("a law")) };
     let text = file.to_toml();
-    let again = File::parse(&text, Path::new("x.toml")).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let again = ParameterFile::parse(&text, Path::new("x.toml")).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(again, file);
     let plant = again.identified.expect("its origin").plant("mass");
     assert_eq!(plant, Some(2.5));
     let wrong = text.replace("[identified.plant]", "[identified.plants]");
-    let error = File::parse(&wrong, Path::new("x.toml")).expect_err("an unknown key");
+    let error = ParameterFile::parse(&wrong, Path::new("x.toml")).expect_err("an unknown key");
     assert!(error.to_string().contains("plants"), "{error}");
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use stiction::analysis::cycle;
 use stiction::scenario::{Scenario, Template, embedded};
-use stiction::sweep::{Design, Engine, Kind, Plan, Request, SweepError};
+use stiction::sweep::{Design, Engine, Kind, Plan, Request};
 
 fn template(name: &str, set: &[&str]) -> Template {
     Template::parse(embedded::find(name).unwrap().text, Path::new("x.toml"), set).unwrap()
@@ -38,7 +38,7 @@ fn paths_have_short_names_and_units() {
     }
     assert!(matches!(
         a7.path("m"),
-        Err(stiction::Error::Sweep(SweepError::Ambiguous { known, .. })) if known.len() == 2
+        Err(stiction::Error::AmbiguousName { known, .. }) if known.len() == 2
     ));
     assert!(a7.path("kk").is_err() && a7.path("").is_err() && a7.path("body.nobody.mass").is_err());
     // what turns has the units of turning

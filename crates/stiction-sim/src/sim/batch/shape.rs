@@ -1,7 +1,7 @@
 //! A system taken apart into what all points of an ensemble share, and the numbers in which they differ.
 use super::Unsupported;
 use super::block::{BODIES, CONTACTS, MEMORY};
-use crate::Part;
+use crate::ParameterGroup;
 use crate::sim::parts::{Parts, Row, Weight};
 use crate::system::{NodeKind, Signal, System};
 use stiction_core::Input;
@@ -115,7 +115,10 @@ impl Shape {
             let held = [-1.0, 1.0].map(|dir| contact.law.hold(&z, &Input::at(0.0), dir));
             if contact.entry.name != law.name {
                 return no("is another than that of the first contact");
-            } else if [Part::Reverse, Part::Load, Part::Noise].into_iter().any(|part| contact.spec.has(part)) {
+            } else if [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
+                .into_iter()
+                .any(|part| contact.spec.has(part))
+            {
                 return no("differs by direction, maps its load or is random");
             } else if held != [0.0; 2] || contact.law.band(&Input::at(0.0)) != 0.0 {
                 return no("holds a body at rest");
@@ -131,7 +134,7 @@ impl Shape {
             };
             numbers.push(load);
             weights(&rub.row, numbers);
-            numbers.extend(contact.spec.values(Part::Law));
+            numbers.extend(contact.spec.values(ParameterGroup::Law));
             numbers.extend(&rub.memory);
             rubs.push(ends(&rub.row));
         }

@@ -18,7 +18,7 @@ use super::flow::Flow;
 use super::parts::{Mode, Weight};
 use super::rodas5p::STAGES;
 use super::rosenbrock::Step;
-use crate::spec::Part;
+use crate::ParameterGroup;
 use crate::system::System;
 use course::Course;
 
@@ -102,9 +102,11 @@ impl Solo {
     pub fn new(system: &System, flow: &Flow<'_>, options: &Options, atol: &[f64]) -> Option<Box<Self>> {
         let ([joint], [rub], 1) = (&system.contacts[..], &flow.parts.rubs[..], flow.parts.n) else { return None };
         let (spec, count) = (&joint.what.spec, flow.parts.nu + 1);
-        let dressed = [Part::Reverse, Part::Load, Part::Noise].into_iter().any(|part| spec.has(part));
+        let dressed = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
+            .into_iter()
+            .any(|part| spec.has(part));
         let fits = count <= WIDE && rub.whole && rub.row.nq == 1 && !dressed && rub.sides.len() <= GUARDS;
-        let given = spec.values(Part::Law);
+        let given = spec.values(ParameterGroup::Law);
         if !fits || !matches!(rub.weight, Weight::Constant(_)) || given.len() > VALUES {
             return None;
         }

@@ -7,7 +7,7 @@
 //! `F v − dV/dt = |v|·(y²/g + σ1(v)·|v|·(1 − y/g) + σ2 |v|^γ)`, a parabola in `y` whose least value within ±Fs at each
 //! speed is known in closed form. With constant σ1 and `|z|` at its largest it is positive at every speed if
 //! `σ2 > σ1 (Fs − Fc)/Fc`. The elasto-plastic law lies between this one and an elastic spring, so the same holds for it.
-use crate::{Part, Spec};
+use crate::{ParameterGroup, Spec};
 
 /// A sufficient condition, and whether it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
         |text: &str, holds: bool, why: &'static str| Condition { text: text.to_owned(), holds, why, cite: None };
     // noise never exceeds the friction it is part of, so that a law without memory goes on opposing the motion; one memory
     // with two laws, or with noise on it, may release more than was stored
-    if (spec.has(Part::Reverse) || spec.has(Part::Noise)) && !spec.law().states.is_empty() {
+    if (spec.has(ParameterGroup::Reverse) || spec.has(ParameterGroup::Noise)) && !spec.law().states.is_empty() {
         return Vec::new();
     }
     match spec.law().name {

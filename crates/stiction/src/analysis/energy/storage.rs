@@ -1,5 +1,5 @@
 //! What the bristles of a law store, where that is known.
-use crate::{Part, Spec};
+use crate::{ParameterGroup, Spec};
 
 /// A storage function.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,6 @@ impl Storage {
     }
     /// What is stored in a memory under nominal load \[J\].
     pub fn at(&self, spec: &Spec, memory: &[f64]) -> f64 {
-        (self.stored)(&Values { spec, values: spec.values(Part::Law) }, memory)
+        (self.stored)(&Values { spec, values: spec.values(ParameterGroup::Law) }, memory)
     }
 }

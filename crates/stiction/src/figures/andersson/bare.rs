@@ -3,7 +3,7 @@ use crate::figures::Outcome;
 use crate::figures::curves::{law, steady};
 use crate::figures::traces::scaled;
 use crate::plot::{Axis, Figure, Panel};
-use crate::{Error, Part, Spec};
+use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
 
 /// Levels, Stribeck velocity and slopes of the curves.
@@ -28,7 +28,7 @@ fn plain() -> Result<Panel, Error> {
 
 /// A law and its values.
 fn words(spec: &Spec) -> String {
-    let rows = spec.rows(Part::Law).into_iter();
+    let rows = spec.rows(ParameterGroup::Law).into_iter();
     let values: Vec<String> = rows.map(|(param, value)| format!("{} = {value} {}", param.name, param.unit)).collect();
     format!("{}: {}", spec.law().name, values.join(", "))
 }

@@ -33,7 +33,7 @@ pub(super) fn branch() -> Result<Outcome, Error> {
     let mut out = Outcome { given: given("n3")?.split_off(1), ..Outcome::default() };
     let set = [("fs", 80.0), ("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1", 80.0), ("z2", 4e-4)];
     let spec = law("hysteresis", &set)?;
-    let law = Hysteresis::<f64>::from_slice(&spec.values(crate::Part::Law));
+    let law = Hysteresis::<f64>::from_slice(&spec.values(crate::ParameterGroup::Law));
     let rise = |z: f64| law.branch(z).0;
     for (key, z) in [("Fd(5e-05)", 5e-5), ("Fd(0.0002)", 2e-4), ("Fd(0.001)", 1e-3)] {
         out.value(key, "N", rise(z));

@@ -6,7 +6,7 @@ use super::{Mass, Options, Progress, Scales, Search, Stage};
 use crate::fit::{self, Fit, Noise, Parameter, Problem, cma_search, nonlinear_from, profile, survey};
 use crate::flaw::Flaw;
 use crate::identify::{Finding, Motion};
-use crate::{Error, Part, Spec, parallel};
+use crate::{Error, ParameterGroup, Spec, parallel};
 
 /// A fit, with all that is behind its report.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub fn force_fit(
     }
     let scales = Scales::of(motions);
     let mut spec = law.clone();
-    let named = spec.has(Part::Load) || options.free.iter().any(|free| free.key.starts_with("load."));
+    let named = spec.has(ParameterGroup::Load) || options.free.iter().any(|free| free.key.starts_with("load."));
     let loaded = motions.iter().any(|m| !m.load.is_empty());
     if loaded && !named {
         // levels then hold at the usual load

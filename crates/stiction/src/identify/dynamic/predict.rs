@@ -5,7 +5,7 @@ use super::run::Run;
 use super::sought::Sought;
 use super::{Mass, Scales};
 use crate::identify::{Motion, Residual};
-use crate::{Error, Part, Spec};
+use crate::{Error, ParameterGroup, Spec};
 
 /// Friction as the record needs it, for this mass and constant force, beside what the law says.
 ///
@@ -13,7 +13,7 @@ use crate::{Error, Part, Spec};
 /// [`Error::Relation`] for values that the law does not take.
 pub fn predict(motion: &Motion, law: &Spec, mass: f64, offset: f64) -> Result<Residual, Error> {
     let mut spec = law.clone();
-    for part in [Part::Law, Part::Reverse, Part::Load] {
+    for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {
         for (param, value) in law.rows(part) {
             spec.set(&part.key(param.name), value)?;
         }

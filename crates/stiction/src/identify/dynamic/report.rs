@@ -8,7 +8,7 @@ use super::{Options, Scales};
 use crate::fit::{Fit, student};
 use crate::identify::{Estimate, Finding, Motion, Residual, Tabular, Tone};
 use crate::number::{round, short};
-use crate::{Part, Spec};
+use crate::{ParameterGroup, Spec};
 
 pub(super) fn report(
     motions: &[Motion],
@@ -94,7 +94,7 @@ fn estimates(sought: &Sought, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]
 fn listed(spec: &Spec, sought: &Sought, found: Vec<Estimate>) -> Vec<Estimate> {
     let mut found: Vec<Option<Estimate>> = found.into_iter().map(Some).collect();
     let mut out = Vec::new();
-    for part in [Part::Law, Part::Reverse, Part::Load] {
+    for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {
         for (param, value) in spec.rows(part) {
             let key = part.key(param.name);
             let at = sought.unknowns.iter().position(|unknown| unknown.key == key);

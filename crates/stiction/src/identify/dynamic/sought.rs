@@ -5,7 +5,7 @@ use crate::LawError;
 use crate::fit::Parameter;
 use crate::flaw::Flaw;
 use crate::near::near;
-use crate::{Error, Part, Spec};
+use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
 use stiction_core::registry::{Dress, HELD};
 
@@ -49,7 +49,7 @@ pub(super) struct Sought {
     pub jumps: bool,
 }
 
-const PARTS: [Part; 3] = [Part::Law, Part::Reverse, Part::Load];
+const PARTS: [ParameterGroup; 3] = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load];
 
 impl Sought {
     pub fn new(spec: &Spec, options: &Options, scales: &Scales) -> Result<Self, Error> {
@@ -60,7 +60,8 @@ impl Sought {
         let params: Vec<_> = PARTS.iter().flat_map(|part| part.params(law)).collect();
         let free: Vec<Free> = if options.free.is_empty() {
             let open = |i: &usize| by_default(params[*i]) && !spec.is_given(&keys[*i]);
-            let also = |i: &usize| spec.has(Part::Reverse) && *i >= n && *i < 2 * n && spec.is_given(&keys[*i]);
+            let also =
+                |i: &usize| spec.has(ParameterGroup::Reverse) && *i >= n && *i < 2 * n && spec.is_given(&keys[*i]);
             let law = (0..n).filter(open).map(|i| Free::new(&keys[i]));
             // a reverse value that was given is a start
             law.chain((0..2 * n).filter(also).map(|i| Free::new(&keys[i]))).collect()
@@ -83,7 +84,7 @@ impl Sought {
             slots: vec![HELD; 2 * n + 2],
             columns: free.len(),
             order: Vec::new(),
-            dressed: [spec.has(Part::Reverse), spec.has(Part::Load)],
+            dressed: [spec.has(ParameterGroup::Reverse), spec.has(ParameterGroup::Load)],
             jumps: jumps(law.name)?,
         };
         for (i, key) in keys.iter().enumerate().take(2 * n).skip(n) {

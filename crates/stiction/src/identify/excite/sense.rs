@@ -4,7 +4,7 @@ use super::path::Path;
 use crate::LawError;
 use crate::identify::dynamic::{Mass, by_default};
 use crate::near::near;
-use crate::{Error, Part, Spec};
+use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Param;
 use stiction_core::registry::{Dress, Entry, HELD, Track};
 
@@ -45,8 +45,10 @@ impl Sense {
         spec.check()?;
         let law = spec.law();
         let n = law.params.len();
-        let keys: Vec<String> =
-            [Part::Law, Part::Reverse].iter().flat_map(|part| law.params.iter().map(|p| part.key(p.name))).collect();
+        let keys: Vec<String> = [ParameterGroup::Law, ParameterGroup::Reverse]
+            .iter()
+            .flat_map(|part| law.params.iter().map(|p| part.key(p.name)))
+            .collect();
         let sought: Vec<usize> = if free.is_empty() {
             let own = (0..n).filter(|&i| by_default(&law.params[i]));
             own.chain((n..2 * n).filter(|&i| by_default(&law.params[i - n]) && spec.is_given(&keys[i]))).collect()
@@ -62,7 +64,7 @@ impl Sense {
             };
             free.iter().map(find).collect::<Result<_, _>>()?
         };
-        let values = [Part::Law, Part::Reverse, Part::Load].map(|part| spec.values(part));
+        let values = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load].map(|part| spec.values(part));
         let mut slots = vec![HELD; 2 * n + 2];
         let mut unknowns = Vec::new();
         for (slot, &i) in sought.iter().enumerate() {
@@ -78,12 +80,12 @@ impl Sense {
                 slots[i] = slots[i - n];
             }
         }
-        let reverse = spec.has(Part::Reverse) || sought.iter().any(|i| *i >= n);
+        let reverse = spec.has(ParameterGroup::Reverse) || sought.iter().any(|i| *i >= n);
         let mut out = Self {
             law,
             values,
             reverse,
-            load: spec.has(Part::Load),
+            load: spec.has(ParameterGroup::Load),
             slots,
             columns: sought.len(),
             mass: mass == Mass::Free,

@@ -41,7 +41,7 @@ fn folded(found: &Found) -> Figure {
     let mut panel = Panel::new(travel, Axis::linear("rise of the force [N]"));
     let curve = {
         let nouri = super::laws::hysteresis(&found.exponential, &found.levels, found.pool.longest());
-        nouri.ok().map(|spec| Hysteresis::<f64>::from_slice(&spec.values(crate::Part::Law)))
+        nouri.ok().map(|spec| Hysteresis::<f64>::from_slice(&spec.values(crate::ParameterGroup::Law)))
     };
     let fitted = |z: f64| curve.as_ref().map_or(f64::NAN, |law| law.branch(z).0);
     let mut parts: Vec<_> = found.pool.parts().zip(&found.pool.directions).collect();

@@ -46,7 +46,7 @@ fn levels(out: &mut Finding, found: &Found) {
             let half = crate::fit::student(0.975, (count as f64 - 1.0).max(1.0)) * error;
             out.estimates.push(Estimate::found("fs", "N", level, error, [level - half, level + half]));
             if let Ok(nouri) = super::laws::hysteresis(&found.exponential, levels, found.pool.longest()) {
-                let law = Hysteresis::<f64>::from_slice(&nouri.values(crate::Part::Law));
+                let law = Hysteresis::<f64>::from_slice(&nouri.values(crate::ParameterGroup::Law));
                 out.estimates.push(full_travel(&law, level, error, found.pool.longest()));
             }
         }

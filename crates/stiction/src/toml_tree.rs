@@ -1,8 +1,25 @@
 //! TOML in which every key and value knows where it stands, for errors with line and column.
-use crate::{Error, Position, near::near};
+use crate::{Error, FileError, Position, near::near};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
+
+/// Largest file that is read: a thousand times the size of a usual scenario or parameter file.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The text of a scenario or parameter file.
+pub(crate) fn read_text(path: &Path) -> Result<String, Error> {
+    let text = || {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    };
+    text().map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))
+}
 
 /// A text that was read.
 #[derive(Debug)]
@@ -15,12 +32,12 @@ struct Source {
 
 /// A place in a text.
 #[derive(Clone, Debug)]
-pub(crate) struct At {
+pub(crate) struct SourceLocation {
     source: Arc<Source>,
     start: usize,
 }
 
-impl At {
+impl SourceLocation {
     /// The beginning of a file.
     pub fn top(text: &str, path: &Path) -> Self {
         let source = Source { path: path.to_owned(), text: text.to_owned(), option: false };
@@ -53,104 +70,104 @@ impl At {
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub at: At,
-    pub value: Value,
+pub(crate) struct TomlNode {
+    pub at: SourceLocation,
+    pub value: TomlValue,
     /// What TOML calls it.
     kind: &'static str,
 }
 
 /// What a value may be.
 #[derive(Clone, Debug)]
-pub(crate) enum Value {
+pub(crate) enum TomlValue {
     Number(f64),
     Text(String),
     Flag(bool),
-    List(Vec<Node>),
-    Table(Table),
+    List(Vec<TomlNode>),
+    Table(TomlTable),
     /// A date, or a number out of all bounds.
     Other,
 }
 
 /// A table in the order of the file, so that the first mistake is the first reported.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table(pub Vec<Entry>);
+pub(crate) struct TomlTable(pub Vec<TomlEntry>);
 
 /// A key and its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TomlEntry {
     pub key: String,
-    pub at: At,
-    pub node: Node,
+    pub at: SourceLocation,
+    pub node: TomlNode,
 }
 
-impl Table {
+impl TomlTable {
     /// The table that `text` is; `top` is its beginning.
-    pub fn parse(text: &str, top: &At) -> Result<Self, Error> {
+    pub fn parse(text: &str, top: &SourceLocation) -> Result<Self, Error> {
         let root = DeTable::parse(text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
             top.on(error.span().map_or(0, |span| span.start)).error(Error::Toml { message })
         })?;
         Ok(table(root.get_ref(), top))
     }
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&TomlNode> {
         self.0.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
     }
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut TomlNode> {
         self.0.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.node)
     }
 }
 
-impl Node {
+impl TomlNode {
     /// An empty table.
-    pub fn empty(at: &At) -> Self {
-        Self { at: at.clone(), value: Value::Table(Table::default()), kind: "table" }
+    pub fn empty(at: &SourceLocation) -> Self {
+        Self { at: at.clone(), value: TomlValue::Table(TomlTable::default()), kind: "table" }
     }
     /// A table at a place.
-    pub fn table_at(table: Table, at: &At) -> Self {
-        Self { value: Value::Table(table), ..Self::empty(at) }
+    pub fn table_at(table: TomlTable, at: &SourceLocation) -> Self {
+        Self { value: TomlValue::Table(table), ..Self::empty(at) }
     }
     /// The table that this is, to change it.
-    pub fn table_mut(&mut self) -> Option<&mut Table> {
-        if let Value::Table(table) = &mut self.value { Some(table) } else { None }
+    pub fn table_mut(&mut self) -> Option<&mut TomlTable> {
+        if let TomlValue::Table(table) = &mut self.value { Some(table) } else { None }
     }
     /// The value at another place.
-    pub fn moved(self, at: &At) -> Self {
+    pub fn moved(self, at: &SourceLocation) -> Self {
         Self { at: at.clone(), ..self }
     }
     /// A string at a place.
-    pub fn text_at(text: &str, at: &At) -> Self {
-        Self { at: at.clone(), value: Value::Text(text.to_owned()), kind: "string" }
+    pub fn text_at(text: &str, at: &SourceLocation) -> Self {
+        Self { at: at.clone(), value: TomlValue::Text(text.to_owned()), kind: "string" }
     }
     /// A number at a place.
-    pub fn number_at(x: f64, at: &At) -> Self {
-        Self { at: at.clone(), value: Value::Number(x), kind: "float" }
+    pub fn number_at(x: f64, at: &SourceLocation) -> Self {
+        Self { at: at.clone(), value: TomlValue::Number(x), kind: "float" }
     }
     /// A signal through points at a place.
-    pub fn points_at(x: &[f64], y: &[f64], at: &At) -> Self {
-        let list = |items: Vec<Self>| Self { at: at.clone(), value: Value::List(items), kind: "array" };
+    pub fn points_at(x: &[f64], y: &[f64], at: &SourceLocation) -> Self {
+        let list = |items: Vec<Self>| Self { at: at.clone(), value: TomlValue::List(items), kind: "array" };
         let pair = |(x, y): (&f64, &f64)| list(vec![Self::number_at(*x, at), Self::number_at(*y, at)]);
         let points = list(x.iter().zip(y).map(pair).collect());
         let table = |key: &str, node: Self| {
-            let entry = Entry { key: key.to_owned(), at: at.clone(), node };
-            Self { at: at.clone(), value: Value::Table(Table(vec![entry])), kind: "table" }
+            let entry = TomlEntry { key: key.to_owned(), at: at.clone(), node };
+            Self { at: at.clone(), value: TomlValue::Table(TomlTable(vec![entry])), kind: "table" }
         };
         table("table", table("points", points))
     }
     pub fn number(&self, key: &str) -> Result<f64, Error> {
-        if let Value::Number(x) = self.value { Ok(x) } else { Err(self.wrong(key, "number")) }
+        if let TomlValue::Number(x) = self.value { Ok(x) } else { Err(self.wrong(key, "number")) }
     }
     pub fn text(&self, key: &str) -> Result<&str, Error> {
-        if let Value::Text(text) = &self.value { Ok(text) } else { Err(self.wrong(key, "string")) }
+        if let TomlValue::Text(text) = &self.value { Ok(text) } else { Err(self.wrong(key, "string")) }
     }
     pub fn flag(&self, key: &str) -> Result<bool, Error> {
-        if let Value::Flag(flag) = self.value { Ok(flag) } else { Err(self.wrong(key, "flag")) }
+        if let TomlValue::Flag(flag) = self.value { Ok(flag) } else { Err(self.wrong(key, "flag")) }
     }
-    pub fn list(&self, key: &str) -> Result<&[Node], Error> {
-        if let Value::List(list) = &self.value { Ok(list) } else { Err(self.wrong(key, "list")) }
+    pub fn list(&self, key: &str) -> Result<&[TomlNode], Error> {
+        if let TomlValue::List(list) = &self.value { Ok(list) } else { Err(self.wrong(key, "list")) }
     }
-    pub fn table(&self, key: &str) -> Result<&Table, Error> {
-        if let Value::Table(table) = &self.value { Ok(table) } else { Err(self.wrong(key, "table")) }
+    pub fn table(&self, key: &str) -> Result<&TomlTable, Error> {
+        if let TomlValue::Table(table) = &self.value { Ok(table) } else { Err(self.wrong(key, "table")) }
     }
     /// That this is not what `key` must be.
     pub fn wrong(&self, key: &str, expected: &'static str) -> Error {
@@ -164,30 +181,30 @@ pub(crate) fn unknown(key: &str, known: Vec<String>) -> Error {
     Error::UnknownKey { name: key.to_owned(), near, known }
 }
 
-fn table(table: &DeTable<'_>, top: &At) -> Table {
-    let entries = table.iter().map(|(key, value)| Entry {
+fn table(table: &DeTable<'_>, top: &SourceLocation) -> TomlTable {
+    let entries = table.iter().map(|(key, value)| TomlEntry {
         key: key.get_ref().to_string(),
         at: top.on(key.span().start),
         node: node(value.get_ref(), top.on(value.span().start), top),
     });
-    let mut all: Vec<Entry> = entries.collect();
+    let mut all: Vec<TomlEntry> = entries.collect();
     all.sort_by_key(|entry| entry.at.start);
-    Table(all)
+    TomlTable(all)
 }
 
-fn node(value: &DeValue<'_>, at: At, top: &At) -> Node {
+fn node(value: &DeValue<'_>, at: SourceLocation, top: &SourceLocation) -> TomlNode {
     let kind = value.type_str();
     let value = match value {
-        DeValue::Float(_) | DeValue::Integer(_) => number(value).map_or(Value::Other, Value::Number),
-        DeValue::String(text) => Value::Text(text.to_string()),
-        DeValue::Boolean(flag) => Value::Flag(*flag),
+        DeValue::Float(_) | DeValue::Integer(_) => number(value).map_or(TomlValue::Other, TomlValue::Number),
+        DeValue::String(text) => TomlValue::Text(text.to_string()),
+        DeValue::Boolean(flag) => TomlValue::Flag(*flag),
         DeValue::Array(list) => {
-            Value::List(list.iter().map(|item| node(item.get_ref(), top.on(item.span().start), top)).collect())
+            TomlValue::List(list.iter().map(|item| node(item.get_ref(), top.on(item.span().start), top)).collect())
         }
-        DeValue::Table(inner) => Value::Table(table(inner, top)),
-        DeValue::Datetime(_) => Value::Other,
+        DeValue::Table(inner) => TomlValue::Table(table(inner, top)),
+        DeValue::Datetime(_) => TomlValue::Other,
     };
-    Node { at, value, kind }
+    TomlNode { at, value, kind }
 }
 
 /// A float, or an integer of any size as the nearest float.

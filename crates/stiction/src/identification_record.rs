@@ -13,12 +13,12 @@
 //! turns = true                        # of a body that turns: rad and N·m
 //! ```
 use crate::Error;
-use crate::file::{float, quote};
-use crate::tree::{Entry, Node, Table, unknown};
+use crate::toml_text::{float, multiline_string};
+use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, unknown};
 
 /// How parameters were identified.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Identified {
+pub struct IdentificationRecord {
     /// The program's version.
     pub version: String,
     /// The command, with its options.
@@ -41,20 +41,20 @@ pub struct Identified {
 
 const KEYS: [&str; 9] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown", "turns"];
 
-impl Identified {
+impl IdentificationRecord {
     /// What was found beside the law, by name.
     pub fn plant(&self, name: &str) -> Option<f64> {
         self.plant.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
-    pub(crate) fn read(table: &Table) -> Result<Self, Error> {
+    pub(crate) fn read(table: &TomlTable) -> Result<Self, Error> {
         let mut out = Self::default();
-        let texts = |node: &Node, key: &str| -> Result<Vec<String>, Error> {
+        let texts = |node: &TomlNode, key: &str| -> Result<Vec<String>, Error> {
             node.list(key)?.iter().map(|item| item.text(key).map(str::to_owned)).collect()
         };
-        let numbers = |node: &Node, key: &str| -> Result<Vec<(String, f64)>, Error> {
+        let numbers = |node: &TomlNode, key: &str| -> Result<Vec<(String, f64)>, Error> {
             node.table(key)?.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.number(&entry.key)?))).collect()
         };
-        for Entry { key, at, node } in &table.0 {
+        for TomlEntry { key, at, node } in &table.0 {
             match key.as_str() {
                 "version" => out.version = node.text(key)?.to_owned(),
                 "command" => out.command = node.text(key)?.to_owned(),
@@ -65,7 +65,7 @@ impl Identified {
                 "plant" => out.plant = numbers(node, key)?,
                 "error" => out.error = numbers(node, key)?,
                 "interval" => {
-                    for Entry { key, node, .. } in &node.table(key)?.0 {
+                    for TomlEntry { key, node, .. } in &node.table(key)?.0 {
                         let ends: Vec<f64> =
                             node.list(key)?.iter().map(|end| end.number(key)).collect::<Result<_, _>>()?;
                         let [low, high] = ends[..] else { return Err(node.wrong(key, "two numbers")) };
@@ -78,8 +78,12 @@ impl Identified {
         Ok(out)
     }
     pub(crate) fn write(&self, out: &mut String) {
-        let list = |items: &[String]| items.iter().map(|item| quote(item)).collect::<Vec<_>>().join(", ");
-        *out += &format!("\n[identified]\nversion = {}\ncommand = {}\n", quote(&self.version), quote(&self.command));
+        let list = |items: &[String]| items.iter().map(|item| multiline_string(item)).collect::<Vec<_>>().join(", ");
+        *out += &format!(
+            "\n[identified]\nversion = {}\ncommand = {}\n",
+            multiline_string(&self.version),
+            multiline_string(&self.command)
+        );
         *out += &format!("files = [{}]\nsha256 = [{}]\n", list(&self.files), list(&self.sha256));
         if !self.unknown.is_empty() {
             *out += &format!("unknown = [{}]  # what the data do not tell\n", list(&self.unknown));
@@ -105,7 +109,7 @@ impl Identified {
             if !items.is_empty() {
                 *out += &format!("\n[identified.{key}]  # {note}\n");
                 for (name, value) in items {
-                    *out += &format!("{} = {value}\n", quote(&name));
+                    *out += &format!("{} = {value}\n", multiline_string(&name));
                 }
             }
         }
