@@ -3,14 +3,14 @@ use crate::clock::print_machine;
 use crate::memory;
 use std::time::Instant;
 use stiction::Error;
-use stiction::sim::network::{Chain, Network};
+use stiction::sim::network::{BurridgeKnopoffChain, Network};
 
 /// Step of the chain; its fastest wave takes a third of a unit of time.
 const STEP: f64 = 0.02;
 
 /// A chain loaded fast, so that every block slips: the most work a step can be.
-fn busy(blocks: usize) -> Chain {
-    Chain { blocks, l: 8.0, alpha: 4.0, drive: 20.0, ..Chain::default() }
+fn busy(blocks: usize) -> BurridgeKnopoffChain {
+    BurridgeKnopoffChain { blocks, l: 8.0, alpha: 4.0, drive: 20.0, ..BurridgeKnopoffChain::default() }
 }
 
 /// What a chain of one size takes.
@@ -59,7 +59,7 @@ fn sizes<const N: usize>(blocks: [usize; N]) -> Result<[Size; N], Error> {
 
 /// The classical explicit method with friction smoothed by tanh, as one writes it by hand; position of the first block
 /// at `end`.
-fn peer(chain: &Chain, x: &mut [f64], v: &mut [f64], h: f64, end: f64, smooth: f64) {
+fn peer(chain: &BurridgeKnopoffChain, x: &mut [f64], v: &mut [f64], h: f64, end: f64, smooth: f64) {
     let n = x.len();
     let (k, fc) = (chain.l * chain.l, 1.0 - chain.drop);
     let vs = 0.5 * fc / chain.alpha;
@@ -117,8 +117,8 @@ fn exponent(moments: &[f64], lo: f64, hi: f64) -> f64 {
 }
 
 /// The chain of the power law: the parameters of (Carlson1991), driven so slowly that the plate stands still in a quake.
-fn fault(seed: u32) -> Chain {
-    Chain { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 1e-5, rough: 0.01, seed }
+fn fault(seed: u32) -> BurridgeKnopoffChain {
+    BurridgeKnopoffChain { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 1e-5, rough: 0.01, seed }
 }
 
 /// A run for statistics with steps of `h`: its seconds, and the moments of its quakes once every block has slipped by
@@ -126,7 +126,7 @@ fn fault(seed: u32) -> Chain {
 fn quakes(seed: u32, h: f64, theta: f64) -> Result<(f64, Vec<f64>), Error> {
     let chain = fault(seed);
     let system = chain.system()?;
-    let (mut network, mut moments, start) = (Network::new(&system)?.at_part(theta)?, Vec::new(), Instant::now());
+    let (mut network, mut moments, start) = (Network::new(&system)?.with_theta(theta)?, Vec::new(), Instant::now());
     network.run_until(23.0 / chain.drive, h, |quake| {
         moments.extend((quake.start * chain.drive > 3.0).then_some(quake.moment));
     })?;
@@ -136,7 +136,14 @@ fn quakes(seed: u32, h: f64, theta: f64) -> Result<(f64, Vec<f64>), Error> {
 /// A chain of 200 at rest under nine tenths of its limit for 100 units of time: seconds and drift of ours and the peer's.
 /// The smoothing allows a creep of atanh(0.9) times its width, so the peer pays for every digit with its step.
 fn hold() -> Result<[[f64; 2]; 2], Error> {
-    let chain = Chain { blocks: 200, l: 8.0, alpha: 4.0, drive: 0.009, rough: 0.0, ..Chain::default() };
+    let chain = BurridgeKnopoffChain {
+        blocks: 200,
+        l: 8.0,
+        alpha: 4.0,
+        drive: 0.009,
+        rough: 0.0,
+        ..BurridgeKnopoffChain::default()
+    };
     let system = chain.system()?;
     let start = Instant::now();
     let mut network = Network::new(&system)?;

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use stiction::sim::{Event, Options, Simulation, Stats, Watch};
-use stiction::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Signal, Spring, System};
+use stiction::sim::{Event, Observer, Simulation, SimulationOptions, SolverStatistics};
+use stiction::system::{Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Signal, Spring, System};
 use stiction::{Error, Spec};
 
 /// One run.
@@ -77,8 +77,8 @@ pub fn problem(name: &str) -> Result<(System, f64), Error> {
                 extra: Signal::Constant(0.0),
                 friction: None,
             };
-            let measures = vec![Measure::Position(block), Measure::Velocity(block)];
-            system.control("pid", Controller::Continuous(Box::new(pid)), measures, Acts::Force(block))?;
+            let measures = vec![Measurement::Position(block), Measurement::Velocity(block)];
+            system.control("pid", Controller::Continuous(Box::new(pid)), measures, Actuation::Force(block))?;
             (law("lugre", &[])?, 100.0)
         }
         "b5" => {
@@ -113,7 +113,7 @@ struct Samples<'a> {
     x: Vec<f64>,
     column: usize,
 }
-impl Watch for Samples<'_> {
+impl Observer for Samples<'_> {
     fn row(&mut self, row: &[f64]) {
         if let Some(t) = self.times.get(self.x.len())
             && (row[0] - t).abs() <= 1e-9 * t.abs()
@@ -151,8 +151,9 @@ fn own(name: &str, tolerances: &[(f64, f64)], rounds: usize) -> Result<Vec<Point
     let size = wanted.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
     let mut out = Vec::new();
     for &(rtol, atol) in tolerances {
-        let options = Options { end, rtol, atol, sample: times[1] - times[0], ..Options::default() };
-        let (mut seconds, mut error, mut stats) = (f64::INFINITY, 0.0, Stats::default());
+        let options =
+            SimulationOptions { end, rtol, atol, sample: times[1] - times[0], ..SimulationOptions::default() };
+        let (mut seconds, mut error, mut stats) = (f64::INFINITY, 0.0, SolverStatistics::default());
         for round in 0..rounds {
             let mut samples = Samples { times: &times, x: Vec::with_capacity(times.len()), column };
             let start = Instant::now();

@@ -3,7 +3,7 @@ use super::cpu::{self, Spent};
 use super::{CHECKED, END, SAMPLES, Setting, point, worst};
 use stiction::scenario::{Scenario, Template};
 use stiction::sim::batch::{Direct, Ensemble, Unsupported};
-use stiction::sim::{Ignore, Options, Probe, Simulation};
+use stiction::sim::{NullObserver, Probe, Simulation, SimulationOptions};
 use stiction::{Error, parallel};
 
 /// Relative tolerance, and the absolute one relative to it.
@@ -37,11 +37,16 @@ fn at(i: usize) -> Probe {
 /// Positions of the trajectories that are checked, by the ordinary simulator.
 pub fn reference() -> Result<Vec<f64>, Error> {
     let points: Vec<u64> = (0..CHECKED as u64).collect();
-    let options =
-        Options { end: END, rtol: 1e-11, atol: 1e-14, probes: (1..=SAMPLES).map(at).collect(), ..Options::default() };
+    let options = SimulationOptions {
+        end: END,
+        rtol: 1e-11,
+        atol: 1e-14,
+        probes: (1..=SAMPLES).map(at).collect(),
+        ..SimulationOptions::default()
+    };
     let runs = parallel::each(&points, |i| {
         let scenario = scenario(point(*i), &[])?;
-        let summary = Simulation::new(&scenario.system)?.run(&options, &mut Ignore)?;
+        let summary = Simulation::new(&scenario.system)?.run(&options, &mut NullObserver)?;
         Ok::<_, Error>(summary.probes.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect::<Vec<_>>())
     });
     runs.into_iter().collect::<Result<Vec<_>, _>>().map(|runs| runs.concat())
@@ -50,7 +55,7 @@ pub fn reference() -> Result<Vec<f64>, Error> {
 /// The engine, and how stiffness and pull become numbers.
 pub struct Ours {
     engine: Ensemble,
-    options: Options,
+    options: SimulationOptions,
     direct: Direct,
     settings: [f64; 2],
 }
@@ -58,9 +63,9 @@ pub struct Ours {
 impl Ours {
     pub fn new(rtol: f64, atol: f64) -> Result<Self, Error> {
         let probes = vec![Probe::Final { column: "block.x".to_owned() }];
-        Self::with(Options { end: END, rtol, atol, probes, ..Options::default() }, &[])
+        Self::with(SimulationOptions { end: END, rtol, atol, probes, ..SimulationOptions::default() }, &[])
     }
-    fn with(options: Options, set: &[&str]) -> Result<Self, Error> {
+    fn with(options: SimulationOptions, set: &[&str]) -> Result<Self, Error> {
         let first = scenario([2.0, 2.0], set)?;
         let engine = Ensemble::new(&first.system, &options)?.map_err(Error::Unsupported)?;
         let samples: Vec<Vec<f64>> = (0..4).map(|i| point(i).to_vec()).collect();
@@ -74,7 +79,7 @@ impl Ours {
         let spent = self.time(1, 4096);
         let [rtol, atol] = self.settings;
         let probes = (1..=SAMPLES).map(at).collect();
-        let checked = Self::with(Options { probes, ..self.options }, &[])?;
+        let checked = Self::with(SimulationOptions { probes, ..self.options }, &[])?;
         let outcomes = checked.engine.run(0..CHECKED as u64, &|i, numbers| {
             checked.direct.write(&point(i), numbers);
             Ok(())
@@ -118,7 +123,7 @@ impl Ours {
 pub fn map() -> Result<Spent, Error> {
     let size = 400_u64;
     let probes = vec![Probe::Count { part: "table".to_owned(), kind: "reverse-".to_owned() }];
-    let options = Options { end: END, rtol: 2.4e-4, atol: 2.4e-7, probes, ..Options::default() };
+    let options = SimulationOptions { end: END, rtol: 2.4e-4, atol: 2.4e-7, probes, ..SimulationOptions::default() };
     let ours = Ours::with(options, &["contact.table.sigma2=0.2"])?;
     let mut slips = 0;
     let spent = cpu::time(|| {

@@ -110,7 +110,10 @@ impl Fault {
             Self::Against { .. } => FAILED,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
-                    kind: SimErrorKind::Option { .. } | SimErrorKind::Probe { .. } | SimErrorKind::Singular,
+                    kind:
+                        SimErrorKind::InvalidOption { .. }
+                        | SimErrorKind::UnknownProbe { .. }
+                        | SimErrorKind::SingularMassMatrix,
                     ..
                 } => BAD_INPUT,
                 Error::Simulation { .. }
@@ -234,9 +237,10 @@ fn hint(error: &Error) -> Option<String> {
         }
         Error::System(SystemError {
             name,
-            kind: SystemErrorKind::Value { key, must: must @ ("within the run" | "after from"), .. },
+            kind:
+                SystemErrorKind::InvalidValue { key, requirement: requirement @ ("within the run" | "after from"), .. },
         }) if name.starts_with("measure.") => {
-            let key = if *must == "after from" { "from" } else { key };
+            let key = if *requirement == "after from" { "from" } else { key };
             Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
         }
         Error::Missing { key: "[model]" } => Some(

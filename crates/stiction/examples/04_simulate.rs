@@ -1,7 +1,7 @@
 //! A block on a table, pulled through a spring: built in Rust, simulated, asked for what happened.
 //!
 //! `cargo run -p stiction --example 04_simulate`
-use stiction::sim::{Options, Probe, Simulation, Trace};
+use stiction::sim::{Probe, Simulation, SimulationOptions, Trace};
 use stiction::system::{Body, Contact, GROUND, Signal, Spring, System};
 use stiction::{Error, Spec};
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), Error> {
     system.contact("table", block, GROUND, Contact::new(&law)?)?;
 
     let fastest = Probe::Max { column: "block.v".to_owned(), from: 0.0, to: 30.0 };
-    let options = Options { end: 30.0, probes: vec![fastest], ..Options::default() };
+    let options = SimulationOptions { end: 30.0, probes: vec![fastest], ..SimulationOptions::default() };
     let mut trace = Trace::default();
     let summary = Simulation::new(&system)?.run(&options, &mut trace)?;
 

@@ -59,7 +59,7 @@ pub fn loops(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, Fau
             let amplitude = round(part * scales.length, 2);
             let omega = Some(SPEED * scales.speed / amplitude);
             let motion = Motion { omega, cycles: CYCLES, ..Motion::new(amplitude) };
-            let driven = drive(&Rig::new(&case.spec).under(case.load), &motion)?;
+            let driven = drive(&Rig::new(&case.spec).with_load(case.load), &motion)?;
             panel = panel.line(format!("{several}X = {}", short(amplitude)), driven.points());
         }
     }

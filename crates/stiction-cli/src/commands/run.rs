@@ -12,7 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use stiction::FileError;
 use stiction::scenario::Scenario;
-use stiction::sim::{Energy, Method};
+use stiction::sim::{EnergyBalance, IntegrationMethod};
 use stiction::{Error, output};
 
 /// The share of the energy that may be missing before it is told, and an energy too small to be one, in joules.
@@ -85,14 +85,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         }
     }
     args.picture.show(&figures, json)?;
-    if scenario.options.method == Method::Rodas5P {
+    if scenario.options.method == IntegrationMethod::Rodas5P {
         note_audit(&summary.energy);
     }
     if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
 }
 
 /// An audit that does not close says that the run is not to be trusted.
-fn note_audit(energy: &Energy) {
+fn note_audit(energy: &EnergyBalance) {
     let share = energy.error().abs() / energy.size();
     if share > OPEN && energy.size() > NOTHING {
         let percent = 100.0 * share;

@@ -6,7 +6,7 @@ use stiction::core::{Dual, Friction, Input, Lanes, Params, Real, models::LuGre, 
 use stiction::dispatch::{self, Kernel, Level};
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
-use stiction::sim::Ignore;
+use stiction::sim::NullObserver;
 use stiction::{Error, digest, table};
 
 const REBUILD: &str = "this build computes wrongly: build it anew ('cargo clean', then 'cargo build --release'); if it stays \
@@ -49,7 +49,7 @@ fn slope() -> Finding {
 
 fn measured(scenario: &str, measure: &str) -> Result<f64, Error> {
     let scenario = Scenario::named(scenario, &[""; 0])?;
-    let summary = scenario.simulation()?.run(&scenario.options, &mut Ignore)?;
+    let summary = scenario.simulation()?.run(&scenario.options, &mut NullObserver)?;
     let at = scenario.measures.iter().position(|name| name == measure);
     Ok(at.and_then(|at| summary.probes[at]).unwrap_or(f64::NAN))
 }

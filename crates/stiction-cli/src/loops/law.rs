@@ -15,5 +15,5 @@ pub fn rig(law: &LawArgs, load: Option<&str>) -> Result<Rig, Fault> {
     }
     let load = load.unwrap_or(1.0);
     check_load(&spec, load)?;
-    Ok(Rig::new(&spec).under(load))
+    Ok(Rig::new(&spec).with_load(load))
 }

@@ -11,7 +11,7 @@ use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
 use stiction::scenario::{Plot, Scenario};
-use stiction::sim::{Column, Event, EventKind, Simulation, Watch};
+use stiction::sim::{Column, Event, EventKind, Observer, Simulation};
 use stiction::table::{Heads, csv};
 
 #[cfg(feature = "parquet")]
@@ -175,7 +175,7 @@ fn fault(path: PathBuf, io: io::Error) -> Fault {
     Error::File(FileError { path, action: "write", io }).into()
 }
 
-impl Watch for Recorder<'_> {
+impl Observer for Recorder<'_> {
     fn row(&mut self, row: &[f64]) {
         if let Some(files) = &mut self.files {
             let written = files.row(row);
@@ -209,7 +209,7 @@ impl Watch for Recorder<'_> {
         }
         self.last = Some(happened);
     }
-    fn go_on(&mut self, t: f64) -> bool {
+    fn should_continue(&mut self, t: f64) -> bool {
         self.progress.at(t);
         self.failed.is_none() && !self.stop.load(Ordering::Relaxed)
     }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use stiction::number::{round, short};
 use stiction::scenario::Scenario;
-use stiction::sim::{Column, Energy, Summary};
+use stiction::sim::{Column, EnergyBalance, RunSummary};
 
 /// Rows of a list that a reader follows.
 const MANY: usize = 40;
@@ -25,7 +25,7 @@ pub struct Report<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
     /// How it ended.
-    pub summary: &'a Summary,
+    pub summary: &'a RunSummary,
     /// What was recorded.
     pub recorder: &'a Recorder<'a>,
     /// Files written.
@@ -35,7 +35,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// For a reader; `spent` is how long it took.
     pub fn text(&self, spent: Duration) -> String {
-        let Summary { stats, energy, probes, .. } = self.summary;
+        let RunSummary { stats, energy, probes, .. } = self.summary;
         let title = if self.scenario.title.is_empty() { String::new() } else { format!(": {}", self.scenario.title) };
         let mut out = format!("{}{title}\n", self.name);
         if !self.summary.complete {
@@ -51,7 +51,7 @@ impl Report<'_> {
         let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
         section("Measures", table(&rows, &[]));
-        section("Energy [J]", audit(energy));
+        section("EnergyBalance [J]", audit(energy));
         let cost = format!(
             "  {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3} ms\n",
             stats.steps,
@@ -65,7 +65,7 @@ impl Report<'_> {
     }
     /// The last values of what is recorded.
     fn kept(&self) -> impl Iterator<Item = (&Column, &f64)> {
-        let (Summary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
+        let (RunSummary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
         let kept = |i: usize, column: &Column| i == 0 || record.is_empty() || record.contains(&column.name);
         columns.iter().zip(row).enumerate().filter(move |(i, (column, _))| kept(*i, column)).map(|(_, pair)| pair)
     }
@@ -119,8 +119,8 @@ impl Report<'_> {
 }
 
 /// Where the energy went, and what is missing.
-fn audit(energy: &Energy) -> String {
-    let Energy { work, friction, damping, impact, before, after } = *energy;
+fn audit(energy: &EnergyBalance) -> String {
+    let EnergyBalance { work, friction, damping, impact, before, after } = *energy;
     let lines = [
         ("work done on it", work),
         ("taken by friction", friction),
@@ -141,7 +141,7 @@ fn digits(x: f64) -> String {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Summary { t, complete, stats, energy, probes, .. } = self.summary;
+        let RunSummary { t, complete, stats, energy, probes, .. } = self.summary;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("stiction", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("scenario", self.name)?;
@@ -152,7 +152,7 @@ impl Serialize for Report<'_> {
         map.serialize_entry("final", &Map(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
         map.serialize_entry("units", &Map(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
         map.serialize_entry("measures", &Map(self.scenario.measures.iter().zip(probes).collect()))?;
-        let Energy { work, friction, damping, impact, before, after } = energy;
+        let EnergyBalance { work, friction, damping, impact, before, after } = energy;
         let error = energy.error();
         let parts = [("work", work), ("friction", friction), ("damping", damping), ("impact", impact)];
         let parts = parts.into_iter().chain([("before", before), ("after", after), ("error", &error)]);

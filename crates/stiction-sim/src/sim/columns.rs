@@ -2,7 +2,7 @@
 use super::Column;
 use super::flow::Flow;
 use super::parts::{Mode, Rests, Row};
-use crate::system::{Acts, GROUND, Node, NodeKind, System};
+use crate::system::{Actuation, GROUND, Node, NodeKind, System};
 use stiction_core::Input;
 
 /// Which columns there are.
@@ -21,7 +21,7 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
         let turns = turns(&joint.ends);
         push(&joint.name, "force", force(turns));
         push(&joint.name, "v", if turns { "rad/s" } else { "m/s" });
-        for state in joint.what.entry.states {
+        for state in joint.component.entry.states {
             push(&joint.name, state.name, state.unit);
         }
     }
@@ -37,9 +37,9 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
         push(name, "force", force(system.nodes[node.0].rotates));
     }
     for slot in &system.controllers {
-        let unit = match slot.acts {
-            Acts::Force(node) | Acts::Through(node) => force(system.nodes[node.0].rotates),
-            Acts::Load => "-",
+        let unit = match slot.actuation {
+            Actuation::Force(node) | Actuation::Through(node) => force(system.nodes[node.0].rotates),
+            Actuation::Load => "-",
         };
         push(&slot.name, "u", unit);
     }
@@ -64,7 +64,7 @@ impl Layout {
         };
         Self {
             nodes: system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect(),
-            states: system.contacts.iter().map(|joint| joint.what.entry.states.len()).collect(),
+            states: system.contacts.iter().map(|joint| joint.component.entry.states.len()).collect(),
             scratch: vec![0.0; flow.len()],
         }
     }

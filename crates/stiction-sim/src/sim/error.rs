@@ -1,24 +1,24 @@
-//! Why a simulation cannot begin or go on.
+//! Errors of a simulation: before it starts, and while it runs.
 use super::batch::Unsupported;
 use crate::{LawError, SystemError};
 use std::fmt::{self, Display, Formatter};
 use stiction_io::number::short;
 
-/// Why a simulation cannot begin or go on.
+/// Why a simulation could not start or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum SimError {
-    /// A law that cannot be made.
+    /// A friction law with an unknown name or an invalid parameter.
     #[error(transparent)]
     Law(#[from] LawError),
     /// A system that cannot be simulated.
     #[error(transparent)]
     System(#[from] SystemError),
-    /// A run that cannot begin or go on.
+    /// A run that could not start or had to stop.
     #[error("at t = {}: {kind}", short(*t))]
     Run {
-        /// When \[s\].
+        /// Simulation time \[s\].
         t: f64,
-        /// Why.
+        /// The cause.
         kind: SimErrorKind,
     },
     /// A system that cannot be run in lanes.
@@ -30,7 +30,7 @@ pub enum SimError {
 }
 
 impl SimError {
-    /// What the user may do about it.
+    /// Advice on how to avoid the error.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Law(error) => error.hint(),
@@ -42,83 +42,97 @@ impl SimError {
     }
 }
 
-/// Why a run cannot begin or go on.
+/// Why a run could not start or had to stop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimErrorKind {
-    /// An option that is not possible.
-    Option {
+    /// An option outside its valid range.
+    InvalidOption {
         /// Its name.
         key: &'static str,
         /// Its value.
         value: f64,
-        /// What it must be.
-        must: &'static str,
+        /// What it requirement be.
+        requirement: &'static str,
     },
-    /// A probe of a column or component that is not there.
-    Probe {
+    /// A probe names a column or component that does not exist.
+    UnknownProbe {
         /// The name.
         name: String,
-        /// Names it may have been meant for.
-        near: Vec<String>,
+        /// Existing names with a similar spelling.
+        suggestions: Vec<String>,
     },
-    /// A number became infinite or not a number.
+    /// A state became infinite or not a number.
     NotFinite,
-    /// The step became too short to advance the clock.
+    /// The step size fell below the resolution of the time.
     Stalled {
-        /// The last step tried \[s\].
+        /// The last step size that was tried \[s\].
         step: f64,
     },
-    /// The run did not arrive within as many steps as allowed.
-    Steps {
-        /// The limit.
-        most: u64,
+    /// The step limit was reached before the end of the run.
+    MaxSteps {
+        /// The limit, `max_steps`.
+        limit: u64,
+        /// Time left to the end of the run \[s\].
+        remaining: f64,
     },
-    /// A contact switches without end.
+    /// A contact or stop switches its mode again and again at the same instant.
     Chatter {
-        /// The contact.
+        /// The contact or stop.
         contact: String,
     },
-    /// No forces were found that satisfy all contacts at rest.
-    Undecided,
-    /// A mass matrix cannot be inverted.
-    Singular,
+    /// The solver found no forces that satisfy the stick and slip conditions of all contacts at rest.
+    NoStickSlipSolution,
+    /// The mass matrix of the system is singular.
+    SingularMassMatrix,
 }
 
 impl Display for SimErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Option { key, value, must } => write!(f, "{key} = {} must be {must}", short(*value)),
-            Self::Probe { name, .. } => write!(f, "there is nothing called '{name}' to measure"),
-            Self::NotFinite => f.write_str("a number grew beyond all bounds"),
-            Self::Stalled { step } => write!(f, "the step fell to {} s and no longer advances the clock", short(*step)),
-            Self::Steps { most } => write!(f, "the end is not in sight after {most} steps"),
-            Self::Chatter { contact } => write!(f, "'{contact}' switches without end"),
-            Self::Undecided => f.write_str("which contacts stick and which slip could not be decided"),
-            Self::Singular => f.write_str("the mass matrix is singular"),
+            Self::InvalidOption { key, value, requirement } => {
+                write!(f, "{key} = {} must be {requirement}", short(*value))
+            }
+            Self::UnknownProbe { name, .. } => write!(f, "no column or component is called '{name}'"),
+            Self::NotFinite => f.write_str("a state is no longer a finite number"),
+            Self::Stalled { step } => {
+                write!(f, "the step size fell to {} s, too short to advance the time", short(*step))
+            }
+            Self::MaxSteps { limit, remaining } => {
+                write!(f, "max_steps = {limit} reached, {} s before the end", short(*remaining))
+            }
+            Self::Chatter { contact } => write!(f, "'{contact}' switches again and again at the same time"),
+            Self::NoStickSlipSolution => f.write_str("no solution was found for which contacts stick and which slip"),
+            Self::SingularMassMatrix => f.write_str("the mass matrix is singular"),
         }
     }
 }
 
 impl SimErrorKind {
-    /// What the user may do about it.
+    /// Advice on how to avoid the error.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::Option { key, .. } => return format!("change {key} or end in [run], or with --set run.{key}=NUMBER"),
-            Self::Probe { near, .. } if !near.is_empty() => {
-                return format!("did you mean '{}'?", near.join("' or '"));
+            Self::InvalidOption { key, .. } => {
+                return format!("change {key} or end in [run], or with --set run.{key}=NUMBER");
             }
-            Self::Probe { .. } => "see the trace's columns",
-            Self::NotFinite => "the system is unstable, or a value is out of all proportion",
-            Self::Stalled { .. } => "loosen the tolerance, or look for a stiffness or mass that is out of proportion",
-            Self::Steps { .. } => {
-                "raise max_steps or loosen rtol; look for a light body on bristles without damping, which ring, and \
-                 for an explicit method, which crawls"
+            Self::UnknownProbe { suggestions, .. } if !suggestions.is_empty() => {
+                return format!("did you mean '{}'?", suggestions.join("' or '"));
+            }
+            Self::UnknownProbe { .. } => "use a column of the trace, or the name of a contact or stop",
+            Self::NotFinite => "the system is unstable, or a parameter is wrong by orders of magnitude",
+            Self::Stalled { .. } => {
+                "use a larger rtol, or check for a stiffness or mass that is wrong by orders of magnitude"
+            }
+            Self::MaxSteps { .. } => {
+                "raise max_steps or use a larger rtol; steps become short where a light body vibrates on undamped \
+                 bristles, and where an explicit method meets a stiff system"
             }
             Self::Chatter { .. } => {
-                "try another rtol; or give the contact a law with presliding stiffness, or the coupling some compliance"
+                "try another rtol, use a law with presliding stiffness, or connect the bodies by a spring"
             }
-            Self::Undecided => "look for a mass or a limit that is out of all proportion to its neighbours",
-            Self::Singular => "give every coordinate an inertia",
+            Self::NoStickSlipSolution => {
+                "check for a mass or a friction limit that differs from its neighbours by orders of magnitude"
+            }
+            Self::SingularMassMatrix => "give every coordinate a mass or inertia",
         };
         text.to_owned()
     }

@@ -35,7 +35,7 @@ impl Run<'_, '_> {
     }
     /// A run does not go on with forces that contradict its contacts.
     pub(super) fn check_decided(&self) -> Result<(), SimError> {
-        if self.flow.undecided { self.fail(SimErrorKind::Undecided) } else { Ok(()) }
+        if self.flow.undecided { self.fail(SimErrorKind::NoStickSlipSolution) } else { Ok(()) }
     }
     /// Lets the memory of contact `c` jump, and notes on which side its guards are now. `fired` is the guard that led
     /// here: it has crossed, whatever rounding says.

@@ -5,7 +5,7 @@ use super::jacobian::Gradient;
 use super::modes::Holds;
 use super::parts::{Elastic, Mode, Parts, Rests, Rub, Weight};
 use super::straight::Straight;
-use crate::system::{Dynamics, Jet, Plant, Signal, System};
+use crate::system::{Dynamics, Plant, Signal, SignalDerivatives, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
@@ -20,7 +20,7 @@ pub(super) struct Flow<'s> {
     pub(super) dynamics: Vec<Dynamics>,
     /// Beginning of the step, for signals.
     pub from: f64,
-    pub motions: Vec<Jet>,
+    pub motions: Vec<SignalDerivatives>,
     /// Generalised forces but for those of what is stuck, and accelerations.
     pub force: Vec<f64>,
     pub(super) force_by_t: Vec<f64>,

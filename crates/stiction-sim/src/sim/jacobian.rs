@@ -6,7 +6,7 @@
 use super::flow::{DAMPING, FRICTION, Flow, WORK};
 use super::matrix::Matrix;
 use super::parts::{Elastic, Law, Mode, Parts, Row, Steer, Weight};
-use crate::system::{Jet, Moment};
+use crate::system::{ControllerInput, SignalDerivatives};
 
 /// The Jacobian: by positions, by velocities and states, by time. Columns of positions stand where their velocities do.
 pub(super) struct Jacobian {
@@ -59,13 +59,13 @@ impl Gradient {
         self.u.clear();
         self.t = 0.0;
     }
-    fn by_x(&mut self, row: &Row, slope: f64, motions: &[Jet]) {
+    fn by_x(&mut self, row: &Row, slope: f64, motions: &[SignalDerivatives]) {
         if slope != 0.0 {
             self.q.extend(row.coordinates().map(|(i, c)| (i, slope * c)));
             self.t += slope * row.driven(motions, 1);
         }
     }
-    fn by_v(&mut self, row: &Row, slope: f64, motions: &[Jet], n: usize) {
+    fn by_v(&mut self, row: &Row, slope: f64, motions: &[SignalDerivatives], n: usize) {
         if slope != 0.0 {
             self.u.extend(row.speeds().map(|(i, c)| (i - n, slope * c)));
             self.t += slope * row.driven(motions, 2);
@@ -136,7 +136,7 @@ impl Flow<'_> {
         }
         for steer in steers.iter_mut() {
             if let Law::Continuous(control) = steer.law {
-                let now = Moment { t, from: *from, y: &steer.y };
+                let now = ControllerInput { t, from: *from, y: &steer.y };
                 control.partials(&now, &y[steer.at..steer.at + steer.states], &mut steer.rows);
                 for k in 0..steer.states {
                     g.clear();
@@ -306,14 +306,14 @@ impl Flow<'_> {
     }
 }
 
-fn spring_gradient(spring: &Elastic<'_>, y: &[f64], motions: &[Jet], n: usize, g: &mut Gradient) {
+fn spring_gradient(spring: &Elastic<'_>, y: &[f64], motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
     let (_, slope) = spring.pull(spring.row.x(y, motions));
     g.by_x(&spring.row, slope, motions);
     g.by_v(&spring.row, spring.what.damping, motions, n);
 }
 
 /// Derivatives of row `r` of a controller: its output, or the rate of a state.
-fn steer_gradient(steer: &Steer<'_>, r: usize, motions: &[Jet], n: usize, g: &mut Gradient) {
+fn steer_gradient(steer: &Steer<'_>, r: usize, motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
     let ny = steer.measures.len();
     let row = &steer.rows[r * (2 + ny + steer.states)..][..2 + ny + steer.states];
     g.t += row[1];
@@ -341,7 +341,7 @@ mod tests {
     use crate::sim::flow::Flow;
     use crate::sim::parts::Mode;
     use crate::system::{
-        Acts, Body, Contact, Controller, Curve, Feedback, GROUND, Load, Measure, Plant, Signal, Spring, System,
+        Actuation, Body, Contact, Controller, Curve, Feedback, GROUND, Load, Measurement, Plant, Signal, Spring, System,
     };
 
     fn contact(law: &str) -> Contact {
@@ -419,9 +419,9 @@ mod tests {
                 extra: wave(),
                 friction: Some((Spec::new("lugre").and_then(|s| s.build()).expect("a law"), 1)),
             };
-            let measures = vec![Measure::Position(nodes[0]), Measure::Velocity(nodes[0])];
+            let measures = vec![Measurement::Position(nodes[0]), Measurement::Velocity(nodes[0])];
             let controller = Controller::Continuous(Box::new(feedback));
-            system.control("c", controller, measures, Acts::Force(nodes[0])).expect("a controller");
+            system.control("c", controller, measures, Actuation::Force(nodes[0])).expect("a controller");
             check(&format!("{plant:?}"), &system, &[]);
         }
     }
@@ -443,9 +443,9 @@ mod tests {
         system.contact("ride", b, belt, contact("slip-variable")).expect("a contact");
         let extra = ramp(-0.4);
         let feedback = Feedback { gains: vec![2.0, 0.5], ki: 0.3, reference: ramp(0.1), extra, friction: None };
-        let measures = vec![Measure::Position(a), Measure::Velocity(belt)];
+        let measures = vec![Measurement::Position(a), Measurement::Velocity(belt)];
         system
-            .control("c", Controller::Continuous(Box::new(feedback)), measures, Acts::Force(b))
+            .control("c", Controller::Continuous(Box::new(feedback)), measures, Actuation::Force(b))
             .expect("a controller");
         let mut flow = Flow::new(&system);
         flow.regroup();
@@ -464,8 +464,8 @@ mod tests {
         system.spring("table", b, belt, Spring { curve: Some(curve), ..Spring::linear(0.0) }).expect("a spring");
         system.spring("gear", b, c, Spring { ratio: -2.0, damping: 0.2, ..Spring::linear(4.0) }).expect("a gear");
         system.force("f", c, wave()).expect("a force");
-        system.contact("ab", a, b, contact("lugre").under(Load::Signal(wave()))).expect("a contact");
-        let loss = contact("stribeck-tanh").under(Load::Spring { name: "k".to_owned(), gain: 0.6 });
+        system.contact("ab", a, b, contact("lugre").with_load(Load::Signal(wave()))).expect("a contact");
+        let loss = contact("stribeck-tanh").with_load(Load::Spring { name: "k".to_owned(), gain: 0.6 });
         system.contact("loss", c, GROUND, loss).expect("a contact");
         system.contact("ride", c, belt, contact("stribeck")).expect("a contact");
         check("free", &system, &[]);

@@ -2,24 +2,24 @@
 
 /// How to get from one instant to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
+pub enum IntegrationMethod {
     /// The event-driven simulator over Rodas5P: true stick, every kink located. The one to use.
     #[default]
     Rodas5P,
-    /// Explicit Euler with the steps of [`Options::step`](super::Options::step).
+    /// Explicit Euler with the steps of [`SimulationOptions::step`](super::SimulationOptions::step).
     Euler,
-    /// The classic method of Runge and Kutta with the steps of [`Options::step`](super::Options::step).
+    /// The classic method of Runge and Kutta with the steps of [`SimulationOptions::step`](super::SimulationOptions::step).
     Rk4,
     /// Bogacki and Shampine's pair of orders 3 and 2, adaptive.
     BogackiShampine,
     /// Dormand and Prince's pair of orders 5 and 4, adaptive.
     DormandPrince,
-    /// Steps of one length, [`Options::step`](super::Options::step), that are implicit and know of stick: first order,
+    /// Steps of one length, [`SimulationOptions::step`](super::SimulationOptions::step), that are implicit and know of stick: first order,
     /// for [networks](super::network) of many bodies.
     Network,
 }
 
-impl Method {
+impl IntegrationMethod {
     /// All of them, the default first.
     pub const ALL: [Self; 6] =
         [Self::Rodas5P, Self::Euler, Self::Rk4, Self::BogackiShampine, Self::DormandPrince, Self::Network];
@@ -58,7 +58,7 @@ impl Method {
         matches!(self, Self::Rodas5P | Self::Network)
     }
     /// Whether it takes every system; that for networks knows no plants, stops and controllers.
-    pub const fn takes_all(self) -> bool {
+    pub const fn supports_all_components(self) -> bool {
         !matches!(self, Self::Network)
     }
 }

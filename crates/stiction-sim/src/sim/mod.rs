@@ -1,14 +1,14 @@
 //! Simulation: event-driven, with true stick, and every kink located.
 //!
 //! ```
-//! use stiction_sim::{Spec, sim::{Options, Simulation, Trace}, system::{Body, Contact, GROUND, System}};
+//! use stiction_sim::{Spec, sim::{SimulationOptions, Simulation, Trace}, system::{Body, Contact, GROUND, System}};
 //!
 //! // a block that slides on a table comes to rest and stays there
 //! let mut system = System::new();
 //! let block = system.body("block", Body { v: 0.05, ..Body::default() })?;
 //! system.contact("table", block, GROUND, Contact::new(&Spec::new("coulomb")?)?)?;
 //! let mut trace = Trace::default();
-//! let summary = Simulation::new(&system)?.run(&Options { end: 1.0, ..Options::default() }, &mut trace)?;
+//! let summary = Simulation::new(&system)?.run(&SimulationOptions { end: 1.0, ..SimulationOptions::default() }, &mut trace)?;
 //! assert_eq!(trace.events[0].kind.name(), "stick");
 //! assert!((trace.events[0].t - 0.05).abs() < 1e-12);
 //! assert_eq!(summary.last("block.v"), Some(0.0));
@@ -47,16 +47,16 @@ mod state;
 mod straight;
 
 pub use error::{SimError, SimErrorKind};
-pub use method::Method;
-pub use probes::{Probe, Way};
-pub use section::Section;
+pub use method::IntegrationMethod;
+pub use probes::{CrossingDirection, Probe};
+pub use section::PoincareSection;
 pub use simulation::Simulation;
-pub use simulation::check;
-pub use state::{Linear, Rest, Role, State, Touch};
+pub use simulation::check_options;
+pub use state::{Linearisation, LinearisedContact, RestTreatment, State, StateRole};
 
 /// How to simulate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct SimulationOptions {
     /// When it begins \[s\].
     pub start: f64,
     /// When it ends \[s\].
@@ -69,11 +69,11 @@ pub struct Options {
     /// Longest step \[s\].
     pub max_step: f64,
     /// How to get from one instant to the next.
-    pub method: Method,
+    pub method: IntegrationMethod,
     /// Step of a method that does not find its own \[s\]; zero: a thousandth of the whole.
     pub step: f64,
-    /// Where in a step [`Method::Network`] takes springs and forces, ½ to 1; see
-    /// [`Network::at_part`](network::Network::at_part).
+    /// Where in a step [`IntegrationMethod::Network`] takes springs and forces, ½ to 1; see
+    /// [`Network::with_theta`](network::Network::with_theta).
     pub theta: f64,
     /// Most steps before the run is given up; zero: no limit, but for an adaptive explicit method a million tries.
     pub max_steps: u64,
@@ -82,9 +82,9 @@ pub struct Options {
     /// What to find out on the way.
     pub probes: Vec<Probe>,
     /// What to notice on the way; only the event-driven method does.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PoincareSection>,
 }
-impl Default for Options {
+impl Default for SimulationOptions {
     fn default() -> Self {
         Self {
             start: 0.0,
@@ -92,7 +92,7 @@ impl Default for Options {
             rtol: 1e-8,
             atol: 0.0,
             max_step: f64::INFINITY,
-            method: Method::default(),
+            method: IntegrationMethod::default(),
             step: 0.0,
             theta: 1.0,
             max_steps: 0,
@@ -154,7 +154,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// Whether a contact came to rest, if only for an instant.
-    pub fn rests(self) -> bool {
+    pub fn reaches_zero_velocity(self) -> bool {
         matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
     }
     /// Its name: `stick`, `slip+`, `slip-`, `reverse+`, `reverse-`, `guard1+`, `guard1-`, `impact`, `rest`, `leave`,
@@ -184,13 +184,13 @@ impl EventKind {
 }
 
 /// Who follows a run.
-pub trait Watch {
+pub trait Observer {
     /// A row of the trace, in the order of [`Simulation::columns`].
     fn row(&mut self, row: &[f64]);
-    /// An event. Its row has been, or comes next; [`Method::Network`] has rows by the clock alone.
+    /// An event. Its row has been, or comes next; [`IntegrationMethod::Network`] has rows by the clock alone.
     fn event(&mut self, event: &Event);
     /// Asked after every step; false ends the run.
-    fn go_on(&mut self, _t: f64) -> bool {
+    fn should_continue(&mut self, _t: f64) -> bool {
         true
     }
 }
@@ -203,7 +203,7 @@ pub struct Trace {
     /// Events.
     pub events: Vec<Event>,
 }
-impl Watch for Trace {
+impl Observer for Trace {
     fn row(&mut self, row: &[f64]) {
         self.rows.push(row.to_vec());
     }
@@ -214,15 +214,15 @@ impl Watch for Trace {
 
 /// Keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ignore;
-impl Watch for Ignore {
+pub struct NullObserver;
+impl Observer for NullObserver {
     fn row(&mut self, _: &[f64]) {}
     fn event(&mut self, _: &Event) {}
 }
 
 /// What a run cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
+pub struct SolverStatistics {
     /// Steps taken.
     pub steps: u64,
     /// Steps tried and not taken.
@@ -237,7 +237,7 @@ pub struct Stats {
 
 /// Where the energy went \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy {
+pub struct EnergyBalance {
     /// Work of forces, controllers and prescribed motions.
     pub work: f64,
     /// Taken by friction contacts, with what their bristles store.
@@ -251,13 +251,13 @@ pub struct Energy {
     /// Kinetic and potential energy at the end.
     pub after: f64,
 }
-impl Energy {
+impl EnergyBalance {
     /// What is missing: work in, less dissipated, less gained. Zero but for the error of the solver; with
-    /// [`Method::Network`], what the method itself has taken, some of it in every step.
+    /// [`IntegrationMethod::Network`], what the method itself has taken, some of it in every step.
     pub fn error(&self) -> f64 {
         self.work - self.friction - self.damping - self.impact - (self.after - self.before)
     }
-    /// The largest of its parts, to compare [`Energy::error`] with.
+    /// The largest of its parts, to compare [`EnergyBalance::error`] with.
     pub fn size(&self) -> f64 {
         let Self { work, friction, damping, impact, before, after } = *self;
         [work, friction, damping, impact, before, after].into_iter().fold(0.0, |most, x| most.max(x.abs()))
@@ -266,7 +266,7 @@ impl Energy {
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct RunSummary {
     /// When it ended \[s\].
     pub t: f64,
     /// Whether that was the end asked for.
@@ -276,15 +276,15 @@ pub struct Summary {
     /// Columns of the row.
     pub columns: Vec<Column>,
     /// What it cost.
-    pub stats: Stats,
+    pub stats: SolverStatistics,
     /// Where the energy went.
-    pub energy: Energy,
+    pub energy: EnergyBalance,
     /// Answers to the probes; none where what was asked for did not happen.
     pub probes: Vec<Option<f64>>,
     /// From where another run can go on; sampled controllers begin anew.
     pub state: State,
 }
-impl Summary {
+impl RunSummary {
     /// The last value of a column.
     pub fn last(&self, column: &str) -> Option<f64> {
         self.columns.iter().position(|c| c.name == column).map(|i| self.row[i])

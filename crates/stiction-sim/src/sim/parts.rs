@@ -1,7 +1,7 @@
 //! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
 use crate::system::{
-    Acts, Connection, Contact, Control, Controller, Jet, Load, Measure, Moment, Node, NodeKind, Sampled, Signal,
-    Spring, Stop, System,
+    Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
+    NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
 };
 use stiction_core::registry::Model;
 
@@ -25,7 +25,7 @@ impl Row {
         self.v[..self.nq].iter().copied().zip(self.q[..self.nq].iter().map(|&(_, c)| c))
     }
     #[inline(always)]
-    pub fn x(&self, y: &[f64], motions: &[Jet]) -> f64 {
+    pub fn x(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
         let [(i, a), (j, b)] = self.q;
         let x = match self.nq {
             0 => self.offset,
@@ -35,7 +35,7 @@ impl Row {
         if self.nm > 0 { x + self.driven(motions, 0) } else { x }
     }
     #[inline(always)]
-    pub fn v(&self, y: &[f64], motions: &[Jet]) -> f64 {
+    pub fn v(&self, y: &[f64], motions: &[SignalDerivatives]) -> f64 {
         let v = self.own_speed(y);
         if self.nm > 0 { v + self.driven(motions, 1) } else { v }
     }
@@ -58,7 +58,7 @@ impl Row {
     }
     /// What the prescribed motions contribute to derivative `k` of the displacement.
     #[inline(always)]
-    pub fn driven(&self, motions: &[Jet], k: usize) -> f64 {
+    pub fn driven(&self, motions: &[SignalDerivatives], k: usize) -> f64 {
         let [(i, a), (j, b)] = self.m;
         match self.nm {
             0 => 0.0,
@@ -201,11 +201,11 @@ pub(super) struct Push<'s> {
 }
 
 pub(super) enum Law<'s> {
-    Continuous(&'s dyn Control),
+    Continuous(&'s dyn ContinuousController),
     /// `count` samples have been taken; the next is due at that many periods from the start.
     Sampled {
         period: f64,
-        control: Box<dyn Sampled>,
+        control: Box<dyn SampledController>,
         count: u64,
     },
 }
@@ -227,17 +227,17 @@ pub(super) struct Steer<'s> {
 }
 
 impl Steer<'_> {
-    pub fn measure(&mut self, y: &[f64], motions: &[Jet]) {
+    pub fn measure(&mut self, y: &[f64], motions: &[SignalDerivatives]) {
         for (out, (row, speed)) in self.y.iter_mut().zip(&self.measures) {
             *out = if *speed { row.v(y, motions) } else { row.x(y, motions) };
         }
     }
     /// The output of a continuous controller, and the rates of its states into `dy`.
-    pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[Jet], dy: &mut [f64]) {
+    pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[SignalDerivatives], dy: &mut [f64]) {
         if let Law::Continuous(control) = self.law {
             self.measure(y, motions);
             let own = self.at..self.at + self.states;
-            self.output = control.eval(&Moment { t, from, y: &self.y }, &y[own.clone()], &mut dy[own]);
+            self.output = control.eval(&ControllerInput { t, from, y: &self.y }, &y[own.clone()], &mut dy[own]);
         }
     }
 }
@@ -281,7 +281,7 @@ impl<'s> Parts<'s> {
         let which: Vec<Vec<usize>> = system
             .contacts
             .iter()
-            .map(|Connection { what: Contact { law, .. }, .. }| (0..law.len()).filter(|&i| law.flows(i)).collect())
+            .map(|Connection { component: Contact { law, .. }, .. }| (0..law.len()).filter(|&i| law.flows(i)).collect())
             .collect();
         let home = |ends: &[Node; 2]| {
             let index = |node: &Node| match system.nodes[node.0].kind {
@@ -318,7 +318,7 @@ impl<'s> Parts<'s> {
         let springs: Vec<_> = system
             .springs
             .iter()
-            .map(|j| Elastic { name: &j.name, row: row(j.ends, j.what.ratio), what: &j.what, force: 0.0 })
+            .map(|j| Elastic { name: &j.name, row: row(j.ends, j.component.ratio), what: &j.component, force: 0.0 })
             .collect();
         let steers: Vec<_> = system
             .controllers
@@ -331,22 +331,22 @@ impl<'s> Parts<'s> {
                     }
                 };
                 let measures: Vec<_> = slot
-                    .measures
+                    .measurements
                     .iter()
                     .map(|measure| match measure {
-                        Measure::Position(node) => (single(*node), false),
-                        Measure::Velocity(node) => (single(*node), true),
-                        Measure::Command(_) => (Row::default(), false),
+                        Measurement::Position(node) => (single(*node), false),
+                        Measurement::Velocity(node) => (single(*node), true),
+                        Measurement::Command(_) => (Row::default(), false),
                     })
                     .collect();
-                let whose = |(i, measure): (usize, &Measure)| match measure {
-                    Measure::Command(name) => Some((i, system.controllers.iter().position(|c| c.name == *name)?)),
+                let whose = |(i, measure): (usize, &Measurement)| match measure {
+                    Measurement::Command(name) => Some((i, system.controllers.iter().position(|c| c.name == *name)?)),
                     _ => None,
                 };
-                let commands = slot.measures.iter().enumerate().filter_map(whose).collect();
-                let on = match slot.acts {
-                    Acts::Force(node) => Some(single(node)),
-                    Acts::Load | Acts::Through(_) => None,
+                let commands = slot.measurements.iter().enumerate().filter_map(whose).collect();
+                let on = match slot.actuation {
+                    Actuation::Force(node) => Some(single(node)),
+                    Actuation::Load | Actuation::Through(_) => None,
                 };
                 let at = next;
                 next += states;
@@ -371,7 +371,7 @@ impl<'s> Parts<'s> {
             .zip(which)
             .zip(at)
             .map(|((joint, which), at)| {
-                let contact = &joint.what;
+                let contact = &joint.component;
                 let (len, k) = (contact.law.len(), which.len());
                 let weight = match &contact.load {
                     Load::Signal(signal) if signal.is_constant() => Weight::Constant(signal.at(0.0)),
@@ -414,7 +414,7 @@ impl<'s> Parts<'s> {
         let bumps = system
             .stops
             .iter()
-            .map(|j| Bump { name: &j.name, row: row(j.ends, 1.0), what: j.what, mode: Rests::Free, held: 0.0 })
+            .map(|j| Bump { name: &j.name, row: row(j.ends, 1.0), what: j.component, mode: Rests::Free, held: 0.0 })
             .collect();
         let pushes = system.forces.iter().map(|(_, node, signal)| Push { row: single(*node), signal }).collect();
         Self {

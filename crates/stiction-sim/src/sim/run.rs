@@ -9,7 +9,7 @@ use super::scan::{Guard, Hit, Scanner};
 use super::section::Watched;
 use super::setup::{controllers, initial, is_paced, note_steep, tolerances};
 use super::solo::Solo;
-use super::{Energy, Options, SimErrorKind, Stats, Watch};
+use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStatistics};
 use crate::SimError;
 use crate::system::System;
 use std::ops::Range;
@@ -30,8 +30,8 @@ const DECADE: f64 = 10.0;
 
 /// One run in progress.
 pub(super) struct Run<'a, 's> {
-    pub(super) options: &'a Options,
-    pub(super) watch: &'a mut dyn Watch,
+    pub(super) options: &'a SimulationOptions,
+    pub(super) watch: &'a mut dyn Observer,
     pub(super) flow: Flow<'s>,
     pub(super) step: Step,
     pub(super) scanner: Scanner,
@@ -39,7 +39,7 @@ pub(super) struct Run<'a, 's> {
     pub(super) probes: Probes,
     /// The last column that probes look at within steps.
     looked_at: Option<usize>,
-    pub(super) stats: Stats,
+    pub(super) stats: SolverStatistics,
     pub(super) t: f64,
     pub(super) h: f64,
     pub(super) atol: Vec<f64>,
@@ -77,11 +77,16 @@ pub(super) struct Run<'a, 's> {
 }
 
 impl<'a, 's> Run<'a, 's> {
-    pub(super) fn new(system: &'s System, options: &'a Options, watch: &'a mut dyn Watch, probes: Probes) -> Self {
+    pub(super) fn new(
+        system: &'s System,
+        options: &'a SimulationOptions,
+        watch: &'a mut dyn Observer,
+        probes: Probes,
+    ) -> Self {
         let mut flow = Flow::new(system);
         let mut step = Step::new(&flow);
         initial(system, &flow, &mut step.y0);
-        let Options { start, end, .. } = *options;
+        let SimulationOptions { start, end, .. } = *options;
         let (base, mut atol) = tolerances(&flow, options);
         note_steep(&mut flow, options, base, &mut atol);
         let (len, scanner, layout) = (Step::pad(&flow), Scanner::new(&flow), Layout::new(system, &flow));
@@ -95,7 +100,7 @@ impl<'a, 's> Run<'a, 's> {
             layout,
             looked_at: probes.last_in_steps(),
             probes,
-            stats: Stats::default(),
+            stats: SolverStatistics::default(),
             t: start,
             h: 0.0,
             atol,
@@ -131,7 +136,7 @@ impl<'a, 's> Run<'a, 's> {
         self.before = self.flow.energy(self.t, &self.step.y0);
         let full = &self.flow.groups.full;
         if self.flow.has_plants() && (full.is_empty() || !full.iter().all(|x| x.is_finite())) {
-            return self.fail(SimErrorKind::Singular);
+            return self.fail(SimErrorKind::SingularMassMatrix);
         }
         for k in 0..self.flow.parts.rubs.len() {
             let v = self.flow.parts.rubs[k].row.v(&self.step.y0, &self.flow.motions);
@@ -167,7 +172,7 @@ impl<'a, 's> Run<'a, 's> {
     /// A first guess: a hundredth of the time in which the state would change by its own size.
     fn first_step(&mut self) {
         self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
-        let Options { start, end, .. } = *self.options;
+        let SimulationOptions { start, end, .. } = *self.options;
         self.h = (0.01 * self.pause()).min(1e-3 * (end - start)).max(self.shortest());
     }
     /// The time in which the state would change by its own size, at the rates that were last worked out.
@@ -264,12 +269,13 @@ impl<'a, 's> Run<'a, 's> {
     }
     /// Whether the watcher has had enough.
     fn is_ended(&mut self) -> Result<bool, SimError> {
-        if !self.watch.go_on(self.t) {
+        if !self.watch.should_continue(self.t) {
             self.write_row()?;
             return Ok(true);
         }
         if self.options.max_steps > 0 && self.stats.steps >= self.options.max_steps && self.t < self.options.end {
-            return self.fail(SimErrorKind::Steps { most: self.options.max_steps });
+            return self
+                .fail(SimErrorKind::MaxSteps { limit: self.options.max_steps, remaining: self.options.end - self.t });
         }
         Ok(false)
     }
@@ -337,7 +343,7 @@ impl<'a, 's> Run<'a, 's> {
     }
     /// The longest step that signals and options allow.
     fn limit(&self) -> f64 {
-        if self.paced { self.pace() } else { self.options.max_step }
+        if self.paced { self.max_resolved_step() } else { self.options.max_step }
     }
     /// Takes a step without an error; true if it lands on `stop`.
     fn exactly(&mut self, stop: f64) -> bool {
@@ -453,7 +459,7 @@ impl<'a, 's> Run<'a, 's> {
             watch.row(row);
             *due += 1;
             // a step may be long and its rows many
-            if due.is_multiple_of(4096) && !watch.go_on(at) {
+            if due.is_multiple_of(4096) && !watch.should_continue(at) {
                 break;
             }
         }
@@ -509,10 +515,10 @@ impl<'a, 's> Run<'a, 's> {
         watch.row(row);
         Ok(())
     }
-    pub(super) fn energy(&mut self) -> Energy {
+    pub(super) fn energy(&mut self) -> EnergyBalance {
         let after = self.flow.energy(self.t, &self.step.y0);
         let at = self.flow.parts.n + self.flow.parts.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
-        Energy { work, friction, damping, impact: self.impact, before: self.before, after }
+        EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
     }
 }

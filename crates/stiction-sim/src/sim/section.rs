@@ -6,7 +6,7 @@ use crate::SimError;
 
 /// A plane that a run crosses: one number of the state reaches `value + drift·t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Section {
+pub struct PoincareSection {
     /// Which number, as an index of [`Simulation::states`](super::Simulation::states).
     pub state: usize,
     /// Its value there.
@@ -17,12 +17,12 @@ pub struct Section {
 
 /// A section, and the side the run is on.
 pub(super) struct Watched {
-    what: Section,
+    what: PoincareSection,
     side: f64,
 }
 
 impl Watched {
-    pub fn new(what: &Section) -> Self {
+    pub fn new(what: &PoincareSection) -> Self {
         Self { what: *what, side: 0.0 }
     }
 }
@@ -60,7 +60,7 @@ impl Run<'_, '_> {
         }
         best
     }
-    /// Section `k` has been crossed.
+    /// PoincareSection `k` has been crossed.
     pub(super) fn cross(&mut self, k: usize) -> Result<(), SimError> {
         self.write_row()?;
         let part = self.flow.parts.rubs.len() + self.flow.parts.bumps.len() + k;

@@ -1,9 +1,9 @@
 //! What every method begins with, and does by the clock.
-use super::Options;
+use super::SimulationOptions;
 use super::flow::Flow;
 use super::parts::{Law, Parts, Steer, Weight};
 use super::run::Run;
-use crate::system::{Moment, System};
+use crate::system::{ControllerInput, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
@@ -19,7 +19,7 @@ pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
 }
 
 /// The absolute error allowed in positions and velocities, and that of each number of the state.
-pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) {
+pub(super) fn tolerances(flow: &Flow<'_>, options: &SimulationOptions) -> (f64, Vec<f64>) {
     let rtol = options.rtol;
     let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
     let mut atol = vec![base; flow.parts.n + flow.parts.nu];
@@ -37,7 +37,7 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &Options) -> (f64, Vec<f64>) 
 const CLOSER: f64 = 1e-3;
 
 /// Marks the contacts that no step can follow at the lowest speeds, and asks for more digits of the speeds above.
-pub(super) fn note_steep(flow: &mut Flow<'_>, options: &Options, base: f64, atol: &mut [f64]) {
+pub(super) fn note_steep(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
     let quiet = if options.atol > 0.0 { options.atol } else { CLOSER * base };
     for rub in &mut flow.parts.rubs {
         rub.note_steep(quiet, base);
@@ -79,7 +79,7 @@ pub(super) fn controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: f64) ->
             // a fixed step may miss it by rounding
             && due(start, *period, *count) <= t + 1e-9 * *period
         {
-            steer.output = control.sample(&Moment { t, from: t, y: &steer.y });
+            steer.output = control.sample(&ControllerInput { t, from: t, y: &steer.y });
             *count += 1;
             any = true;
         }
@@ -103,9 +103,9 @@ fn hand_on(steers: &mut [Steer<'_>]) {
 /// Whether a signal, a noise or a controller limits steps by its own pace: nothing that is linear in time does.
 pub(super) fn is_paced(flow: &Flow<'_>) -> bool {
     let Parts { motions, pushes, rubs, steers, .. } = &flow.parts;
-    let uneven = |weight: &Weight<'_>| matches!(weight, Weight::Signal(signal) if !signal.is_even());
+    let uneven = |weight: &Weight<'_>| matches!(weight, Weight::Signal(signal) if !signal.is_piecewise_linear());
     let wild = |law: &Law<'_>| matches!(law, Law::Continuous(control) if !control.is_linear());
-    motions.iter().copied().chain(pushes.iter().map(|push| push.signal)).any(|signal| !signal.is_even())
+    motions.iter().copied().chain(pushes.iter().map(|push| push.signal)).any(|signal| !signal.is_piecewise_linear())
         || rubs.iter().any(|rub| rub.noisy || uneven(&rub.weight))
         || steers.iter().any(|steer| wild(&steer.law))
 }
@@ -117,31 +117,31 @@ impl Run<'_, '_> {
         let t = self.t;
         let mut stop = self.options.end;
         for signal in parts.motions.iter().copied().chain(parts.pushes.iter().map(|p| p.signal)) {
-            stop = stop.min(signal.stop_after(t));
+            stop = stop.min(signal.next_breakpoint(t));
         }
         for rub in &parts.rubs {
             if let Weight::Signal(signal) = rub.weight {
-                stop = stop.min(signal.stop_after(t));
+                stop = stop.min(signal.next_breakpoint(t));
             }
         }
         for steer in &parts.steers {
             stop = stop.min(match &steer.law {
-                Law::Continuous(control) => control.stop_after(t),
+                Law::Continuous(control) => control.next_breakpoint(t),
                 Law::Sampled { period, count, .. } => due(self.options.start, *period, *count),
             });
         }
         stop
     }
     /// The longest step that still shows what the signals do.
-    pub(super) fn pace(&self) -> f64 {
+    pub(super) fn max_resolved_step(&self) -> f64 {
         let parts = &self.flow.parts;
         let mut pace = self.options.max_step;
         for signal in parts.motions.iter().copied().chain(parts.pushes.iter().map(|p| p.signal)) {
-            pace = pace.min(signal.pace(self.t));
+            pace = pace.min(signal.max_resolved_step(self.t));
         }
         for rub in &parts.rubs {
             if let Weight::Signal(signal) = rub.weight {
-                pace = pace.min(signal.pace(self.t));
+                pace = pace.min(signal.max_resolved_step(self.t));
             }
             if rub.noisy {
                 // a quarter of a cell of the noise; its place is the last state of a dressed law
@@ -150,7 +150,7 @@ impl Run<'_, '_> {
         }
         for steer in &parts.steers {
             if let Law::Continuous(control) = steer.law {
-                pace = pace.min(control.pace(self.t));
+                pace = pace.min(control.max_resolved_step(self.t));
             }
         }
         pace

@@ -2,7 +2,9 @@
 use super::columns::columns;
 use super::probes::Probes;
 use super::run::Run;
-use super::{Column, Method, Options, SimErrorKind, State, Stats, Summary, Watch};
+use super::{
+    Column, IntegrationMethod, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
+};
 use super::{explicit, network};
 use crate::SimError;
 use crate::system::{Controller, System};
@@ -35,13 +37,13 @@ impl<'s> Simulation<'s> {
         }
     }
     /// A controller sampled a billion times is a slip of the pen.
-    fn check_periods(&self, options: &Options) -> Result<(), SimError> {
+    fn check_periods(&self, options: &SimulationOptions) -> Result<(), SimError> {
         for slot in &self.system.controllers {
             if let Controller::Sampled { period, .. } = slot.controller
                 && (options.end - options.start) / period > 1e9
             {
-                let must = "at least a billionth of the run";
-                let kind = SimErrorKind::Option { key: "period", value: period, must };
+                let requirement = "at least a billionth of the run";
+                let kind = SimErrorKind::InvalidOption { key: "period", value: period, requirement };
                 return Err(SimError::Run { t: options.start, kind });
             }
         }
@@ -51,7 +53,7 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// [`SimError::Run`] if the options make no sense, or the run cannot go on; what was told until then stands.
-    pub fn run(&self, options: &Options, watch: &mut dyn Watch) -> Result<Summary, SimError> {
+    pub fn run(&self, options: &SimulationOptions, watch: &mut dyn Observer) -> Result<RunSummary, SimError> {
         self.run_from(None, options, watch)
     }
     /// Runs the system from a state, of this system or of one with the same components.
@@ -61,10 +63,10 @@ impl<'s> Simulation<'s> {
     pub fn run_from(
         &self,
         state: Option<&State>,
-        options: &Options,
-        watch: &mut dyn Watch,
-    ) -> Result<Summary, SimError> {
-        check(options)?;
+        options: &SimulationOptions,
+        watch: &mut dyn Observer,
+    ) -> Result<RunSummary, SimError> {
+        check_options(options)?;
         self.system.check_start(options.start)?;
         self.check_periods(options)?;
         let names: Vec<&str> =
@@ -73,7 +75,7 @@ impl<'s> Simulation<'s> {
         if let Some(table) = explicit::tableau(options.method) {
             return explicit::run(table, (self.system, &self.columns), state, options, watch, probes);
         }
-        if options.method == Method::Network {
+        if options.method == IntegrationMethod::Network {
             return network::run((self.system, &self.columns), state, options, watch, probes);
         }
         let mut run = Run::new(self.system, options, watch, probes);
@@ -83,11 +85,11 @@ impl<'s> Simulation<'s> {
         run.begin()?;
         let complete = run.advance()?;
         let energy = run.energy();
-        Ok(Summary {
+        Ok(RunSummary {
             t: run.t,
             complete,
             columns: self.columns.clone(),
-            stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
+            stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
             energy,
             probes: run.probes.answers(complete.then_some(&run.row)),
             state: State::save(&run.flow.parts, &run.step.y0),
@@ -97,9 +99,11 @@ impl<'s> Simulation<'s> {
 }
 
 /// The bounds of all options.
-pub fn check(options: &Options) -> Result<(), SimError> {
-    let Options { start, end, rtol, atol, max_step, step, sample, .. } = *options;
-    let wrong = |key, value, must| Err(SimError::Run { t: start, kind: SimErrorKind::Option { key, value, must } });
+pub fn check_options(options: &SimulationOptions) -> Result<(), SimError> {
+    let SimulationOptions { start, end, rtol, atol, max_step, step, sample, .. } = *options;
+    let wrong = |key, value, requirement| {
+        Err(SimError::Run { t: start, kind: SimErrorKind::InvalidOption { key, value, requirement } })
+    };
     if !start.is_finite() {
         return wrong("start", start, "finite");
     }

@@ -4,7 +4,7 @@ use super::jacobian::Jacobian;
 use super::parts::{Law, Mode, Parts, Rub};
 use super::probes::Probes;
 use super::run::Run;
-use super::{Column, Ignore, Options, Simulation};
+use super::{Column, NullObserver, Simulation, SimulationOptions};
 use crate::SimError;
 use crate::system::{NodeKind, System};
 use stiction_core::Input;
@@ -25,7 +25,7 @@ pub struct State {
 
 /// What a number of the state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum StateRole {
     /// Position of coordinate number so.
     Position(usize),
     /// Velocity of coordinate number so.
@@ -38,18 +38,18 @@ pub enum Role {
 
 /// A system to first order about a state: `d(y + δ)/dt = rate + matrix·δ`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Linear {
+pub struct Linearisation {
     /// Rates of the state.
     pub rate: Vec<f64>,
     /// Their derivatives, row by row.
     pub matrix: Vec<f64>,
     /// The contacts.
-    pub contacts: Vec<Touch>,
+    pub contacts: Vec<LinearisedContact>,
 }
 
-/// A contact in a [`Linear`] system.
+/// A contact in a [`Linearisation`] system.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touch {
+pub struct LinearisedContact {
     /// Its sliding velocity.
     pub v: f64,
     /// Its normal load.
@@ -73,7 +73,7 @@ pub struct Touch {
 
 /// What a contact that does not slide is taken for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rest {
+pub enum RestTreatment {
     /// What it is: held, or on the side it tends to.
     Natural,
     /// As far as it is not held, on this side of `v = 0`.
@@ -101,22 +101,22 @@ impl State {
 }
 
 /// Name, unit and role of each number of the state.
-pub(super) fn states(system: &System) -> Vec<(Column, Role)> {
+pub(super) fn states(system: &System) -> Vec<(Column, StateRole)> {
     let parts = Parts::new(system);
-    let blank = (Column { name: String::new(), unit: "-" }, Role::Control);
+    let blank = (Column { name: String::new(), unit: "-" }, StateRole::Control);
     let mut out = vec![blank; parts.n + parts.nu];
     for place in system.nodes.iter().rev() {
         if let NodeKind::Coordinate { index, .. } = place.kind {
             let (x, v) = if place.rotates { ("rad", "rad/s") } else { ("m", "m/s") };
-            out[index] = (Column { name: format!("{}.x", place.name), unit: x }, Role::Position(index));
-            out[parts.vi[index]] = (Column { name: format!("{}.v", place.name), unit: v }, Role::Velocity(index));
+            out[index] = (Column { name: format!("{}.x", place.name), unit: x }, StateRole::Position(index));
+            out[parts.vi[index]] = (Column { name: format!("{}.v", place.name), unit: v }, StateRole::Velocity(index));
         }
     }
     for (c, (rub, joint)) in parts.rubs.iter().zip(&system.contacts).enumerate() {
         for (k, &i) in rub.which.iter().enumerate() {
-            let state = joint.what.entry.states.get(i);
+            let state = joint.component.entry.states.get(i);
             let name = format!("{}.{}", joint.name, state.map_or("noise", |state| state.name));
-            out[rub.at + k] = (Column { name, unit: state.map_or("-", |state| state.unit) }, Role::Memory(c));
+            out[rub.at + k] = (Column { name, unit: state.map_or("-", |state| state.unit) }, StateRole::Memory(c));
         }
     }
     for steer in &parts.steers {
@@ -133,7 +133,7 @@ pub(super) fn states(system: &System) -> Vec<(Column, Role)> {
 
 impl Simulation<'_> {
     /// Name, unit and role of each number of a [`State`].
-    pub fn states(&self) -> Vec<(Column, Role)> {
+    pub fn states(&self) -> Vec<(Column, StateRole)> {
         states(self.system)
     }
     /// The state a run begins with.
@@ -147,20 +147,23 @@ impl Simulation<'_> {
     ///
     /// # Errors
     /// [`SimError::Run`] if the system cannot begin there.
-    pub fn linearise(&self, state: &State, t: f64, rest: Rest) -> Result<Linear, SimError> {
-        let options = Options { start: t, end: t + 1.0, ..Options::default() };
-        let mut ignore = Ignore;
+    pub fn linearise(&self, state: &State, t: f64, rest: RestTreatment) -> Result<Linearisation, SimError> {
+        let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
+        let mut ignore = NullObserver;
         let probes = Probes::new(&options, &self.columns, &[])?;
         let mut run = Run::new(self.system, &options, &mut ignore, probes);
         state.load(&mut run.flow.parts, &mut run.step.y0);
         run.begin()?;
         let Run { flow, step, .. } = &mut run;
-        let mut touches: Vec<Touch> = (0..flow.parts.rubs.len()).map(|c| touch(flow, c, &step.y0)).collect();
+        let mut touches: Vec<LinearisedContact> =
+            (0..flow.parts.rubs.len()).map(|c| touch(flow, c, &step.y0)).collect();
         for (rub, touch) in flow.parts.rubs.iter_mut().zip(&mut touches) {
             match rest {
-                Rest::Natural => {}
-                Rest::Side(side) if matches!(rub.mode, Mode::Slip(_)) && touch.v == 0.0 => rub.mode = Mode::Slip(side),
-                Rest::Free if touch.v == 0.0 => {
+                RestTreatment::Natural => {}
+                RestTreatment::Side(side) if matches!(rub.mode, Mode::Slip(_)) && touch.v == 0.0 => {
+                    rub.mode = Mode::Slip(side)
+                }
+                RestTreatment::Free if touch.v == 0.0 => {
                     rub.mode = Mode::Pinned(1.0);
                     touch.force = rub.limits().1;
                 }
@@ -190,17 +193,17 @@ impl Simulation<'_> {
             flow.answer(&row, &mut answer);
             touch.push = vec![0.0; size];
             vi.iter().zip(&answer).for_each(|(&at, a)| touch.push[at] = -a);
-            if rest == Rest::Free && touch.v == 0.0 {
+            if rest == RestTreatment::Free && touch.v == 0.0 {
                 rate.iter_mut().zip(&touch.push).for_each(|(rate, push)| *rate -= push * touch.force);
                 touch.force = 0.0;
             }
         }
-        Ok(Linear { rate, matrix, contacts: touches })
+        Ok(Linearisation { rate, matrix, contacts: touches })
     }
 }
 
 /// A contact as it is in state `y`.
-fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> Touch {
+fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
     let rub = &flow.parts.rubs[c];
     let held = !matches!(rub.mode, Mode::Slip(_));
     let v = if held { 0.0 } else { rub.row.v(y, &flow.motions) };
@@ -225,7 +228,7 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> Touch {
     };
     let memory = settled.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     let slope = rub.law.tangent(&settled, &u, EVER)[1];
-    Touch {
+    LinearisedContact {
         v,
         load: u.load,
         memory,

@@ -7,7 +7,7 @@
 use super::flow::Flow;
 use super::parts::{Law, Mode, Parts, Row, Steer, Weight};
 use super::rosenbrock::add;
-use crate::system::{Jet, Moment};
+use crate::system::{ControllerInput, SignalDerivatives};
 
 /// Most coordinates, and most numbers of the state.
 const MOST: usize = 4;
@@ -23,20 +23,20 @@ pub(super) struct Linear {
 
 impl Linear {
     /// A displacement.
-    fn place(row: &Row, motions: &[Jet]) -> Self {
+    fn place(row: &Row, motions: &[SignalDerivatives]) -> Self {
         let [x, v] = [0, 1].map(|order| row.driven(motions, order));
         let mut out = Self { at: row.offset + x, by_t: v, ..Self::default() };
         row.coordinates().for_each(|(i, c)| out.by[i] += c);
         out
     }
     /// Its velocity.
-    fn speed(row: &Row, motions: &[Jet]) -> Self {
+    fn speed(row: &Row, motions: &[SignalDerivatives]) -> Self {
         let mut out = Self { at: row.driven(motions, 1), ..Self::default() };
         row.speeds().for_each(|(i, c)| out.by[i] += c);
         out
     }
     /// Row `r` of a controller, from its derivatives at zero.
-    fn control(steer: &Steer<'_>, r: usize, motions: &[Jet]) -> Self {
+    fn control(steer: &Steer<'_>, r: usize, motions: &[SignalDerivatives]) -> Self {
         let ny = steer.measures.len();
         let row = &steer.rows[r * (2 + ny + steer.states)..][..2 + ny + steer.states];
         let mut out = Self { at: row[0], by_t: row[1], ..Self::default() };
@@ -147,7 +147,7 @@ impl Flow<'_> {
             && self.groups.is_simple
             && bumps.is_empty()
             && motions.len() <= MOST
-            && motions.iter().all(|signal| signal.is_even())
+            && motions.iter().all(|signal| signal.is_piecewise_linear())
             && steers.iter().all(|steer| linear(&steer.law))
             && springs.iter().all(|s| s.what.curve.is_none() && (s.what.damping == 0.0 || s.row.nm == 0))
             && rubs.iter().all(|rub| {
@@ -193,7 +193,7 @@ impl Flow<'_> {
             let [at, by_t, ..] = push.signal.eval(from, from);
             let f = Linear { at, by_t, ..Linear::default() };
             for ((i, c), (v, _)) in push.row.coordinates().zip(push.row.speeds()) {
-                if push.signal.is_even() {
+                if push.signal.is_piecewise_linear() {
                     s.outer[i].add(&f, c);
                 } else {
                     s.uneven.push((k, v, c, c * groups.inverse[i]));
@@ -204,7 +204,11 @@ impl Flow<'_> {
             let mut output = Linear { at: steer.output, ..Linear::default() };
             if let Law::Continuous(control) = steer.law {
                 steer.y.fill(0.0);
-                control.partials(&Moment { t: from, from, y: &steer.y }, &[0.0; WIDE][..steer.states], &mut steer.rows);
+                control.partials(
+                    &ControllerInput { t: from, from, y: &steer.y },
+                    &[0.0; WIDE][..steer.states],
+                    &mut steer.rows,
+                );
                 output = Linear::control(steer, 0, &jets);
                 (0..steer.states).for_each(|k| rates[steer.at + k] = Linear::control(steer, 1 + k, &jets));
             }

@@ -1,8 +1,8 @@
 //! Putting a system together, with a check of every part.
 use super::SystemError;
 use super::{
-    Acts, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measure, NamedNode, Node, NodeKind,
-    Plant, Signal, Spring, Stop, System, SystemErrorKind,
+    Actuation, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measurement, NamedNode, Node,
+    NodeKind, Plant, Signal, Spring, Stop, System, SystemErrorKind,
 };
 use std::collections::HashSet;
 
@@ -96,11 +96,11 @@ impl System {
             self.free(name)?;
             let moves = |node: Node| matches!(self.nodes[node.0].kind, NodeKind::Coordinate { .. });
             if a == b || !(moves(a) || moves(b)) {
-                return Err(problem(name, SystemErrorKind::Disconnected));
+                return Err(problem(name, SystemErrorKind::NoRelativeMotion));
             }
         }
         let name = self.take(name);
-        self.springs.push(Connection { name, ends: [a, b], what: spring });
+        self.springs.push(Connection { name, ends: [a, b], component: spring });
         Ok(())
     }
     /// Lets two nodes rub on each other.
@@ -111,12 +111,12 @@ impl System {
         self.pair(name, a, b, true, true)?;
         let (expected, given) = (contact.law.len(), contact.memory.len());
         if given > 0 && given != expected {
-            return Err(problem(name, SystemErrorKind::Memory { expected, given }));
+            return Err(problem(name, SystemErrorKind::MemoryLength { expected, given }));
         }
         let list: Vec<_> = contact.memory.iter().map(|&x| ("memory", x)).collect();
         finite(name, &list)?;
         let name = self.take(name);
-        self.contacts.push(Connection { name, ends: [a, b], what: contact });
+        self.contacts.push(Connection { name, ends: [a, b], component: contact });
         Ok(())
     }
     /// Limits the displacement between two nodes.
@@ -127,13 +127,16 @@ impl System {
         self.pair(name, a, b, true, false)?;
         if !(0.0..=1.0).contains(&stop.restitution) {
             let (key, value) = ("restitution", stop.restitution);
-            return Err(problem(name, SystemErrorKind::Value { key, value, must: "from 0 to 1" }));
+            return Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "from 0 to 1" }));
         }
         if stop.hi.is_nan() || stop.lo.is_nan() || stop.hi <= stop.lo {
-            return Err(problem(name, SystemErrorKind::Value { key: "hi", value: stop.hi, must: "above lo" }));
+            return Err(problem(
+                name,
+                SystemErrorKind::InvalidValue { key: "hi", value: stop.hi, requirement: "above lo" },
+            ));
         }
         let name = self.take(name);
-        self.stops.push(Connection { name, ends: [a, b], what: stop });
+        self.stops.push(Connection { name, ends: [a, b], component: stop });
         Ok(())
     }
     /// Couples two bodies rigidly: `v_b = ratio·v_a`. The second then has no coordinate of its own.
@@ -145,10 +148,10 @@ impl System {
         if !ratio.is_finite() || ratio == 0.0 {
             return Err(problem(
                 name,
-                SystemErrorKind::Value { key: "ratio", value: ratio, must: "finite and not zero" },
+                SystemErrorKind::InvalidValue { key: "ratio", value: ratio, requirement: "finite and not zero" },
             ));
         }
-        let gear = || problem(name, SystemErrorKind::Gear);
+        let gear = || problem(name, SystemErrorKind::InvalidGear);
         let NodeKind::Coordinate { index: ia, scale, .. } = self.nodes[a.0].kind else { return Err(gear()) };
         let NodeKind::Coordinate { index: ib, scale: old, .. } = self.nodes[b.0].kind else { return Err(gear()) };
         if ia == ib || self.bodies[ia].mass == 0.0 || self.bodies[ib].mass == 0.0 {
@@ -161,7 +164,7 @@ impl System {
             to.v = from.v / factor;
         }
         if from.v != 0.0 && (from.v - factor * to.v).abs() > 1e-12 * from.v.abs() {
-            return Err(problem(name, SystemErrorKind::Start { expected: factor * to.v, given: from.v }));
+            return Err(problem(name, SystemErrorKind::InconsistentStart { expected: factor * to.v, given: from.v }));
         }
         to.mass += factor * factor * from.mass;
         let start = (from.x, to.x);
@@ -195,28 +198,28 @@ impl System {
         &mut self,
         name: &str,
         controller: Controller,
-        measures: Vec<Measure>,
-        acts: Acts,
+        measurements: Vec<Measurement>,
+        actuation: Actuation,
     ) -> Result<(), SystemError> {
         self.free(name)?;
-        if let Acts::Force(node) | Acts::Through(node) = acts {
+        if let Actuation::Force(node) | Actuation::Through(node) = actuation {
             self.movable(name, node)?;
         }
         let sampled = |slot: &ControllerSlot, of: &String| {
             slot.name == *of && matches!(slot.controller, Controller::Sampled { .. })
         };
-        for measure in &measures {
-            if let Measure::Command(of) = measure
+        for measure in &measurements {
+            if let Measurement::Command(of) = measure
                 && !self.controllers.iter().any(|slot| sampled(slot, of))
             {
-                return Err(problem(name, SystemErrorKind::Command { name: of.clone() }));
+                return Err(problem(name, SystemErrorKind::UnknownCommand { name: of.clone() }));
             }
         }
         if let Controller::Sampled { period, .. } = controller {
             positive(name, "period", period)?;
         }
         let name = self.take(name);
-        self.controllers.push(ControllerSlot { name, controller, measures, acts });
+        self.controllers.push(ControllerSlot { name, controller, measurements, actuation });
         Ok(())
     }
     /// Checks what no single component can see; the simulator calls it.
@@ -226,16 +229,16 @@ impl System {
     pub fn check(&self) -> Result<(), SystemError> {
         // a contact without a body is driven: both its ends move as prescribed
         if self.bodies.is_empty() && self.contacts.is_empty() {
-            return Err(problem("system", SystemErrorKind::Empty));
+            return Err(problem("system", SystemErrorKind::NothingMoves));
         }
-        for Connection { name, what, .. } in &self.contacts {
-            let (wanted, there) = match &what.load {
+        for Connection { name, component, .. } in &self.contacts {
+            let (wanted, there) = match &component.load {
                 Load::Signal(_) => continue,
                 Load::Spring { name, .. } => (name, self.springs.iter().any(|s| s.name == *name)),
                 Load::Control(name) => (name, self.controllers.iter().any(|c| c.name == *name)),
             };
             if !there {
-                return Err(problem(name, SystemErrorKind::Load { name: wanted.clone() }));
+                return Err(problem(name, SystemErrorKind::UnknownLoad { name: wanted.clone() }));
             }
         }
         Ok(())
@@ -243,10 +246,10 @@ impl System {
 
     /// Checks what depends on when a run begins.
     pub fn check_start(&self, t: f64) -> Result<(), SystemError> {
-        for Connection { name, ends, what } in &self.stops {
+        for Connection { name, ends, component } in &self.stops {
             let x = self.start(ends[0], t) - self.start(ends[1], t);
-            if x < what.lo || x > what.hi {
-                return Err(problem(name, SystemErrorKind::Outside { x }));
+            if x < component.lo || x > component.hi {
+                return Err(problem(name, SystemErrorKind::OutsideStop { x }));
             }
         }
         Ok(())
@@ -285,9 +288,9 @@ impl System {
     fn free(&self, name: &str) -> Result<(), SystemError> {
         let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(fits) {
-            return Err(problem(name, SystemErrorKind::Name));
+            return Err(problem(name, SystemErrorKind::InvalidName));
         }
-        if self.names.contains(name) { Err(problem(name, SystemErrorKind::Taken)) } else { Ok(()) }
+        if self.names.contains(name) { Err(problem(name, SystemErrorKind::NameTaken)) } else { Ok(()) }
     }
     /// Takes a name that was found free.
     fn take(&mut self, name: &str) -> String {
@@ -297,7 +300,7 @@ impl System {
     fn movable(&self, name: &str, node: Node) -> Result<(), SystemError> {
         match self.nodes[node.0].kind {
             NodeKind::Coordinate { .. } => Ok(()),
-            _ => Err(problem(name, SystemErrorKind::Disconnected)),
+            _ => Err(problem(name, SystemErrorKind::NoRelativeMotion)),
         }
     }
     /// Two nodes that can move against each other, in the same unit; `firm`: something that cannot follow a jump;
@@ -311,16 +314,16 @@ impl System {
             NodeKind::Ground => false,
         };
         if a == b || !ends.iter().any(moves) {
-            return Err(problem(name, SystemErrorKind::Disconnected));
+            return Err(problem(name, SystemErrorKind::NoRelativeMotion));
         }
         if a != GROUND && b != GROUND && ends[0].rotates != ends[1].rotates {
-            let (turning, straight) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
-            let [straight, turning] = [straight, turning].map(|place| place.name.clone());
-            return Err(problem(name, SystemErrorKind::Units { straight, turning }));
+            let (rotating, translating) = if ends[0].rotates { (ends[0], ends[1]) } else { (ends[1], ends[0]) };
+            let [translating, rotating] = [translating, rotating].map(|place| place.name.clone());
+            return Err(problem(name, SystemErrorKind::MixedUnits { translating, rotating }));
         }
         let jumps = |place: &&NamedNode| matches!(place.kind, NodeKind::Motion(i) if self.motions[i].jumps());
         if firm && let Some(place) = ends.iter().find(|place| jumps(place)) {
-            return Err(problem(name, SystemErrorKind::Jump { motion: place.name.clone() }));
+            return Err(problem(name, SystemErrorKind::MotionJumps { motion: place.name.clone() }));
         }
         Ok(())
     }
@@ -334,19 +337,19 @@ fn positive(name: &str, key: &'static str, value: f64) -> Result<(), SystemError
     if value > 0.0 && value < f64::INFINITY {
         return Ok(());
     }
-    Err(problem(name, SystemErrorKind::Value { key, value, must: "positive" }))
+    Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "positive" }))
 }
 
 fn not_negative(name: &str, key: &'static str, value: f64) -> Result<(), SystemError> {
     if (0.0..f64::INFINITY).contains(&value) {
         return Ok(());
     }
-    Err(problem(name, SystemErrorKind::Value { key, value, must: "zero or more" }))
+    Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "zero or more" }))
 }
 
 fn finite(name: &str, values: &[(&'static str, f64)]) -> Result<(), SystemError> {
     match values.iter().find(|(_, x)| !x.is_finite()) {
-        Some(&(key, value)) => Err(problem(name, SystemErrorKind::Value { key, value, must: "finite" })),
+        Some(&(key, value)) => Err(problem(name, SystemErrorKind::InvalidValue { key, value, requirement: "finite" })),
         None => Ok(()),
     }
 }

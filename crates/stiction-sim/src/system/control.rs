@@ -5,7 +5,7 @@ use stiction_core::{Input, registry::Model};
 
 /// What a controller sees.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment<'a> {
+pub struct ControllerInput<'a> {
     /// Time \[s\].
     pub t: f64,
     /// Beginning of the step, for [`Signal::eval`].
@@ -15,7 +15,7 @@ pub struct Moment<'a> {
 }
 
 /// A controller in continuous time: `dw/dt = rate(t, y, w)`, output `u(t, y, w)`.
-pub trait Control: Send + Sync {
+pub trait ContinuousController: Send + Sync {
     /// Numbers of its own state `w`, which begins at zero.
     fn states(&self) -> usize {
         0
@@ -25,10 +25,10 @@ pub trait Control: Send + Sync {
         format!("w{}", k + 1)
     }
     /// Fills the rate of `w` and returns the output.
-    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64;
+    fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64;
     /// Output and rates with their derivatives: one row for `u`, one for each state; columns are the value, the
     /// derivatives by `t`, by each of `y` and by each of `w`. Central differences unless a controller knows better.
-    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+    fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
         let (ny, nw) = (now.y.len(), w.len());
         let wide = 2 + ny + nw;
         let (mut y, mut w, mut rate) = (now.y.to_vec(), w.to_vec(), vec![0.0; nw]);
@@ -49,7 +49,7 @@ pub trait Control: Send + Sync {
                 };
                 let (keep, d) = (*x, 1e-6 * x.abs().max(1e-3));
                 *x += sign * d;
-                let u = self.eval(&Moment { t, from: now.from, y: &y }, &w, &mut out);
+                let u = self.eval(&ControllerInput { t, from: now.from, y: &y }, &w, &mut out);
                 match k {
                     0 => {}
                     k if k <= ny => y[k - 1] = keep,
@@ -62,12 +62,12 @@ pub trait Control: Send + Sync {
             put(1 + k, ((a - b) / (2.0 * d), &slopes));
         }
     }
-    /// Places in time where the output jumps or has a kink, as [`Signal::stop_after`].
-    fn stop_after(&self, _t: f64) -> f64 {
+    /// Places in time where the output jumps or has a kink, as [`Signal::next_breakpoint`].
+    fn next_breakpoint(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
     /// See [`Signal::pace`].
-    fn pace(&self, _t: f64) -> f64 {
+    fn max_resolved_step(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
     /// Whether output and rates are linear in measurements, state and, between stops, time. A solver then takes the
@@ -78,11 +78,11 @@ pub trait Control: Send + Sync {
 }
 
 /// A controller that acts at sample times and holds its output in between.
-pub trait Sampled: Send + Sync {
+pub trait SampledController: Send + Sync {
     /// A copy at the beginning of its life, for a run of its own.
-    fn fresh(&self) -> Box<dyn Sampled>;
+    fn fresh(&self) -> Box<dyn SampledController>;
     /// One sample: the measurements at `now`, the output until the next.
-    fn sample(&mut self, now: &Moment<'_>) -> f64;
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64;
 }
 
 /// Feedback of positions and velocities, with an integrator, a friction model and a feed-forward:
@@ -106,7 +106,7 @@ impl Feedback {
     fn law(&self) -> usize {
         self.friction.as_ref().map_or(0, |(law, _)| law.len())
     }
-    fn sum(&self, now: &Moment<'_>, integral: f64) -> (f64, f64) {
+    fn sum(&self, now: &ControllerInput<'_>, integral: f64) -> (f64, f64) {
         let r = self.reference.eval(now.t, now.from)[0];
         let error = r - now.y[0];
         let mut u = self.gains[0] * error + self.ki * integral + self.extra.eval(now.t, now.from)[0];
@@ -117,14 +117,14 @@ impl Feedback {
     }
 }
 
-impl Control for Feedback {
+impl ContinuousController for Feedback {
     fn states(&self) -> usize {
         1 + self.law()
     }
     fn state(&self, k: usize) -> String {
         if k == 0 { "integral".to_owned() } else { format!("friction{k}") }
     }
-    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
+    fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         let (mut u, error) = self.sum(now, w[0]);
         rate[0] = error;
         if let Some((law, at)) = &self.friction {
@@ -132,7 +132,7 @@ impl Control for Feedback {
         }
         u
     }
-    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+    fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
         let (ny, nw) = (now.y.len(), w.len());
         let wide = 2 + ny + nw;
         rows.fill(0.0);
@@ -162,27 +162,27 @@ impl Control for Feedback {
             }
         }
     }
-    fn stop_after(&self, t: f64) -> f64 {
-        self.reference.stop_after(t).min(self.extra.stop_after(t))
+    fn next_breakpoint(&self, t: f64) -> f64 {
+        self.reference.next_breakpoint(t).min(self.extra.next_breakpoint(t))
     }
-    fn pace(&self, t: f64) -> f64 {
-        self.reference.pace(t).min(self.extra.pace(t))
+    fn max_resolved_step(&self, t: f64) -> f64 {
+        self.reference.max_resolved_step(t).min(self.extra.max_resolved_step(t))
     }
     fn is_linear(&self) -> bool {
-        self.friction.is_none() && self.reference.is_even() && self.extra.is_even()
+        self.friction.is_none() && self.reference.is_piecewise_linear() && self.extra.is_piecewise_linear()
     }
 }
 
 /// [`Feedback`] at sample times: the integral grows by rectangles, the friction law by its own exact step, and the
 /// output is held in between.
-pub struct Held {
+pub struct SampledFeedback {
     feedback: Arc<Feedback>,
     period: f64,
     integral: f64,
     memory: Vec<f64>,
 }
 
-impl Held {
+impl SampledFeedback {
     /// The same feedback every `period` seconds.
     pub fn new(feedback: Feedback, period: f64) -> Self {
         Self::begin(Arc::new(feedback), period)
@@ -193,11 +193,11 @@ impl Held {
     }
 }
 
-impl Sampled for Held {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for SampledFeedback {
+    fn fresh(&self) -> Box<dyn SampledController> {
         Box::new(Self::begin(self.feedback.clone(), self.period))
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
         let (mut u, error) = self.feedback.sum(now, self.integral);
         self.integral += error * self.period;
         if let Some((law, at)) = &self.feedback.friction {

@@ -1,11 +1,11 @@
 //! State feedback seen through encoders: positions in counts, velocities from their differences.
-use super::{Measure, Moment, Sampled};
+use super::{ControllerInput, Measurement, SampledController};
 use stiction_core::control::{Difference, Estimate};
 
 /// A sampled controller that sees counted positions. The velocity of a place whose position is counted is the filtered
 /// difference of its counts; what else is measured is exact.
-pub struct Counted {
-    control: Box<dyn Sampled>,
+pub struct QuantisedController {
+    control: Box<dyn SampledController>,
     period: f64,
     filter: Difference<f64>,
     /// For each counted position: its place among the measurements, that of its velocity, and the width of a count.
@@ -21,30 +21,36 @@ struct Channel {
     memory: [f64; 4],
 }
 
-impl Counted {
+impl QuantisedController {
     /// The controller behind encoders: `quanta` has the width of a count for each position among the measurements, 0 for
     /// one that is exact; `tau` \[s\] is the time constant of the differences.
-    pub fn new(control: Box<dyn Sampled>, measures: &[Measure], quanta: &[f64], period: f64, tau: f64) -> Self {
+    pub fn new(
+        control: Box<dyn SampledController>,
+        measures: &[Measurement],
+        quanta: &[f64],
+        period: f64,
+        tau: f64,
+    ) -> Self {
         let positions = measures.iter().enumerate().filter_map(|(i, measure)| match measure {
-            Measure::Position(node) => Some((i, *node)),
+            Measurement::Position(node) => Some((i, *node)),
             _ => None,
         });
         let channels =
             positions.zip(quanta).filter(|(_, quantum)| **quantum > 0.0).map(|((position, node), quantum)| {
-                let velocity = measures.iter().position(|measure| *measure == Measure::Velocity(node));
+                let velocity = measures.iter().position(|measure| *measure == Measurement::Velocity(node));
                 Channel { position, velocity, quantum: *quantum, memory: [0.0; 4] }
             });
         Self { channels: channels.collect(), control, period, filter: Difference { tau }, y: Vec::new() }
     }
 }
 
-impl Sampled for Counted {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for QuantisedController {
+    fn fresh(&self) -> Box<dyn SampledController> {
         let channels = self.channels.iter().map(|channel| Channel { memory: [0.0; 4], ..channel.clone() }).collect();
         let (period, filter) = (self.period, self.filter);
         Box::new(Self { control: self.control.fresh(), period, filter, channels, y: Vec::new() })
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
         self.y.clear();
         self.y.extend_from_slice(now.y);
         for Channel { position, velocity, quantum, memory } in &mut self.channels {
@@ -56,6 +62,6 @@ impl Sampled for Counted {
                 self.y[*velocity] = seen.v;
             }
         }
-        self.control.sample(&Moment { y: &self.y, ..*now })
+        self.control.sample(&ControllerInput { y: &self.y, ..*now })
     }
 }

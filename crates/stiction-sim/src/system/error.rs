@@ -1,8 +1,8 @@
-//! What can be wrong with a system.
+//! Errors of a system of bodies, springs, contacts and controllers.
 use std::fmt::{self, Display, Formatter};
 use stiction_io::number::short;
 
-/// A component that cannot be part of the system, and why.
+/// An invalid component, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("'{name}': {kind}")]
 pub struct SystemError {
@@ -13,7 +13,7 @@ pub struct SystemError {
 }
 
 impl SystemError {
-    /// What the user may do about it.
+    /// Advice on how to avoid the error.
     pub fn hint(&self) -> &'static str {
         self.kind.hint()
     }
@@ -22,76 +22,76 @@ impl SystemError {
 /// What is wrong with a component, or with the system as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SystemErrorKind {
-    /// A value that must be positive, not negative, or finite.
-    Value {
+    /// A value outside its valid range.
+    InvalidValue {
         /// Its name.
         key: &'static str,
         /// The value.
         value: f64,
-        /// What it must be.
-        must: &'static str,
+        /// What it requirement be.
+        requirement: &'static str,
     },
     /// Another component has this name.
-    Taken,
-    /// A name that is empty or has other characters than letters, digits, `-` and `_`.
-    Name,
-    /// Both ends are the same, or neither can move.
-    Disconnected,
-    /// One end moves straight and the other turns.
-    Units {
-        /// The end that moves straight.
-        straight: String,
-        /// The end that turns.
-        turning: String,
+    NameTaken,
+    /// The name is empty or contains characters other than letters, digits, `-` and `_`.
+    InvalidName,
+    /// Both ends are the same node, or neither can move.
+    NoRelativeMotion,
+    /// One end translates and the other rotates.
+    MixedUnits {
+        /// The node that translates.
+        translating: String,
+        /// The node that rotates.
+        rotating: String,
     },
-    /// A prescribed position jumps, and something other than a spring without damping holds on to it.
-    Jump {
+    /// A prescribed position jumps, and it is connected by something other than an undamped spring.
+    MotionJumps {
         /// The motion.
         motion: String,
     },
-    /// A gear that closes a loop, or joins what cannot be geared rigidly.
-    Gear,
-    /// The load of a contact comes from a spring or controller that is not there.
-    Load {
+    /// The gear closes a loop of gears, or one of its ends is not a body.
+    InvalidGear,
+    /// The normal load of a contact refers to a spring or controller that does not exist.
+    UnknownLoad {
         /// The name.
         name: String,
     },
-    /// An actuator follows a controller that is not there, or is not sampled.
-    Command {
+    /// An actuator follows a controller that does not exist or is not sampled.
+    UnknownCommand {
         /// The name.
         name: String,
     },
-    /// As many gains as measurements, at least one.
-    Gains {
-        /// Measurements.
-        measures: usize,
-        /// Gains.
+    /// The number of gains differs from the number of measurements, or is zero.
+    GainCount {
+        /// Number of measurements.
+        measurements: usize,
+        /// Number of gains.
         gains: usize,
     },
-    /// A body lies outside its stop at the beginning.
-    Outside {
-        /// Its displacement.
+    /// A displacement is outside the limits of its stop at the start.
+    OutsideStop {
+        /// The displacement.
         x: f64,
     },
-    /// Geared bodies begin with positions or velocities that do not agree.
-    Start {
-        /// What the gear demands.
+    /// The initial velocities of two geared bodies contradict the gear ratio.
+    InconsistentStart {
+        /// The velocity that follows from the gear ratio.
         expected: f64,
-        /// What was given.
+        /// The velocity that was given.
         given: f64,
     },
-    /// As many memory values as the law has states.
-    Memory {
-        /// States of the law.
+    /// The number of initial states differs from that of the law.
+    MemoryLength {
+        /// Number of states of the law.
         expected: usize,
-        /// Values given.
+        /// Number of values given.
         given: usize,
     },
-    /// Nothing can move.
-    Empty,
-    /// A component that the step for networks cannot handle.
-    Network {
-        /// What it is.
+    /// The system has neither a body nor a driven contact.
+    NothingMoves,
+    /// A component that the network method does not support.
+    UnsupportedInNetwork {
+        /// The kind of component.
         what: &'static str,
     },
 }
@@ -99,47 +99,57 @@ pub enum SystemErrorKind {
 impl Display for SystemErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Value { key, value, must } => write!(f, "{key} = {} must be {must}", short(*value)),
-            Self::Taken => f.write_str("another component has this name"),
-            Self::Name => f.write_str("this is not a name"),
-            Self::Disconnected => f.write_str("it joins nothing that can move against each other"),
-            Self::Units { straight, turning } => write!(f, "'{straight}' moves straight but '{turning}' turns"),
-            Self::Jump { motion } => write!(f, "the motion '{motion}' jumps, which only a spring can follow"),
-            Self::Gear => f.write_str("these two cannot be geared rigidly"),
-            Self::Load { name } => write!(f, "no spring or controller '{name}' makes its load"),
-            Self::Command { name } => write!(f, "no sampled controller '{name}' gives it a command"),
-            Self::Gains { measures, gains } => write!(f, "{gains} gains for {measures} measurements"),
-            Self::Outside { x } => write!(f, "it begins at {}, outside the stop", short(*x)),
-            Self::Start { expected, given } => {
-                write!(f, "the gear demands that it begins with {}, not {}", short(*expected), short(*given))
+            Self::InvalidValue { key, value, requirement } => {
+                write!(f, "{key} = {} must be {requirement}", short(*value))
             }
-            Self::Memory { expected, given } => write!(f, "{given} memory values for a law with {expected} states"),
-            Self::Empty => f.write_str("nothing in it can move"),
-            Self::Network { what } => write!(f, "a network cannot have {what}"),
+            Self::NameTaken => f.write_str("another component has this name"),
+            Self::InvalidName => f.write_str("not a valid name"),
+            Self::NoRelativeMotion => f.write_str("both ends are fixed, or the same body"),
+            Self::MixedUnits { translating, rotating } => {
+                write!(f, "'{translating}' translates but '{rotating}' rotates")
+            }
+            Self::MotionJumps { motion } => {
+                write!(f, "the motion '{motion}' jumps; only an undamped spring can be connected to it")
+            }
+            Self::InvalidGear => f.write_str("these two bodies cannot be coupled by a rigid gear"),
+            Self::UnknownLoad { name } => write!(f, "its load refers to '{name}', which is not a spring or controller"),
+            Self::UnknownCommand { name } => write!(f, "it follows '{name}', which is not a sampled controller"),
+            Self::GainCount { measurements, gains } => write!(f, "{gains} gains for {measurements} measurements"),
+            Self::OutsideStop { x } => write!(f, "its displacement at the start, {}, is outside the stop", short(*x)),
+            Self::InconsistentStart { expected, given } => {
+                write!(f, "the gear ratio requires an initial velocity of {}, not {}", short(*expected), short(*given))
+            }
+            Self::MemoryLength { expected, given } => write!(f, "{given} initial states for a law with {expected}"),
+            Self::NothingMoves => f.write_str("the system has no body"),
+            Self::UnsupportedInNetwork { what } => write!(f, "a network cannot have {what}"),
         }
     }
 }
 
 impl SystemErrorKind {
-    /// What the user may do about it.
+    /// Advice on how to avoid the error.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Value { must: "positive", .. } => "choose a number above zero; signs belong to forces and directions",
-            Self::Value { .. } => "choose a value that fits; SI units throughout",
-            Self::Taken => "every component has a name of its own: rename one",
-            Self::Name => "use letters, digits, - and _; 'ground' is taken",
-            Self::Disconnected => "join a body to another one, to a motion or to ground",
-            Self::Units { .. } => "join them by a gear, whose ratio turns one into the other",
-            Self::Jump { .. } => "use a ramp for this motion, or hold on to it by a spring without damping",
-            Self::Gear => "join two bodies that no other rigid gear joins already, or give the gear a stiffness",
-            Self::Load { .. } => "name a spring or a controller",
-            Self::Command { .. } => "plug in the controller first, then its actuator",
-            Self::Gains { .. } => "give one gain for each measurement, at least one",
-            Self::Outside { .. } => "begin between lo and hi",
-            Self::Start { .. } => "give the initial values of one of the two only",
-            Self::Memory { .. } => "give one value for each state, or none",
-            Self::Empty => "add a body",
-            Self::Network { .. } => "use the event-driven simulation, which has them all",
+            Self::InvalidValue { requirement: "positive", .. } => {
+                "use a number above zero; the direction is given by the sign of forces and signals"
+            }
+            Self::InvalidValue { .. } => "use a value within the limits; all values are in SI units",
+            Self::NameTaken => "rename one of them",
+            Self::InvalidName => "use letters, digits, - and _; the name 'ground' is reserved",
+            Self::NoRelativeMotion => "connect a body with another body, a motion or the ground",
+            Self::MixedUnits { .. } => "connect them by a gear, whose ratio converts rotation into translation",
+            Self::MotionJumps { .. } => "use a ramp for this motion, or connect it by a spring without damping",
+            Self::InvalidGear => {
+                "use two bodies that are not yet coupled by a rigid gear, or give the gear a stiffness"
+            }
+            Self::UnknownLoad { .. } => "use the name of a spring or of a controller",
+            Self::UnknownCommand { .. } => "add the controller before its actuator",
+            Self::GainCount { .. } => "give one gain for each measurement, at least one",
+            Self::OutsideStop { .. } => "choose an initial position between lo and hi",
+            Self::InconsistentStart { .. } => "give the initial values of only one of the two bodies",
+            Self::MemoryLength { .. } => "give one value for each state of the law, or none",
+            Self::NothingMoves => "add a body",
+            Self::UnsupportedInNetwork { .. } => "use the event-driven method, which supports all components",
         }
     }
 }

@@ -32,7 +32,7 @@ impl Signal {
                 let top = offset + slope * (end - from);
                 // a ramp without length is none
                 match Curve::linear(vec![*from, end], vec![*offset, top]) {
-                    Ok(curve) => Self::Travel(curve),
+                    Ok(curve) => Self::TableIntegral(curve),
                     Err(_) => Self::Constant(*offset).integral(start)?,
                 }
             }
@@ -44,9 +44,9 @@ impl Signal {
             Self::Sine { mean, amplitude, phase, .. } => {
                 Self::Constant(mean + amplitude * phase.sin()).integral(start)?
             }
-            Self::Table(curve) => Self::Travel(curve.clone()),
+            Self::Table(curve) => Self::TableIntegral(curve.clone()),
             Self::Sum(parts) => Self::Sum(parts.iter().map(|part| part.integral(start)).collect::<Option<_>>()?),
-            Self::Chirp { .. } | Self::Travel(_) | Self::Move { .. } => return None,
+            Self::Chirp { .. } | Self::TableIntegral(_) | Self::MinimumJerk { .. } => return None,
         })
     }
 }

@@ -1,24 +1,24 @@
 //! What stands between a command and its force: the current in a motor's winding, the pressure behind a valve.
-use super::{Control, Moment};
+use super::{ContinuousController, ControllerInput};
 
 /// A first-order lag, `time·df/dt = command − f`, with `f` the force. It measures one thing, the command.
-pub struct Lag {
+pub struct FirstOrderLag {
     /// Time constant \[s\].
     pub time: f64,
 }
 
-impl Control for Lag {
+impl ContinuousController for FirstOrderLag {
     fn states(&self) -> usize {
         1
     }
     fn state(&self, _: usize) -> String {
         "force".to_owned()
     }
-    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
+    fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         rate[0] = (now.y[0] - w[0]) / self.time;
         w[0]
     }
-    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+    fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
         let slope = 1.0 / self.time;
         // value, then by time, command and force
         rows.copy_from_slice(&[w[0], 0.0, 0.0, 1.0, slope * (now.y[0] - w[0]), 0.0, slope, -slope]);

@@ -1,25 +1,25 @@
 //! A controller whose output is limited, as by a supply or a current loop.
-use super::{Control, Moment, Sampled};
+use super::{ContinuousController, ControllerInput, SampledController};
 
 /// A controller with its output held within `±limit`. Its own states go on as without: an integral winds up.
-pub struct Limited<C: ?Sized> {
+pub struct SaturatedController<C: ?Sized> {
     /// The largest output.
     pub limit: f64,
     /// The controller.
     pub control: Box<C>,
 }
 
-impl Control for Limited<dyn Control> {
+impl ContinuousController for SaturatedController<dyn ContinuousController> {
     fn states(&self) -> usize {
         self.control.states()
     }
     fn state(&self, k: usize) -> String {
         self.control.state(k)
     }
-    fn eval(&self, now: &Moment<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
+    fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64 {
         self.control.eval(now, w, rate).clamp(-self.limit, self.limit)
     }
-    fn partials(&self, now: &Moment<'_>, w: &[f64], rows: &mut [f64]) {
+    fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
         self.control.partials(now, w, rows);
         let wide = 2 + now.y.len() + w.len();
         if rows[0].abs() > self.limit {
@@ -28,19 +28,19 @@ impl Control for Limited<dyn Control> {
             rows[0] = at;
         }
     }
-    fn stop_after(&self, t: f64) -> f64 {
-        self.control.stop_after(t)
+    fn next_breakpoint(&self, t: f64) -> f64 {
+        self.control.next_breakpoint(t)
     }
-    fn pace(&self, t: f64) -> f64 {
-        self.control.pace(t)
+    fn max_resolved_step(&self, t: f64) -> f64 {
+        self.control.max_resolved_step(t)
     }
 }
 
-impl Sampled for Limited<dyn Sampled> {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for SaturatedController<dyn SampledController> {
+    fn fresh(&self) -> Box<dyn SampledController> {
         Box::new(Self { limit: self.limit, control: self.control.fresh() })
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
         self.control.sample(now).clamp(-self.limit, self.limit)
     }
 }

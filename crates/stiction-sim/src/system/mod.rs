@@ -22,14 +22,14 @@ mod plant;
 mod servo;
 mod signal;
 
-pub use control::{Control, Feedback, Held, Moment, Sampled};
-pub use counted::Counted;
+pub use control::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
+pub use counted::QuantisedController;
 pub use error::{SystemError, SystemErrorKind};
-pub use lag::Lag;
-pub use limit::Limited;
+pub use lag::FirstOrderLag;
+pub use limit::SaturatedController;
 pub use plant::{Dynamics, Plant, PlantAxis};
-pub use servo::{Encoder, Plan, Servo};
-pub use signal::{BadCurve, Curve, Jet, Signal};
+pub use servo::{Encoder, Servo, ServoConfig};
+pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
 
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
@@ -137,7 +137,7 @@ impl Contact {
     }
     /// The same contact under another load.
     #[must_use]
-    pub fn under(self, load: Load) -> Self {
+    pub fn with_load(self, load: Load) -> Self {
         Self { load, ..self }
     }
 }
@@ -156,7 +156,7 @@ pub struct Stop {
 
 /// What a controller measures.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Measure {
+pub enum Measurement {
     /// Position of a node.
     Position(Node),
     /// Velocity of a node.
@@ -167,7 +167,7 @@ pub enum Measure {
 
 /// What a controller acts on.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Acts {
+pub enum Actuation {
     /// A force on a node.
     Force(Node),
     /// The load of the contacts that name it; nothing else.
@@ -179,13 +179,13 @@ pub enum Acts {
 /// The two kinds of controller.
 pub enum Controller {
     /// Part of the flow.
-    Continuous(Box<dyn Control>),
+    Continuous(Box<dyn ContinuousController>),
     /// Called every `period` seconds, from t = 0 on.
     Sampled {
         /// Sample time \[s\].
         period: f64,
         /// The controller.
-        control: Box<dyn Sampled>,
+        control: Box<dyn SampledController>,
     },
 }
 
@@ -223,7 +223,7 @@ pub struct Connection<T> {
     /// First and second end.
     pub ends: [Node; 2],
     /// The component.
-    pub what: T,
+    pub component: T,
 }
 
 /// A controller with its measurements and its outputs.
@@ -233,9 +233,9 @@ pub struct ControllerSlot {
     /// The controller.
     pub controller: Controller,
     /// What it measures.
-    pub measures: Vec<Measure>,
+    pub measurements: Vec<Measurement>,
     /// What it acts on.
-    pub acts: Acts,
+    pub actuation: Actuation,
 }
 
 /// A mechanical system with friction.
@@ -265,7 +265,7 @@ pub struct System {
 impl System {
     /// The contact of this name.
     pub fn contact_named(&self, name: &str) -> Option<&Contact> {
-        self.contacts.iter().find(|joint| joint.name == name).map(|joint| &joint.what)
+        self.contacts.iter().find(|joint| joint.name == name).map(|joint| &joint.component)
     }
     /// The mass or inertia of the body of this name.
     pub fn mass_of(&self, name: &str) -> Option<f64> {

@@ -1,5 +1,5 @@
 //! A controller as it runs on a processor: an encoder that counts, samples, a command that is late, limited and held.
-use super::{Moment, Sampled, Signal};
+use super::{ControllerInput, SampledController, Signal};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use stiction_core::Real;
@@ -28,7 +28,7 @@ impl Encoder {
 }
 
 /// What a [`Servo`] is made of.
-pub struct Plan {
+pub struct ServoConfig {
     /// Estimator, controllers and limit.
     pub assembly: Assembly,
     /// Where the body should be.
@@ -44,7 +44,7 @@ pub struct Plan {
 /// An [`Assembly`] of controllers at sample times. It measures a position and a velocity; the velocity, and the
 /// acceleration that its changes show, are used where the assembly has no estimator.
 pub struct Servo {
-    plan: Arc<Plan>,
+    plan: Arc<ServoConfig>,
     memory: Vec<f64>,
     /// Commands on their way.
     late: VecDeque<f64>,
@@ -54,21 +54,21 @@ pub struct Servo {
 
 impl Servo {
     /// A servo at its beginning.
-    pub fn new(plan: Plan) -> Self {
+    pub fn new(plan: ServoConfig) -> Self {
         Self::begin(Arc::new(plan))
     }
-    fn begin(plan: Arc<Plan>) -> Self {
+    fn begin(plan: Arc<ServoConfig>) -> Self {
         let (memory, late) = (vec![0.0; plan.assembly.len()], VecDeque::from(vec![0.0; plan.delay]));
         Self { plan, memory, late, count: 0, speed: 0.0 }
     }
 }
 
-impl Sampled for Servo {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for Servo {
+    fn fresh(&self) -> Box<dyn SampledController> {
         Box::new(Self::begin(self.plan.clone()))
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
-        let Plan { assembly, reference, encoder, period, .. } = &*self.plan;
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
+        let ServoConfig { assembly, reference, encoder, period, .. } = &*self.plan;
         let [x, v] = [0, 1].map(|i| now.y.get(i).copied().unwrap_or(0.0));
         let a = if self.count == 0 { 0.0 } else { (v - self.speed) / period };
         let seen = Motion { x: encoder.read(x, self.count), v, a };

@@ -54,10 +54,10 @@ pub enum Signal {
     /// A curve through points in time; before the first and after the last it keeps their values.
     Table(Curve),
     /// The way that a velocity which follows a curve through points in time has led to, zero at t = 0.
-    Travel(Curve),
+    TableIntegral(Curve),
     /// `before` until `start`, then without a jolt to `after` within `time`: the move of least jerk, a polynomial of fifth
     /// order that begins and ends at rest without acceleration.
-    Move {
+    MinimumJerk {
         /// Value before.
         before: f64,
         /// Value after.
@@ -72,11 +72,11 @@ pub enum Signal {
 }
 
 /// A value and its first three derivatives.
-pub type Jet = [f64; 4];
+pub type SignalDerivatives = [f64; 4];
 
 impl Signal {
     /// Value and derivatives at `t`, on the piece that holds at `from`.
-    pub fn eval(&self, t: f64, from: f64) -> Jet {
+    pub fn eval(&self, t: f64, from: f64) -> SignalDerivatives {
         match self {
             Self::Constant(x) => [*x, 0.0, 0.0, 0.0],
             Self::Ramp { offset, slope, start, end } => {
@@ -101,11 +101,11 @@ impl Signal {
                 [amplitude * s, amplitude * w * c, amplitude * (dw * c - w * w * s), amplitude * third]
             }
             Self::Table(curve) => curve.eval(t, from),
-            Self::Travel(curve) => {
+            Self::TableIntegral(curve) => {
                 let [v, a, b, _] = curve.eval(t, from);
                 [curve.travel(t, from) - curve.travel(0.0, 0.0), v, a, b]
             }
-            Self::Move { before, after, start, time } => {
+            Self::MinimumJerk { before, after, start, time } => {
                 if from < *start {
                     return [*before, 0.0, 0.0, 0.0];
                 }
@@ -133,19 +133,19 @@ impl Signal {
         self.eval(t, t)[0]
     }
     /// The first place after `t` where the signal jumps or has a kink.
-    pub fn stop_after(&self, t: f64) -> f64 {
+    pub fn next_breakpoint(&self, t: f64) -> f64 {
         let later = |x: f64| if x > t { x } else { f64::INFINITY };
         match self {
             Self::Constant(_) | Self::Sine { .. } | Self::Chirp { .. } => f64::INFINITY,
             Self::Ramp { start, end, .. } => later(*start).min(later(*end)),
             Self::Step { at, .. } => later(*at),
-            Self::Move { start, time, .. } => later(*start).min(later(start + time)),
-            Self::Table(curve) | Self::Travel(curve) => curve.stop_after(t),
-            Self::Sum(parts) => parts.iter().map(|part| part.stop_after(t)).fold(f64::INFINITY, f64::min),
+            Self::MinimumJerk { start, time, .. } => later(*start).min(later(start + time)),
+            Self::Table(curve) | Self::TableIntegral(curve) => curve.next_breakpoint(t),
+            Self::Sum(parts) => parts.iter().map(|part| part.next_breakpoint(t)).fold(f64::INFINITY, f64::min),
         }
     }
     /// The longest step at `t` over which five samples show what the signal does: an eighth of a period.
-    pub fn pace(&self, t: f64) -> f64 {
+    pub fn max_resolved_step(&self, t: f64) -> f64 {
         match self {
             Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => f64::INFINITY,
             Self::Sine { amplitude, .. } | Self::Chirp { amplitude, .. } if *amplitude == 0.0 => f64::INFINITY,
@@ -155,10 +155,10 @@ impl Signal {
                 let w = (omega + 2.0 * rate * t).abs();
                 TAU / (w + (2.0 * rate.abs() * TAU).sqrt()).max(f64::MIN_POSITIVE) / 8.0
             }
-            Self::Table(curve) | Self::Travel(curve) => curve.pace(t),
-            Self::Move { start, time, .. } if t >= *start && t < start + time => time / 8.0,
-            Self::Move { .. } => f64::INFINITY,
-            Self::Sum(parts) => parts.iter().map(|part| part.pace(t)).fold(f64::INFINITY, f64::min),
+            Self::Table(curve) | Self::TableIntegral(curve) => curve.max_resolved_step(t),
+            Self::MinimumJerk { start, time, .. } if t >= *start && t < start + time => time / 8.0,
+            Self::MinimumJerk { .. } => f64::INFINITY,
+            Self::Sum(parts) => parts.iter().map(|part| part.max_resolved_step(t)).fold(f64::INFINITY, f64::min),
         }
     }
     /// Whether the value jumps somewhere, so that as a position it would need an infinite speed.
@@ -170,10 +170,10 @@ impl Signal {
         }
     }
     /// Whether it is linear in time between its stops.
-    pub fn is_even(&self) -> bool {
+    pub fn is_piecewise_linear(&self) -> bool {
         match self {
             Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => true,
-            Self::Sum(parts) => parts.iter().all(Self::is_even),
+            Self::Sum(parts) => parts.iter().all(Self::is_piecewise_linear),
             _ => false,
         }
     }
@@ -200,7 +200,7 @@ pub struct Curve {
 
 /// Why points make no curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum BadCurve {
+pub enum CurveError {
     /// Fewer than two points, or not as many values as places.
     Few,
     /// Place number `at` is not above the one before.
@@ -219,16 +219,16 @@ impl Curve {
     /// Straight lines through the points, whose `x` must rise.
     ///
     /// # Errors
-    /// [`BadCurve`].
-    pub fn linear(x: Vec<f64>, y: Vec<f64>) -> Result<Self, BadCurve> {
+    /// [`CurveError`].
+    pub fn linear(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
         if x.len() < 2 || x.len() != y.len() {
-            return Err(BadCurve::Few);
+            return Err(CurveError::Few);
         }
         if let Some(at) = x.iter().zip(&y).position(|(x, y)| !x.is_finite() || !y.is_finite()) {
-            return Err(BadCurve::Value { at });
+            return Err(CurveError::Value { at });
         }
         if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
-            return Err(BadCurve::Order { at: at + 1 });
+            return Err(CurveError::Order { at: at + 1 });
         }
         let mut curve = Self { x, y, bend: Vec::new(), area: Vec::new() };
         curve.sum_up();
@@ -237,8 +237,8 @@ impl Curve {
     /// The natural cubic spline through the points: twice differentiable, straight at its ends.
     ///
     /// # Errors
-    /// [`BadCurve`].
-    pub fn cubic(x: Vec<f64>, y: Vec<f64>) -> Result<Self, BadCurve> {
+    /// [`CurveError`].
+    pub fn cubic(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
         let mut curve = Self::linear(x, y)?;
         let (x, y, n) = (&curve.x, &curve.y, curve.x.len());
         // tridiagonal system for the second derivatives, by elimination
@@ -266,7 +266,7 @@ impl Curve {
         }
     }
     /// Value and derivatives at `t` on the piece that holds at `from`; constant outside.
-    fn eval(&self, t: f64, from: f64) -> Jet {
+    fn eval(&self, t: f64, from: f64) -> SignalDerivatives {
         // a spline has no kinks to stop at, so its piece is that of t
         let at = if self.bend.is_empty() { from } else { t };
         let n = self.x.len();
@@ -290,7 +290,7 @@ impl Curve {
         let (a, u) = (self.piece(i, self.x[i - 1]), t - self.x[i - 1]);
         self.area[i - 1] + u * (a[0] + u * (a[1] / 2.0 + u * (a[2] / 6.0 + u * a[3] / 24.0)))
     }
-    fn piece(&self, i: usize, t: f64) -> Jet {
+    fn piece(&self, i: usize, t: f64) -> SignalDerivatives {
         let w = self.x[i] - self.x[i - 1];
         let slope = (self.y[i] - self.y[i - 1]) / w;
         if self.bend.is_empty() {
@@ -322,7 +322,7 @@ impl Curve {
         let ([y, slope, ..], out) = (self.piece(i, at), x - at);
         inside + out * (y + out * slope / 2.0)
     }
-    fn stop_after(&self, t: f64) -> f64 {
+    fn next_breakpoint(&self, t: f64) -> f64 {
         if self.bend.is_empty() {
             let i = self.x.partition_point(|&x| x <= t);
             return self.x.get(i).copied().unwrap_or(f64::INFINITY);
@@ -330,7 +330,7 @@ impl Curve {
         // a spline is smooth but for its ends
         [self.x[0], self.x[self.x.len() - 1]].into_iter().find(|&x| x > t).unwrap_or(f64::INFINITY)
     }
-    fn pace(&self, t: f64) -> f64 {
+    fn max_resolved_step(&self, t: f64) -> f64 {
         if self.bend.is_empty() {
             return f64::INFINITY;
         }

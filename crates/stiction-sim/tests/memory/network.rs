@@ -1,12 +1,12 @@
 //! A network takes memory in proportion to its bodies, all of it at the beginning.
 use crate::heap::Mark;
-use stiction_sim::sim::network::{Chain, Network};
-use stiction_sim::sim::{Ignore, Method, Options, Probe, Simulation};
+use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
+use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, Simulation, SimulationOptions};
 
 /// Bytes per block of the network beside its system, and allocations during a few steps in which blocks slip.
 fn measure(blocks: usize) -> (f64, usize) {
     // loaded within the first step, so that every block slips
-    let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
+    let system = BurridgeKnopoffChain { blocks, drive: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let mark = Mark::new();
     let mut network = Network::new(&system).unwrap();
     let bytes = mark.live() as f64 / blocks as f64;
@@ -28,12 +28,19 @@ fn memory_is_linear_in_the_blocks_and_steps_take_none() {
 
 /// Most bytes per block of a run with rows, events and a measure, beside its system.
 fn run(blocks: usize) -> f64 {
-    let system = Chain { blocks, drive: 20.0, ..Chain::default() }.system().unwrap();
+    let system = BurridgeKnopoffChain { blocks, drive: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let mark = Mark::new();
     let simulation = Simulation::new(&system).unwrap();
     let probes = vec![Probe::Mean { column: "b7.x".into(), from: 0.0, to: 0.2 }];
-    let options = Options { method: Method::Network, end: 0.2, step: 0.02, sample: 0.05, probes, ..Options::default() };
-    let summary = simulation.run(&options, &mut Ignore).unwrap();
+    let options = SimulationOptions {
+        method: IntegrationMethod::Network,
+        end: 0.2,
+        step: 0.02,
+        sample: 0.05,
+        probes,
+        ..SimulationOptions::default()
+    };
+    let summary = simulation.run(&options, &mut NullObserver).unwrap();
     assert!(summary.stats.events as usize >= blocks && summary.probes[0].unwrap() > 0.0);
     mark.peak() as f64 / blocks as f64
 }

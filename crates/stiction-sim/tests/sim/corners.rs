@@ -3,10 +3,10 @@ use std::sync::{Arc, Mutex};
 use stiction_sim::SimError;
 use stiction_sim::Spec;
 use stiction_sim::SystemError;
-use stiction_sim::sim::{Options, SimErrorKind, Simulation, Summary, Trace};
+use stiction_sim::sim::{RunSummary, SimErrorKind, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{
-    Acts, Body, Contact, Controller, Curve, GROUND, Load, Measure, Moment, Node, Plant, Sampled, Signal, Spring, Stop,
-    System, SystemErrorKind,
+    Actuation, Body, Contact, Controller, ControllerInput, Curve, GROUND, Load, Measurement, Node, Plant,
+    SampledController, Signal, Spring, Stop, System, SystemErrorKind,
 };
 
 fn coulomb(fc: f64) -> Contact {
@@ -23,8 +23,8 @@ fn sine(mean: f64, amplitude: f64) -> Signal {
 fn ramp(offset: f64, slope: f64) -> Signal {
     Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY }
 }
-fn run(system: &System, end: f64) -> (Summary, Vec<(usize, String, f64)>) {
-    let options = Options { end, max_steps: 20_000, ..Options::default() };
+fn run(system: &System, end: f64) -> (RunSummary, Vec<(usize, String, f64)>) {
+    let options = SimulationOptions { end, max_steps: 20_000, ..SimulationOptions::default() };
     let mut trace = Trace::default();
     let summary = Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
     (summary, trace.events.iter().map(|event| (event.part, event.kind.name(), event.t)).collect())
@@ -36,7 +36,7 @@ fn a_load_that_passes_zero_leaves_what_rests_at_rest() {
         let mut system = System::new();
         let a = body(&mut system, "a", 1.0, 0.0, v);
         let b = body(&mut system, "b", 3.0, 0.0, v);
-        let clutch = coulomb(2.0).under(Load::Signal(sine(mean, 1.0)));
+        let clutch = coulomb(2.0).with_load(Load::Signal(sine(mean, 1.0)));
         system.contact("clutch", a, b, clutch).expect("a contact");
         let (summary, events) = run(&system, 20.0);
         assert!(events.len() < 20, "{mean} {v}: {} events", events.len());
@@ -103,8 +103,8 @@ fn a_plant_without_inertia_is_refused() {
     let mut system = System::new();
     let plant = Plant::CartPendulum { cart: 1e-16, mass: 1.0, length: 1.0, inertia: 0.0, gravity: 9.81 };
     system.plant("p", plant, &[], &[]).expect("a plant");
-    let error = Simulation::new(&system).expect("a system").run(&Options::default(), &mut Trace::default());
-    assert!(matches!(error, Err(SimError::Run { kind: SimErrorKind::Singular, .. })), "{error:?}");
+    let error = Simulation::new(&system).expect("a system").run(&SimulationOptions::default(), &mut Trace::default());
+    assert!(matches!(error, Err(SimError::Run { kind: SimErrorKind::SingularMassMatrix, .. })), "{error:?}");
 }
 
 #[test]
@@ -114,10 +114,10 @@ fn a_stop_is_checked_where_the_run_begins() {
     let hand = system.motion("hand", ramp(0.0, -1.0), false).expect("a motion");
     system.stop("s", node, hand, Stop { lo: -1.0, hi: 1.0, restitution: 0.0 }).expect("a stop");
     let simulation = Simulation::new(&system).expect("a system");
-    let late = Options { start: 1.5, end: 2.0, ..Options::default() };
+    let late = SimulationOptions { start: 1.5, end: 2.0, ..SimulationOptions::default() };
     let error = simulation.run(&late, &mut Trace::default());
     assert!(
-        matches!(error, Err(SimError::System(SystemError { kind: SystemErrorKind::Outside { x }, .. })) if x == 1.5),
+        matches!(error, Err(SimError::System(SystemError { kind: SystemErrorKind::OutsideStop { x }, .. })) if x == 1.5),
         "{error:?}"
     );
 }
@@ -133,11 +133,11 @@ fn an_elastic_gear_joins_two_things() {
 
 /// Notes when it is called.
 struct Clock(Arc<Mutex<Vec<f64>>>);
-impl Sampled for Clock {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for Clock {
+    fn fresh(&self) -> Box<dyn SampledController> {
         Box::new(Clock(Arc::clone(&self.0)))
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
         self.0.lock().expect("the list").push(now.t);
         0.0
     }
@@ -149,10 +149,10 @@ fn the_clock_of_a_sampled_controller_does_not_drift() {
     let mut system = System::new();
     let node = body(&mut system, "a", 1.0, 0.0, 0.0);
     let controller = Controller::Sampled { period: 1e-3, control: Box::new(Clock(Arc::clone(&times))) };
-    system.control("c", controller, vec![Measure::Position(node)], Acts::Force(node)).expect("a controller");
+    system.control("c", controller, vec![Measurement::Position(node)], Actuation::Force(node)).expect("a controller");
     for start in [0.0, 0.3] {
         times.lock().expect("the list").clear();
-        let options = Options { start, end: start + 14.0, ..Options::default() };
+        let options = SimulationOptions { start, end: start + 14.0, ..SimulationOptions::default() };
         Simulation::new(&system).expect("a system").run(&options, &mut Trace::default()).expect("a run");
         let times = times.lock().expect("the list");
         assert_eq!(times.len(), 14_000);

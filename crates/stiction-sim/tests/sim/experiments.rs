@@ -1,6 +1,8 @@
 //! The experiments of the papers against values computed by others, at the default tolerance.
-use stiction_sim::sim::{Options, Probe, Simulation, Summary, Trace};
-use stiction_sim::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Node, Signal, Spring, System};
+use stiction_sim::sim::{Probe, RunSummary, Simulation, SimulationOptions, Trace};
+use stiction_sim::system::{
+    Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
+};
 use stiction_sim::{SimError, Spec};
 
 fn law(name: &str, values: &[(&str, f64)]) -> Spec {
@@ -35,12 +37,12 @@ fn ramp(slope: f64) -> Signal {
     Signal::Ramp { offset: 0.0, slope, start: 0.0, end: f64::INFINITY }
 }
 
-fn run(system: &System, end: f64, probes: Vec<Probe>) -> (Summary, Trace, Vec<(f64, String)>) {
-    let options = Options { end, probes, ..Options::default() };
+fn run(system: &System, end: f64, probes: Vec<Probe>) -> (RunSummary, Trace, Vec<(f64, String)>) {
+    let options = SimulationOptions { end, probes, ..SimulationOptions::default() };
     run_with(system, &options)
 }
 
-fn run_with(system: &System, options: &Options) -> (Summary, Trace, Vec<(f64, String)>) {
+fn run_with(system: &System, options: &SimulationOptions) -> (RunSummary, Trace, Vec<(f64, String)>) {
     let simulation = Simulation::new(system).expect("a system");
     let mut trace = Trace::default();
     let summary = simulation.run(options, &mut trace).expect("a run");
@@ -63,7 +65,7 @@ fn at(column: &str, t: f64) -> Probe {
 
 /// Compares answers with values given to `digits` significant digits.
 #[track_caller]
-fn agree(summary: &Summary, values: &[f64], digits: f64) {
+fn agree(summary: &RunSummary, values: &[f64], digits: f64) {
     for (k, (got, wanted)) in summary.probes.iter().zip(values).enumerate() {
         let got = got.unwrap_or(f64::NAN);
         assert!((got - wanted).abs() <= 10f64.powf(-digits) * wanted.abs(), "probe {k}: {got} for {wanted}");
@@ -186,8 +188,10 @@ fn servo(compensated: bool) -> System {
         extra: Signal::Constant(0.0),
         friction,
     };
-    let measures = vec![Measure::Position(node), Measure::Velocity(node)];
-    system.control("pid", Controller::Continuous(Box::new(pid)), measures, Acts::Force(node)).expect("a controller");
+    let measures = vec![Measurement::Position(node), Measurement::Velocity(node)];
+    system
+        .control("pid", Controller::Continuous(Box::new(pid)), measures, Actuation::Force(node))
+        .expect("a controller");
     system
 }
 

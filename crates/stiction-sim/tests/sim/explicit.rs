@@ -1,7 +1,10 @@
 //! The explicit methods do what the textbooks warn of, and nothing worse.
-use stiction_sim::sim::{Ignore, Method, Options, Probe, SimErrorKind, Simulation, Summary, Trace};
+use stiction_sim::sim::{
+    IntegrationMethod, NullObserver, Probe, RunSummary, SimErrorKind, Simulation, SimulationOptions, Trace,
+};
 use stiction_sim::system::{
-    Acts, Body, Contact, Controller, Feedback, GROUND, Held, Measure, Node, Plant, Signal, Spring, Stop, System,
+    Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Plant, SampledFeedback, Signal, Spring,
+    Stop, System,
 };
 use stiction_sim::{SimError, Spec};
 
@@ -20,21 +23,21 @@ fn block(contact: Contact, v: f64) -> (System, Node) {
     (system, node)
 }
 
-fn run(system: &System, options: &Options) -> Result<Summary, SimError> {
-    Ok(Simulation::new(system).expect("a system").run(options, &mut Ignore)?)
+fn run(system: &System, options: &SimulationOptions) -> Result<RunSummary, SimError> {
+    Ok(Simulation::new(system).expect("a system").run(options, &mut NullObserver)?)
 }
 
-fn explicit() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|method| !method.has_events())
+fn explicit() -> impl Iterator<Item = IntegrationMethod> {
+    IntegrationMethod::ALL.into_iter().filter(|method| !method.has_events())
 }
 
 #[test]
 fn the_list_is_sound() {
-    assert_eq!(Method::ALL[0], Method::default());
-    for method in Method::ALL {
-        assert_eq!(Method::find(method.name()), Some(method));
+    assert_eq!(IntegrationMethod::ALL[0], IntegrationMethod::default());
+    for method in IntegrationMethod::ALL {
+        assert_eq!(IntegrationMethod::find(method.name()), Some(method));
     }
-    assert_eq!(Method::find("leapfrog"), None);
+    assert_eq!(IntegrationMethod::find("leapfrog"), None);
 }
 
 /// G2: the mean velocity r − h·Fc/2, r being what is left of v0 after whole steps of h·Fc (MODELS.md, section 4, 7).
@@ -43,7 +46,13 @@ fn g2_euler_chatters_and_drifts() {
     for (h, drift) in [(0.03, 0.005), (0.007, -0.0025)] {
         let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
         let mut trace = Trace::default();
-        let options = Options { method: Method::Euler, step: h, sample: h, end: 1000.0 * h, ..Options::default() };
+        let options = SimulationOptions {
+            method: IntegrationMethod::Euler,
+            step: h,
+            sample: h,
+            end: 1000.0 * h,
+            ..SimulationOptions::default()
+        };
         Simulation::new(&system).expect("a system").run(&options, &mut trace).expect("a run");
         // two steps are one round of the chatter
         let (a, b) = (&trace.rows[100], &trace.rows[900]);
@@ -63,44 +72,46 @@ fn at_exactly_zero_the_bare_law_gives_nothing() {
     // sgn 0 = 0: a force far below the limit moves a block from rest, which is the fault the event-driven method mends
     let (mut system, node) = block(law("coulomb", &[("fc", 1.0)]), 0.0);
     system.force("push", node, Signal::Constant(0.1)).expect("a force");
-    let euler = Options { method: Method::Euler, step: 0.5, end: 1.0, ..Options::default() };
+    let euler =
+        SimulationOptions { method: IntegrationMethod::Euler, step: 0.5, end: 1.0, ..SimulationOptions::default() };
     // half a step of 0.1 N, then the law wakes up: v = 0.05, then 0.05 + 0.5·(0.1 − 1)
     assert!((run(&system, &euler).expect("a run").last("block.v").expect("v") + 0.4).abs() < 1e-12);
-    assert_eq!(run(&system, &Options::default()).expect("a run").last("block.v"), Some(0.0));
+    assert_eq!(run(&system, &SimulationOptions::default()).expect("a run").last("block.v"), Some(0.0));
 }
 
 #[test]
 fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
     for method in explicit().filter(|method| method.is_adaptive()) {
         let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
-        let options = Options { method, max_steps: 20_000, ..Options::default() };
+        let options = SimulationOptions { method, max_steps: 20_000, ..SimulationOptions::default() };
         match run(&system, &options) {
-            Err(SimError::Run { t, kind: SimErrorKind::Steps { .. } | SimErrorKind::Stalled { .. } }) => {
+            Err(SimError::Run { t, kind: SimErrorKind::MaxSteps { .. } | SimErrorKind::Stalled { .. } }) => {
                 assert!((t - 0.05).abs() < 1e-4, "{}: {t}", method.name());
             }
             other => panic!("{}: {other:?}", method.name()),
         }
         // where nothing is set-valued it arrives: tanh stops too far, as G4 says
         let (system, _) = block(law("coulomb-tanh", &[("fc", 1.0), ("ktanh", 100.0)]), 0.05);
-        let end = run(&system, &Options { method, ..Options::default() }).expect("a run");
+        let end = run(&system, &SimulationOptions { method, ..SimulationOptions::default() }).expect("a run");
         assert!((end.last("block.x").expect("x") - 0.00125 - 8.2221733e-5).abs() < 1e-9, "{}", method.name());
     }
 }
 
 #[test]
 fn the_step_limit_holds_for_every_method() {
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         let (system, _) = block(law("lugre", &[]), 0.05);
-        let options = Options { method, max_steps: 3, ..Options::default() };
+        let options = SimulationOptions { method, max_steps: 3, ..SimulationOptions::default() };
         let found = run(&system, &options);
-        assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::Steps { most: 3 }, .. })), "{found:?}");
+        assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::MaxSteps { limit: 3, .. }, .. })), "{found:?}");
     }
 }
 
 #[test]
 fn a_step_that_is_too_long_for_a_stiff_law_is_reported() {
     let (system, _) = block(law("lugre", &[]), 0.05);
-    let options = Options { method: Method::Rk4, step: 0.5, end: 1e4, ..Options::default() };
+    let options =
+        SimulationOptions { method: IntegrationMethod::Rk4, step: 0.5, end: 1e4, ..SimulationOptions::default() };
     let found = run(&system, &options);
     assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::NotFinite, .. })), "{found:?}");
 }
@@ -124,18 +135,21 @@ fn every_method_tells_the_same_story() {
         extra: Signal::Constant(0.0),
         friction: None,
     };
-    let measures = |node| vec![Measure::Position(node), Measure::Velocity(node)];
-    let held = Controller::Sampled { period: 0.1, control: Box::new(Held::new(feedback(1.0), 0.1)) };
-    system.control("held", held, measures(arm), Acts::Force(arm)).expect("a controller");
+    let measures = |node| vec![Measurement::Position(node), Measurement::Velocity(node)];
+    let held = Controller::Sampled { period: 0.1, control: Box::new(SampledFeedback::new(feedback(1.0), 0.1)) };
+    system.control("held", held, measures(arm), Actuation::Force(arm)).expect("a controller");
     let pid = Controller::Continuous(Box::new(feedback(1.0)));
-    system.control("pid", pid, measures(cart), Acts::Force(cart)).expect("a controller");
+    system.control("pid", pid, measures(cart), Actuation::Force(cart)).expect("a controller");
     let columns = ["cart.x", "cart.v", "p.angle.x", "p.angle.v", "pid.u", "held.u"];
     let probes: Vec<Probe> = columns.iter().map(|c| Probe::At { column: (*c).into(), t: 1.234 }).collect();
-    let reference = run(&system, &Options { end: 2.0, probes: probes.clone(), ..Options::default() }).expect("a run");
+    let reference =
+        run(&system, &SimulationOptions { end: 2.0, probes: probes.clone(), ..SimulationOptions::default() })
+            .expect("a run");
     for method in explicit() {
-        let options = Options { method, step: 5e-4, end: 2.0, probes: probes.clone(), ..Options::default() };
+        let options =
+            SimulationOptions { method, step: 5e-4, end: 2.0, probes: probes.clone(), ..SimulationOptions::default() };
         let found = run(&system, &options).expect("a run");
-        let near = if method == Method::Euler { 2e-2 } else { 1e-6 };
+        let near = if method == IntegrationMethod::Euler { 2e-2 } else { 1e-6 };
         for (k, (a, b)) in found.probes.iter().zip(&reference.probes).enumerate() {
             let (a, b) = (a.expect("a value"), b.expect("a value"));
             assert!((a - b).abs() < near, "{} {}: {a} for {b}", method.name(), columns[k]);
@@ -158,7 +172,8 @@ fn a_stop_turns_a_ball_round_between_steps() {
         let stop = Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.5 };
         system.stop("floor", ball, GROUND, stop).expect("a stop");
         // one bounce at √0.2 s with √20 m/s; the steps find it to their own length
-        let options = Options { method, step: 1e-4, max_step: 1e-4, end: 0.7, ..Options::default() };
+        let options =
+            SimulationOptions { method, step: 1e-4, max_step: 1e-4, end: 0.7, ..SimulationOptions::default() };
         let end = run(&system, &options).expect("a run");
         let (fall, t) = (0.2_f64.sqrt(), 0.7 - 0.2_f64.sqrt());
         let x = 0.5 * 10.0 * fall * t - 5.0 * t * t;

@@ -1,25 +1,26 @@
 //! Probes against closed forms: means, ranges, crossings, settling.
 use std::f64::consts::PI;
 use stiction_sim::Spec;
-use stiction_sim::sim::{Event, Method, Options, Probe, Simulation, Watch, Way};
+use stiction_sim::sim::{CrossingDirection, Event, IntegrationMethod, Observer, Probe, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
 
 struct Until(f64);
-impl Watch for Until {
+impl Observer for Until {
     fn row(&mut self, _: &[f64]) {}
     fn event(&mut self, _: &Event) {}
-    fn go_on(&mut self, t: f64) -> bool {
+    fn should_continue(&mut self, t: f64) -> bool {
         t < self.0
     }
 }
 
-fn ask(system: &System, options: Options) -> Vec<Option<f64>> {
+fn ask(system: &System, options: SimulationOptions) -> Vec<Option<f64>> {
     Simulation::new(system).expect("a system").run(&options, &mut Until(f64::INFINITY)).expect("a run").probes
 }
 
 fn check(system: &System, end: f64, near: f64, list: Vec<(Probe, f64)>) {
     let (probes, wanted): (Vec<_>, Vec<_>) = list.into_iter().unzip();
-    let found = ask(system, Options { end, rtol: 1e-10, probes: probes.clone(), ..Options::default() });
+    let found =
+        ask(system, SimulationOptions { end, rtol: 1e-10, probes: probes.clone(), ..SimulationOptions::default() });
     for ((found, wanted), probe) in found.iter().zip(wanted).zip(probes) {
         let found = found.unwrap_or_else(|| panic!("no answer to {probe:?}"));
         assert!((found - wanted).abs() < near, "{found} for {wanted}: {probe:?}");
@@ -38,7 +39,7 @@ fn range(column: &str, from: f64, to: f64) -> Probe {
 fn settle(column: &str, value: f64, band: f64) -> Probe {
     Probe::Settle { column: column.into(), value, band, from: 0.0 }
 }
-fn cross(column: &str, value: f64, way: Way, nth: i32) -> Probe {
+fn cross(column: &str, value: f64, way: CrossingDirection, nth: i32) -> Probe {
     Probe::Cross { column: column.into(), value, way, nth, from: 0.0, show: "t".into() }
 }
 
@@ -68,12 +69,12 @@ fn means_of_a_fall_are_exact() {
             (mean("t", 0.0, 4.0), 2.0),
             (range("block.x", a, b), 0.5 * (b * b - a * a)),
             (Probe::Final { column: "block.x".into() }, 8.0),
-            (cross("block.x", 2.0, Way::Rising, 1), 2.0),
+            (cross("block.x", 2.0, CrossingDirection::Rising, 1), 2.0),
             (
                 Probe::Cross {
                     column: "block.v".into(),
                     value: 1.5,
-                    way: Way::Either,
+                    way: CrossingDirection::Either,
                     nth: 1,
                     from: 1.0,
                     show: "block.x".into(),
@@ -98,12 +99,12 @@ fn means_and_crossings_of_a_swing() {
             (rms("block.v", 0.0, 3.0 * PI), 2.0_f64.sqrt()),
             (range("block.x", 0.0, end), 2.0),
             (range("block.x", 0.0, PI / 6.0), 0.5),
-            (cross("block.x", 0.0, Way::Falling, 1), PI / 4.0),
-            (cross("block.x", 0.0, Way::Rising, 2), 3.0 * PI / 4.0 + PI),
-            (cross("block.x", 0.0, Way::Either, 3), 5.0 * PI / 4.0),
-            (cross("block.x", 0.5, Way::Either, 2), 5.0 * PI / 6.0),
+            (cross("block.x", 0.0, CrossingDirection::Falling, 1), PI / 4.0),
+            (cross("block.x", 0.0, CrossingDirection::Rising, 2), 3.0 * PI / 4.0 + PI),
+            (cross("block.x", 0.0, CrossingDirection::Either, 3), 5.0 * PI / 4.0),
+            (cross("block.x", 0.5, CrossingDirection::Either, 2), 5.0 * PI / 6.0),
             // 10 s are 3.18 periods: the last fall through zero is the fourth at 3π + π/4 = 10.21, so the third
-            (cross("block.x", 0.0, Way::Falling, -1), 2.0 * PI + PI / 4.0),
+            (cross("block.x", 0.0, CrossingDirection::Falling, -1), 2.0 * PI + PI / 4.0),
         ],
     );
     // twice so near that both lie in one step: about the top, where x = 1 − 1e-6
@@ -113,11 +114,17 @@ fn means_and_crossings_of_a_swing() {
         &swing(),
         end,
         1e-6,
-        vec![(cross("block.x", top, Way::Rising, 1), PI - half), (cross("block.x", top, Way::Falling, 2), PI + half)],
+        vec![
+            (cross("block.x", top, CrossingDirection::Rising, 1), PI - half),
+            (cross("block.x", top, CrossingDirection::Falling, 2), PI + half),
+        ],
     );
     // never there
-    let probes = vec![cross("block.x", 1.001, Way::Either, 1), cross("block.x", 0.0, Way::Rising, 9)];
-    assert_eq!(ask(&swing(), Options { end, probes, ..Options::default() }), [None, None]);
+    let probes = vec![
+        cross("block.x", 1.001, CrossingDirection::Either, 1),
+        cross("block.x", 0.0, CrossingDirection::Rising, 9),
+    ];
+    assert_eq!(ask(&swing(), SimulationOptions { end, probes, ..SimulationOptions::default() }), [None, None]);
 }
 
 #[test]
@@ -141,10 +148,13 @@ fn settling_of_a_damped_swing() {
     }
     // within from the beginning; and never
     let probes = vec![settle("block.x", 0.5, 2.0), settle("block.x", 3.0, 0.1)];
-    assert_eq!(ask(&system, Options { end: 40.0, probes, ..Options::default() }), [Some(0.0), None]);
+    assert_eq!(
+        ask(&system, SimulationOptions { end: 40.0, probes, ..SimulationOptions::default() }),
+        [Some(0.0), None]
+    );
     // a run that was stopped has no end: neither a final value nor one that stays
     let probes = vec![settle("block.x", 0.0, 2.0), Probe::Final { column: "block.x".into() }];
-    let options = Options { end: 40.0, probes, ..Options::default() };
+    let options = SimulationOptions { end: 40.0, probes, ..SimulationOptions::default() };
     let summary = Simulation::new(&system).expect("a system").run(&options, &mut Until(1.0)).expect("a run");
     assert_eq!((summary.complete, summary.probes), (false, vec![None, None]));
 }
@@ -159,8 +169,11 @@ fn what_touches_has_not_crossed_and_what_jumps_has() {
     system.contact("table", block, GROUND, Contact::new(&spec).expect("a contact")).expect("a contact");
     let push = Signal::Sine { mean: 1.0, amplitude: 1.0, omega: 1.0, phase: 0.0 };
     system.force("push", block, push).expect("a force");
-    let probes = vec![cross("block.v", 0.0, Way::Either, 1), cross("block.v", 1e-3, Way::Falling, 2)];
-    let found = ask(&system, Options { end: 20.0, probes, ..Options::default() });
+    let probes = vec![
+        cross("block.v", 0.0, CrossingDirection::Either, 1),
+        cross("block.v", 1e-3, CrossingDirection::Falling, 2),
+    ];
+    let found = ask(&system, SimulationOptions { end: 20.0, probes, ..SimulationOptions::default() });
     assert_eq!(found[0], None);
     assert!(found[1].is_some());
     // a ball that bounces: v jumps from −√20 to +½√20 at √0.2
@@ -175,9 +188,9 @@ fn what_touches_has_not_crossed_and_what_jumps_has() {
         0.8,
         1e-9,
         vec![
-            (cross("ball.v", 1.0, Way::Rising, 1), hit),
+            (cross("ball.v", 1.0, CrossingDirection::Rising, 1), hit),
             // up with ½√20, down again through zero half of √20/10 later
-            (cross("ball.v", 0.0, Way::Falling, 1), 1.5 * hit),
+            (cross("ball.v", 0.0, CrossingDirection::Falling, 1), 1.5 * hit),
             (settle("ball.x", 0.0, 0.26), (1.0_f64 - 0.26).sqrt() * hit),
         ],
     );
@@ -185,14 +198,15 @@ fn what_touches_has_not_crossed_and_what_jumps_has() {
 
 #[test]
 fn every_method_answers() {
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         let probes = vec![
             mean("block.x", 0.0, 3.0),
             rms("block.x", 0.0, 3.0),
             range("block.x", 0.0, 3.0),
-            cross("block.x", 0.0, Way::Rising, 1),
+            cross("block.x", 0.0, CrossingDirection::Rising, 1),
         ];
-        let found = ask(&swing(), Options { method, end: 3.0, step: 1e-4, probes, ..Options::default() });
+        let found =
+            ask(&swing(), SimulationOptions { method, end: 3.0, step: 1e-4, probes, ..SimulationOptions::default() });
         let wanted = [6.0_f64.sin() / 6.0, (0.5 + 12.0_f64.sin() / 24.0).sqrt(), 2.0, 0.75 * PI];
         for (found, wanted) in found.iter().zip(wanted) {
             // first order at a step of 1e-4

@@ -1,8 +1,8 @@
 //! Large networks: true stick, energy, agreement with the event-driven simulation, and what is published of the chain.
 use stiction_sim::SimError;
 use stiction_sim::Spec;
-use stiction_sim::sim::network::{Chain, Network, Quake};
-use stiction_sim::sim::{Ignore, Options, SimErrorKind, Simulation};
+use stiction_sim::sim::network::{BurridgeKnopoffChain, Network, SlipEvent};
+use stiction_sim::sim::{NullObserver, SimErrorKind, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
 
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
@@ -25,8 +25,8 @@ fn noise(k: usize) -> f64 {
 
 /// Positions at `end` by the event-driven simulation, to ten digits.
 fn exact(system: &System, bodies: usize, end: f64) -> Vec<f64> {
-    let options = Options { end, rtol: 1e-10, ..Options::default() };
-    let summary = Simulation::new(system).unwrap().run(&options, &mut Ignore).unwrap();
+    let options = SimulationOptions { end, rtol: 1e-10, ..SimulationOptions::default() };
+    let summary = Simulation::new(system).unwrap().run(&options, &mut NullObserver).unwrap();
     (0..bodies).map(|i| summary.last(&format!("b{i}.x")).unwrap()).collect()
 }
 
@@ -120,7 +120,10 @@ fn energy_is_never_made() {
 
 #[test]
 fn one_block_slips_as_in_the_event_driven_simulation() {
-    let system = Chain { blocks: 1, alpha: 1.0, drive: 0.1, rough: 0.0, ..Chain::default() }.system().unwrap();
+    let system =
+        BurridgeKnopoffChain { blocks: 1, alpha: 1.0, drive: 0.1, rough: 0.0, ..BurridgeKnopoffChain::default() }
+            .system()
+            .unwrap();
     // Loaded from rest, two slips, and at rest again. While slip grows, as at 30, so do errors, and steps of 0.02 do not
     // show the order yet.
     let (order, last) = order(&system, 1, 35.0, 0.02);
@@ -152,9 +155,11 @@ fn few_blocks_of_every_kind_converge_to_the_event_driven_simulation() {
 #[test]
 fn loading_costs_nothing_and_release_is_exact() {
     // the plate must move by one length: at 1e-9 that takes 1e9 units of time
-    let system = Chain { blocks: 1, drive: 1e-9, rough: 0.0, ..Chain::default() }.system().unwrap();
+    let system = BurridgeKnopoffChain { blocks: 1, drive: 1e-9, rough: 0.0, ..BurridgeKnopoffChain::default() }
+        .system()
+        .unwrap();
     let mut network = Network::new(&system).unwrap();
-    let mut quakes: Vec<Quake> = Vec::new();
+    let mut quakes: Vec<SlipEvent> = Vec::new();
     network.run_until(1.5e9, 0.01, |quake| quakes.push(*quake)).unwrap();
     // a slow drive lets slip grow from nothing, by e^{2αt}
     assert_eq!(quakes.len(), 1);
@@ -167,7 +172,7 @@ fn loading_costs_nothing_and_release_is_exact() {
 #[test]
 fn a_window_gives_what_the_whole_chain_gives() {
     // the same chain, once with a contact that keeps it from resting: a far body that slides on a belt
-    let chain = Chain { blocks: 60, ..Chain::default() };
+    let chain = BurridgeKnopoffChain { blocks: 60, ..BurridgeKnopoffChain::default() };
     let (short, mut long) = (chain.system().unwrap(), chain.system().unwrap());
     let belt = long.motion("belt", ramp(1.0), false).unwrap();
     let far = long.body("far", Body { v: 1.0, ..Body::default() }).unwrap();
@@ -184,16 +189,19 @@ fn a_window_gives_what_the_whole_chain_gives() {
 
 #[test]
 fn what_a_network_cannot_have_is_refused() {
-    let mut system = Chain { blocks: 3, ..Chain::default() }.system().unwrap();
+    let mut system = BurridgeKnopoffChain { blocks: 3, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let node = system.node("b0").unwrap();
     system.stop("wall", node, GROUND, Stop { lo: -1.0, hi: 1.0, restitution: 0.0 }).unwrap();
     let error = Network::new(&system).err().unwrap();
     assert_eq!(error.to_string(), "'wall': a network cannot have a stop");
     assert!(error.hint().is_some());
-    let error =
-        Network::new(&Chain { blocks: 2, ..Chain::default() }.system().unwrap()).unwrap().step(0.0).err().unwrap();
+    let error = Network::new(&BurridgeKnopoffChain { blocks: 2, ..BurridgeKnopoffChain::default() }.system().unwrap())
+        .unwrap()
+        .step(0.0)
+        .err()
+        .unwrap();
     assert!(matches!(error, SimError::Run { .. }));
-    assert!(Chain { alpha: -1.0, ..Chain::default() }.system().is_err());
+    assert!(BurridgeKnopoffChain { alpha: -1.0, ..BurridgeKnopoffChain::default() }.system().is_err());
 }
 
 #[test]
@@ -248,13 +256,14 @@ fn exponent(moments: &[f64], lo: f64, hi: f64) -> (f64, usize) {
 /// deviations: small quakes come in swarms, and whoever changes the arithmetic draws others.
 #[test]
 fn small_quakes_obey_the_power_law_of_carlson_and_langer() {
-    let chain = Chain { blocks: 100, l: 10.0, alpha: 3.0, drop: 0.01, drive: 1e-5, rough: 0.01, seed: 1 };
+    let chain =
+        BurridgeKnopoffChain { blocks: 100, l: 10.0, alpha: 3.0, drop: 0.01, drive: 1e-5, rough: 0.01, seed: 1 };
     let run = |h| {
         let system = chain.system().unwrap();
-        let mut network = Network::new(&system).unwrap().at_part(0.5).unwrap();
+        let mut network = Network::new(&system).unwrap().with_theta(0.5).unwrap();
         let mut moments = Vec::new();
         // the first quakes remember how the blocks lay
-        let count = |quake: &Quake| moments.extend((quake.start * chain.drive > 3.0).then_some(quake.moment));
+        let count = |quake: &SlipEvent| moments.extend((quake.start * chain.drive > 3.0).then_some(quake.moment));
         network.run_until(18.0 / chain.drive, h, count).unwrap();
         moments
     };
@@ -288,12 +297,12 @@ fn half_way_springs_lose_nothing() {
         }
     }
     let kept = |theta: f64| {
-        let mut network = Network::new(&system).unwrap().at_part(theta).unwrap();
+        let mut network = Network::new(&system).unwrap().with_theta(theta).unwrap();
         let energy = network.energy();
         (0..1000).for_each(|_| assert!(network.step(0.01).is_ok()));
         network.energy() / energy
     };
     assert!((kept(0.5) - 1.0).abs() < 1e-6);
     assert!(kept(1.0) < 0.5);
-    assert!(Network::new(&system).unwrap().at_part(0.4).is_err());
+    assert!(Network::new(&system).unwrap().with_theta(0.4).is_err());
 }

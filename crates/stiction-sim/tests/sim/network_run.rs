@@ -1,9 +1,9 @@
-//! `Method::Network`: rows, events, energies and answers of the fixed-step method.
+//! `IntegrationMethod::Network`: rows, events, energies and answers of the fixed-step method.
 use stiction_sim::SimError;
 use stiction_sim::Spec;
 use stiction_sim::SystemError;
-use stiction_sim::sim::network::{Chain, Network};
-use stiction_sim::sim::{Ignore, Method, Options, Probe, Simulation, Summary, Trace};
+use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
+use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, Curve, GROUND, Plant, Signal, Spring, System, SystemErrorKind};
 
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
@@ -18,11 +18,11 @@ fn sine(amplitude: f64, omega: f64) -> Signal {
     Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }
 }
 
-fn network(step: f64, end: f64) -> Options {
-    Options { method: Method::Network, step, end, ..Options::default() }
+fn network(step: f64, end: f64) -> SimulationOptions {
+    SimulationOptions { method: IntegrationMethod::Network, step, end, ..SimulationOptions::default() }
 }
 
-fn run(system: &System, options: &Options) -> (Summary, Trace) {
+fn run(system: &System, options: &SimulationOptions) -> (RunSummary, Trace) {
     let mut trace = Trace::default();
     let summary = Simulation::new(system).expect("a system").run(options, &mut trace).expect("a run");
     (summary, trace)
@@ -40,7 +40,7 @@ fn swinging() -> System {
 #[test]
 fn events_are_those_of_the_event_driven_method_at_the_end_of_a_step() {
     let system = swinging();
-    let (_, exact) = run(&system, &Options { end: 20.0, ..Options::default() });
+    let (_, exact) = run(&system, &SimulationOptions { end: 20.0, ..SimulationOptions::default() });
     let h = 1e-3;
     let (summary, found) = run(&system, &network(h, 20.0));
     let kinds = |trace: &Trace| trace.events.iter().map(|e| e.kind.name()).collect::<Vec<_>>();
@@ -72,7 +72,7 @@ fn the_closing_error_is_what_the_method_takes() {
     assert!((summary.energy.after - left).abs() < 1e-12, "{} for {left}", summary.energy.after);
     assert!((summary.energy.error() - (2.0 - left)).abs() < 1e-12, "{:?}", summary.energy);
     // half-way nothing is lost
-    let summary = run(&system, &Options { theta: 0.5, ..network(h, 7.0) }).0;
+    let summary = run(&system, &SimulationOptions { theta: 0.5, ..network(h, 7.0) }).0;
     assert!(summary.energy.error().abs() < 1e-12 && (summary.energy.after - 2.0).abs() < 1e-12);
 }
 
@@ -104,11 +104,12 @@ fn the_books_know_every_part() {
         }
         system
     };
-    let books = |bent, rubs, theta, h| run(&build(bent, rubs), &Options { theta, ..network(h, 3.0) }).0.energy;
+    let books =
+        |bent, rubs, theta, h| run(&build(bent, rubs), &SimulationOptions { theta, ..network(h, 3.0) }).0.energy;
     let energy = books(false, false, 0.5, 0.01);
     assert!(energy.work.abs() > 1.0 && energy.damping > 0.1 && energy.error().abs() < 1e-12, "{energy:?}");
     // with the rest of it, and at other parts: the error is of the method's first order and has its sign
-    let exact = run(&build(true, true), &Options { end: 3.0, ..Options::default() }).0.energy;
+    let exact = run(&build(true, true), &SimulationOptions { end: 3.0, ..SimulationOptions::default() }).0.energy;
     for theta in [0.5, 0.75, 1.0] {
         let [long, short] = [4e-3, 1e-3].map(|h| books(true, true, theta, h));
         assert!(long.error().abs() < 0.02 && short.error().abs() < 0.3 * long.error().abs(), "{theta}: {long:?}");
@@ -126,7 +127,7 @@ fn the_books_know_every_part() {
 #[test]
 fn at_rest_the_work_of_the_plate_is_all_stored() {
     // a rough chain lets go from some 80 on: before, it takes one step to find out that all hold, and the rest is exact
-    let system = Chain { blocks: 60, ..Chain::default() }.system().unwrap();
+    let system = BurridgeKnopoffChain { blocks: 60, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let (summary, trace) = run(&system, &network(0.02, 60.0));
     assert_eq!((summary.energy.friction, trace.events.len()), (0.0, 0));
     assert!(summary.energy.work > 10.0 && summary.stats.steps == 1, "{:?}", summary.stats);
@@ -137,8 +138,10 @@ fn at_rest_the_work_of_the_plate_is_all_stored() {
 
 #[test]
 fn rows_of_sleepers_show_what_pulls_them() {
-    let system = Chain { blocks: 3, drive: 0.01, rough: 0.0, ..Chain::default() }.system().unwrap();
-    let (summary, trace) = run(&system, &Options { sample: 10.0, ..network(0.02, 95.0) });
+    let system = BurridgeKnopoffChain { blocks: 3, drive: 0.01, rough: 0.0, ..BurridgeKnopoffChain::default() }
+        .system()
+        .unwrap();
+    let (summary, trace) = run(&system, &SimulationOptions { sample: 10.0, ..network(0.02, 95.0) });
     let at = |name: &str| summary.columns.iter().position(|c| c.name == name).expect("a column");
     for row in &trace.rows {
         // all blocks pull with the stretch of their plate springs
@@ -159,10 +162,10 @@ fn a_run_goes_on_from_where_another_ended() {
     let bristles = [("sigma0", 300.0), ("sigma1", 2.0)];
     system.contact("floor", other, GROUND, contact("lugre", &bristles)).expect("a contact");
     let simulation = Simulation::new(&system).expect("a system");
-    let whole = simulation.run(&network(0.01, 8.0), &mut Ignore).expect("a run");
-    let half = simulation.run(&network(0.01, 4.0), &mut Ignore).expect("a run");
-    let rest = Options { start: 4.0, ..network(0.01, 8.0) };
-    let rest = simulation.run_from(Some(&half.state), &rest, &mut Ignore).expect("a run");
+    let whole = simulation.run(&network(0.01, 8.0), &mut NullObserver).expect("a run");
+    let half = simulation.run(&network(0.01, 4.0), &mut NullObserver).expect("a run");
+    let rest = SimulationOptions { start: 4.0, ..network(0.01, 8.0) };
+    let rest = simulation.run_from(Some(&half.state), &rest, &mut NullObserver).expect("a run");
     // the rounds of a step end within 1e-10 of their forces
     for (a, b) in rest.row.iter().zip(&whole.row) {
         assert!((a - b).abs() < 1e-7, "{a} for {b}");
@@ -172,12 +175,12 @@ fn a_run_goes_on_from_where_another_ended() {
 
 #[test]
 fn the_run_is_that_of_the_library() {
-    let system = Chain { blocks: 40, ..Chain::default() }.system().unwrap();
+    let system = BurridgeKnopoffChain { blocks: 40, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let mut network_ = Network::new(&system).unwrap();
     network_.run_until(200.0, 0.02, |_| {}).unwrap();
     // rows far apart: where rows come, a sleeper is stopped for them, and nothing else changes
     for sample in [200.0, 0.7] {
-        let (summary, _) = run(&system, &Options { sample, ..network(0.02, 200.0) });
+        let (summary, _) = run(&system, &SimulationOptions { sample, ..network(0.02, 200.0) });
         for (i, x) in network_.positions().iter().enumerate() {
             assert_eq!(summary.last(&format!("b{i}.x")), Some(*x), "{sample}");
         }
@@ -195,7 +198,7 @@ fn probes_look_between_the_steps() {
         Probe::Cross { column: column(), value: 1.0, way: Default::default(), nth: 1, from: 0.0, show: "t".into() },
         Probe::Final { column: column() },
     ];
-    let (summary, _) = run(&system, &Options { probes, ..network(0.1, 1.0) });
+    let (summary, _) = run(&system, &SimulationOptions { probes, ..network(0.1, 1.0) });
     for (found, wanted) in summary.probes.iter().zip([0.666, 0.9, 0.5, 2.0]) {
         // even motion is exact, but for rounding
         assert!((found.expect("an answer") - wanted).abs() < 1e-12, "{found:?} for {wanted}");
@@ -207,13 +210,19 @@ fn what_a_network_cannot_have_is_refused() {
     let mut system = System::new();
     let plant = Plant::Pendulum { mass: 1.0, length: 1.0, inertia: 0.0, gravity: 9.81 };
     system.plant("p", plant, &[0.1], &[0.0]).expect("a plant");
-    let error = Simulation::new(&system).expect("a system").run(&network(0.01, 1.0), &mut Ignore).expect_err("a plant");
+    let error =
+        Simulation::new(&system).expect("a system").run(&network(0.01, 1.0), &mut NullObserver).expect_err("a plant");
     assert!(
-        matches!(error, SimError::System(SystemError { kind: SystemErrorKind::Network { what: "a plant" }, .. })),
+        matches!(
+            error,
+            SimError::System(SystemError { kind: SystemErrorKind::UnsupportedInNetwork { what: "a plant" }, .. })
+        ),
         "{error:?}"
     );
     let system = swinging();
     let simulation = Simulation::new(&system).expect("a system");
-    let error = simulation.run(&Options { theta: 0.3, ..network(0.01, 1.0) }, &mut Ignore).expect_err("too early");
+    let error = simulation
+        .run(&SimulationOptions { theta: 0.3, ..network(0.01, 1.0) }, &mut NullObserver)
+        .expect_err("too early");
     assert_eq!(error.to_string(), "at t = 0: theta = 0.3 must be from 0.5 to 1");
 }

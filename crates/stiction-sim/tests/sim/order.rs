@@ -1,7 +1,7 @@
 //! The order of every method of the list, measured: slopes of error over step and over tolerance, against closed forms.
 use std::f64::consts::{FRAC_PI_2, PI};
 use stiction_sim::Spec;
-use stiction_sim::sim::{Ignore, Method, Options, Probe, Simulation, Summary, Trace};
+use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Load, Node, Plant, Signal, Spring, System};
 
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
@@ -22,14 +22,14 @@ fn sine(amplitude: f64, omega: f64) -> Signal {
     Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }
 }
 
-fn run(system: &System, options: &Options) -> Summary {
-    Simulation::new(system).expect("a system").run(options, &mut Ignore).expect("a run")
+fn run(system: &System, options: &SimulationOptions) -> RunSummary {
+    Simulation::new(system).expect("a system").run(options, &mut NullObserver).expect("a run")
 }
 
 /// Steps of one length: a fixed-step method takes them, an adaptive one is held to them under a tolerance that is no
 /// limit. (Its first steps are shorter, and make no error to speak of.)
-fn fixed(method: Method, h: f64, end: f64) -> Options {
-    Options { method, end, step: h, max_step: h, rtol: 0.1, atol: 1.0, ..Options::default() }
+fn fixed(method: IntegrationMethod, h: f64, end: f64) -> SimulationOptions {
+    SimulationOptions { method, end, step: h, max_step: h, rtol: 0.1, atol: 1.0, ..SimulationOptions::default() }
 }
 
 /// The slope of log(error) over log(size), by least squares.
@@ -89,14 +89,14 @@ fn pendulum() -> Smooth {
 }
 
 /// The problems that a method takes.
-fn problems(method: Method) -> Vec<Smooth> {
+fn problems(method: IntegrationMethod) -> Vec<Smooth> {
     let mut all = vec![decaying(), driven()];
-    all.extend(method.takes_all().then(pendulum));
+    all.extend(method.supports_all_components().then(pendulum));
     all
 }
 
 impl Smooth {
-    fn error(&self, options: &Options) -> f64 {
+    fn error(&self, options: &SimulationOptions) -> f64 {
         let summary = run(&self.system, options);
         let [x, v] = ["x", "v"].map(|k| summary.last(&format!("{}.{k}", self.column)).expect("a column"));
         (x - self.exact[0]).hypot(v - self.exact[1])
@@ -104,7 +104,7 @@ impl Smooth {
 }
 
 /// Errors of a method at these counts of steps are above rounding and small enough to be ruled by their first term.
-fn counts(method: Method) -> [f64; 4] {
+fn counts(method: IntegrationMethod) -> [f64; 4] {
     match method.order() {
         1 => [400.0, 800.0, 1600.0, 3200.0],
         3 => [80.0, 120.0, 180.0, 270.0],
@@ -114,7 +114,7 @@ fn counts(method: Method) -> [f64; 4] {
 
 #[test]
 fn every_method_has_its_order_on_smooth_problems() {
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         for problem in problems(method) {
             let sizes = counts(method).map(|n| problem.end / n);
             let found = slope(&sizes, |h| problem.error(&fixed(method, h, problem.end)));
@@ -130,9 +130,9 @@ fn every_method_has_its_order_on_smooth_problems() {
 /// With an error estimate of one order less, the step is as tolerance^(1/p), and the error as step^p: as the tolerance.
 #[test]
 fn the_error_follows_the_tolerance() {
-    for method in Method::ALL.into_iter().filter(|method| method.is_adaptive()) {
+    for method in IntegrationMethod::ALL.into_iter().filter(|method| method.is_adaptive()) {
         for problem in problems(method) {
-            let tolerance = |rtol| Options { method, rtol, end: problem.end, ..Options::default() };
+            let tolerance = |rtol| SimulationOptions { method, rtol, end: problem.end, ..SimulationOptions::default() };
             let found = slope(&[1e-4, 1e-5, 1e-6, 1e-7, 1e-8], |rtol| problem.error(&tolerance(rtol)));
             eprintln!("{:>17} {:>9}: {found:.3}", method.name(), problem.name);
             assert!((0.75..1.3).contains(&found), "{} on {}: {found}", method.name(), problem.name);
@@ -143,13 +143,13 @@ fn the_error_follows_the_tolerance() {
 #[test]
 fn rows_between_steps_keep_the_order() {
     // the interpolants are of one order less than the step or as good, whose local error is of the step's own order
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         let problem = driven();
         let sizes = counts(method).map(|n| problem.end / n);
         let found = slope(&sizes, |h| {
             let mut trace = Trace::default();
             // no multiple of any step
-            let options = Options { sample: 0.012_345, ..fixed(method, h, problem.end) };
+            let options = SimulationOptions { sample: 0.012_345, ..fixed(method, h, problem.end) };
             Simulation::new(&problem.system).expect("a system").run(&options, &mut trace).expect("a run");
             let v = |t: f64| ((3.0 * t).sin() - 3.0 * (3.0 * t).cos() + 3.0 * (-t).exp()) / 10.0;
             trace.rows.iter().map(|row| (row[2] - v(row[0])).abs()).fold(0.0, f64::max)
@@ -170,18 +170,18 @@ fn rodas5p_on_a_stiff_problem() {
         let (mut system, node) = body(0.0, exact(0.0));
         let hand = system.motion("hand", sine(1.0, 1.0), false).expect("a motion");
         system.spring("oil", node, hand, Spring::damper(lambda)).expect("a damper");
-        let error = |options: &Options| {
+        let error = |options: &SimulationOptions| {
             // errors do not pile up here, so the last step tells nothing of the others: all rows do
             let mut trace = Trace::default();
             Simulation::new(&system).expect("a system").run(options, &mut trace).expect("a run");
             trace.rows.iter().map(|row| (row[2] - exact(row[0])).abs()).fold(0.0, f64::max)
         };
-        let found = slope(&[0.2, 0.14, 0.1, 0.07, 0.05], |h| error(&fixed(Method::Rodas5P, h, 2.0)));
+        let found = slope(&[0.2, 0.14, 0.1, 0.07, 0.05], |h| error(&fixed(IntegrationMethod::Rodas5P, h, 2.0)));
         eprintln!("stiff {lambda:e}: {found:.3}");
         assert!(found > 3.9, "{lambda:e}: {found}");
         // between the steps an order is lost, so the error is not quite as the tolerance; but it stays near it
         for rtol in [1e-5, 1e-7, 1e-9] {
-            let found = error(&Options { rtol, end: 2.0, ..Options::default() });
+            let found = error(&SimulationOptions { rtol, end: 2.0, ..SimulationOptions::default() });
             assert!(found < 10.0 * rtol, "{lambda:e} at {rtol:e}: {found:e}");
         }
     }
@@ -204,7 +204,7 @@ fn events_keep_the_order_coulomb() {
     let error = |rtol: f64| {
         let stick = Probe::Event { part: "table".into(), kind: "stick".into(), nth: 1, column: "t".into(), from: 0.0 };
         let probes = vec![Probe::At { column: "block.x".into(), t }, stick];
-        let probes = run(&system, &Options { end: 2.0, rtol, probes, ..Options::default() }).probes;
+        let probes = run(&system, &SimulationOptions { end: 2.0, rtol, probes, ..SimulationOptions::default() }).probes;
         (probes[0].expect("x") - exact).abs() + 0.01 * (probes[1].expect("stick") - FRAC_PI_2).abs()
     };
     let found = slope(&[1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9], error);
@@ -221,7 +221,7 @@ fn linear_modes_have_no_error() {
     system.contact("table", node, GROUND, contact("coulomb", &[("fc", 0.981)])).expect("a contact");
     let wall = system.motion("wall", Signal::Constant(0.1), false).expect("a motion");
     system.spring("spring", wall, node, Spring::linear(100.0)).expect("a spring");
-    let summary = run(&system, &Options { end: 2.0, rtol: 0.1, ..Options::default() });
+    let summary = run(&system, &SimulationOptions { end: 2.0, rtol: 0.1, ..SimulationOptions::default() });
     // each of five swings to the other side of 0.1 loses 2 Fc/k; then the spring no longer overcomes friction
     let last = 0.1 + (0.1 - 5.0 * 2.0 * 0.981 / 100.0);
     let x = summary.last("block.x").expect("x");
@@ -233,7 +233,7 @@ fn linear_modes_have_no_error() {
     system.force("push", node, sine(1.5, 1.0)).expect("a force");
     let t = 2.0;
     let probes = vec![Probe::At { column: "block.v".into(), t }];
-    let summary = run(&system, &Options { end: 20.0, rtol: 0.1, probes, ..Options::default() });
+    let summary = run(&system, &SimulationOptions { end: 20.0, rtol: 0.1, probes, ..SimulationOptions::default() });
     let start = (2.0_f64 / 3.0).asin();
     let v = 1.5 * (start.cos() - t.cos()) - (t - start);
     let found = summary.probes[0].expect("v");
@@ -259,7 +259,7 @@ fn a7() -> System {
 fn events_keep_the_order_lugre() {
     // 12 s hold two slips and four reversals, each with the kink of |v|
     let system = a7();
-    let at = |rtol| run(&system, &Options { end: 12.0, rtol, ..Options::default() });
+    let at = |rtol| run(&system, &SimulationOptions { end: 12.0, rtol, ..SimulationOptions::default() });
     let reference = at(1e-12).last("block.x").expect("x");
     let found = slope(&[1e-5, 1e-6, 1e-7, 1e-8, 1e-9], |rtol| (at(rtol).last("block.x").expect("x") - reference).abs());
     eprintln!("a7: {found:.3}");
@@ -274,11 +274,11 @@ fn a_load_from_a_spring_keeps_the_order() {
     let hand = system.motion("hand", sine(0.5, 2.0), false).expect("a motion");
     system.spring("pull", node, hand, Spring::linear(7.0)).expect("a spring");
     let load = Load::Spring { name: "press".into(), gain: 0.5 };
-    let contact = contact("coulomb-tanh", &[("fc", 1.0), ("ktanh", 1.0)]).under(load);
+    let contact = contact("coulomb-tanh", &[("fc", 1.0), ("ktanh", 1.0)]).with_load(load);
     system.contact("table", node, GROUND, contact).expect("a contact");
-    let at = |options: &Options| run(&system, options).last("block.x").expect("x");
-    let exact = at(&Options { end: 2.0, rtol: 1e-12, ..Options::default() });
-    let found = slope(&[0.05, 0.04, 0.03, 0.02], |h| (at(&fixed(Method::Rodas5P, h, 2.0)) - exact).abs());
+    let at = |options: &SimulationOptions| run(&system, options).last("block.x").expect("x");
+    let exact = at(&SimulationOptions { end: 2.0, rtol: 1e-12, ..SimulationOptions::default() });
+    let found = slope(&[0.05, 0.04, 0.03, 0.02], |h| (at(&fixed(IntegrationMethod::Rodas5P, h, 2.0)) - exact).abs());
     eprintln!("load from a spring: {found:.3}");
     assert!((4.7..6.5).contains(&found), "{found}");
 }
@@ -287,12 +287,12 @@ fn a_load_from_a_spring_keeps_the_order() {
 fn the_energy_audit_closes_with_the_tolerance() {
     let system = a7();
     let found = slope(&[1e-4, 1e-5, 1e-6, 1e-7, 1e-8], |rtol| {
-        run(&system, &Options { end: 12.0, rtol, ..Options::default() }).energy.error().abs()
+        run(&system, &SimulationOptions { end: 12.0, rtol, ..SimulationOptions::default() }).energy.error().abs()
     });
     eprintln!("energy: {found:.3}");
     // the energies are not part of the error estimate, but computed by the same stages
     assert!((0.7..1.5).contains(&found), "{found}");
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         let problem = driven();
         let sizes = counts(method).map(|n| problem.end / n);
         let found = slope(&sizes, |h| run(&problem.system, &fixed(method, h, problem.end)).energy.error().abs());
@@ -304,7 +304,7 @@ fn the_energy_audit_closes_with_the_tolerance() {
 #[test]
 fn what_a_method_integrates_exactly() {
     let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };
-    for method in Method::ALL {
+    for method in IntegrationMethod::ALL {
         // uniform motion for all; a constant force from order 2 on; a force that grows evenly, x = t³/6, from order 3 on
         for (force, x, order) in
             [(Signal::Constant(0.0), 1.0, 1), (Signal::Constant(2.0), 2.0, 2), (ramp.clone(), 7.0 / 6.0, 3)]
@@ -336,14 +336,14 @@ fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
     system.contact("table", node, GROUND, law).expect("a contact");
     let ramp = Signal::Ramp { offset: 0.0, slope: -9.0, start: 0.0, end: f64::INFINITY };
     system.force("push", node, ramp).expect("a force");
-    let place = |options: &Options| run(&system, options).last("block.x").expect("a place");
+    let place = |options: &SimulationOptions| run(&system, options).last("block.x").expect("a place");
     let end = 0.9;
-    let exact = place(&Options { end, rtol: 1e-12, ..Options::default() });
+    let exact = place(&SimulationOptions { end, rtol: 1e-12, ..SimulationOptions::default() });
     let counts = [6.0, 12.0, 24.0, 48.0, 96.0];
     // the worst of several places of the turn within its step
     let error = |count: f64| {
         let phases = (0..7).map(|j| count * (1.0 + f64::from(j) / 12.0));
-        phases.map(|n| (place(&fixed(Method::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
+        phases.map(|n| (place(&fixed(IntegrationMethod::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
     };
     let order = -slope(&counts, error);
     assert!(order > 3.7, "{order}");

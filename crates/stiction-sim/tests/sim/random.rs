@@ -2,10 +2,10 @@
 //! what fails shrinks by itself.
 use std::fmt::Debug;
 use stiction_core::{models::ALL, registry::WRAPPERS};
-use stiction_sim::sim::{Method, Options};
+use stiction_sim::sim::{IntegrationMethod, SimulationOptions};
 use stiction_sim::system::{
-    Acts, Body, Contact, Control, Controller, Curve, Feedback, GROUND, Held, Load, Measure, Moment, Node, Plant,
-    Signal, Spring, Stop, System,
+    Actuation, Body, Contact, ContinuousController, Controller, ControllerInput, Curve, Feedback, GROUND, Load,
+    Measurement, Node, Plant, SampledFeedback, Signal, Spring, Stop, System,
 };
 use stiction_sim::{ParameterGroup, SimError, Spec};
 
@@ -171,11 +171,11 @@ impl<'a> Tape<'a> {
             _ => {
                 let period = self.decades(1e-3, 0.3);
                 self.note(("period", period));
-                Controller::Sampled { period, control: Box::new(Held::new(self.feedback(), period)) }
+                Controller::Sampled { period, control: Box::new(SampledFeedback::new(self.feedback(), period)) }
             }
         };
-        let measures = vec![Measure::Position(on), Measure::Velocity(on)];
-        Ok(system.control(name, controller, measures, if load { Acts::Load } else { Acts::Force(on) })?)
+        let measures = vec![Measurement::Position(on), Measurement::Velocity(on)];
+        Ok(system.control(name, controller, measures, if load { Actuation::Load } else { Actuation::Force(on) })?)
     }
 
     /// A system. Parts that make no sense together are refused, and left out.
@@ -234,7 +234,8 @@ impl<'a> Tape<'a> {
             };
             let load = if there { load } else { Load::Signal(Signal::Constant(1.0)) };
             self.note(("contact", a, b, &load));
-            let _ = system.contact(&format!("c{i}"), a, b, Contact::new(&self.law()).expect("a contact").under(load));
+            let _ =
+                system.contact(&format!("c{i}"), a, b, Contact::new(&self.law()).expect("a contact").with_load(load));
         }
         for i in 0..self.pick(3) {
             let (a, b) = pair(self);
@@ -251,8 +252,8 @@ impl<'a> Tape<'a> {
         system
     }
 
-    pub fn options(&mut self, method: Method) -> Options {
-        Options {
+    pub fn options(&mut self, method: IntegrationMethod) -> SimulationOptions {
+        SimulationOptions {
             method,
             start: [0.0, 0.0, -1.0, 1e5][self.pick(4)],
             rtol: [1e-6, 1e-8, 1e-3, 1e-11][self.pick(4)],
@@ -260,21 +261,21 @@ impl<'a> Tape<'a> {
             max_step: [f64::INFINITY, 0.01][self.pick(2)],
             step: [1e-3, 1e-2][self.pick(2)],
             sample: 0.01,
-            ..Options::default()
+            ..SimulationOptions::default()
         }
     }
 }
 
 /// A controller that knows only its signal, and leaves its derivatives to differences.
 struct Press(Signal);
-impl Control for Press {
-    fn eval(&self, now: &Moment<'_>, _: &[f64], _: &mut [f64]) -> f64 {
+impl ContinuousController for Press {
+    fn eval(&self, now: &ControllerInput<'_>, _: &[f64], _: &mut [f64]) -> f64 {
         self.0.eval(now.t, now.from)[0] - 0.1 * now.y[1]
     }
-    fn stop_after(&self, t: f64) -> f64 {
-        self.0.stop_after(t)
+    fn next_breakpoint(&self, t: f64) -> f64 {
+        self.0.next_breakpoint(t)
     }
-    fn pace(&self, t: f64) -> f64 {
-        self.0.pace(t)
+    fn max_resolved_step(&self, t: f64) -> f64 {
+        self.0.max_resolved_step(t)
     }
 }

@@ -6,9 +6,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use stiction_sim::SimError;
 use stiction_sim::Spec;
 use stiction_sim::SystemError;
-use stiction_sim::sim::{Event, Method, Options, SimErrorKind, Simulation, Watch};
+use stiction_sim::sim::{Event, IntegrationMethod, Observer, SimErrorKind, Simulation, SimulationOptions};
 use stiction_sim::system::{
-    Acts, Body, Contact, Controller, Feedback, GROUND, Load, Measure, Signal, Spring, System, SystemErrorKind,
+    Actuation, Body, Contact, Controller, Feedback, GROUND, Load, Measurement, Signal, Spring, System, SystemErrorKind,
 };
 
 /// Follows a run for so many steps, and looks at everything it is told.
@@ -29,7 +29,7 @@ impl Strict {
         self.last = t;
     }
 }
-impl Watch for Strict {
+impl Observer for Strict {
     fn row(&mut self, row: &[f64]) {
         self.clock("row", row[0]);
         if let Some(i) = row.iter().position(|x| !x.is_finite()) {
@@ -39,16 +39,16 @@ impl Watch for Strict {
     fn event(&mut self, event: &Event) {
         self.clock("event", event.t);
     }
-    fn go_on(&mut self, _: f64) -> bool {
+    fn should_continue(&mut self, _: f64) -> bool {
         self.left -= 1;
         self.left > 0 && self.wrong.is_none()
     }
 }
 
-fn check(tape: &[u16], method: Method) -> Result<(), String> {
+fn check(tape: &[u16], method: IntegrationMethod) -> Result<(), String> {
     let mut tape = Tape::new(tape);
     let options = tape.options(method);
-    let options = Options { end: options.start + 1.0, ..options };
+    let options = SimulationOptions { end: options.start + 1.0, ..options };
     let system = tape.system();
     let Ok(simulation) = Simulation::new(&system) else { return Ok(()) };
     let mut watch = Strict::new(options.start);
@@ -64,18 +64,20 @@ fn check(tape: &[u16], method: Method) -> Result<(), String> {
             if sum.is_finite() { Ok(()) } else { Err(told(format!("{energy:?}"))) }
         }
         // a run may fail for a reason, if it says which
-        Err(SimError::Run { kind: SimErrorKind::Option { .. } | SimErrorKind::Probe { .. }, .. }) => {
+        Err(SimError::Run { kind: SimErrorKind::InvalidOption { .. } | SimErrorKind::UnknownProbe { .. }, .. }) => {
             Err("options".into())
         }
         Err(SimError::Run { t, .. }) if t.is_finite() => Ok(()),
-        Err(SimError::System(SystemError { kind: SystemErrorKind::Network { .. }, .. })) if !method.takes_all() => {
+        Err(SimError::System(SystemError { kind: SystemErrorKind::UnsupportedInNetwork { .. }, .. }))
+            if !method.supports_all_components() =>
+        {
             Ok(())
         }
         Err(error) => Err(told(error.to_string())),
     }
 }
 
-fn robust(method: Method, cases: u32) {
+fn robust(method: IntegrationMethod, cases: u32) {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 1500, ..Config::default() };
     let strategy = prop::collection::vec(any::<u16>(), 0..120);
@@ -86,19 +88,19 @@ fn robust(method: Method, cases: u32) {
 
 #[test]
 fn the_event_driven_method_is_robust() {
-    robust(Method::Rodas5P, 150);
+    robust(IntegrationMethod::Rodas5P, 150);
 }
 
 #[test]
 fn the_explicit_methods_are_robust() {
-    for method in Method::ALL.into_iter().filter(|method| !method.has_events()) {
+    for method in IntegrationMethod::ALL.into_iter().filter(|method| !method.has_events()) {
         robust(method, 30);
     }
 }
 
 #[test]
 fn the_network_method_is_robust() {
-    robust(Method::Network, 150);
+    robust(IntegrationMethod::Network, 150);
 }
 
 /// A unit mass with a contact of this law, in one of the things that people do to it.
@@ -126,9 +128,9 @@ fn everyday(law: &str, what: &str, start: f64) -> System {
                 extra: Signal::Constant(0.0),
                 friction: None,
             };
-            let measures = vec![Measure::Position(block), Measure::Velocity(block)];
+            let measures = vec![Measurement::Position(block), Measurement::Velocity(block)];
             let controller = Controller::Continuous(Box::new(pid));
-            system.control("servo", controller, measures, Acts::Force(block)).expect("a controller");
+            system.control("servo", controller, measures, Actuation::Force(block)).expect("a controller");
         }
         _ => system.force("push", block, sine(0.0, push, 5.0)).expect("a force"),
     }
@@ -140,7 +142,7 @@ fn everyday(law: &str, what: &str, start: f64) -> System {
         // the load goes through zero, and stays below it for a while
         "load" => {
             let load = Load::Signal(sine(0.5, 1.0, 7.0));
-            system.contact("table", block, GROUND, contact().under(load)).expect("a contact");
+            system.contact("table", block, GROUND, contact().with_load(load)).expect("a contact");
         }
         "stacked" => {
             let plate = system.body("plate", Body { mass: 0.5, ..Body::default() }).expect("a body");
@@ -161,7 +163,8 @@ fn every_law_runs_in_everyday_systems() {
             for start in [0.0, 1e5] {
                 let system = everyday(entry.name, what, start);
                 let rtol = 1e-6;
-                let options = Options { start, end: start + 0.5, rtol, sample: 0.1, ..Options::default() };
+                let options =
+                    SimulationOptions { start, end: start + 0.5, rtol, sample: 0.1, ..SimulationOptions::default() };
                 // a brush of bristles snaps thousands of times: a part of the run will do
                 let left = if entry.name == "bristle" { 200 } else { 2500 };
                 let mut watch = Strict { left, ..Strict::new(start) };

@@ -1,6 +1,6 @@
 //! What other simulators get wrong: creep at rest, redundant contacts, double crossings, Zeno, sliding modes.
 use stiction_sim::Spec;
-use stiction_sim::sim::{EventKind, Options, Simulation, Summary, Trace};
+use stiction_sim::sim::{EventKind, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Node, Signal, Spring, Stop, System};
 
 fn law(name: &str, values: &[(&str, f64)]) -> Contact {
@@ -19,10 +19,10 @@ fn body(system: &mut System, name: &str, mass: f64, v: f64) -> Node {
     system.body(name, Body { mass, v, ..Body::default() }).expect("a body")
 }
 
-fn run(system: &System, options: &Options) -> (Summary, Trace) {
+fn run(system: &System, options: &SimulationOptions) -> (RunSummary, Trace) {
     let mut trace = Trace::default();
     // what would hang fails instead
-    let options = Options { max_steps: 20_000, ..options.clone() };
+    let options = SimulationOptions { max_steps: 20_000, ..options.clone() };
     let summary = Simulation::new(system).expect("a system").run(&options, &mut trace).expect("a run");
     (summary, trace)
 }
@@ -39,7 +39,7 @@ fn a_held_load_does_not_drift_in_a_million_seconds() {
         system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
         let limit = if name == "coulomb" { 1.0 } else { 1.5 };
         system.force("push", block, Signal::Constant(0.9 * limit)).expect("a force");
-        let (summary, trace) = run(&system, &Options { end: 1e6, ..Options::default() });
+        let (summary, trace) = run(&system, &SimulationOptions { end: 1e6, ..SimulationOptions::default() });
         assert!(trace.events.is_empty(), "{name}: {:?}", trace.events);
         assert!(trace.rows.iter().all(|row| row[1] == 0.0 && row[2] == 0.0), "{name}");
         let force = summary.last("table.force").expect("a force");
@@ -56,7 +56,7 @@ fn a_load_that_swings_below_the_limit_does_not_creep() {
     system.contact("table", block, GROUND, coulomb(1.0)).expect("a contact");
     let push = Signal::Sine { mean: 0.3, amplitude: 0.6, omega: 10.0, phase: 0.0 };
     system.force("push", block, push).expect("a force");
-    let (summary, _) = run(&system, &Options { end: 1e3, ..Options::default() });
+    let (summary, _) = run(&system, &SimulationOptions { end: 1e3, ..SimulationOptions::default() });
     assert_eq!((summary.last("block.x"), summary.last("block.v")), (Some(0.0), Some(0.0)));
 }
 
@@ -69,7 +69,7 @@ fn equal_contacts_in_parallel_share_the_force_and_release_together() {
     }
     let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };
     system.force("push", block, ramp).expect("a force");
-    let (_, trace) = run(&system, &Options { end: 3.0, ..Options::default() });
+    let (_, trace) = run(&system, &SimulationOptions { end: 3.0, ..SimulationOptions::default() });
     // columns: t, block.x, block.v, left.force, left.v, right.force, ...
     for row in trace.rows.iter().filter(|row| row[0] < 2.0) {
         assert!((row[3] - 0.5 * row[0]).abs() < 1e-11 && (row[5] - 0.5 * row[0]).abs() < 1e-11, "{row:?}");
@@ -176,7 +176,8 @@ fn a_stack_of_three_sticks_and_slips_as_enumeration_says() {
             let expected = enumerate(masses, limits, forces);
             let end = 1e-3;
             let system = stack(masses, limits, forces);
-            let (summary, trace) = run(&system, &Options { end, sample: end, ..Options::default() });
+            let (summary, trace) =
+                run(&system, &SimulationOptions { end, sample: end, ..SimulationOptions::default() });
             let what = || format!("{masses:?} {limits:?} {forces:?}: {:?}", trace.events);
             let found = [0, 1, 2].map(|i| summary.last(&format!("b{i}.v")).expect("v") / end);
             for i in 0..3 {
@@ -209,7 +210,7 @@ fn a_light_block_on_a_heavy_one_changes_nothing() {
         let omega = std::f64::consts::TAU * 0.2;
         let push = Signal::Sine { mean: 0.0, amplitude: 3.0 * size, omega, phase: 0.0 };
         system.force("push", b, push).expect("a force");
-        let (_, trace) = run(&system, &Options { end: 30.0, ..Options::default() });
+        let (_, trace) = run(&system, &SimulationOptions { end: 30.0, ..SimulationOptions::default() });
         trace
     };
     let expected = kinds(&told(1.0, 1000.0, 1.0));
@@ -240,7 +241,7 @@ fn a_heavy_block_beside_a_light_one_slips_at_once() {
         system.contact("a", light, GROUND, coulomb(1.0)).expect("a contact");
         system.contact("b", heavy, GROUND, coulomb(1.0)).expect("a contact");
         system.force("push", heavy, Signal::Constant(1.5)).expect("a force");
-        let (summary, trace) = run(&system, &Options { end: 3.0, ..Options::default() });
+        let (summary, trace) = run(&system, &SimulationOptions { end: 3.0, ..SimulationOptions::default() });
         assert!(trace.events.is_empty(), "{ratio}: {:?}", trace.events);
         // half a newton is left for 3 s
         let (v, wanted) = (summary.last("heavy.v").expect("v"), 1.5 / ratio);
@@ -259,7 +260,7 @@ fn a_tall_stack_carries_a_push_to_the_ground() {
         below = node;
     }
     system.force("push", below, Signal::Constant(0.9)).expect("a force");
-    let (summary, trace) = run(&system, &Options { end: 1.0, ..Options::default() });
+    let (summary, trace) = run(&system, &SimulationOptions { end: 1.0, ..SimulationOptions::default() });
     assert!(trace.events.is_empty(), "{:?}", trace.events);
     for i in 0..30 {
         let force = summary.last(&format!("c{i}.force")).expect("a force");
@@ -278,7 +279,7 @@ fn a_short_pulse_within_a_step_is_not_missed() {
         system.contact("table", block, GROUND, coulomb(limit)).expect("a contact");
         let push = Signal::Sine { mean: 0.0, amplitude: 1.0, omega: 1.0, phase: 0.3 };
         system.force("push", block, push).expect("a force");
-        let (summary, trace) = run(&system, &Options { end: 19.5, ..Options::default() });
+        let (summary, trace) = run(&system, &SimulationOptions { end: 19.5, ..SimulationOptions::default() });
         let slips = trace.events.iter().filter(|event| matches!(event.kind, EventKind::SlipUp | EventKind::SlipDown));
         // up at π/2 − 0.3 + 2πk, down half a period later: six times within 19.5 s
         assert_eq!(slips.count(), 6, "{share}: {:?}", kinds(&trace));
@@ -296,7 +297,7 @@ fn a_bouncing_ball_comes_to_rest() {
         system.stop("floor", ball, GROUND, Stop { lo, hi: f64::INFINITY, restitution: e }).expect("a stop");
         // flights of 2v/g, each e times as long as the last: the sum ends at 2 v0/g/(1 − e)
         let zeno = 2.0 * v0 / g / (1.0 - e);
-        let (summary, trace) = run(&system, &Options { end: 2.0 * zeno, ..Options::default() });
+        let (summary, trace) = run(&system, &SimulationOptions { end: 2.0 * zeno, ..SimulationOptions::default() });
         let rest = trace.events.iter().find(|event| event.kind == EventKind::Rest).expect("rest");
         // what is cut off is the time of bounces too low to tell: by the tolerance, or by rounding of the place itself
         assert!((rest.t - zeno).abs() < 1e-6 * (1.0 + lo.abs()), "{e}: {} for {zeno}", rest.t);
@@ -323,7 +324,7 @@ fn the_slip_variable_slides_along_zero_without_chatter() {
     contact.memory = vec![0.9, 0.0];
     system.contact("table", block, GROUND, contact).expect("a contact");
     system.force("push", block, Signal::Constant(0.3)).expect("a force");
-    let (summary, trace) = run(&system, &Options { end: 0.5, ..Options::default() });
+    let (summary, trace) = run(&system, &SimulationOptions { end: 0.5, ..SimulationOptions::default() });
     assert!(trace.events.len() < 10, "{:?}", kinds(&trace));
     assert_eq!(trace.events[0].kind, EventKind::Stick);
     assert!(summary.energy.error().abs() < 1e-9, "{:?}", summary.energy);
@@ -339,7 +340,7 @@ fn a_hand_that_starts_at_once_leaves_what_it_held_behind() {
     let ramp = Signal::Ramp { offset: 0.0, slope: 0.5, start: 0.5, end: f64::INFINITY };
     let hand = system.motion("hand", ramp, false).expect("a motion");
     system.contact("grip", block, hand, coulomb(1.0)).expect("a contact");
-    let (summary, trace) = run(&system, &Options { end: 2.0, ..Options::default() });
+    let (summary, trace) = run(&system, &SimulationOptions { end: 2.0, ..SimulationOptions::default() });
     // 1 N for half a second brings it to the speed of the hand; until then it has gone half as far
     let kinds: Vec<_> = trace.events.iter().map(|event| (event.kind.name(), (event.t * 1e6).round())).collect();
     assert_eq!(kinds, [("slip-".into(), 0.5e6), ("stick".into(), 1e6)]);
@@ -362,7 +363,8 @@ fn a_law_without_a_slope_at_rest_lets_go_as_its_closed_form() {
     for mass in [1e-3, 1.0, 1e3] {
         for rtol in [1e-4, 1e-6, 1e-8] {
             let system = pushed(law("viscous", &[("gamma", 0.5), ("fv", 1.0)]), mass, Signal::Constant(1.7));
-            let (summary, _) = run(&system, &Options { end: 0.5 * mass, rtol, ..Options::default() });
+            let (summary, _) =
+                run(&system, &SimulationOptions { end: 0.5 * mass, rtol, ..SimulationOptions::default() });
             // m v' = F - sqrt v takes v from 0 to u^2 in the time 2 m (-u - F ln(1 - u/F))
             let u = summary.last("block.v").expect("v").sqrt();
             let t = 2.0 * mass * (-u - 1.7 * (1.0 - u / 1.7).ln());
@@ -377,7 +379,7 @@ fn rate_and_state_creeps_below_its_level_and_runs_above() {
     let [mu0, a, b, dc, v0] = [0.6_f64, 0.01, 0.015, 1e-5, 1e-6];
     // below the level it heals: psi = ln(1 + v0 t/dc), as what it creeps is nothing beside v0
     let system = pushed(law("dieterich", &[]), 1.0, Signal::Constant(0.5));
-    let (summary, _) = run(&system, &Options { end: 5.0, rtol: 1e-8, ..Options::default() });
+    let (summary, _) = run(&system, &SimulationOptions { end: 5.0, rtol: 1e-8, ..SimulationOptions::default() });
     let psi = (1.0 + v0 * 5.0 / dc).ln();
     let creep = 2.0 * v0 * (0.5_f64 / a).sinh() * (-(mu0 + b * psi) / a).exp();
     let v = summary.last("block.v").expect("v");
@@ -389,7 +391,7 @@ fn rate_and_state_creeps_below_its_level_and_runs_above() {
         let block = body(&mut system, "block", 1.0, v);
         system.contact("table", block, GROUND, law("dieterich", &[])).expect("a contact");
         system.force("push", block, Signal::Constant(1.7)).expect("a force");
-        let (summary, _) = run(&system, &Options { end: 1.0, rtol: 1e-8, ..Options::default() });
+        let (summary, _) = run(&system, &SimulationOptions { end: 1.0, rtol: 1e-8, ..SimulationOptions::default() });
         summary.last("block.v").expect("v")
     });
     assert!(ends[0] > 1.0 && (ends[0] / ends[1] - 1.0).abs() < 1e-7, "{ends:?}");
@@ -401,7 +403,7 @@ fn rate_and_state_comes_to_rest_and_is_held() {
         let mut system = System::new();
         let block = body(&mut system, "block", 1.0, 0.3);
         system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
-        let (summary, trace) = run(&system, &Options { end: 100.0, ..Options::default() });
+        let (summary, trace) = run(&system, &SimulationOptions { end: 100.0, ..SimulationOptions::default() });
         assert_eq!(summary.last("block.v"), Some(0.0), "{name}");
         assert_eq!(kinds(&trace), [(0, String::from("stick"))], "{name}");
         assert!(summary.energy.error().abs() < 1e-6, "{name}: {}", summary.energy.error());
@@ -418,7 +420,7 @@ fn bounces_with_friction_end_in_rest() {
             system.contact("table", block, GROUND, coulomb(1.0)).expect("a contact");
             let stop = Stop { lo: f64::NEG_INFINITY, hi: 0.5, restitution };
             system.stop("wall", block, GROUND, stop).expect("a stop");
-            let (summary, trace) = run(&system, &Options { end: 20.0, ..Options::default() });
+            let (summary, trace) = run(&system, &SimulationOptions { end: 20.0, ..SimulationOptions::default() });
             let (x, v) = (summary.last("block.x").expect("x"), summary.last("block.v").expect("v"));
             assert!(v == 0.0 && (x - 0.5).abs() < 1e-12, "{restitution}, {push}: {x}, {v}");
             // out under push + 1 and back under push - 1: each round takes e^2 (push - 1)/(push + 1) of the energy
@@ -438,8 +440,9 @@ fn bounces_with_friction_end_in_rest() {
 #[test]
 fn a_spring_slider_from_rest_runs_through_its_first_slip() {
     // below the critical stiffness (b - a) N/dc = 5e4 N/m: it sticks, creeps, slips and sticks again
-    let options = [1e-6, 1e-8, 1e-10].map(|rtol| Options { end: 1.6e4, rtol, ..Options::default() });
-    let finer = [1e-9, 1e-13, 1e-15].map(|atol| Options { end: 1.6e4, atol, ..Options::default() });
+    let options =
+        [1e-6, 1e-8, 1e-10].map(|rtol| SimulationOptions { end: 1.6e4, rtol, ..SimulationOptions::default() });
+    let finer = [1e-9, 1e-13, 1e-15].map(|atol| SimulationOptions { end: 1.6e4, atol, ..SimulationOptions::default() });
     for options in options.iter().chain(&finer) {
         let mut system = System::new();
         let block = body(&mut system, "block", 1.0, 0.0);
@@ -462,7 +465,7 @@ fn every_power_and_every_direct_effect_starts_from_rest() {
     let mut speeds = Vec::new();
     for gamma in [0.05, 0.3, 0.5, 0.7, 0.8, 0.84, 0.88, 0.92, 0.94, 0.97, 0.99, 1.0] {
         let system = pushed(law("viscous", &[("gamma", gamma), ("fv", 1.0)]), 1.0, Signal::Constant(1.7));
-        let (summary, _) = run(&system, &Options { end: 1.0, ..Options::default() });
+        let (summary, _) = run(&system, &SimulationOptions { end: 1.0, ..SimulationOptions::default() });
         speeds.push(summary.last("block.v").expect("v"));
     }
     // up to 1 m/s a lower power brakes more; the first power has a closed form
@@ -477,7 +480,7 @@ fn every_power_and_every_direct_effect_starts_from_rest() {
                 let block = body(&mut system, "block", 1.0, v);
                 system.contact("table", block, GROUND, law(name, &[("a", a)])).expect("a contact");
                 system.force("push", block, Signal::Constant(1.7)).expect("a force");
-                let (summary, _) = run(&system, &Options { end: 1.0, ..Options::default() });
+                let (summary, _) = run(&system, &SimulationOptions { end: 1.0, ..SimulationOptions::default() });
                 summary.last("block.v").expect("v")
             });
             assert!(ends[0] > 0.1 && (ends[0] / ends[1] - 1.0).abs() < 1e-4, "{name}, {a}: {ends:?}");
@@ -496,6 +499,6 @@ fn events_that_are_near_each_other_do_not_hold_up_exact_steps() {
         system.force(&format!("push{k}"), block, ramp).expect("a force");
         system.contact(&format!("table{k}"), block, GROUND, coulomb(1.0)).expect("a contact");
     }
-    let (summary, trace) = run(&system, &Options { end: 3.0, ..Options::default() });
+    let (summary, trace) = run(&system, &SimulationOptions { end: 3.0, ..SimulationOptions::default() });
     assert!(trace.events.len() >= 3 && summary.stats.steps < 50, "{:?}", summary.stats);
 }

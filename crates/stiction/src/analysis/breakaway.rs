@@ -16,7 +16,7 @@ use super::drive::{BODY, CONTACT, Drive, Rig};
 use super::hysteresis::{after, is_random, wrong};
 use super::line::{Line, fit};
 use crate::Error;
-use crate::sim::{EventKind, Options, Probe};
+use crate::sim::{EventKind, Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::Model;
@@ -117,7 +117,7 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
     if dwell > 0.0 {
         // nothing moves: bristles and force are in balance
         let still = Drive::Force { mass, force: Signal::Constant(rest) };
-        let options = Options { end: dwell, sample: dwell, rtol: 1e-10, ..Options::default() };
+        let options = SimulationOptions { end: dwell, sample: dwell, rtol: 1e-10, ..SimulationOptions::default() };
         rig = after(&rig, &rig.run(&still, &options)?)?;
     }
     let usual = BEYOND * (most + rest.abs()) / rate;
@@ -151,8 +151,15 @@ fn ramp(
     let random = is_random(rig);
     let steep = !holds && !random && law.force(&rig.memory, &at(CREEP)) > 1e-2 * most;
     let atol = if steep { 1e-40 } else { 0.0 };
-    let options =
-        Options { end, sample: end / 4000.0, rtol: 1e-10, atol, probes, max_steps: PATIENCE, ..Options::default() };
+    let options = SimulationOptions {
+        end,
+        sample: end / 4000.0,
+        rtol: 1e-10,
+        atol,
+        probes,
+        max_steps: PATIENCE,
+        ..SimulationOptions::default()
+    };
     let mut top = f64::NEG_INFINITY;
     let trace = rig.run_while(&Drive::Force { mass, force }, &options, |[_, _, v, force]| {
         top = top.max(force);

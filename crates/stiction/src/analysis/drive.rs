@@ -5,17 +5,17 @@
 //! within limits keeps the force it had: only a mass can tell what it takes to move it.
 //!
 //! ```
-//! use stiction::{Spec, analysis::drive::{Drive, Rig}, sim::Options, system::Signal};
+//! use stiction::{Spec, analysis::drive::{Drive, Rig}, sim::SimulationOptions, system::Signal};
 //!
 //! // Dahl's loop: after the first turns the force at either end is the same but for its sign
 //! let rig = Rig::new(&Spec::new("dahl")?);
 //! let sine = Signal::Sine { mean: 0.0, amplitude: 1e-3, omega: 1.0, phase: 0.0 };
-//! let trace = rig.run(&Drive::Position(sine), &Options { end: 20.0, ..Options::default() })?;
+//! let trace = rig.run(&Drive::Position(sine), &SimulationOptions { end: 20.0, ..SimulationOptions::default() })?;
 //! let ends: Vec<f64> = trace.events.iter().map(|event| trace.force[event.row]).collect();
 //! assert!((ends[4] + ends[5]).abs() < 1e-9);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-use crate::sim::{Column, Event, EventKind, Options, Simulation, Summary, Watch};
+use crate::sim::{Column, Event, EventKind, Observer, RunSummary, Simulation, SimulationOptions};
 use crate::system::{Body, Contact, Curve, GROUND, Load, Signal, System};
 use crate::{Error, Spec};
 
@@ -82,7 +82,7 @@ pub struct Trace {
     /// Events.
     pub events: Vec<Happened>,
     /// How it ended, with the answers to the probes.
-    pub summary: Summary,
+    pub summary: RunSummary,
 }
 
 /// Whether a law is for rotation: its parameters are.
@@ -120,7 +120,7 @@ impl Rig {
     }
     /// The same under another load.
     #[must_use]
-    pub fn under(self, load: f64) -> Self {
+    pub fn with_load(self, load: f64) -> Self {
         Self { load: Signal::Constant(load), ..self }
     }
     /// The system that a drive makes of it.
@@ -143,7 +143,7 @@ impl Rig {
                 body
             }
         };
-        let mut contact = Contact::new(&self.spec)?.under(Load::Signal(self.load.clone()));
+        let mut contact = Contact::new(&self.spec)?.with_load(Load::Signal(self.load.clone()));
         contact.memory.clone_from(&self.memory);
         system.contact(CONTACT, body, GROUND, contact)?;
         Ok(system)
@@ -152,27 +152,32 @@ impl Rig {
     ///
     /// # Errors
     /// As [`Rig::system`] and [`Simulation::run`].
-    pub fn watch(&self, drive: &Drive, options: &Options, watch: &mut dyn Watch) -> Result<Summary, Error> {
+    pub fn watch(
+        &self,
+        drive: &Drive,
+        options: &SimulationOptions,
+        watch: &mut dyn Observer,
+    ) -> Result<RunSummary, Error> {
         Ok(Simulation::new(&self.system(drive, options.start)?)?.run(options, watch)?)
     }
     /// Runs it and keeps the trace.
     ///
     /// # Errors
     /// As [`Rig::watch`].
-    pub fn run(&self, drive: &Drive, options: &Options) -> Result<Trace, Error> {
+    pub fn run(&self, drive: &Drive, options: &SimulationOptions) -> Result<Trace, Error> {
         self.run_while(drive, options, |_| true)
     }
-    /// Runs it, keeping the trace, while `go_on` says so of the latest row: `[t, x, v, force]`.
+    /// Runs it, keeping the trace, while `should_continue` says so of the latest row: `[t, x, v, force]`.
     ///
     /// # Errors
     /// As [`Rig::watch`].
     pub fn run_while(
         &self,
         drive: &Drive,
-        options: &Options,
-        go_on: impl FnMut([f64; 4]) -> bool,
+        options: &SimulationOptions,
+        should_continue: impl FnMut([f64; 4]) -> bool,
     ) -> Result<Trace, Error> {
-        let mut recorder = Recorder { rows: Vec::new(), events: Vec::new(), go_on };
+        let mut recorder = Recorder { rows: Vec::new(), events: Vec::new(), should_continue };
         let summary = self.watch(drive, options, &mut recorder)?;
         let Recorder { rows, events, .. } = recorder;
         let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
@@ -210,19 +215,19 @@ impl Trace {
 struct Recorder<G> {
     rows: Vec<Vec<f64>>,
     events: Vec<Happened>,
-    go_on: G,
+    should_continue: G,
 }
 
-impl<G: FnMut([f64; 4]) -> bool> Watch for Recorder<G> {
+impl<G: FnMut([f64; 4]) -> bool> Observer for Recorder<G> {
     fn row(&mut self, row: &[f64]) {
         self.rows.push(row.to_vec());
     }
     fn event(&mut self, event: &Event) {
         self.events.push(Happened { t: event.t, kind: event.kind, row: self.rows.len().saturating_sub(1) });
     }
-    fn go_on(&mut self, _: f64) -> bool {
+    fn should_continue(&mut self, _: f64) -> bool {
         match self.rows.last() {
-            Some(row) => (self.go_on)([row[0], row[1], row[2], row[3]]),
+            Some(row) => (self.should_continue)([row[0], row[1], row[2], row[3]]),
             None => true,
         }
     }

@@ -16,7 +16,7 @@ use super::frame::{Frame, frame, is_even};
 use super::{AnalysisError, reduce};
 use crate::Error;
 use crate::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
-use crate::sim::{Linear, Rest, Role, Simulation, State};
+use crate::sim::{Linearisation, RestTreatment, Simulation, State, StateRole};
 use crate::system::System;
 use stiction_core::Input;
 
@@ -110,7 +110,7 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
-    let linear = simulation.linearise(&start, t, Rest::Free)?;
+    let linear = simulation.linearise(&start, t, RestTreatment::Free)?;
     let frame = frame(system, t, &linear).map_err(Error::Analysis)?;
     let task = Task { system, simulation: &simulation, t, frame: &frame };
     let mut out = Vec::new();
@@ -148,12 +148,12 @@ struct Task<'a> {
 impl Task<'_> {
     /// The equilibrium near a start at which speeds that nothing dictates are `v`.
     fn solve(&self, v: f64) -> Result<Option<Equilibrium>, Error> {
-        let roles: Vec<Role> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
+        let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let mut state = self.simulation.initial();
         for (y, role) in state.y.iter_mut().zip(&roles) {
             match *role {
-                Role::Position(i) => *y += self.frame[i].unwrap_or(0.0) * self.t,
-                Role::Velocity(i) => *y = self.frame[i].unwrap_or(v),
+                StateRole::Position(i) => *y += self.frame[i].unwrap_or(0.0) * self.t,
+                StateRole::Velocity(i) => *y = self.frame[i].unwrap_or(v),
                 _ => {}
             }
         }
@@ -161,7 +161,7 @@ impl Task<'_> {
         let mut forces = Vec::new();
         let mut off = f64::INFINITY;
         for _ in 0..60 {
-            let linear = self.simulation.linearise(&state, self.t, Rest::Free)?;
+            let linear = self.simulation.linearise(&state, self.t, RestTreatment::Free)?;
             let Some(step) = self.newton(&linear, &roles, v == 0.0) else { return Ok(None) };
             forces = step.forces;
             off = 0.0;
@@ -188,34 +188,36 @@ impl Task<'_> {
         self.describe(state, &roles, &forces)
     }
     /// The memories of what slides, as after sliding for ever.
-    fn settle(&self, state: &mut State, roles: &[Role]) -> Result<(), Error> {
-        let linear = self.simulation.linearise(state, self.t, Rest::Natural)?;
+    fn settle(&self, state: &mut State, roles: &[StateRole]) -> Result<(), Error> {
+        let linear = self.simulation.linearise(state, self.t, RestTreatment::Natural)?;
         for (c, touch) in linear.contacts.iter().enumerate().filter(|(_, touch)| touch.v != 0.0) {
             let u = Input { v: touch.v, load: touch.load };
-            self.system.contacts[c].what.law.settled(&u, &mut state.memory[c]);
+            self.system.contacts[c].component.law.settled(&u, &mut state.memory[c]);
             self.store(state, roles, c);
         }
         Ok(())
     }
     /// Copies what flows of a memory into the state.
-    fn store(&self, state: &mut State, roles: &[Role], c: usize) {
-        let law = &self.system.contacts[c].what.law;
+    fn store(&self, state: &mut State, roles: &[StateRole], c: usize) {
+        let law = &self.system.contacts[c].component.law;
         let flows = (0..law.len()).filter(|&i| law.flows(i));
-        let places = roles.iter().enumerate().filter(|(_, role)| **role == Role::Memory(c));
+        let places = roles.iter().enumerate().filter(|(_, role)| **role == StateRole::Memory(c));
         places.zip(flows).for_each(|((at, _), i)| state.y[at] = state.memory[c][i]);
     }
     /// One step of Newton's iteration; none where no force within reason balances the rest.
-    fn newton(&self, linear: &Linear, roles: &[Role], still: bool) -> Option<Step> {
+    fn newton(&self, linear: &Linearisation, roles: &[StateRole], still: bool) -> Option<Step> {
         let n = roles.len();
         let rests = |c: usize| linear.contacts[c].v == 0.0;
-        let free = |role: Role| match role {
-            Role::Position(_) | Role::Control => true,
-            Role::Velocity(i) => self.frame[i].is_none() && !still,
-            Role::Memory(c) => !rests(c),
+        let free = |role: StateRole| match role {
+            StateRole::Position(_) | StateRole::Control => true,
+            StateRole::Velocity(i) => self.frame[i].is_none() && !still,
+            StateRole::Memory(c) => !rests(c),
         };
         let columns: Vec<usize> = (0..n).filter(|&j| free(roles[j])).collect();
         let rows: Vec<usize> = (0..n)
-            .filter(|&i| !matches!(roles[i], Role::Position(_)) && !matches!(roles[i], Role::Memory(c) if rests(c)))
+            .filter(|&i| {
+                !matches!(roles[i], StateRole::Position(_)) && !matches!(roles[i], StateRole::Memory(c) if rests(c))
+            })
             .collect();
         let resting: Vec<usize> = (0..linear.contacts.len()).filter(|&c| rests(c)).collect();
         let r: Vec<f64> = rows.iter().map(|&i| -linear.rate[i]).collect();
@@ -247,7 +249,7 @@ impl Task<'_> {
         let spread = |c: usize| linear.contacts[c].limits.1 - linear.contacts[c].limits.0;
         let mut size = vec![1e-3; n];
         for (j, role) in roles.iter().enumerate() {
-            if let Role::Memory(c) = role {
+            if let StateRole::Memory(c) = role {
                 size[j] = linear.contacts[*c].memory;
             }
         }
@@ -261,20 +263,20 @@ impl Task<'_> {
     fn describe(
         &self,
         mut state: State,
-        roles: &[Role],
+        roles: &[StateRole],
         forces: &[(usize, f64)],
     ) -> Result<Option<Equilibrium>, Error> {
-        let linear = self.simulation.linearise(&state, self.t, Rest::Free)?;
+        let linear = self.simulation.linearise(&state, self.t, RestTreatment::Free)?;
         for &(c, force) in forces {
             let (low, high) = linear.contacts[c].limits;
             if force < low || force > high {
                 return Ok(None);
             }
-            if force != 0.0 && !self.system.contacts[c].what.law.is_empty() {
+            if force != 0.0 && !self.system.contacts[c].component.law.is_empty() {
                 // bristles that carry the force: bent as in sliding, in proportion
                 let (v, limit) = if force > 0.0 { (SLOW, high) } else { (-SLOW, low) };
                 let u = Input { v, load: linear.contacts[c].load };
-                self.system.contacts[c].what.law.settled(&u, &mut state.memory[c]);
+                self.system.contacts[c].component.law.settled(&u, &mut state.memory[c]);
                 state.memory[c].iter_mut().for_each(|z| *z *= force / limit);
                 self.store(&mut state, roles, c);
             }
@@ -297,7 +299,7 @@ impl Task<'_> {
                 .collect(),
             _ => Vec::new(),
         };
-        let natural = self.simulation.linearise(&state, self.t, Rest::Natural)?;
+        let natural = self.simulation.linearise(&state, self.t, RestTreatment::Natural)?;
         let contacts = natural.contacts.iter().zip(&self.system.contacts);
         let contacts: Vec<Contact> = contacts
             .map(|(touch, joint)| Contact {
@@ -309,7 +311,7 @@ impl Task<'_> {
                 slope: touch.slope,
             })
             .collect();
-        let side = |side: f64| self.answer(&state, Rest::Side(side), Some(side));
+        let side = |side: f64| self.answer(&state, RestTreatment::Side(side), Some(side));
         let [up, down] = [side(1.0)?, side(-1.0)?];
         let same = up.matrix.iter().zip(&down.matrix).all(|(a, b)| (a - b).abs() <= 1e-9 * (a.abs() + b.abs()));
         let answers = if same { vec![Answer { side: None, ..up }] } else { vec![up, down] };
@@ -320,16 +322,16 @@ impl Task<'_> {
             answer.growth() < if rests { ROUNDING * fastest + f64::MIN_POSITIVE } else { 0.0 }
         });
         let steers = |answer: &Answer| {
-            let own = names.iter().filter(|(_, role)| *role == Role::Control);
+            let own = names.iter().filter(|(_, role)| *role == StateRole::Control);
             own.into_iter().any(|(column, _)| answer.states.contains(&column.name))
         };
         let undecided = rests && stable && answers.iter().any(|answer| answer.neutral() > 0 && steers(answer));
         Ok(Some(Equilibrium { state, contacts, set, answers, stable, undecided }))
     }
-    fn answer(&self, state: &State, rest: Rest, side: Option<f64>) -> Result<Answer, Error> {
+    fn answer(&self, state: &State, rest: RestTreatment, side: Option<f64>) -> Result<Answer, Error> {
         let linear = self.simulation.linearise(state, self.t, rest)?;
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
-        let roles: Vec<Role> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
+        let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let (keep, matrix) = reduce::reduce(&linear, &roles);
         let eigenvalues = eigenvalues(&matrix, keep.len());
         let polynomial = polynomial(&eigenvalues);

@@ -1,7 +1,7 @@
 //! How a system moves on as a whole: with a hand that pulls evenly, a block slides along, and what repeats is how it
 //! moves relative to the hand.
 use super::AnalysisError;
-use crate::sim::Linear;
+use crate::sim::Linearisation;
 use crate::system::{Controller, ControllerSlot, Load, Node, NodeKind, Signal, System};
 
 /// Speed of each coordinate in even motion; none where nothing ties it to anything.
@@ -11,7 +11,7 @@ pub type Frame = Vec<Option<f64>>;
 ///
 /// # Errors
 /// [`AnalysisError`] says why there is none.
-pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, AnalysisError> {
+pub fn frame(system: &System, t: f64, linear: &Linearisation) -> Result<Frame, AnalysisError> {
     let mut frame: Frame = vec![None; system.bodies.len()];
     let speed = |frame: &Frame, node: Node| match system.nodes[node.0].kind {
         NodeKind::Ground => Some(0.0),
@@ -20,8 +20,10 @@ pub fn frame(system: &System, t: f64, linear: &Linear) -> Result<Frame, Analysis
     };
     loop {
         let mut found = false;
-        for joint in system.springs.iter().filter(|joint| joint.what.stiffness != 0.0 || joint.what.curve.is_some()) {
-            let ([a, b], ratio) = (joint.ends, joint.what.ratio);
+        for joint in
+            system.springs.iter().filter(|joint| joint.component.stiffness != 0.0 || joint.component.curve.is_some())
+        {
+            let ([a, b], ratio) = (joint.ends, joint.component.ratio);
             match (speed(&frame, a), speed(&frame, b)) {
                 (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + b.abs()) => {
                     return Err(AnalysisError::Apart(joint.name.clone()));
@@ -78,7 +80,7 @@ pub fn is_even(system: &System, t: f64) -> Result<(), AnalysisError> {
         }
     }
     for joint in &system.contacts {
-        if let Load::Signal(signal) = &joint.what.load
+        if let Load::Signal(signal) = &joint.component.load
             && !evenly(signal, t, 1)
         {
             return Err(AnalysisError::Signal(joint.name.clone()));
@@ -86,7 +88,7 @@ pub fn is_even(system: &System, t: f64) -> Result<(), AnalysisError> {
     }
     for slot in &system.controllers {
         if let Controller::Continuous(control) = &slot.controller
-            && (control.pace(t).is_finite() || control.stop_after(t).is_finite())
+            && (control.max_resolved_step(t).is_finite() || control.next_breakpoint(t).is_finite())
         {
             return Err(AnalysisError::Signal(slot.name.clone()));
         }
@@ -99,7 +101,7 @@ pub fn is_even(system: &System, t: f64) -> Result<(), AnalysisError> {
 /// # Errors
 /// [`AnalysisError`] names what keeps a memory of its own.
 pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
-    if let Some(joint) = system.contacts.iter().find(|joint| joint.what.noisy) {
+    if let Some(joint) = system.contacts.iter().find(|joint| joint.component.noisy) {
         return Err(AnalysisError::Noise(joint.name.clone()));
     }
     let sampled = |slot: &&ControllerSlot| matches!(slot.controller, Controller::Sampled { .. });
@@ -118,8 +120,8 @@ fn evenly(signal: &Signal, t: f64, order: usize) -> bool {
         }
         Signal::Step { at, .. } => t >= *at,
         Signal::Sine { amplitude, .. } | Signal::Chirp { amplitude, .. } => *amplitude == 0.0,
-        Signal::Table(_) | Signal::Travel(_) | Signal::Move { .. } => {
-            signal.stop_after(t).is_infinite() && signal.eval(t, t)[order] == 0.0
+        Signal::Table(_) | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } => {
+            signal.next_breakpoint(t).is_infinite() && signal.eval(t, t)[order] == 0.0
         }
         Signal::Sum(all) => all.iter().all(|signal| evenly(signal, t, order)),
     }
@@ -133,7 +135,7 @@ pub fn period(system: &System) -> Option<f64> {
     system.motions.iter().for_each(&mut add);
     system.forces.iter().for_each(|(_, _, signal)| add(signal));
     for joint in &system.contacts {
-        if let Load::Signal(signal) = &joint.what.load {
+        if let Load::Signal(signal) = &joint.component.load {
             add(signal);
         }
     }

@@ -13,7 +13,7 @@ use super::drive::{Drive, Rig, Trace, path};
 use super::line::fit;
 use super::loops::{Finding, Loop, Path, difference, loops};
 use crate::SystemError;
-use crate::sim::Options;
+use crate::sim::SimulationOptions;
 use crate::system::{Signal, SystemErrorKind};
 use crate::{Error, ParameterGroup};
 use std::f64::consts::TAU;
@@ -96,8 +96,11 @@ impl Trace {
 }
 
 /// A value of a test that is not possible.
-pub(super) fn wrong(name: &str, key: &'static str, value: f64, must: &'static str) -> Error {
-    Error::System(SystemError { name: name.to_owned(), kind: SystemErrorKind::Value { key, value, must } })
+pub(super) fn wrong(name: &str, key: &'static str, value: f64, requirement: &'static str) -> Error {
+    Error::System(SystemError {
+        name: name.to_owned(),
+        kind: SystemErrorKind::InvalidValue { key, value, requirement },
+    })
 }
 
 /// Whether a law is random, by itself or by its wrapper.
@@ -106,8 +109,8 @@ pub fn is_random(rig: &Rig) -> bool {
 }
 
 /// Solver settings: tight, for loops are compared with each other.
-pub(super) fn options(start: f64, end: f64, sample: f64) -> Options {
-    Options { start, end, sample, rtol: 1e-10, ..Options::default() }
+pub(super) fn options(start: f64, end: f64, sample: f64) -> SimulationOptions {
+    SimulationOptions { start, end, sample, rtol: 1e-10, ..SimulationOptions::default() }
 }
 
 /// The rig, with the memory that a run left; of wrappers the memory begins anew.

@@ -1,18 +1,18 @@
 //! A linear system without what cannot change, and without what nothing depends on.
-use crate::sim::{Linear, Role};
+use crate::sim::{Linearisation, StateRole};
 
 /// The numbers of the state that are left, and the matrix over them.
 ///
 /// What is held loses a coordinate: its displacement cannot change, so one coordinate follows the others. Then numbers
 /// that never change are left out, and those that nothing depends on.
-pub(super) fn reduce(linear: &Linear, roles: &[Role]) -> (Vec<usize>, Vec<f64>) {
+pub(super) fn reduce(linear: &Linearisation, roles: &[StateRole]) -> (Vec<usize>, Vec<f64>) {
     let n = roles.len();
     let mut a = linear.matrix.clone();
     let mut keep: Vec<usize> = (0..n).collect();
-    let place = |wanted: Role| roles.iter().position(|role| *role == wanted);
+    let place = |wanted: StateRole| roles.iter().position(|role| *role == wanted);
     // rows of displacements that are zero, as they become by elimination
     let mut held: Vec<Vec<f64>> = Vec::new();
-    let coordinates = roles.iter().filter(|role| matches!(role, Role::Position(_))).count();
+    let coordinates = roles.iter().filter(|role| matches!(role, StateRole::Position(_))).count();
     for touch in linear.contacts.iter().filter(|touch| touch.held) {
         let mut row = vec![0.0; coordinates];
         touch.row.iter().for_each(|&(i, c)| row[i] += c);
@@ -26,7 +26,7 @@ pub(super) fn reduce(linear: &Linear, roles: &[Role]) -> (Vec<usize>, Vec<f64>) 
             let f = other[p];
             other.iter_mut().zip(&row).for_each(|(x, c)| *x -= f * c);
         }
-        for wrap in [Role::Position, Role::Velocity] {
+        for wrap in [StateRole::Position, StateRole::Velocity] {
             let Some(gone) = place(wrap(p)) else { continue };
             for (i, c) in row.iter().enumerate().filter(|&(i, c)| i != p && *c != 0.0) {
                 if let Some(j) = place(wrap(i)) {

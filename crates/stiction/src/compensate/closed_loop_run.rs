@@ -2,7 +2,7 @@
 use super::task::ServoTask;
 use crate::Error;
 use crate::scenario::Piece;
-use crate::sim::{Event, Watch};
+use crate::sim::{Event, Observer};
 use crate::system::Signal;
 
 /// Error and command at every sample of the controller.
@@ -49,7 +49,7 @@ pub fn simulate(task: &ServoTask, pieces: &[Piece]) -> Result<ClosedLoopRun, Err
         diverged: false,
         run: ClosedLoopRun::default(),
     };
-    let options = crate::sim::Options { sample: task.servo.period, ..scenario.options.clone() };
+    let options = crate::sim::SimulationOptions { sample: task.servo.period, ..scenario.options.clone() };
     let ended = simulation.run(&options, &mut sampler);
     let (diverged, mut run) = (sampler.diverged, sampler.run);
     let last = run.t.last().copied().unwrap_or(task.span[0]);
@@ -74,7 +74,7 @@ struct Sampler<'a> {
     run: ClosedLoopRun,
 }
 
-impl Watch for Sampler<'_> {
+impl Observer for Sampler<'_> {
     fn row(&mut self, row: &[f64]) {
         let (t, x, u) = (row[0], row[self.x], row[self.u]);
         let due = self.start + self.count as f64 * self.period;
@@ -90,7 +90,7 @@ impl Watch for Sampler<'_> {
         self.count += 1;
     }
     fn event(&mut self, _: &Event) {}
-    fn go_on(&mut self, _: f64) -> bool {
+    fn should_continue(&mut self, _: f64) -> bool {
         !self.diverged
     }
 }

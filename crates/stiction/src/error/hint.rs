@@ -1,7 +1,7 @@
 //! What a user may do about an error.
 use super::Error;
 use stiction_io::near::{did_you_mean, meant};
-use stiction_sim::system::BadCurve;
+use stiction_sim::system::CurveError;
 
 impl Error {
     /// What the user may do about it.
@@ -26,10 +26,10 @@ impl Error {
             Self::Foreign { name, laws, .. } => {
                 return Some(format!("remove this line, or take a law that has '{name}': {}", laws.join(", ")));
             }
-            Self::Points { problem: BadCurve::Few, .. } => {
+            Self::Points { problem: CurveError::Few, .. } => {
                 "write points = [[0, 0], [1, 2]], or name a file of such rows"
             }
-            Self::Points { problem: BadCurve::Order { .. }, .. } => {
+            Self::Points { problem: CurveError::Order { .. }, .. } => {
                 "sort the rows by their first column, each place once"
             }
             Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",

@@ -20,7 +20,7 @@ use stiction_data::DataError;
 use stiction_io::{FileError, Position};
 use stiction_numerics::flaw::Flaw;
 use stiction_sim::sim::{SimErrorKind, batch::Unsupported};
-use stiction_sim::system::BadCurve;
+use stiction_sim::system::CurveError;
 use stiction_sim::{LawError, SimError, SystemError};
 
 /// What is wrong, with all it takes to say so.
@@ -115,7 +115,7 @@ pub enum Error {
     /// Points that make no curve.
     Points {
         /// Why.
-        problem: BadCurve,
+        problem: CurveError,
         /// Value there, and in the point before.
         values: [f64; 2],
     },

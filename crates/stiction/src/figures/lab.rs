@@ -2,13 +2,13 @@
 use crate::Error;
 use crate::near::near;
 use crate::scenario::Scenario;
-use crate::sim::{Ignore, Summary, Trace, Watch};
+use crate::sim::{NullObserver, Observer, RunSummary, Trace};
 use stiction_core::registry::Model;
 
 /// A scenario that has run.
 pub(super) struct Record {
     scenario: Scenario,
-    summary: Summary,
+    summary: RunSummary,
     trace: Trace,
 }
 
@@ -21,12 +21,16 @@ pub(super) fn run(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> 
 
 /// The same without a trace: its measures alone.
 pub(super) fn measure(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> {
-    let (scenario, summary) = watch(name, set, &mut Ignore)?;
+    let (scenario, summary) = watch(name, set, &mut NullObserver)?;
     Ok(Record { scenario, summary, trace: Trace::default() })
 }
 
 /// The same, told to somebody else.
-pub(super) fn watch(name: &str, set: &[impl AsRef<str>], watch: &mut dyn Watch) -> Result<(Scenario, Summary), Error> {
+pub(super) fn watch(
+    name: &str,
+    set: &[impl AsRef<str>],
+    watch: &mut dyn Observer,
+) -> Result<(Scenario, RunSummary), Error> {
     let scenario = Scenario::named(name, set)?;
     let summary = scenario.simulation()?.run(&scenario.options, watch)?;
     Ok((scenario, summary))
@@ -66,7 +70,7 @@ impl Record {
         self.trace.events.iter().filter(|event| event.kind.is(kind)).map(|event| event.t).collect()
     }
     /// The end of the run.
-    pub fn summary(&self) -> &Summary {
+    pub fn summary(&self) -> &RunSummary {
         &self.summary
     }
     /// The law of its first contact.
@@ -83,7 +87,7 @@ impl Record {
 /// The law of the first contact of a scenario.
 pub(super) fn law(scenario: &Scenario) -> Result<&dyn Model, Error> {
     let first = scenario.system.contacts.first();
-    first.map(|joint| &*joint.what.law).ok_or_else(|| unknown("contact", "1", std::iter::empty()))
+    first.map(|joint| &*joint.component.law).ok_or_else(|| unknown("contact", "1", std::iter::empty()))
 }
 
 /// What friction takes between two times of a scenario: the difference of two runs. \[J\]
@@ -92,7 +96,7 @@ pub(super) fn dissipated(name: &str, set: &[impl AsRef<str>], from: f64, to: f64
         let mut scenario = Scenario::named(name, set)?;
         scenario.options.end = end;
         scenario.options.probes.clear();
-        Ok(scenario.simulation()?.run(&scenario.options, &mut Ignore)?.energy.friction)
+        Ok(scenario.simulation()?.run(&scenario.options, &mut NullObserver)?.energy.friction)
     };
     Ok(until(to)? - until(from)?)
 }

@@ -3,8 +3,8 @@ use super::keys::{self, Component};
 use super::section::{Section, nobody};
 use super::{Scenario, chain, contacts, control, controller, identify, measure, parts, plot, set, signal, springs};
 use crate::recipe::AssumedInput;
-use crate::sim::network::refuse;
-use crate::sim::{Method, Options};
+use crate::sim::network::check_supported;
+use crate::sim::{IntegrationMethod, SimulationOptions};
 use crate::system::{Node, Signal, System};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlTable, TomlValue, unknown};
 use crate::{Error, toml_tree};
@@ -17,7 +17,7 @@ pub(super) struct Builder<'a> {
     /// Where files are sought.
     pub folder: &'a Path,
     pub system: System,
-    pub options: Options,
+    pub options: SimulationOptions,
     pub assumed: Vec<(String, AssumedInput)>,
     pub notes: Vec<String>,
     /// Columns spoken of.
@@ -30,7 +30,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(root: &'a TomlTable, top: &'a SourceLocation, folder: &'a Path) -> Self {
-        let (system, options) = (System::new(), Options::default());
+        let (system, options) = (System::new(), SimulationOptions::default());
         let (assumed, notes, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { root, top, folder, system, options, assumed, notes, wanted, placed, chains }
     }
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
     fn check(&self) -> Result<(), Error> {
         let whole = self.system.check().and_then(|()| self.system.check_start(self.options.start));
         let whole = whole.and_then(|()| match self.options.method {
-            Method::Network => refuse(&self.system),
+            IntegrationMethod::Network => check_supported(&self.system),
             _ => Ok(()),
         });
         whole.map_err(|error| match self.placed.iter().find(|(placed, _)| *placed == error.name) {

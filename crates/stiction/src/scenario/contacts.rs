@@ -132,7 +132,7 @@ fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static 
     let load = s.get(key).map(|node| load(build, key, node, &mut spec)).transpose()?;
     let mut contact = Contact::new(&spec).map_err(|error| s.head.error(error))?;
     if let Some(load) = load {
-        contact = contact.under(load);
+        contact = contact.with_load(load);
     }
     contact.memory = s.numbers("memory")?;
     build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.blame(error))

@@ -5,7 +5,10 @@ use super::keys::{Component, Kind, may, must, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
 use crate::SystemError;
-use crate::system::{Acts, Control, Controller, Counted, Feedback, Held, Limited, Measure, Sampled, SystemErrorKind};
+use crate::system::{
+    Actuation, ContinuousController, Controller, Feedback, Measurement, QuantisedController, SampledController,
+    SampledFeedback, SaturatedController, SystemErrorKind,
+};
 
 pub(super) static CONTROL: Component = Component {
     name: "control",
@@ -51,13 +54,13 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let gains = s.numbers("gains")?;
         s.must("gains")?;
         if gains.len() != measures.len() || gains.is_empty() {
-            let problem = SystemErrorKind::Gains { measures: measures.len(), gains: gains.len() };
+            let problem = SystemErrorKind::GainCount { measurements: measures.len(), gains: gains.len() };
             return Err(s.blame(Error::System(SystemError { name: s.path.clone(), kind: problem })));
         }
         let friction = s.get("friction").map(|node| {
             let spec = contacts::law_at(build, "friction", node)?;
             let law = spec.build().map_err(|error| node.at.error(error))?;
-            let first = measures.iter().position(|measure| matches!(measure, Measure::Velocity(_)));
+            let first = measures.iter().position(|measure| matches!(measure, Measurement::Velocity(_)));
             let why = "needs a velocity among the measurements";
             let first = first.ok_or_else(|| node.at.error(Error::Clash { key: "friction", why }))?;
             Ok::<_, Error>((law, first))
@@ -69,9 +72,10 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         s.check("limit", limit, limit > 0.0, "positive")?;
         let controller = match s.maybe("period")? {
             Some(period) => {
-                let held: Box<dyn Sampled> = Box::new(Held::new(feedback, period));
+                let held: Box<dyn SampledController> = Box::new(SampledFeedback::new(feedback, period));
                 let held = counted(&s, held, &measures, period)?;
-                let control = if limit < f64::INFINITY { Box::new(Limited { limit, control: held }) } else { held };
+                let control =
+                    if limit < f64::INFINITY { Box::new(SaturatedController { limit, control: held }) } else { held };
                 Controller::Sampled { period, control }
             }
             None => {
@@ -79,14 +83,14 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
                     let why = "needs a period: an encoder is read at samples";
                     return Err(node.at.error(Error::Clash { key: "quantum", why }));
                 }
-                let control: Box<dyn Control> = Box::new(feedback);
+                let control: Box<dyn ContinuousController> = Box::new(feedback);
                 let limited = limit < f64::INFINITY;
-                Controller::Continuous(if limited { Box::new(Limited { limit, control }) } else { control })
+                Controller::Continuous(if limited { Box::new(SaturatedController { limit, control }) } else { control })
             }
         };
         let acts = match s.get("on") {
-            Some(_) => Acts::Force(build.place(&s, "on")?),
-            None => Acts::Load,
+            Some(_) => Actuation::Force(build.place(&s, "on")?),
+            None => Actuation::Load,
         };
         build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
     }
@@ -96,32 +100,32 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
 /// The controller behind the encoders that the section names, if any.
 fn counted(
     s: &Section<'_>,
-    control: Box<dyn Sampled>,
-    measures: &[Measure],
+    control: Box<dyn SampledController>,
+    measures: &[Measurement],
     period: f64,
-) -> Result<Box<dyn Sampled>, Error> {
+) -> Result<Box<dyn SampledController>, Error> {
     let quanta = s.numbers("quantum")?;
     if quanta.is_empty() {
         return Ok(control);
     }
-    let positions = measures.iter().filter(|measure| matches!(measure, Measure::Position(_))).count();
+    let positions = measures.iter().filter(|measure| matches!(measure, Measurement::Position(_))).count();
     s.check("quantum", quanta.len() as f64, quanta.len() == positions, "as many widths as positions are measured")?;
     let wrong = quanta.iter().copied().find(|q| !(*q >= 0.0 && q.is_finite()));
     s.check("quantum", wrong.unwrap_or(0.0), wrong.is_none(), "0 or more")?;
     let tau = s.number("tau")?;
     s.check("tau", tau, tau >= 0.0, "0 or more")?;
-    Ok(Box::new(Counted::new(control, measures, &quanta, period, tau)))
+    Ok(Box::new(QuantisedController::new(control, measures, &quanta, period, tau)))
 }
 
 /// `block.x`: the position of `block`.
-fn measures(build: &Builder<'_>, s: &Section<'_>) -> Result<Vec<Measure>, Error> {
+fn measures(build: &Builder<'_>, s: &Section<'_>) -> Result<Vec<Measurement>, Error> {
     s.must("measure")?;
     let mut out = Vec::new();
     for (text, at) in s.texts("measure")? {
         let split = text.rsplit_once('.').and_then(|(place, what)| Some((build.system.node(place)?, what)));
         out.push(match split {
-            Some((node, "x")) => Measure::Position(node),
-            Some((node, "v")) => Measure::Velocity(node),
+            Some((node, "x")) => Measurement::Position(node),
+            Some((node, "v")) => Measurement::Velocity(node),
             _ => {
                 let known: Vec<String> = build
                     .system

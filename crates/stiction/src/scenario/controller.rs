@@ -5,7 +5,7 @@ use super::keys::{Component, Key, Kind, may, must, num, or};
 use super::section::Section;
 use super::{Piece, contacts};
 use crate::spec::check_value;
-use crate::system::{Acts, Controller, Encoder, Lag, Measure, Plan, Servo};
+use crate::system::{Actuation, Controller, Encoder, FirstOrderLag, Measurement, Servo, ServoConfig};
 use crate::toml_tree::{TomlEntry, TomlNode, unknown};
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, Assembly, Entry, Role};
@@ -69,17 +69,17 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         let pieces = pieces(build, &s)?;
         let assembly = assembly(&s, &pieces, limit)?;
         let reference = build.signal_or(&s, "reference", 0.0)?;
-        let plan = Plan { assembly, reference, encoder, period, delay: delay as usize };
+        let plan = ServoConfig { assembly, reference, encoder, period, delay: delay as usize };
         let controller = Controller::Sampled { period, control: Box::new(Servo::new(plan)) };
-        let measures = vec![Measure::Position(seen), Measure::Velocity(seen)];
+        let measures = vec![Measurement::Position(seen), Measurement::Velocity(seen)];
         let lag = s.number("lag")?;
         s.check("lag", lag, lag >= 0.0, "0 or more")?;
-        let acts = if lag > 0.0 { Acts::Through(on) } else { Acts::Force(on) };
+        let acts = if lag > 0.0 { Actuation::Through(on) } else { Actuation::Force(on) };
         build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
         if lag > 0.0 {
-            let (name, command) = (format!("{}-drive", s.name()), Measure::Command(s.name().to_owned()));
-            let drive = Controller::Continuous(Box::new(Lag { time: lag }));
-            build.system.control(&name, drive, vec![command], Acts::Force(on)).map_err(|error| s.blame(error))?;
+            let (name, command) = (format!("{}-drive", s.name()), Measurement::Command(s.name().to_owned()));
+            let drive = Controller::Continuous(Box::new(FirstOrderLag { time: lag }));
+            build.system.control(&name, drive, vec![command], Actuation::Force(on)).map_err(|error| s.blame(error))?;
         }
     }
     Ok(())

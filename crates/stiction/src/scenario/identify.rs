@@ -128,8 +128,8 @@ fn bounded(
     log: bool,
     size: f64,
 ) -> Result<Parameter, Error> {
-    let wrong = |value: f64, must: &'static str| {
-        let problem = SystemErrorKind::Value { key: "low", value, must };
+    let wrong = |value: f64, requirement: &'static str| {
+        let problem = SystemErrorKind::InvalidValue { key: "low", value, requirement };
         Err(node.at.error(Error::System(SystemError { name: format!("identify.free.{name}"), kind: problem })))
     };
     if !(low < high && low.is_finite() && high.is_finite()) {

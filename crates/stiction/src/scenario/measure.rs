@@ -4,7 +4,7 @@ use super::keys::{Component, Kind, may, num, or};
 use super::section::{Section, nobody};
 use crate::Error;
 use crate::number::short;
-use crate::sim::{Probe, Way};
+use crate::sim::{CrossingDirection, Probe};
 use crate::toml_text;
 use crate::toml_tree::SourceLocation;
 
@@ -160,9 +160,9 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         }
         ("cross", show) => {
             let way = match s.choice("way", &["either", "rising", "falling"])? {
-                "rising" => Way::Rising,
-                "falling" => Way::Falling,
-                _ => Way::Either,
+                "rising" => CrossingDirection::Rising,
+                "falling" => CrossingDirection::Falling,
+                _ => CrossingDirection::Either,
             };
             let show = show.unwrap_or_else(|| "t".to_owned());
             Probe::Cross { column, value: s.number("value")?, way, nth: nth(s)?, from, show }

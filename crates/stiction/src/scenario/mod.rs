@@ -54,7 +54,7 @@ pub use servo::{Piece, Servo};
 pub use template::Template;
 
 use crate::recipe::AssumedInput;
-use crate::sim::{Options, Simulation};
+use crate::sim::{Simulation, SimulationOptions};
 use crate::system::System;
 use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, toml_tree};
@@ -70,7 +70,7 @@ pub struct Scenario {
     /// The system.
     pub system: System,
     /// How to run it, with a probe for each measure.
-    pub options: Options,
+    pub options: SimulationOptions,
     /// Names of the measures, in the order of the probes.
     pub measures: Vec<String>,
     /// Pictures.

@@ -2,7 +2,7 @@
 use super::build::Builder;
 use super::keys::{Component, Kind, may, must, num, or};
 use super::section::Section;
-use crate::sim::{Method, SimErrorKind, check};
+use crate::sim::{IntegrationMethod, SimErrorKind, check_options};
 use crate::system::{Body, Plant};
 use crate::{Error, SimError};
 
@@ -116,7 +116,7 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
         let x = s.maybe(key)?;
         x.map_or(Ok(0.0), |x| s.check(key, x, x > 0.0, "positive").map(|()| x))
     });
-    let method = s.choice("method", &Method::ALL.map(Method::name))?;
+    let method = s.choice("method", &IntegrationMethod::ALL.map(IntegrationMethod::name))?;
     let theta = s.number("theta")?;
     s.check("theta", theta, (0.5..=1.0).contains(&theta), "from 0.5 to 1")?;
     let record = s.texts("record")?;
@@ -124,10 +124,12 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     let mut options = build.options.clone();
     (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
     (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
-    (options.method, options.max_steps) = (Method::find(method).unwrap_or_default(), max_steps? as u64);
+    (options.method, options.max_steps) = (IntegrationMethod::find(method).unwrap_or_default(), max_steps? as u64);
     // what a simulation would refuse is refused here, where there is a place to point at
-    if let Err(SimError::Run { kind: SimErrorKind::Option { key, value, must }, .. }) = check(&options) {
-        s.check(key, value, false, must)?;
+    if let Err(SimError::Run { kind: SimErrorKind::InvalidOption { key, value, requirement }, .. }) =
+        check_options(&options)
+    {
+        s.check(key, value, false, requirement)?;
     }
     build.options = options;
     Ok(record.into_iter().map(|(name, _)| name.to_owned()).collect())

@@ -1,7 +1,7 @@
 //! Curves through points, from the scenario or from a CSV file.
 use super::section::{Section, nobody};
 use crate::FileError;
-use crate::system::{BadCurve, Curve};
+use crate::system::{Curve, CurveError};
 use crate::table::csv;
 use crate::toml_tree::SourceLocation;
 use crate::{Error, Position};
@@ -39,15 +39,15 @@ pub(super) fn curve(s: &Section<'_>, folder: &Path) -> Result<Curve, Error> {
     build(make, pairs).map_err(|(at, error)| list.get(at).map_or(&node.at, |item| &item.at).error(error))
 }
 
-type Make = fn(Vec<f64>, Vec<f64>) -> Result<Curve, BadCurve>;
+type Make = fn(Vec<f64>, Vec<f64>) -> Result<Curve, CurveError>;
 
 /// The curve, or which point is wrong and why.
 fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
     let [x, y] = [0, 1].map(|k| pairs.iter().map(|pair| pair[k]).collect::<Vec<_>>());
     make(x, y).map_err(|problem| {
         let at = match problem {
-            BadCurve::Few => pairs.len(),
-            BadCurve::Order { at } | BadCurve::Value { at } => at,
+            CurveError::Few => pairs.len(),
+            CurveError::Order { at } | CurveError::Value { at } => at,
         };
         let value = |i: usize| {
             pairs

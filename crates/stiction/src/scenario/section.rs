@@ -93,8 +93,11 @@ impl<'a> Section<'a> {
         let at = self.get(name).map_or(self.head, |node| &node.at);
         Err(at.error(self.value(self.key(name)?.name, x, must)))
     }
-    fn value(&self, key: &'static str, value: f64, must: &'static str) -> Error {
-        Error::System(SystemError { name: self.path.clone(), kind: SystemErrorKind::Value { key, value, must } })
+    fn value(&self, key: &'static str, value: f64, requirement: &'static str) -> Error {
+        Error::System(SystemError {
+            name: self.path.clone(),
+            kind: SystemErrorKind::InvalidValue { key, value, requirement },
+        })
     }
     /// Numbers in a list; none if left out.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
@@ -149,15 +152,15 @@ impl<'a> Section<'a> {
         let error = error.into();
         let Error::System(SystemError { kind: problem, .. }) = &error else { return self.head.error(error) };
         let keys: &[&str] = match problem {
-            SystemErrorKind::Value { key, .. } => &[key],
-            SystemErrorKind::Disconnected
-            | SystemErrorKind::Units { .. }
-            | SystemErrorKind::Jump { .. }
-            | SystemErrorKind::Gear => &["between", "on"],
-            SystemErrorKind::Load { .. } => &["load", "command"],
-            SystemErrorKind::Gains { .. } => &["gains"],
-            SystemErrorKind::Memory { .. } => &["memory"],
-            SystemErrorKind::Outside { .. } => &["lo", "hi"],
+            SystemErrorKind::InvalidValue { key, .. } => &[key],
+            SystemErrorKind::NoRelativeMotion
+            | SystemErrorKind::MixedUnits { .. }
+            | SystemErrorKind::MotionJumps { .. }
+            | SystemErrorKind::InvalidGear => &["between", "on"],
+            SystemErrorKind::UnknownLoad { .. } => &["load", "command"],
+            SystemErrorKind::GainCount { .. } => &["gains"],
+            SystemErrorKind::MemoryLength { .. } => &["memory"],
+            SystemErrorKind::OutsideStop { .. } => &["lo", "hi"],
             _ => &[],
         };
         let node = keys.iter().find_map(|key| self.get(key));

@@ -145,7 +145,7 @@ impl Template {
             _ => None,
         };
         let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));
-        let contacts = rubs.map(|joint| (joint.name.clone(), joint.what.spec.clone())).collect();
+        let contacts = rubs.map(|joint| (joint.name.clone(), joint.component.spec.clone())).collect();
         Ok(Servo {
             name: section.name().to_owned(),
             position,

@@ -124,7 +124,7 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
             let s = section(&MOVE)?;
             let (start, time) = (s.number("start")?, s.number("time")?);
             s.check("time", time, time > 0.0, "above 0")?;
-            Signal::Move { before: s.number("before")?, after: s.number("after")?, start, time }
+            Signal::MinimumJerk { before: s.number("before")?, after: s.number("after")?, start, time }
         }
         "sine" => {
             let s = section(&SINE)?;

@@ -147,7 +147,7 @@ fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
         let spec = contacts::law_at(build, "loss", node)?;
         let load = Load::Spring { name: s.name().to_owned(), gain: 1.0 };
         let name = format!("{}-loss", s.name());
-        let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.under(load);
+        let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.with_load(load);
         build.system.contact(&name, a, GROUND, contact).map_err(|error| s.blame(error))?;
     }
     Ok(())

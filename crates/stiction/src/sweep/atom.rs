@@ -1,6 +1,6 @@
 //! What can be measured of a run, by name.
 use crate::scenario::Scenario;
-use crate::sim::{Column, Energy, Stats};
+use crate::sim::{Column, EnergyBalance, SolverStatistics};
 use crate::system::NodeKind;
 
 /// Something that a run gives as one number.
@@ -13,7 +13,7 @@ pub(super) enum Atom {
     /// A part of the energy account.
     Energy(Share),
     /// What the run cost.
-    Stats(fn(&Stats) -> f64),
+    Statistics(fn(&SolverStatistics) -> f64),
     /// How often a contact comes to rest, late in the run.
     Sticks,
     /// Something of the periodic motion that it leads to.
@@ -21,7 +21,7 @@ pub(super) enum Atom {
 }
 
 /// A part of the energy.
-type Share = fn(&Energy) -> f64;
+type Share = fn(&EnergyBalance) -> f64;
 
 /// A number that a column gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,14 +102,14 @@ pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
         ("damping", |e| e.damping),
         ("impact", |e| e.impact),
         ("dissipated", |e| e.friction + e.damping + e.impact),
-        ("error", Energy::error),
+        ("error", EnergyBalance::error),
     ];
     for (name, of) in energies {
         push(&format!("energy.{name}"), "J", Atom::Energy(of), true);
     }
     push("sticks", "", Atom::Sticks, true);
-    push("events", "", Atom::Stats(|s| s.events as f64), true);
-    push("steps", "", Atom::Stats(|s| s.steps as f64), true);
+    push("events", "", Atom::Statistics(|s| s.events as f64), true);
+    push("steps", "", Atom::Statistics(|s| s.steps as f64), true);
     let widest = columns.iter().find(|column| column.name.ends_with(".x") && moves(&column.name));
     let swing = widest.map_or("", |column| column.unit);
     let turns = [

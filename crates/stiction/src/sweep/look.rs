@@ -3,11 +3,11 @@ use super::atom::{Atom, Stat, Turn};
 use crate::Error;
 use crate::analysis::{AnalysisError, cycle};
 use crate::scenario::Scenario;
-use crate::sim::{Column, Options, Probe, Summary};
+use crate::sim::{Column, Probe, RunSummary, SimulationOptions};
 
 /// How to run a scenario so that it tells these atoms; columns are looked at from the time `from` on.
-pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) -> Options {
-    let Options { start, end, .. } = scenario.options;
+pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) -> SimulationOptions {
+    let SimulationOptions { start, end, .. } = scenario.options;
     let since = from.unwrap_or(start);
     // what comes to rest in the beginning may not come to rest again
     let late = from.unwrap_or(f64::midpoint(start, end));
@@ -28,14 +28,18 @@ pub(super) fn options(scenario: &Scenario, atoms: &[Atom], from: Option<f64>) ->
         _ => None,
     };
     // rows are for nobody
-    Options { probes: atoms.iter().filter_map(probe).collect(), sample: end - start, ..scenario.options.clone() }
+    SimulationOptions {
+        probes: atoms.iter().filter_map(probe).collect(),
+        sample: end - start,
+        ..scenario.options.clone()
+    }
 }
 
 /// The values of atoms, in their order, from answers to probes and the account of the run; none where something did not
 /// happen.
 pub(super) fn values(
     atoms: &[Atom],
-    (probes, ran): (&[Option<f64>], Option<&Summary>),
+    (probes, ran): (&[Option<f64>], Option<&RunSummary>),
     cycle: Option<&cycle::Cycle>,
     columns: &[Column],
 ) -> Vec<Option<f64>> {
@@ -47,7 +51,7 @@ pub(super) fn values(
             probes.next().flatten().map(|x| scale * x)
         }
         (Atom::Energy(of), Some(ran)) => Some(of(&ran.energy)),
-        (Atom::Stats(of), Some(ran)) => Some(of(&ran.stats)),
+        (Atom::Statistics(of), Some(ran)) => Some(of(&ran.stats)),
         (Atom::Cycle(turn), _) => of_cycle(turn, cycle, columns),
         (_, None) => None,
     };

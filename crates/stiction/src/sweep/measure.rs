@@ -5,7 +5,7 @@ use crate::Error;
 use crate::data::expr::{Names, Program, Wrong};
 use crate::near::near;
 use crate::scenario::Scenario;
-use crate::sim::{Column, Ignore, Options};
+use crate::sim::{Column, NullObserver, SimulationOptions};
 
 /// A column of the result.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Measures {
         let simulation = scenario.simulation()?;
         let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
         let cycles = self.atoms.iter().filter(is_cycle).count();
-        let run = || simulation.run(&self.options(scenario), &mut Ignore);
+        let run = || simulation.run(&self.options(scenario), &mut NullObserver);
         let ran = (cycles < self.atoms.len()).then(run).transpose()?;
         let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
         let probes = ran.as_ref().map_or(&[][..], |ran| &ran.probes);
@@ -124,7 +124,7 @@ impl Measures {
         self.atoms.iter().all(|atom| matches!(atom, Atom::Named(_) | Atom::Column(..) | Atom::Sticks))
     }
     /// How to run a scenario so that it tells what is asked, for another engine.
-    pub fn options(&self, scenario: &Scenario) -> Options {
+    pub fn options(&self, scenario: &Scenario) -> SimulationOptions {
         look::options(scenario, &self.atoms, self.from)
     }
     /// The measures from answers to the probes of [`Measures::options`], at these values of what varies, if they are

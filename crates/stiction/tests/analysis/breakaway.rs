@@ -56,7 +56,7 @@ fn set_valued_laws_slip_at_their_limit() {
         }
     }
     // under a load of three
-    near(breakaway(&rig("coulomb", &[]).under(3.0), &ramp(1.0)).unwrap().force.unwrap(), 3.0, 1e-12);
+    near(breakaway(&rig("coulomb", &[]).with_load(3.0), &ramp(1.0)).unwrap().force.unwrap(), 3.0, 1e-12);
 }
 
 /// Nouri's set: 80 N, at the travel of his virgin curve where the mass has all but followed.

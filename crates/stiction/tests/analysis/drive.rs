@@ -1,7 +1,7 @@
 //! A law on the rig: what is prescribed is followed, what happens is found.
 use stiction::analysis::drive::{Drive, Rig, path};
 use stiction::core::models::ALL;
-use stiction::sim::{EventKind, Options};
+use stiction::sim::{EventKind, SimulationOptions};
 use stiction::system::{Curve, Signal};
 use stiction::{Error, Spec};
 
@@ -12,8 +12,8 @@ fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
     }
     Rig::new(&spec)
 }
-fn until(end: f64) -> Options {
-    Options { end, ..Options::default() }
+fn until(end: f64) -> SimulationOptions {
+    SimulationOptions { end, ..SimulationOptions::default() }
 }
 fn sine(amplitude: f64, omega: f64) -> Signal {
     Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }

@@ -5,7 +5,7 @@ use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
 use stiction::analysis::loops::{Finding, Path, loops};
 use stiction::analysis::nonlocal::checks;
 use stiction::core::models::ALL;
-use stiction::sim::Options;
+use stiction::sim::SimulationOptions;
 use stiction::{Error, Spec};
 
 fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
@@ -191,7 +191,7 @@ fn nested_loops_share_the_energy() {
     let rig = rig("hysteresis", &[]);
     let whole = |n: usize| {
         let way: f64 = points[..n].windows(2).map(|p| f64::abs(p[1] - p[0])).sum();
-        let options = Options { end: way / 1e-4, sample: 0.01, rtol: 1e-10, ..Options::default() };
+        let options = SimulationOptions { end: way / 1e-4, sample: 0.01, rtol: 1e-10, ..SimulationOptions::default() };
         rig.run(&Drive::Position(path(&points[..n], 1e-4).unwrap()), &options).unwrap()
     };
     let (all, virgin) = (whole(8), whole(2));

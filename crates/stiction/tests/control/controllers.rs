@@ -9,7 +9,7 @@ use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Dress;
 use stiction::core::{Params, Real, State};
 use stiction::scenario::{Scenario, keys};
-use stiction::sim::Ignore;
+use stiction::sim::NullObserver;
 
 /// No wrapper.
 const BARE: Dress<'_> = Dress { reverse: None, load: None, noise: None };
@@ -147,7 +147,7 @@ fn place(law: &str, parts: &str, period: f64, set: &[&str]) -> Result<f64, stict
          [measure]\nx = {{ at = 2, column = \"cart.x\" }}"
     );
     let scenario = Scenario::parse(&text, "servo.toml".as_ref(), set)?;
-    let summary = scenario.simulation()?.run(&scenario.options, &mut Ignore)?;
+    let summary = scenario.simulation()?.run(&scenario.options, &mut NullObserver)?;
     Ok(summary.probes[0].unwrap())
 }
 const BASE: &str = "state-feedback = { kx = 3, kv = 6, ki = 4 }";

@@ -1,13 +1,13 @@
 //! Loops as they are in practice: what each scenario of them shows.
 use std::collections::HashMap;
 use stiction::scenario::Scenario;
-use stiction::sim::Ignore;
+use stiction::sim::NullObserver;
 use stiction::system::Signal;
 
 /// The measures of a scenario.
 fn measures(name: &str, set: &[&str]) -> HashMap<String, f64> {
     let scenario = Scenario::named(name, set).unwrap();
-    let summary = scenario.simulation().unwrap().run(&scenario.options, &mut Ignore).unwrap();
+    let summary = scenario.simulation().unwrap().run(&scenario.options, &mut NullObserver).unwrap();
     scenario.measures.iter().cloned().zip(summary.probes.iter().map(|x| x.unwrap())).collect()
 }
 
@@ -56,7 +56,7 @@ fn a_loop_bears_a_short_lag_and_not_a_long_one() {
                 state-feedback = { kx = 2, kv = 0, ki = 0 }\n[measure]\nf = { at = 0.02, column = 'c-drive.u' }\n\
                 v = { at = 0.03, column = 'b.v' }\nu = { at = 0.02, column = 'c.u' }";
     let scenario = Scenario::parse(text, "lag.toml".as_ref(), &[""; 0]).unwrap();
-    let found = scenario.simulation().unwrap().run(&scenario.options, &mut Ignore).unwrap().probes;
+    let found = scenario.simulation().unwrap().run(&scenario.options, &mut NullObserver).unwrap().probes;
     let [f, v, u] = [0, 1, 2].map(|k| found[k].unwrap());
     assert_eq!(u, 2.0);
     assert!((f - 2.0 * (1.0 - (-2.0_f64).exp())).abs() < 1e-6, "{f}");
@@ -104,7 +104,7 @@ fn a_stage_does_not_settle_by_its_integral() {
 
 #[test]
 fn a_move_begins_and_ends_at_rest() {
-    let go = Signal::Move { before: 1.0, after: -2.0, start: 0.5, time: 2.0 };
+    let go = Signal::MinimumJerk { before: 1.0, after: -2.0, start: 0.5, time: 2.0 };
     assert_eq!([go.at(0.0), go.at(0.5), go.at(1.5), go.at(2.5), go.at(9.0)], [1.0, 1.0, -0.5, -2.0, -2.0]);
     for t in [0.5, 2.5] {
         let [_, v, a, _] = go.eval(t, 0.5 + 1e-9);
@@ -119,6 +119,6 @@ fn a_move_begins_and_ends_at_rest() {
             assert!((slope - at[k + 1]).abs() < 1e-6 * (1.0 + at[k + 1].abs()), "derivative {k} at {t}");
         }
     }
-    assert_eq!((go.stop_after(0.0), go.stop_after(1.0), go.stop_after(3.0)), (0.5, 2.5, f64::INFINITY));
+    assert_eq!((go.next_breakpoint(0.0), go.next_breakpoint(1.0), go.next_breakpoint(3.0)), (0.5, 2.5, f64::INFINITY));
     assert!(go.integral(0.0).is_none());
 }

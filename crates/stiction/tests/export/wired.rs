@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use stiction::export::ExportPlan;
 use stiction::scenario::assemble;
-use stiction::sim::{Options, Simulation, Trace};
+use stiction::sim::{Simulation, SimulationOptions, Trace};
 use stiction::system::{
-    self, Acts, Body, Contact, Controller, Encoder, GROUND, Measure, Moment, Sampled, Servo, Signal, System,
+    self, Actuation, Body, Contact, Controller, ControllerInput, Encoder, GROUND, Measurement, SampledController,
+    Servo, Signal, System,
 };
 
 const ENCODER: Encoder = Encoder { quantum: 1e-4, noise: 2e-5, seed: 3.0 };
@@ -39,11 +40,11 @@ impl Drop for Wired {
     }
 }
 
-impl Sampled for Wired {
-    fn fresh(&self) -> Box<dyn Sampled> {
+impl SampledController for Wired {
+    fn fresh(&self) -> Box<dyn SampledController> {
         Box::new(Self::new(self.program.clone()))
     }
-    fn sample(&mut self, now: &Moment<'_>) -> f64 {
+    fn sample(&mut self, now: &ControllerInput<'_>) -> f64 {
         let [x, v, a, _] = reference().eval(now.t, now.from);
         let row = [x, v, a, ENCODER.read(now.y[0], self.count)];
         self.count += 1;
@@ -59,15 +60,20 @@ impl Sampled for Wired {
 }
 
 /// The whole trace of a body under this controller.
-fn trace(plan: &ExportPlan, control: Box<dyn Sampled>) -> Vec<Vec<f64>> {
+fn trace(plan: &ExportPlan, control: Box<dyn SampledController>) -> Vec<Vec<f64>> {
     let mut system = System::new();
     let cart = system.body("cart", Body::default()).unwrap();
     system.contact("friction", cart, GROUND, Contact::new(&lugre()).unwrap()).unwrap();
     let controller = Controller::Sampled { period: plan.period, control };
     system
-        .control("servo", controller, vec![Measure::Position(cart), Measure::Velocity(cart)], Acts::Force(cart))
+        .control(
+            "servo",
+            controller,
+            vec![Measurement::Position(cart), Measurement::Velocity(cart)],
+            Actuation::Force(cart),
+        )
         .unwrap();
-    let options = Options { end: 3.0, sample: plan.period, ..Options::default() };
+    let options = SimulationOptions { end: 3.0, sample: plan.period, ..SimulationOptions::default() };
     let mut trace = Trace::default();
     Simulation::new(&system).unwrap().run(&options, &mut trace).unwrap();
     trace.rows
@@ -82,7 +88,7 @@ fn in_the_simulator_the_compiled_c_moves_the_body_to_the_last_bit_alike() {
         let at = folder(&plan.name);
         fs::write(at.join("driver.c"), driver_c(&plan, &step)).unwrap();
         let Some(program) = compile_c(&plan, &step, &at, "driver.c", &["-std=c99", "-O2"]) else { return };
-        let own = system::Plan {
+        let own = system::ServoConfig {
             assembly: assemble(&plan.pieces, plan.limit).unwrap().0,
             reference: reference(),
             encoder: ENCODER,

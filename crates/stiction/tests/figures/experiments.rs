@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use stiction::scenario::Scenario;
-use stiction::sim::Ignore;
+use stiction::sim::NullObserver;
 
 /// Six digits.
 const SAME: f64 = 1e-6;
@@ -33,7 +33,8 @@ impl Check {
     }
     fn run(&mut self, experiment: &str, scenario: &str, set: &[String], pairs: &[(String, &str)]) {
         let scenario = Scenario::named(scenario, set).expect("a scenario");
-        let summary = scenario.simulation().expect("a system").run(&scenario.options, &mut Ignore).expect("a run");
+        let summary =
+            scenario.simulation().expect("a system").run(&scenario.options, &mut NullObserver).expect("a run");
         for (key, measure) in pairs {
             let at =
                 scenario.measures.iter().position(|name| name == measure).unwrap_or_else(|| panic!("no {measure}"));

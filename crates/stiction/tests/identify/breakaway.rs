@@ -14,7 +14,7 @@ fn slide(load: f64) -> Motion {
     let back = up + 0.2 + 1.0;
     let force =
         lines(&[(0.0, 0.0), (up, top), (up + 0.2, 0.0), (back, 0.0), (back + up, -top), (back + up + 0.2, 0.0)]);
-    let rig = Rig::new(&spec("hysteresis", &[])).under(load);
+    let rig = Rig::new(&spec("hysteresis", &[])).with_load(load);
     damped(&rig, &Drive::Force { mass: 10.0, force }, 100.0, back + up + 0.5, 2e-3).0
 }
 

@@ -156,7 +156,7 @@ fn a_limit_holds_continuous_and_sampled() {
         );
         let scenario = Scenario::parse(&text, "limit.toml".as_ref(), NONE).expect("a scenario");
         let simulation = scenario.simulation().expect("a system");
-        let summary = simulation.run(&scenario.options, &mut stiction::sim::Ignore).expect("a run");
+        let summary = simulation.run(&scenario.options, &mut stiction::sim::NullObserver).expect("a run");
         let got: Vec<f64> = summary.probes.iter().map(|x| x.expect("a number")).collect();
         assert!((got[0] - 0.75).abs() < 1e-9 && got[1] == 3.0, "{period}: {got:?}");
     }

@@ -5,7 +5,7 @@ use stiction::analysis::drive::{BODY, Drive, Rig};
 use stiction::fit::Random;
 use stiction::identify::Motion;
 use stiction::signal::SavitzkyGolay;
-use stiction::sim::{Options, Simulation, Trace};
+use stiction::sim::{Simulation, SimulationOptions, Trace};
 use stiction::system::{Curve, GROUND, Signal, Spring};
 
 /// What the sensors do.
@@ -44,7 +44,7 @@ pub fn record(rig: &Rig, drive: &Drive, end: f64, step: f64) -> Motion {
 /// The same with a damper to the ground, whose force counts as known; and every row of the run, in the order of
 /// `t, x, v, friction, v`, memory.
 pub fn damped(rig: &Rig, drive: &Drive, damping: f64, end: f64, step: f64) -> (Motion, Vec<Vec<f64>>) {
-    let options = Options { end, sample: step, rtol: 1e-9, ..Options::default() };
+    let options = SimulationOptions { end, sample: step, rtol: 1e-9, ..SimulationOptions::default() };
     let mut system = rig.system(drive, 0.0).expect("a system");
     if damping > 0.0 {
         let body = system.node(BODY).expect("a body");

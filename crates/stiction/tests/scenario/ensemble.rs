@@ -3,7 +3,7 @@ use stiction::core::Real;
 use stiction::dispatch::Level;
 use stiction::scenario::Scenario;
 use stiction::sim::batch::{Ensemble, Outcome, Unsupported};
-use stiction::sim::{Ignore, Options, Probe, Simulation, Way};
+use stiction::sim::{CrossingDirection, NullObserver, Probe, Simulation, SimulationOptions};
 use stiction::{Error, Spec, system};
 use stiction::{LawError, SimError};
 use system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
@@ -20,11 +20,11 @@ fn stick_slip([stiffness, pull]: [f64; 2]) -> Result<System, Error> {
     Ok(Scenario::named("a7", &set)?.system)
 }
 
-fn options(end: f64, probes: Vec<Probe>) -> Options {
-    Options { end, rtol: 1e-4, atol: 1e-7, probes, ..Options::default() }
+fn options(end: f64, probes: Vec<Probe>) -> SimulationOptions {
+    SimulationOptions { end, rtol: 1e-4, atol: 1e-7, probes, ..SimulationOptions::default() }
 }
 
-fn ensemble(system: &System, options: &Options) -> Ensemble {
+fn ensemble(system: &System, options: &SimulationOptions) -> Ensemble {
     Ensemble::new(system, options).expect("a sound system").unwrap_or_else(|why| panic!("{why}"))
 }
 
@@ -57,7 +57,14 @@ fn probes() -> Vec<Probe> {
         Probe::At { column: x.clone(), t: 3.3 },
         Probe::MaxAt { column: v.clone(), from, to, show: "t".to_owned() },
         Probe::Event { part, kind, nth: 1, column: "t".to_owned(), from: 0.0 },
-        Probe::Cross { column: x.clone(), value: 1.0, way: Way::Rising, nth: 1, from: 0.0, show: "t".to_owned() },
+        Probe::Cross {
+            column: x.clone(),
+            value: 1.0,
+            way: CrossingDirection::Rising,
+            nth: 1,
+            from: 0.0,
+            show: "t".to_owned(),
+        },
         Probe::Settle { column: "hand.x".to_owned(), value: 0.0, band: 1e3, from: 1.0 },
     ]
 }
@@ -89,8 +96,8 @@ fn trajectories_are_within_1e4_of_the_simulator() {
     let outcomes = run(&engine, 2, 0..12);
     for (i, outcome) in outcomes.iter().enumerate() {
         let system = stick_slip(point(i as u64)).unwrap();
-        let tight = Options { rtol: 1e-9, atol: 1e-12, ..options.clone() };
-        let exact = Simulation::new(&system).unwrap().run(&tight, &mut Ignore).unwrap().probes;
+        let tight = SimulationOptions { rtol: 1e-9, atol: 1e-12, ..options.clone() };
+        let exact = Simulation::new(&system).unwrap().run(&tight, &mut NullObserver).unwrap().probes;
         let exact: Vec<f64> = exact.into_iter().flatten().collect();
         let size = exact.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
         let found = outcome.as_ref().unwrap().iter().map(|x| x.unwrap());
@@ -104,8 +111,8 @@ fn agrees(system: &System, end: f64, probes: Vec<Probe>, tolerance: f64) {
     let options = options(end, probes);
     let engine = ensemble(system, &options);
     let outcomes = engine.run(0..3, &|_, numbers| engine.read(system, numbers));
-    let tight = Options { rtol: 1e-9, atol: 1e-12, ..options.clone() };
-    let wanted = Simulation::new(system).unwrap().run(&tight, &mut Ignore).unwrap().probes;
+    let tight = SimulationOptions { rtol: 1e-9, atol: 1e-12, ..options.clone() };
+    let wanted = Simulation::new(system).unwrap().run(&tight, &mut NullObserver).unwrap().probes;
     assert_eq!(outcomes.len(), 3);
     for outcome in &outcomes {
         for ((probe, found), wanted) in options.probes.iter().zip(outcome.as_ref().unwrap()).zip(&wanted) {
@@ -211,7 +218,7 @@ fn what_needs_the_simulator_says_so() {
         system.contact("table", block, GROUND, contact).unwrap();
         (system, block)
     };
-    let why = |system: &System| Ensemble::new(system, &Options::default()).unwrap().err();
+    let why = |system: &System| Ensemble::new(system, &SimulationOptions::default()).unwrap().err();
     assert_eq!(why(&block(law("lugre", &[])).0), None);
     let holds = Unsupported::Law { contact: "table".to_owned(), why: "holds a body at rest" };
     assert_eq!(why(&block(law("coulomb", &[])).0), Some(holds));

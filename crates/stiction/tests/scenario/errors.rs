@@ -65,19 +65,19 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("mass = 1", "mass = 1\ninertia = 2", 5, 11, "has mass and inertia: only one can be"),
         ("mass = 1", "mas = 1", 4, 1, "did you mean 'mass'"),
         ("[body.block]", "[bdy.block]", 3, 2, "no key 'bdy' here; did you mean 'body'"),
-        ("[body.block]", "[body.'a b']\nmass = 1\n[body.block]", 3, 7, "not a name; use letters, digits"),
+        ("[body.block]", "[body.'a b']\nmass = 1\n[body.block]", 3, 7, "not a valid name; use letters, digits"),
         // what is joined
         ("'hand', 'block'", "'hand', 'blok'", 8, 20, "no body 'blok'; did you mean 'block'"),
         ("'hand', 'block'", "'hand', 'xyzzy'", 8, 20, "there is ground, block, hand"),
         ("'hand', 'block'", "'hand'", 8, 11, "must be a pair of names"),
-        ("'hand', 'block'", "'block', 'block'", 8, 11, "joins nothing that can move"),
-        ("'block', 'ground'", "'ground', 'ground'", 11, 11, "joins nothing that can move"),
+        ("'hand', 'block'", "'block', 'block'", 8, 11, "both ends are fixed, or the same body"),
+        ("'block', 'ground'", "'ground', 'ground'", 11, 11, "both ends are fixed, or the same body"),
         (
             "mass = 1",
             "mass = 1\n[body.wheel]\ninertia = 1\n[spring.s]\nbetween = ['wheel', 'block']\nstiffness = 1",
             8,
             11,
-            "'block' moves straight but 'wheel' turns; join them by a gear",
+            "'block' translates but 'wheel' rotates; connect them by a gear",
         ),
         ("stiffness = 2", "stiffness = inf", 9, 13, "must be finite"),
         ("stiffness = 2", "stiffness = 2\nrest = 1\npreload = 2", 11, 11, "has rest and preload"),
@@ -128,8 +128,8 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("fs = 2", "fs = -1", 13, 6, "outside 1e-9 to 1e9 [N]"),
         ("fs = 2", "reverse = { fz = 2 }", 13, 13, "no parameter 'reverse.fz'"),
         ("fs = 2", "from = { masss = 1 }", 13, 8, "did you mean 'mass'"),
-        ("fs = 2", "memory = [1, 2]", 13, 10, "2 memory values for a law with 1 states"),
-        ("fs = 2", "load = { spring = 'pul' }", 13, 8, "no spring or controller 'pul' makes its load"),
+        ("fs = 2", "memory = [1, 2]", 13, 10, "2 initial states for a law with 1"),
+        ("fs = 2", "load = { spring = 'pul' }", 13, 8, "its load refers to 'pul', which is not a spring or controller"),
         ("fs = 2", "load = { control = 'x', gain = 2 }", 13, 32, "'gain' needs a spring"),
         // measures and pictures
         (
@@ -172,15 +172,15 @@ fn other_components_are_checked_too() {
     let base = "[run]\nend = 1\n[body.a]\ninertia = 1\n[body.b]\ninertia = 1\n";
     for (more, line, words) in [
         ("[gear.g]\nbetween = ['a', 'b']\nratio = 0", 9, "ratio = 0 must be other than zero"),
-        ("[gear.g]\nbetween = ['a', 'ground']\nratio = 2", 8, "cannot be geared rigidly"),
+        ("[gear.g]\nbetween = ['a', 'ground']\nratio = 2", 8, "cannot be coupled by a rigid gear"),
         ("[gear.g]\nbetween = ['a', 'b']\nratio = 2\nloss = 'gear'", 10, "'loss' needs a stiffness"),
         ("[stop.s]\nbetween = ['a', 'b']", 7, "needs lo or hi"),
-        ("[stop.s]\nbetween = ['a', 'b']\nlo = 1", 9, "begins at 0, outside the stop"),
+        ("[stop.s]\nbetween = ['a', 'b']\nlo = 1", 9, "displacement at the start, 0, is outside the stop"),
         ("[stop.s]\nbetween = ['a', 'b']\nlo = -1\nhi = -2", 10, "must be above lo"),
         ("[stop.s]\nbetween = ['a', 'b']\nlo = -1\nrestitution = 2", 10, "from 0 to 1"),
         ("[clutch.c]\nbetween = ['a', 'b']\nlaw = 'coulomb'", 7, "lacks command"),
         ("[brake.c]\non = 'c'\nlaw = 'coulomb'\ncommand = 1", 8, "no body 'c'"),
-        ("[force.f]\non = 'ground'\nforce = 1", 8, "joins nothing"),
+        ("[force.f]\non = 'ground'\nforce = 1", 8, "both ends are fixed"),
         ("[control.c]\non = 'a'\nmeasure = ['a.x', 'a.v']\ngains = [1]", 10, "1 gains for 2 measurements"),
         ("[control.c]\non = 'a'\nmeasure = ['a.y']\ngains = [1]", 9, "no measurement 'a.y'"),
         ("[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [1]\nfriction = 'lugre'", 11, "needs a velocity"),
@@ -205,7 +205,7 @@ fn other_components_are_checked_too() {
         assert_eq!(l, line, "{more}: {text}");
     }
     assert!(wrong("").2.contains("the scenario lacks [run]"));
-    assert!(wrong("[run]\nend = 1").2.contains("nothing in it can move"));
+    assert!(wrong("[run]\nend = 1").2.contains("the system has no body"));
     assert!(wrong("[run]\nend = = 1").2.contains("not valid TOML"));
 }
 

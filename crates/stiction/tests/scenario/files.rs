@@ -5,7 +5,7 @@ use stiction::Error;
 use stiction::core::models;
 use stiction::scenario::keys::{self, Default};
 use stiction::scenario::{Scenario, embedded};
-use stiction::sim::{Options, Trace};
+use stiction::sim::{SimulationOptions, Trace};
 
 const NONE: [&str; 0] = [];
 
@@ -91,7 +91,7 @@ fn a_law_comes_from_a_parameter_file() {
     let run = |set: &[&str]| {
         let scenario = Scenario::read(&path, set)?;
         let mut trace = Trace::default();
-        scenario.simulation()?.run(&Options { end: 20.0, ..scenario.options.clone() }, &mut trace)?;
+        scenario.simulation()?.run(&SimulationOptions { end: 20.0, ..scenario.options.clone() }, &mut trace)?;
         Ok::<_, Error>(trace.events[0].t)
     };
     // the spring pulls with 0.2 N/s
@@ -173,7 +173,7 @@ fn the_tables_of_keys_are_consistent() {
         }
     }
     let run = keys::find("run").unwrap();
-    let options = Options::default();
+    let options = SimulationOptions::default();
     assert_eq!(run.key("rtol").unwrap().default, Default::Number(options.rtol));
     assert_eq!(run.key("max_step").unwrap().default, Default::Number(options.max_step));
 }

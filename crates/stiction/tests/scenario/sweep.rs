@@ -51,7 +51,7 @@ fn paths_have_short_names_and_units() {
 fn measures_are_those_of_a_run() {
     let o5 = template("o5", &[]);
     let scenario = o5.build().unwrap();
-    let summary = scenario.simulation().unwrap().run(&scenario.options, &mut stiction::sim::Ignore).unwrap();
+    let summary = scenario.simulation().unwrap().run(&scenario.options, &mut stiction::sim::NullObserver).unwrap();
     // a name that is no plain word stands in braces
     let own: Vec<String> = scenario.measures.iter().map(|name| format!("{{{name}}}")).collect();
     let end = summary.last("block.x").unwrap();

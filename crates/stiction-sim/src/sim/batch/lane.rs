@@ -37,12 +37,12 @@ pub(super) struct Lane {
 
 impl Lane {
     /// The first stop of a signal after `t`.
-    pub fn stop_after(&self, t: f64) -> f64 {
-        self.signals.iter().map(|signal| signal.stop_after(t)).fold(f64::INFINITY, f64::min)
+    pub fn next_breakpoint(&self, t: f64) -> f64 {
+        self.signals.iter().map(|signal| signal.next_breakpoint(t)).fold(f64::INFINITY, f64::min)
     }
     /// The longest step that still shows what the signals do.
-    pub fn pace(&self, t: f64) -> f64 {
-        self.signals.iter().map(|signal| signal.pace(t)).fold(f64::INFINITY, f64::min)
+    pub fn max_resolved_step(&self, t: f64) -> f64 {
+        self.signals.iter().map(|signal| signal.max_resolved_step(t)).fold(f64::INFINITY, f64::min)
     }
     /// Prepares all columns.
     pub fn tell(&mut self, shape: &Shape, sources: &[Source], point: &Point) {

@@ -44,7 +44,7 @@ pub use unsupported::Unsupported;
 
 use super::columns::columns;
 use super::probes::Probes;
-use super::{Column, Method, Options, Probe};
+use super::{Column, IntegrationMethod, Probe, SimulationOptions};
 use crate::dispatch::{Avx2, Avx512, Baseline, Level, Set};
 use crate::system::System;
 use crate::{SimError, Spec};
@@ -81,7 +81,7 @@ enum Place {
 pub struct Ensemble {
     shape: Shape,
     entry: &'static Entry,
-    options: Options,
+    options: SimulationOptions,
     columns: Vec<Column>,
     sources: Vec<Source>,
     contacts: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Ensemble {
     places: Vec<Place>,
     /// Whether any probe is answered singly, and options that hold those.
     singly: bool,
-    single: Options,
+    single: SimulationOptions,
     /// Ends of the spans that tasks look at.
     stops: Vec<f64>,
     level: Level,
@@ -103,9 +103,9 @@ impl Ensemble {
     /// # Errors
     /// As [`Simulation::new`](super::Simulation::new) and [`Simulation::run`](super::Simulation::run) for what cannot be
     /// run at all.
-    pub fn new(system: &System, options: &Options) -> Result<Result<Self, Unsupported>, SimError> {
+    pub fn new(system: &System, options: &SimulationOptions) -> Result<Result<Self, Unsupported>, SimError> {
         system.check()?;
-        super::simulation::check(options)?;
+        super::simulation::check_options(options)?;
         let columns = columns(system);
         let contacts: Vec<String> = system.contacts.iter().map(|joint| joint.name.clone()).collect();
         let names: Vec<&str> =
@@ -120,7 +120,7 @@ impl Ensemble {
             let contact = contacts.first().cloned().unwrap_or_default();
             return Ok(Err(Unsupported::Law { contact, why: "has no kernel" }));
         };
-        if options.method != Method::default() {
+        if options.method != IntegrationMethod::default() {
             return Ok(Err(Unsupported::Option { key: "method" }));
         }
         if !options.sections.is_empty() {
@@ -157,7 +157,7 @@ impl Ensemble {
             shown,
             places,
             singly: !single.is_empty(),
-            single: Options { probes: single, ..options.clone() },
+            single: SimulationOptions { probes: single, ..options.clone() },
             stops,
             level: Level::best(),
             options: options.clone(),

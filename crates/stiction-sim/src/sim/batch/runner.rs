@@ -156,7 +156,7 @@ impl<'e, const N: usize> Runner<'e, N> {
         self.count += 1;
         if self.uneven {
             for lane in Front::each(&self.front.ok) {
-                let pace = self.lanes[lane].pace(self.front.block.t.0[lane]);
+                let pace = self.lanes[lane].max_resolved_step(self.front.block.t.0[lane]);
                 self.front.limit.0[lane] = pace.min(self.ensemble.options.max_step);
             }
         }

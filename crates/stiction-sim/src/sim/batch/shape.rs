@@ -106,10 +106,10 @@ impl Shape {
             weights(&spring.row, numbers);
             springs.push(ends(&spring.row));
         }
-        let law = system.contacts[0].what.entry;
+        let law = system.contacts[0].component.entry;
         let mut rubs = Vec::with_capacity(contacts);
         for (rub, joint) in parts.rubs.iter_mut().zip(&system.contacts) {
-            let contact = &joint.what;
+            let contact = &joint.component;
             let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
             let z = vec![0.0; contact.law.len()];
             let held = [-1.0, 1.0].map(|dir| contact.law.hold(&z, &Input::at(0.0), dir));
@@ -161,7 +161,7 @@ impl Shape {
     pub fn is_uneven(&self, signal: usize) -> bool {
         match &self.signals[signal] {
             Form::Sine | Form::Chirp => true,
-            Form::Fixed(signal) => !signal.is_even(),
+            Form::Fixed(signal) => !signal.is_piecewise_linear(),
             Form::Constant | Form::Ramp | Form::Step => false,
         }
     }

@@ -27,8 +27,8 @@ impl<const N: usize> Runner<'_, N> {
             }
             self.piece(lane);
         }
-        let most = self.most();
-        self.count - self.lanes[lane].begun >= most && self.fail(lane, t, SimErrorKind::Steps { most })
+        let (limit, remaining) = (self.most(), self.ensemble.options.end - t);
+        self.count - self.lanes[lane].begun >= limit && self.fail(lane, t, SimErrorKind::MaxSteps { limit, remaining })
     }
     fn fail(&mut self, lane: usize, t: f64, kind: SimErrorKind) -> bool {
         self.done.push((self.lanes[lane].index, Err(SimError::Run { t, kind })));
@@ -45,9 +45,9 @@ impl<const N: usize> Runner<'_, N> {
             (clock.line[0].0[lane], clock.line[1].0[lane]) = (line[0], line[1]);
         }
         let own = self.ensemble.stops.iter().copied().find(|stop| *stop > t).unwrap_or(self.ensemble.options.end);
-        f.stop.0[lane] = own.min(entry.stop_after(t));
+        f.stop.0[lane] = own.min(entry.next_breakpoint(t));
         if self.uneven {
-            f.limit.0[lane] = entry.pace(t).min(self.ensemble.options.max_step);
+            f.limit.0[lane] = entry.max_resolved_step(t).min(self.ensemble.options.max_step);
         }
     }
     /// Puts the next trajectory into a lane; false if there is none.

@@ -124,7 +124,7 @@ impl<const N: usize> Task<N> {
                 }
             }
             Self::Count { contact, kind, count } if *contact == part && happened.is(kind) => count[lane] += 1,
-            Self::Rests { from, count } if happened.rests() && t >= *from => count[lane] += 1,
+            Self::Rests { from, count } if happened.reaches_zero_velocity() && t >= *from => count[lane] += 1,
             _ => {}
         }
     }

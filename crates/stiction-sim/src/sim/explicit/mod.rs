@@ -11,7 +11,7 @@ use super::flow::Flow;
 use super::parts::{Law, Mode};
 use super::probes::Probes;
 use super::setup::{controllers, due, initial, tolerances};
-use super::{Column, Energy, Options, SimErrorKind, State, Stats, Summary, Watch};
+use super::{Column, EnergyBalance, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State};
 use crate::SimError;
 use crate::system::System;
 use stages::Step;
@@ -27,20 +27,20 @@ pub(super) fn run(
     table: &'static Tableau,
     (system, columns): (&System, &[Column]),
     state: Option<&State>,
-    options: &Options,
-    watch: &mut dyn Watch,
+    options: &SimulationOptions,
+    watch: &mut dyn Observer,
     probes: Probes,
-) -> Result<Summary, SimError> {
+) -> Result<RunSummary, SimError> {
     let mut run = Run::new(table, system, options, watch, probes);
     if let Some(state) = state {
         state.load(&mut run.flow.parts, &mut run.step.y0);
     }
     let complete = run.run()?;
-    Ok(Summary {
+    Ok(RunSummary {
         t: run.t,
         complete,
         columns: columns.to_vec(),
-        stats: Stats { evaluations: run.flow.evaluations, ..run.stats },
+        stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
         probes: run.probes.answers(complete.then_some(&run.row)),
         state: State::save(&run.flow.parts, &run.step.y0),
@@ -49,13 +49,13 @@ pub(super) fn run(
 }
 
 struct Run<'a, 's> {
-    options: &'a Options,
-    watch: &'a mut dyn Watch,
+    options: &'a SimulationOptions,
+    watch: &'a mut dyn Observer,
     flow: Flow<'s>,
     step: Step,
     layout: Layout,
     probes: Probes,
-    stats: Stats,
+    stats: SolverStatistics,
     t: f64,
     /// The next step: as asked for, or as the last error allows.
     h: f64,
@@ -72,8 +72,8 @@ impl<'a, 's> Run<'a, 's> {
     fn new(
         table: &'static Tableau,
         system: &'s System,
-        options: &'a Options,
-        watch: &'a mut dyn Watch,
+        options: &'a SimulationOptions,
+        watch: &'a mut dyn Observer,
         probes: Probes,
     ) -> Self {
         let mut flow = Flow::new(system);
@@ -91,7 +91,7 @@ impl<'a, 's> Run<'a, 's> {
             step: Step::new(table, y),
             layout,
             probes,
-            stats: Stats::default(),
+            stats: SolverStatistics::default(),
             t: options.start,
             h: if options.step > 0.0 { options.step } else { 1e-3 * span },
             atol,
@@ -112,7 +112,7 @@ impl<'a, 's> Run<'a, 's> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
         if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
-            return self.fail(SimErrorKind::Singular);
+            return self.fail(SimErrorKind::SingularMassMatrix);
         }
         controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
         self.between();
@@ -128,9 +128,9 @@ impl<'a, 's> Run<'a, 's> {
         };
         while self.t < self.options.end {
             if self.stats.steps + self.stats.rejected >= most {
-                return self.fail(SimErrorKind::Steps { most });
+                return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: self.options.end - self.t });
             }
-            if self.advance()? && !self.watch.go_on(self.t) {
+            if self.advance()? && !self.watch.should_continue(self.t) {
                 self.write_row()?;
                 return Ok(false);
             }
@@ -265,10 +265,10 @@ impl<'a, 's> Run<'a, 's> {
         watch.row(row);
         Ok(())
     }
-    fn energy(&mut self) -> Energy {
+    fn energy(&mut self) -> EnergyBalance {
         let after = self.flow.energy(self.t, &self.step.y0);
         let at = self.flow.parts.n + self.flow.parts.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
-        Energy { work, friction, damping, impact: self.impact, before: self.before, after }
+        EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
     }
 }

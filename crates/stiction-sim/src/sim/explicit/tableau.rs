@@ -1,5 +1,5 @@
 //! The explicit Runge–Kutta methods as tables: `k_i = f(t + c_i h, y + h Σ a_ij k_j)`, `y(t + θh) = y + h Σ b_i(θ) k_i`.
-use crate::sim::Method;
+use crate::sim::IntegrationMethod;
 
 /// Stages of the largest.
 pub(super) const MOST: usize = 7;
@@ -18,13 +18,13 @@ pub(in crate::sim) struct Tableau {
 }
 
 /// The table of a method; none for one that is not explicit.
-pub(in crate::sim) fn tableau(method: Method) -> Option<&'static Tableau> {
+pub(in crate::sim) fn tableau(method: IntegrationMethod) -> Option<&'static Tableau> {
     match method {
-        Method::Rodas5P | Method::Network => None,
-        Method::Euler => Some(&EULER),
-        Method::Rk4 => Some(&RK4),
-        Method::BogackiShampine => Some(&BOGACKI_SHAMPINE),
-        Method::DormandPrince => Some(&DORMAND_PRINCE),
+        IntegrationMethod::Rodas5P | IntegrationMethod::Network => None,
+        IntegrationMethod::Euler => Some(&EULER),
+        IntegrationMethod::Rk4 => Some(&RK4),
+        IntegrationMethod::BogackiShampine => Some(&BOGACKI_SHAMPINE),
+        IntegrationMethod::DormandPrince => Some(&DORMAND_PRINCE),
     }
 }
 
@@ -75,13 +75,14 @@ static DORMAND_PRINCE: Tableau = Tableau {
 #[cfg(test)]
 mod tests {
     use super::{MOST, tableau};
-    use crate::sim::Method;
+    use crate::sim::IntegrationMethod;
 
     /// Rows add up to their places, weights to one, and the dense weights integrate powers of time exactly: what every
     /// Runge–Kutta method satisfies, whatever its coefficients.
     #[test]
     fn the_tables_are_consistent() {
-        for (method, table) in Method::ALL.into_iter().filter_map(|method| Some((method, tableau(method)?))) {
+        for (method, table) in IntegrationMethod::ALL.into_iter().filter_map(|method| Some((method, tableau(method)?)))
+        {
             let name = method.name();
             assert!(table.c.len() <= MOST && table.dense.len() == table.c.len() && table.a.len() + 1 == table.c.len());
             for (row, c) in table.a.iter().zip(&table.c[1..]) {

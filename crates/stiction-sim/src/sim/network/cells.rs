@@ -1,6 +1,6 @@
 //! The columns of a network's trace, each computed by itself: who asks for three of a million pays for three.
 use super::Network;
-use crate::system::{Jet, NodeKind, System};
+use crate::system::{NodeKind, SignalDerivatives, System};
 
 /// What stands in a column.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub(super) struct Cells<'s> {
     system: &'s System,
     cells: Vec<Cell>,
     /// Signals at the time of the row.
-    jets: Vec<Jet>,
+    jets: Vec<SignalDerivatives>,
 }
 
 impl<'s> Cells<'s> {
@@ -38,11 +38,11 @@ impl<'s> Cells<'s> {
         net.rubs.iter().enumerate().for_each(|(c, rub)| rubs[rub.index] = c);
         for (joint, &c) in system.contacts.iter().zip(&rubs) {
             cells.extend([Cell::Force(c), Cell::Slip(c)]);
-            cells.extend((0..joint.what.entry.states.len()).map(|k| Cell::Memory(net.rubs[c].at + k)));
+            cells.extend((0..joint.component.entry.states.len()).map(|k| Cell::Memory(net.rubs[c].at + k)));
         }
         cells.extend((0..net.springs.len()).flat_map(|k| [Cell::Pull(k), Cell::Stretch(k)]));
         cells.extend((net.motions..net.signals.len()).map(Cell::Push));
-        Self { system, cells, jets: vec![Jet::default(); net.signals.len()] }
+        Self { system, cells, jets: vec![SignalDerivatives::default(); net.signals.len()] }
     }
     /// Fills a whole row.
     pub fn fill(&mut self, network: &Network<'_>, row: &mut Vec<f64>) {

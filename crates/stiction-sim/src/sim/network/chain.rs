@@ -16,7 +16,7 @@ use stiction_core::Real;
 /// left of them in its limit. What a step takes from waves must be little beside α, at which slip grows: it damps them at
 /// rates up to `h·(4l² + 1)/2` at θ = 1, and not at all at θ = ½.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chain {
+pub struct BurridgeKnopoffChain {
     /// Number of blocks.
     pub blocks: usize,
     /// Speed of sound [blocks per unit of time]: the root of the chain's stiffness over that of the plate springs.
@@ -32,21 +32,21 @@ pub struct Chain {
     /// Seed of the random displacements.
     pub seed: u32,
 }
-impl Default for Chain {
+impl Default for BurridgeKnopoffChain {
     fn default() -> Self {
         Self { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 0.01, rough: 1e-3, seed: 1 }
     }
 }
 
-impl Chain {
-    /// Moment of the least quake: one block slips while its neighbours hold. As long as it is slow, friction falls in
+impl BurridgeKnopoffChain {
+    /// ControllerInput of the least quake: one block slips while its neighbours hold. As long as it is slow, friction falls in
     /// a straight line, and `x'' = σ − ω²x + 2αx'` with `ω² = 2l² + 1` comes to rest after half a swing.
     pub fn least(&self) -> f64 {
         let (square, alpha) = (2.0 * self.l * self.l + 1.0, self.alpha);
         let half = std::f64::consts::PI / (square - alpha * alpha).sqrt();
         self.drop / square * (1.0 + (alpha * half).exp())
     }
-    /// Moment from which on quakes run away, `2l/α` (Carlson1991).
+    /// ControllerInput from which on quakes run away, `2l/α` (Carlson1991).
     pub fn runaway(&self) -> f64 {
         2.0 * self.l / self.alpha
     }

@@ -8,7 +8,7 @@
 //! sum of the springs' forces on each motion, which is kept up to date.
 use super::Network;
 use crate::sim::EventKind;
-use crate::system::Jet;
+use crate::system::SignalDerivatives;
 use std::collections::BTreeMap;
 use stiction_core::Input;
 
@@ -36,7 +36,7 @@ pub(super) struct Ledger {
 impl Ledger {
     pub fn new(network: &Network<'_>) -> Self {
         let Network { net, t, x, points, .. } = network;
-        let jets: Vec<Jet> = net.signals[..net.motions].iter().map(|s| s.eval(*t, *t)).collect();
+        let jets: Vec<SignalDerivatives> = net.signals[..net.motions].iter().map(|s| s.eval(*t, *t)).collect();
         let mut pull = vec![0.0; net.motions];
         let mut between: BTreeMap<(usize, usize), [f64; 2]> = BTreeMap::new();
         for spring in &net.springs {
@@ -189,13 +189,13 @@ impl Ledger {
 mod tests {
     use super::{Ledger, Network};
     use crate::Spec;
-    use crate::sim::network::Chain;
+    use crate::sim::network::BurridgeKnopoffChain;
     use crate::system::{Body, Contact, Signal, System};
 
     /// Steps a chain; returns its books and what the method takes by its own formula, `½·Σ m Δv² + ½·Σ k Δs²` over all
     /// bodies and springs.
     fn follow(system: &System, drive: f64, steps: usize) -> ([f64; 4], f64) {
-        let (h, stiff) = (0.02, Chain::default().l.powi(2));
+        let (h, stiff) = (0.02, BurridgeKnopoffChain::default().l.powi(2));
         let mut network = Network::new(system).expect("a network");
         network.ledger = Some(Ledger::new(&network));
         let (before, mut taken) = (network.energy(), 0.0);
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_window_has_the_books_of_the_whole_chain() {
         // the same chain, once with a body that keeps it from resting: it rides a belt and does nothing
-        let chain = Chain { blocks: 60, ..Chain::default() };
+        let chain = BurridgeKnopoffChain { blocks: 60, ..BurridgeKnopoffChain::default() };
         let [short, mut long] = [(), ()].map(|()| chain.system().expect("a chain"));
         let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };
         let belt = long.motion("belt", ramp, false).expect("a motion");

@@ -9,7 +9,7 @@
 //!
 //! First order, and stable for every `h`. Springs are taken at the end of the step (those with a curve by their tangent),
 //! and so is friction: energy is lost and never made. What is lost to the method damps waves of frequency ω at the rate
-//! `h·ω²/2`, which the statistics of a chain may show; see [`Network::at_part`]. A bristle's damping that acts for less
+//! `h·ω²/2`, which the statistics of a chain may show; see [`Network::with_theta`]. A bristle's damping that acts for less
 //! than a step is not seen. A contact that holds has no speed at all, to the last bit.
 //!
 //! **Contacts.** A law's graph, with its vertical part at rest, is a curve; the step is a Newton method along it. Each
@@ -28,13 +28,13 @@
 //! stepped: the forces on the contacts are linear in time, and [`Network::run_until`] goes straight to the first that reaches its
 //! limit. During a slip, too, only the run of bodies that slip or feel it is computed.
 //!
-//! [`Simulation::run`](super::Simulation::run) with [`Method::Network`](super::Method::Network) gives rows, events, probes
+//! [`Simulation::run`](super::Simulation::run) with [`IntegrationMethod::Network`](super::IntegrationMethod::Network) gives rows, events, probes
 //! and energies of such a run.
 //!
 //! ```
-//! use stiction_sim::sim::network::{Chain, Network};
+//! use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
 //!
-//! let system = Chain { blocks: 50, ..Chain::default() }.system()?;
+//! let system = BurridgeKnopoffChain { blocks: 50, ..BurridgeKnopoffChain::default() }.system()?;
 //! let mut network = Network::new(&system)?;
 //! let mut moments = Vec::new();
 //! network.run_until(600.0, 0.05, |quake| moments.push(quake.moment))?;
@@ -51,13 +51,13 @@ mod rounds;
 mod run;
 mod step;
 
-pub use chain::Chain;
-pub use net::refuse;
+pub use chain::BurridgeKnopoffChain;
+pub use net::check_supported;
 pub(super) use run::run;
 
 use super::SimErrorKind;
 use crate::SimError;
-use crate::system::{Jet, System};
+use crate::system::{SignalDerivatives, System};
 use band::Band;
 use ledger::Ledger;
 use net::Net;
@@ -67,7 +67,7 @@ use stiction_core::Input;
 
 /// A time of slip: from the first contact that lets go while all hold until all hold again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quake {
+pub struct SlipEvent {
     /// When it began \[s\].
     pub start: f64,
     /// When it ended \[s\].
@@ -98,7 +98,7 @@ struct Point {
 
 /// What it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
+pub struct NetworkStatistics {
     /// Steps, halves counted.
     pub steps: u64,
     /// Banded systems solved.
@@ -137,7 +137,7 @@ pub struct Network<'s> {
     rest: Rest,
     /// When the present quake began, and the contacts that may have slipped in it.
     begun: Option<(f64, Range<usize>)>,
-    cost: Cost,
+    cost: NetworkStatistics,
     /// Kept where somebody asks.
     ledger: Option<Ledger>,
 }
@@ -157,7 +157,7 @@ impl<'s> Network<'s> {
     /// The network at time `t` with these positions, velocities and memories.
     fn at(net: Net<'s>, t: f64, x: Vec<f64>, v: Vec<f64>, memory: Vec<f64>) -> Self {
         let (n, band) = (net.n, net.stiffness.band);
-        let jets: Vec<Jet> = net.signals[..net.motions].iter().map(|s| s.eval(t, t)).collect();
+        let jets: Vec<SignalDerivatives> = net.signals[..net.motions].iter().map(|s| s.eval(t, t)).collect();
         let point = |rub: &net::Rub<'_>| {
             let speed = rub.row.driven(&jets, 1) + rub.row.coordinates().map(|(i, c)| c * v[i]).sum::<f64>();
             let held = speed == 0.0;
@@ -181,7 +181,7 @@ impl<'s> Network<'s> {
             window: 0..n,
             rest: Rest::new(&net),
             begun: None,
-            cost: Cost::default(),
+            cost: NetworkStatistics::default(),
             ledger: None,
             memory,
             x,
@@ -200,9 +200,13 @@ impl<'s> Network<'s> {
     ///
     /// # Errors
     /// [`SimError::Run`] if θ is not within its limits.
-    pub fn at_part(mut self, theta: f64) -> Result<Self, SimError> {
+    pub fn with_theta(mut self, theta: f64) -> Result<Self, SimError> {
         if !(0.5..=1.0).contains(&theta) {
-            return Err(self.trouble(SimErrorKind::Option { key: "theta", value: theta, must: "from 0.5 to 1" }));
+            return Err(self.trouble(SimErrorKind::InvalidOption {
+                key: "theta",
+                value: theta,
+                requirement: "from 0.5 to 1",
+            }));
         }
         (self.theta, self.length) = (theta, 0.0);
         Ok(self)
@@ -220,7 +224,7 @@ impl<'s> Network<'s> {
         &self.v
     }
     /// What it took so far.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> NetworkStatistics {
         self.cost
     }
     /// How many contacts slip.
@@ -236,7 +240,8 @@ impl<'s> Network<'s> {
     }
     /// Kinetic energy and that of the springs \[J\].
     pub fn energy(&self) -> f64 {
-        let jets: Vec<Jet> = self.net.signals[..self.net.motions].iter().map(|s| s.eval(self.t, self.t)).collect();
+        let jets: Vec<SignalDerivatives> =
+            self.net.signals[..self.net.motions].iter().map(|s| s.eval(self.t, self.t)).collect();
         let kinetic: f64 = self.net.masses.iter().zip(&self.v).map(|(m, v)| 0.5 * m * v * v).sum();
         kinetic + self.net.springs.iter().map(|spring| spring.energy(spring.row.x(&self.x, &jets))).sum::<f64>()
     }

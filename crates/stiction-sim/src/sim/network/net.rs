@@ -71,7 +71,7 @@ pub(super) struct Net<'s> {
 
 impl<'s> Net<'s> {
     pub fn new(system: &'s System) -> Result<Self, SimError> {
-        refuse(system)?;
+        check_supported(system)?;
         system.check()?;
         let Parts { n, masses, motions, springs, rubs, pushes, .. } = Parts::new(system);
         let rows = springs.iter().map(|s| &s.row).chain(rubs.iter().map(|rub| &rub.row));
@@ -172,19 +172,21 @@ fn contacts<'s>(rubs: Vec<crate::sim::parts::Rub<'s>>, masses: &[f64]) -> (Vec<R
 fn is_straight(signal: &Signal) -> bool {
     match signal {
         Signal::Constant(_) | Signal::Ramp { .. } | Signal::Step { .. } => true,
-        Signal::Sine { .. } | Signal::Chirp { .. } | Signal::Travel(_) | Signal::Move { .. } => false,
+        Signal::Sine { .. } | Signal::Chirp { .. } | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } => false,
         Signal::Table(curve) => !curve.kinks().is_empty(),
         Signal::Sum(parts) => parts.iter().all(is_straight),
     }
 }
 
 /// Whether it has only what a network can have.
-pub fn refuse(system: &System) -> Result<(), SystemError> {
+pub fn check_supported(system: &System) -> Result<(), SystemError> {
     let plants = system.plants.iter().map(|plant| (&plant.0, "a plant"));
     let stops = system.stops.iter().map(|stop| (&stop.name, "a stop"));
     let controllers = system.controllers.iter().map(|slot| (&slot.name, "a controller"));
     match plants.chain(stops).chain(controllers).next() {
         None => Ok(()),
-        Some((name, what)) => Err(SystemError { name: name.clone(), kind: SystemErrorKind::Network { what } }),
+        Some((name, what)) => {
+            Err(SystemError { name: name.clone(), kind: SystemErrorKind::UnsupportedInNetwork { what } })
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Rest and quakes: who will let go first, and who takes part once it does.
 use super::net::Net;
-use super::{Network, Point, Quake};
+use super::{Network, Point, SlipEvent};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use std::ops::Range;
@@ -33,9 +33,13 @@ impl Network<'_> {
     ///
     /// # Errors
     /// As [`Network::step`].
-    pub fn run_until(&mut self, end: f64, h: f64, mut quake: impl FnMut(&Quake)) -> Result<(), SimError> {
+    pub fn run_until(&mut self, end: f64, h: f64, mut quake: impl FnMut(&SlipEvent)) -> Result<(), SimError> {
         if end.is_nan() || end < self.t {
-            return Err(self.trouble(SimErrorKind::Option { key: "end", value: end, must: "after the present" }));
+            return Err(self.trouble(SimErrorKind::InvalidOption {
+                key: "end",
+                value: end,
+                requirement: "after the present",
+            }));
         }
         while self.t < end {
             self.skip(end);
@@ -123,7 +127,7 @@ impl Network<'_> {
         }
     }
     /// The step is done: moves on, and follows the quake.
-    pub(super) fn commit(&mut self, h: f64) -> Option<Quake> {
+    pub(super) fn commit(&mut self, h: f64) -> Option<SlipEvent> {
         let contacts = self.contacts();
         self.align(contacts.clone());
         if let Some(mut ledger) = self.ledger.take() {
@@ -182,14 +186,14 @@ impl Network<'_> {
             self.survey(to.end..now.end);
         }
     }
-    fn count(&mut self, start: f64, contacts: Range<usize>) -> Quake {
+    fn count(&mut self, start: f64, contacts: Range<usize>) -> SlipEvent {
         let (mut moment, mut blocks) = (0.0, 0);
         for Point { slid, .. } in &mut self.points[contacts] {
             moment += slid.abs();
             blocks += usize::from(*slid != 0.0);
             *slid = 0.0;
         }
-        Quake { start, end: self.t, moment, blocks }
+        SlipEvent { start, end: self.t, moment, blocks }
     }
     /// Makes the velocities of what is held together agree to the last bit.
     fn align(&mut self, contacts: Range<usize>) {
@@ -214,7 +218,7 @@ impl Network<'_> {
     /// When these bodies, at rest, will reach the limits of their contacts.
     fn survey(&mut self, bodies: Range<usize>) {
         let t = self.t;
-        self.rest.kink = self.net.signals.iter().map(|s| s.stop_after(t)).fold(f64::INFINITY, f64::min);
+        self.rest.kink = self.net.signals.iter().map(|s| s.next_breakpoint(t)).fold(f64::INFINITY, f64::min);
         for i in bodies {
             let ([force, rate], p) = (self.strain(i), &self.points[i]);
             let left = if rate > 0.0 { p.high - force } else { p.low - force };

@@ -70,7 +70,7 @@ impl Network<'_> {
             return Ok(());
         }
         let finite = self.right[lo..hi].iter().all(|x| x.is_finite());
-        Err(self.trouble(if finite { SimErrorKind::Singular } else { SimErrorKind::NotFinite }))
+        Err(self.trouble(if finite { SimErrorKind::SingularMassMatrix } else { SimErrorKind::NotFinite }))
     }
     /// Puts every contact on its graph again; returns one that was not there. `slow`: by bodies alone, not by Newton.
     pub(super) fn judge(&mut self, h: f64, slow: bool) -> Option<usize> {

@@ -2,11 +2,13 @@
 use super::cells::Cells;
 use super::ledger::Ledger;
 use super::net::Net;
-use super::{Cost, Network};
+use super::{Network, NetworkStatistics};
 use crate::SimError;
 use crate::sim::parts::Parts;
 use crate::sim::probes::Probes;
-use crate::sim::{Column, Energy, Event, Options, SimErrorKind, State, Stats, Summary, Watch};
+use crate::sim::{
+    Column, EnergyBalance, Event, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
+};
 use crate::system::System;
 
 /// The forces at the beginning are those of a step so much shorter than the others.
@@ -16,14 +18,14 @@ const INSTANT: f64 = 1e-6;
 pub(in crate::sim) fn run(
     (system, columns): (&System, &[Column]),
     state: Option<&State>,
-    options: &Options,
-    watch: &mut dyn Watch,
+    options: &SimulationOptions,
+    watch: &mut dyn Observer,
     probes: Probes,
-) -> Result<Summary, SimError> {
+) -> Result<RunSummary, SimError> {
     let span = options.end - options.start;
     let h = if options.step > 0.0 { options.step } else { 1e-3 * span };
     let h = h.min(options.max_step);
-    let mut network = begin(system, options.start, state)?.at_part(options.theta)?;
+    let mut network = begin(system, options.start, state)?.with_theta(options.theta)?;
     network.settle(INSTANT * h);
     network.ledger = Some(Ledger::new(&network));
     let before = network.energy();
@@ -44,15 +46,21 @@ pub(in crate::sim) fn run(
     };
     let complete = run.run()?;
     let Run { network, probes, events, row, .. } = run;
-    let Cost { steps, halves, rounds, .. } = network.cost;
+    let NetworkStatistics { steps, halves, rounds, .. } = network.cost;
     let (work, friction, damping) =
         network.ledger.as_ref().map_or((0.0, 0.0, 0.0), |book| (book.work, book.friction, book.damping));
-    Ok(Summary {
+    Ok(RunSummary {
         t: network.t,
         complete,
         columns: columns.to_vec(),
-        stats: Stats { steps: steps - halves, rejected: halves, evaluations: rounds, jacobians: rounds, events },
-        energy: Energy { work, friction, damping, impact: 0.0, before, after: network.energy() },
+        stats: SolverStatistics {
+            steps: steps - halves,
+            rejected: halves,
+            evaluations: rounds,
+            jacobians: rounds,
+            events,
+        },
+        energy: EnergyBalance { work, friction, damping, impact: 0.0, before, after: network.energy() },
         probes: probes.answers(complete.then_some(&row)),
         state: save(system, &network),
         row,
@@ -103,15 +111,15 @@ impl Network<'_> {
         }
         // tangents are for steps of their own length
         self.points.iter_mut().filter(|point| !point.held).for_each(|point| point.slope = 0.0);
-        self.cost = Cost::default();
+        self.cost = NetworkStatistics::default();
     }
 }
 
 struct Run<'a, 's> {
     network: Network<'s>,
     cells: Cells<'s>,
-    options: &'a Options,
-    watch: &'a mut dyn Watch,
+    options: &'a SimulationOptions,
+    watch: &'a mut dyn Observer,
     probes: Probes,
     /// Columns that the probes look at.
     wanted: Vec<usize>,
@@ -138,7 +146,7 @@ impl Run<'_, '_> {
         while self.network.t < end {
             let cost = self.network.cost;
             if most > 0 && cost.steps - cost.halves >= most {
-                return self.fail(SimErrorKind::Steps { most });
+                return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: end - self.network.t });
             }
             let (begin, next) = (self.network.t, self.next_row());
             // at rest all is straight, and nothing happens before the next row or slip
@@ -147,7 +155,7 @@ impl Run<'_, '_> {
                 self.step(next)?;
             }
             self.tell(begin)?;
-            if !self.watch.go_on(self.network.t) {
+            if !self.watch.should_continue(self.network.t) {
                 self.write_row()?;
                 return Ok(false);
             }
@@ -194,7 +202,7 @@ impl Run<'_, '_> {
             }
             self.watch.row(&self.row);
             self.due += 1;
-            if self.due.is_multiple_of(4096) && !self.watch.go_on(at) {
+            if self.due.is_multiple_of(4096) && !self.watch.should_continue(at) {
                 break;
             }
         }

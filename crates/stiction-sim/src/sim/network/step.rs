@@ -1,6 +1,6 @@
 //! One step: what acts on the bodies, then rounds until every contact lies on its graph.
 use super::rounds::HARD;
-use super::{Network, Quake};
+use super::{Network, SlipEvent};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use crate::sim::parts::Weight;
@@ -16,13 +16,13 @@ impl Network<'_> {
     ///
     /// # Errors
     /// [`SimError::Run`] if `h` is not positive, a number grows beyond all bounds, or the contacts do not settle.
-    pub fn step(&mut self, h: f64) -> Result<Option<Quake>, SimError> {
+    pub fn step(&mut self, h: f64) -> Result<Option<SlipEvent>, SimError> {
         if h.is_nan() || h <= 0.0 || h == f64::INFINITY {
-            return Err(self.trouble(SimErrorKind::Option { key: "step", value: h, must: "positive" }));
+            return Err(self.trouble(SimErrorKind::InvalidOption { key: "step", value: h, requirement: "positive" }));
         }
         self.halve(h, 0)
     }
-    fn halve(&mut self, h: f64, depth: u32) -> Result<Option<Quake>, SimError> {
+    fn halve(&mut self, h: f64, depth: u32) -> Result<Option<SlipEvent>, SimError> {
         match self.attempt(h)? {
             None => Ok(self.commit(h)),
             Some(c) if depth == HALVES => {

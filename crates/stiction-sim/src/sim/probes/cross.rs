@@ -1,5 +1,5 @@
 //! Where a column goes through a value, and from when on it stays near one.
-use super::Way;
+use super::CrossingDirection;
 use super::nth::Nth;
 use super::span::Span;
 use crate::sim::polynomial::{first_crossing, refine};
@@ -70,13 +70,13 @@ pub(super) struct Cross {
     pub column: usize,
     pub show: usize,
     from: f64,
-    way: Way,
+    way: CrossingDirection,
     level: Level,
     nth: Nth,
 }
 
 impl Cross {
-    pub fn new(column: usize, value: f64, way: Way, nth: i32, from: f64, show: usize) -> Self {
+    pub fn new(column: usize, value: f64, way: CrossingDirection, nth: i32, from: f64, show: usize) -> Self {
         Self { column, show, from, way, level: Level::new(value), nth: Nth::new(nth) }
     }
     pub fn look(&mut self, span: &mut Span<'_>) {
@@ -84,9 +84,9 @@ impl Cross {
         let Self { column, show, way, level, nth, .. } = self;
         level.look(span, part, *column, |span, at, rises| {
             let counts = match way {
-                Way::Rising => rises,
-                Way::Falling => !rises,
-                Way::Either => true,
+                CrossingDirection::Rising => rises,
+                CrossingDirection::Falling => !rises,
+                CrossingDirection::Either => true,
             };
             if counts {
                 // the clock of the step, which the row has only to rounding

@@ -6,9 +6,9 @@ mod nth;
 mod probe;
 mod span;
 
-pub use probe::{Probe, Way};
+pub use probe::{CrossingDirection, Probe};
 
-use super::{Column, Event, Options, SimErrorKind};
+use super::{Column, Event, SimErrorKind, SimulationOptions};
 use crate::SimError;
 use cross::{Cross, Settle};
 use mean::Mean;
@@ -65,10 +65,13 @@ pub(super) struct Probes {
 }
 
 impl Probes {
-    pub fn new(options: &Options, columns: &[Column], parts: &[&str]) -> Result<Self, SimError> {
+    pub fn new(options: &SimulationOptions, columns: &[Column], parts: &[&str]) -> Result<Self, SimError> {
         let missing = |name: &str, near: Vec<&str>| {
             let near = near.into_iter().map(str::to_owned).collect();
-            SimError::Run { t: options.start, kind: SimErrorKind::Probe { name: name.to_owned(), near } }
+            SimError::Run {
+                t: options.start,
+                kind: SimErrorKind::UnknownProbe { name: name.to_owned(), suggestions: near },
+            }
         };
         let column = |name: &String| {
             columns
@@ -178,7 +181,7 @@ impl Probes {
                     }
                 }
                 Task::Count { part, kind, count } if *part == event.part && event.kind.is(kind) => *count += 1,
-                Task::Rests { from, count } if event.kind.rests() && event.t >= *from => *count += 1,
+                Task::Rests { from, count } if event.kind.reaches_zero_velocity() && event.t >= *from => *count += 1,
                 _ => {}
             }
         }

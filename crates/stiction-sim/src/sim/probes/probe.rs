@@ -135,7 +135,7 @@ pub enum Probe {
         /// The value.
         value: f64,
         /// Which way.
-        way: Way,
+        way: CrossingDirection,
         /// Which, from 1; from the end if negative.
         nth: i32,
         /// Not before \[s\].
@@ -166,7 +166,7 @@ impl Probe {
 
 /// Which way something is crossed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Way {
+pub enum CrossingDirection {
     /// Upwards.
     Rising,
     /// Downwards.

@@ -12,7 +12,7 @@ mod laws;
 #[cfg(test)]
 mod tests;
 
-use super::Options;
+use super::SimulationOptions;
 use super::control::Control;
 use super::flow::Flow;
 use super::parts::{Mode, Weight};
@@ -99,9 +99,9 @@ fn add(to: &mut Numbers, gain: f64, x: &Numbers) {
 
 impl Solo {
     /// The kernel for a system, if it may be of this kind between some of its events.
-    pub fn new(system: &System, flow: &Flow<'_>, options: &Options, atol: &[f64]) -> Option<Box<Self>> {
+    pub fn new(system: &System, flow: &Flow<'_>, options: &SimulationOptions, atol: &[f64]) -> Option<Box<Self>> {
         let ([joint], [rub], 1) = (&system.contacts[..], &flow.parts.rubs[..], flow.parts.n) else { return None };
-        let (spec, count) = (&joint.what.spec, flow.parts.nu + 1);
+        let (spec, count) = (&joint.component.spec, flow.parts.nu + 1);
         let dressed = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
             .into_iter()
             .any(|part| spec.has(part));
@@ -114,7 +114,7 @@ impl Solo {
         values[..given.len()].copy_from_slice(&given);
         let zero = [0.0; WIDE];
         Some(Box::new(Self {
-            run: laws::kernel(joint.what.entry.name)?,
+            run: laws::kernel(joint.component.entry.name)?,
             values,
             course: Course::new(options.rtol, atol),
             number: 0,

@@ -1,12 +1,14 @@
 //! The kernel beside the steps of all systems: the same step, but for rounding.
 use super::Solo;
 use crate::Spec;
-use crate::sim::Options;
+use crate::sim::SimulationOptions;
 use crate::sim::flow::Flow;
 use crate::sim::parts::Mode;
 use crate::sim::rosenbrock::Step;
 use crate::sim::setup::tolerances;
-use crate::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Node, Signal, Spring, System};
+use crate::system::{
+    Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
+};
 
 const T: f64 = 0.37;
 
@@ -22,7 +24,7 @@ fn compare(name: &str, system: &System, y: &[f64], h: f64) -> bool {
     flow.regroup();
     assert!(Solo::holds(&flow), "{name}");
     // whatever the error, the step is taken
-    let options = Options { rtol: 0.1, atol: 1.0, ..Options::default() };
+    let options = SimulationOptions { rtol: 0.1, atol: 1.0, ..SimulationOptions::default() };
     let (_, mut atol) = tolerances(&flow, &options);
     atol.fill(1e6);
     let mut solo = Solo::new(system, &flow, &options, &atol).expect("a kernel");
@@ -104,9 +106,9 @@ fn controllers_take_the_same_step() {
             extra: Signal::Constant(0.2),
             friction: None,
         };
-        let measures = vec![Measure::Position(block), Measure::Velocity(block)];
+        let measures = vec![Measurement::Position(block), Measurement::Velocity(block)];
         let controller = Controller::Continuous(Box::new(pid));
-        system.control("pid", controller, measures, Acts::Force(block)).expect("a controller");
+        system.control("pid", controller, measures, Actuation::Force(block)).expect("a controller");
         let contact = Contact::new(&Spec::new(law).expect("a law")).expect("a contact");
         let under = under(&mut system, belt);
         system.contact("table", block, under, contact).expect("a contact");
@@ -128,7 +130,7 @@ fn what_is_in_balance_rests_without_noise() {
     assert_eq!(contact.law.force(&[z], &stiction_core::Input::at(0.0)), 0.7);
     system.contact("table", block, GROUND, contact).expect("a contact");
     let mut trace = crate::sim::Trace::default();
-    let options = Options { end: 1.0, ..Options::default() };
+    let options = SimulationOptions { end: 1.0, ..SimulationOptions::default() };
     let summary = crate::sim::Simulation::new(&system).expect("a system").run(&options, &mut trace).expect("a run");
     assert_eq!((summary.last("block.x"), summary.last("block.v")), (Some(0.0), Some(0.0)));
 }

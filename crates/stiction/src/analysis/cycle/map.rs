@@ -2,7 +2,10 @@
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::frame::{Frame, frame};
-use crate::sim::{Event, EventKind, Ignore, Options, Rest, Role, Section, Simulation, State, Watch};
+use crate::sim::{
+    Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, State,
+    StateRole,
+};
 use crate::system::System;
 
 /// When a run comes back to where it is asked again.
@@ -11,7 +14,7 @@ pub enum Returns {
     /// At the crossing upwards number `turns` of a section.
     Section {
         /// The section, with the drift of its coordinate.
-        section: Section,
+        section: PoincareSection,
         /// Which crossing.
         turns: usize,
     },
@@ -50,14 +53,14 @@ impl<'a> Map<'a> {
     /// # Errors
     /// If the system drifts apart.
     pub fn new(system: &System, simulation: &'a Simulation<'a>, t: f64, returns: Returns) -> Result<Self, Error> {
-        let linear = simulation.linearise(&simulation.initial(), t, Rest::Free)?;
+        let linear = simulation.linearise(&simulation.initial(), t, RestTreatment::Free)?;
         let frame: Frame = frame(system, t, &linear).map_err(Error::Analysis)?;
         let states = simulation.states();
-        let drift = |role: &Role| match role {
-            Role::Position(i) => frame[*i].unwrap_or(0.0),
+        let drift = |role: &StateRole| match role {
+            StateRole::Position(i) => frame[*i].unwrap_or(0.0),
             _ => 0.0,
         };
-        let matters = |role: &Role| !matches!(role, Role::Position(i) if frame[*i].is_none());
+        let matters = |role: &StateRole| !matches!(role, StateRole::Position(i) if frame[*i].is_none());
         Ok(Self {
             simulation,
             drift: states.iter().map(|(_, role)| drift(role)).collect(),
@@ -85,29 +88,41 @@ impl<'a> Map<'a> {
         self.drift[i]
     }
     /// Options of a run that returns.
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> SimulationOptions {
         let (end, sections) = match self.returns {
             Returns::Section { section, .. } => (self.t + self.patience, vec![section]),
             Returns::Period(period) => (self.t + period, Vec::new()),
         };
-        Options { start: self.t, end, rtol: self.rtol, sample: 0.5 * (end - self.t), sections, ..Options::default() }
+        SimulationOptions {
+            start: self.t,
+            end,
+            rtol: self.rtol,
+            sample: 0.5 * (end - self.t),
+            sections,
+            ..SimulationOptions::default()
+        }
     }
     /// Runs from a state to its return; none if it does not return in time.
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn apply(&self, state: &State, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
+    pub fn apply(&self, state: &State, watch: &mut dyn Observer) -> Result<Option<Returned>, Error> {
         self.go(state, &self.options(), watch)
     }
     /// The same with so many rows in the time to return, which is found first.
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
-        let Some(Returned { time, .. }) = self.apply(state, &mut Ignore)? else { return Ok(None) };
-        self.go(state, &Options { sample: time / rows, ..self.options() }, watch)
+    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Observer) -> Result<Option<Returned>, Error> {
+        let Some(Returned { time, .. }) = self.apply(state, &mut NullObserver)? else { return Ok(None) };
+        self.go(state, &SimulationOptions { sample: time / rows, ..self.options() }, watch)
     }
-    fn go(&self, state: &State, options: &Options, watch: &mut dyn Watch) -> Result<Option<Returned>, Error> {
+    fn go(
+        &self,
+        state: &State,
+        options: &SimulationOptions,
+        watch: &mut dyn Observer,
+    ) -> Result<Option<Returned>, Error> {
         let turns = match self.returns {
             Returns::Section { turns, .. } => turns,
             Returns::Period(_) => usize::MAX,
@@ -136,7 +151,7 @@ impl<'a> Map<'a> {
             matters: Vec::new(),
             ..*self
         };
-        let found = once.apply(state, &mut Ignore)?;
+        let found = once.apply(state, &mut NullObserver)?;
         found.map(|returned| returned.state).ok_or(Error::Analysis(AnalysisError::Still { t: self.t }))
     }
     /// The numbers of the state that a return may change.
@@ -151,11 +166,11 @@ impl<'a> Map<'a> {
 
 /// Ends a run at a crossing.
 struct Until<'a> {
-    watch: &'a mut dyn Watch,
+    watch: &'a mut dyn Observer,
     left: usize,
 }
 
-impl Watch for Until<'_> {
+impl Observer for Until<'_> {
     fn row(&mut self, row: &[f64]) {
         self.watch.row(row);
     }
@@ -165,7 +180,7 @@ impl Watch for Until<'_> {
         }
         self.watch.event(event);
     }
-    fn go_on(&mut self, t: f64) -> bool {
-        self.left > 0 && self.watch.go_on(t)
+    fn should_continue(&mut self, t: f64) -> bool {
+        self.left > 0 && self.watch.should_continue(t)
     }
 }

@@ -28,7 +28,7 @@ use super::frame::{no_hidden_memory, period};
 use crate::Error;
 use crate::dense::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
-use crate::sim::{Column, Ignore, Options, Role, Section, Simulation, State, Trace};
+use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, State, StateRole, Trace};
 use map::{Map, Returned};
 
 /// Turns before the motion must have come near a cycle.
@@ -94,7 +94,8 @@ impl Cycle {
 pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     no_hidden_memory(&scenario.system).map_err(Error::Analysis)?;
     let simulation = scenario.simulation()?;
-    let options = Options { probes: Vec::new(), sample: 0.0, method: Default::default(), ..scenario.options.clone() };
+    let options =
+        SimulationOptions { probes: Vec::new(), sample: 0.0, method: Default::default(), ..scenario.options.clone() };
     let mut trace = Trace::default();
     let summary = simulation.run(&options, &mut trace)?;
     let tail = &trace.rows[trace.rows.len() / 2..];
@@ -102,9 +103,9 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     let (t, returns) = match period(&scenario.system) {
         Some(period) => {
             let t = (options.end / period).ceil() * period;
-            let on = Options { start: options.end, end: t, ..options.clone() };
+            let on = SimulationOptions { start: options.end, end: t, ..options.clone() };
             if t > options.end {
-                state = simulation.run_from(Some(&state), &on, &mut Ignore)?.state;
+                state = simulation.run_from(Some(&state), &on, &mut NullObserver)?.state;
             }
             (t, Returns::Period(period))
         }
@@ -122,13 +123,13 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
 fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], t: f64) -> Result<Returns, Error> {
     let blank = Returns::Period(1.0);
     let map = Map::new(&scenario.system, simulation, t, blank)?;
-    let mut best: Option<(f64, Section)> = None;
+    let mut best: Option<(f64, PoincareSection)> = None;
     for (i, (column, role)) in simulation.states().iter().enumerate() {
         let Some(at) = simulation.columns().iter().position(|c| c.name == column.name) else { continue };
         // a speed only where no position matters
         let rank = match role {
-            Role::Position(_) if map.matters[i] => 1.0,
-            Role::Velocity(_) => 1e-9,
+            StateRole::Position(_) if map.matters[i] => 1.0,
+            StateRole::Velocity(_) => 1e-9,
             _ => continue,
         };
         let drift = map.drift(i);
@@ -136,7 +137,7 @@ fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], 
         let (lo, hi) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
         let size = (hi - lo) * rank;
         if best.is_none_or(|(most, _)| size > most) {
-            best = Some((size, Section { state: i, value: 0.5 * (lo + hi), drift }));
+            best = Some((size, PoincareSection { state: i, value: 0.5 * (lo + hi), drift }));
         }
     }
     match best {
@@ -148,8 +149,9 @@ fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], 
 /// Follows the motion until it repeats, roughly, and notes after how many turns it does.
 fn approach(map: &mut Map<'_>, start: &State, t: f64) -> Result<State, Error> {
     let still = || Error::Analysis(AnalysisError::Still { t });
-    let once =
-        |map: &Map<'_>, state: &State| -> Result<Returned, Error> { map.apply(state, &mut Ignore)?.ok_or_else(still) };
+    let once = |map: &Map<'_>, state: &State| -> Result<Returned, Error> {
+        map.apply(state, &mut NullObserver)?.ok_or_else(still)
+    };
     let mut past: Vec<State> = vec![map.anchor(start)?];
     for _ in 0..TURNS {
         let last = &past[past.len() - 1];
@@ -191,7 +193,7 @@ fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>),
         let slopes = slopes(map, &state)?;
         let free = map.free();
         let n = free.len();
-        let Some(Returned { state: next, time }) = map.apply(&state, &mut Ignore)? else { return Err(still()) };
+        let Some(Returned { state: next, time }) = map.apply(&state, &mut NullObserver)? else { return Err(still()) };
         let residual: Vec<f64> = free.iter().map(|&i| next.y[i] - state.y[i]).collect();
         let matrix: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n)) - slopes.matrix[k]).collect();
         // numbers of like size, so that the shortest step is the sensible one
@@ -240,7 +242,7 @@ pub(super) fn slopes(map: &Map<'_>, state: &State) -> Result<Slopes, Error> {
         let side = |sign: f64| -> Result<State, Error> {
             let mut moved = state.clone();
             moved.y[j] += sign * h;
-            let returned = map.apply(&moved, &mut Ignore)?;
+            let returned = map.apply(&moved, &mut NullObserver)?;
             returned.map(|r| r.state).ok_or(Error::Analysis(AnalysisError::Still { t: map.t }))
         };
         let (up, down) = (side(1.0)?, side(-1.0)?);

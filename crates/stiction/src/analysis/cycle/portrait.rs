@@ -5,7 +5,7 @@ use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::dense::Complex;
 use crate::scenario::Scenario;
-use crate::sim::{EventKind, Options, Probe, Simulation, State, Trace};
+use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, State, Trace};
 use crate::system::NodeKind;
 
 /// Rows of a period.
@@ -69,7 +69,14 @@ pub(super) fn trace(
     probes: Vec<Probe>,
 ) -> Result<(Trace, Vec<Option<f64>>), Error> {
     let (start, end) = (cycle.t, cycle.t + cycle.period);
-    let options = Options { start, end, rtol: 1e-10, sample: cycle.period / ROWS, probes, ..Options::default() };
+    let options = SimulationOptions {
+        start,
+        end,
+        rtol: 1e-10,
+        sample: cycle.period / ROWS,
+        probes,
+        ..SimulationOptions::default()
+    };
     let mut trace = Trace::default();
     let summary = simulation.run_from(Some(&cycle.state), &options, &mut trace)?;
     Ok((trace, summary.probes))
@@ -123,7 +130,12 @@ pub(super) fn describe(
 }
 
 /// How fast a column runs away with what carries the system along.
-fn drift(scenario: &Scenario, map: &Map<'_>, states: &[(crate::sim::Column, crate::sim::Role)], name: &str) -> f64 {
+fn drift(
+    scenario: &Scenario,
+    map: &Map<'_>,
+    states: &[(crate::sim::Column, crate::sim::StateRole)],
+    name: &str,
+) -> f64 {
     if let Some(i) = states.iter().position(|(column, _)| column.name == name) {
         return map.drift(i);
     }

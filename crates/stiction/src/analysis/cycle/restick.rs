@@ -4,7 +4,7 @@
 //! stick-slip is left that a start from rest could lead to, whatever periodic motions there may be beside it.
 use crate::Error;
 use crate::scenario::Scenario;
-use crate::sim::{Event, EventKind, Options, Watch};
+use crate::sim::{Event, EventKind, Observer, SimulationOptions};
 
 /// Values tried over the range.
 const TRIES: usize = 40;
@@ -51,8 +51,13 @@ pub fn borders(at: &dyn Fn(f64) -> Result<Scenario, Error>, (lo, hi): (f64, f64)
 fn returns(scenario: &Scenario) -> Result<bool, Error> {
     let rtol = scenario.options.rtol.min(1e-11);
     let method = Default::default();
-    let options =
-        Options { probes: Vec::new(), rtol, method, sample: scenario.options.end, ..scenario.options.clone() };
+    let options = SimulationOptions {
+        probes: Vec::new(),
+        rtol,
+        method,
+        sample: scenario.options.end,
+        ..scenario.options.clone()
+    };
     let mut back = Back::default();
     scenario.simulation()?.run(&options, &mut back)?;
     Ok(back.came)
@@ -63,12 +68,12 @@ struct Back {
     came: bool,
 }
 
-impl Watch for Back {
+impl Observer for Back {
     fn row(&mut self, _: &[f64]) {}
     fn event(&mut self, event: &Event) {
         self.came |= matches!(event.kind, EventKind::Stick | EventKind::ReverseUp | EventKind::ReverseDown);
     }
-    fn go_on(&mut self, _: f64) -> bool {
+    fn should_continue(&mut self, _: f64) -> bool {
         !self.came
     }
 }

@@ -7,7 +7,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::frame::period;
 use crate::dense::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
-use crate::sim::{Ignore, Section, State};
+use crate::sim::{NullObserver, PoincareSection, State};
 
 /// Shortest step along the curve, of which the whole range is one.
 const SHORTEST: f64 = 1e-5;
@@ -76,7 +76,7 @@ impl<'a> Tracer<'a> {
     /// By how much the map misses the state, scaled, over the free numbers.
     fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
-            let Some(Returned { state: next, .. }) = map.apply(state, &mut Ignore)? else {
+            let Some(Returned { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             Ok(map.free().into_iter().map(|i| (next.y[i] - state.y[i]) / self.scale[i]).collect())
@@ -155,7 +155,7 @@ impl<'a> Tracer<'a> {
                 let tangent = svd.solve(&right, 1e-12);
                 let length = tangent.iter().map(|x| x * x).sum::<f64>().sqrt();
                 // what only jumps in a memory comes round by itself
-                let next = self.map(p, |_, map| map.apply(&state, &mut Ignore))?;
+                let next = self.map(p, |_, map| map.apply(&state, &mut NullObserver))?;
                 next.into_iter().for_each(|next| state.memory = next.state.memory);
                 return Ok(Place { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
             }
@@ -167,7 +167,7 @@ impl<'a> Tracer<'a> {
         let cycle = self.map(place.p, |scenario, map| {
             let slopes = slopes(map, &place.state)?;
             let free = map.free();
-            let Some(Returned { time, .. }) = map.apply(&place.state, &mut Ignore)? else {
+            let Some(Returned { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
@@ -187,7 +187,8 @@ impl<'a> Tracer<'a> {
             return Ok(());
         }
         let old = self.returns;
-        self.returns = Returns::Section { section: Section { value: 0.5 * (swing.min + swing.max), ..section }, turns };
+        self.returns =
+            Returns::Section { section: PoincareSection { value: 0.5 * (swing.min + swing.max), ..section }, turns };
         let mut moved = Vec::new();
         for place in places.iter() {
             match self.map(place.p, |_, map| map.anchor(&place.state)) {
@@ -298,7 +299,7 @@ impl<'a> Tracer<'a> {
             }
             best = place;
         }
-        let time = self.map(best.p, |_, map| map.apply(&best.state, &mut Ignore))?.map_or(f64::NAN, |r| r.time);
+        let time = self.map(best.p, |_, map| map.apply(&best.state, &mut NullObserver))?.map_or(f64::NAN, |r| r.time);
         // a multiplier that jumps past the circle, as where an orbit begins to graze rest, is no flip
         let passes = match what {
             What::Fold { .. } => true,

@@ -78,7 +78,7 @@ pub struct Balance {
 /// [`AnalysisError::Loop`] if the scenario is no such loop; as [`describe`].
 pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
     let plant = Plant::new(&scenario.system, scenario.options.start)?;
-    let what = &scenario.system.contacts[0].what;
+    let what = &scenario.system.contacts[0].component;
     let rig = Rig { load: Signal::Constant(plant.load), ..Rig::new(&what.spec) };
     let scales = Scales::measure(&what.spec)?;
     let size = |z: &Complex| Some(z.abs()).filter(|size| *size > 0.0);

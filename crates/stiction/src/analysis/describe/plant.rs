@@ -2,7 +2,7 @@
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::dense::{Complex, eigenvalues};
-use crate::sim::{Rest, Role, Simulation};
+use crate::sim::{RestTreatment, Simulation, StateRole};
 use crate::system::{Controller, Load, Signal, System};
 
 /// The linear system around a contact, without its force.
@@ -46,22 +46,22 @@ impl Plant {
         if system.controllers.iter().any(|slot| matches!(slot.controller, Controller::Sampled { .. })) {
             return fail("its controller acts by the clock");
         }
-        if !matches!(joint.what.load, Load::Signal(_)) {
+        if !matches!(joint.component.load, Load::Signal(_)) {
             return fail("the load of its contact is not its own");
         }
         let simulation = Simulation::new(system)?;
         let states = simulation.states();
         let mut start = simulation.initial();
         for (y, (_, role)) in start.y.iter_mut().zip(&states) {
-            if matches!(role, Role::Velocity(_)) {
+            if matches!(role, StateRole::Velocity(_)) {
                 *y = 0.0;
             }
         }
-        let linear = simulation.linearise(&start, t, Rest::Free)?;
+        let linear = simulation.linearise(&start, t, RestTreatment::Free)?;
         let touch = &linear.contacts[0];
-        let keep: Vec<usize> = (0..states.len()).filter(|&i| !matches!(states[i].1, Role::Memory(_))).collect();
+        let keep: Vec<usize> = (0..states.len()).filter(|&i| !matches!(states[i].1, StateRole::Memory(_))).collect();
         let weight = |i: &usize| match states[*i].1 {
-            Role::Position(k) => touch.row.iter().filter(|(j, _)| *j == k).map(|(_, c)| c).sum(),
+            StateRole::Position(k) => touch.row.iter().filter(|(j, _)| *j == k).map(|(_, c)| c).sum(),
             _ => 0.0,
         };
         let row: Vec<f64> = keep.iter().map(weight).collect();
@@ -72,7 +72,7 @@ impl Plant {
         };
         let n = states.len();
         let acts = |i: usize| (0..n).any(|row| row != i && linear.matrix[row * n + i] != 0.0);
-        let grows = |i: usize| matches!(states[i].1, Role::Control) && linear.matrix[i * n + i] == 0.0 && acts(i);
+        let grows = |i: usize| matches!(states[i].1, StateRole::Control) && linear.matrix[i * n + i] == 0.0 && acts(i);
         Ok(Self {
             integrates: (0..n).any(grows),
             states: keep.iter().map(|&i| states[i].0.name.clone()).collect(),

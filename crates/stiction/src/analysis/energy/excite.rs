@@ -3,7 +3,7 @@ use crate::analysis::drive::{Drive, Rig, Trace};
 use crate::analysis::hysteresis::{after, is_random, options};
 use crate::analysis::walk::Walk;
 use crate::system::{Curve, Signal};
-use crate::{Error, system::BadCurve};
+use crate::{Error, system::CurveError};
 use std::f64::consts::{FRAC_PI_2, TAU};
 use stiction_core::registry::Model;
 
@@ -112,7 +112,7 @@ impl Excitation {
                     t.push(t[t.len() - 1] + way / v.abs());
                     x.push(x[x.len() - 1] + way * v.signum());
                 }
-                let bad = |problem: BadCurve| Error::Points { problem, values: [f64::NAN; 2] };
+                let bad = |problem: CurveError| Error::Points { problem, values: [f64::NAN; 2] };
                 Signal::Table(Curve::linear(t, x).map_err(bad)?)
             }
         })

@@ -7,7 +7,7 @@ use super::bench::{Bench, MOST as MOST_STEPS};
 use crate::Error;
 use crate::analysis::drive::{Drive, Rig};
 use crate::analysis::hysteresis::after;
-use crate::sim::{Options, Probe};
+use crate::sim::{Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
 
@@ -75,7 +75,7 @@ fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error
     let drive = Drive::Force { mass, force: Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY } };
     let column = format!("{}.force", crate::analysis::drive::CONTACT);
     let probe = Probe::Max { column, from: 0.0, to: end };
-    let options = Options { probes: vec![probe], ..options(bench, end, end / 500.0) };
+    let options = SimulationOptions { probes: vec![probe], ..options(bench, end, end / 500.0) };
     // what creeps without a spring has no way after which it is away
     let far = if scales.stiffness.is_some() { SLID * scales.length } else { f64::INFINITY };
     let fast = FAST * scales.speed;
@@ -85,6 +85,13 @@ fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error
     Ok(seen.fold(0.0, f64::max))
 }
 
-fn options(bench: &Bench<'_>, end: f64, sample: f64) -> Options {
-    Options { end, sample, rtol: 1e-8, atol: bench.scales.atol(), max_steps: MOST_STEPS, ..Options::default() }
+fn options(bench: &Bench<'_>, end: f64, sample: f64) -> SimulationOptions {
+    SimulationOptions {
+        end,
+        sample,
+        rtol: 1e-8,
+        atol: bench.scales.atol(),
+        max_steps: MOST_STEPS,
+        ..SimulationOptions::default()
+    }
 }

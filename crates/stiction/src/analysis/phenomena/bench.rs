@@ -1,8 +1,10 @@
 //! A mass on the contact, sized to the law: pushed, pulled by a spring, or held by a servo.
 use crate::analysis::drive::{BODY, CONTACT, PUSH, rotates};
 use crate::analysis::scales::Scales;
-use crate::sim::{Ignore, Options, Probe, Simulation};
-use crate::system::{Acts, Body, Contact, Controller, Feedback, GROUND, Measure, Node, Signal, Spring, System};
+use crate::sim::{NullObserver, Probe, Simulation, SimulationOptions};
+use crate::system::{
+    Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
+};
 use crate::{Error, Spec};
 
 /// A law with the scales that experiments are made to.
@@ -46,8 +48,16 @@ impl<'a> Bench<'a> {
     /// What the probes say after `end`, in units of the law's time.
     fn ask(&self, system: &System, end: f64, probes: Vec<Probe>) -> Result<Vec<f64>, Error> {
         let atol = self.scales.atol();
-        let options = Options { end, sample: end, rtol: 1e-7, atol, max_steps: MOST, probes, ..Options::default() };
-        let summary = Simulation::new(system)?.run(&options, &mut Ignore)?;
+        let options = SimulationOptions {
+            end,
+            sample: end,
+            rtol: 1e-7,
+            atol,
+            max_steps: MOST,
+            probes,
+            ..SimulationOptions::default()
+        };
+        let summary = Simulation::new(system)?.run(&options, &mut NullObserver)?;
         Ok(summary.probes.into_iter().map(|answer| answer.unwrap_or(f64::NAN)).collect())
     }
     /// The mass pushed by a force: its position at the given times. A damper, critical for the presliding spring, keeps it
@@ -86,8 +96,8 @@ impl<'a> Bench<'a> {
         let [kp, kv, ki] = gains;
         let (reference, extra) = (Signal::Constant(step), Signal::Constant(0.0));
         let servo = Feedback { gains: vec![kp, kv], ki, reference, extra, friction: None };
-        let measures = vec![Measure::Position(body), Measure::Velocity(body)];
-        system.control("servo", Controller::Continuous(Box::new(servo)), measures, Acts::Force(body))?;
+        let measures = vec![Measurement::Position(body), Measurement::Velocity(body)];
+        system.control("servo", Controller::Continuous(Box::new(servo)), measures, Actuation::Force(body))?;
         self.swings(&system, &position(), end)
     }
     fn swings(&self, system: &System, column: &str, end: f64) -> Result<[[f64; 2]; 2], Error> {

@@ -6,7 +6,7 @@ use crate::figures::given::given;
 use crate::figures::lab::run;
 use crate::figures::traces::{over_time, scaled, some};
 use crate::plot::{Axis, Figure, Panel};
-use crate::sim::{Ignore, Options, Simulation};
+use crate::sim::{NullObserver, Simulation, SimulationOptions};
 use crate::system::{Body, Contact, GROUND, Signal, System};
 use std::f64::consts::PI;
 use stiction_core::Input;
@@ -57,7 +57,7 @@ fn creep(gamma: f64, load: f64) -> Result<f64, Error> {
     let block = system.body("block", Body::default())?;
     system.contact("table", block, GROUND, Contact::new(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", gamma)])?)?)?;
     system.force("load", block, Signal::Constant(load))?;
-    let summary = Simulation::new(&system)?.run(&Options::default(), &mut Ignore)?;
+    let summary = Simulation::new(&system)?.run(&SimulationOptions::default(), &mut NullObserver)?;
     Ok(summary.last("block.v").unwrap_or(f64::NAN))
 }
 

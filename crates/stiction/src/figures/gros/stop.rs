@@ -5,7 +5,7 @@ use crate::figures::given::given;
 use crate::figures::lab::{Record, run, watch};
 use crate::figures::traces::{over_time, some};
 use crate::plot::{Axis, Figure, Panel};
-use crate::sim::{Event, SimErrorKind, Watch};
+use crate::sim::{Event, Observer, SimErrorKind};
 
 /// Position and velocity over time, as the slides show them.
 fn motion(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
@@ -48,12 +48,12 @@ struct Steps {
     ends: Vec<f64>,
     velocity: Vec<(f64, f64)>,
 }
-impl Watch for Steps {
+impl Observer for Steps {
     fn row(&mut self, row: &[f64]) {
         self.velocity.push((row[0], row[2]));
     }
     fn event(&mut self, _: &Event) {}
-    fn go_on(&mut self, t: f64) -> bool {
+    fn should_continue(&mut self, t: f64) -> bool {
         self.ends.push(t);
         true
     }
@@ -68,7 +68,9 @@ fn dormand_prince(rtol: f64, sample: f64) -> Result<(Steps, f64), Error> {
     let mut steps = Steps::default();
     match watch("g1", &set, &mut steps) {
         Ok((_, summary)) => Ok((steps, summary.t)),
-        Err(Error::Simulation { t, kind: SimErrorKind::Steps { .. } | SimErrorKind::Stalled { .. } }) => Ok((steps, t)),
+        Err(Error::Simulation { t, kind: SimErrorKind::MaxSteps { .. } | SimErrorKind::Stalled { .. } }) => {
+            Ok((steps, t))
+        }
         Err(error) => Err(error),
     }
 }

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::data;
 use crate::data::expr::{Names, Program};
 use crate::scenario::{Identify, Template};
-use crate::sim::{Event, Options, Simulation, Watch};
+use crate::sim::{Event, Observer, Simulation, SimulationOptions};
 
 /// One record, and the scenario that repeats it.
 pub(super) struct Bound<'a> {
@@ -80,7 +80,8 @@ impl<'a> Bound<'a> {
         template.number("run.start", 0.0)?.number("run.end", end)?.number("run.sample", step)?;
         let scenario = template.build()?;
         let simulation = scenario.simulation()?;
-        let options = Options { rtol: self.rtol.unwrap_or(scenario.options.rtol), ..scenario.options.clone() };
+        let options =
+            SimulationOptions { rtol: self.rtol.unwrap_or(scenario.options.rtol), ..scenario.options.clone() };
         let model = self.columns(&simulation, &options)?;
         let measured = self.identify.matches.iter().map(|(_, text)| self.value(text, q, rows));
         let measured = measured.collect::<Result<_, _>>()?;
@@ -89,7 +90,7 @@ impl<'a> Bound<'a> {
         Ok(Outcome { model, measured, units })
     }
     /// The matched columns of a simulation at the times of the record.
-    fn columns(&self, simulation: &Simulation<'_>, options: &Options) -> Result<Vec<Vec<f64>>, Error> {
+    fn columns(&self, simulation: &Simulation<'_>, options: &SimulationOptions) -> Result<Vec<Vec<f64>>, Error> {
         let place = |name: &str| simulation.columns().iter().position(|c| c.name == name);
         let which: Vec<usize> = self.identify.matches.iter().filter_map(|(name, _)| place(name)).collect();
         let mut keep = Keep { which, t: &self.t, next: 0, last: Vec::new(), out: Vec::new() };
@@ -114,7 +115,7 @@ struct Keep<'a> {
     out: Vec<Vec<f64>>,
 }
 
-impl Watch for Keep<'_> {
+impl Observer for Keep<'_> {
     fn row(&mut self, row: &[f64]) {
         let now: Vec<f64> = std::iter::once(row[0]).chain(self.which.iter().map(|&k| row[k])).collect();
         while let Some(&t) = self.t.get(self.next).filter(|t| **t <= now[0]) {
