@@ -3,7 +3,7 @@ use crate::commands::{
     breakaway, compensate, completions, curve, cycle, data, describe, doctor, energy, equilibrium, excite, export,
     figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
 };
-use crate::fault::Fault;
+use crate::error::CommandError;
 use clap::{Parser, Subcommand};
 
 /// Friction: model it, simulate it, analyse it, identify it from measured data, compensate it.
@@ -54,7 +54,7 @@ enum Command {
 
 impl Cli {
     /// Runs the command.
-    pub fn run(&self) -> Result<(), Fault> {
+    pub fn run(&self) -> Result<(), CommandError> {
         let Some(command) = &self.command else { return tour::run(&tour::Args::default(), self.json) };
         match command {
             Command::Tour(args) => tour::run(args, self.json),

@@ -1,10 +1,12 @@
 //! Which law, with which values: the arguments that several commands share.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::path::Path;
-use stiction::core::{Param, models};
+use stiction::analysis::drive::Rig;
+use stiction::analysis::steady_curve::load_factor;
+use stiction::core::{Input, Param, models};
 use stiction::number::{round, short};
 use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
 
@@ -12,7 +14,7 @@ use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
 #[derive(clap::Args)]
 pub struct LawArgs {
     /// A law, or a parameter file (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     law: String,
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER")]
@@ -33,7 +35,7 @@ impl LawArgs {
         (path.extension() == Some(OsStr::new("toml")) || self.law.contains(['/', '\\'])).then_some(path)
     }
     /// The law with all values, checked.
-    pub fn file(&self) -> Result<ParameterFile, Fault> {
+    pub fn file(&self) -> Result<ParameterFile, CommandError> {
         let mut file = match self.path() {
             Some(path) => ParameterFile::read(path)?,
             None => Spec::new(&self.law)?.into(),
@@ -64,6 +66,31 @@ impl LawArgs {
         }
         Ok(file)
     }
+    /// The law under a load, checked, for an experiment that drives it.
+    pub fn rig(&self, load: Option<&str>) -> Result<Rig, CommandError> {
+        let spec = self.file()?.spec;
+        let load = load.map(|text| finite("--load", text)).transpose()?;
+        if load.is_none() && spec.has(ParameterGroup::Load) {
+            stream::note("assumed --load 1");
+        }
+        let load = load.unwrap_or(1.0);
+        check_load(&spec, load)?;
+        Ok(Rig::new(&spec).with_load(load))
+    }
+}
+
+/// Checks a load: a law would limit a load factor that is too large, and counts one below zero as zero.
+pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
+    let factor = load_factor(spec, load)?;
+    if factor < 0.0 {
+        // not so for a law whose load has a sign
+        let law = Spec::new(spec.law().name)?.build()?;
+        let [pulled, free] = [-1.0, 0.0].map(|load| law.steady(&Input { v: 1.0, load }));
+        if pulled == free {
+            stream::note(format_args!("the load factor is {}: below 0 the contact does not press", brief(factor)));
+        }
+    }
+    Ok(())
 }
 
 /// A number in a note: nobody reads more than six digits.
@@ -71,7 +98,7 @@ pub fn brief(x: f64) -> String {
     short(round(x, 6))
 }
 
-fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), Fault> {
+fn set_all(spec: &mut Spec, values: &[(&str, f64)]) -> Result<(), CommandError> {
     for (key, value) in values {
         spec.set(key, *value)?;
     }
@@ -82,33 +109,33 @@ pub fn assignments<'a>(
     option: &'static str,
     texts: &'a [String],
     example: Option<&'static Param>,
-) -> Result<Vec<(&'a str, f64)>, Fault> {
+) -> Result<Vec<(&'a str, f64)>, CommandError> {
     let one = |text: &'a String| match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
-        None | Some(("", _) | (_, "")) => Err(Fault::Assignment { option, text: text.clone(), example }),
+        None | Some(("", _) | (_, "")) => Err(CommandError::Assignment { option, text: text.clone(), example }),
         Some((name, value)) => Ok((name, number(&format!("{option} {name}"), value)?)),
     };
     texts.iter().map(one).collect()
 }
 
 /// A number, finite or not.
-fn number(option: &str, text: &str) -> Result<f64, Fault> {
-    text.trim().parse().map_err(|_| Fault::Number { option: option.to_owned(), text: text.to_owned() })
+fn number(option: &str, text: &str) -> Result<f64, CommandError> {
+    text.trim().parse().map_err(|_| CommandError::Number { option: option.to_owned(), text: text.to_owned() })
 }
 
 /// A finite number.
-pub fn finite(option: &'static str, text: &str) -> Result<f64, Fault> {
+pub fn finite(option: &'static str, text: &str) -> Result<f64, CommandError> {
     let x = number(option, text)?;
-    if x.is_finite() { Ok(x) } else { Err(Fault::NotFinite { option, text: text.to_owned() }) }
+    if x.is_finite() { Ok(x) } else { Err(CommandError::NotFinite { option, text: text.to_owned() }) }
 }
 
 /// Takes any text, and tells shell completion the names of the laws. Whether a name is right is for the library to say.
 #[derive(Clone)]
-pub struct Names {
+pub struct LawNames {
     /// The names of the wrappers, too.
     pub wrappers: bool,
 }
 
-impl Names {
+impl LawNames {
     /// The names.
     pub fn all(&self) -> impl Iterator<Item = &'static str> + use<> {
         let wrappers = wrappers::ALL.iter().take(if self.wrappers { wrappers::ALL.len() } else { 0 });
@@ -116,7 +143,7 @@ impl Names {
     }
 }
 
-impl TypedValueParser for Names {
+impl TypedValueParser for LawNames {
     type Value = String;
     fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(cmd, arg, value)

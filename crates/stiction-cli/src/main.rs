@@ -13,31 +13,33 @@
 //! | `fault.rs`, `usage.rs`, `stream.rs`, `style.rs` | what is told, where to, and how it looks |
 //! | `result.rs`, `run/folder.rs` | folders of results, whole or not at all |
 #![warn(missing_docs)]
-mod book;
 mod cli;
 mod commands;
 mod compensate;
 mod data;
 mod describe;
 mod doctor;
+mod error;
 mod export;
-mod fault;
 mod help;
 mod identify;
 mod interrupt;
 mod interval;
 mod law;
+mod law_book;
+mod law_page;
 mod loops;
 mod man;
+mod number_list;
+mod output_folder;
 mod overwrite;
-mod page;
 mod phenomena;
 mod picture;
-mod points;
-mod result;
+mod progress;
+mod references;
+mod result_folder;
 mod run;
 mod scenario;
-mod sources;
 mod stream;
 mod style;
 mod sweep;
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &cli::Cli, matches: &clap::ArgMatches) -> Result<(), fault::Fault> {
+fn run(cli: &cli::Cli, matches: &clap::ArgMatches) -> Result<(), error::CommandError> {
     let existing = overwrite::Existing::check(matches)?;
     let done = cli.run();
     existing.tell_replaced();

@@ -2,7 +2,7 @@
 //!
 //! Both are decided here for all commands, from the command line itself: `--output` is where a command writes, every other
 //! argument that names a file is one that it may read, and so is every file that such a TOML file names.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::stream;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -19,7 +19,7 @@ pub struct Existing(Vec<(PathBuf, Handle)>);
 impl Existing {
     /// Refuses a command line whose output would replace its input: the same file by any path or link, or a folder with an
     /// input in it, for a folder is replaced as a whole.
-    pub fn check(matches: &ArgMatches) -> Result<Self, Fault> {
+    pub fn check(matches: &ArgMatches) -> Result<Self, CommandError> {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         collect(matches, "", &mut inputs, &mut outputs);
         for path in inputs.clone() {
@@ -27,7 +27,7 @@ impl Existing {
         }
         for output in &outputs {
             if let Some(input) = inputs.iter().find(|input| would_replace(output, input)) {
-                return Err(Fault::OverwritesInput { input: input.clone(), output: output.clone() });
+                return Err(CommandError::OverwritesInput { input: input.clone(), output: output.clone() });
             }
         }
         let existing =

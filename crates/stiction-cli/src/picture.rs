@@ -1,5 +1,5 @@
 //! Options of every command that makes pictures: what they stand on, and whether they show in the terminal.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::{stream, style};
 use clap::ValueEnum;
 use std::env;
@@ -47,11 +47,11 @@ impl PictureArgs {
         })
     }
     /// Draws figures in the terminal if asked for: on stdout, or on stderr if stdout is `taken` by data.
-    pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {
+    pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), CommandError> {
         if self.plot { self.draw(figures, taken) } else { Ok(()) }
     }
     /// Draws figures in the terminal.
-    pub fn draw(&self, figures: &[Figure], taken: bool) -> Result<(), Fault> {
+    pub fn draw(&self, figures: &[Figure], taken: bool) -> Result<(), CommandError> {
         let screen = screen(if taken { io::stderr().is_terminal() } else { io::stdout().is_terminal() });
         let text: Vec<String> = figures.iter().map(|figure| figure.text(&screen)).collect();
         let text = text.join("\n");

@@ -1,5 +1,5 @@
 //! A scenario named on the command line.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::stream;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
@@ -13,9 +13,9 @@ use stiction::scenario::{Scenario, Template, embedded};
 
 /// A scenario and what to change in it.
 #[derive(clap::Args)]
-pub struct Chosen {
+pub struct ScenarioArgs {
     /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names, hide_possible_values = true)]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = ScenarioNames, hide_possible_values = true)]
     scenario: String,
     /// Change a value of the scenario, as in body.block.mass=2; the end of a path is enough if it is the only one, as in
     /// mass=2. Repeatable, the last one counts.
@@ -23,7 +23,7 @@ pub struct Chosen {
     pub set: Vec<String>,
 }
 
-impl Chosen {
+impl ScenarioArgs {
     /// The same from a command that takes a scenario or something else.
     pub fn new(scenario: &str, set: &[String]) -> Self {
         Self { scenario: scenario.to_owned(), set: set.to_vec() }
@@ -37,7 +37,7 @@ impl Chosen {
         if self.is_file() { stem.to_string_lossy().into_owned() } else { self.scenario.clone() }
     }
     /// Reads it.
-    pub fn load(&self) -> Result<Scenario, Fault> {
+    pub fn load(&self) -> Result<Scenario, CommandError> {
         let scenario = self.with(&[])?;
         for (part, AssumedInput { param, value, own }) in &scenario.assumed {
             let whose = if *own { "the law's own" } else { "its default" };
@@ -47,13 +47,13 @@ impl Chosen {
         Ok(scenario)
     }
     /// Reads it as something whose numbers are to be found.
-    pub fn template(&self) -> Result<Template, Fault> {
+    pub fn template(&self) -> Result<Template, CommandError> {
         self.parsed(&self.set).map_err(|fault| match fault {
-            Fault::Library(error) => self.suggest(error).into(),
+            CommandError::Library(error) => self.suggest(error).into(),
             fault => fault,
         })
     }
-    fn parsed(&self, set: &[String]) -> Result<Template, Fault> {
+    fn parsed(&self, set: &[String]) -> Result<Template, CommandError> {
         if self.is_file() {
             let path = Path::new(&self.scenario);
             let text = fs::read_to_string(path)
@@ -95,16 +95,16 @@ impl Chosen {
 
 /// Takes any text, and tells shell completion the names of the scenarios.
 #[derive(Clone)]
-pub struct Names;
+pub struct ScenarioNames;
 
-impl Names {
+impl ScenarioNames {
     /// The names.
     pub fn all() -> impl Iterator<Item = &'static str> {
         embedded::ALL.iter().map(|entry| entry.name)
     }
 }
 
-impl TypedValueParser for Names {
+impl TypedValueParser for ScenarioNames {
     type Value = String;
     fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(cmd, arg, value)

@@ -1,5 +1,6 @@
 //! Data to stdout, notes and errors to stderr, and neither with control characters from a file.
-use crate::fault::Fault;
+use crate::error::CommandError;
+use crate::progress::above_bars;
 use crate::style;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -11,23 +12,23 @@ use stiction::FileError;
 
 /// Writes data to stdout, byte for byte unless stdout is a terminal, where control characters are escaped. A reader that
 /// closes the pipe early (`| head`) is not an error.
-pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
+pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
     let stdout = io::stdout().lock();
     if stdout.is_terminal() { send(Printable(stdout), fill) } else { send(stdout, fill) }
 }
 
 /// Writes text to stdout. Names and titles in it may come from files, so control characters are escaped always: what is
 /// piped often ends up on a terminal.
-pub fn text(text: &str) -> Result<(), Fault> {
+pub fn text(text: &str) -> Result<(), CommandError> {
     send(io::stdout().lock(), |out| out.write_all(printable(text).as_bytes()))
 }
 
 /// Writes a drawing to stdout, whose escape sequences are our own.
-pub fn drawing(text: &str) -> Result<(), Fault> {
+pub fn drawing(text: &str) -> Result<(), CommandError> {
     send(io::stdout().lock(), |out| out.write_all(text.as_bytes()))
 }
 
-fn send(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
+fn send(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
     let mut out = BufWriter::new(out);
     match fill(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(error)),
@@ -35,12 +36,12 @@ fn send(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     }
 }
 
-fn unwritten(io: io::Error) -> Fault {
+fn unwritten(io: io::Error) -> CommandError {
     Error::File(FileError { path: "stdout".into(), action: "write to", io }).into()
 }
 
 /// Writes one JSON value to stdout, for reading.
-pub fn json(value: &impl Serialize) -> Result<(), Fault> {
+pub fn json(value: &impl Serialize) -> Result<(), CommandError> {
     let text = serde_json::to_string_pretty(value).map_err(|error| unwritten(error.into()))?;
     // serde_json escapes control characters up to 0x1f, and leaves DEL and C1 within strings as they are
     let safe = |c: char| if is_unsafe(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() };
@@ -49,7 +50,7 @@ pub fn json(value: &impl Serialize) -> Result<(), Fault> {
 }
 
 /// Writes one JSON value to stdout on one line, for long columns of numbers.
-pub fn json_line(value: &impl Serialize) -> Result<(), Fault> {
+pub fn json_line(value: &impl Serialize) -> Result<(), CommandError> {
     data(|out| {
         serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
         writeln!(out)
@@ -63,11 +64,11 @@ pub fn file(output: Option<&Path>) -> Option<&Path> {
 
 /// That a file's name ends in one of `kinds`, so that nobody gets CSV in a file called x.txt. Pipes and devices take anything, and `-` is for
 /// the command to judge.
-pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), Fault> {
+pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), CommandError> {
     let known = path.extension().is_some_and(|e| kinds.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
     let special =
         || path == Path::new("-") || std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
-    if known || special() { Ok(()) } else { Err(Fault::Ending { path: path.to_owned(), kinds }) }
+    if known || special() { Ok(()) } else { Err(CommandError::FileExtension { path: path.to_owned(), kinds }) }
 }
 
 /// Tells the user something that is not data.
@@ -77,12 +78,13 @@ pub fn note(text: impl Display) {
 
 /// Writes text to stderr.
 pub fn aside(text: &str) {
-    let _ = io::stderr().write_all(printable(text).as_bytes());
+    let _ = above_bars(|| io::stderr().write_all(printable(text).as_bytes()));
 }
 
 /// One labelled line on stderr; an error of writing there cannot be told anywhere.
 pub fn line(label: &str, text: impl Display) {
-    let _ = writeln!(io::stderr(), "{} {}", style::label(label), printable(&text.to_string()));
+    let line = format!("{} {}", style::label(label), printable(&text.to_string()));
+    let _ = above_bars(|| writeln!(io::stderr(), "{line}"));
 }
 
 /// Text without control characters, which could move the cursor, change colours or retitle the window of a terminal: they

@@ -1,5 +1,6 @@
 //! Plain text layout.
 use std::borrow::Borrow;
+use stiction::number::{round, short};
 
 /// The most columns a reader follows with ease.
 const WIDTH: usize = 100;
@@ -12,6 +13,16 @@ const LAST: usize = 20;
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     columns.unwrap_or(WIDTH).clamp(NARROW, WIDTH)
+}
+
+/// A number for a reader: six digits.
+pub fn digits(x: f64) -> String {
+    short(round(x, 6))
+}
+
+/// The same, and `-` if there is none.
+pub fn digits_or_dash(x: Option<f64>) -> String {
+    x.filter(|x| x.is_finite()).map_or("-".into(), digits)
 }
 
 /// `text` in lines that fit, all but the first indented by `indent`. `begin` stands before the first word and may be

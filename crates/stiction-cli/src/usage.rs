@@ -1,5 +1,5 @@
 //! Help, and mistakes in the options.
-use crate::fault::BAD_INPUT;
+use crate::error::BAD_INPUT;
 use crate::{stream, style};
 use clap::error::ErrorKind;
 use std::io::{self, IsTerminal, Write};

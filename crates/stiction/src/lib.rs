@@ -12,7 +12,7 @@
 //!
 //! | job | modules |
 //! |---|---|
-//! | laws, their parameters and files | [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`doc`] |
+//! | laws, their parameters and files | [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`units`], [`doc`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
 //! | analyse: loops, cycles, equilibria, energy | [`analysis`], [`figures`] |
 //! | many runs | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
@@ -52,6 +52,7 @@ pub mod scenario;
 pub mod sweep;
 mod toml_text;
 mod toml_tree;
+pub mod units;
 
 pub use error::Error;
 pub use parameter_file::ParameterFile;

@@ -1,17 +1,17 @@
 //! `stiction breakaway`.
-use crate::commands::curve::units;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::law::{LawArgs, finite};
-use crate::loops::{digits, law, maybe, write};
 use crate::picture::PictureArgs;
-use crate::text::table;
-use crate::{points, stream};
+use crate::result_folder::save_with;
+use crate::text::{digits, digits_or_dash, table};
+use crate::{number_list, stream};
 use serde::Serialize;
 use std::path::PathBuf;
 use stiction::analysis::breakaway::{Breakaway, Test, breakaway, per_decade};
 use stiction::analysis::line::Line;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::Heads;
+use stiction::units::LawUnits;
 
 /// Measure break-away: a mass at rest, and a force that rises until it lets go.
 ///
@@ -86,10 +86,10 @@ struct Report {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
-    let rig = law::rig(&args.law, args.load.as_deref())?;
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+    let rig = args.law.rig(args.load.as_deref())?;
     let mass = finite("--mass", &args.mass)?;
-    let (rates, dwells) = (points::list("--rate", &args.rate)?, points::list("--dwell", &args.dwell)?);
+    let (rates, dwells) = (number_list::list("--rate", &args.rate)?, number_list::list("--dwell", &args.dwell)?);
     let mut slid = args.slid.as_deref().map(|text| finite("--slid", text)).transpose()?;
     let ageing = !dwells.is_empty();
     let assumed = slid.is_none() && ageing;
@@ -102,7 +102,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     } else {
         rates.iter().map(|&rate| Test { mass, rate, dwell: 0.0, slid }).collect()
     };
-    let found = tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, Fault>>()?;
+    let found =
+        tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, CommandError>>()?;
     if assumed {
         stream::note(format_args!("assumed --slid {}", digits(SLID)));
     }
@@ -110,7 +111,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::note(format_args!("loaded at the first --rate, {}", digits(rates[0])));
     }
     let line = per_decade(&found, if ageing { |test| test.dwell } else { |test| test.rate });
-    let [speed, force] = units(rig.spec.law());
+    let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
     let row = |b: &Breakaway| {
         let Test { rate, dwell, .. } = b.test;
         Row { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.mark.name() }
@@ -128,7 +129,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     };
     if let Some(path) = &args.output {
         let (pictures, tables) = ([("breakaway", report.picture().theme(args.picture.theme()))], [report.table()]);
-        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
     }
     if json {
         stream::json(&report)?;
@@ -146,7 +147,7 @@ impl Report {
         let [a, b, c, d] = heads;
         let mut rows = vec![[a, b, c, d, "time [s]".into(), "by".into()]];
         rows.extend(self.tests.iter().map(|t| {
-            let [force, distance, time] = [t.force, t.distance, t.time].map(maybe);
+            let [force, distance, time] = [t.force, t.distance, t.time].map(digits_or_dash);
             [digits(t.rate), digits(t.dwell), force, distance, time, t.by.to_owned()]
         }));
         let mut out = format!("{}: break-away of {} kg\n\n", self.law, digits(self.mass));

@@ -1,5 +1,5 @@
 //! `stiction completions`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::help;
 use crate::stream;
 use clap_complete::Shell;
@@ -23,7 +23,7 @@ struct Script {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut help::command(), "stiction", &mut script);
     let script = with_names(args.shell, &String::from_utf8_lossy(&script));

@@ -1,15 +1,17 @@
 //! `stiction curve`.
-use crate::fault::Fault;
-use crate::law::{LawArgs, brief, finite};
+use crate::error::CommandError;
+use crate::law::{LawArgs, brief, check_load, finite};
 use crate::picture::PictureArgs;
-use crate::{points, stream};
+use crate::{number_list, stream};
+use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use stiction::core::registry::{Entry, Model};
-use stiction::core::{Input, Param};
-use stiction::number::{self, short};
+use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
+use stiction::core::registry::Model;
+use stiction::number::{interval, short};
 use stiction::plot::{Axis, Figure, Format, Panel};
-use stiction::{ParameterGroup, Spec, output};
+use stiction::units::LawUnits;
+use stiction::{ParameterGroup, output};
 
 /// Compute the steady curve of a law: the force after sliding for long at each speed.
 #[derive(clap::Args)]
@@ -42,18 +44,11 @@ struct Points {
     range: Option<String>,
 }
 
-/// Forces of steady sliding.
-#[derive(serde::Serialize)]
-pub struct Curve {
-    v: Vec<f64>,
-    force: Vec<f64>,
-}
-
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let v = match &args.points.range {
-        Some(text) => points::range("--range", text)?,
-        None => points::list("--at", &args.points.at)?,
+        Some(text) => number_list::range("--range", text)?,
+        None => number_list::list("--at", &args.points.at)?,
     };
     let load = args.load.as_deref().map(|text| finite("--load", text)).transpose()?;
     let output = stream::file(args.output.as_deref());
@@ -70,8 +65,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
     let load = load.unwrap_or(1.0);
     check_load(&spec, load)?;
-    let curve = Curve::new(model.as_ref(), v, load)?;
-    let [speed, force] = units(spec.law());
+    let curve = SteadyCurve::new(model.as_ref(), v, load)?;
+    let LawUnits { speed, force, .. } = LawUnits::of(spec.law());
     if curve.v.contains(&0.0) {
         note_rest(model.as_ref(), load, force);
     }
@@ -79,7 +74,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let log = args.points.range.as_deref().is_some_and(|text| text.starts_with("log:"));
     let figure = || {
         let x = if log { Axis::log(&heads[0]) } else { Axis::linear(&heads[0]) };
-        let line = curve.line(rest(model.as_ref(), load));
+        let line = curve.through_rest(&AtRest::new(model.as_ref(), load));
         let panel = Panel::new(x, Axis::linear(&heads[1])).line(spec.law().name, line);
         Figure::new(format!("{}: steady curve", spec.law().name)).panel(panel).theme(args.picture.theme())
     };
@@ -87,7 +82,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         if let Some(format) = Format::of(path) {
             figure().write(path, format)?;
         } else {
-            output::write(path, |out| curve.csv(&heads, out))?;
+            output::write(path, |out| csv(&curve, &heads, out))?;
         }
         let (n, s) = (curve.v.len(), if curve.v.len() == 1 { "" } else { "s" });
         stream::note(format_args!("wrote {} ({n} point{s})", path.display()));
@@ -97,107 +92,38 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         args.picture.show(&[figure()], printed)?;
     }
     match (json, &args.output) {
-        (true, _) => stream::json_line(&curve),
+        (true, _) => stream::json_line(&json!({ "v": curve.v, "force": curve.force })),
         (false, None) if args.picture.plot => Ok(()),
-        (false, None) => stream::data(|out| curve.text(&heads, out)),
-        (false, Some(_)) if output.is_none() => stream::data(|out| curve.csv(&heads, out)),
+        (false, None) => stream::data(|out| text(&curve, &heads, out)),
+        (false, Some(_)) if output.is_none() => stream::data(|out| csv(&curve, &heads, out)),
         (false, Some(_)) => Ok(()),
     }
 }
 
-impl Curve {
-    /// At these speeds.
-    pub fn new(model: &dyn Model, v: Vec<f64>, load: f64) -> Result<Self, Fault> {
-        let force = |&v: &f64| {
-            let u = Input { v, load };
-            let force = model.steady(&u);
-            // the laws limit a speed rather than overflow; a curve must not hide that
-            if u.slip() == v && force.is_finite() {
-                // minus zero is of no use to a reader
-                Ok(force + 0.0)
-            } else {
-                Err(Fault::Overflow { v })
-            }
-        };
-        let force = v.iter().map(force).collect::<Result<_, _>>()?;
-        Ok(Self { v, force })
-    }
-    fn rows(&self) -> impl Iterator<Item = (String, String)> {
-        self.v.iter().zip(&self.force).map(|(v, force)| (short(*v), short(*force)))
-    }
-    fn csv(&self, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{},{}", heads[0], heads[1])?;
-        self.rows().try_for_each(|(v, force)| writeln!(out, "{v},{force}"))
-    }
-    /// The curve in order of speed; through rest it passes the forces `rest` there, from below to above.
-    pub fn line(&self, rest: [f64; 4]) -> Vec<(f64, f64)> {
-        let mut points: Vec<(f64, f64)> = self.v.iter().copied().zip(self.force.iter().copied()).collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (below, above): (Vec<_>, Vec<_>) = points.into_iter().filter(|p| p.0 != 0.0).partition(|p| p.0 < 0.0);
-        let both = !below.is_empty() && !above.is_empty();
-        let through = rest.map(|force| (0.0, force)).into_iter().filter(|_| both);
-        below.into_iter().chain(through).chain(above).collect()
-    }
-    fn text(&self, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
-        let width = self.rows().map(|(v, _)| v.len()).fold(heads[0].len(), usize::max);
-        writeln!(out, "{:width$}  {}", heads[0], heads[1])?;
-        self.rows().try_for_each(|(v, force)| writeln!(out, "{v:width$}  {force}"))
-    }
+fn rows(curve: &SteadyCurve) -> impl Iterator<Item = (String, String)> {
+    curve.v.iter().zip(&curve.force).map(|(v, force)| (short(*v), short(*force)))
 }
 
-/// Units of speed and force. A law is for rotation if its parameters are.
-pub fn units(law: &Entry) -> [&'static str; 2] {
-    let rotates = |p: &Param| p.unit.contains("rad");
-    if law.params.iter().any(rotates) { ["rad/s", "N·m"] } else { ["m/s", "N"] }
+fn csv(curve: &SteadyCurve, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{},{}", heads[0], heads[1])?;
+    rows(curve).try_for_each(|(v, force)| writeln!(out, "{v},{force}"))
 }
 
-/// Unit of its displacement.
-pub fn way(law: &Entry) -> &'static str {
-    if units(law)[0] == "rad/s" { "rad" } else { "m" }
-}
-
-/// A law limits a load factor rather than overflow, and counts one below zero as zero; a curve must not hide that.
-pub fn check_load(spec: &Spec, load: f64) -> Result<(), Fault> {
-    let factor = spec.load_factor(load);
-    let pressed = |load| Input { v: 0.0, load }.pressed();
-    if pressed(factor.abs()) != factor.abs() {
-        return Err(Fault::Load { factor, max: pressed(f64::MAX) });
-    }
-    if factor < 0.0 {
-        // not so for a law whose load has a sign
-        let law = Spec::new(spec.law().name)?.build()?;
-        let [pulled, free] = [-1.0, 0.0].map(|load| law.steady(&Input { v: 1.0, load }));
-        if pulled == free {
-            stream::note(format_args!("the load factor is {}: below 0 the contact does not press", brief(factor)));
-        }
-    }
-    Ok(())
-}
-
-/// The forces that a rising speed passes at v = 0: just below, the ends of the set at rest, just above.
-pub fn rest(model: &dyn Model, load: f64) -> [f64; 4] {
-    let u = Input { v: 0.0, load };
-    let mut z = vec![0.0; model.len()];
-    model.settled(&u, &mut z);
-    let [below, above] = [-1e-100, 1e-100].map(|v| model.steady(&u.with_v(v)));
-    let centre = model.force(&z, &u);
-    [below, centre - model.hold(&z, &u, -1.0), centre + model.hold(&z, &u, 1.0), above]
+fn text(curve: &SteadyCurve, heads: &[String; 2], out: &mut dyn Write) -> io::Result<()> {
+    let width = rows(curve).map(|(v, _)| v.len()).fold(heads[0].len(), usize::max);
+    writeln!(out, "{:width$}  {}", heads[0], heads[1])?;
+    rows(curve).try_for_each(|(v, force)| writeln!(out, "{v:width$}  {force}"))
 }
 
 /// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
 fn note_rest(model: &dyn Model, load: f64, unit: &str) {
-    let u = Input { v: 0.0, load };
-    let [_, lo, hi, _] = rest(model, load);
-    if lo < hi {
-        let range = number::interval([lo, hi], 6);
+    let rest = AtRest::new(model, load);
+    if rest.holds() {
+        let range = interval(rest.held, 6);
         return stream::note(format_args!("at v = 0 the law holds any force from {range} [{unit}]"));
     }
-    // a jump is there however slow; a steep curve falls with the speed. Small enough, yet its square is a number
-    let [below, above] = [-1e-100, 1e-100].map(|v| [v, v * 1e10].map(|v| model.steady(&u.with_v(v))));
-    let jump = |[near, far]: [f64; 2]| if near.abs() > 0.5 * far.abs() { near } else { 0.0 };
-    let (below, above) = (jump(below), jump(above));
-    if below != 0.0 || above != 0.0 {
-        let [below, above] = [below, above].map(brief);
+    if let Some(ends) = AtRest::jump(model, load) {
+        let [below, above] = ends.map(brief);
         stream::note(format_args!("at v = 0 the steady curve jumps from {below} to {above} [{unit}]"));
     }
 }

@@ -1,9 +1,9 @@
 //! `stiction cycle`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::interval::Interval;
 use crate::picture::PictureArgs;
-use crate::result;
-use crate::scenario::Chosen;
+use crate::result_folder;
+use crate::scenario::ScenarioArgs;
 use crate::stream;
 use crate::text::table;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ use stiction::sim::Trace;
 )]
 pub struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ScenarioArgs,
     /// Follow the cycle through a value of the scenario.
     #[arg(long, value_name = "PATH=LO:HI", allow_hyphen_values = true)]
     follow: Option<Through>,
@@ -57,7 +57,7 @@ impl FromStr for Through {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let scenario = args.chosen.load()?;
     match &args.follow {
         Some(through) => followed(args, through, &scenario, json),
@@ -65,13 +65,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn single(args: &Args, scenario: &Scenario, json: bool) -> Result<(), Fault> {
+fn single(args: &Args, scenario: &Scenario, json: bool) -> Result<(), CommandError> {
     let cycle = find(scenario)?;
     let found = value(&cycle);
     let trace = cycle.trace(&scenario.simulation()?)?;
     let figure = portrait(&args.chosen.name(), scenario, &cycle, &trace)?.theme(args.picture.theme());
     if let Some(dir) = &args.output {
-        result::save(dir, &found, &[("cycle".to_owned(), figure.clone())])?;
+        result_folder::save(dir, &found, &[("cycle".to_owned(), figure.clone())])?;
     }
     if json {
         stream::json(&found)?;
@@ -133,7 +133,7 @@ fn value(cycle: &Cycle) -> Value {
 }
 
 /// Velocity over position, relative to what carries them along, and forces over a period.
-fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Result<Figure, Fault> {
+fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Result<Figure, CommandError> {
     let simulation = scenario.simulation()?;
     let columns = simulation.columns();
     let label = |i: usize| format!("{} [{}]", columns[i].name, columns[i].unit);
@@ -156,16 +156,16 @@ fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Re
     Ok(figure)
 }
 
-fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> Result<(), Fault> {
+fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> Result<(), CommandError> {
     let range = (through.range.lo, through.range.hi);
     let at = |p: f64| args.chosen.with(&[format!("{}={p:e}", through.path)]);
-    let named = |error| Fault::of_option("--follow", &through.path, error);
+    let named = |error| CommandError::of_option("--follow", &through.path, error);
     let borders = borders(&at, range).map_err(named)?;
     let branch = follow(&Follow { at: &at, start: None, range, points: args.points.into() }).map_err(named)?;
     let found = branch_value(&through.path, &branch, &borders);
     let figure = diagram(through, scenario, &branch, &borders).theme(args.picture.theme());
     if let Some(dir) = &args.output {
-        result::save(dir, &found, &[("branch".to_owned(), figure.clone())])?;
+        result_folder::save(dir, &found, &[("branch".to_owned(), figure.clone())])?;
     }
     if json {
         stream::json(&found)?;

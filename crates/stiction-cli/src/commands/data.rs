@@ -1,6 +1,6 @@
 //! `stiction data`.
-use crate::data::{keep::Keep, layout::LayoutArgs, tee::Tee, value};
-use crate::fault::Fault;
+use crate::data::{json as data_json, row_sample::RowSample, table_args::TableArgs, tee::Tee};
+use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use crate::stream;
 use crate::text::list;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "A,B", value_parser = pair)]
     delay: Option<(String, String)>,
     #[command(flatten)]
-    layout: LayoutArgs,
+    layout: TableArgs,
     /// Write the columns to a file: a picture if it ends in .svg or .png, Parquet if in .parquet, else CSV; - is CSV on
     /// stdout.
     #[arg(short, long, value_name = "FILE.csv|.parquet|.svg|.png")]
@@ -56,7 +56,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let table = args.layout.open(&args.file)?;
     let (plan, time) = plan(args, &table)?;
     let output = stream::file(args.output.as_deref());
@@ -66,7 +66,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let fields: Vec<Field> = plan.fields().cloned().collect();
     let wanted = args.picture.plot || picture.is_some();
     let mut auditor = Auditor::new(&fields, time);
-    let mut keep = wanted.then(Keep::default);
+    let mut keep = wanted.then(RowSample::default);
     let table_to = output.filter(|_| picture.is_none());
     let done = Tee { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, table_to, false)?;
     let audit = auditor.finish();
@@ -95,13 +95,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         Tee { auditor: &mut again, keep: None }.run(&plan, None, true)?;
     }
     if json {
-        return stream::json(&value::value(&table, &audit, lag.as_ref(), done.cut));
+        return stream::json(&data_json::report(&table, &audit, lag.as_ref(), done.cut));
     }
     if printed { Ok(()) } else { stream::text(&report(&table, &fields, &audit, lag.as_ref(), args)) }
 }
 
 /// What to read, and which of it is time.
-fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), Fault> {
+fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
     let fault = |problem| stiction::DataError::content(&args.file, problem);
@@ -127,20 +127,20 @@ fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), 
 }
 
 /// A delay, in samples and in the unit of time.
-fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Result<value::Lag, Fault> {
+fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Result<data_json::Lag, CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let plan = Plan::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
-    let mut first = Keep::first(ROWS);
+    let mut first = RowSample::first(ROWS);
     plan.stream(&mut first)?;
     let fault = |problem| stiction::DataError::content(&args.file, problem);
     let found = delay::find(&first.columns[0], &first.columns[1], REACH).map_err(fault)?;
     let step = audit.time.as_ref().map(|time| (time.step.median, time.unit.clone()));
-    Ok(value::Lag { between: pair.clone(), found, step })
+    Ok(data_json::Lag { between: pair.clone(), found, step })
 }
 
-fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&value::Lag>, args: &Args) -> String {
+fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&data_json::Lag>, args: &Args) -> String {
     let mut out = format!("{}: {}, {audit}", table.name(), table.format());
-    if let Some(value::Lag { between: (a, b), found, step }) = lag {
+    if let Some(data_json::Lag { between: (a, b), found, step }) = lag {
         let time = step.as_ref().map(|(step, unit)| {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             format!(", {}{unit}", short(round(step * found.samples, 4)))
@@ -173,7 +173,7 @@ fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&value::Lag
     out
 }
 
-fn figure(table: &Table, fields: &[Field], time: Option<usize>, keep: &Keep) -> Figure {
+fn figure(table: &Table, fields: &[Field], time: Option<usize>, keep: &RowSample) -> Figure {
     let label = |field: &Field| match &field.unit {
         Some(unit) => format!("{} [{unit}]", field.name),
         None => field.name.clone(),

@@ -1,12 +1,14 @@
 //! `stiction describe`.
-use crate::describe::{hunting, report::Report};
-use crate::fault::Fault;
-use crate::law::{LawArgs, Names};
-use crate::loops::{law, write};
+use crate::describe::{
+    hunting,
+    report::{On, Report},
+};
+use crate::error::CommandError;
+use crate::law::{LawArgs, LawNames};
 use crate::picture::PictureArgs;
-use crate::scenario::Chosen;
-use crate::{points, stream};
-use clap::ValueEnum;
+use crate::result_folder::save_with;
+use crate::scenario::ScenarioArgs;
+use crate::{number_list, stream};
 use std::path::PathBuf;
 use stiction::analysis::describe::grid;
 use stiction::analysis::scales::Scales;
@@ -26,7 +28,7 @@ use stiction::analysis::scales::Scales;
 )]
 pub struct Args {
     /// A law, or a parameter file (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true, required_unless_present = "scenario")]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true, required_unless_present = "scenario")]
     law: Option<String>,
     /// A scenario with one contact, whose hunting is predicted.
     #[arg(long = "loop", visible_alias = "scenario", value_name = "NAME|FILE.toml", conflicts_with_all = ["law", "from", "amplitude", "omega", "load", "on"])]
@@ -56,29 +58,19 @@ pub struct Args {
     picture: PictureArgs,
 }
 
-/// What goes in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum On {
-    /// Displacement: N in N/m.
-    #[default]
-    Displacement,
-    /// Velocity: N in N·s/m.
-    Velocity,
-}
-
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let Some(name) = &args.law else {
-        let chosen = Chosen::new(args.scenario.as_deref().unwrap_or_default(), &args.set);
+        let chosen = ScenarioArgs::new(args.scenario.as_deref().unwrap_or_default(), &args.set);
         if args.output.is_some() || args.picture.plot {
             let (text, hint) = ("a prediction has no picture", "leave out -o and --plot, or name a law");
-            return Err(Fault::Misfit { text, hint });
+            return Err(CommandError::Usage { text, hint });
         }
         return hunting::run(&chosen, json);
     };
-    let rig = law::rig(&LawArgs::new(name, &args.set, &args.from), args.load.as_deref())?;
+    let rig = LawArgs::new(name, &args.set, &args.from).rig(args.load.as_deref())?;
     let (mut amplitudes, mut omegas) =
-        (points::list("--amplitude", &args.amplitude)?, points::list("--omega", &args.omega)?);
+        (number_list::list("--amplitude", &args.amplitude)?, number_list::list("--omega", &args.omega)?);
     if amplitudes.is_empty() || omegas.is_empty() {
         let scales = Scales::measure(&rig.spec)?;
         let round = |x: f64| stiction::number::round(x, 2);
@@ -105,7 +97,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
         let tables = [("describing", report.heads(), report.table())];
-        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
     }
     if json {
         stream::json(&report)?;

@@ -1,6 +1,6 @@
 //! `stiction doctor`.
 use crate::doctor::Health;
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::stream;
 
 /// Check this installation: build, machine, and numbers that must come out.
@@ -12,7 +12,7 @@ use crate::stream;
 pub struct Args {}
 
 /// Runs the command.
-pub fn run(_: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(_: &Args, json: bool) -> Result<(), CommandError> {
     let health = Health::examine();
     if json {
         stream::json(&health.value())?;
@@ -22,10 +22,13 @@ pub fn run(_: &Args, json: bool) -> Result<(), Fault> {
     }
     match health.wrong() {
         0 => Ok(()),
-        1 => Err(Fault::against("something is wrong here", "it is marked 'wrong' above; what to do stands at the end")),
+        1 => Err(CommandError::negative(
+            "something is wrong here",
+            "it is marked 'wrong' above; what to do stands at the end",
+        )),
         n => {
             let hint = "they are marked 'wrong' above; what to do stands at the end";
-            Err(Fault::against(format!("{n} things are wrong here"), hint))
+            Err(CommandError::negative(format!("{n} things are wrong here"), hint))
         }
     }
 }

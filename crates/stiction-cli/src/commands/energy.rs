@@ -1,7 +1,6 @@
 //! `stiction energy`.
-use crate::commands::curve::{units, way};
-use crate::fault::Fault;
-use crate::law::{LawArgs, Names, brief};
+use crate::error::CommandError;
+use crate::law::{LawArgs, LawNames, brief};
 use crate::stream;
 use crate::text::{table, wrap};
 use serde_json::{Value, json};
@@ -9,6 +8,7 @@ use stiction::analysis::energy::search::Effort;
 use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
 use stiction::core::models::ALL;
 use stiction::parallel;
+use stiction::units::LawUnits;
 use stiction::{Error, Spec};
 
 /// Find out whether a law is passive: what it stores, loses, and can be made to give.
@@ -24,7 +24,7 @@ use stiction::{Error, Spec};
 )]
 pub struct Args {
     /// A law, or a parameter file (a path or anything that ends in .toml).
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     law: Option<String>,
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER", requires = "law")]
@@ -77,7 +77,7 @@ impl Found {
     }
     fn text(&self) -> String {
         let Passivity { conditions, scales, worst, taken, tried } = &self.passivity;
-        let ([speed, force], way) = (units(self.spec.law()), way(self.spec.law()));
+        let LawUnits { displacement: way, speed, force } = LawUnits::of(self.spec.law());
         let mut out = format!("{}\n\n", self.spec.law().name);
         out += &wrap("  ", self.passivity.verdict(), 2);
         out += "\nSufficient conditions\n";
@@ -169,7 +169,7 @@ fn velocity(worst: &Excitation) -> Value {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(law) = &args.law {
         let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
         let found = Found::new(&spec, &Effort::FULL)?;

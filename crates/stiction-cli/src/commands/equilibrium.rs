@@ -1,9 +1,9 @@
 //! `stiction equilibrium`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::interval::{Interval, positive};
 use crate::picture::PictureArgs;
-use crate::result;
-use crate::scenario::Chosen;
+use crate::result_folder;
+use crate::scenario::ScenarioArgs;
 use crate::stream;
 use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ use stiction::sim::Column;
 )]
 pub struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ScenarioArgs,
     /// Driving speeds between which to look for changes of stability.
     #[arg(long, value_name = "LO:HI", default_value = "1e-4:100", value_parser = positive, allow_hyphen_values = true)]
     speeds: Interval,
@@ -39,7 +39,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let mut scenario = args.chosen.load()?;
     let t = scenario.options.end;
     let found = find(&scenario.system, t)?;
@@ -54,7 +54,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     });
     let figure = plane(&args.chosen.name(), &found).theme(args.picture.theme());
     if let Some(dir) = &args.output {
-        result::save(dir, &summary, &[("eigenvalues".to_owned(), figure.clone())])?;
+        result_folder::save(dir, &summary, &[("eigenvalues".to_owned(), figure.clone())])?;
     }
     if json {
         stream::json(&summary)?;

@@ -1,7 +1,6 @@
 //! `stiction excite`.
-use super::curve::{units, way};
-use crate::fault::Fault;
-use crate::identify::{input, text, value};
+use crate::error::CommandError;
+use crate::identify::{json, records, text};
 use crate::law::{LawArgs, brief, finite};
 use crate::picture::PictureArgs;
 use crate::stream;
@@ -11,6 +10,7 @@ use stiction::identify::excite::{Design, Limits, Options, design};
 use stiction::identify::report::Report;
 use stiction::plot::Format;
 use stiction::table::{self, Heads};
+use stiction::units::LawUnits;
 
 /// Design a test: the motion that tells most of a law, within what an axis can do.
 ///
@@ -75,14 +75,14 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (limits, options) = asked(args)?;
     for path in args.output.iter().filter_map(|path| stream::file(Some(path))) {
         stream::check_ending(path, &["csv", "parquet", "svg", "png"])?;
     }
     let law = args.law.file()?.spec;
     let test = design(&law, &limits, &options)?;
-    let [_, force] = units(law.law());
+    let force = LawUnits::of(law.law()).force;
     if args.noise.is_none() {
         stream::note(format_args!("assumed --noise {} [{force}], 1 % of the largest friction", brief(test.noise)));
     }
@@ -101,22 +101,22 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         });
     }
     args.picture.show(&test.finding.pictures, json)?;
-    let (command, version) = (input::command(), env!("CARGO_PKG_VERSION").to_owned());
+    let (command, version) = (records::command(), env!("CARGO_PKG_VERSION").to_owned());
     let report = Report { command, version, findings: vec![test.finding], ..Report::default() };
     if json {
-        return stream::json(&value::value(&report));
+        return stream::json(&json::report(&report));
     }
     let page = text::page(&report);
     stream::text(page.trim_start())
 }
 
 /// Limits and options, as far as text goes: whether they make sense is for the library to say.
-fn asked(args: &Args) -> Result<(Limits, Options), Fault> {
+fn asked(args: &Args) -> Result<(Limits, Options), CommandError> {
     let number =
         |option, text: &Option<String>, without: f64| text.as_deref().map_or(Ok(without), |text| finite(option, text));
     if args.acceleration.is_none() && args.force.is_none() {
         let text = "nothing limits the acceleration";
-        return Err(Fault::Misfit { text, hint: "give --acceleration, or --force and --mass" });
+        return Err(CommandError::Usage { text, hint: "give --acceleration, or --force and --mass" });
     }
     let limits = Limits {
         stroke: finite("--stroke", &args.stroke)?,
@@ -140,7 +140,7 @@ fn asked(args: &Args) -> Result<(Limits, Options), Fault> {
 }
 
 fn heads(test: &Design) -> Heads {
-    let way = way(test.law.law());
+    let way = LawUnits::of(test.law.law()).displacement;
     [("t", "s".to_owned()), ("x", way.to_owned()), ("v", format!("{way}/s")), ("a", format!("{way}/s²"))].into()
 }
 
@@ -149,7 +149,7 @@ fn rows(test: &Design) -> impl Iterator<Item = [f64; 4]> + '_ {
     (0..m.len()).map(|k| [m.t[k], m.position[k], m.velocity[k], m.acceleration[k]])
 }
 
-fn save(path: &Path, test: &Design, args: &Args) -> Result<(), Fault> {
+fn save(path: &Path, test: &Design, args: &Args) -> Result<(), CommandError> {
     if let Some(format) = Format::of(path) {
         for figure in &test.finding.pictures {
             figure.clone().theme(args.picture.theme()).write(path, format)?;

@@ -1,9 +1,9 @@
 //! `stiction figures`.
-use crate::fault::Fault;
+use crate::error::CommandError;
+use crate::output_folder::{OutputFolder, SUMMARY};
 use crate::picture::PictureArgs;
-use crate::run::folder::{Folder, SUMMARY};
-use crate::run::tally::Tally;
-use crate::sources::Source;
+use crate::progress::Progress;
+use crate::references::Source;
 use crate::{stream, text};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use serde::ser::SerializeMap;
@@ -73,18 +73,19 @@ struct Done {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let wanted = chosen(&args.ids)?;
-    args.output.as_deref().map_or(Ok(()), Folder::check)?;
-    let tally = Tally::new(wanted.len());
+    args.output.as_deref().map_or(Ok(()), OutputFolder::check)?;
+    let progress = Progress::of_items(wanted.len());
     let results = parallel::each(&wanted, |experiment| {
         let done = perform(experiment, args);
-        tally.count(experiment.title);
+        progress.count_item(experiment.title);
         done
     });
+    progress.end();
     let done = results.into_iter().collect::<Result<Vec<Done>, Error>>()?;
     if let Some(path) = &args.output {
-        let folder = Folder::new(path)?;
+        let folder = OutputFolder::new(path)?;
         let files = write(&folder, &done, args.picture.asked())?;
         let path = folder.finish()?;
         stream::note(format_args!("wrote {}: index.html and {} other files", path.display(), files - 1));
@@ -134,7 +135,7 @@ fn perform(experiment: &'static Experiment, args: &Args) -> Result<Done, Error> 
 }
 
 /// Fills the folder; returns the number of files.
-fn write(folder: &Folder, done: &[Done], theme: Option<Theme>) -> Result<usize, Fault> {
+fn write(folder: &OutputFolder, done: &[Done], theme: Option<Theme>) -> Result<usize, CommandError> {
     let mut files = Vec::new();
     let mut put = |name: String, bytes: &[u8]| {
         output::write(&folder.path(&name), |out| out.write_all(bytes))?;

@@ -1,16 +1,16 @@
 //! `stiction hysteresis`.
-use crate::commands::curve::units;
-use crate::fault::Fault;
-use crate::law::{LawArgs, Names, finite};
+use crate::error::CommandError;
+use crate::law::{LawArgs, LawNames, finite};
 use crate::loops::report::{Property, Rate, Report, Row};
 use crate::loops::trace::{self, Columns};
-use crate::loops::{law, write};
 use crate::picture::PictureArgs;
-use crate::{points, stream};
+use crate::result_folder::save_with;
+use crate::{number_list, stream};
 use std::path::PathBuf;
 use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
 use stiction::analysis::loops::Finding;
 use stiction::analysis::nonlocal::checks;
+use stiction::units::LawUnits;
 
 /// Measure hysteresis loops, of a law driven to and fro or of a trace.
 ///
@@ -28,7 +28,7 @@ use stiction::analysis::nonlocal::checks;
 )]
 pub struct Args {
     /// A law, a parameter file (.toml), a trace (.csv, .parquet), or the folder of a run.
-    #[arg(value_name = "NAME|FILE|DIR", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    #[arg(value_name = "NAME|FILE|DIR", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     source: String,
     /// Set a parameter of the law, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER")]
@@ -74,7 +74,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let mut report = match trace::file(&args.source) {
         Some(path) => of_trace(args, &path)?,
         None => of_law(args)?,
@@ -83,7 +83,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
         let tables = report.tables();
-        report = write(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
     }
     if json {
         stream::json(&report)?;
@@ -95,36 +95,36 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     args.picture.show(&figures, json)
 }
 
-fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, Fault> {
+fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, CommandError> {
     let of_law = [&args.set, &args.from, &args.amplitude, &args.omega];
     if of_law.iter().any(|list| !list.is_empty()) || args.load.is_some() {
         let (text, hint) = ("a trace cannot be driven", "leave out --set, --from, --load, --amplitude and --omega");
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
     let columns = Columns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
     let finding = Finding { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
     if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
         let (text, hint) = ("--noise and --miss are fractions", "give numbers from 0 to below 1");
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
     trace::report(path, &columns, &finding)
 }
 
-fn of_law(args: &Args) -> Result<Report, Fault> {
-    let rig = law::rig(&LawArgs::new(&args.source, &args.set, &args.from), args.load.as_deref())?;
+fn of_law(args: &Args) -> Result<Report, CommandError> {
+    let rig = LawArgs::new(&args.source, &args.set, &args.from).rig(args.load.as_deref())?;
     if args.x.is_some() || args.force.is_some() || args.time.is_some() {
         let text = "a law has no columns";
-        return Err(Fault::Misfit {
+        return Err(CommandError::Usage {
             text,
             hint: "leave out --x, --force and --time, or name a trace (.csv, .parquet)",
         });
     }
-    let amplitudes = points::list("--amplitude", &args.amplitude)?;
+    let amplitudes = number_list::list("--amplitude", &args.amplitude)?;
     if amplitudes.is_empty() {
         let (text, hint) = ("how far shall the law be moved?", "give --amplitude, as in --amplitude 1e-4");
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
-    let mut omegas: Vec<Option<f64>> = points::list("--omega", &args.omega)?.into_iter().map(Some).collect();
+    let mut omegas: Vec<Option<f64>> = number_list::list("--omega", &args.omega)?.into_iter().map(Some).collect();
     if omegas.is_empty() {
         omegas.push(None);
     }
@@ -155,7 +155,7 @@ fn of_law(args: &Args) -> Result<Report, Fault> {
         width_exponent: r.width,
         area_spread: r.spread,
     });
-    let [speed, force] = units(rig.spec.law());
+    let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
     let how = if omegas == [None] { ", quasi-static" } else { "" };
     Ok(Report {
         stiction: env!("CARGO_PKG_VERSION"),

@@ -1,5 +1,5 @@
 //! `stiction man`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::man::{page, pages};
 use crate::{help, stream};
 use serde_json::json;
@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(dir) = &args.output {
         let fault = |io| Error::File(FileError { path: dir.clone(), action: "write", io });
         std::fs::create_dir_all(dir).map_err(fault)?;

@@ -1,8 +1,8 @@
 //! `stiction map`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::law::finite;
 use crate::picture::PictureArgs;
-use crate::{points, stream};
+use crate::{number_list, stream};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::number::{round, short};
@@ -52,14 +52,14 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let contours = match args.contour.as_deref() {
         None => None,
         Some("none") => Some(Vec::new()),
-        Some(text) => Some(points::list("--contour", &[text.to_owned()])?),
+        Some(text) => Some(number_list::list("--contour", &[text.to_owned()])?),
     };
-    let at = |text: &String| -> Result<(String, f64), Fault> {
-        let bad = || Fault::Misfit { text: "--at is not COLUMN=VALUE", hint: "write --at mass=1.5" };
+    let at = |text: &String| -> Result<(String, f64), CommandError> {
+        let bad = || CommandError::Usage { text: "--at is not COLUMN=VALUE", hint: "write --at mass=1.5" };
         let (name, value) = text.split_once('=').ok_or_else(bad)?;
         Ok((name.trim().to_owned(), finite("--at", value)?))
     };
@@ -73,7 +73,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     };
     let format = args.output.as_deref().map(|path| {
         let hint = "name the picture map.svg or map.png";
-        Format::of(path).ok_or(Fault::Misfit { text: "a map is an SVG or a PNG file", hint })
+        Format::of(path).ok_or(CommandError::Usage { text: "a map is an SVG or a PNG file", hint })
     });
     let format = format.transpose()?;
     let map = Map::read(&args.file, &request)?;
@@ -99,7 +99,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     Ok(())
 }
 
-fn figure(args: &Args, map: &Map) -> Result<Figure, Fault> {
+fn figure(args: &Args, map: &Map) -> Result<Figure, CommandError> {
     let mut panel = map.panel();
     let mut title: Vec<String> =
         map.chosen.iter().map(|(name, x)| format!("{name} = {}", short(round(*x, 6)))).collect();
@@ -110,7 +110,10 @@ fn figure(args: &Args, map: &Map) -> Result<Figure, Fault> {
     for path in &args.line {
         let table = table::read(path)?;
         let [x, y, ..] = &table.columns[..] else {
-            return Err(Fault::Misfit { text: "--line: the table has less than two columns", hint: "give it x and y" });
+            return Err(CommandError::Usage {
+                text: "--line: the table has less than two columns",
+                hint: "give it x and y",
+            });
         };
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         panel = panel.line(name, x.iter().copied().zip(y.iter().copied()));

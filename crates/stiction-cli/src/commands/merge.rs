@@ -1,5 +1,5 @@
 //! `stiction merge`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::stream;
 use crate::sweep::report;
 use serde_json::json;
@@ -24,11 +24,11 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     stream::check_ending(&args.output, &["parquet", "csv"])?;
     let parquet = sweep::file::is_parquet(&args.output);
     if args.files.iter().any(|file| sweep::file::is_parquet(file) != parquet) {
-        return Err(Fault::Misfit {
+        return Err(CommandError::Usage {
             text: "the shards and the result must be of one kind",
             hint: "give all the same ending, .parquet or .csv",
         });

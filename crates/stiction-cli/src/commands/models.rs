@@ -1,12 +1,13 @@
 //! `stiction models`.
-use crate::fault::Fault;
-use crate::law::Names;
-use crate::page::Page;
-use crate::{book, stream, text, wrappers};
+use crate::error::CommandError;
+use crate::law::LawNames;
+use crate::law_page::Page;
+use crate::law_page::group::LawGroup;
+use crate::{law_book, stream, text, wrappers};
 use std::path::PathBuf;
 use stiction::LawError;
-use stiction::core::{Input, models::ALL, registry::Entry};
-use stiction::{Error, Spec, near::near};
+use stiction::core::models::ALL;
+use stiction::{Error, near::near};
 
 /// List the friction laws, or explain one.
 #[derive(clap::Args)]
@@ -15,7 +16,7 @@ use stiction::{Error, Spec, near::near};
 )]
 pub struct Args {
     /// A law or a wrapper.
-    #[arg(value_parser = Names { wrappers: true }, hide_possible_values = true)]
+    #[arg(value_parser = LawNames { wrappers: true }, hide_possible_values = true)]
     name: Option<String>,
     /// Write pages of all laws (Markdown) with pictures (SVG) to this folder.
     #[arg(short, long, value_name = "DIR", conflicts_with = "name")]
@@ -26,9 +27,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(path) = &args.output {
-        book::write(path, args.phenomena)?;
+        law_book::write(path, args.phenomena)?;
         if !json {
             return Ok(());
         }
@@ -46,7 +47,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn page(name: &str) -> Result<Page, Fault> {
+fn page(name: &str) -> Result<Page, CommandError> {
     // also by the prefix its values are set with
     if let Some(wrapper) = wrappers::find(name) {
         return Ok(Page::wrapper(wrapper));
@@ -60,42 +61,12 @@ fn page(name: &str) -> Result<Page, Fault> {
     }
 }
 
-/// How laws are grouped for a reader.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Group {
-    /// Without memory; holds.
-    Stick,
-    /// Without memory; does not.
-    Smooth,
-    /// With memory.
-    Memory,
-}
-
-impl Group {
-    /// All, with their titles.
-    pub const ALL: [(Self, &'static str); 3] = [
-        (Self::Stick, "Without memory; at rest any force up to a limit"),
-        (Self::Smooth, "Without memory, one force for each speed; no true rest under load"),
-        (Self::Memory, "With memory"),
-    ];
-    /// The group of a law.
-    pub fn of(law: &Entry) -> Result<Self, Fault> {
-        Ok(if !law.states.is_empty() {
-            Self::Memory
-        } else if Spec::new(law.name)?.build()?.hold(&[], &Input::at(0.0), 1.0) > 0.0 {
-            Self::Stick
-        } else {
-            Self::Smooth
-        })
-    }
-}
-
-fn list() -> Result<String, Fault> {
+fn list() -> Result<String, CommandError> {
     let mut out = rows(vec![["name", "states", "what it is"].map(str::to_owned)]);
-    for (group, title) in Group::ALL {
+    for (group, title) in LawGroup::ALL {
         let mut laws = Vec::new();
         for law in ALL {
-            if Group::of(law)? == group {
+            if LawGroup::of(law)? == group {
                 laws.push(Page::law(law).row());
             }
         }

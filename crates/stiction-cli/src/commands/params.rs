@@ -1,5 +1,5 @@
 //! `stiction params`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::law::LawArgs;
 use crate::stream;
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let mut file = args.law.file()?;
     if args.provenance.is_some() {
         file.provenance.clone_from(&args.provenance);
@@ -41,7 +41,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn print(file: &ParameterFile) -> Result<(), Fault> {
+fn print(file: &ParameterFile) -> Result<(), CommandError> {
     stream::data(|out| out.write_all(file.to_toml().as_bytes()))
 }
 

@@ -1,9 +1,9 @@
 //! `stiction phenomena`.
-use crate::fault::Fault;
-use crate::law::{LawArgs, Names};
-use crate::loops::write;
-use crate::phenomena::{compare, matrix, need, page, value};
+use crate::error::CommandError;
+use crate::law::{LawArgs, LawNames};
+use crate::phenomena::{claims, law_report, matrix, requirements, value};
 use crate::picture::PictureArgs;
+use crate::result_folder::save_with;
 use crate::stream;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use stiction::core::models::ALL;
 )]
 pub struct Args {
     /// Laws, or parameter files; none: all laws with their defaults.
-    #[arg(value_name = "NAME|FILE.toml", value_parser = Names { wrappers: false }, hide_possible_values = true)]
+    #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     laws: Vec<String>,
     /// What is needed, separated by commas: hold, breakaway, stribeck, presliding, plastic, hysteresis, nonlocal, lag, rate,
     /// dwell, no-drift, stick-slip, hunting, passive, smooth.
@@ -38,12 +38,15 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
-    let needs = need::parse(&args.need)?;
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+    let needs = requirements::parse(&args.need)?;
     let specs = if args.laws.is_empty() {
-        ALL.iter().map(|law| Spec::new(law.name).map_err(Fault::from)).collect::<Result<Vec<_>, _>>()?
+        ALL.iter().map(|law| Spec::new(law.name).map_err(CommandError::from)).collect::<Result<Vec<_>, _>>()?
     } else {
-        args.laws.iter().map(|law| Ok(LawArgs::new(law, &[], &[]).file()?.spec)).collect::<Result<Vec<_>, Fault>>()?
+        args.laws
+            .iter()
+            .map(|law| Ok(LawArgs::new(law, &[], &[]).file()?.spec))
+            .collect::<Result<Vec<_>, CommandError>>()?
     };
     // a question for a law needs only the experiments that answer it; a picture or JSON has them all
     let all = needs.is_empty() || args.output.is_some() || args.picture.plot || json;
@@ -54,12 +57,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
             "stiction": env!("CARGO_PKG_VERSION"),
             "phenomena": kinds::ALL.iter().map(explain).collect::<Vec<_>>(),
             "laws": reports.iter().map(value).collect::<Vec<_>>(),
-            "choice": if needs.is_empty() { Value::Null } else { need::value(&reports, &needs) },
+            "choice": if needs.is_empty() { Value::Null } else { requirements::value(&reports, &needs) },
             "files": files,
         })
     };
     let report = match &args.output {
-        Some(path) => write(path, &[("matrix", figure.clone())], &[], summary)?,
+        Some(path) => save_with(path, &[("matrix", figure.clone())], &[], summary)?,
         None => summary(Vec::new()),
     };
     if json {
@@ -69,18 +72,18 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
         stream::text(&text)?;
     }
     args.picture.show(&[figure], json)?;
-    if needs.is_empty() || need::answered(&reports, &needs) {
+    if needs.is_empty() || requirements::answered(&reports, &needs) {
         return Ok(());
     }
     let hint = "leave out what matters least, or look at all laws: 'stiction phenomena --need A,B' without names";
-    Err(Fault::against("no law shows all that is needed", hint))
+    Err(CommandError::negative("no law shows all that is needed", hint))
 }
 
 fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
     match reports {
-        _ if !needs.is_empty() => need::text(reports, needs),
-        [one] => page::text(one),
-        all => matrix::text(all) + &compare::text(all),
+        _ if !needs.is_empty() => requirements::text(reports, needs),
+        [one] => law_report::text(one),
+        all => matrix::text(all) + &claims::text(all),
     }
 }
 

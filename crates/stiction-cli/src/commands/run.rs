@@ -1,11 +1,11 @@
 //! `stiction run`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::interrupt::interrupt;
+use crate::output_folder::{OutputFolder, SCENARIO, SUMMARY};
 use crate::picture::PictureArgs;
-use crate::run::folder::{Folder, SCENARIO, SUMMARY};
 use crate::run::recorder::Recorder;
 use crate::run::{pictures, report::Report};
-use crate::scenario::Chosen;
+use crate::scenario::ScenarioArgs;
 use crate::stream;
 use std::fs;
 use std::io;
@@ -30,7 +30,7 @@ const NOTHING: f64 = 1e-12;
 )]
 pub struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ScenarioArgs,
     /// Write trace, events, summary, pictures and the scenario to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -39,10 +39,10 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (scenario, name) = (args.chosen.load()?, args.chosen.name());
     let simulation = scenario.simulation()?;
-    let folder = args.output.as_deref().map(Folder::new).transpose()?;
+    let folder = args.output.as_deref().map(OutputFolder::new).transpose()?;
     let copied = folder.as_ref().map(|folder| copy(folder, &scenario)).transpose()?;
     let plots = pictures::plots(&scenario, simulation.columns());
     let mut recorder = Recorder::new(&simulation, &scenario, &plots, folder.as_ref(), interrupt()?)?;
@@ -88,7 +88,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     if scenario.options.method == IntegrationMethod::Rodas5P {
         note_audit(&summary.energy);
     }
-    if summary.complete { Ok(()) } else { Err(Fault::Interrupted { t: summary.t, end: scenario.options.end }) }
+    if summary.complete { Ok(()) } else { Err(CommandError::Interrupted { t: summary.t, end: scenario.options.end }) }
 }
 
 /// An audit that does not close says that the run is not to be trusted.
@@ -101,7 +101,7 @@ fn note_audit(energy: &EnergyBalance) {
 }
 
 /// Writes the scenario as it runs, and the files it reads, before they may change; returns their names.
-fn copy(folder: &Folder, scenario: &Scenario) -> Result<Vec<String>, Fault> {
+fn copy(folder: &OutputFolder, scenario: &Scenario) -> Result<Vec<String>, CommandError> {
     output::write(&folder.path(SCENARIO), |out| out.write_all(scenario.text.as_bytes()))?;
     let mut files = vec![SCENARIO.to_owned()];
     for (from, name) in &scenario.inputs {

@@ -1,6 +1,6 @@
 //! `stiction scenarios`.
-use crate::fault::Fault;
-use crate::scenario::Names;
+use crate::error::CommandError;
+use crate::scenario::ScenarioNames;
 use crate::{stream, text};
 use serde::Serialize;
 use stiction::Error;
@@ -16,7 +16,7 @@ use stiction::scenario::{Scenario, embedded};
 )]
 pub struct Args {
     /// A scenario to print; with --keys, a component or a part of a controller to explain.
-    #[arg(value_parser = Names, hide_possible_values = true)]
+    #[arg(value_parser = ScenarioNames, hide_possible_values = true)]
     name: Option<String>,
     /// What may stand in a scenario: the keys of every component, or of one.
     #[arg(long)]
@@ -36,13 +36,13 @@ struct Text {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     match &args.name {
         _ if args.keys => explain(args.name.as_deref(), json),
         Some(name) => {
             let Some(entry) = embedded::find(name) else {
                 let none: [&str; 0] = [];
-                return Scenario::named(name, &none).map(drop).map_err(Fault::from);
+                return Scenario::named(name, &none).map(drop).map_err(CommandError::from);
             };
             if json {
                 return stream::json(&Text { name: entry.name, text: entry.text });
@@ -53,10 +53,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     }
 }
 
-fn list(json: bool) -> Result<(), Fault> {
+fn list(json: bool) -> Result<(), CommandError> {
     let none: [&str; 0] = [];
     let title = |name: &'static str| Ok(Named { name, title: Scenario::named(name, &none)?.title });
-    let entries = Names::all().map(title).collect::<Result<Vec<_>, Error>>()?;
+    let entries = ScenarioNames::all().map(title).collect::<Result<Vec<_>, Error>>()?;
     if json {
         return stream::json(&entries);
     }
@@ -105,7 +105,7 @@ impl Page {
 }
 
 /// The page of a part of a controller.
-fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fault> {
+fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), CommandError> {
     // as the doc comment stands in the source, without the space after each ///
     let doc: Vec<&str> = entry.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let doc = doc.join("\n");
@@ -117,7 +117,7 @@ fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Fau
     stream::text(&text)
 }
 
-fn explain(name: Option<&str>, json: bool) -> Result<(), Fault> {
+fn explain(name: Option<&str>, json: bool) -> Result<(), CommandError> {
     let components: Vec<&Component> = match name {
         None => keys::ALL.to_vec(),
         Some(name) => match keys::find(name) {

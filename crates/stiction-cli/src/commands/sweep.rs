@@ -1,9 +1,9 @@
 //! `stiction sweep`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::interrupt::interrupt;
-use crate::scenario::Chosen;
+use crate::progress::Progress;
+use crate::scenario::ScenarioArgs;
 use crate::stream;
-use crate::sweep::bar::Bar;
 use crate::sweep::{list, report};
 use clap::ValueEnum;
 use serde_json::json;
@@ -29,7 +29,7 @@ use stiction::sweep::{Design, Engine, Kind, Opened, Plan, Request, Shard, Store,
 )]
 pub struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ScenarioArgs,
     /// Vary a value, or several together with commas between; repeatable: a grid has all combinations.
     #[arg(long, value_name = "PATH=VALUES", allow_hyphen_values = true)]
     vary: Vec<String>,
@@ -74,14 +74,14 @@ enum Drawn {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let template = args.chosen.template()?;
     if args.vary.is_empty() && args.measure.is_empty() {
         return list::show(&args.chosen.name(), &template, json);
     }
     let shard = args.shard.as_deref().map_or(Ok(Shard::WHOLE), |text| text.parse().map_err(stiction::Error::from))?;
     if let Some(from) = args.from.filter(|x| !x.is_finite()) {
-        return Err(Fault::NotFinite { option: "--from", text: from.to_string() });
+        return Err(CommandError::NotFinite { option: "--from", text: from.to_string() });
     }
     let kind = match args.design {
         Drawn::Sobol => Kind::Sobol,
@@ -91,7 +91,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
     let design = args.random.map_or(Design::Grid, |points| Design::Random { kind, points, seed: args.seed });
     let plan = Plan::new(&template, &Request { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
     let Some(output) = &args.output else {
-        return Err(Fault::Misfit {
+        return Err(CommandError::Usage {
             text: "a sweep needs a file for its table",
             hint: "name it, as in -o out.parquet",
         });
@@ -139,7 +139,7 @@ fn shortened(plan: &Plan) -> Vec<(&str, &str)> {
 }
 
 /// Runs what is not done yet; seconds that it took.
-fn go(plan: &Plan, store: Store, threads: usize) -> Result<(Tally, f64), Fault> {
+fn go(plan: &Plan, store: Store, threads: usize) -> Result<(Tally, f64), CommandError> {
     let stop = interrupt()?;
     let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
     let points = |chunk: &u64| {
@@ -150,13 +150,13 @@ fn go(plan: &Plan, store: Store, threads: usize) -> Result<(Tally, f64), Fault> 
     if done > 0 {
         stream::note(format_args!("{done} of {} points are done already", store.count()));
     }
-    let bar = Bar::new(store.count(), done);
-    let engine = Engine { threads, stop: &stop, tick: &|| bar.tick() };
+    let bar = Progress::of_points(store.count(), done);
+    let engine = Engine { threads, stop: &stop, tick: &|| bar.count_point() };
     for chunk in missing {
         let outcomes = if stop.load(Ordering::Relaxed) { None } else { engine.run(plan, store.points(chunk)) };
         let Some(outcomes) = outcomes else {
             bar.end();
-            return Err(Fault::Stopped { done, of: store.count() });
+            return Err(CommandError::SweepInterrupted { done, of: store.count() });
         };
         if let Err(error) = store.put(plan, chunk, outcomes) {
             bar.end();

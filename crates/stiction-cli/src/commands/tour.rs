@@ -1,14 +1,14 @@
 //! `stiction tour`.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::identify::folder::model;
-use crate::result::Results;
+use crate::result_folder::ResultFolder;
 use crate::stream;
-use crate::tour::guard::Guard;
-use crate::tour::progress::Progress;
-use crate::tour::rig::{self, RECORDS, Truth};
+use crate::tour::interrupt_cleanup::InterruptCleanup;
+use crate::tour::step_log::StepLog;
 use crate::tour::steps::{self, Found, Step};
+use crate::tour::test_rig::{self, RECORDS, TrueValues};
 use crate::tour::text::percent;
-use crate::tour::{Tour, page, text, truth, value};
+use crate::tour::{Tour, json as tour_json, page, text, true_values};
 use std::path::{Path, PathBuf};
 use stiction::parallel;
 
@@ -39,17 +39,17 @@ impl Default for Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
+pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let dir = args.output.as_path();
-    crate::run::folder::Folder::check(dir)?;
-    let mut results = Results::new(dir)?;
+    crate::output_folder::OutputFolder::check(dir)?;
+    let mut results = ResultFolder::new(dir)?;
     // the folder in the making, where the steps find their files
     let within = results.within();
-    let guard = Guard::new(within.clone())?;
-    let mut progress = Progress::new(STEPS);
+    let guard = InterruptCleanup::new(within.clone())?;
+    let mut progress = StepLog::new(STEPS);
     let tour = tour(dir, &within, &mut results, &mut progress)?;
     results.text("index.html", &page(&tour))?;
-    let found = value::value(&tour);
+    let found = tour_json::summary(&tour);
     guard.finish(|| results.finish(&found))?;
     stream::note(format_args!("the tour took {:.1} s", progress.spent().as_secs_f64()));
     if json {
@@ -60,17 +60,17 @@ pub fn run(args: &Args, json: bool) -> Result<(), Fault> {
 }
 
 /// The steps, one after another. Files lie in `within`, and in `dir` for the reader.
-fn tour(dir: &Path, within: &Path, results: &mut Results, progress: &mut Progress) -> Result<Tour, Fault> {
-    let truth = Truth::new()?;
+fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut StepLog) -> Result<Tour, CommandError> {
+    let truth = TrueValues::new()?;
     let logs = progress.step(
         "simulating the rig",
         || {
             let all: Vec<usize> = (0..RECORDS.len()).collect();
-            let logs = parallel::each(&all, |k| rig::record(*k)).into_iter().collect::<Result<Vec<_>, _>>()?;
+            let logs = parallel::each(&all, |k| test_rig::record(*k)).into_iter().collect::<Result<Vec<_>, _>>()?;
             for (log, (_, file)) in logs.iter().zip(RECORDS) {
                 log.write(&results.path(file)?)?;
             }
-            Ok::<_, Fault>(logs)
+            Ok::<_, CommandError>(logs)
         },
         |logs| format!("{} samples in {} logs", logs.iter().map(|log| log.columns[0].len()).sum::<usize>(), logs.len()),
     )?;
@@ -83,7 +83,7 @@ fn tour(dir: &Path, within: &Path, results: &mut Results, progress: &mut Progres
     }
     let (check, baseline) = progress.step(
         "checking on another record",
-        || Ok::<_, Fault>((steps::check(MODEL, within, dir)?, steps::check(BASELINE, within, dir)?)),
+        || Ok::<_, CommandError>((steps::check(MODEL, within, dir)?, steps::check(BASELINE, within, dir)?)),
         |(law, other)| {
             let [law, other] = [law, other].map(|step| percent(step.score("relative")));
             format!("{law} not predicted, {other} without memory")
@@ -98,7 +98,7 @@ fn tour(dir: &Path, within: &Path, results: &mut Results, progress: &mut Progres
         results.text(&format!("{}.toml", row.method.name), &row.text)?;
     }
     let found = Found { breakaway, presliding, sliding, dynamic };
-    let rows = truth::rows(&truth, &found)?;
+    let rows = true_values::rows(&truth, &found)?;
     Ok(Tour { dir: dir.to_owned(), truth, logs, found, rows, check, baseline, compare, compared })
 }
 
@@ -110,7 +110,7 @@ fn said(step: &Step) -> String {
 }
 
 /// The law of a step as a file.
-fn write(step: &Step, file: &str, results: &mut Results) -> Result<(), Fault> {
+fn write(step: &Step, file: &str, results: &mut ResultFolder) -> Result<(), CommandError> {
     if let Some((finding, spec)) = step.finding().and_then(|finding| Some((finding, finding.law.as_ref()?))) {
         model(spec, finding, &step.report).write(&results.path(file)?)?;
     }

@@ -1,6 +1,6 @@
 //! The folder: pictures, the scenario of each method, the summary.
-use crate::fault::Fault;
-use crate::result::Results;
+use crate::error::CommandError;
+use crate::result_folder::ResultFolder;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,13 @@ use stiction::compensate::Comparison;
 use stiction::plot::Figure;
 
 /// Writes it, whole or not at all.
-pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)], comparison: &Comparison) -> Result<(), Fault> {
-    let mut results = Results::new(dir)?;
+pub fn save(
+    dir: &Path,
+    found: &Value,
+    figures: &[(String, Figure)],
+    comparison: &Comparison,
+) -> Result<(), CommandError> {
+    let mut results = ResultFolder::new(dir)?;
     for (name, figure) in figures {
         results.figure(name, figure)?;
     }

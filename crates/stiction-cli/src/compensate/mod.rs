@@ -1,4 +1,6 @@
-//! What `stiction compensate` prints, draws and writes.
+//! A comparison of methods of compensation: options, the study itself, and what is printed, drawn and written.
+pub mod args;
+pub mod comparison;
 pub mod folder;
 pub mod pictures;
 pub mod report;

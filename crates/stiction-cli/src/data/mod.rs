@@ -1,5 +1,6 @@
-//! What `stiction data` does with rows as they pass, and what it prints as JSON.
-pub mod keep;
-pub mod layout;
+//! What `stiction data` does with rows as they pass, what it prints as JSON, and the options of tables, which other
+//! commands share.
+pub mod json;
+pub mod row_sample;
+pub mod table_args;
 pub mod tee;
-pub mod value;

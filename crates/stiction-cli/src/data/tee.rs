@@ -1,6 +1,6 @@
 //! One pass over a file, for all who want its rows.
-use super::keep::Keep;
-use crate::fault::Fault;
+use super::row_sample::RowSample;
+use crate::error::CommandError;
 use std::io;
 use std::path::Path;
 use stiction::DataError;
@@ -12,7 +12,7 @@ use stiction::table::{self, Head, Heads, Row, csv};
 /// Who wants the rows.
 pub struct Tee<'a> {
     pub auditor: &'a mut Auditor,
-    pub keep: Option<&'a mut Keep>,
+    pub keep: Option<&'a mut RowSample>,
 }
 
 struct All<'a, 'b> {
@@ -46,10 +46,10 @@ impl Sink for All<'_, '_> {
 
 impl Tee<'_> {
     /// Reads, and writes what is read to a file, or as CSV to stdout.
-    pub fn run(self, plan: &Plan, path: Option<&Path>, stdout: bool) -> Result<Done, Fault> {
+    pub fn run(self, plan: &Plan, path: Option<&Path>, stdout: bool) -> Result<Done, CommandError> {
         if path.is_none() && !stdout {
             let mut all = All { tee: self, row: None, buffer: Vec::new(), io: None };
-            return plan.stream(&mut all).map_err(Fault::from);
+            return plan.stream(&mut all).map_err(CommandError::from);
         }
         let heads = Heads(
             plan.fields()
@@ -71,7 +71,7 @@ impl Tee<'_> {
             }
         };
         let written = match path {
-            Some(path) => table::write(path, &heads, fill).map_err(Fault::from),
+            Some(path) => table::write(path, &heads, fill).map_err(CommandError::from),
             None => crate::stream::data(|out| {
                 let mut table = csv::Writer::new(out, &heads)?;
                 fill(&mut |row| table.row(row))?;

@@ -1,15 +1,14 @@
 //! Hunting, predicted and simulated.
-use crate::fault::Fault;
-use crate::loops::{digits, maybe};
-use crate::scenario::Chosen;
+use crate::error::CommandError;
+use crate::scenario::ScenarioArgs;
 use crate::stream;
-use crate::text::{table, wrap};
+use crate::text::{digits, digits_or_dash, table, wrap};
 use serde_json::{Value, json};
 use stiction::analysis::describe::{Balance, Prediction, balance};
 use stiction::number::interval;
 
 /// Runs the prediction.
-pub fn run(chosen: &Chosen, json: bool) -> Result<(), Fault> {
+pub fn run(chosen: &ScenarioArgs, json: bool) -> Result<(), CommandError> {
     let scenario = chosen.load()?;
     let found = balance(&scenario)?;
     if json {
@@ -55,7 +54,7 @@ fn text(title: &str, found: &Balance) -> String {
         Some(cycle) => {
             let rows = [
                 ["period [s]".to_owned(), digits(cycle.period)],
-                ["half amplitude".to_owned(), maybe(cycle.amplitude)],
+                ["half amplitude".to_owned(), digits_or_dash(cycle.amplitude)],
                 ["still".to_owned(), format!("{:.0} % of the time", 100.0 * cycle.still)],
             ];
             out += &table(&rows, &[]);

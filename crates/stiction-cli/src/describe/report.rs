@@ -1,8 +1,6 @@
 //! A describing function as text, JSON, tables and pictures.
-use crate::commands::curve::{units, way};
-use crate::commands::describe::On;
-use crate::loops::digits;
-use crate::text;
+use crate::text::{self, digits};
+use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use stiction::analysis::describe::{Describing, coarse};
@@ -11,6 +9,17 @@ use stiction::dense::Complex;
 use stiction::parallel;
 use stiction::plot::{Axis, Figure, Heat, Panel};
 use stiction::table::Heads;
+use stiction::units::LawUnits;
+
+/// What goes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum On {
+    /// Displacement: N in N/m.
+    #[default]
+    Displacement,
+    /// Velocity: N in N·s/m.
+    Velocity,
+}
 
 /// A law's describing function over a grid.
 pub struct Report<'a> {
@@ -34,7 +43,7 @@ impl Report<'_> {
     /// Name and unit of what goes in, and unit of the gain.
     fn names(&self) -> (String, String) {
         let law = self.rig.spec.law();
-        let ([speed, force], way) = (units(law), way(law));
+        let LawUnits { displacement: way, speed, force } = LawUnits::of(law);
         match self.on {
             On::Displacement => (format!("X [{way}]"), format!("{force}/{way}")),
             On::Velocity => (format!("V [{speed}]"), format!("{force}·s/{way}")),
@@ -83,7 +92,7 @@ impl Report<'_> {
     /// Columns of the table in a file.
     pub fn heads(&self) -> Heads {
         let law = self.rig.spec.law();
-        let ([speed, force], way) = (units(law), way(law));
+        let LawUnits { displacement: way, speed, force } = LawUnits::of(law);
         let (stiffness, damping) = (format!("{force}/{way}"), format!("{force}·s/{way}"));
         Heads::from([
             ("amplitude", way),
@@ -145,7 +154,7 @@ impl Report<'_> {
         });
         let panel = |z: Axis, what: fn(Complex) -> f64| {
             let values: Vec<Vec<f64>> = gains.iter().map(|row| row.iter().map(|n| what(*n)).collect()).collect();
-            let y = Axis::log(format!("X [{}]", way(self.rig.spec.law())));
+            let y = Axis::log(format!("X [{}]", LawUnits::of(self.rig.spec.law()).displacement));
             Panel::new(Axis::log("ω [rad/s]"), y).heat(Heat::new(z, &omegas[..], &amplitudes[..], values))
         };
         let figure = Figure::new(format!("{}: describing function", self.rig.spec.law().name));

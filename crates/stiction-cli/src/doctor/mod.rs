@@ -1,8 +1,8 @@
-//! What `stiction doctor` looks at: the build, the machine, the surroundings, and whether known numbers come out.
+//! What `stiction doctor` looks at: the build, the machine, the environment, and whether known numbers come out.
 mod build;
 mod checks;
+mod environment;
 mod machine;
-mod surroundings;
 
 use crate::text::{table, wrap};
 use serde_json::{Value, json};
@@ -43,9 +43,9 @@ impl Health {
         Self(vec![
             ("build", build::look()),
             ("machine", machine::look()),
-            ("terminal", surroundings::terminal()),
-            ("folders", surroundings::folders()),
-            ("tools", surroundings::tools()),
+            ("terminal", environment::terminal()),
+            ("folders", environment::folders()),
+            ("tools", environment::tools()),
             ("self-test", checks::run()),
         ])
     }

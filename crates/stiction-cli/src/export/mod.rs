@@ -1,4 +1,5 @@
 //! What `stiction export` reads, reports and writes.
+pub mod args;
 pub mod folder;
+pub mod plan;
 pub mod report;
-pub mod source;

@@ -1,6 +1,6 @@
 //! A file beside the output folder that a stopped fit goes on from.
-use crate::fault::Fault;
-use crate::run::progress::Progress;
+use crate::error::CommandError;
+use crate::progress::Progress;
 use crate::stream;
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -30,7 +30,7 @@ impl Checkpoint {
         Self { path: dir.with_file_name(format!("{name}.partial.json")), mark: mark.to_owned(), last: Cell::new(None) }
     }
     /// What it holds; nothing if there is none.
-    pub fn read(&self) -> Result<Option<State>, Fault> {
+    pub fn read(&self) -> Result<Option<State>, CommandError> {
         let text = match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 stream::note(format_args!("there is no {}: begins anew", self.path.display()));
@@ -38,10 +38,13 @@ impl Checkpoint {
             }
             text => text.map_err(|io| self.file("read", io))?,
         };
-        let bad = || Fault::Checkpoint { path: self.path.clone(), why: "it is not whole" };
+        let bad = || CommandError::Checkpoint { path: self.path.clone(), why: "it is not whole" };
         let value: Value = serde_json::from_str(&text).map_err(|_| bad())?;
         if value["mark"].as_str() != Some(&self.mark) {
-            return Err(Fault::Checkpoint { path: self.path.clone(), why: "it is from another command or other data" });
+            return Err(CommandError::Checkpoint {
+                path: self.path.clone(),
+                why: "it is from another command or other data",
+            });
         }
         let numbers = |key: &str| -> Option<Vec<f64>> { value[key].as_array()?.iter().map(Value::as_f64).collect() };
         let whole = |key: &str| value[key].as_u64().map(|x| x as usize);
@@ -59,7 +62,7 @@ impl Checkpoint {
         Ok(Some(state))
     }
     /// Writes it, now and then.
-    pub fn write(&self, state: &State) -> Result<(), Fault> {
+    pub fn write(&self, state: &State) -> Result<(), CommandError> {
         if self.last.get().is_some_and(|last| last.elapsed() < PACE) {
             return Ok(());
         }
@@ -84,8 +87,8 @@ impl Checkpoint {
 pub fn watched<T>(
     checkpoint: Option<&Checkpoint>,
     fit: impl FnOnce(&mut dyn FnMut(&Look<'_>) -> bool) -> Result<T, Error>,
-) -> Result<T, Fault> {
-    let mut bar = Progress::new(0.0, 1.0);
+) -> Result<T, CommandError> {
+    let bar = Progress::of_fraction();
     let mut refused = None;
     let done = fit(&mut |now| {
         bar.show(match now.stage {

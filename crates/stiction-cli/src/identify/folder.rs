@@ -1,8 +1,8 @@
 //! The folder an identification writes.
-use super::value::value;
-use crate::fault::Fault;
-use crate::result::Results;
-use crate::run::folder::SCENARIO;
+use super::json;
+use crate::error::CommandError;
+use crate::output_folder::SCENARIO;
+use crate::result_folder::ResultFolder;
 use std::path::Path;
 use stiction::core::Param;
 use stiction::identification_record::IdentificationRecord;
@@ -13,8 +13,8 @@ use stiction::table::{self, Heads};
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Writes all of a report, whole or not at all.
-pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), Fault> {
-    let mut results = Results::new(dir)?;
+pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), CommandError> {
+    let mut results = ResultFolder::new(dir)?;
     results.text("report.html", &report.html())?;
     let several = report.findings.len() > 1;
     for (k, finding) in report.findings.iter().enumerate() {
@@ -34,7 +34,7 @@ pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -
     if let Some(text) = scenario {
         results.text(SCENARIO, text)?;
     }
-    results.finish(&value(report))
+    results.finish(&json::report(report))
 }
 
 /// The law as a file that scenarios take, with its errors and where it comes from.
@@ -59,7 +59,7 @@ pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> ParameterFile {
 }
 
 /// What was measured beside what the law says; records by number.
-fn residuals(path: &Path, finding: &Finding) -> Result<(), Fault> {
+fn residuals(path: &Path, finding: &Finding) -> Result<(), CommandError> {
     let heads = Heads::from([("record", ""), ("t", "s"), ("measured", ""), ("model", ""), ("residual", "")]);
     table::write(path, &heads, |row| {
         for (k, record) in finding.residuals.iter().enumerate() {

@@ -1,10 +1,12 @@
-//! What `stiction identify` reads, prints and writes.
+//! Identification from records: options, reading, fitting with a checkpoint, and what is printed and written.
+pub mod along_motion;
+pub mod args;
 pub mod checkpoint;
-pub mod choice;
-pub mod dynamic;
 pub mod folder;
-pub mod input;
+pub mod json;
+pub mod parse;
 pub mod plant;
-pub mod steps;
+pub mod records;
+pub mod search;
 pub mod text;
-pub mod value;
+pub mod velocity_steps;

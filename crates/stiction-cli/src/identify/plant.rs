@@ -1,9 +1,9 @@
 //! Parameters of a scenario, through its simulation.
 use super::checkpoint::{Checkpoint, watched};
-use super::input::{about_table, command};
-use crate::data::layout::LayoutArgs;
-use crate::fault::Fault;
-use crate::scenario::Chosen;
+use super::records::{about_table, command};
+use crate::data::table_args::TableArgs;
+use crate::error::CommandError;
+use crate::scenario::ScenarioArgs;
 use std::path::{Path, PathBuf};
 use stiction::identify::dynamic::Search;
 use stiction::identify::dynamic::plant::{Log, Options, fit, judge};
@@ -35,13 +35,13 @@ pub fn find(
     set: &[String],
     files: &[PathBuf],
     args: &PlantArgs,
-    layout: &LayoutArgs,
+    layout: &TableArgs,
     output: Option<&Path>,
     resume: bool,
-) -> Result<Found, Fault> {
-    let template = Chosen::new(name, set).template()?;
+) -> Result<Found, CommandError> {
+    let template = ScenarioArgs::new(name, set).template()?;
     let mut inputs = Vec::new();
-    let mut read = |path: &PathBuf| -> Result<Log, Fault> {
+    let mut read = |path: &PathBuf| -> Result<Log, CommandError> {
         let table = layout.open(path)?;
         let log = Log::from_table(&table)?;
         inputs.push(about_table(path, &table, &log)?);

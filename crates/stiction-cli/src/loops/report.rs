@@ -1,6 +1,5 @@
 //! What is said about loops: a table to read, and one in JSON.
-use super::{digits, maybe};
-use crate::text::{table, wrap};
+use crate::text::{digits, digits_or_dash, table, wrap};
 use serde::Serialize;
 use stiction::analysis::loops::Loop;
 use stiction::plot::{Axis, Figure, Panel};
@@ -118,15 +117,15 @@ impl Report {
     pub fn text(&self) -> String {
         let [x, f] = self.units;
         let mut out = format!("{}\n\nLoops\n", self.source);
-        let place = |l: &Row| [digits(l.amplitude), maybe(l.omega)];
+        let place = |l: &Row| [digits(l.amplitude), digits_or_dash(l.omega)];
         let [amplitude, omega] = [format!("X [{x}]"), "ω [rad/s]".to_owned()];
         let forces = ["width", "F-", "F+"].map(|name| format!("{name} [{f}]"));
         let [width, low, high] = forces;
         let head = [amplitude.clone(), omega.clone(), "area [J]".into(), width, low, high, format!("left [{x}]")];
         let row = |l: &Row| {
             let ([amplitude, omega], [low, high]) = (place(l), l.turns.map(digits));
-            let left = maybe(l.residual[1].map(|x| x - l.mean));
-            [amplitude, omega, digits(l.area), maybe(l.width), low, high, left]
+            let left = digits_or_dash(l.residual[1].map(|x| x - l.mean));
+            [amplitude, omega, digits(l.area), digits_or_dash(l.width), low, high, left]
         };
         out += &table(&[head].into_iter().chain(self.loops.iter().map(row)).collect::<Vec<_>>(), &[0, 1, 2, 3, 4, 5]);
         out += "\nEquivalents\n";
@@ -140,7 +139,7 @@ impl Report {
                 _ => String::new(),
             };
             let [amplitude, omega] = place(l);
-            [amplitude, omega, maybe(l.damping), digits(l.secant), digits(l.harmonic), note]
+            [amplitude, omega, digits_or_dash(l.damping), digits(l.secant), digits(l.harmonic), note]
         };
         out += &table(&[head].into_iter().chain(self.loops.iter().map(row)).collect::<Vec<_>>(), &[0, 1, 2, 3, 4]);
         if !self.properties.is_empty() {
@@ -155,7 +154,7 @@ impl Report {
         if !self.rates.is_empty() {
             out += "\nRate: area ~ ω^p, width ~ ω^q\n";
             for r in &self.rates {
-                let [p, q] = [r.area_exponent, r.width_exponent].map(maybe);
+                let [p, q] = [r.area_exponent, r.width_exponent].map(digits_or_dash);
                 let spread = digits(100.0 * r.area_spread);
                 let text = format!("p = {p}, q = {q}; areas within {spread} % of each other");
                 out += &wrap(&format!("  X = {}  ", digits(r.amplitude)), &text, 4);

@@ -1,6 +1,6 @@
 //! Loops of a trace in a file.
 use super::report::{Property, Report, Row};
-use crate::fault::Fault;
+use crate::error::CommandError;
 use std::path::{Path, PathBuf};
 use stiction::analysis::loops::{Finding, Path as Curve, congruency, loops, return_point};
 use stiction::table::{Head, Table, read};
@@ -31,14 +31,14 @@ fn pick<'t>(
     name: Option<&str>,
     (option, what): (&'static str, &'static str),
     looks: impl Fn(&Head) -> bool,
-) -> Result<(&'t Head, &'t [f64]), Fault> {
+) -> Result<(&'t Head, &'t [f64]), CommandError> {
     if let Some(name) = name {
         return Ok(table.column(name)?);
     }
     let found: Vec<&Head> = table.heads.iter().filter(|head| looks(head)).collect();
     match found[..] {
         [one] => Ok(table.column(&one.name)?),
-        _ => Err(Fault::Column { option, what, found: found.iter().map(|head| head.name.clone()).collect() }),
+        _ => Err(CommandError::Column { option, what, found: found.iter().map(|head| head.name.clone()).collect() }),
     }
 }
 
@@ -48,7 +48,7 @@ fn called(head: &Head, end: &str) -> bool {
 }
 
 /// Finds and measures the loops of a trace.
-pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<Report, Fault> {
+pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<Report, CommandError> {
     let table = read(path)?;
     // in the trace of a run a contact has force and speed, a place has none; the x of a contact is its memory
     let has = |part: &str, end: &str| table.heads.iter().any(|h| h.name == format!("{part}.{end}"));
@@ -66,18 +66,18 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<R
     let timed = time.filter(rises);
     if time.is_some() && timed.is_none() {
         let (text, hint) = ("the time column falls somewhere", "say which column is the time with --time NAME");
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
     if !x.iter().chain(force).all(|value| value.is_finite()) {
         let (text, hint) = ("the trace has values that are not finite", "cut them out, or choose other columns");
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
     let curve = Curve { t: timed.unwrap_or(&rows), x, force, timed: timed.is_some() };
     let found = loops(&curve, finding);
     if found.is_empty() {
         let text = "the path closes no loop";
         let hint = "it must turn twice and come back: check --x and --force, or let --miss be larger";
-        return Err(Fault::Misfit { text, hint });
+        return Err(CommandError::Usage { text, hint });
     }
     let property = |name, error: Option<f64>| {
         error.map(|error| Property { name, amplitude: None, error, holds: error < MEASURED })

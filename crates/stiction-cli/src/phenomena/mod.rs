@@ -1,8 +1,8 @@
 //! What `stiction phenomena` prints.
-pub mod compare;
+pub mod claims;
+pub mod law_report;
 pub mod matrix;
-pub mod need;
-pub mod page;
+pub mod requirements;
 
 use serde_json::{Value, json};
 use stiction::analysis::phenomena::claims::{differences, of, unsaid};

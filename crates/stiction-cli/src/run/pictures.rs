@@ -1,7 +1,7 @@
 //! The pictures of a run: those the scenario asks for, else positions, velocities, forces and controls over time.
-use super::folder::Folder;
 use super::recorder::Recorder;
-use crate::fault::Fault;
+use crate::error::CommandError;
+use crate::output_folder::OutputFolder;
 use stiction::plot::{Axis, Figure, Format, Panel};
 use stiction::scenario::{Plot, Scenario};
 use stiction::sim::Column;
@@ -34,7 +34,7 @@ pub fn figures(
 }
 
 /// Writes them all into `folder`; returns the names of the files.
-pub fn write(folder: &Folder, plots: &[Plot], figures: &[Figure]) -> Result<Vec<String>, Fault> {
+pub fn write(folder: &OutputFolder, plots: &[Plot], figures: &[Figure]) -> Result<Vec<String>, CommandError> {
     let mut files = Vec::new();
     for (plot, figure) in plots.iter().zip(figures) {
         if figure.panels.is_empty() {

@@ -1,7 +1,7 @@
 //! Follows a run: rows and events to files as they come, and what fits in memory for summary and pictures.
-use super::folder::Folder;
-use super::progress::Progress;
-use crate::fault::Fault;
+use crate::error::CommandError;
+use crate::output_folder::OutputFolder;
+use crate::progress::Progress;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -72,9 +72,9 @@ impl<'a> Recorder<'a> {
         simulation: &'a Simulation<'a>,
         scenario: &Scenario,
         plots: &[Plot],
-        folder: Option<&Folder>,
+        folder: Option<&OutputFolder>,
         stop: Arc<AtomicBool>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, CommandError> {
         let files = folder.map(|folder| Files::new(folder, simulation.columns(), &scenario.record)).transpose()?;
         let names = || plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x]));
         let is_shown = |i: &usize| names().any(|name| *name == simulation.columns()[*i].name);
@@ -83,7 +83,7 @@ impl<'a> Recorder<'a> {
             shown: (0..simulation.columns().len()).filter(is_shown).collect(),
             events: Vec::new(),
             last: None,
-            progress: Progress::new(scenario.options.start, scenario.options.end),
+            progress: Progress::of_time(scenario.options.start, scenario.options.end),
             rows: Vec::new(),
             every: 1,
             seen: 0,
@@ -107,7 +107,7 @@ impl<'a> Recorder<'a> {
         self.simulation.part(event.part)
     }
     /// Ends the files; returns their names.
-    pub fn finish(&mut self) -> Result<Vec<&'static str>, Fault> {
+    pub fn finish(&mut self) -> Result<Vec<&'static str>, CommandError> {
         let Some(files) = self.files.take() else { return Ok(Vec::new()) };
         let failed = self.failed.take().map_or(Ok(()), Err);
         let names = failed.and_then(|()| files.finish());
@@ -121,7 +121,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl Files {
-    fn new(folder: &Folder, columns: &[Column], record: &[String]) -> Result<Self, Fault> {
+    fn new(folder: &OutputFolder, columns: &[Column], record: &[String]) -> Result<Self, CommandError> {
         // time, and what is asked for
         let wanted = |i: &usize| *i == 0 || record.is_empty() || record.contains(&columns[*i].name);
         let record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
@@ -171,7 +171,7 @@ impl Files {
     }
 }
 
-fn fault(path: PathBuf, io: io::Error) -> Fault {
+fn fault(path: PathBuf, io: io::Error) -> CommandError {
     Error::File(FileError { path, action: "write", io }).into()
 }
 

@@ -51,7 +51,7 @@ impl Report<'_> {
         let measure = |(name, x): (&String, &Option<f64>)| [name.clone(), x.map_or("did not happen".into(), digits)];
         let rows: Vec<_> = self.scenario.measures.iter().zip(probes).map(measure).collect();
         section("Measures", table(&rows, &[]));
-        section("EnergyBalance [J]", audit(energy));
+        section("Energy [J]", audit(energy));
         let cost = format!(
             "  {} steps, {} rejected, {} evaluations, {} Jacobians, {:.3} ms\n",
             stats.steps,

@@ -1,5 +1,5 @@
 //! What can be varied in a scenario, and what can be measured.
-use crate::fault::Fault;
+use crate::error::CommandError;
 use crate::stream;
 use crate::text::table;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use stiction::scenario::Template;
 use stiction::sweep::measurable;
 
 /// Prints both.
-pub fn show(name: &str, template: &Template, json: bool) -> Result<(), Fault> {
+pub fn show(name: &str, template: &Template, json: bool) -> Result<(), CommandError> {
     let numbers = template.numbers();
     let measures = measurable(&template.build()?)?;
     if json {

@@ -1,4 +1,3 @@
-//! What `stiction sweep` and its kin say: a bar while it runs, what was found, what could be asked.
-pub mod bar;
+//! What `stiction sweep` and `stiction merge` print: results, and what can be varied and measured.
 pub mod list;
 pub mod report;

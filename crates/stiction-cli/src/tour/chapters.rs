@@ -1,9 +1,9 @@
 //! The chapters of the page, in their order.
 use super::page::Page;
 use super::pictures;
-use super::rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
+use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
-use crate::identify::input::quote;
+use crate::identify::records::quote;
 use std::fmt::Write;
 use stiction::doc::Doc;
 use stiction::html::text;
@@ -237,7 +237,7 @@ impl Page<'_> {
                 four(FORCE.noise)
             ));
             page.own(
-                "Keep a record back, and hold the law against it with <code>--check</code> before you believe it.",
+                "RowSample a record back, and hold the law against it with <code>--check</code> before you believe it.",
             );
         });
     }

@@ -1,7 +1,7 @@
 //! The chapter on compensators.
 use super::page::Page;
 use crate::compensate::pictures as compensators;
-use crate::identify::input::quote;
+use crate::identify::records::quote;
 use std::fmt::Write;
 use stiction::compensate::MethodResult;
 use stiction::html::text;

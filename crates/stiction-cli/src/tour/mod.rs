@@ -1,25 +1,26 @@
 //! The tour: the main job from end to end, on a machine whose truth is known.
 mod chapters;
 mod control;
-pub mod guard;
-mod ink;
-pub mod line;
+pub mod interrupt_cleanup;
+pub mod json;
 mod page;
 mod pictures;
-pub mod progress;
-pub mod rig;
+pub mod step_log;
 pub mod steps;
+pub mod test_rig;
 pub mod text;
-pub mod truth;
-pub mod value;
+mod theme_colours;
+pub mod tour_command;
+pub mod true_values;
 
-use crate::commands::compensate::Compared;
-use line::Line;
-use rig::{Log, Truth};
+use crate::compensate::comparison::Compared;
+
 use std::path::PathBuf;
 use steps::{Found, Step};
 use stiction::compensate::MethodResult;
-use truth::Row;
+use test_rig::{Log, TrueValues};
+use tour_command::TourCommand;
+use true_values::Row;
 
 pub use page::page;
 
@@ -28,7 +29,7 @@ pub struct Tour {
     /// Where it will lie.
     pub dir: PathBuf,
     /// What is true of the machine.
-    pub truth: Truth,
+    pub truth: TrueValues,
     /// Its records, in the order of [`rig::RECORDS`].
     pub logs: Vec<Log>,
     /// What was identified from them.
@@ -40,7 +41,7 @@ pub struct Tour {
     /// The baseline against it.
     pub baseline: Step,
     /// The command that compares compensators.
-    pub compare: Line,
+    pub compare: TourCommand,
     /// And what it gave.
     pub compared: Compared,
 }
@@ -68,18 +69,18 @@ impl Tour {
         self.best().and_then(Self::rms).zip(self.alone()).map_or(f64::NAN, |(best, alone)| alone / best)
     }
     /// What to do next: commands, and what they are for.
-    pub fn next(&self) -> [(Line, &'static str); 3] {
+    pub fn next(&self) -> [(TourCommand, &'static str); 3] {
         let best = self.best().map_or("none", |row| row.method.name.as_str());
         [
             (
-                Line::new("identify @/fast.csv -o found"),
+                TourCommand::new("identify @/fast.csv -o found"),
                 "which law, which numbers, how sure; on a log of your own it is the same command",
             ),
             (
-                Line::new(&format!("export controller @/{best}.toml --target c -o firmware")),
+                TourCommand::new(&format!("export controller @/{best}.toml --target c -o firmware")),
                 "the best controller of the tour as C for a drive",
             ),
-            (Line::new("models hysteresis"), "all about the law; 'stiction models' lists the others"),
+            (TourCommand::new("models hysteresis"), "all about the law; 'stiction models' lists the others"),
         ]
     }
 }

@@ -1,9 +1,9 @@
 //! The tour on one page of HTML, without any other file: what the machine is, what was measured, what was found, how sure that
 //! is, and what it does for the control.
 use super::Tour;
-use super::ink::Ink;
 use super::steps::Step;
 use super::text::{four, interval, percent, unit};
+use super::theme_colours::ThemeColours;
 use std::fmt::Write;
 use stiction::html::text;
 use stiction::identify::{Known, Tone};
@@ -15,14 +15,14 @@ const STYLE: &str = include_str!("page.css");
 /// A page in the making.
 pub(super) struct Page<'a> {
     pub tour: &'a Tour,
-    ink: Ink,
+    ink: ThemeColours,
     pub out: String,
     sections: usize,
 }
 
 /// The page.
 pub fn page(tour: &Tour) -> String {
-    let mut page = Page { tour, ink: Ink::default(), out: String::new(), sections: 0 };
+    let mut page = Page { tour, ink: ThemeColours::default(), out: String::new(), sections: 0 };
     page.machine();
     page.log();
     page.breakaway();

@@ -1,7 +1,7 @@
 //! Pictures of the tour that no step makes by itself.
-use super::rig::Log;
 use super::steps::Step;
-use super::truth::Row;
+use super::test_rig::Log;
+use super::true_values::Row;
 use stiction::identify::Residual;
 use stiction::plot::{Axis, Figure, Panel};
 

@@ -1,9 +1,11 @@
 //! The steps of the tour: each is a command, run as the reader would run it.
-use super::line::Line;
-use super::rig::NOMINAL;
-use crate::commands::compensate::{self, Compared};
-use crate::commands::identify;
-use crate::fault::Fault;
+use super::test_rig::NOMINAL;
+use super::tour_command::TourCommand;
+use crate::compensate;
+use crate::compensate::comparison::{Compared, compare as compare_methods};
+use crate::error::CommandError;
+use crate::identify;
+use crate::identify::search::identify as identify_records;
 use clap::Parser;
 use std::path::Path;
 use stiction::identify::Finding;
@@ -17,14 +19,14 @@ const DIGITS: usize = 6;
 const METHODS: &str = "none,feedforward,observer,adaptive,dob";
 
 /// The lines below are fixed, and so are their files: only a change of this file can cause it.
-const MISREAD: Fault = Fault::Misfit {
+const MISREAD: CommandError = CommandError::Usage {
     text: "a command of the tour is not understood by this program",
     hint: "name another folder with -o",
 };
 
 /// A command that looks at data, and what it found.
 pub struct Step {
-    pub line: Line,
+    pub line: TourCommand,
     pub report: Report,
 }
 
@@ -40,19 +42,19 @@ pub struct Found {
 #[derive(Parser)]
 struct Identify {
     #[command(flatten)]
-    args: identify::Args,
+    args: identify::args::Args,
 }
 #[derive(Parser)]
 struct Compensate {
     #[command(flatten)]
-    args: compensate::Args,
+    args: compensate::args::Args,
 }
 
 impl Step {
     /// Runs `stiction identify ...` on files in `from`; the report says that they are in `dir`.
-    fn new(line: Line, from: &Path, dir: &Path) -> Result<Self, Fault> {
+    fn new(line: TourCommand, from: &Path, dir: &Path) -> Result<Self, CommandError> {
         let args = Identify::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
-        let (mut report, _) = identify::look(&args, line.shown(dir))?;
+        let (mut report, _) = identify_records(&args, line.shown(dir))?;
         for input in &mut report.inputs {
             if let Ok(file) = Path::new(&input.name).strip_prefix(from) {
                 input.name = dir.join(file).to_string_lossy().into_owned();
@@ -75,24 +77,24 @@ fn load() -> String {
     format!("--load pressure-{}", short(NOMINAL))
 }
 
-pub fn breakaway(from: &Path, dir: &Path) -> Result<Step, Fault> {
+pub fn breakaway(from: &Path, dir: &Path) -> Result<Step, CommandError> {
     let line = "identify @/slow.csv --find breakaway --load pressure --load-name pressure --load-unit bar";
-    Step::new(Line::new(line), from, dir)
+    Step::new(TourCommand::new(line), from, dir)
 }
 
-pub fn presliding(from: &Path, dir: &Path) -> Result<Step, Fault> {
-    Step::new(Line::new("identify @/small.csv --find presliding"), from, dir)
+pub fn presliding(from: &Path, dir: &Path) -> Result<Step, CommandError> {
+    Step::new(TourCommand::new("identify @/small.csv --find presliding"), from, dir)
 }
 
-pub fn sliding(from: &Path, dir: &Path) -> Result<Step, Fault> {
+pub fn sliding(from: &Path, dir: &Path) -> Result<Step, CommandError> {
     let line = format!("identify @/fast.csv --find sliding --model viscous {} --load-unit bar", load());
-    Step::new(Line::new(&line), from, dir)
+    Step::new(TourCommand::new(&line), from, dir)
 }
 
 /// The whole law along the fast record. What presliding has told is held: the fast record runs through it within milliseconds.
 /// Positions are smoothed less than usual: at a turn the acceleration changes within milliseconds, and blurred it would count as
 /// mass.
-pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Fault> {
+pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, CommandError> {
     let line = format!(
         "identify @/fast.csv --model hysteresis {} --filter butterworth:4:400 --set load.base=1 --bounds load.slope=0:0.1 --bounds exponent=0.5:5",
         load()
@@ -103,17 +105,17 @@ pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Fault
         estimate.map(|e| set(e.value)).into_iter().flatten()
     });
     let held: Vec<String> = held.collect();
-    Step::new(Line::new(&line).with(held), from, dir)
+    Step::new(TourCommand::new(&line).with(held), from, dir)
 }
 
 /// A law of the tour against the record that it has not seen.
-pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, Fault> {
-    Step::new(Line::new(&format!("identify @/check.csv --check @/{model} {}", load())), from, dir)
+pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, CommandError> {
+    Step::new(TourCommand::new(&format!("identify @/check.csv --check @/{model} {}", load())), from, dir)
 }
 
 /// Methods of compensation, with the law that was found.
-pub fn compare(model: &str, from: &Path) -> Result<(Line, Compared), Fault> {
-    let line = Line::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
+pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, Compared), CommandError> {
+    let line = TourCommand::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
     let args = Compensate::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
-    Ok((line, compensate::look(&args)?))
+    Ok((line, compare_methods(&args)?))
 }

@@ -26,6 +26,7 @@ pub mod quadrature;
 mod reduce;
 pub mod scales;
 pub mod speed;
+pub mod steady_curve;
 pub mod turns;
 pub mod walk;
 

@@ -1,0 +1,55 @@
+//! How a file of data is to be read, and constants for expressions over it: options that commands share.
+use crate::error::CommandError;
+use clap::ValueEnum;
+use std::path::Path;
+use stiction::data::{Options, Table};
+
+/// Flatten these into the arguments of a command.
+#[derive(clap::Args)]
+pub struct TableArgs {
+    /// A constant for expressions; repeatable.
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = constant, allow_hyphen_values = true)]
+    pub constant: Vec<(String, f64)>,
+    /// Lines to skip at the beginning of a text file.
+    #[arg(long, value_name = "N", default_value_t)]
+    skip: usize,
+    /// What stands between cells of a text file, if it is not found out right: a character, tab or blank.
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    delimiter: Option<char>,
+    /// How decimals are written in a text file, if it is not found out right.
+    #[arg(long, value_enum, value_name = "MARK")]
+    decimal: Option<Mark>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mark {
+    Point,
+    Comma,
+}
+
+impl TableArgs {
+    /// Opens a file.
+    pub fn open(&self, path: &Path) -> Result<Table, CommandError> {
+        let comma = self.decimal.map(|mark| matches!(mark, Mark::Comma));
+        Ok(Table::open(path, &Options { skip: self.skip, delimiter: self.delimiter, comma })?)
+    }
+    /// The constants.
+    pub fn constants(&self) -> Vec<(&str, f64)> {
+        self.constant.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+}
+
+fn constant(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER, as in m=2.5")?;
+    let value: f64 = value.trim().parse().map_err(|_| format!("'{value}' is not a number"))?;
+    if value.is_finite() { Ok((name.trim().to_owned(), value)) } else { Err("write a finite number".to_owned()) }
+}
+
+fn delimiter(text: &str) -> Result<char, String> {
+    match (text, text.chars().next()) {
+        ("tab" | "\\t", _) => Ok('\t'),
+        ("blank" | "blanks", _) => Ok(' '),
+        (_, Some(mark)) if text.chars().count() == 1 => Ok(mark),
+        _ => Err("write one character, or tab, or blank".to_owned()),
+    }
+}

@@ -1,0 +1,322 @@
+//! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
+use crate::{stream, wrappers};
+use std::fmt::{self, Display, Formatter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use stiction::LawError;
+use stiction::SystemError;
+use stiction::analysis::AnalysisError;
+use stiction::analysis::steady_curve::InputLimit;
+use stiction::core::{Param, registry};
+use stiction::scenario::keys;
+use stiction::sim::SimErrorKind;
+use stiction::system::SystemErrorKind;
+use stiction::{DataError, FileError, SimError};
+use stiction::{Error, number::short};
+
+/// Exit code for bad input.
+pub const BAD_INPUT: u8 = 2;
+/// Exit code for what ran and was found wanting, or a simulation that could not go on.
+const FAILED: u8 = 1;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub enum CommandError {
+    /// The library refused.
+    Library(Error),
+    /// The library refused what an option other than --set has made of a scenario.
+    Option { option: &'static str, path: String, error: Box<Error> },
+    /// Not of the form `name=value`.
+    Assignment {
+        option: &'static str,
+        text: String,
+        /// What could stand there; nothing if the law has no recipe.
+        example: Option<&'static Param>,
+    },
+    /// Not a number.
+    Number {
+        /// The option, with the parameter if it is for one.
+        option: String,
+        text: String,
+    },
+    /// A number, but not a finite one.
+    NotFinite { option: &'static str, text: String },
+    /// Not of the form `lo:hi:n`.
+    Range { option: &'static str, text: String },
+    /// Steps by factors need ends above zero.
+    LogRange { option: &'static str, text: String },
+    /// An option that means nothing for what is asked.
+    UnusedOption { option: &'static str },
+    /// As many numbers as files, or one.
+    ValueCount { option: &'static str, numbers: usize, files: usize },
+    /// A file of an unfinished fit that does not fit.
+    Checkpoint { path: PathBuf, why: &'static str },
+    /// Samples of a file that cannot be used.
+    Samples { path: PathBuf, flaw: stiction::flaw::Flaw },
+    /// No points, or more than anyone can use.
+    Points { option: &'static str, text: String, max: usize },
+    /// A speed or a load beyond what laws compute with.
+    InputLimit(InputLimit),
+    /// A name that does not say what to write.
+    FileExtension { path: PathBuf, kinds: &'static [&'static str] },
+    /// The output would replace a file that the command reads.
+    OverwritesInput { input: PathBuf, output: PathBuf },
+    /// A folder that holds what no run has written.
+    FolderNotOurs { path: PathBuf, by: String },
+    /// A column that the file does not single out.
+    Column { option: &'static str, what: &'static str, found: Vec<String> },
+    /// Values that do not go together.
+    Usage { text: &'static str, hint: &'static str },
+    /// A run that was ended before its time.
+    Interrupted { t: f64, end: f64 },
+    /// A sweep that was ended before its time.
+    SweepInterrupted { done: u64, of: u64 },
+    /// The command ran, and what it found speaks against what was asked.
+    NegativeResult { text: String, hint: String },
+}
+
+/// Every error of the library is one kind of fault.
+macro_rules! from_library {
+    ($($error:ty),*) => {
+        $(impl From<$error> for CommandError {
+            fn from(error: $error) -> Self {
+                Self::Library(error.into())
+            }
+        })*
+    };
+}
+from_library!(Error, LawError, SystemError, SimError, DataError, FileError);
+
+impl From<InputLimit> for CommandError {
+    fn from(limit: InputLimit) -> Self {
+        Self::InputLimit(limit)
+    }
+}
+
+impl CommandError {
+    /// What the library said of `--set path=...`, which the user has written as another option.
+    pub fn of_option(option: &'static str, path: &str, error: Error) -> Self {
+        match error {
+            Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error },
+            error => error.into(),
+        }
+    }
+    /// The command ran, and what it found speaks against.
+    pub fn negative(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::NegativeResult { text: text.into(), hint: hint.into() }
+    }
+    /// Exit code of what was ended by Ctrl-C, as shells have it.
+    pub const INTERRUPTED: u8 = 130;
+
+    /// Bad input, a run that failed on its way, or one that was ended.
+    fn code(&self) -> u8 {
+        match self {
+            Self::Interrupted { .. } | Self::SweepInterrupted { .. } => Self::INTERRUPTED,
+            Self::NegativeResult { .. } => FAILED,
+            Self::Library(error) => match error.bare() {
+                Error::Simulation {
+                    kind:
+                        SimErrorKind::InvalidOption { .. }
+                        | SimErrorKind::UnknownProbe { .. }
+                        | SimErrorKind::SingularMassMatrix,
+                    ..
+                } => BAD_INPUT,
+                Error::Simulation { .. }
+                | Error::Analysis(
+                    AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
+                ) => FAILED,
+                _ => BAD_INPUT,
+            },
+            _ => BAD_INPUT,
+        }
+    }
+    /// Says it, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        stream::line(if matches!(self, Self::NegativeResult { .. }) { "warning" } else { "error" }, self);
+        if let Some(hint) = self.hint() {
+            stream::line("hint", hint);
+        }
+        ExitCode::from(self.code())
+    }
+
+    fn hint(&self) -> Option<String> {
+        let text = match self {
+            Self::Library(error) => return hint(error),
+            Self::Option { error, .. } => return hint(error),
+            Self::Assignment { option, example: Some(p), .. } => {
+                return Some(format!("write {option} NAME=NUMBER, as in {option} {}={}", p.name, short(p.default)));
+            }
+            Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
+            Self::Number { text, .. } if with_point(text).is_some() => {
+                return with_point(text).map(|text| format!("write {text}: a point, no comma"));
+            }
+            Self::FileExtension { path, kinds } => {
+                let name = path.file_stem().unwrap_or_default().display().to_string();
+                return Some(format!("name it {name}.{}", kinds.join(&format!(" or {name}."))));
+            }
+            Self::Number { .. } | Self::NotFinite { .. } => "numbers look like 0.2, -3 or 1e-6",
+            Self::Range { option, .. } => {
+                return Some(format!(
+                    "write lo:hi:n, as in {option} -1:1:101, or log:lo:hi:n, as in {option} log:1e-6:1:50"
+                ));
+            }
+            Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
+            Self::ValueCount { .. } => "write one number for all files, or one for each",
+            Self::Checkpoint { .. } => "remove it, or leave out --resume, to begin anew",
+            Self::Samples { flaw, .. } => return Some(flaw.hint()),
+            Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
+            Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
+            Self::InputLimit(InputLimit::Speed { .. }) => "use a smaller speed",
+            Self::InputLimit(InputLimit::Load { .. }) => {
+                "the load is a factor on the nominal load; for newtons set load.slope to one over it"
+            }
+            Self::FolderNotOurs { .. } => "name a new folder, or move away what is in this one",
+            Self::Interrupted { .. } => "what there is up to then is marked \"complete\": false",
+            Self::SweepInterrupted { .. } => "what is done is kept: the same command with --resume goes on from there",
+            Self::Column { option, found, .. } if found.is_empty() => {
+                return Some(format!("say which column it is with {option} NAME"));
+            }
+            Self::Column { option, found, .. } => {
+                return Some(format!("say which one it is with {option}: {}", found.join(", ")));
+            }
+            Self::NegativeResult { hint, .. } => return Some(hint.clone()),
+            Self::Usage { hint, .. } => hint,
+            Self::OverwritesInput { .. } => "give the output another name",
+        };
+        Some(text.into())
+    }
+}
+
+fn has(known: &[String], key: &str) -> bool {
+    known.iter().any(|name| name == key)
+}
+
+/// A number with a decimal comma, as it should be.
+fn with_point(text: &str) -> Option<String> {
+    let point = text.replacen(',', ".", 1);
+    (text.contains(',') && point.trim().parse::<f64>().is_ok()).then(|| point.trim().to_owned())
+}
+
+/// A name that is a file or looks like one, where a law or a scenario was asked for.
+fn not_a_name(name: &str, what: &str) -> Option<String> {
+    let path = Path::new(name);
+    let data = ["csv", "txt", "dat", "tsv", "mat", "parquet", "json"];
+    let data = path.extension().is_some_and(|e| data.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
+    if path.is_dir() {
+        Some(format!("'{name}' is a folder: name a file in it, {name}/..., or a {what}"))
+    } else if data {
+        Some(format!("a file of a {what} ends in .toml; measured data are for 'stiction data' and 'stiction identify'"))
+    } else {
+        path.is_file().then(|| format!("a file of a {what} ends in .toml: rename it, or write ./{name}"))
+    }
+}
+
+/// The library's hint, or a better one in terms of this program.
+fn hint(error: &Error) -> Option<String> {
+    match error.bare() {
+        Error::Law(LawError::UnknownLaw { name, near }) => {
+            if let Some(wrapper) = wrappers::find(name) {
+                return Some(format!("'{name}' is a wrapper around a law: {}", wrapper.usage));
+            }
+            if near.is_empty()
+                && let Some(hint) = not_a_name(name, "law")
+            {
+                return Some(hint);
+            }
+            let more = if near.is_empty() { "; see 'stiction models'" } else { "" };
+            error.hint().map(|hint| hint + more)
+        }
+        Error::UnknownName { what: "scenario", name, near, .. } if near.is_empty() => {
+            let plain = || Some("'stiction scenarios' lists the scenarios; a file ends in .toml".to_owned());
+            not_a_name(name, "scenario").or_else(plain)
+        }
+        Error::UnknownKey { name, near, known } if near.is_empty() && name == "model" && has(known, "run") => {
+            let text =
+                "this is the parameter file of a law, as for 'stiction curve'; a scenario has [run] and [body.NAME]";
+            Some(text.to_owned())
+        }
+        Error::UnknownKey { name, known, .. }
+            if has(known, "provenance") && keys::ALL.iter().any(|c| c.name == name)
+                || name == "title" && has(known, "model") =>
+        {
+            let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
+            Some(text.to_owned())
+        }
+        Error::System(SystemError {
+            name,
+            kind:
+                SystemErrorKind::InvalidValue { key, requirement: requirement @ ("within the run" | "after from"), .. },
+        }) if name.starts_with("measure.") => {
+            let key = if *requirement == "after from" { "from" } else { key };
+            Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
+        }
+        Error::Missing { key: "[model]" } => Some(
+            "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),
+        ),
+        Error::Clash { key: "--method", .. } => Some("'stiction export controller --help' lists the parts".to_owned()),
+        Error::Clash { key: "--set", .. } => {
+            Some("'stiction scenarios --keys PART' lists the numbers of a part".to_owned())
+        }
+        Error::Clash { why, .. } if why.starts_with("is random") => {
+            Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
+        }
+        Error::Law(LawError::UnknownInput { law, name, value, .. })
+            if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
+        {
+            Some(format!("{name} is a parameter: use --set {name}={}", short(*value)))
+        }
+        _ => error.hint(),
+    }
+}
+
+impl Display for CommandError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Library(error) => error.fmt(f),
+            Self::Option { option, path, error } => write!(f, "{option} {path}: {error}"),
+            Self::Assignment { option, text, .. } => write!(f, "{option} '{text}' is not NAME=NUMBER"),
+            Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
+            Self::FileExtension { path, kinds } => {
+                let kinds: Vec<String> = kinds.iter().map(|kind| format!(".{kind}")).collect();
+                write!(f, "{} does not end in {}: what should it be?", path.display(), kinds.join(" or "))
+            }
+            Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
+            Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
+            Self::UnusedOption { option } => write!(f, "{option} means nothing for what is looked for here"),
+            Self::ValueCount { option, numbers, files } => {
+                write!(f, "{option} has {numbers} numbers for {files} files")
+            }
+            Self::Checkpoint { path, why } => write!(f, "cannot go on from {}: {why}", path.display()),
+            Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
+            Self::LogRange { option, text } => write!(f, "{option} '{text}': both ends must be above zero"),
+            Self::Points { option, text, .. } => write!(f, "{option} '{text}': the number of points is not possible"),
+            Self::InputLimit(InputLimit::Load { factor, max }) => {
+                write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
+            }
+            Self::InputLimit(limit) => limit.fmt(f),
+            Self::FolderNotOurs { path, by } => {
+                write!(f, "{} holds '{by}', which no run has written: it is not replaced", path.display())
+            }
+            Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
+            Self::Column { what, .. } => write!(f, "several columns may be {what}"),
+            Self::NegativeResult { text, .. } => f.write_str(text),
+            Self::Usage { text, .. } => f.write_str(text),
+            Self::Interrupted { t, end } => write!(f, "interrupted at t = {} s of {} s", short(*t), short(*end)),
+            Self::SweepInterrupted { done, of } => write!(f, "interrupted after {done} of {of} points"),
+            Self::OverwritesInput { input, output } if input == Path::new("-") => {
+                write!(f, "-o {} is the file that stdin is read from", output.display())
+            }
+            Self::OverwritesInput { input, output } if output.is_dir() => {
+                write!(
+                    f,
+                    "-o {} would replace that folder, and {} with it, which is read",
+                    output.display(),
+                    input.display()
+                )
+            }
+            Self::OverwritesInput { input, output } => {
+                write!(f, "-o {} would replace {}, which is read", output.display(), input.display())
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! From what stands on the command line to a plan.
+use super::args::ControllerArgs;
+use crate::error::CommandError;
+use crate::law::{assignments, finite};
+use crate::scenario::ScenarioArgs;
+use std::fs;
+use std::path::Path;
+use stiction::FileError;
+use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
+use stiction::core::registry;
+use stiction::export::{ExportPlan, controller_choice};
+use stiction::near::near;
+use stiction::scenario::{Piece, Scenario, embedded};
+use stiction::{Error, ParameterFile, ParameterGroup, Spec};
+
+/// What the command line asks for, and what to say of it once it has come to something.
+pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), CommandError> {
+    let path = Path::new(&args.source);
+    let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
+    let mut notes = Vec::new();
+    let plan = if is_file {
+        let text = fs::read_to_string(path)
+            .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
+        if Scenario::is_one(&text) { servo(args)? } else { law(args, ParameterFile::parse(&text, path)?, &mut notes)? }
+    } else if registry::find(&args.source).is_some() {
+        law(args, Spec::new(&args.source)?.into(), &mut notes)?
+    } else if embedded::find(&args.source).is_some() {
+        servo(args)?
+    } else {
+        return Err(nobody(&args.source).into());
+    };
+    if !plan.estimates() {
+        notes.push("no estimator: velocity and acceleration are measured");
+    }
+    Ok((plan, notes))
+}
+
+fn nobody(name: &str) -> Error {
+    let known = stiction::core::models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
+    let known: Vec<&str> = known.collect();
+    let near = near(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
+    let known = known.into_iter().map(str::to_owned).collect();
+    Error::UnknownName { what: "law or scenario", name: name.to_owned(), near, known }
+}
+
+/// A plan without parts: name, limit and all that does not depend on the source.
+fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<ExportPlan, CommandError> {
+    let number = |option, text: &Option<String>| text.as_deref().map(|text| finite(option, text)).transpose();
+    let path = Path::new(&args.source);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match &args.name {
+        Some(name) if is_name(name) => name.clone(),
+        Some(_) => {
+            let hint = "a name has small letters, digits and '_', begins with a letter, and is no word of Rust or C";
+            return Err(CommandError::Usage { text: "--name is not a name that both languages take", hint });
+        }
+        None => named(&stem),
+    };
+    Ok(ExportPlan {
+        source: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        limit: number("--limit", &args.limit)?.unwrap_or(limit),
+        jump: number("--jump", &args.jump)?,
+        precision: args.precision.into(),
+        load: args.load,
+        ..ExportPlan::new(&name, number("--sample", &args.sample)?.unwrap_or(period))
+    })
+}
+
+/// A name made of what a file is called.
+fn named(stem: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let name: String = stem.chars().map(plain).collect();
+    let name = name.trim_matches('_');
+    let first = if name.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "axis_" };
+    format!("{first}{name}_controller").replace("__", "_")
+}
+
+/// Words that cannot name a crate; in C names are prefixes, so any will do.
+const WORDS: [&str; 24] = [
+    "as", "async", "await", "const", "core", "crate", "dyn", "else", "enum", "extern", "false", "fn", "for", "if",
+    "impl", "in", "let", "loop", "match", "mod", "std", "test", "type", "use",
+];
+
+fn is_name(name: &str) -> bool {
+    let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    letters && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= 48 && !WORDS.contains(&name)
+}
+
+fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, CommandError> {
+    let Some(text) = text else { return Ok(None) };
+    let x = finite(option, text)?;
+    if x > 0.0 {
+        return Ok(Some(x));
+    }
+    Err(CommandError::Usage { text: "--mass is not above 0", hint: "a mass in kg, or an inertia in kg·m²" })
+}
+
+/// A controller for a law.
+fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>) -> Result<ExportPlan, CommandError> {
+    if args.controller.is_some() {
+        return Err(CommandError::Usage {
+            text: "--controller is for scenarios",
+            hint: "leave it out, or name a scenario",
+        });
+    }
+    if args.sample.is_none() {
+        return Err(CommandError::Usage { text: "a law has no sample time", hint: "say it with --sample SECONDS" });
+    }
+    let mut spec = file.spec;
+    if spec.has(ParameterGroup::Noise) {
+        notes.push("left out the random force: a controller cannot know it");
+        spec = spec.without(ParameterGroup::Noise);
+    }
+    if spec.has(ParameterGroup::Load) && !args.load {
+        notes.push("left out how the load acts: the code is not told it, and takes it for nominal; --load tells it");
+        spec = spec.without(ParameterGroup::Load);
+    }
+    let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
+    let mass = positive("--mass", &args.mass)?.or(identified.filter(|mass| *mass > 0.0));
+    let mut numbers = assignments("--set", &args.set, None)?;
+    numbers.extend(assignments("--gain", &args.gain, None)?);
+    let method = args.method.as_deref().unwrap_or("feedforward");
+    let estimator = args.estimator.as_deref().unwrap_or("kalman");
+    let gain = |key: &str| ["kp", "kd", "ki", "kx", "kv"].contains(&key.rsplit('.').next().unwrap_or(key));
+    let loops = method.split('+').any(|part| ["pid", "state-feedback"].contains(&part));
+    if loops && !numbers.iter().any(|(key, _)| gain(key)) {
+        notes.push("the gains of the loop are defaults that know nothing of this axis: give them, as in --set kx=200 --set kv=30");
+    }
+    if args.limit.is_none() {
+        notes.push("the command has no limit: give that of the drive with --limit");
+    }
+    let pieces = controller_choice::ControllerChoice { method, estimator, mass, numbers }.pieces(&spec)?;
+    let plan = ExportPlan { pieces, ..common(args, f64::NAN, 1e9)? };
+    let has = |names: &[&str]| plan.pieces.iter().any(|piece| names.contains(&piece.entry.name));
+    if !has(&["pid", "state-feedback"]) {
+        notes.push("without pid or state-feedback the command is the compensation alone: add it to that of your loop");
+    }
+    if has(&["adaptive", "adaptive-scale"]) {
+        notes.push(
+            "rates of learning are the defaults where not set; 'stiction compensate' tells whether they are stable",
+        );
+    }
+    Ok(plan)
+}
+
+/// The servo of a scenario.
+fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
+    if args.estimator.is_some() {
+        return Err(CommandError::Usage {
+            text: "--estimator is for laws",
+            hint: "a scenario has its own in [controller.NAME]",
+        });
+    }
+    let mut template = ScenarioArgs::new(&args.source, &args.set).template()?;
+    template.strip();
+    let mass = positive("--mass", &args.mass)?;
+    let (servo, mut pieces): (_, Vec<Piece>) = match &args.method {
+        None => {
+            let servo = template.servo(args.controller.as_deref())?;
+            let pieces = servo.pieces.clone();
+            (servo, pieces)
+        }
+        Some(method) => {
+            let study = CompensationStudy { controller: args.controller.clone(), mass, ..CompensationStudy::default() };
+            let task = ServoTask::new(&template, &study)?;
+            let mut pieces = task.pieces(&CompensationMethod::parse(method).map_err(asked)?)?;
+            // as in its runs: the processor does not see the load
+            for piece in pieces.iter_mut().filter(|_| !args.load) {
+                piece.law = piece.law.take().map(|law| law.without(ParameterGroup::Load));
+            }
+            (task.servo, pieces)
+        }
+    };
+    controller_choice::set_numbers(&mut pieces, None, &assignments("--gain", &args.gain, None)?)?;
+    Ok(ExportPlan { pieces, ..common(args, servo.period, servo.limit)? })
+}
+
+/// The same complaint, of the option that this command has.
+fn asked(error: Error) -> Error {
+    match error {
+        Error::Clash { key: "--with", why } => Error::Clash { key: "--method", why },
+        error => error,
+    }
+}

@@ -1,0 +1,78 @@
+//! A law fitted along a motion, with a bar for who waits, and a file to go on from.
+use super::checkpoint::{Checkpoint, watched};
+use crate::error::CommandError;
+use std::path::Path;
+use stiction::Spec;
+use stiction::identify::dynamic::{Free, Mass, Options, Search, force_fit};
+use stiction::identify::{Finding, Motion};
+
+/// Options of such a fit.
+#[derive(clap::Args)]
+pub struct DynamicArgs {
+    /// Hold a parameter of the law at a value; repeatable.
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
+    /// Seek this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.
+    #[arg(long, value_name = "NAME[=LO:HI]", value_parser = free)]
+    pub free: Vec<Free>,
+    /// Bounds of a parameter that is sought; repeatable.
+    #[arg(long, value_name = "NAME=LO:HI", value_parser = bounds)]
+    pub bounds: Vec<Free>,
+    /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began (s).
+    #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::parse::speed)]
+    pub forget: f64,
+    /// Intervals by profiles, which follow the valley of the other parameters; takes longer.
+    #[arg(long)]
+    pub profile: bool,
+    /// Go on with a fit that was stopped: the same command again, with --resume.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+}
+
+fn bounds(text: &str) -> Result<Free, String> {
+    if text.contains('=') { free(text) } else { Err("write NAME=LOW:HIGH, as in sigma0=1e3:1e6".to_owned()) }
+}
+
+fn free(text: &str) -> Result<Free, String> {
+    let Some((name, bounds)) = text.split_once('=') else { return Ok(Free::new(text.trim())) };
+    let (low, high) = bounds.split_once(':').ok_or("write NAME=LOW:HIGH, as in sigma0=1e3:1e6")?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("'{text}' is not a number"));
+    let (low, high) = (number(low)?, number(high)?);
+    if low < high {
+        Ok(Free::new(name.trim()).within(low, high))
+    } else {
+        Err("the lower bound comes first".to_owned())
+    }
+}
+
+/// Fits `law` to motions. A fit with an output folder keeps a file beside it to go on from.
+pub fn find(
+    law: &Spec,
+    motions: &[Motion],
+    args: &DynamicArgs,
+    offset: bool,
+    output: Option<&Path>,
+    mark: &str,
+) -> Result<Finding, CommandError> {
+    let checkpoint = output.map(|dir| Checkpoint::new(dir, &format!("{mark} {}", law.law().name)));
+    let resume = match (&checkpoint, args.resume) {
+        (Some(checkpoint), true) => checkpoint.read()?,
+        _ => None,
+    };
+    let mass = if motions.iter().any(|motion| motion.mass.is_none()) { Mass::Free } else { Mass::Known };
+    let mut options = Options {
+        free: args.free.clone(),
+        bounds: args.bounds.clone(),
+        mass,
+        offset,
+        skip: args.forget,
+        profile: args.profile,
+        resume,
+        ..Options::default()
+    };
+    if options.resume.is_some() {
+        options.search = Search::None;
+    }
+    let fitted = watched(checkpoint.as_ref(), |watch| force_fit(motions, law, &options, watch))?;
+    Ok(fitted.finding)
+}

@@ -1,0 +1,221 @@
+//! From files to motions.
+use crate::data::table_args::TableArgs;
+use crate::error::CommandError;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use stiction::Error;
+use stiction::FileError;
+use stiction::data::Table;
+use stiction::digest::sha256;
+use stiction::identify::dynamic::plant::Log;
+use stiction::identify::report::Input;
+use stiction::identify::{Motion, Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
+
+/// Which columns are what.
+#[derive(clap::Args)]
+pub struct ColumnArgs {
+    /// Time (s), if its name does not tell.
+    #[arg(long, value_name = "NAME|EXPR")]
+    time: Option<String>,
+    /// Position [m or rad].
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Velocity [m/s or rad/s]; the derivative of position without it.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    velocity: Option<String>,
+    /// Acceleration; the derivative of velocity without it.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    acceleration: Option<String>,
+    /// Applied force [N or N·m], or friction itself with --mass 0.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    force: Option<String>,
+    /// What presses: a column, an expression, or one number for each file, with commas.
+    #[arg(long, value_name = "NAME|EXPR|N,N...", allow_hyphen_values = true)]
+    load: Option<String>,
+    /// A known force that is neither inertia nor friction, such as gravity.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    known: Option<String>,
+    /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
+    #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
+    mass: Option<Numbers>,
+    /// Take means over so many rows while a file is read: for files larger than memory.
+    #[arg(long, value_name = "ROWS", default_value_t = 1)]
+    mean: usize,
+    /// Nominal sampling rate (Hz), if the times in the file are not to be trusted, or there are none.
+    #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
+    rate: Option<f64>,
+    /// How much later than the motion the force was measured (s).
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
+    delay: f64,
+    /// How much a sample counts: the inverse of its variance, a column or an expression. For laws of sliding.
+    #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
+    pub weight: Option<String>,
+}
+
+/// One number, or one for each file.
+#[derive(Clone, Debug)]
+pub struct Numbers(Vec<f64>);
+
+fn numbers(text: &str) -> Result<Numbers, String> {
+    let number = |text: &str| match text.trim().parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err(format!("'{text}' is not a number of zero or more")),
+    };
+    text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
+}
+
+impl Numbers {
+    fn of(&self, k: usize, files: usize, option: &'static str) -> Result<f64, CommandError> {
+        match self.0[..] {
+            [one] => Ok(one),
+            _ if self.0.len() == files => Ok(self.0[k]),
+            _ => Err(CommandError::ValueCount { option, numbers: self.0.len(), files }),
+        }
+    }
+}
+
+/// What is done to file `k` of so many.
+pub fn recipe(
+    columns: &ColumnArgs,
+    smooth: Smooth,
+    drop: [usize; 2],
+    k: usize,
+    files: usize,
+) -> Result<Recipe, CommandError> {
+    let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
+    let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
+    Ok(Recipe { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
+}
+
+/// Loads that are numbers, one for each file. A single whole number is that of a column.
+fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<Numbers> {
+    let text = columns.load.as_deref()?;
+    let list = numbers(text).ok()?;
+    (list.0.len() > 1 || (files == 1 && text.contains('.'))).then_some(list)
+}
+
+/// All that was read.
+pub struct Read {
+    pub prepared: Vec<Prepared>,
+    /// Which file each of them is from.
+    from: Vec<usize>,
+    pub inputs: Vec<Input>,
+    pub remarks: Vec<Remark>,
+    /// Whether the units of a file are those of a rotation, or of a straight motion; none if they do not tell.
+    pub turns: Option<bool>,
+}
+
+impl Read {
+    /// One motion for each file, whose parts stand one after another.
+    pub fn files(&self) -> Vec<Motion> {
+        let mut out: Vec<(usize, Motion)> = Vec::new();
+        for (prepared, &file) in self.prepared.iter().zip(&self.from) {
+            let part = &prepared.motion;
+            match out.last_mut().filter(|(last, _)| *last == file) {
+                Some((_, motion)) => {
+                    for (all, more) in [
+                        (&mut motion.t, &part.t),
+                        (&mut motion.position, &part.position),
+                        (&mut motion.velocity, &part.velocity),
+                        (&mut motion.acceleration, &part.acceleration),
+                        (&mut motion.force, &part.force),
+                        (&mut motion.load, &part.load),
+                    ] {
+                        all.extend_from_slice(more);
+                    }
+                }
+                None => {
+                    let name = self.inputs.get(file).map_or_else(|| part.name.clone(), |input| input.name.clone());
+                    let name = Path::new(&name).file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or(name);
+                    out.push((file, Motion { name, ..part.clone() }));
+                }
+            }
+        }
+        out.into_iter().map(|(_, motion)| motion).collect()
+    }
+}
+
+/// Which columns are what; a load that is fixed is none of them.
+pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> Roles {
+    Roles {
+        time: columns.time.clone(),
+        position: columns.position.clone(),
+        velocity: columns.velocity.clone(),
+        acceleration: columns.acceleration.clone(),
+        force: columns.force.clone(),
+        load: columns.load.clone().filter(|_| !fixed),
+        known: columns.known.clone(),
+        weight: columns.weight.clone(),
+        counted: columns.rate.is_some() && columns.time.is_none(),
+        mean: columns.mean,
+        constants: layout.constant.clone(),
+    }
+}
+
+/// Reads and prepares files.
+pub fn read(
+    files: &[PathBuf],
+    columns: &ColumnArgs,
+    layout: &TableArgs,
+    recipe: &dyn Fn(usize) -> Result<Recipe, CommandError>,
+) -> Result<Read, CommandError> {
+    let fixed = fixed_load(columns, files.len()).is_some();
+    let roles = roles(columns, layout, fixed);
+    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: None };
+    for (k, path) in files.iter().enumerate() {
+        let recipe = recipe(k)?;
+        let table = layout.open(path)?;
+        let raw = roles.read(&table)?;
+        let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
+        out.turns = out.turns.or(raw.turns);
+        out.from.extend(vec![k; prepared.len()]);
+        out.prepared.extend(prepared);
+        out.remarks.extend(remarks);
+        out.inputs.push(about(path, &raw)?);
+    }
+    Ok(out)
+}
+
+/// What a report says of a file.
+pub fn about(path: &Path, raw: &Raw) -> Result<Input, CommandError> {
+    let audit = raw.audit.to_string();
+    Ok(Input { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
+}
+
+/// The same of a log that a plant is fitted to.
+pub fn about_table(path: &Path, table: &Table, log: &Log) -> Result<Input, CommandError> {
+    let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
+    let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
+    let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));
+    Ok(Input { name: table.name(), sha256: digest(path)?, rows, audit })
+}
+
+/// An error about samples names the file they are from.
+fn blame(path: &Path, error: Error) -> CommandError {
+    match error {
+        Error::Samples(flaw) => CommandError::Samples { path: path.to_owned(), flaw },
+        error => error.into(),
+    }
+}
+
+/// The digest of a file; of a stream that has passed there is none.
+fn digest(path: &Path) -> Result<String, CommandError> {
+    if path == Path::new("-") {
+        return Ok("unknown: read from stdin".to_owned());
+    }
+    let file = |io| Error::File(FileError { path: path.to_owned(), action: "read", io });
+    Ok(File::open(path).and_then(sha256).map_err(file)?)
+}
+
+/// The command as it was given, for the report.
+pub fn command() -> String {
+    let words = std::env::args_os().skip(1).map(|word| quote(&word.to_string_lossy()));
+    ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell takes it.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
+    let bare = !word.is_empty() && word.chars().all(plain);
+    if bare { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}

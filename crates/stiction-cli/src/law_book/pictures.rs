@@ -1,0 +1,69 @@
+//! The pictures of a law's page: its steady curve, and its loops as it is moved to and fro.
+use crate::error::CommandError;
+use stiction::Spec;
+use stiction::analysis::drive::Rig;
+use stiction::analysis::hysteresis::{Motion, drive};
+use stiction::analysis::scales::Scales;
+use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
+use stiction::number::{round, short};
+use stiction::plot::{Axis, Figure, Panel};
+use stiction::units::LawUnits;
+
+/// Amplitudes of loops, over the law's own length: within presliding, about break-away, and sliding.
+const AMPLITUDES: [f64; 3] = [0.5, 1.5, 5.0];
+/// Largest speed of loops, over the law's own: slow.
+pub const SPEED: f64 = 0.01;
+/// Cycles after which a loop that does not repeat is taken as it is.
+pub const CYCLES: u32 = 5;
+/// The steady curve is drawn to so many times the law's own speed, in so many steps each way.
+const REACH: (f64, i32) = (8.0, 100);
+/// Decades of speed from the law's own, down and up, and steps in each.
+const DECADES: (i32, i32, i32) = (-4, 2, 10);
+
+/// A law to draw: what it is called, the law, and the load on it.
+pub struct Case {
+    /// Name in the picture.
+    pub name: String,
+    /// The law.
+    pub spec: Spec,
+    /// Load.
+    pub load: f64,
+}
+
+/// The steady curves, through rest and by decades of speed.
+pub fn curve(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, CommandError> {
+    let units = LawUnits::of(cases[0].spec.law());
+    let [x, y] = [format!("v [{}]", units.speed), format!("F [{}]", units.force)];
+    let mut through = Panel::new(Axis::linear(x.as_str()), Axis::linear(y.as_str()));
+    let mut decades = Panel::new(Axis::log(x.as_str()), Axis::linear(y.as_str()));
+    let (reach, n) = REACH;
+    let (down, up, each) = DECADES;
+    for case in cases {
+        let model = case.spec.build()?;
+        let near = (-n..=n).map(|k| reach * scales.speed * f64::from(k) / f64::from(n)).collect();
+        let far = (down * each..=up * each).map(|k| scales.speed * 10_f64.powf(f64::from(k) / f64::from(each)));
+        let at_rest = AtRest::new(model.as_ref(), case.load);
+        through = through.line(&case.name, SteadyCurve::new(model.as_ref(), near, case.load)?.through_rest(&at_rest));
+        decades = decades
+            .line(&case.name, SteadyCurve::new(model.as_ref(), far.collect(), case.load)?.through_rest(&at_rest));
+    }
+    Ok(Figure::new(format!("{title}: steady curve")).panel(through).beside(decades))
+}
+
+/// The loops, the largest first, so that small ones lie on top.
+pub fn loops(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, CommandError> {
+    let units = LawUnits::of(cases[0].spec.law());
+    let mut panel =
+        Panel::new(Axis::linear(format!("x [{}]", units.displacement)), Axis::linear(format!("F [{}]", units.force)));
+    for case in cases {
+        let several = if cases.len() > 1 { format!("{}, ", case.name) } else { String::new() };
+        for part in AMPLITUDES.iter().rev() {
+            let amplitude = round(part * scales.length, 2);
+            let omega = Some(SPEED * scales.speed / amplitude);
+            let motion = Motion { omega, cycles: CYCLES, ..Motion::new(amplitude) };
+            let driven = drive(&Rig::new(&case.spec).with_load(case.load), &motion)?;
+            panel = panel.line(format!("{several}X = {}", short(amplitude)), driven.points());
+        }
+    }
+    Ok(Figure::new(format!("{title}: loops")).panel(panel))
+}

@@ -1,0 +1,103 @@
+//! A folder of results: files of a command, and a summary that names them.
+use crate::error::CommandError;
+use crate::output_folder::{OutputFolder, SUMMARY};
+use crate::stream;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use stiction::plot::{Figure, Format};
+use stiction::{output, table};
+
+/// ResultFolder on their way to a folder, which is written whole or not at all.
+pub struct ResultFolder {
+    folder: OutputFolder,
+    files: Vec<String>,
+}
+
+impl ResultFolder {
+    /// Begins.
+    pub fn new(dir: &Path) -> Result<Self, CommandError> {
+        Ok(Self { folder: OutputFolder::new(dir)?, files: Vec::new() })
+    }
+    /// Where to write a file of this name, which counts as written.
+    pub fn path(&mut self, name: &str) -> Result<PathBuf, CommandError> {
+        self.files.push(name.to_owned());
+        self.folder.path_within(name)
+    }
+    /// The folder in the making.
+    pub fn within(&self) -> PathBuf {
+        self.folder.path("")
+    }
+    /// A file of text.
+    pub fn text(&mut self, name: &str, text: &str) -> Result<(), CommandError> {
+        Ok(output::write(&self.path(name)?, |out| out.write_all(text.as_bytes()))?)
+    }
+    /// A picture, in every format there is.
+    pub fn figure(&mut self, name: &str, figure: &Figure) -> Result<(), CommandError> {
+        for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
+            if cfg!(feature = "png") || format == Format::Svg {
+                figure.write(&self.path(&format!("{name}.{ending}"))?, format)?;
+            }
+        }
+        Ok(())
+    }
+    /// Adds the summary, `found` with version and files, and puts the folder in its place.
+    pub fn finish(mut self, found: &Value) -> Result<(), CommandError> {
+        let path = self.path(SUMMARY)?;
+        let mut all = json!({ "stiction": env!("CARGO_PKG_VERSION"), "files": self.files });
+        if let (Some(all), Some(found)) = (all.as_object_mut(), found.as_object()) {
+            all.extend(found.clone());
+        }
+        output::write(&path, |out| {
+            serde_json::to_writer_pretty(&mut *out, &all).map_err(io::Error::from)?;
+            writeln!(out)
+        })?;
+        let path = self.folder.finish()?;
+        stream::note(format_args!("wrote {}: {}", path.display(), self.files.join(", ")));
+        Ok(())
+    }
+}
+
+/// Writes `found`, an object, and figures by name to a folder.
+pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)]) -> Result<(), CommandError> {
+    let mut results = ResultFolder::new(dir)?;
+    for (name, figure) in figures {
+        results.figure(name, figure)?;
+    }
+    results.finish(found)
+}
+
+/// Writes a folder: pictures as SVG and PNG, tables as CSV, and the report with the names of the files.
+pub fn save_with<R: Serialize>(
+    path: &Path,
+    pictures: &[(&str, Figure)],
+    tables: &[(&str, table::Heads, Vec<Vec<f64>>)],
+    report: impl FnOnce(Vec<String>) -> R,
+) -> Result<R, CommandError> {
+    let folder = OutputFolder::new(path)?;
+    let mut files = Vec::new();
+    for (name, figure) in pictures {
+        for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
+            if cfg!(feature = "png") || format == Format::Svg {
+                let file = format!("{name}.{ending}");
+                figure.write(&folder.path(&file), format)?;
+                files.push(file);
+            }
+        }
+    }
+    for (name, heads, rows) in tables {
+        let file = format!("{name}.csv");
+        table::write(&folder.path(&file), heads, |put| rows.iter().try_for_each(|row| put(row)))?;
+        files.push(file);
+    }
+    files.push(SUMMARY.to_owned());
+    let report = report(files.clone());
+    output::write(&folder.path(SUMMARY), |out: &mut dyn Write| {
+        serde_json::to_writer_pretty(&mut *out, &report).map_err(io::Error::from)?;
+        writeln!(out)
+    })?;
+    let path = folder.finish()?;
+    stream::note(format_args!("wrote {}: {}", path.display(), files.join(", ")));
+    Ok(report)
+}

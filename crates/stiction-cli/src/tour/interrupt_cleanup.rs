@@ -1,0 +1,59 @@
+//! Ctrl-C during a tour: the folder in the making goes away, and so does the program.
+use crate::error::CommandError;
+use crate::interrupt::interrupt;
+use crate::stream;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// Time between two looks: nobody notices so little.
+const PACE: Duration = Duration::from_millis(20);
+/// A file may be written while its folder is taken away: another try finds it.
+const TRIES: usize = 5;
+
+/// As long as it is there, Ctrl-C takes a folder away. Steps of the tour need not ask.
+pub struct InterruptCleanup {
+    /// The folder; none once it is in its place.
+    folder: Arc<Mutex<Option<PathBuf>>>,
+    over: Arc<AtomicBool>,
+}
+
+impl InterruptCleanup {
+    /// Watches over a folder.
+    pub fn new(folder: PathBuf) -> Result<Self, CommandError> {
+        let raised = interrupt()?;
+        let (folder, over) = (Arc::new(Mutex::new(Some(folder))), Arc::new(AtomicBool::new(false)));
+        let (shared, end) = (folder.clone(), over.clone());
+        thread::spawn(move || {
+            while !end.load(Ordering::Relaxed) {
+                if raised.load(Ordering::Relaxed) {
+                    // held until the end of the program: nothing is put in its place any more
+                    let folder = shared.lock();
+                    if let Ok(Some(path)) = folder.as_deref() {
+                        let _ = (0..TRIES).find(|_| fs::remove_dir_all(path).is_ok());
+                    }
+                    stream::line("error", "interrupted: nothing was written");
+                    std::process::exit(CommandError::INTERRUPTED.into());
+                }
+                thread::sleep(PACE);
+            }
+        });
+        Ok(Self { folder, over })
+    }
+    /// Puts the folder in its place, with nobody in between.
+    pub fn finish<T>(self, put: impl FnOnce() -> Result<T, CommandError>) -> Result<T, CommandError> {
+        let mut folder = self.folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let done = put();
+        *folder = None;
+        done
+    }
+}
+
+impl Drop for InterruptCleanup {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,177 @@
+//! The machine of the tour: Nouri's pneumatic rig, simulated, and seen through sensors, so that its records are logs.
+use crate::error::CommandError;
+use std::path::Path;
+use stiction::fit::Random;
+use stiction::scenario::Scenario;
+use stiction::sim::Trace;
+use stiction::system::{Load, Signal};
+use stiction::table::{self, Heads};
+use stiction::{Error, ParameterGroup, Spec};
+
+/// Body, contact and loop of the rig in its scenarios.
+const BODY: &str = "slide";
+const CONTACT: &str = "seal";
+const COLUMNS: [&str; 2] = ["slide.x", "valve.u"];
+/// The supply pressure that force levels are told for \[bar\]: the highest of Nouri2004, fig. 12.
+pub const NOMINAL: f64 = 7.0;
+
+/// What a sensor does to what it measures: noise of this deviation, then steps of this width.
+pub struct Sensor {
+    pub noise: f64,
+    pub step: f64,
+}
+/// A linear scale \[m\].
+pub const POSITION: Sensor = Sensor { noise: 5e-8, step: 1e-7 };
+/// The pressure difference times the piston's area \[N\]: a hundredth of the friction is noise.
+pub const FORCE: Sensor = Sensor { noise: 1.0, step: 0.2 };
+/// A manometer \[bar\].
+pub const PRESSURE: Sensor = Sensor { noise: 0.02, step: 0.01 };
+/// The same noise in every tour.
+const SEED: u32 = 2004;
+
+/// The scenarios, and the logs that they become.
+pub const RECORDS: [(&str, &str); 4] =
+    [("rig-slow", "slow.csv"), ("rig-small", "small.csv"), ("rig-fast", "fast.csv"), ("rig-check", "check.csv")];
+
+/// A record as it stands in its file.
+pub struct Log {
+    /// Time \[s\], position \[m\], force \[N\], pressure \[bar\].
+    pub columns: [Vec<f64>; 4],
+}
+
+/// What is true of the rig.
+pub struct TrueValues {
+    /// The law of the seal, with the map from pressure to load.
+    pub law: Spec,
+    /// The moving mass \[kg\].
+    pub mass: f64,
+}
+
+impl Sensor {
+    fn see(&self, x: f64, random: &mut Random) -> f64 {
+        ((x + self.noise * random.normal()) / self.step).round() * self.step
+    }
+}
+
+fn scenario(name: &str) -> Result<Scenario, Error> {
+    Scenario::named(name, &[] as &[&str])
+}
+
+/// The error of a rig that lacks what it should have; only a change of its scenario can cause it.
+fn lacks(key: &'static str) -> Error {
+    Error::Missing { key }
+}
+
+/// Simulates record number `k` and measures it.
+pub fn record(k: usize) -> Result<Log, Error> {
+    let (name, _) = RECORDS[k];
+    let scenario = scenario(name)?;
+    let simulation = scenario.simulation()?;
+    let mut trace = Trace::default();
+    simulation.run(&scenario.options, &mut trace)?;
+    let place = |name: &str| simulation.columns().iter().position(|column| column.name == name);
+    let places = COLUMNS.map(place);
+    let [Some(x), Some(u)] = places else { return Err(lacks("slide.x and valve.u")) };
+    let pressure = pressure(&scenario)?;
+    let step = scenario.options.sample;
+    let mut random = Random::new(SEED + k as u32);
+    let mut columns: [Vec<f64>; 4] = Default::default();
+    let mut next = 0.0;
+    for row in &trace.rows {
+        // events have rows of their own
+        if row[0] < (next - 1e-6) * step {
+            continue;
+        }
+        let t = next * step;
+        let seen = [
+            t,
+            POSITION.see(row[x], &mut random),
+            FORCE.see(row[u], &mut random),
+            PRESSURE.see(pressure.at(t), &mut random),
+        ];
+        columns.iter_mut().zip(seen).for_each(|(column, x)| column.push(x));
+        next += 1.0;
+    }
+    Ok(Log { columns })
+}
+
+fn pressure(scenario: &Scenario) -> Result<Signal, Error> {
+    match scenario.system.contact_named(CONTACT).map(|contact| &contact.load) {
+        Some(Load::Signal(signal)) => Ok(signal.clone()),
+        _ => Err(lacks("contact.seal.load.signal")),
+    }
+}
+
+impl Log {
+    /// Writes it.
+    pub fn write(&self, path: &Path) -> Result<(), CommandError> {
+        let heads = Heads::from([("t", "s"), ("position", "m"), ("force", "N"), ("pressure", "bar")]);
+        // the steps of a sensor are decimal: what follows the last of them is rounding
+        let digits = [6, 7, 1, 2];
+        let [t, ..] = &self.columns;
+        table::write(path, &heads, |row| {
+            for k in 0..t.len() {
+                let cells: [f64; 4] = std::array::from_fn(|i| decimal(self.columns[i][k], digits[i]));
+                row(&cells)?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+    /// One column over another from `from` to `to` seconds.
+    pub fn over_time(&self, column: usize, from: f64, to: f64) -> Vec<(f64, f64)> {
+        let [t, ..] = &self.columns;
+        let all = t.iter().copied().zip(self.columns[column].iter().copied());
+        all.filter(|(t, _)| (from..=to).contains(t)).collect()
+    }
+}
+
+/// The number with so many decimals, as near as a double comes.
+fn decimal(x: f64, digits: i32) -> f64 {
+    let scale = 10.0_f64.powi(digits);
+    let x = (x * scale).round() / scale;
+    if x == 0.0 { 0.0 } else { x }
+}
+
+impl TrueValues {
+    /// Of the rig in its scenarios, which a test holds to be the same in all of them.
+    pub fn new() -> Result<Self, Error> {
+        Self::of(RECORDS[0].0)
+    }
+    fn of(name: &str) -> Result<Self, Error> {
+        let scenario = scenario(name)?;
+        let law = scenario.system.contact_named(CONTACT).ok_or_else(|| lacks("contact.seal"))?.spec().clone();
+        let mass = scenario.system.mass_of(BODY).ok_or_else(|| lacks("body.slide"))?;
+        Ok(Self { law, mass })
+    }
+    /// A parameter of the law at nominal pressure. Dry forces and stiffnesses grow with the load, the rest does not.
+    pub fn at_nominal(&self, name: &str) -> Result<f64, Error> {
+        let value = self.law.get(name)?;
+        let params = ParameterGroup::Law.params(self.law.law());
+        let dry = params.iter().any(|p| p.name == name && ["N", "N/m"].contains(&p.unit));
+        Ok(if dry { value * self.law.load_factor(NOMINAL) } else { value })
+    }
+    /// The change of the load factor with pressure, of that at nominal pressure \[1/bar\].
+    pub fn slope(&self) -> Result<f64, Error> {
+        Ok(self.law.get("load.slope")? / self.law.load_factor(NOMINAL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ParameterGroup, RECORDS, TrueValues};
+
+    #[test]
+    fn every_scenario_has_the_same_rig() {
+        let truth = TrueValues::new().unwrap();
+        for name in RECORDS.map(|(name, _)| name).into_iter().chain(["rig-servo"]) {
+            let other = TrueValues::of(name).unwrap();
+            assert_eq!(other.law.law().name, truth.law.law().name, "{name}");
+            for part in ParameterGroup::ALL {
+                assert_eq!(other.law.has(part), truth.law.has(part), "{name}");
+                assert_eq!(other.law.values(part), truth.law.values(part), "{name}");
+            }
+            assert_eq!(other.mass, truth.mass, "{name}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Pictures inside a page: one drawing whose colours follow the reader's screen.
+use stiction::html;
+use stiction::plot::{Figure, Theme};
+
+/// Colours that pictures have in common: on white paper and on a dark screen.
+#[derive(Default)]
+pub struct ThemeColours {
+    pairs: Vec<(String, String)>,
+}
+
+/// Letters of a colour, `#0072b2`.
+const LETTERS: usize = 7;
+
+impl ThemeColours {
+    /// A figure as an element of a page. Its colours are variables, which [`ThemeColours::css`] gives values.
+    pub fn svg(&mut self, figure: &Figure, alt: &str) -> String {
+        let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| figure.clone().theme(theme).svg());
+        let mut out = String::with_capacity(light.len());
+        let (mut light, mut dark) = (light.as_str(), dark.as_str());
+        // the drawings differ by their colours alone
+        while let (Some(a), Some(b)) = (light.find("\"#"), dark.find("\"#")) {
+            let ([begin, rest], [_, other]) = (cut(light, a + 1), cut(dark, b + 1));
+            out += begin;
+            let ([here, light_on], [there, dark_on]) = (cut(rest, LETTERS), cut(other, LETTERS));
+            out += &format!("var(--c{})", self.number(here, there));
+            (light, dark) = (light_on, dark_on);
+        }
+        out += light;
+        out.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", html::text(alt)), 1)
+    }
+    fn number(&mut self, light: &str, dark: &str) -> usize {
+        let known = self.pairs.iter().position(|pair| pair.0 == light && pair.1 == dark);
+        known.unwrap_or_else(|| {
+            self.pairs.push((light.to_owned(), dark.to_owned()));
+            self.pairs.len() - 1
+        })
+    }
+    /// The values of the colours; paper stays white.
+    pub fn css(&self) -> String {
+        let list = |dark: bool| -> String {
+            let one = |(k, (light, other)): (usize, &(String, String))| {
+                format!("--c{k}:{};", if dark { other } else { light })
+            };
+            self.pairs.iter().enumerate().map(one).collect()
+        };
+        format!(":root{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n", list(false), list(true))
+    }
+}
+
+fn cut(text: &str, at: usize) -> [&str; 2] {
+    let (a, b) = text.split_at_checked(at).unwrap_or((text, ""));
+    [a, b]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ThemeColours;
+    use stiction::plot::{Axis, Figure, Panel};
+
+    #[test]
+    fn a_picture_has_the_colours_of_either_theme() {
+        let panel = Panel::new(Axis::linear("x"), Axis::linear("y")).line("a", [(0.0, 0.0), (1.0, 1.0)]);
+        let figure = Figure::new("both").panel(panel);
+        let mut ink = ThemeColours::default();
+        let svg = ink.svg(&figure, "a \"line\"");
+        assert!(!svg.contains('#') && svg.contains("var(--c0)") && svg.contains("aria-label=\"a &quot;line&quot;\""));
+        // put back, it is the drawing for white paper
+        let mut back = svg.replacen("role=\"img\" aria-label=\"a &quot;line&quot;\" ", "", 1);
+        for (k, pair) in ink.pairs.iter().enumerate() {
+            back = back.replace(&format!("\"var(--c{k})\""), &format!("\"{}\"", pair.0));
+        }
+        assert_eq!(back, figure.svg());
+        assert!(ink.css().contains("prefers-color-scheme:dark"));
+    }
+}

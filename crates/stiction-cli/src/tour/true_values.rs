@@ -1,0 +1,88 @@
+//! What was found beside what is true.
+use super::steps::Found;
+use super::test_rig::TrueValues;
+use stiction::Error;
+use stiction::identify::{Estimate, Known};
+
+/// One number that was sought and is known.
+pub struct Row {
+    /// The step that found it.
+    pub step: &'static str,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub doc: String,
+    /// What is true.
+    pub truth: f64,
+    /// What was found.
+    pub found: Estimate,
+}
+
+impl Row {
+    /// Whether the interval holds the truth.
+    pub fn holds(&self) -> bool {
+        let [low, high] = self.found.interval;
+        (low..=high).contains(&self.truth)
+    }
+    /// How far off it is, in parts of the truth.
+    pub fn off(&self) -> f64 {
+        self.found.value / self.truth - 1.0
+    }
+    /// Its name for a reader: what presses is a pressure here.
+    pub fn label(&self) -> String {
+        self.name.replace("without load", "at 0 bar").replace("per load", "per bar")
+    }
+    /// Why an interval misses, as far as can be told.
+    pub fn reason(&self) -> String {
+        if self.step == "sliding" {
+            return "A law without memory knows one force for one speed. Here friction is larger while the speed rises than \
+                    while it falls, and the fit takes that for inertia."
+                .to_owned();
+        }
+        let errors = (self.found.value - self.truth).abs() / self.found.error;
+        let chance = if errors < CHANCE { "one interval in twenty misses by chance" } else { "more than chance" };
+        // smoothing and sampling shift a fit along the motion by an amount that no interval knows
+        let blur = if self.step == "dynamic" {
+            "; an interval knows the noise, and not what smoothing and sampling do to a force that jumps"
+        } else {
+            ""
+        };
+        format!("These are {errors:.1} standard errors: {chance}{blur}.")
+    }
+}
+
+/// Errors beyond which chance is no explanation: one in 370.
+const CHANCE: f64 = 3.0;
+
+/// Parameters of the law that each step tells.
+const PRESLIDING: [&str; 6] = ["k0", "k1", "k2", "f1", "z2", "fs"];
+const DYNAMIC: [&str; 7] = ["fs", "fc1", "fc2", "vs", "exponent", "fv1", "fv2"];
+
+/// All numbers of all steps.
+pub fn rows(truth: &TrueValues, found: &Found) -> Result<Vec<Row>, Error> {
+    let mut out = Vec::new();
+    let law = truth.law.law();
+    let mut add = |step, from: &super::steps::Step, name: &str, doc: String, truth: f64| {
+        let estimate = from.finding().and_then(|finding| finding.estimate(name));
+        if let Some(estimate) = estimate.filter(|e| e.known != Known::Given) {
+            out.push(Row { step, name: name.to_owned(), doc, truth, found: estimate.clone() });
+        }
+    };
+    let doc = |name: &str| {
+        let param = law.params.iter().find(|p| p.name == name);
+        param.map_or(String::new(), |p| p.doc.trim().trim_end_matches('.').to_owned())
+    };
+    let (fs, base, slope) = (truth.law.get("fs")?, truth.law.get("load.base")?, truth.law.get("load.slope")?);
+    add("break-away", &found.breakaway, "fs without load", "Break-away without pressure".into(), fs * base);
+    add("break-away", &found.breakaway, "fs per load", "Break-away per bar".into(), fs * slope);
+    for name in PRESLIDING {
+        add("presliding", &found.presliding, name, doc(name), truth.at_nominal(name)?);
+    }
+    add("sliding", &found.sliding, "mass", "Moving mass, by a law without memory".into(), truth.mass);
+    for name in DYNAMIC {
+        add("dynamic", &found.dynamic, name, doc(name), truth.at_nominal(name)?);
+    }
+    add("dynamic", &found.dynamic, "load.slope", "Change of the dry forces per bar".into(), truth.slope()?);
+    add("dynamic", &found.dynamic, "mass", "Moving mass".into(), truth.mass);
+    Ok(out)
+}
