@@ -7,7 +7,7 @@ use stiction::LawError;
 use stiction::SystemError;
 use stiction::analysis::AnalysisError;
 use stiction::analysis::steady_curve::InputLimit;
-use stiction::core::{Param, registry};
+use stiction::core::{Param, models};
 use stiction::scenario::keys;
 use stiction::sim::SimErrorKind;
 use stiction::system::SystemErrorKind;
@@ -261,7 +261,7 @@ fn hint(error: &Error) -> Option<String> {
             Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
         }
         Error::Law(LawError::UnknownInput { law, name, value, .. })
-            if registry::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
+            if models::find(law).is_some_and(|law| law.params.iter().any(|p| p.name == name)) =>
         {
             Some(format!("{name} is a parameter: use --set {name}={}", short(*value)))
         }

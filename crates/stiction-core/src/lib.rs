@@ -17,7 +17,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | take a law, or see which there are | [`models`]; by name [`registry`] (feature `alloc`) |
+//! | take a law, or see which there are | [`models`]; by name [`models::find`] (feature `alloc`) |
 //! | know what a law is, or write one | [`model`], [`params`](mod@params), [`curve`](mod@curve), [`step`](mod@step) |
 //! | dress a law: by direction, load, noise | [`wrap`] |
 //! | step a body against a law, with true stick | [`contact`] |

@@ -1,9 +1,9 @@
 //! Laws by name, with their types erased. Files, command line and bindings see laws only through this.
 //!
 //! ```
-//! use stiction_core::{Input, registry};
+//! use stiction_core::{Input, models};
 //!
-//! let entry = registry::find("viscous").unwrap();
+//! let entry = models::find("viscous").unwrap();
 //! let mut values: Vec<f64> = entry.params.iter().map(|p| p.default).collect();
 //! values[0] = 0.4;
 //! let law = entry.build(&values).unwrap();
@@ -299,8 +299,3 @@ fn build<M: Law<f64>>(values: &[f64], dress: &Dress<'_>) -> Result<Box<dyn Model
 
 /// The wrappers' own parameters, described like a law's. `reverse` has those of the law it wraps.
 pub static WRAPPERS: &[Entry] = &[Entry::describe::<Affine<f64>>(), Entry::describe::<Noise<f64>>()];
-
-/// The law called `name`.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    crate::models::ALL.iter().find(|e| e.name == name)
-}

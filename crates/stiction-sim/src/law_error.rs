@@ -9,7 +9,7 @@
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
 //! ```
 use crate::parameter_group::{ParameterGroup, law_names};
-use stiction_core::{Param, registry};
+use stiction_core::{Param, models};
 use stiction_io::near::did_you_mean;
 use stiction_io::number::{interval, short};
 
@@ -127,7 +127,7 @@ impl LawError {
 /// The law, controller or wrapper that a condition belongs to.
 fn owner(law: &str, part: ParameterGroup) -> String {
     match part {
-        ParameterGroup::Law if registry::find(law).is_some() => format!("law '{law}'"),
+        ParameterGroup::Law if models::find(law).is_some() => format!("law '{law}'"),
         ParameterGroup::Law => format!("'{law}'"),
         ParameterGroup::Reverse => format!("law '{law}' in reverse"),
         ParameterGroup::Load | ParameterGroup::Noise => part.prefix().to_owned(),
@@ -143,12 +143,12 @@ fn listed(values: &[(String, &'static Param, f64)]) -> String {
 fn params(law: &str, name: &str) -> Option<String> {
     let part =
         name.split_once('.').and_then(|(prefix, _)| ParameterGroup::wrapper(prefix)).unwrap_or(ParameterGroup::Law);
-    let names = part.params(registry::find(law)?).iter().map(|p| part.key(p.name));
+    let names = part.params(models::find(law)?).iter().map(|p| part.key(p.name));
     Some(format!("its parameters are: {}", names.collect::<Vec<_>>().join(", ")))
 }
 
 fn recipes(law: &str) -> Option<String> {
-    let law = registry::find(law)?;
+    let law = models::find(law)?;
     let each = law.recipes.iter().map(|recipe| recipe.inputs.iter().map(|p| p.name).collect::<Vec<_>>().join(", "));
     Some(match each.collect::<Vec<_>>().join("; or from ").as_str() {
         "" => format!("law '{}' is made from its own parameters only", law.name),

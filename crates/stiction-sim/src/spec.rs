@@ -16,7 +16,8 @@ use crate::LawError;
 use crate::parameter_group::{ParameterGroup, law_names};
 use stiction_core::control::registry::{self as control, Block, BuildError};
 use stiction_core::control::stability::Bristles;
-use stiction_core::registry::{self, Dress, Entry, Model};
+use stiction_core::models;
+use stiction_core::registry::{Dress, Entry, Model};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params, Real};
 use stiction_io::near::near;
@@ -43,7 +44,7 @@ impl Spec {
     /// # Errors
     /// [`LawError::UnknownLaw`].
     pub fn new(name: &str) -> Result<Self, LawError> {
-        match registry::find(name) {
+        match models::find(name) {
             Some(law) => Ok(Self { law, given: ParameterGroup::ALL.map(|part| vec![None; part.params(law).len()]) }),
             None => Err(LawError::UnknownLaw { name: name.to_owned(), near: near(name, law_names()) }),
         }

@@ -1,9 +1,9 @@
 //! A law's documentation, taken apart.
 //!
 //! ```
-//! use stiction::{core::registry, doc::Doc};
+//! use stiction::{core::models, doc::Doc};
 //!
-//! let page = Doc::of(registry::find("lugre").unwrap().doc);
+//! let page = Doc::of(models::find("lugre").unwrap().doc);
 //! assert!(page.summary.starts_with("LuGre"));
 //! assert!(page.equations.iter().any(|line| line.contains("dz/dt")));
 //! ```

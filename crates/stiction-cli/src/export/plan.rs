@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use stiction::FileError;
 use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
-use stiction::core::registry;
+use stiction::core::models;
 use stiction::export::{ExportPlan, controller_choice};
 use stiction::near::near;
 use stiction::scenario::{Piece, Scenario, embedded};
@@ -22,7 +22,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
         let text = fs::read_to_string(path)
             .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
         if Scenario::is_one(&text) { servo(args)? } else { law(args, ParameterFile::parse(&text, path)?, &mut notes)? }
-    } else if registry::find(&args.source).is_some() {
+    } else if models::find(&args.source).is_some() {
         law(args, Spec::new(&args.source)?.into(), &mut notes)?
     } else if embedded::find(&args.source).is_some() {
         servo(args)?
@@ -36,7 +36,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
 }
 
 fn nobody(name: &str) -> Error {
-    let known = stiction::core::models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
+    let known = models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
     let known: Vec<&str> = known.collect();
     let near = near(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
     let known = known.into_iter().map(str::to_owned).collect();

@@ -16,6 +16,12 @@
 //! assert!(names.0.contains(&"lugre"));
 //! ```
 
+/// The law called `name`.
+#[cfg(feature = "alloc")]
+pub fn find(name: &str) -> Option<&'static crate::registry::Entry> {
+    ALL.iter().find(|entry| entry.name == name)
+}
+
 /// Something to do with every law.
 pub trait Visit {
     /// Called once per law.

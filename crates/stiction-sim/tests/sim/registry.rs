@@ -1,7 +1,7 @@
 //! A law by name answers as the law by type, in every method, bit for bit.
 use stiction_core::contact::{self, Body};
-use stiction_core::models::{Visit, for_each};
-use stiction_core::registry::{Dress, Model, find};
+use stiction_core::models::{Visit, find, for_each};
+use stiction_core::registry::{Dress, Model};
 use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
 use stiction_core::{Dual, Friction, Input, Law, Params, State};
 

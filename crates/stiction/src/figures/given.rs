@@ -4,7 +4,8 @@ use crate::number::short;
 use crate::scenario::{Scenario, embedded, keys};
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, TomlValue};
 use stiction_core::Param;
-use stiction_core::registry::{self, Entry};
+use stiction_core::models;
+use stiction_core::registry::Entry;
 
 /// Parts of a scenario that are not the system.
 const APART: [&str; 6] = ["title", "about", "run", "measure", "plot", "record"];
@@ -29,7 +30,7 @@ pub(super) fn given(name: &str) -> Result<Vec<String>, Error> {
 }
 
 fn words(part: &str, table: &TomlTable) -> String {
-    let law = table.get("law").and_then(|node| node.text("law").ok()).and_then(registry::find);
+    let law = table.get("law").and_then(|node| node.text("law").ok()).and_then(models::find);
     let mut out = Vec::new();
     for entry in &table.0 {
         match (entry.key.as_str(), &entry.node.value) {

@@ -7,7 +7,7 @@ use crate::near::near;
 use crate::toml_text;
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::PathBuf;
-use stiction_core::registry;
+use stiction_core::models;
 
 /// Letters that stand for the ends of paths, as formulas have them.
 const SYMBOLS: [(&str, &[&str]); 6] = [
@@ -204,7 +204,7 @@ fn law(root: &TomlTable, keys: &[String], name: &str) -> String {
     for key in keys.iter().take(2) {
         table = table.and_then(|table| table.get(key)?.table(key).ok());
     }
-    let law = table.and_then(|table| registry::find(table.get("law")?.text("law").ok()?));
+    let law = table.and_then(|table| models::find(table.get("law")?.text("law").ok()?));
     let Some(law) = law else { return String::new() };
     let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
     let all = law.params.iter().chain(inputs);

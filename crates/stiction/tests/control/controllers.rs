@@ -18,7 +18,7 @@ fn defaults(name: &str) -> Vec<f64> {
     find(name).unwrap().params.iter().map(|p| p.default).collect()
 }
 fn law(name: &str) -> Vec<f64> {
-    stiction::core::registry::find(name).unwrap().params.iter().map(|p| p.default).collect()
+    stiction::core::models::find(name).unwrap().params.iter().map(|p| p.default).collect()
 }
 fn block(name: &str) -> Box<dyn Block> {
     find(name).unwrap().build(&defaults(name)).unwrap()

@@ -56,7 +56,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use stiction_core::Lanes;
-use stiction_core::registry::{Entry, find};
+use stiction_core::models::find;
+use stiction_core::registry::Entry;
 use watch::Task;
 
 /// Trajectories that a thread takes at a time.

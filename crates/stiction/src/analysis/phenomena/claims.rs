@@ -108,7 +108,7 @@ pub struct Difference<'a> {
 
 /// Everything that is said of a law.
 pub fn of(law: &'static str) -> Vec<Claim> {
-    let shows = stiction_core::registry::find(law).map_or(&[][..], |entry| entry.shows);
+    let shows = stiction_core::models::find(law).map_or(&[][..], |entry| entry.shows);
     let own = [(WORDS, true), (DENIALS, false)].into_iter().flat_map(|(words, shows_it)| {
         let named = shows.iter().filter_map(|word| words.iter().find(|(text, _)| text == word));
         named.map(move |&(place, what)| Claim { law, what, shows: shows_it, cite: OWN, place })

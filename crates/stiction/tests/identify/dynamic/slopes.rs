@@ -124,7 +124,7 @@ fn a_track_is_a_row_of_samples() {
 /// At rest a force within the set that the law holds is taken as it is; beyond it, the edge.
 #[test]
 fn at_rest_any_force_that_is_held_will_do() {
-    let law = stiction::core::registry::find("coulomb").expect("a law");
+    let law = stiction::core::models::find("coulomb").expect("a law");
     let (dt, v) = ([1e-3; 3], [0.0; 3]);
     let need = [0.4, 3.0, -3.0];
     let track = Track { dt: &dt, mean: &v, v: &v, need: &need, ..Track::default() };
