@@ -4,6 +4,7 @@ use crate::commands::{
     figures, hysteresis, identify, man, map, merge, models, params, phenomena, run, scenarios, sweep, tour,
 };
 use crate::error::CommandError;
+use crate::help;
 use clap::{Parser, Subcommand};
 
 /// Friction: model it, simulate it, analyse it, identify it from measured data, compensate it.
@@ -80,8 +81,8 @@ impl Cli {
             Command::Compensate(args) => compensate::run(args, self.json),
             Command::Export(args) => export::run(args, self.json),
             Command::Doctor(args) => doctor::run(args, self.json),
-            Command::Completions(args) => completions::run(args, self.json),
-            Command::Man(args) => man::run(args, self.json),
+            Command::Completions(args) => completions::run(args, help::command(), self.json),
+            Command::Man(args) => man::run(args, help::command(), self.json),
         }
     }
 }

@@ -37,16 +37,10 @@ fn row(command: &Command) -> [String; 2] {
     [command.get_name().to_owned(), about.trim_end_matches('.').to_owned()]
 }
 
-/// Lines of examples in a command's help.
-pub fn examples(command: &Command) -> Vec<String> {
-    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
-    lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{JOBS, command, examples};
+    use super::{JOBS, command};
+    use crate::man::examples;
     use clap::Command;
 
     #[test]

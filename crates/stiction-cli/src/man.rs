@@ -1,5 +1,4 @@
 //! Manual pages in roff, from the same text as the help.
-use crate::help;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
@@ -17,8 +16,8 @@ const STATUS: [(&str, &str); 4] = [
 ];
 
 /// Pages of the program and of all its commands, by name.
-pub fn pages() -> Vec<(String, String)> {
-    let mut command = help::command().disable_help_subcommand(true);
+pub fn pages(program: Command) -> Vec<(String, String)> {
+    let mut command = program.disable_help_subcommand(true);
     command.build();
     let mut out = Vec::new();
     collect(&command, &mut out);
@@ -63,7 +62,7 @@ fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     }
     let mut end = Roff::new();
     end.control("SH", ["EXAMPLES"]);
-    for line in help::examples(command) {
+    for line in examples(command) {
         end.control("PP", []).control("nf", []).text([roman(format!("    {line}"))]).control("fi", []);
     }
     end.control("SH", ["EXIT STATUS"]);
@@ -79,4 +78,11 @@ fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     };
     end.text([roman(others)]);
     end.to_writer(out)
+}
+
+/// Lines of examples in a command's help.
+pub fn examples(command: &Command) -> Vec<String> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
 }

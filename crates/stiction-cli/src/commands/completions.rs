@@ -1,6 +1,5 @@
 //! `stiction completions`.
 use crate::error::CommandError;
-use crate::help;
 use crate::stream;
 use clap_complete::Shell;
 
@@ -22,11 +21,12 @@ struct Script {
     script: String,
 }
 
-/// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+/// Runs the command; `program` has all commands and options.
+pub fn run(args: &Args, mut program: clap::Command, json: bool) -> Result<(), CommandError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut help::command(), "stiction", &mut script);
-    let script = with_names(args.shell, &String::from_utf8_lossy(&script));
+    let lists = lists(&program);
+    clap_complete::generate(args.shell, &mut program, "stiction", &mut script);
+    let script = with_names(args.shell, &lists, &String::from_utf8_lossy(&script));
     if json {
         stream::json(&Script { shell: args.shell.to_string(), script })
     } else {
@@ -35,8 +35,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 }
 
 /// What clap's scripts lack: names in fish, and files beside the names in zsh.
-fn with_names(shell: Shell, script: &str) -> String {
-    let lists = lists();
+fn with_names(shell: Shell, lists: &[List], script: &str) -> String {
     match shell {
         Shell::Fish => lists.iter().fold(script.to_owned(), |script, List { names, files, commands }| {
             let (only, commands) = (if *files { "" } else { " -f" }, commands.join(" "));
@@ -60,9 +59,9 @@ struct List {
 }
 
 /// The lists of all commands, each once.
-fn lists() -> Vec<List> {
+fn lists(program: &clap::Command) -> Vec<List> {
     let mut out: Vec<List> = Vec::new();
-    for command in help::command().get_subcommands() {
+    for command in program.get_subcommands() {
         let Some(arg) = command.get_positionals().find(|arg| arg.is_hide_possible_values_set()) else { continue };
         let names: Vec<String> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
         let names = names.join(" ");

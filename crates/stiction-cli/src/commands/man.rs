@@ -1,7 +1,7 @@
 //! `stiction man`.
 use crate::error::CommandError;
 use crate::man::{page, pages};
-use crate::{help, stream};
+use crate::stream;
 use serde_json::json;
 use std::path::PathBuf;
 use stiction::FileError;
@@ -21,12 +21,12 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
-pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
+/// Runs the command; `program` has all commands and options.
+pub fn run(args: &Args, mut program: clap::Command, json: bool) -> Result<(), CommandError> {
     if let Some(dir) = &args.output {
         let fault = |io| Error::File(FileError { path: dir.clone(), action: "write", io });
         std::fs::create_dir_all(dir).map_err(fault)?;
-        let pages = pages();
+        let pages = pages(program);
         let names: Vec<String> = pages.iter().map(|(name, _)| format!("{name}.1")).collect();
         let replaced = names.iter().filter(|name| dir.join(name).exists()).count();
         for ((_, text), name) in pages.iter().zip(&names) {
@@ -37,8 +37,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::note(format_args!("wrote {} pages to {}{earlier}", names.len(), dir.display()));
         return if json { stream::json(&json!({ "files": names })) } else { Ok(()) };
     }
-    let mut command = &mut help::command();
-    command.build();
+    program.build();
+    let mut command = &mut program;
     for name in &args.command {
         let known: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
         command = match command.find_subcommand_mut(name) {
