@@ -42,7 +42,7 @@ fn stated<'a>(finding: &'a Finding, key: &str) -> Option<&'a Estimate> {
 pub(super) fn coverage(case: &Case, data: Data, seeds: u32) -> Result<(), Error> {
     let seeds: Vec<u32> = (1..=seeds).collect();
     let found: Vec<Finding> =
-        parallel::each(&seeds, |seed| find(case, data, *seed)).into_iter().collect::<Result<_, _>>()?;
+        parallel::map(&seeds, |seed| find(case, data, *seed)).into_iter().collect::<Result<_, _>>()?;
     let (way, extra) = match case.way {
         Way::Sliding(_) => ("sliding", vec![("mass", MASS), ("offset", OFFSET)]),
         Way::Along => ("along", vec![("offset", OFFSET)]),

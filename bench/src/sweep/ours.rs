@@ -44,7 +44,7 @@ pub fn reference() -> Result<Vec<f64>, Error> {
         probes: (1..=SAMPLES).map(at).collect(),
         ..SimulationOptions::default()
     };
-    let runs = parallel::each(&points, |i| {
+    let runs = parallel::map(&points, |i| {
         let scenario = scenario(point(*i), &[])?;
         let summary = Simulation::new(&scenario.system)?.run(&options, &mut NullObserver)?;
         Ok::<_, Error>(summary.probes.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect::<Vec<_>>())

@@ -52,7 +52,7 @@ pub enum CommandError {
     /// A file of an unfinished fit that does not fit.
     Checkpoint { path: PathBuf, why: &'static str },
     /// Samples of a file that cannot be used.
-    Samples { path: PathBuf, flaw: stiction::flaw::Flaw },
+    Samples { path: PathBuf, flaw: stiction::NumericsError },
     /// No points, or more than anyone can use.
     Points { option: &'static str, text: String, max: usize },
     /// A speed or a load beyond what laws compute with.

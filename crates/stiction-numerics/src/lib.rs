@@ -1,7 +1,10 @@
-//! Numerical methods behind the identification and analysis of friction: [linear algebra](dense), [least squares](fit) with
-//! their errors, [signal processing](signal), and work on [several processors](parallel).
-pub mod dense;
+//! Numerical methods behind the identification and analysis of friction: [linear algebra](linalg), [least squares](fit) with
+//! standard errors, [signal processing](signal), and work on [several processors](parallel).
+pub mod check;
+mod error;
 pub mod fit;
-pub mod flaw;
+pub mod linalg;
 pub mod parallel;
 pub mod signal;
+
+pub use error::NumericsError;

@@ -1,53 +1,47 @@
-//! Work on every processor.
+//! Work on several processors, by rayon's thread pool.
 //!
 //! ```
-//! let squares = stiction_numerics::parallel::each(&[1, 2, 3], |x| x * x);
+//! let squares = stiction_numerics::parallel::map(&[1, 2, 3], |x| x * x);
 //! assert_eq!(squares, [1, 4, 9]);                                      // in the order of the items
 //! ```
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use rayon::prelude::*;
 use std::thread;
 
-/// How many processors there are.
+/// Number of processors this program may use.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` on every item, several at a time; results in the order of the items.
-pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    each_on(processors(), items, work)
+/// `work` on every item, several at a time; results in the order of the items. Calls may be nested.
+pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    // items are few and long, so each is a task of its own
+    items.par_iter().with_max_len(1).map(|item| work(item)).collect()
 }
 
-/// The same on so many threads.
-pub fn each_on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    let threads = threads.max(1).min(items.len());
-    let task = || {
-        while let Some((i, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, items.get(i)?))) {
-            let result = work(item);
-            // a panic elsewhere is told by the scope; the list is whole all the same
-            done.lock().unwrap_or_else(|poison| poison.into_inner()).push((i, result));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(task);
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(|poison| poison.into_inner());
-    done.sort_by_key(|&(i, _)| i);
-    done.into_iter().map(|(_, result)| result).collect()
+/// As [`map`], on a pool of so many threads; on the common pool if that cannot be made.
+pub fn map_on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build() {
+        Ok(pool) => pool.install(|| map(items, &work)),
+        Err(_) => map(items, &work),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::each;
+    use super::{map, map_on};
 
     #[test]
     fn results_keep_their_order() {
         let items: Vec<u64> = (0..100).collect();
-        assert_eq!(each(&items, |x| x * x), items.iter().map(|x| x * x).collect::<Vec<_>>());
-        assert!(each(&[0; 0], |x: &i32| *x).is_empty());
+        let squares: Vec<u64> = items.iter().map(|x| x * x).collect();
+        assert_eq!(map(&items, |x| x * x), squares);
+        assert_eq!(map_on(3, &items, |x| x * x), squares);
+        assert!(map(&[0; 0], |x: &i32| *x).is_empty());
+    }
+
+    #[test]
+    fn calls_nest() {
+        let sums = map(&[10_u64, 20], |n| map(&(0..*n).collect::<Vec<_>>(), |k| *k).iter().sum::<u64>());
+        assert_eq!(sums, [45, 190]);
     }
 }

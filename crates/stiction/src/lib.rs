@@ -19,7 +19,7 @@
 //! | measured data to laws | [`data`], [`signal`], [`fit`], [`identify`] |
 //! | compensate, and take the controller home | [`compensate`], [`export`] |
 //! | pictures, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
-//! | what went wrong | [`error`](mod@error), [`flaw`], [`near`] |
+//! | what went wrong | [`error`](mod@error), [`NumericsError`], [`near`] |
 //!
 //! A system in a few lines; `examples/` has more, numbered.
 //!
@@ -62,8 +62,9 @@ pub use stiction_core as core;
 pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
 pub use stiction_io::{FileError, Position, digest, near, number, output};
+pub(crate) use stiction_numerics::check;
 #[doc(inline)]
-pub use stiction_numerics::{dense, fit, flaw, parallel, signal};
+pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal};
 /// Figures as SVG, PNG and terminal text.
 pub use stiction_plot as plot;
 #[doc(inline)]

@@ -177,7 +177,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
     let found =
-        parallel::each(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
+        parallel::map(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
     if json {
         return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
     }

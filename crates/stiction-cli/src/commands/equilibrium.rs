@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
 use stiction::analysis::speed::{Change, What, changes, driver};
-use stiction::dense::Complex;
+use stiction::linalg::Complex;
 use stiction::number::{self, round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::sim::Column;

@@ -77,7 +77,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let wanted = chosen(&args.ids)?;
     args.output.as_deref().map_or(Ok(()), OutputFolder::check)?;
     let progress = Progress::of_items(wanted.len());
-    let results = parallel::each(&wanted, |experiment| {
+    let results = parallel::map(&wanted, |experiment| {
         let done = perform(experiment, args);
         progress.count_item(experiment.title);
         done

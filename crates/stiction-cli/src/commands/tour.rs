@@ -66,7 +66,7 @@ fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut St
         "simulating the rig",
         || {
             let all: Vec<usize> = (0..RECORDS.len()).collect();
-            let logs = parallel::each(&all, |k| test_rig::record(*k)).into_iter().collect::<Result<Vec<_>, _>>()?;
+            let logs = parallel::map(&all, |k| test_rig::record(*k)).into_iter().collect::<Result<Vec<_>, _>>()?;
             for (log, (_, file)) in logs.iter().zip(RECORDS) {
                 log.write(&results.path(file)?)?;
             }

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use stiction::analysis::describe::{Describing, coarse};
 use stiction::analysis::drive::Rig;
-use stiction::dense::Complex;
+use stiction::linalg::Complex;
 use stiction::parallel;
 use stiction::plot::{Axis, Figure, Heat, Panel};
 use stiction::table::Heads;
@@ -142,7 +142,7 @@ impl Report<'_> {
         };
         let (amplitudes, omegas) = (steps(*x0, *x1), steps(*w0, *w1));
         let load = self.rig.load.at(0.0);
-        let gains: Vec<Vec<Complex>> = parallel::each(&amplitudes, |x| {
+        let gains: Vec<Vec<Complex>> = parallel::map(&amplitudes, |x| {
             let on = |omega: &f64| {
                 let n = coarse(law.as_ref(), load, *x, *omega);
                 match self.on {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction::FileError;
-use stiction::fit::State;
+use stiction::fit::FitState;
 use stiction::identify::dynamic::{Progress as Look, Stage};
 use stiction::{Error, output};
 
@@ -30,7 +30,7 @@ impl Checkpoint {
         Self { path: dir.with_file_name(format!("{name}.partial.json")), mark: mark.to_owned(), last: Cell::new(None) }
     }
     /// What it holds; nothing if there is none.
-    pub fn read(&self) -> Result<Option<State>, CommandError> {
+    pub fn read(&self) -> Result<Option<FitState>, CommandError> {
         let text = match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 stream::note(format_args!("there is no {}: begins anew", self.path.display()));
@@ -49,7 +49,7 @@ impl Checkpoint {
         let numbers = |key: &str| -> Option<Vec<f64>> { value[key].as_array()?.iter().map(Value::as_f64).collect() };
         let whole = |key: &str| value[key].as_u64().map(|x| x as usize);
         let state = || {
-            Some(State {
+            Some(FitState {
                 coordinates: numbers("coordinates")?,
                 scaling: numbers("scaling")?,
                 radius: value["radius"].as_f64()?,
@@ -62,7 +62,7 @@ impl Checkpoint {
         Ok(Some(state))
     }
     /// Writes it, now and then.
-    pub fn write(&self, state: &State) -> Result<(), CommandError> {
+    pub fn write(&self, state: &FitState) -> Result<(), CommandError> {
         if self.last.get().is_some_and(|last| last.elapsed() < PACE) {
             return Ok(());
         }

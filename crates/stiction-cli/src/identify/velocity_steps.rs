@@ -3,7 +3,7 @@ use super::records::{ColumnArgs, roles};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use std::path::PathBuf;
-use stiction::flaw::Flaw;
+use stiction::NumericsError;
 use stiction::identify::Finding;
 use stiction::identify::rate_state::{Evolution, Options, Steps, fit};
 use stiction::identify::{Raw, Role};
@@ -21,7 +21,7 @@ pub fn read(path: &PathBuf, columns: &ColumnArgs, layout: &TableArgs) -> Result<
         (Some(velocity), _) => Steps::from_velocity(&raw.name, t, friction, velocity),
         (None, Some(displacement)) => Steps::from_displacement(&raw.name, t, friction, displacement),
         (None, None) => {
-            let flaw = Flaw::Few { what: "velocities of the load point", need: t.len(), have: 0 };
+            let flaw = NumericsError::TooFew { what: "velocities of the load point", need: t.len(), have: 0 };
             return Err(CommandError::Samples { path: path.clone(), flaw });
         }
     };

@@ -26,7 +26,7 @@ pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
     let specs = ALL.iter().map(|law| Ok(Spec::new(law.name)?)).collect::<Result<Vec<_>, CommandError>>()?;
     let reports = if experiments { battery(&specs, &EVERYTHING)? } else { Vec::new() };
     let mut files = overview::files(&specs, &reports)?;
-    for made in parallel::each(&specs, |spec| law(spec, &reports)) {
+    for made in parallel::map(&specs, |spec| law(spec, &reports)) {
         files.extend(made?);
     }
     for wrapper in wrappers::ALL {

@@ -1,8 +1,9 @@
 //! The bootstrap over blocks: fits to data in which the residuals have changed places, whole blocks at a time, so that noise
 //! keeps its memory.
 use super::Random;
-use super::correlation::Covariance;
-use crate::flaw::{Flaw, enough};
+use super::covariance::Covariance;
+use crate::NumericsError;
+use crate::check::enough_samples;
 
 /// What many fits to reshuffled residuals gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,10 +49,10 @@ pub fn bootstrap(
     count: usize,
     seed: u32,
     mut refit: impl FnMut(&[f64]) -> Option<Vec<f64>>,
-) -> Result<Bootstrap, Flaw> {
-    enough("residuals", residual, 2)?;
+) -> Result<Bootstrap, NumericsError> {
+    enough_samples("residuals", residual, 2)?;
     if count < 2 {
-        return Err(Flaw::Few { what: "repetitions", need: 2, have: count });
+        return Err(NumericsError::TooFew { what: "repetitions", need: 2, have: count });
     }
     let n = residual.len();
     let block = block.unwrap_or_else(|| block_length(residual)).clamp(1, n);
@@ -67,7 +68,7 @@ pub fn bootstrap(
         values.extend(refit(&drawn));
     }
     if values.len() < 2 {
-        return Err(Flaw::Few { what: "fits to drawn residuals", need: 2, have: values.len() });
+        return Err(NumericsError::TooFew { what: "fits to drawn residuals", need: 2, have: values.len() });
     }
     let (k, many) = (values[0].len(), values.len() as f64);
     let middle: Vec<f64> = (0..k).map(|i| values.iter().map(|v| v[i]).sum::<f64>() / many).collect();

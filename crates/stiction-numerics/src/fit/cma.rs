@@ -1,10 +1,10 @@
 //! Evolution with a covariance that adapts, CMA-ES (Hansen2001): for costs with many valleys, or without derivatives.
 use super::Random;
-use crate::dense::Svd;
+use crate::linalg::Svd;
 
 /// How a search is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cma {
+pub struct CmaOptions {
     /// Seed of the random numbers.
     pub seed: u32,
     /// How many places one generation has; from the number of parameters if there is none.
@@ -19,7 +19,7 @@ pub struct Cma {
     pub restarts: usize,
 }
 
-impl Default for Cma {
+impl Default for CmaOptions {
     fn default() -> Self {
         Self { seed: 1, population: None, spread: 0.3, evaluations: 20_000, tolerance: 1e-9, restarts: 2 }
     }
@@ -27,7 +27,7 @@ impl Default for Cma {
 
 /// The best place that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Valley {
+pub struct Minimum {
     /// Where.
     pub place: Vec<f64>,
     /// The cost there.
@@ -40,10 +40,10 @@ pub struct Valley {
 
 /// Seeks the least cost in the unit cube, first about `start`. What falls outside comes back in by reflection. Cost that is
 /// no number counts as worst.
-pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &Cma) -> Valley {
+pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &CmaOptions) -> Minimum {
     let n = start.len();
     let mut random = Random::new(how.seed);
-    let mut best = Valley { place: start.to_vec(), cost: f64::INFINITY, evaluations: 0, arrived: false };
+    let mut best = Minimum { place: start.to_vec(), cost: f64::INFINITY, evaluations: 0, arrived: false };
     let mut population = how.population.unwrap_or(4 + (3.0 * (n.max(1) as f64).ln()) as usize).max(4);
     let mut from = start.to_vec();
     for _ in 0..=how.restarts {
@@ -68,9 +68,9 @@ fn evolve(
     mut mean: Vec<f64>,
     population: usize,
     cost: &dyn Fn(&[f64]) -> f64,
-    how: &Cma,
+    how: &CmaOptions,
     random: &mut Random,
-    best: &mut Valley,
+    best: &mut Minimum,
 ) -> bool {
     let (n, parents) = (mean.len(), population / 2);
     let d = n as f64;

@@ -1,10 +1,11 @@
-//! Linear least squares: weighted, robust, with honest errors.
-use super::correlation::Covariance;
+//! LinearFit least squares: weighted, robust, with honest errors.
+use super::covariance::Covariance;
 use super::loss::deviation;
 use super::noise::long_run;
-use super::{Loss, Noise, student};
-use crate::dense::{Qr, Svd, dot, norm};
-use crate::flaw::{Flaw, finite, long};
+use super::{Loss, Noise, student_t_quantile};
+use crate::NumericsError;
+use crate::check::{all_finite, same_length};
+use crate::linalg::{Qr, Svd, dot, norm};
 
 /// How a linear fit is made.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +20,7 @@ pub struct LinearOptions<'a> {
 
 /// A linear fit `y ≈ Σ values·columns`.
 #[derive(Clone, Debug)]
-pub struct Linear {
+pub struct LinearFit {
     /// The coefficients.
     pub values: Vec<f64>,
     /// Their covariance, for the noise that was asked for.
@@ -40,13 +41,13 @@ pub struct Linear {
     pub freedom: f64,
 }
 
-impl Linear {
+impl LinearFit {
     /// The interval that holds coefficient `i` with probability `level`. Noise that remembers leaves fewer degrees of
     /// freedom: they are divided by the growth of the variance.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
         let (variance, white) = (self.covariance.at(i, i), self.white.at(i, i));
         let freedom = if variance > white { (self.freedom * white / variance).max(1.0) } else { self.freedom };
-        let half = student(0.5 + 0.5 * level, freedom) * variance.max(0.0).sqrt();
+        let half = student_t_quantile(0.5 + 0.5 * level, freedom) * variance.max(0.0).sqrt();
         [self.values[i] - half, self.values[i] + half]
     }
     /// `1 − Σr²/Σ(y − mean)²`: the share of the variance of `y` that is explained.
@@ -57,7 +58,7 @@ impl Linear {
 }
 
 /// The coefficients of `columns` that come nearest to `y`.
-pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<Linear, Flaw> {
+pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<LinearFit, NumericsError> {
     let (m, n) = (y.len(), columns.len());
     check(columns, y, options)?;
     let root: Option<Vec<f64>> = options.weights.map(|w| w.iter().map(|w| w.sqrt()).collect());
@@ -72,7 +73,7 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
     let Some(gram) = qr.inverse_gram() else {
         let null = qr.null();
         let sum = null[0].iter().copied().enumerate().filter(|(_, x)| x.abs() > 1e-6).collect();
-        return Err(Flaw::Dependent { sum });
+        return Err(NumericsError::DependentColumns { sum });
     };
     let mut values = qr.solve(&b);
     let mut rest = residual(&a, &b, &values);
@@ -114,7 +115,7 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
         let s = Svd::new(&r, n, n).s;
         s.iter().fold(0.0_f64, |x, s| x.max(*s)) / s.iter().fold(f64::MAX, |x, s| x.min(*s))
     };
-    Ok(Linear {
+    Ok(LinearFit {
         condition: condition(false),
         scaled_condition: condition(true),
         relative: norm(&rest) / norm(&b),
@@ -127,24 +128,24 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
     })
 }
 
-fn check(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<(), Flaw> {
+fn check(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<(), NumericsError> {
     let (m, n) = (y.len(), columns.len());
     if n == 0 {
-        return Err(Flaw::Few { what: "columns", need: 1, have: 0 });
+        return Err(NumericsError::TooFew { what: "columns", need: 1, have: 0 });
     }
     if m <= n {
-        return Err(Flaw::Few { what: "samples", need: n + 1, have: m });
+        return Err(NumericsError::TooFew { what: "samples", need: n + 1, have: m });
     }
-    finite("right-hand side", y)?;
+    all_finite("right-hand side", y)?;
     for column in columns {
-        long("samples of a column", column.len(), m)?;
-        finite("column", column)?;
+        same_length("samples of a column", column.len(), m)?;
+        all_finite("column", column)?;
     }
     if let Some(w) = options.weights {
-        long("weights", w.len(), m)?;
-        finite("weights", w)?;
+        same_length("weights", w.len(), m)?;
+        all_finite("weights", w)?;
         if let Some(bad) = w.iter().find(|w| **w < 0.0) {
-            return Err(Flaw::Value { name: "weight", value: *bad, must: "zero or more" });
+            return Err(NumericsError::InvalidValue { name: "weight", value: *bad, must: "zero or more" });
         }
     }
     Ok(())

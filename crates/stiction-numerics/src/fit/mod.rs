@@ -2,7 +2,7 @@
 //! the data do not tell.
 //!
 //! ```
-//! use stiction_numerics::fit::{Options, Parameter, Problem, nonlinear};
+//! use stiction_numerics::fit::{FitOptions, Parameter, LeastSquaresProblem, nonlinear};
 //!
 //! // F = Fc + fv·v measured at five speeds
 //! let (v, f) = ([0.1, 0.2, 0.4, 0.8, 1.6], [1.21, 1.39, 1.82, 2.59, 4.21]);
@@ -12,47 +12,47 @@
 //!     }
 //! };
 //! let parameters = [Parameter::new("fc", 0.5).within(0.0, 10.0), Parameter::new("fv", 1.0).within(0.0, 10.0)];
-//! let fit = nonlinear(&Problem::new(&parameters, 5, &residual), &Options::default())?;
+//! let fit = nonlinear(&LeastSquaresProblem::new(&parameters, 5, &residual), &FitOptions::default())?;
 //! assert!((fit.values[0] - 1.0).abs() < 0.05 && (fit.values[1] - 2.0).abs() < 0.05);
 //! let [low, high] = fit.interval(0, 0.95);
 //! assert!(low < 1.0 && 1.0 < high);
-//! # Ok::<(), stiction_numerics::flaw::Flaw>(())
+//! # Ok::<(), stiction_numerics::NumericsError>(())
 //! ```
 mod bootstrap;
 mod cma;
-mod correlation;
-mod global;
-mod levenberg;
+mod covariance;
+mod identifiability;
+mod jacobian;
+mod levenberg_marquardt;
 mod linear;
 mod loss;
+mod model_selection;
+mod multi_start;
 mod noise;
 mod nonlinear;
 mod parameter;
 mod profile;
 mod random;
-mod select;
+mod screening;
 mod separable;
-mod slope;
-mod step;
-mod student;
-mod survey;
-mod verdict;
+mod student_t;
+mod trust_region;
 
 pub use bootstrap::{Bootstrap, block_length, bootstrap};
-pub use cma::{Cma, Valley, minimise};
-pub use correlation::Covariance;
-pub use global::{Found, cma_search, multi_start};
-pub use levenberg::{Progress, Reason, State};
-pub use linear::{Linear, LinearOptions, linear};
+pub use cma::{CmaOptions, Minimum, minimise};
+pub use covariance::Covariance;
+pub use identifiability::{Direction, Identifiability};
+pub use levenberg_marquardt::{FitProgress, FitState, StopReason};
+pub use linear::{LinearFit, LinearOptions, linear};
 pub use loss::Loss;
-pub use noise::{Noise, effective};
-pub use nonlinear::gram;
-pub use nonlinear::{Fit, Options, nonlinear, nonlinear_from};
-pub use parameter::{Parameter, Problem};
-pub use profile::{Profile, profile};
+pub use model_selection::{Fold, InformationCriteria, block_folds};
+pub use multi_start::{MultiStart, cma_search, multi_start};
+pub use noise::{Noise, effective_samples};
+pub use nonlinear::inverse_gram;
+pub use nonlinear::{Fit, FitOptions, nonlinear, nonlinear_from};
+pub use parameter::{LeastSquaresProblem, Parameter};
+pub use profile::{ProfileLikelihood, profile_likelihood};
 pub use random::Random;
-pub use select::{Information, Split, blocks};
-pub use separable::{Separable, separable};
-pub use student::student;
-pub use survey::{Sight, Survey, survey};
-pub use verdict::{Direction, Verdict};
+pub use screening::{ScreeningOptions, ScreeningProgress, screen};
+pub use separable::{SeparableModel, separable};
+pub use student_t::student_t_quantile;

@@ -1,6 +1,6 @@
 //! Standard errors that hold for noise that remembers: sampled fast, residuals follow each other.
-use crate::dense::dot;
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::linalg::dot;
 
 /// What is known of the noise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ pub(super) fn long_run(
     lag: Option<usize>,
     whiten: bool,
     breaks: &[usize],
-) -> Result<Vec<f64>, Flaw> {
+) -> Result<Vec<f64>, NumericsError> {
     let n = series.len();
     if n == 0 {
         // all parameters are held or on their bounds
@@ -95,13 +95,13 @@ fn products(x: &[f64], y: &[f64], k: usize, parts: &[(usize, usize)]) -> f64 {
     parts.iter().filter(|(a, b)| b - a > k).map(|&(a, b)| dot(&x[a + k..b], &y[a..b - k])).sum()
 }
 
-fn parts(m: usize, breaks: &[usize]) -> Result<Vec<(usize, usize)>, Flaw> {
+fn parts(m: usize, breaks: &[usize]) -> Result<Vec<(usize, usize)>, NumericsError> {
     let mut from = 0;
     let mut out = Vec::with_capacity(breaks.len() + 1);
     for &at in breaks {
         if at <= from || at >= m {
             let must = "after the break before it, and within the samples";
-            return Err(Flaw::Value { name: "break", value: at as f64, must });
+            return Err(NumericsError::InvalidValue { name: "break", value: at as f64, must });
         }
         out.push((from, at));
         from = at;
@@ -145,7 +145,7 @@ fn automatic(x: &[f64], parts: &[(usize, usize)]) -> usize {
 }
 
 /// How many independent samples residuals are worth, at most as many as there are.
-pub fn effective(residual: &[f64]) -> f64 {
+pub fn effective_samples(residual: &[f64]) -> f64 {
     let m = residual.len() as f64;
     let mean = residual.iter().sum::<f64>() / m;
     let mut series = [residual.iter().map(|r| r - mean).collect::<Vec<f64>>()];

@@ -1,18 +1,19 @@
 //! Nonlinear least squares with bounds, and what is known afterwards.
-use super::correlation::Covariance;
-use super::levenberg::{End, Progress, Reason, Settings, State, descend};
+use super::covariance::Covariance;
+use super::jacobian::{Differences, slopes};
+use super::levenberg_marquardt::{End, FitProgress, FitState, Settings, StopReason, descend};
 use super::linear::influence;
 use super::loss::deviation;
+use super::model_selection::InformationCriteria;
 use super::noise::long_run;
-use super::select::Information;
-use super::slope::{Differences, slopes};
-use super::{Loss, Noise, Parameter, Problem, student};
-use crate::dense::{Qr, dot};
-use crate::flaw::{Flaw, finite, long, positive};
+use super::{LeastSquaresProblem, Loss, Noise, Parameter, student_t_quantile};
+use crate::NumericsError;
+use crate::check::{all_finite, positive, same_length};
+use crate::linalg::{Qr, dot};
 
 /// How a nonlinear fit is made.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct FitOptions {
     /// What a residual costs.
     pub loss: Loss,
     /// The residual at which a robust loss begins to give way; from the residuals themselves if there is none.
@@ -29,7 +30,7 @@ pub struct Options {
     pub precision: f64,
 }
 
-impl Default for Options {
+impl Default for FitOptions {
     fn default() -> Self {
         Self {
             loss: Loss::Square,
@@ -72,9 +73,9 @@ pub struct Fit {
     /// Residuals less free parameters.
     pub freedom: f64,
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: StopReason,
     /// Where it ended, to go on from there.
-    pub state: State,
+    pub state: FitState,
 }
 
 impl Fit {
@@ -92,49 +93,49 @@ impl Fit {
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
         let x = self.values[i];
         let freedom = (self.freedom / self.growth(i).max(1.0)).max(1.0);
-        let half = student(0.5 + 0.5 * level, freedom) * self.covariance.at(i, i).max(0.0).sqrt();
+        let half = student_t_quantile(0.5 + 0.5 * level, freedom) * self.covariance.at(i, i).max(0.0).sqrt();
         if self.log[i] { [x * (-half / x).exp(), x * (half / x).exp()] } else { [x - half, x + half] }
     }
     /// What a choice between models needs.
-    pub fn information(&self) -> Information {
+    pub fn information(&self) -> InformationCriteria {
         let free = self.bound.iter().filter(|b| !**b).count();
-        Information::new(&self.residual, free)
+        InformationCriteria::new(&self.residual, free)
     }
 }
 
 /// Fits from the start that the parameters name.
-pub fn nonlinear(problem: &Problem<'_>, options: &Options) -> Result<Fit, Flaw> {
+pub fn nonlinear(problem: &LeastSquaresProblem<'_>, options: &FitOptions) -> Result<Fit, NumericsError> {
     let start: Vec<f64> = problem.parameters.iter().map(|p| p.start).collect();
     nonlinear_from(problem, options, &problem.begin(&start), &mut |_| true)
 }
 
-impl Problem<'_> {
+impl LeastSquaresProblem<'_> {
     /// The state of a fit that begins at `values`.
-    pub fn begin(&self, values: &[f64]) -> State {
+    pub fn begin(&self, values: &[f64]) -> FitState {
         let coordinates = self.inner(values);
         let scaling = vec![0.0; coordinates.len()];
-        State { coordinates, scaling, radius: 0.0, iterations: 0, evaluations: 0 }
+        FitState { coordinates, scaling, radius: 0.0, iterations: 0, evaluations: 0 }
     }
 }
 
-/// Fits from a state, [`Problem::begin`] or one that was kept. `watch` is called before every step and says whether to
+/// Fits from a state, [`LeastSquaresProblem::begin`] or one that was kept. `watch` is called before every step and says whether to
 /// go on.
 pub fn nonlinear_from(
-    problem: &Problem<'_>,
-    options: &Options,
-    state: &State,
-    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
-) -> Result<Fit, Flaw> {
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    state: &FitState,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<Fit, NumericsError> {
     problem.check()?;
     let n = problem.parameters.len();
-    long("coordinates of the state", state.coordinates.len(), n)?;
-    long("units of the state", state.scaling.len(), n)?;
-    finite("coordinates of the state", &state.coordinates)?;
-    finite("units of the state", &state.scaling)?;
+    same_length("coordinates of the state", state.coordinates.len(), n)?;
+    same_length("units of the state", state.scaling.len(), n)?;
+    all_finite("coordinates of the state", &state.coordinates)?;
+    all_finite("units of the state", &state.scaling)?;
     // bounds may have changed since
     let inside = |(p, u): (&Parameter, &f64)| u.max(p.limits()[0]).min(p.limits()[1]);
     let coordinates = problem.parameters.iter().zip(&state.coordinates).map(inside).collect();
-    let state = &State { coordinates, ..state.clone() };
+    let state = &FitState { coordinates, ..state.clone() };
     positive("tolerance", options.tolerance)?;
     let scale = options.scale.unwrap_or(1.0);
     positive("scale", scale)?;
@@ -161,7 +162,7 @@ pub fn nonlinear_from(
             set.scale = next;
             end.state.radius = 0.0;
             end = descend(problem, end.state, &set, watch)?;
-            if same || !end.reason.arrived() {
+            if same || !end.reason.converged() {
                 break;
             }
         }
@@ -170,13 +171,18 @@ pub fn nonlinear_from(
 }
 
 /// The scale of the residuals at the start.
-fn first_scale(problem: &Problem<'_>, state: &State, loss: Loss) -> f64 {
+fn first_scale(problem: &LeastSquaresProblem<'_>, state: &FitState, loss: Loss) -> f64 {
     let size = loss.tuning() * deviation(&problem.residual(&state.coordinates));
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
 /// Errors at the end of a fit.
-fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) -> Result<Fit, Flaw> {
+fn assess(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    set: &Settings,
+    end: End,
+) -> Result<Fit, NumericsError> {
     let End { mut state, residual, cost, reason } = end;
     let (m, n) = (problem.count, problem.parameters.len());
     let values = problem.outer(&state.coordinates);
@@ -201,7 +207,7 @@ fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) ->
     let open: Vec<&[f64]> = free.iter().map(|&j| columns[j]).collect();
     let freedom = (m - free.len().min(m)) as f64;
     let variance = set.loss.variance(&residual, set.scale, free.len());
-    let (gram, blind) = gram(&open);
+    let (gram, blind) = inverse_gram(&open);
     let spread = |matrix: &[f64]| {
         let mut out = vec![0.0; n * n];
         for (a, &i) in free.iter().enumerate() {
@@ -253,13 +259,13 @@ fn assess(problem: &Problem<'_>, options: &Options, set: &Settings, end: End) ->
 
 /// `(JᵀJ)⁻¹`, and which parameters the columns say nothing about by themselves: those that take part in a sum of columns
 /// that vanishes.
-pub fn gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
+pub fn inverse_gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
     let n = columns.len();
     let qr = Qr::new(columns);
     if let Some(gram) = qr.inverse_gram() {
         return (gram, vec![false; n]);
     }
-    let sizes: Vec<f64> = columns.iter().map(|c| crate::dense::norm(c)).collect();
+    let sizes: Vec<f64> = columns.iter().map(|c| crate::linalg::norm(c)).collect();
     let mut blind = vec![false; n];
     for direction in qr.null() {
         let most = direction.iter().zip(&sizes).fold(0.0_f64, |most, (x, s)| most.max((x * s).abs()));

@@ -1,5 +1,5 @@
 //! What is sought: parameters with bounds, and the residuals they make.
-use crate::flaw::Flaw;
+use crate::NumericsError;
 
 /// One parameter of a fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +84,8 @@ impl Parameter {
         self.low == self.high
     }
 
-    fn check(&self) -> Result<(), Flaw> {
-        let bad = |name, value, must| Err(Flaw::Value { name, value, must });
+    fn check(&self) -> Result<(), NumericsError> {
+        let bad = |name, value, must| Err(NumericsError::InvalidValue { name, value, must });
         if !self.start.is_finite() {
             return bad("start", self.start, "a number");
         }
@@ -107,7 +107,7 @@ pub type Residual<'a> = &'a (dyn Fn(&[f64], &mut [f64]) + Sync);
 
 /// A nonlinear fit: parameters, and the residuals whose squares are to be least.
 #[derive(Clone, Copy)]
-pub struct Problem<'a> {
+pub struct LeastSquaresProblem<'a> {
     /// The parameters.
     pub parameters: &'a [Parameter],
     /// How many residuals there are.
@@ -118,7 +118,7 @@ pub struct Problem<'a> {
     pub jacobian: Option<Residual<'a>>,
 }
 
-impl<'a> Problem<'a> {
+impl<'a> LeastSquaresProblem<'a> {
     /// With derivatives by differences.
     pub fn new(parameters: &'a [Parameter], count: usize, residual: Residual<'a>) -> Self {
         Self { parameters, count, residual, jacobian: None }
@@ -129,13 +129,13 @@ impl<'a> Problem<'a> {
         Self { jacobian: Some(jacobian), ..self }
     }
 
-    pub(super) fn check(&self) -> Result<(), Flaw> {
+    pub(super) fn check(&self) -> Result<(), NumericsError> {
         if self.parameters.is_empty() {
-            return Err(Flaw::Few { what: "parameters", need: 1, have: 0 });
+            return Err(NumericsError::TooFew { what: "parameters", need: 1, have: 0 });
         }
         let free = self.parameters.iter().filter(|p| !p.is_held()).count();
         if self.count < free.max(1) {
-            return Err(Flaw::Few { what: "residuals", need: free.max(1), have: self.count });
+            return Err(NumericsError::TooFew { what: "residuals", need: free.max(1), have: self.count });
         }
         self.parameters.iter().try_for_each(Parameter::check)
     }

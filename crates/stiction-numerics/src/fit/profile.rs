@@ -1,10 +1,10 @@
 //! The profile of a parameter: how good the fit can be if it is held, and the interval that follows from it.
-use super::{Fit, Options, Parameter, Problem, nonlinear_from, student};
-use crate::flaw::Flaw;
+use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear_from, student_t_quantile};
+use crate::NumericsError;
 
 /// A profile.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Profile {
+pub struct ProfileLikelihood {
     /// Values of the parameter, and the least cost with it held there; by value.
     pub points: Vec<[f64; 2]>,
     /// The ends of the interval; none where the cost stays below the limit as far as was looked: the data set no limit there.
@@ -19,20 +19,26 @@ const FAR: f64 = 30.0;
 /// The profile of parameter `i` about a fit, and the interval that holds it with probability `level`: where the cost rises by
 /// as much as chance would let it. It follows the valley where that is curved. Growth of the variance by correlated
 /// noise is taken from the fit.
-pub fn profile(problem: &Problem<'_>, options: &Options, fit: &Fit, i: usize, level: f64) -> Result<Profile, Flaw> {
+pub fn profile_likelihood(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    fit: &Fit,
+    i: usize,
+    level: f64,
+) -> Result<ProfileLikelihood, NumericsError> {
     if i >= fit.values.len() {
-        return Err(Flaw::Value { name: "parameter", value: i as f64, must: "one of the fit's" });
+        return Err(NumericsError::InvalidValue { name: "parameter", value: i as f64, must: "one of the fit's" });
     }
     if !(level > 0.0 && level < 1.0) {
-        return Err(Flaw::Value { name: "level", value: level, must: "between zero and one" });
+        return Err(NumericsError::InvalidValue { name: "level", value: level, must: "between zero and one" });
     }
-    let t = student(0.5 + 0.5 * level, fit.freedom.max(1.0));
+    let t = student_t_quantile(0.5 + 0.5 * level, fit.freedom.max(1.0));
     let rise = 0.5 * t * t * fit.sigma * fit.sigma * fit.growth(i).max(1.0);
     let limit = fit.cost + rise;
     if rise <= 0.0 {
         // an exact fit leaves no doubt
         let x = fit.values[i];
-        return Ok(Profile { points: vec![[x, fit.cost]], interval: [Some(x); 2], limit });
+        return Ok(ProfileLikelihood { points: vec![[x, fit.cost]], interval: [Some(x); 2], limit });
     }
     let p = &problem.parameters[i];
     let u0 = p.inner(fit.values[i]);
@@ -46,11 +52,11 @@ pub fn profile(problem: &Problem<'_>, options: &Options, fit: &Fit, i: usize, le
     let mut interval = [None, None];
     for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
         let mut others = fit.values.clone();
-        let mut at = |u: f64, others: &mut Vec<f64>| -> Result<f64, Flaw> {
+        let mut at = |u: f64, others: &mut Vec<f64>| -> Result<f64, NumericsError> {
             let mut held: Vec<Parameter> = problem.parameters.to_vec();
             held[i] = held[i].clone().held(p.outer(u));
             others[i] = p.outer(u);
-            let inner = Problem { parameters: &held, ..*problem };
+            let inner = LeastSquaresProblem { parameters: &held, ..*problem };
             let found = nonlinear_from(&inner, &options, &inner.begin(others), &mut |_| true)?;
             points.push([found.values[i], found.cost]);
             others.clone_from(&found.values);
@@ -93,5 +99,5 @@ pub fn profile(problem: &Problem<'_>, options: &Options, fit: &Fit, i: usize, le
         interval[side] = Some(p.outer(near + share.clamp(0.0, 1.0) * (far - near)));
     }
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    Ok(Profile { points, interval, limit })
+    Ok(ProfileLikelihood { points, interval, limit })
 }

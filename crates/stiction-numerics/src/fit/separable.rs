@@ -1,13 +1,14 @@
 //! Models that are linear in some parameters: only the others are sought, the linear ones follow (Golub1973).
 //!
 //! Stribeck's curve `Fc + (Fs − Fc)·exp(−(v/vs)^δ) + fv·v` has two that are not linear, vs and δ.
-use super::{Fit, Options, Parameter, Problem, nonlinear};
-use crate::dense::Qr;
-use crate::flaw::{Flaw, finite, long};
+use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear};
+use crate::NumericsError;
+use crate::check::{all_finite, same_length};
+use crate::linalg::Qr;
 
 /// A model `y ≈ Σ c[k]·φ[k](p)`.
 #[derive(Clone, Copy)]
-pub struct Separable<'a> {
+pub struct SeparableModel<'a> {
     /// The parameters that are not linear.
     pub parameters: &'a [Parameter],
     /// Names of the linear ones.
@@ -20,7 +21,7 @@ pub struct Separable<'a> {
     pub weights: Option<&'a [f64]>,
 }
 
-impl Separable<'_> {
+impl SeparableModel<'_> {
     /// The terms at given parameters, weighted, and the samples.
     fn at(&self, p: &[f64], root: &[f64]) -> Vec<f64> {
         let m = self.y.len();
@@ -35,20 +36,20 @@ impl Separable<'_> {
 
 /// Fits. The parameters of the result are those that are not linear, then the linear ones; errors are those of the whole
 /// model. Residuals are `model − y`, times the root of the weight.
-pub fn separable(model: &Separable<'_>, options: &Options) -> Result<Fit, Flaw> {
+pub fn separable(model: &SeparableModel<'_>, options: &FitOptions) -> Result<Fit, NumericsError> {
     let (m, k, n) = (model.y.len(), model.linear.len(), model.parameters.len());
     if k == 0 {
-        return Err(Flaw::Few { what: "linear parameters", need: 1, have: 0 });
+        return Err(NumericsError::TooFew { what: "linear parameters", need: 1, have: 0 });
     }
     if m <= n + k {
-        return Err(Flaw::Few { what: "samples", need: n + k + 1, have: m });
+        return Err(NumericsError::TooFew { what: "samples", need: n + k + 1, have: m });
     }
-    finite("samples", model.y)?;
+    all_finite("samples", model.y)?;
     let root: Vec<f64> = match model.weights {
         None => Vec::new(),
         Some(w) => {
-            long("weights", w.len(), m)?;
-            finite("weights", w)?;
+            same_length("weights", w.len(), m)?;
+            all_finite("weights", w)?;
             w.iter().map(|w| w.max(0.0).sqrt()).collect()
         }
     };
@@ -70,7 +71,7 @@ pub fn separable(model: &Separable<'_>, options: &Options) -> Result<Fit, Flaw> 
         let (terms, c) = coefficients(p);
         sum(&terms, &c, out);
     };
-    let reduced = nonlinear(&Problem::new(model.parameters, m, &projected), options)?;
+    let reduced = nonlinear(&LeastSquaresProblem::new(model.parameters, m, &projected), options)?;
     let (_, c) = coefficients(&reduced.values);
 
     // the whole model from there: it has arrived, and so gives the errors of all
@@ -81,10 +82,10 @@ pub fn separable(model: &Separable<'_>, options: &Options) -> Result<Fit, Flaw> 
     });
     all.extend(model.linear.iter().zip(&c).map(|(name, c)| Parameter::new(name, *c)));
     let whole = |p: &[f64], out: &mut [f64]| sum(&model.at(&p[..n], &root), &p[n..], out);
-    let mut fit = nonlinear(&Problem::new(&all, m, &whole), options)?;
+    let mut fit = nonlinear(&LeastSquaresProblem::new(&all, m, &whole), options)?;
     fit.state.evaluations += reduced.state.evaluations;
     fit.state.iterations += reduced.state.iterations;
-    if !reduced.reason.arrived() {
+    if !reduced.reason.converged() {
         fit.reason = reduced.reason;
     }
     Ok(fit)

@@ -1,6 +1,7 @@
 //! Where to cut off: the frequency at which a signal sinks into its noise.
 use super::spectrum::{Detrend, welch};
-use crate::flaw::{Flaw, enough};
+use crate::NumericsError;
+use crate::check::enough_samples;
 
 /// A cut-off, and what it was read from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,10 +21,10 @@ pub struct Cutoff {
 /// move. Signal and noise are equally strong where the density is twice the floor; Wiener's filter has its half there.
 /// The cut-off is the first frequency from which on the density, smoothed by a median over nine lines, stays below twice
 /// the floor for an octave. Pieces are a thirty-second of the record, between 256 and 16384 samples.
-pub fn cutoff(x: &[f64], rate: f64) -> Result<Cutoff, Flaw> {
-    enough("samples for a spectrum", x, 256)?;
+pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
+    enough_samples("samples for a spectrum", x, 256)?;
     if x.iter().all(|y| *y == x[0]) {
-        return Err(Flaw::Constant { what: "the samples" });
+        return Err(NumericsError::ConstantSignal { what: "the samples" });
     }
     let length = (x.len() / 32).next_power_of_two().clamp(256, 16384).min(x.len());
     let spectrum = welch(x, rate, length, Detrend::Line)?;

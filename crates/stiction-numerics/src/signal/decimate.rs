@@ -1,10 +1,10 @@
 //! Fewer samples, without what they could no longer show.
-use super::{Band, Filter, Padding};
-use crate::flaw::Flaw;
+use super::{Filter, Padding, PassBand};
+use crate::NumericsError;
 
 /// Which samples are kept; the two programs differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
+pub enum DecimationGrid {
     /// The first one and every `by`-th after it; padding as SciPy.
     #[default]
     Scipy,
@@ -14,17 +14,17 @@ pub enum Phase {
 
 /// Every `by`-th sample after a Chebyshev filter of order 8 with 0.05 dB of ripple at 0.8/`by` of half the sampling rate,
 /// run both ways: `decimate` of SciPy and of MATLAB.
-pub fn decimate(x: &[f64], by: usize, phase: Phase) -> Result<Vec<f64>, Flaw> {
+pub fn decimate(x: &[f64], by: usize, phase: DecimationGrid) -> Result<Vec<f64>, NumericsError> {
     if by == 0 {
-        return Err(Flaw::Value { name: "decimation", value: 0.0, must: "one or more" });
+        return Err(NumericsError::InvalidValue { name: "decimation", value: 0.0, must: "one or more" });
     }
     if by == 1 {
-        return crate::flaw::enough("samples", x, 1).map(|()| x.to_vec());
+        return crate::check::enough_samples("samples", x, 1).map(|()| x.to_vec());
     }
-    let filter = Filter::chebyshev(8, 0.05, Band::Low, 0.4 / by as f64, 1.0)?;
+    let filter = Filter::chebyshev(8, 0.05, PassBand::Low, 0.4 / by as f64, 1.0)?;
     let (padding, first) = match phase {
-        Phase::Scipy => (Padding::Scipy, 0),
-        Phase::Matlab => (Padding::Matlab, x.len().saturating_sub(1) % by),
+        DecimationGrid::Scipy => (Padding::Scipy, 0),
+        DecimationGrid::Matlab => (Padding::Matlab, x.len().saturating_sub(1) % by),
     };
     Ok(filter.zero_phase(x, padding)?.into_iter().skip(first).step_by(by).collect())
 }

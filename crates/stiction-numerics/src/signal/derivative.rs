@@ -1,9 +1,10 @@
 //! Derivatives by differences.
-use crate::flaw::{Flaw, enough, long, positive, rising};
+use crate::NumericsError;
+use crate::check::{enough_samples, increasing, positive, same_length};
 
 /// `(x[k+1] − x[k−1]) / 2h`, and one-sided differences at the ends: NumPy's `gradient`, as long as the signal.
-pub fn gradient(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
-    enough("samples", x, 2)?;
+pub fn gradient(x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 2)?;
     positive("time step", step)?;
     let n = x.len();
     let mut out = Vec::with_capacity(n);
@@ -14,18 +15,18 @@ pub fn gradient(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
 }
 
 /// `(x[k+1] − x[k−1]) / 2h` where there are two neighbours: two samples shorter than the signal.
-pub fn central(x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
-    enough("samples", x, 3)?;
+pub fn central_difference(x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 3)?;
     positive("time step", step)?;
     Ok(x.windows(3).map(|w| (w[2] - w[0]) / (2.0 * step)).collect())
 }
 
 /// The derivative at times that need not be evenly spaced: the slope of the parabola through three neighbours, one-sided
 /// at the ends. NumPy's `gradient` with coordinates.
-pub fn gradient_at(x: &[f64], t: &[f64]) -> Result<Vec<f64>, Flaw> {
-    enough("samples", x, 2)?;
-    long("times", t.len(), x.len())?;
-    rising(t)?;
+pub fn gradient_at(x: &[f64], t: &[f64]) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 2)?;
+    same_length("times", t.len(), x.len())?;
+    increasing(t)?;
     let n = x.len();
     let slope = |k: usize| (x[k + 1] - x[k]) / (t[k + 1] - t[k]);
     let mut out = Vec::with_capacity(n);

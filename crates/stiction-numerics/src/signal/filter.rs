@@ -2,14 +2,14 @@
 
 /// `H(z) = (b0 + b1/z + b2/z²) / (1 + a1/z + a2/z²)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Section {
+pub struct SecondOrderSection {
     /// Numerator.
     pub b: [f64; 3],
     /// Denominator without its leading one.
     pub a: [f64; 2],
 }
 
-impl Section {
+impl SecondOrderSection {
     /// Gain at frequency zero.
     pub fn level(&self) -> f64 {
         self.b.iter().sum::<f64>() / (1.0 + self.a[0] + self.a[1])
@@ -34,7 +34,7 @@ impl Section {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// The sections, in order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<SecondOrderSection>,
     /// Order of the whole.
     pub order: usize,
 }

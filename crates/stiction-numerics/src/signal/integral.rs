@@ -1,11 +1,12 @@
 //! Velocity from acceleration: the integral, and what to do about its drift.
-use crate::dense::Qr;
-use crate::flaw::{Flaw, enough, long, rising};
+use crate::NumericsError;
+use crate::check::{enough_samples, increasing, same_length};
+use crate::linalg::Qr;
 use std::ops::Range;
 
 /// How the drift of an integral is taken out. A sensor's offset grows to a ramp, its slow changes to a slow curve.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Drift {
+pub enum DriftCorrection {
     /// It is left in.
     Keep,
     /// A polynomial of this order, by least squares: for motions without a mean.
@@ -16,10 +17,10 @@ pub enum Drift {
 }
 
 /// The integral by trapezoids, zero at the first sample, with its drift taken out.
-pub fn integral(x: &[f64], t: &[f64], drift: &Drift) -> Result<Vec<f64>, Flaw> {
-    enough("samples", x, 2)?;
-    long("times", t.len(), x.len())?;
-    rising(t)?;
+pub fn integral(x: &[f64], t: &[f64], drift: &DriftCorrection) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 2)?;
+    same_length("times", t.len(), x.len())?;
+    increasing(t)?;
     let mut out = Vec::with_capacity(x.len());
     let mut sum = 0.0;
     out.push(0.0);
@@ -28,19 +29,23 @@ pub fn integral(x: &[f64], t: &[f64], drift: &Drift) -> Result<Vec<f64>, Flaw> {
         out.push(sum);
     }
     match drift {
-        Drift::Keep => {}
-        Drift::Polynomial(order) => detrend(&mut out, t, *order)?,
-        Drift::Rest(ranges) => settle(&mut out, t, ranges)?,
+        DriftCorrection::Keep => {}
+        DriftCorrection::Polynomial(order) => detrend(&mut out, t, *order)?,
+        DriftCorrection::Rest(ranges) => settle(&mut out, t, ranges)?,
     }
     Ok(out)
 }
 
 /// Takes out the polynomial of least squares, in powers of time from −1 to 1.
-fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), Flaw> {
+fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), NumericsError> {
     if order > 12 {
-        return Err(Flaw::Value { name: "order of the drift", value: order as f64, must: "12 or less" });
+        return Err(NumericsError::InvalidValue {
+            name: "order of the drift",
+            value: order as f64,
+            must: "12 or less",
+        });
     }
-    enough("samples for this drift", x, order + 2)?;
+    enough_samples("samples for this drift", x, order + 2)?;
     let (first, last) = (t[0], t[t.len() - 1]);
     let place: Vec<f64> = t.iter().map(|t| 2.0 * (t - first) / (last - first) - 1.0).collect();
     let columns: Vec<Vec<f64>> = (0..=order).map(|k| place.iter().map(|p| p.powi(k as i32)).collect()).collect();
@@ -53,16 +58,20 @@ fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), Flaw> {
 }
 
 /// Takes out what the integral is where it should be zero.
-fn settle(x: &mut [f64], t: &[f64], ranges: &[Range<usize>]) -> Result<(), Flaw> {
+fn settle(x: &mut [f64], t: &[f64], ranges: &[Range<usize>]) -> Result<(), NumericsError> {
     let mut done = 0;
     let mut last: Option<(usize, f64)> = None;
     if ranges.is_empty() {
-        return Err(Flaw::Few { what: "phases of rest", need: 1, have: 0 });
+        return Err(NumericsError::TooFew { what: "phases of rest", need: 1, have: 0 });
     }
     for range in ranges {
         if range.start < done || range.is_empty() || range.end > x.len() {
             let value = range.start as f64;
-            return Err(Flaw::Value { name: "phase of rest", value, must: "after the one before it, in the record" });
+            return Err(NumericsError::InvalidValue {
+                name: "phase of rest",
+                value,
+                must: "after the one before it, in the record",
+            });
         }
         let entry = x[range.start];
         let (from, offset) = last.unwrap_or((range.start, entry));

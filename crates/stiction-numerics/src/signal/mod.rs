@@ -1,35 +1,34 @@
 //! Measured signals: filters without delay, derivatives, integrals, spectra. Pure functions over samples.
 //!
 //! ```
-//! use stiction_numerics::signal::{Band, Filter, Padding, gradient};
+//! use stiction_numerics::signal::{PassBand, Filter, Padding, gradient};
 //!
 //! let position: Vec<f64> = (0..500).map(|k| (0.02 * f64::from(k)).sin()).collect();   // at 1 kHz
-//! let smooth = Filter::butterworth(4, Band::Low, 100.0, 1000.0)?.zero_phase(&position, Padding::Scipy)?;
+//! let smooth = Filter::butterworth(4, PassBand::Low, 100.0, 1000.0)?.zero_phase(&position, Padding::Scipy)?;
 //! let velocity = gradient(&smooth, 1e-3)?;
 //! assert!((velocity[250] - 20.0 * 5.0_f64.cos()).abs() < 1e-2);
-//! # Ok::<(), stiction_numerics::flaw::Flaw>(())
+//! # Ok::<(), stiction_numerics::NumericsError>(())
 //! ```
 mod cutoff;
 mod decimate;
 mod derivative;
 mod design;
-mod fft;
 mod filter;
 mod integral;
 mod resample;
-mod savgol;
+mod savitzky_golay;
 mod spectrum;
 mod spline;
 mod zero_phase;
 
-pub use cutoff::{Cutoff, cutoff};
-pub use decimate::{Phase, decimate};
-pub use derivative::{central, gradient, gradient_at};
-pub use design::Band;
-pub use filter::{Filter, Section};
-pub use integral::{Drift, integral};
-pub use resample::{Sampling, resample, resample_straight, sampling};
-pub use savgol::SavitzkyGolay;
+pub use cutoff::{Cutoff, choose_cutoff};
+pub use decimate::{DecimationGrid, decimate};
+pub use derivative::{central_difference, gradient, gradient_at};
+pub use design::PassBand;
+pub use filter::{Filter, SecondOrderSection};
+pub use integral::{DriftCorrection, integral};
+pub use resample::{Sampling, resample, resample_linear, sampling};
+pub use savitzky_golay::SavitzkyGolay;
 pub use spectrum::{Detrend, Spectrum, welch};
-pub use spline::Spline;
+pub use spline::SmoothingSpline;
 pub use zero_phase::Padding;

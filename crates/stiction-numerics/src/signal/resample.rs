@@ -1,6 +1,7 @@
 //! How evenly a signal was sampled, and the same signal on an even grid.
 use super::gradient_at;
-use crate::flaw::{Flaw, enough, long, positive, rising};
+use crate::NumericsError;
+use crate::check::{enough_samples, increasing, positive, same_length};
 
 /// How evenly instants are spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,9 +22,9 @@ impl Sampling {
 }
 
 /// The spacing of instants.
-pub fn sampling(t: &[f64]) -> Result<Sampling, Flaw> {
-    enough("times", t, 2)?;
-    rising(t)?;
+pub fn sampling(t: &[f64]) -> Result<Sampling, NumericsError> {
+    enough_samples("times", t, 2)?;
+    increasing(t)?;
     let mut steps: Vec<f64> = t.windows(2).map(|t| t[1] - t[0]).collect();
     let gap = steps.len() / 2;
     let (_, &mut step, _) = steps.select_nth_unstable_by(gap, f64::total_cmp);
@@ -33,26 +34,30 @@ pub fn sampling(t: &[f64]) -> Result<Sampling, Flaw> {
 
 /// The signal at `t[0]`, `t[0] + step`, ... up to the last sample: cubic pieces with the slopes of [`gradient_at`]. It
 /// does not filter: decimate to go to a much lower rate.
-pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
+pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     grid(t, x, step, Some(&gradient_at(x, t)?))
 }
 
 /// The same with straight lines between samples: for signals that jump.
-pub fn resample_straight(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, Flaw> {
+pub fn resample_linear(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     grid(t, x, step, None)
 }
 
 /// The signal on a grid: with these slopes at the samples, or straight between them.
-fn grid(t: &[f64], x: &[f64], step: f64, slopes: Option<&[f64]>) -> Result<Vec<f64>, Flaw> {
-    enough("samples", x, 2)?;
-    long("times", t.len(), x.len())?;
-    rising(t)?;
+fn grid(t: &[f64], x: &[f64], step: f64, slopes: Option<&[f64]>) -> Result<Vec<f64>, NumericsError> {
+    enough_samples("samples", x, 2)?;
+    same_length("times", t.len(), x.len())?;
+    increasing(t)?;
     positive("time step", step)?;
     let last = t.len() - 1;
     // a last sample that is missed by rounding alone is still there
     let count = ((t[last] - t[0]) / step * (1.0 + 4.0 * f64::EPSILON)).floor();
     if count > 1e9 {
-        return Err(Flaw::Value { name: "time step", value: step, must: "a billionth of the record at least" });
+        return Err(NumericsError::InvalidValue {
+            name: "time step",
+            value: step,
+            must: "a billionth of the record at least",
+        });
     }
     let mut k = 0;
     let mut out = Vec::with_capacity(count as usize + 1);

@@ -1,10 +1,11 @@
 //! The smoothing spline: cubic pieces that trade closeness to the samples against bending.
-use crate::flaw::{Flaw, enough, long, positive, rising};
+use crate::NumericsError;
+use crate::check::{enough_samples, increasing, positive, same_length};
 
 /// The natural cubic spline that makes `Σ w·(x − f)² + λ·∫f″²` least. Its derivatives are those of the motion, if noise
 /// is white.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spline {
+pub struct SmoothingSpline {
     t: Vec<f64>,
     /// Values at the samples.
     value: Vec<f64>,
@@ -18,16 +19,16 @@ pub struct Spline {
     pub freedom: f64,
 }
 
-impl Spline {
+impl SmoothingSpline {
     /// Through samples at `t`, with weight `lambda` for the bending. Weights are all one if there are none.
-    pub fn smooth(t: &[f64], x: &[f64], weights: Option<&[f64]>, lambda: f64) -> Result<Self, Flaw> {
+    pub fn smooth(t: &[f64], x: &[f64], weights: Option<&[f64]>, lambda: f64) -> Result<Self, NumericsError> {
         positive("lambda", lambda)?;
         Ok(Smoother::new(t, x, weights)?.solve(lambda))
     }
 
     /// The same, with the λ that predicts a left-out sample best: generalised cross-validation (Craven1979). Noise
     /// must be white: what is correlated over many samples is taken for motion.
-    pub fn smooth_auto(t: &[f64], x: &[f64], weights: Option<&[f64]>) -> Result<Self, Flaw> {
+    pub fn smooth_auto(t: &[f64], x: &[f64], weights: Option<&[f64]>) -> Result<Self, NumericsError> {
         let smoother = Smoother::new(t, x, weights)?;
         // From each sample by itself to a straight line, or to a cut-off at some thousandth of the sampling rate, beyond
         // which the equations lose their digits: slower motion is to be decimated first.
@@ -100,14 +101,14 @@ struct Smoother<'a> {
 }
 
 impl<'a> Smoother<'a> {
-    fn new(t: &'a [f64], x: &'a [f64], weights: Option<&[f64]>) -> Result<Self, Flaw> {
-        enough("samples", x, 4)?;
-        long("times", t.len(), x.len())?;
-        rising(t)?;
+    fn new(t: &'a [f64], x: &'a [f64], weights: Option<&[f64]>) -> Result<Self, NumericsError> {
+        enough_samples("samples", x, 4)?;
+        same_length("times", t.len(), x.len())?;
+        increasing(t)?;
         let inverse = match weights {
             None => vec![1.0; x.len()],
             Some(w) => {
-                long("weights", w.len(), x.len())?;
+                same_length("weights", w.len(), x.len())?;
                 w.iter().try_for_each(|w| positive("weight", *w))?;
                 w.iter().map(|w| 1.0 / w).collect()
             }
@@ -198,7 +199,7 @@ impl<'a> Smoother<'a> {
         if score.is_finite() { score } else { f64::INFINITY }
     }
 
-    fn solve(&self, lambda: f64) -> Spline {
+    fn solve(&self, lambda: f64) -> SmoothingSpline {
         let (inner, rest) = self.bend(lambda);
         let residual = self.residual(lambda, &inner);
         let value = self.x.iter().zip(&residual).map(|(x, r)| x - r).collect();
@@ -206,6 +207,6 @@ impl<'a> Smoother<'a> {
         bend.extend(&inner);
         bend.push(0.0);
         let freedom = self.x.len() as f64 - rest;
-        Spline { t: self.t.to_vec(), value, bend, lambda, score: self.rate(&residual, rest), freedom }
+        SmoothingSpline { t: self.t.to_vec(), value, bend, lambda, score: self.rate(&residual, rest), freedom }
     }
 }

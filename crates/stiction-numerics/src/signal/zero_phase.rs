@@ -1,6 +1,7 @@
 //! A filter run forwards and backwards: no delay, the gain squared.
 use super::Filter;
-use crate::flaw::{Flaw, enough};
+use crate::NumericsError;
+use crate::check::enough_samples;
 
 /// How far a signal is continued at its ends before it is filtered, by turning it about its end points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,13 +17,13 @@ pub enum Padding {
 
 impl Filter {
     /// The signal filtered forwards, then backwards. Each pass begins as if its first sample had been there for ever.
-    pub fn zero_phase(&self, x: &[f64], padding: Padding) -> Result<Vec<f64>, Flaw> {
+    pub fn zero_phase(&self, x: &[f64], padding: Padding) -> Result<Vec<f64>, NumericsError> {
         let pad = match padding {
             Padding::Scipy => 3 * (self.order + 1),
             Padding::Matlab => 3 * self.order,
             Padding::Samples(n) => n,
         };
-        enough("samples for this filter", x, pad + 1)?;
+        enough_samples("samples for this filter", x, pad + 1)?;
         let (first, last) = (x[0], x[x.len() - 1]);
         let mut out = Vec::with_capacity(x.len() + 2 * pad);
         out.extend((1..=pad).rev().map(|k| 2.0 * first - x[k]));

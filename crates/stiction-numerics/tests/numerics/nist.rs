@@ -1,6 +1,6 @@
 //! Certified fits of the Statistical Reference Datasets; data and certified values are in `reference/nist.csv`.
 use std::path::Path;
-use stiction_numerics::fit::{Fit, Options, Parameter, Problem, Separable, nonlinear, separable};
+use stiction_numerics::fit::{Fit, FitOptions, LeastSquaresProblem, Parameter, SeparableModel, nonlinear, separable};
 
 struct Set {
     /// First start, second start, value, standard deviation.
@@ -54,8 +54,8 @@ fn fit(name: &str, start: usize) -> (Fit, Set) {
             *out = model(name, b, *x) - y;
         }
     };
-    let options = Options { central: true, tolerance: 1e-13, ..Options::default() };
-    let fit = nonlinear(&Problem::new(&parameters, set.y.len(), &residual), &options).expect("a fit");
+    let options = FitOptions { central: true, tolerance: 1e-13, ..FitOptions::default() };
+    let fit = nonlinear(&LeastSquaresProblem::new(&parameters, set.y.len(), &residual), &options).expect("a fit");
     (fit, set)
 }
 
@@ -73,7 +73,7 @@ fn certified_values_from_both_starts() {
         for start in 0..2 {
             let (fit, set) = fit(name, start);
             let [value, error, squares] = worst(&fit, &set);
-            assert!(fit.reason.arrived(), "{name} {start}: {:?}", fit.reason);
+            assert!(fit.reason.converged(), "{name} {start}: {:?}", fit.reason);
             // certified to eleven digits; slopes by differences have ten, and the condition of Lanczos3 takes four
             assert!(value < 1e-6 && squares < 1e-9, "{name} {start}: {:?}", [value, error, squares]);
             // errors are made of slopes alone
@@ -91,8 +91,9 @@ fn lanczos_as_a_separable_model() {
         }
     };
     let rates: Vec<Parameter> = [1, 3, 5].map(|k| Parameter::new("rate", set.parameters[k][0])).to_vec();
-    let model = Separable { parameters: &rates, linear: &["a", "b", "c"], y: &set.y, terms: &terms, weights: None };
-    let options = Options { central: true, tolerance: 1e-12, ..Options::default() };
+    let model =
+        SeparableModel { parameters: &rates, linear: &["a", "b", "c"], y: &set.y, terms: &terms, weights: None };
+    let options = FitOptions { central: true, tolerance: 1e-12, ..FitOptions::default() };
     let fit = separable(&model, &options).expect("a fit");
     for (k, got) in [1, 3, 5, 0, 2, 4].into_iter().zip(fit.values.iter().zip(fit.errors())) {
         let [_, _, value, error] = set.parameters[k];

@@ -1,10 +1,10 @@
 //! Filters, derivatives and spectra against SciPy and NumPy; `reference/signals.csv` comes from `reference/signals.py`.
 use std::collections::BTreeMap;
 use std::path::Path;
-use stiction_numerics::flaw::Flaw;
+use stiction_numerics::NumericsError;
 use stiction_numerics::signal::{
-    Band, Detrend, Drift, Filter, Padding, Phase, SavitzkyGolay, Spline, central, cutoff, decimate, gradient,
-    gradient_at, integral, resample, sampling, welch,
+    DecimationGrid, Detrend, DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline,
+    central_difference, choose_cutoff, decimate, gradient, gradient_at, integral, resample, sampling, welch,
 };
 
 const N: usize = 240;
@@ -51,7 +51,7 @@ impl Reference {
 fn filters_of_every_order() {
     let (reference, x) = (Reference::read(), samples());
     for order in 1..=12 {
-        for (band, name) in [(Band::Low, "low"), (Band::High, "high")] {
+        for (band, name) in [(PassBand::Low, "low"), (PassBand::High, "high")] {
             let filter = Filter::butterworth(order, band, 0.075, 1.0).unwrap();
             // poles agree to rounding, 1e-16, and at order 12 lie within 0.03 of the circle and of each other
             reference.same(&format!("butter {order} {name}"), &filter.zero_phase(&x, Padding::Scipy).unwrap(), 1e-11);
@@ -65,22 +65,22 @@ fn filters_of_every_order() {
 #[test]
 fn padding_of_two_programs_and_decimation() {
     let (reference, x) = (Reference::read(), samples());
-    let filter = Filter::butterworth(4, Band::Low, 0.075, 1.0).unwrap();
+    let filter = Filter::butterworth(4, PassBand::Low, 0.075, 1.0).unwrap();
     // the reference uses one polynomial of order four: some digits less
     reference.same("filtfilt", &filter.zero_phase(&x, Padding::Scipy).unwrap(), 1e-10);
     reference.same("filtfilt matlab", &filter.zero_phase(&x, Padding::Matlab).unwrap(), 1e-10);
-    let few = decimate(&x, 5, Phase::Scipy).unwrap();
+    let few = decimate(&x, 5, DecimationGrid::Scipy).unwrap();
     assert_eq!(few.len(), 48);
     reference.same("decimate 5", &few, 1e-11);
     // MATLAB keeps the last sample: 240 samples by 7 are number 1, 8, ..., 239
-    assert_eq!(decimate(&x, 7, Phase::Matlab).unwrap().len(), 35);
-    assert_eq!(decimate(&x, 1, Phase::Matlab).unwrap(), x);
+    assert_eq!(decimate(&x, 7, DecimationGrid::Matlab).unwrap().len(), 35);
+    assert_eq!(decimate(&x, 1, DecimationGrid::Matlab).unwrap(), x);
 }
 
 #[test]
 fn the_gain_at_the_cutoff_is_what_the_design_says() {
     for order in 1..=12 {
-        for band in [Band::Low, Band::High] {
+        for band in [PassBand::Low, PassBand::High] {
             // far below the sampling rate, too
             for cutoff in [1e-4, 0.01, 0.2, 0.49] {
                 let half = Filter::butterworth(order, band, cutoff, 1.0).unwrap().gain(cutoff, 1.0);
@@ -95,7 +95,7 @@ fn the_gain_at_the_cutoff_is_what_the_design_says() {
 
 #[test]
 fn zero_phase_keeps_a_line_and_a_slow_wave_in_place() {
-    let filter = Filter::butterworth(4, Band::Low, 10.0, 1000.0).unwrap();
+    let filter = Filter::butterworth(4, PassBand::Low, 10.0, 1000.0).unwrap();
     let line: Vec<f64> = (0..2000).map(|k| 3.0 + 0.01 * f64::from(k)).collect();
     let kept = filter.zero_phase(&line, Padding::Scipy).unwrap();
     // in the middle; the start of each pass is that of a constant
@@ -125,9 +125,9 @@ fn differences_integral_and_resampling() {
     // the same operations, but for the order of sums
     reference.same("gradient", &gradient(&x, 0.01).unwrap(), 1e-14);
     reference.same("gradient at", &gradient_at(&x, &t).unwrap(), 1e-13);
-    reference.same("trapezoid", &integral(&x, &t, &Drift::Keep).unwrap(), 1e-14);
+    reference.same("trapezoid", &integral(&x, &t, &DriftCorrection::Keep).unwrap(), 1e-14);
     reference.same("resample", &resample(&t, &x, 0.007).unwrap(), 1e-13);
-    assert_eq!(central(&x, 0.01).unwrap(), gradient(&x, 0.01).unwrap()[1..N - 1]);
+    assert_eq!(central_difference(&x, 0.01).unwrap(), gradient(&x, 0.01).unwrap()[1..N - 1]);
     let even = sampling(&(0..100).map(|k| 0.001 * f64::from(k)).collect::<Vec<_>>()).unwrap();
     assert!(even.is_even(1e-9) && even.gaps == 0);
     let mut torn = t.clone();
@@ -152,7 +152,7 @@ fn smoothing_splines() {
     let w: Vec<f64> = (0..N).map(|k| 1.0 + (k % 3) as f64).collect();
     let last = t[N - 1];
     for lambda in ["1e-08", "1e-05", "0.001", "1"] {
-        let spline = Spline::smooth(&t, &x, Some(&w), lambda.parse().unwrap()).unwrap();
+        let spline = SmoothingSpline::smooth(&t, &x, Some(&w), lambda.parse().unwrap()).unwrap();
         let at = [0.0, 0.123, 1.0, 1.111, 2.3, last].map(|t| spline.at(t));
         for d in 0..3 {
             // B-splines against second derivatives, steps from 0.003 to 0.017 s: h⁻⁴ in the equations
@@ -164,11 +164,11 @@ fn smoothing_splines() {
     }
     let (x, t) = (&x[..40], &t[..40]);
     for lambda in ["1e-07", "1e-05", "0.001"] {
-        let spline = Spline::smooth(t, x, None, lambda.parse().unwrap()).unwrap();
+        let spline = SmoothingSpline::smooth(t, x, None, lambda.parse().unwrap()).unwrap();
         reference.same(&format!("gcv {lambda}"), &[spline.score, spline.freedom], 1e-8);
     }
     // least of all on a fine grid; at a minimum the grid is off by the square of its spacing
-    reference.same("gcv best", &[Spline::smooth_auto(t, x, None).unwrap().score], 1e-4);
+    reference.same("gcv best", &[SmoothingSpline::smooth_auto(t, x, None).unwrap().score], 1e-4);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_stiffer_spline_has_less_freedom_down_to_a_line() {
     let x: Vec<f64> = (0..n).map(sample).collect();
     let mut before = n as f64;
     for decade in -13..=3 {
-        let spline = Spline::smooth(&t, &x, None, 10.0_f64.powi(decade)).unwrap();
+        let spline = SmoothingSpline::smooth(&t, &x, None, 10.0_f64.powi(decade)).unwrap();
         // never below a line's; the sums of a thousand terms round to 1e-9 at a condition of 1e12
         assert!(spline.freedom < before && spline.freedom > 2.0 - 1e-6, "{decade}: {}", spline.freedom);
         before = spline.freedom;
@@ -188,7 +188,7 @@ fn a_stiffer_spline_has_less_freedom_down_to_a_line() {
     // noise of a known variance about a slow wave: the score is that variance, and the wave comes back
     let mut random = stiction_numerics::fit::Random::new(3);
     let noisy: Vec<f64> = t.iter().map(|t| (12.0 * t).sin() + 0.1 * random.normal()).collect();
-    let spline = Spline::smooth_auto(&t, &noisy, None).unwrap();
+    let spline = SmoothingSpline::smooth_auto(&t, &noisy, None).unwrap();
     assert!((spline.score / 0.01 - 1.0).abs() < 0.1, "{}", spline.score);
     // some ten parameters share the noise: 0.1·√(10/1000) in the value; the speed is ten times the value, and so its noise
     for t in &t[50..950] {
@@ -210,7 +210,7 @@ fn drift_of_an_integral() {
     let v: Vec<f64> = t.iter().map(|t| speed(*t)).collect();
     let a: Vec<f64> = gradient(&v, 1e-3).unwrap().iter().map(|a| a + 0.3).collect();
     let rests = vec![0..500, 1501..2500, 3501..4001];
-    let kept = integral(&a, &t, &Drift::Rest(rests)).unwrap();
+    let kept = integral(&a, &t, &DriftCorrection::Rest(rests)).unwrap();
     let off = kept.iter().zip(&v).fold(0.0_f64, |most, (k, v)| most.max((k - v).abs()));
     // an offset grows to a ramp, which is taken out whole; trapezoids of differences are means of three samples, off by
     // h²·v″/4, 4.9e-6
@@ -218,7 +218,7 @@ fn drift_of_an_integral() {
     assert_eq!(kept[2000], 0.0);
     // a wave with an offset: the polynomial takes out the ramp, not the wave
     let wave: Vec<f64> = t.iter().map(|t| 0.3 + (20.0 * std::f64::consts::PI * t).cos()).collect();
-    let got = integral(&wave, &t, &Drift::Polynomial(1)).unwrap();
+    let got = integral(&wave, &t, &DriftCorrection::Polynomial(1)).unwrap();
     for (got, t) in got.iter().zip(&t) {
         let wanted = (20.0 * std::f64::consts::PI * t).sin() / (20.0 * std::f64::consts::PI);
         // a line through forty waves has a slope of its own, 6/(π·40) of their size at most
@@ -233,50 +233,52 @@ fn the_cutoff_is_where_signal_meets_noise() {
     let mut random = stiction_numerics::fit::Random::new(7);
     let (rate, n) = (1000.0, 1 << 16);
     let white: Vec<f64> = (0..n).map(|_| random.normal()).collect();
-    let low = Filter::butterworth(2, Band::Low, 5.0, rate).unwrap();
+    let low = Filter::butterworth(2, PassBand::Low, 5.0, rate).unwrap();
     let signal = low.forward(&white);
     let noisy: Vec<f64> = signal.iter().map(|s| s + 1e-3 * random.normal()).collect();
-    let found = cutoff(&noisy, rate).unwrap();
+    let found = choose_cutoff(&noisy, rate).unwrap();
     // |H|² = 1e-6 at f = 5·10^1.5 Hz; a median over nine lines, and an octave that stays quiet, leave a fifth
     let wanted = 5.0 * 10.0_f64.powf(1.5);
     assert!(found.clear && (found.frequency / wanted - 1.0).abs() < 0.2, "{found:?} {wanted}");
     // 1e-6·2/rate per hertz; the median of a mean of many exponentials is a little below the mean
     assert!((found.floor / (2e-6 / rate) - 1.0).abs() < 0.1, "{found:?}");
     let only_noise: Vec<f64> = (0..4096).map(|_| random.normal()).collect();
-    assert!(!cutoff(&only_noise, rate).unwrap().clear);
+    assert!(!choose_cutoff(&only_noise, rate).unwrap().clear);
 }
 
 #[test]
 fn what_cannot_be_filtered_is_told() {
-    let filter = Filter::butterworth(4, Band::Low, 0.1, 1.0).unwrap();
+    let filter = Filter::butterworth(4, PassBand::Low, 0.1, 1.0).unwrap();
     assert_eq!(
         filter.zero_phase(&[1.0; 15], Padding::Scipy),
-        Err(Flaw::Few { what: "samples for this filter", need: 16, have: 15 })
+        Err(NumericsError::TooFew { what: "samples for this filter", need: 16, have: 15 })
     );
     let mut holed = samples();
     holed[17] = f64::NAN;
-    assert!(matches!(filter.zero_phase(&holed, Padding::Scipy), Err(Flaw::NotFinite { at: 17, .. })));
+    assert!(matches!(filter.zero_phase(&holed, Padding::Scipy), Err(NumericsError::NotFinite { at: 17, .. })));
     let steps = SavitzkyGolay { window: 5, order: 2, derivative: 0, step: 1.0 };
     assert!(steps.filter(&[]).is_err() && SavitzkyGolay { window: 4, ..steps }.filter(&samples()).is_err());
     assert!(SavitzkyGolay { order: 5, ..steps }.filter(&samples()).is_err());
     for bad in [0.0, 0.5, -0.1, f64::NAN, f64::INFINITY] {
-        assert!(Filter::butterworth(2, Band::Low, bad, 1.0).is_err(), "{bad}");
+        assert!(Filter::butterworth(2, PassBand::Low, bad, 1.0).is_err(), "{bad}");
     }
-    assert!(Filter::butterworth(0, Band::Low, 0.1, 1.0).is_err());
-    assert!(Filter::butterworth(13, Band::Low, 0.1, 1.0).is_err());
-    assert!(Filter::chebyshev(0, 0.1, Band::Low, 0.1, 1.0).is_err());
-    assert!(Filter::chebyshev(2, f64::NAN, Band::Low, 0.1, 1.0).is_err());
-    assert!(decimate(&samples(), 0, Phase::Scipy).is_err() && decimate(&[], 1, Phase::Scipy).is_err());
+    assert!(Filter::butterworth(0, PassBand::Low, 0.1, 1.0).is_err());
+    assert!(Filter::butterworth(13, PassBand::Low, 0.1, 1.0).is_err());
+    assert!(Filter::chebyshev(0, 0.1, PassBand::Low, 0.1, 1.0).is_err());
+    assert!(Filter::chebyshev(2, f64::NAN, PassBand::Low, 0.1, 1.0).is_err());
+    assert!(
+        decimate(&samples(), 0, DecimationGrid::Scipy).is_err() && decimate(&[], 1, DecimationGrid::Scipy).is_err()
+    );
     assert!(gradient(&[1.0], 1.0).is_err() && gradient(&[1.0, 2.0], 0.0).is_err());
-    assert!(matches!(gradient_at(&[1.0; 3], &[0.0, 2.0, 2.0]), Err(Flaw::Order { at: 2, .. })));
+    assert!(matches!(gradient_at(&[1.0; 3], &[0.0, 2.0, 2.0]), Err(NumericsError::TimeNotIncreasing { at: 2, .. })));
     assert!(welch(&[1.0; 10], 1.0, 11, Detrend::Mean).is_err() && welch(&[1.0; 10], 1.0, 0, Detrend::Mean).is_err());
-    assert!(cutoff(&[2.0; 1000], 1.0).is_err() && cutoff(&[], 1.0).is_err());
-    assert!(Spline::smooth_auto(&[0.0, 1.0, 2.0], &[0.0; 3], None).is_err());
-    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &Drift::Rest(vec![])).is_err());
-    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &Drift::Rest(vec![0..1, 2..9])).is_err());
+    assert!(choose_cutoff(&[2.0; 1000], 1.0).is_err() && choose_cutoff(&[], 1.0).is_err());
+    assert!(SmoothingSpline::smooth_auto(&[0.0, 1.0, 2.0], &[0.0; 3], None).is_err());
+    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &DriftCorrection::Rest(vec![])).is_err());
+    assert!(integral(&[0.0; 3], &[0.0, 1.0, 2.0], &DriftCorrection::Rest(vec![0..1, 2..9])).is_err());
     assert!(resample(&[0.0, 1.0], &[0.0, 1.0], 1e-12).is_err());
     let line: Vec<f64> = (0..40).map(f64::from).collect();
-    assert!(Spline::smooth_auto(&line, &line, None).unwrap().values().iter().all(|x| x.is_finite()));
+    assert!(SmoothingSpline::smooth_auto(&line, &line, None).unwrap().values().iter().all(|x| x.is_finite()));
 }
 
 #[test]
@@ -290,18 +292,18 @@ fn a_million_samples() {
         println!("{name}: {:.1} ms ({last:.3})", 1e3 * start.elapsed().as_secs_f64());
         start.elapsed().as_secs_f64()
     };
-    let filter = Filter::butterworth(4, Band::Low, 50.0, 1000.0).unwrap();
+    let filter = Filter::butterworth(4, PassBand::Low, 50.0, 1000.0).unwrap();
     let twice = time("filter and two derivatives", &|| {
         let smooth = filter.zero_phase(&x, Padding::Scipy).unwrap();
         gradient(&gradient(&smooth, 1e-3).unwrap(), 1e-3).unwrap()[500_000]
     });
-    time("decimate", &|| decimate(&x, 10, Phase::Scipy).unwrap()[50_000]);
+    time("decimate", &|| decimate(&x, 10, DecimationGrid::Scipy).unwrap()[50_000]);
     let window = SavitzkyGolay { window: 21, order: 3, derivative: 1, step: 1e-3 };
     time("Savitzky-Golay", &|| window.filter(&x).unwrap()[500_000]);
     time("Welch", &|| welch(&x, 1000.0, 4096, Detrend::Line).unwrap().density[10]);
-    time("cut-off", &|| cutoff(&x, 1000.0).unwrap().frequency);
-    time("spline", &|| Spline::smooth(&t, &x, None, 1e-8).unwrap().score);
-    time("spline, lambda sought", &|| Spline::smooth_auto(&t, &x, None).unwrap().score);
+    time("cut-off", &|| choose_cutoff(&x, 1000.0).unwrap().frequency);
+    time("spline", &|| SmoothingSpline::smooth(&t, &x, None, 1e-8).unwrap().score);
+    time("spline, lambda sought", &|| SmoothingSpline::smooth_auto(&t, &x, None).unwrap().score);
     time("resample", &|| resample(&t, &x, 0.7e-3).unwrap()[500_000]);
     assert!(twice < 0.5, "{twice} s");
 }

@@ -15,7 +15,7 @@
 use super::frame::{Frame, frame, is_even};
 use super::{AnalysisError, reduce};
 use crate::Error;
-use crate::dense::{Complex, Svd, eigenvalues, hurwitz, polynomial};
+use crate::linalg::{Complex, Svd, eigenvalues, hurwitz_determinants, polynomial_from_roots};
 use crate::sim::{Linearisation, RestTreatment, Simulation, State, StateRole};
 use crate::system::System;
 use stiction_core::Input;
@@ -334,8 +334,8 @@ impl Task<'_> {
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let (keep, matrix) = reduce::reduce(&linear, &roles);
         let eigenvalues = eigenvalues(&matrix, keep.len());
-        let polynomial = polynomial(&eigenvalues);
-        let hurwitz = hurwitz(&polynomial);
+        let polynomial = polynomial_from_roots(&eigenvalues);
+        let hurwitz = hurwitz_determinants(&polynomial);
         let states = keep.iter().map(|&i| names[i].clone()).collect();
         Ok(Answer { side, states, matrix, eigenvalues, polynomial, hurwitz })
     }

@@ -152,7 +152,7 @@ pub fn compare_with(
     let count_run = || progress(((count.fetch_add(1, Ordering::Relaxed) + 1) as f64 / total).min(1.0));
     if let Some(options) = &study.tuning {
         let alone = evaluate(&task, &simulate(&task, &pieces(&CompensationMethod::parse("none")?)?)?);
-        let found = parallel::each(&starts, |pieces| tuning::tune(&task, pieces, alone.as_ref(), options, &count_run));
+        let found = parallel::map(&starts, |pieces| tuning::tune(&task, pieces, alone.as_ref(), options, &count_run));
         (starts, tuned) = found.into_iter().unzip();
     }
     // the nominal run, then one for each model error
@@ -172,7 +172,7 @@ pub fn compare_with(
         }
         curves.push(curve);
     }
-    let done = parallel::each(&jobs, |(pieces, own)| {
+    let done = parallel::map(&jobs, |(pieces, own)| {
         let run = simulate(&task, pieces)?;
         let performance = evaluate(&task, &run);
         count_run();

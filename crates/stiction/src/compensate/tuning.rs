@@ -2,7 +2,7 @@
 use super::closed_loop_run::simulate;
 use super::performance::{Performance, evaluate};
 use super::task::ServoTask;
-use crate::fit::{Cma, minimise};
+use crate::fit::{CmaOptions, minimise};
 use crate::scenario::Piece;
 
 /// Options of the tuning.
@@ -87,7 +87,12 @@ pub(super) fn tune(
         cost(found.as_ref(), alone, how.weight)
     };
     let before = price(pieces);
-    let cma = Cma { seed: how.seed, evaluations: how.evaluations.saturating_sub(1), restarts: 0, ..Cma::default() };
+    let cma = CmaOptions {
+        seed: how.seed,
+        evaluations: how.evaluations.saturating_sub(1),
+        restarts: 0,
+        ..CmaOptions::default()
+    };
     let found = minimise(&vec![0.5; free.len()], &|coordinates| price(&at(coordinates)), &cma);
     let best = if found.cost < before { at(&found.place) } else { pieces.to_vec() };
     let gain = |(i, name, x, _): &(usize, &str, f64, f64)| {

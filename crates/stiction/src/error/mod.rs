@@ -18,7 +18,7 @@ pub use sweep::SweepError;
 
 use stiction_data::DataError;
 use stiction_io::{FileError, Position};
-use stiction_numerics::flaw::Flaw;
+use stiction_numerics::NumericsError;
 use stiction_sim::sim::{SimErrorKind, batch::Unsupported};
 use stiction_sim::system::CurveError;
 use stiction_sim::{LawError, SimError, SystemError};
@@ -175,7 +175,7 @@ pub enum Error {
     /// An analysis without an answer.
     Analysis(AnalysisError),
     /// Samples that cannot be filtered or fitted.
-    Samples(Flaw),
+    Samples(NumericsError),
     /// A sweep that cannot begin or go on.
     Sweep(SweepError),
     /// A system that cannot be run in lanes.
@@ -235,8 +235,8 @@ impl From<FileError> for Error {
     }
 }
 
-impl From<Flaw> for Error {
-    fn from(flaw: Flaw) -> Self {
+impl From<NumericsError> for Error {
+    fn from(flaw: NumericsError) -> Self {
         Self::Samples(flaw)
     }
 }

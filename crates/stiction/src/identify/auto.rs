@@ -96,7 +96,7 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
         // a law that cannot be fitted is no candidate
         let Ok(fitted) = force_fit(&first, law, &options, &mut |_| true) else { continue };
         // nor is one that is still on its way
-        if !candidate.own && !fitted.fit.reason.arrived() {
+        if !candidate.own && !fitted.fit.reason.converged() {
             continue;
         }
         let Some((judged, sliding)) = judge(&fitted.finding, &second, &slides) else { continue };
@@ -139,7 +139,7 @@ pub fn auto(prepared: &[Prepared], how: &Auto, watch: &mut dyn FnMut(f64) -> boo
     let law = &candidate.law;
     watch(laws.len() as f64 / (laws.len() + 1) as f64);
     let whole = force_fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?;
-    if !whole.fit.reason.arrived() {
+    if !whole.fit.reason.converged() {
         let text = format!("{} predicts the second half better, but its fit to the whole did not arrive", best.name);
         still.remark(Tone::Doubt, text);
         still.tables.push(table);

@@ -4,7 +4,7 @@ use super::roles::Role;
 use super::{Remark, Tone};
 use crate::Error;
 use crate::number::{interval, round, short};
-use crate::signal::{resample, resample_straight, sampling};
+use crate::signal::{resample, resample_linear, sampling};
 
 /// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
 const EVEN: f64 = 0.05;
@@ -64,7 +64,7 @@ pub(super) fn even(piece: &Piece, name: &str, remarks: &mut Vec<Remark>) -> Resu
         // a force may jump: what is smooth through it would swing before and after
         let between = match role {
             Role::Position | Role::Velocity => resample,
-            _ => resample_straight,
+            _ => resample_linear,
         };
         out[role as usize] = column(piece, role).map(|x| between(t, x, step)).transpose()?;
     }

@@ -1,5 +1,6 @@
 //! A record that is ready to be looked at.
-use crate::flaw::{Flaw, enough, finite, long, rising};
+use crate::NumericsError;
+use crate::check::{all_finite, enough_samples, increasing, same_length};
 
 /// Samples of one experiment, in SI units, evenly spaced in time. Positive friction opposes positive velocity:
 /// `mass·acceleration = force − friction`.
@@ -48,10 +49,10 @@ impl Motion {
     /// Whether all lists are numbers and equally long, and time goes on.
     ///
     /// # Errors
-    /// [`Flaw`].
-    pub fn check(&self) -> Result<(), Flaw> {
-        rising(&self.t)?;
-        enough("samples", &self.t, 2)?;
+    /// [`NumericsError`].
+    pub fn check(&self) -> Result<(), NumericsError> {
+        increasing(&self.t)?;
+        enough_samples("samples", &self.t, 2)?;
         let lists: [(&'static str, &[f64], bool); 6] = [
             ("position", &self.position, true),
             ("velocity", &self.velocity, false),
@@ -62,8 +63,8 @@ impl Motion {
         ];
         for (what, list, optional) in lists {
             if !(optional && list.is_empty()) {
-                long(what, list.len(), self.len())?;
-                finite(what, list)?;
+                same_length(what, list.len(), self.len())?;
+                all_finite(what, list)?;
             }
         }
         Ok(())

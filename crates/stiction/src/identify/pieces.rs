@@ -2,7 +2,7 @@
 use super::roles::{ROLES, Raw, Role};
 use super::{Remark, Tone};
 use crate::Error;
-use crate::flaw::Flaw;
+use crate::NumericsError;
 use crate::signal::sampling;
 
 /// Fewest samples of a motion: below, nothing can be filtered.
@@ -41,7 +41,7 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
         remarks.push(Remark::new(Tone::Doubt, text));
     }
     if kept.len() < FEW {
-        return Err(Flaw::Few { what: "rows of numbers", need: FEW, have: kept.len() }.into());
+        return Err(NumericsError::TooFew { what: "rows of numbers", need: FEW, have: kept.len() }.into());
     }
     let t: Vec<f64> = kept.iter().map(|&k| time[k]).collect();
     let step = sampling(&t)?.step;
@@ -61,7 +61,7 @@ pub(super) fn pieces(raw: &Raw, remarks: &mut Vec<Remark>) -> Result<Vec<Piece>,
     }
     if long.is_empty() {
         let most = cuts.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
-        return Err(Flaw::Few { what: "rows without a gap in time", need: FEW, have: most }.into());
+        return Err(NumericsError::TooFew { what: "rows without a gap in time", need: FEW, have: most }.into());
     }
     let pick = |rows: &&[usize]| -> Piece {
         std::array::from_fn(|c| raw.columns[c].as_ref().map(|column| rows.iter().map(|&k| column[k]).collect()))

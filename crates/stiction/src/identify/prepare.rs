@@ -6,9 +6,12 @@ use super::sensor;
 use super::{Motion, Remark, Tone};
 use crate::DataError;
 use crate::Error;
-use crate::flaw::{Flaw, positive};
+use crate::NumericsError;
+use crate::check::positive;
 use crate::number::{round, short};
-use crate::signal::{Band, Drift, Filter, Padding, SavitzkyGolay, Spline, cutoff, gradient, integral};
+use crate::signal::{
+    DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline, choose_cutoff, gradient, integral,
+};
 use std::f64::consts::PI;
 
 /// How a signal is made smooth before it is differentiated.
@@ -129,7 +132,7 @@ struct Track {
 /// Smooths and differentiates twice.
 fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Track, Error> {
     if x.iter().all(|y| *y == x[0]) {
-        return Err(Flaw::Constant { what }.into());
+        return Err(NumericsError::ConstantSignal { what }.into());
     }
     let rate = 1.0 / step;
     let mut read = None;
@@ -144,12 +147,12 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
                 Smooth::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
                 _ => {
                     // too few samples for a spectrum have none that speaks for a cut-off
-                    let found = if x.len() < SPECTRUM { None } else { Some(cutoff(x, rate)?) };
+                    let found = if x.len() < SPECTRUM { None } else { Some(choose_cutoff(x, rate)?) };
                     read = Some(found.is_some_and(|found| found.clear));
                     (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
                 }
             };
-            let smooth_x = Filter::butterworth(order, Band::Low, edge, rate)?.zero_phase(x, padding)?;
+            let smooth_x = Filter::butterworth(order, PassBand::Low, edge, rate)?.zero_phase(x, padding)?;
             let slope = |x: &[f64]| match read {
                 // a recipe that names its filter has the usual differences
                 None => gradient(x, step),
@@ -167,7 +170,7 @@ fn track(what: &'static str, x: &[f64], step: f64, smooth: Smooth) -> Result<Tra
         }
         Smooth::Spline => {
             let t: Vec<f64> = (0..x.len()).map(|k| k as f64 * step).collect();
-            let spline = Spline::smooth_auto(&t, x, None)?;
+            let spline = SmoothingSpline::smooth_auto(&t, x, None)?;
             let mut value = [Vec::new(), Vec::new(), Vec::new()];
             for t in t {
                 value.iter_mut().zip(spline.at(t)).for_each(|(list, x)| list.push(x));
@@ -192,7 +195,12 @@ fn shifted(piece: Piece, late: f64) -> Result<Piece, Error> {
     let Some(force) = column(&piece, Role::Force).filter(|_| late != 0.0) else { return Ok(piece) };
     let (n, most) = (force.len(), late.abs().ceil());
     if !late.is_finite() || most + FEW as f64 > n as f64 {
-        return Err(Flaw::Value { name: "delay, in samples", value: late, must: "less than the record" }.into());
+        return Err(NumericsError::InvalidValue {
+            name: "delay, in samples",
+            value: late,
+            must: "less than the record",
+        }
+        .into());
     }
     let (whole, part) = (late.floor(), late - late.floor());
     let from = if late < 0.0 { most as usize } else { 0 };
@@ -262,7 +270,7 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
             rest = SURE * from.noise * (2.0 * from.cutoff * step).sqrt();
             edge = from.cutoff;
             let [v, first, _] = from.value;
-            position = integral(&v, &t, &Drift::Keep)?;
+            position = integral(&v, &t, &DriftCorrection::Keep)?;
             velocity = v;
             acceleration = a.map_or(first, <[f64]>::to_vec);
         }
@@ -272,8 +280,8 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
             edge = from.cutoff;
             let [a, ..] = from.value;
             // a sensor's offset grows to a ramp of velocity
-            velocity = integral(&a, &t, &Drift::Polynomial(1))?;
-            position = integral(&velocity, &t, &Drift::Polynomial(1))?;
+            velocity = integral(&a, &t, &DriftCorrection::Polynomial(1))?;
+            position = integral(&velocity, &t, &DriftCorrection::Polynomial(1))?;
             // what is left of the drift: noise that adds up like a walk
             rest = SURE * from.noise * step * (rate / (2.0 * PI * 0.5)).sqrt();
             acceleration = a;
@@ -290,13 +298,16 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
     };
     let weight = measured(Role::Weight).unwrap_or_default();
     if let Some(bad) = weight.iter().find(|w| **w < 0.0) {
-        return Err(Flaw::Value { name: "weight", value: *bad, must: "zero or more" }.into());
+        return Err(NumericsError::InvalidValue { name: "weight", value: *bad, must: "zero or more" }.into());
     }
     let [first, last] = recipe.drop;
     if first.saturating_add(last).saturating_add(FEW) > n {
-        return Err(
-            Flaw::Few { what: "samples after dropping", need: FEW, have: n.saturating_sub(first + last) }.into()
-        );
+        return Err(NumericsError::TooFew {
+            what: "samples after dropping",
+            need: FEW,
+            have: n.saturating_sub(first + last),
+        }
+        .into());
     }
     let cut = |mut x: Vec<f64>| {
         x.truncate(x.len().saturating_sub(last));
@@ -316,7 +327,7 @@ fn ready(name: String, piece: &Piece, recipe: &Recipe, remarks: &mut Vec<Remark>
     };
     motion.check()?;
     if motion.force.iter().all(|f| *f == motion.force[0]) {
-        return Err(Flaw::Constant { what: "forces" }.into());
+        return Err(NumericsError::ConstantSignal { what: "forces" }.into());
     }
     Ok(Prepared { motion, cutoff: edge, rest })
 }

@@ -1,6 +1,6 @@
 //! Runs points: the one place that decides how. In lanes, if the system and the measures allow it, else one by one.
 use super::Plan;
-use crate::parallel::each_on;
+use crate::parallel::map_on;
 use crate::{Error, SimError};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,7 +50,7 @@ impl Engine<'_> {
     /// The same one by one.
     fn singly(&self, plan: &Plan, points: Range<u64>) -> Option<Vec<Outcome>> {
         let points: Vec<u64> = points.collect();
-        let outcomes = each_on(self.threads, &points, |&i| {
+        let outcomes = map_on(self.threads, &points, |&i| {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }

@@ -104,7 +104,7 @@ fn check(family: &str) {
     let wanted = reference();
     let those: Vec<&(&str, &str)> = KEYS.iter().filter(|(id, _)| id.starts_with(family)).collect();
     assert!(!those.is_empty());
-    let wrong = parallel::each(&those, |(id, keys)| compare(id, keys, &wanted)).concat();
+    let wrong = parallel::map(&those, |(id, keys)| compare(id, keys, &wanted)).concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

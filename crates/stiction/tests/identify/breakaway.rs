@@ -3,8 +3,8 @@ use crate::published::data;
 
 use crate::rig::{Sensors, damped, lines, measured, record, spec};
 use stiction::Error;
+use stiction::NumericsError;
 use stiction::analysis::drive::{Drive, Rig};
-use stiction::flaw::Flaw;
 use stiction::identify::breakaway::{Event, Options, against_load, detect, find, half_width};
 use stiction::identify::{Finding, Known, Motion};
 
@@ -199,10 +199,10 @@ fn what_is_missing_is_said() {
         Err(Error::Samples(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
-    assert!(matches!(flaw(&[]), Flaw::Few { what: "records", .. }));
+    assert!(matches!(flaw(&[]), NumericsError::TooFew { what: "records", .. }));
     let still = ramp("stribeck", &[], 0.5);
     let held = Motion { force: vec![0.3; still.len()], ..still.clone() };
-    assert!(matches!(flaw(&[held]), Flaw::Constant { what: "forces" }));
+    assert!(matches!(flaw(&[held]), NumericsError::ConstantSignal { what: "forces" }));
     let short = Motion {
         name: "short".to_owned(),
         t: vec![0.0, 1.0],
@@ -210,8 +210,8 @@ fn what_is_missing_is_said() {
         force: vec![0.0, 1.0],
         ..Motion::default()
     };
-    assert!(matches!(flaw(&[short]), Flaw::Few { .. }));
-    assert!(matches!(flaw(&[still]), Flaw::Still { .. }));
+    assert!(matches!(flaw(&[short]), NumericsError::TooFew { .. }));
+    assert!(matches!(flaw(&[still]), NumericsError::NoBreakaway { .. }));
 }
 
 /// Seals of a printed cylinder: the half-widths of the data's own description, and the line by SciPy's `linregress`.

@@ -2,7 +2,7 @@
 //! not part of the repository.
 use crate::published::data;
 use stiction::fit::{LinearOptions, Noise, linear};
-use stiction::signal::{Band, Filter, Padding, Phase, decimate, gradient, sampling};
+use stiction::signal::{DecimationGrid, Filter, Padding, PassBand, decimate, gradient, sampling};
 
 #[test]
 fn published_parameters_from_raw_data() {
@@ -20,13 +20,13 @@ fn published_parameters_from_raw_data() {
     let step = (sampling(&t).expect("times").step * 1e5).round() / 1e5;
     assert_eq!(step, 1e-3);
 
-    let filter = Filter::butterworth(4, Band::Low, 100.0, 1.0 / step).expect("a filter");
+    let filter = Filter::butterworth(4, PassBand::Low, 100.0, 1.0 / step).expect("a filter");
     let smooth = filter.zero_phase(&position, Padding::Matlab).expect("samples");
     let speed = gradient(&smooth, step).expect("samples");
     let acceleration = gradient(&speed, step).expect("samples");
     let sign: Vec<f64> = speed.iter().map(|v| v.signum()).collect();
     let one = vec![1.0; speed.len()];
-    let few = |x: &[f64]| decimate(&x[49..], 10, Phase::Matlab).expect("samples");
+    let few = |x: &[f64]| decimate(&x[49..], 10, DecimationGrid::Matlab).expect("samples");
     let columns = [&acceleration, &speed, &sign, &one].map(|c| few(c));
     let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
     let force = few(&force);

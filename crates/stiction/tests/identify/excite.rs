@@ -1,7 +1,7 @@
 //! Tests that are designed: within the limits, better than a sine, and as good as they say.
 use stiction::LawError;
+use stiction::NumericsError;
 use stiction::fit::Random;
-use stiction::flaw::Flaw;
 use stiction::identify::dynamic::{self, Free, Search, force};
 use stiction::identify::excite::{Design, Limits, Options, design};
 use stiction::identify::{Known, Motion, Tone};
@@ -171,19 +171,22 @@ fn bad_limits_are_refused() {
     };
     for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY] {
         for limits in [Limits { stroke: bad, ..*limits }, Limits { speed: bad, ..*limits }] {
-            assert!(matches!(refused(limits, &options()), Flaw::Value { .. }), "{bad}");
+            assert!(matches!(refused(limits, &options()), NumericsError::InvalidValue { .. }), "{bad}");
         }
-        assert!(matches!(refused(Limits { acceleration: bad, ..*limits }, &options()), Flaw::Value { .. }), "{bad}");
+        assert!(
+            matches!(refused(Limits { acceleration: bad, ..*limits }, &options()), NumericsError::InvalidValue { .. }),
+            "{bad}"
+        );
         for options in [Options { duration: bad, ..options() }, Options { rate: bad, ..options() }] {
-            assert!(matches!(refused(*limits, &options), Flaw::Value { .. }), "{bad}");
+            assert!(matches!(refused(*limits, &options), NumericsError::InvalidValue { .. }), "{bad}");
         }
     }
     // below break-away nothing moves
     let weak = refused(Limits { force: 14.0, mass: 1.0, ..*limits }, &options());
-    assert_eq!(weak, Flaw::Weak { have: 14.0, need: 15.0 });
+    assert_eq!(weak, NumericsError::InsufficientForce { have: 14.0, need: 15.0 });
     // a quarter of the time is too short for any way and back
     let short = refused(Limits { resolution: 0.05, ..*limits }, &Options { duration: 0.4, rate: 1000.0, ..options() });
-    assert!(matches!(short, Flaw::Cramped { .. }));
+    assert!(matches!(short, NumericsError::NoFeasibleMotion { .. }));
 }
 
 #[test]

@@ -3,8 +3,8 @@ use crate::published::data;
 
 use crate::rig::{Sensors, lines, measured, record, spec};
 use stiction::Error;
+use stiction::NumericsError;
 use stiction::analysis::drive::{Drive, Rig};
-use stiction::flaw::Flaw;
 use stiction::identify::presliding::{Options, find};
 use stiction::identify::{Finding, Known, Motion};
 use stiction::system::Signal;
@@ -203,16 +203,16 @@ fn what_is_missing_is_said() {
         Err(Error::Samples(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
-    assert!(matches!(flaw(&[]), Flaw::Few { what: "records", .. }));
+    assert!(matches!(flaw(&[]), NumericsError::TooFew { what: "records", .. }));
     let one_way = moved("hysteresis", &FLAT, &[0.0, 0.5], 0.01);
     assert!(matches!(
         flaw(std::slice::from_ref(&one_way)),
-        Flaw::Few { what: "branches that begin at a reversal", .. }
+        NumericsError::TooFew { what: "branches that begin at a reversal", .. }
     ));
     let held = Motion { position: vec![0.0; one_way.len()], ..one_way.clone() };
-    assert!(matches!(flaw(&[held]), Flaw::Constant { what: "displacements" }));
+    assert!(matches!(flaw(&[held]), NumericsError::ConstantSignal { what: "displacements" }));
     let free = Motion { force: vec![1.0; one_way.len()], ..one_way };
-    assert!(matches!(flaw(&[free]), Flaw::Constant { .. }));
+    assert!(matches!(flaw(&[free]), NumericsError::ConstantSignal { .. }));
 }
 
 /// A tribometer that goes to and fro: ten seconds of its record. One Maxwell element, fitted by SciPy to the whole of it, leaves

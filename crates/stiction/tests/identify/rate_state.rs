@@ -2,7 +2,7 @@
 use crate::published::data;
 use stiction::Error;
 use stiction::LawError;
-use stiction::fit::{Random, Survey};
+use stiction::fit::{Random, ScreeningOptions};
 use stiction::identify::dynamic::Free;
 use stiction::identify::rate_state::{Evolution, Options, Slider, Steps, fit, simulate};
 
@@ -69,7 +69,7 @@ fn published_curves_give_their_parameters_to_four_digits() {
         };
         let far: Vec<f64> = list("loadpoint_displacement").iter().map(|x| 1e-6 * x).collect();
         let record = Steps::from_displacement(case.name, &list("time"), &list("friction"), &far);
-        let search = Survey { places: 30 * count, fits: count, ..Survey::default() };
+        let search = ScreeningOptions { places: 30 * count, fits: count, ..ScreeningOptions::default() };
         let options =
             Options { evolution: case.evolution, states: case.states, search, tolerance: 1e-8, ..Options::default() };
         let finding = fit(&[record], &options, &mut |_| true).expect("a fit");
@@ -107,7 +107,7 @@ fn every_evolution_comes_back_and_noise_stays_within() {
     for (evolution, noise) in
         [(Evolution::Ageing, 0.0), (Evolution::Slip, 0.0), (Evolution::Prz, 0.0), (Evolution::Slip, 2e-5)]
     {
-        let search = Survey { places: 20, fits: 1, ..Survey::default() };
+        let search = ScreeningOptions { places: 20, fits: 1, ..ScreeningOptions::default() };
         let options =
             Options { evolution, v0: Some(1e-6), search, level: 0.999, tolerance: 1e-8, ..Options::default() };
         let finding = fit(&[record(1, evolution, noise)], &options, &mut |_| true).expect("a fit");
@@ -138,7 +138,7 @@ fn two_states_are_told_apart() {
         .enumerate()
         .map(|(i, (key, x))| Free { start: Some(if i % 2 == 0 { 1.5 * x } else { x / 1.5 }), ..Free::new(key) })
         .collect();
-    let search = Survey { places: 1, fits: 0, evaluations: 60, ..Survey::default() };
+    let search = ScreeningOptions { places: 1, fits: 0, evaluations: 60, ..ScreeningOptions::default() };
     let options = Options { states: 2, v0: Some(1e-6), known, search, tolerance: 1e-9, ..Options::default() };
     let finding = fit(&[steps], &options, &mut |_| true).expect("a fit");
     for (name, wanted) in near {
@@ -169,7 +169,7 @@ fn the_instant_of_a_step_is_in_the_record_or_missed() {
     let velocity: Vec<f64> = steps.t.iter().map(|t| sampled(*t)).collect();
     let plain = Steps::from_velocity("steps", &steps.t, &steps.friction, &velocity);
     assert_eq!(plain.unsure, [10, 40]);
-    let search = Survey { places: 20, fits: 1, ..Survey::default() };
+    let search = ScreeningOptions { places: 20, fits: 1, ..ScreeningOptions::default() };
     let options = Options { v0: Some(1e-6), search, tolerance: 1e-6, ..Options::default() };
     let told = |steps: Steps| {
         let finding = fit(&[steps], &options, &mut |_| true).expect("a fit");

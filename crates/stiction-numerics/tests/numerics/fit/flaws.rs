@@ -1,17 +1,18 @@
 //! What cannot be fitted.
+use stiction_numerics::NumericsError;
 use stiction_numerics::fit::{
-    LinearOptions, Loss, Options, Parameter, Problem, bootstrap, linear, multi_start, nonlinear, nonlinear_from,
+    FitOptions, LeastSquaresProblem, LinearOptions, Loss, Parameter, bootstrap, linear, multi_start, nonlinear,
+    nonlinear_from,
 };
-use stiction_numerics::flaw::Flaw;
 
 #[test]
 fn what_cannot_be_fitted_is_told() {
     let plain = LinearOptions::default();
     assert!(linear(&[], &[1.0], &plain).is_err() && linear(&[&[]], &[], &plain).is_err());
     assert!(linear(&[&[1.0, 2.0]], &[1.0], &plain).is_err());
-    assert!(matches!(linear(&[&[1.0, f64::NAN, 1.0]], &[1.0; 3], &plain), Err(Flaw::NotFinite { at: 1, .. })));
+    assert!(matches!(linear(&[&[1.0, f64::NAN, 1.0]], &[1.0; 3], &plain), Err(NumericsError::NotFinite { at: 1, .. })));
     let flaw = linear(&[&[1.0, 2.0, 3.0], &[2.0, 4.0, 6.0]], &[1.0, 2.0, 3.0], &plain).unwrap_err();
-    assert!(matches!(&flaw, Flaw::Dependent { sum } if sum.len() == 2), "{flaw}");
+    assert!(matches!(&flaw, NumericsError::DependentColumns { sum } if sum.len() == 2), "{flaw}");
     assert!(linear(&[&[0.0; 3]], &[1.0; 3], &plain).is_err());
     // an exact fit has errors of zero, also a robust one
     let exact = linear(&[&[1.0, 2.0, 3.0, 4.0]], &[2.0, 4.0, 6.0, 8.0], &LinearOptions { loss: Loss::Tukey, ..plain });
@@ -19,11 +20,11 @@ fn what_cannot_be_fitted_is_told() {
     let nothing = |_: &[f64], out: &mut [f64]| out.fill(f64::NAN);
     let parameters = [Parameter::new("a", 1.0)];
     assert_eq!(
-        nonlinear(&Problem::new(&parameters, 3, &nothing), &Options::default()).unwrap_err(),
-        Flaw::Start { at: 0 }
+        nonlinear(&LeastSquaresProblem::new(&parameters, 3, &nothing), &FitOptions::default()).unwrap_err(),
+        NumericsError::NotFiniteAtStart { at: 0 }
     );
-    assert!(nonlinear(&Problem::new(&[], 3, &nothing), &Options::default()).is_err());
-    assert!(nonlinear(&Problem::new(&parameters, 0, &nothing), &Options::default()).is_err());
+    assert!(nonlinear(&LeastSquaresProblem::new(&[], 3, &nothing), &FitOptions::default()).is_err());
+    assert!(nonlinear(&LeastSquaresProblem::new(&parameters, 0, &nothing), &FitOptions::default()).is_err());
     let zero = |_: &[f64], out: &mut [f64]| out.fill(0.0);
     for bad in [
         Parameter::new("a", f64::NAN),
@@ -31,18 +32,19 @@ fn what_cannot_be_fitted_is_told() {
         Parameter::new("a", -1.0).log(),
         Parameter::new("a", 1.0).sized(0.0),
     ] {
-        assert!(nonlinear(&Problem::new(&[bad], 3, &zero), &Options::default()).is_err());
+        assert!(nonlinear(&LeastSquaresProblem::new(&[bad], 3, &zero), &FitOptions::default()).is_err());
     }
     // a model that does not depend on its parameter
-    let still = nonlinear(&Problem::new(&parameters, 3, &zero), &Options::default()).unwrap();
-    assert!(still.reason.arrived() && still.errors()[0].is_infinite());
+    let still = nonlinear(&LeastSquaresProblem::new(&parameters, 3, &zero), &FitOptions::default()).unwrap();
+    assert!(still.reason.converged() && still.errors()[0].is_infinite());
     let flat = |_: &[f64], out: &mut [f64]| out.fill(1.0);
-    let flat = nonlinear(&Problem::new(&parameters, 3, &flat), &Options::default()).unwrap();
+    let flat = nonlinear(&LeastSquaresProblem::new(&parameters, 3, &flat), &FitOptions::default()).unwrap();
     assert!(!flat.verdict(0.5).is_sound());
-    assert!(multi_start(&Problem::new(&parameters, 3, &zero), &Options::default(), 4, 1).is_err());
+    assert!(multi_start(&LeastSquaresProblem::new(&parameters, 3, &zero), &FitOptions::default(), 4, 1).is_err());
     // a model that exists only where its parameter is above zero
     let half = |p: &[f64], out: &mut [f64]| out.fill(p[0].sqrt() - 0.1);
-    let fit = nonlinear(&Problem::new(&[Parameter::new("a", 4.0)], 3, &half), &Options::default()).unwrap();
+    let fit =
+        nonlinear(&LeastSquaresProblem::new(&[Parameter::new("a", 4.0)], 3, &half), &FitOptions::default()).unwrap();
     assert!((fit.values[0] - 0.01).abs() < 1e-8, "{:?}", fit.values);
     assert!(bootstrap(&[1.0], None, 10, 1, |_| None).is_err());
     assert!(bootstrap(&[1.0; 5], None, 10, 1, |_| None).is_err());
@@ -52,16 +54,17 @@ fn what_cannot_be_fitted_is_told() {
 fn a_state_from_elsewhere_does_no_harm() {
     let residual = |p: &[f64], out: &mut [f64]| out.fill(p[0] - 3.0);
     let parameters = [Parameter::new("a", 1.0).within(0.0, 2.0)];
-    let problem = Problem::new(&parameters, 4, &residual);
+    let problem = LeastSquaresProblem::new(&parameters, 4, &residual);
     let mut state = problem.begin(&[1.0]);
     state.coordinates = vec![99.0];
-    let fit = nonlinear_from(&problem, &Options::default(), &state, &mut |_| true).unwrap();
+    let fit = nonlinear_from(&problem, &FitOptions::default(), &state, &mut |_| true).unwrap();
     assert_eq!((fit.values[0], fit.bound[0]), (2.0, true));
     for bad in [vec![f64::NAN], vec![], vec![1.0, 1.0]] {
         state.coordinates = bad;
-        assert!(nonlinear_from(&problem, &Options::default(), &state, &mut |_| true).is_err());
+        assert!(nonlinear_from(&problem, &FitOptions::default(), &state, &mut |_| true).is_err());
     }
     // as many residuals as parameters leave nothing to judge by
-    let one = nonlinear(&Problem::new(&[Parameter::new("a", 1.0)], 1, &residual), &Options::default()).unwrap();
+    let one = nonlinear(&LeastSquaresProblem::new(&[Parameter::new("a", 1.0)], 1, &residual), &FitOptions::default())
+        .unwrap();
     assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.verdict(0.5).is_sound());
 }

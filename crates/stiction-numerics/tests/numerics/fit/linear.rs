@@ -1,7 +1,8 @@
-//! Linear fits, their errors, and how often intervals hold the truth.
+//! LinearFit fits, their errors, and how often intervals hold the truth.
 use super::{N, motion, reference, same, slices};
 use stiction_numerics::fit::{
-    Information, LinearOptions, Loss, Noise, Random, blocks, bootstrap, effective, linear, student,
+    InformationCriteria, LinearOptions, Loss, Noise, Random, block_folds, bootstrap, effective_samples, linear,
+    student_t_quantile,
 };
 
 #[test]
@@ -37,7 +38,7 @@ fn robust_linear_fits() {
 
 #[test]
 fn student_quantiles() {
-    let cases = [0.6, 0.9, 0.975, 0.9999].map(|p| [1.0, 3.0, 7.5, 40.0, 1e4].map(|f| student(p, f)));
+    let cases = [0.6, 0.9, 0.975, 0.9999].map(|p| [1.0, 3.0, 7.5, 40.0, 1e4].map(|f| student_t_quantile(p, f)));
     same("student", cases.as_flattened(), &reference()["student"], 1e-10);
 }
 
@@ -140,15 +141,15 @@ fn bootstrap_agrees_with_the_errors_of_correlated_noise() {
 #[test]
 fn choosing_between_models() {
     // by hand: four residuals of one and two parameters
-    let info = Information::new(&[1.0, -1.0, 1.0, -1.0], 2);
+    let info = InformationCriteria::new(&[1.0, -1.0, 1.0, -1.0], 2);
     let each = std::f64::consts::TAU.ln() + 1.0;
     assert!((info.aic - (4.0 * each + 6.0)).abs() < 1e-12);
     assert!((info.bic - (4.0 * each + 3.0 * 4.0_f64.ln())).abs() < 1e-12);
-    let splits = blocks(100, 4, 5).unwrap();
+    let splits = block_folds(100, 4, 5).unwrap();
     assert_eq!(splits[1].test, 25..50);
     assert_eq!(splits[1].train, [0..20, 55..100]);
     assert_eq!(splits[0].train, [0..0, 30..100]);
-    assert!(blocks(3, 4, 0).is_err() && blocks(10, 1, 0).is_err());
+    assert!(block_folds(3, 4, 0).is_err() && block_folds(10, 1, 0).is_err());
     // a first-order recursion of 0.8 is worth (1 − 0.8)/(1 + 0.8) of its samples
     let mut random = Random::new(5);
     let mut memory = 0.0;
@@ -158,7 +159,7 @@ fn choosing_between_models() {
             memory
         })
         .collect();
-    let share = effective(&noise) / 20_000.0;
+    let share = effective_samples(&noise) / 20_000.0;
     // variances of such sums are known to a tenth from so many samples
     assert!((share * 9.0 - 1.0).abs() < 0.1, "{share}");
 }

@@ -1,4 +1,4 @@
-//! Linear and nonlinear fits against statsmodels and SciPy (`reference/fits.csv`, from `reference/fits.py`), closed forms,
+//! LinearFit and nonlinear fits against statsmodels and SciPy (`reference/fits.csv`, from `reference/fits.py`), closed forms,
 //! and what is promised of them.
 mod flaws;
 mod linear;

@@ -1,31 +1,32 @@
 //! Nonlinear fits: bounds, losses, separable models, what the data do not tell.
 use super::{N, reference, same, speeds, start, stribeck_force};
+use stiction_numerics::NumericsError;
 use stiction_numerics::fit::{
-    Fit, Loss, Options, Parameter, Problem, Reason, Separable, nonlinear, nonlinear_from, separable,
+    Fit, FitOptions, LeastSquaresProblem, Loss, Parameter, SeparableModel, StopReason, nonlinear, nonlinear_from,
+    separable,
 };
-use stiction_numerics::flaw::Flaw;
 
 /// `Fc, Fs, vs, fv`.
-fn stribeck(parameters: &[Parameter], options: &Options) -> Result<Fit, Flaw> {
+fn stribeck(parameters: &[Parameter], options: &FitOptions) -> Result<Fit, NumericsError> {
     let (v, f) = (speeds(), stribeck_force());
     let residual = |p: &[f64], out: &mut [f64]| {
         for ((out, v), f) in out.iter_mut().zip(&v).zip(&f) {
             *out = p[0] + (p[1] - p[0]) * (-(v / p[2]).powi(2)).exp() + p[3] * v - f;
         }
     };
-    nonlinear(&Problem::new(parameters, N, &residual), options)
+    nonlinear(&LeastSquaresProblem::new(parameters, N, &residual), options)
 }
 
 #[test]
 fn nonlinear_fits_robust_and_bounded() {
     let reference = reference();
-    let tight = Options { tolerance: 1e-14, central: true, ..Options::default() };
+    let tight = FitOptions { tolerance: 1e-14, central: true, ..FitOptions::default() };
     let fit = stribeck(&start(), &tight).unwrap();
-    assert!(fit.reason.arrived());
+    assert!(fit.reason.converged());
     // minima agree to the root of the rounding of the cost
     same("stribeck", &[fit.values.clone(), fit.errors(), vec![fit.cost]].concat(), &reference["stribeck"], 1e-6);
     for (loss, name) in [(Loss::Soft, "soft_l1"), (Loss::Huber, "huber"), (Loss::Cauchy, "cauchy")] {
-        let fit = stribeck(&start(), &Options { loss, scale: Some(0.004), ..tight.clone() }).unwrap();
+        let fit = stribeck(&start(), &FitOptions { loss, scale: Some(0.004), ..tight.clone() }).unwrap();
         let got = [fit.values.clone(), vec![fit.cost]].concat();
         same(name, &got, &reference[&format!("stribeck {name}")], 2e-6);
     }
@@ -51,8 +52,8 @@ fn a_separable_fit_is_the_whole_fit() {
     };
     let parameters = [Parameter::new("vs", 0.1).within(1e-4, 1.0).log()];
     let model =
-        Separable { parameters: &parameters, linear: &["fc", "rise", "fv"], y: &f, terms: &terms, weights: None };
-    let fit = separable(&model, &Options { central: true, tolerance: 1e-13, ..Options::default() }).unwrap();
+        SeparableModel { parameters: &parameters, linear: &["fc", "rise", "fv"], y: &f, terms: &terms, weights: None };
+    let fit = separable(&model, &FitOptions { central: true, tolerance: 1e-13, ..FitOptions::default() }).unwrap();
     let wanted = &reference()["stribeck"];
     let [fc, fs, vs, fv] = [wanted[0], wanted[1], wanted[2], wanted[3]];
     same("separable", &fit.values, &[vs, fc, fs - fc, fv], 1e-6);
@@ -69,8 +70,8 @@ fn a_fit_goes_on_from_where_it_was() {
         }
     };
     let parameters = start();
-    let problem = Problem::new(&parameters, N, &residual);
-    let options = Options::default();
+    let problem = LeastSquaresProblem::new(&parameters, N, &residual);
+    let options = FitOptions::default();
     let whole = nonlinear(&problem, &options).unwrap();
     let begin = problem.begin(&[0.8, 1.2, 0.02, 0.1]);
     let mut costs = Vec::new();
@@ -79,13 +80,13 @@ fn a_fit_goes_on_from_where_it_was() {
         progress.state.iterations < 3
     })
     .unwrap();
-    assert_eq!(half.reason, Reason::Stopped);
+    assert_eq!(half.reason, StopReason::Stopped);
     assert!(costs.windows(2).all(|c| c[1] < c[0]) && costs.len() == 4);
     let rest = nonlinear_from(&problem, &options, &half.state, &mut |_| true).unwrap();
     assert_eq!(rest.values, whole.values);
     assert_eq!(rest.state.iterations, whole.state.iterations);
-    let few = nonlinear(&problem, &Options { evaluations: 7, ..Options::default() }).unwrap();
-    assert_eq!(few.reason, Reason::Evaluations);
+    let few = nonlinear(&problem, &FitOptions { evaluations: 7, ..FitOptions::default() }).unwrap();
+    assert_eq!(few.reason, StopReason::Evaluations);
 }
 
 #[test]
@@ -103,9 +104,9 @@ fn known_derivatives_give_the_same_fit_with_less_work() {
         }
     };
     let parameters = [Parameter::new("a", 1.0).log(), Parameter::new("b", 1.0)];
-    let problem = Problem::new(&parameters, 40, &residual);
-    let by_differences = nonlinear(&problem, &Options::default()).unwrap();
-    let known = nonlinear(&problem.with_jacobian(&slopes), &Options::default()).unwrap();
+    let problem = LeastSquaresProblem::new(&parameters, 40, &residual);
+    let by_differences = nonlinear(&problem, &FitOptions::default()).unwrap();
+    let known = nonlinear(&problem.with_jacobian(&slopes), &FitOptions::default()).unwrap();
     // the data are exact: 2·exp(−0.3·x)
     same("known", &known.values, &[2.0, 0.3], 1e-12);
     same("differences", &by_differences.values, &[2.0, 0.3], 1e-10);
@@ -123,11 +124,11 @@ fn outliers_do_not_move_a_robust_fit() {
         }
     };
     let parameters = start();
-    let problem = Problem::new(&parameters, N, &residual);
-    let plain = nonlinear(&problem, &Options::default()).unwrap();
+    let problem = LeastSquaresProblem::new(&parameters, N, &residual);
+    let plain = nonlinear(&problem, &FitOptions::default()).unwrap();
     assert!((plain.values[0] - 1.0).abs() > 0.2);
     for loss in [Loss::Huber, Loss::Soft, Loss::Cauchy, Loss::Tukey] {
-        let fit = nonlinear(&problem, &Options { loss, ..Options::default() }).unwrap();
+        let fit = nonlinear(&problem, &FitOptions { loss, ..FitOptions::default() }).unwrap();
         // noise of 0.006; one in eleven pulls by at most its clipped size, a tenth of a deviation
         for (got, wanted) in fit.values.iter().zip([1.0, 1.5, 0.01, 0.4]) {
             assert!((got / wanted - 1.0).abs() < 0.03, "{loss:?}: {:?}", fit.values);
@@ -150,7 +151,7 @@ fn what_the_data_do_not_tell_is_named() {
         Parameter::new("fc", 0.5),
         Parameter::new("d", 1.0).held(1.0),
     ];
-    let fit = nonlinear(&Problem::new(&parameters, 50, &residual), &Options::default()).unwrap();
+    let fit = nonlinear(&LeastSquaresProblem::new(&parameters, 50, &residual), &FitOptions::default()).unwrap();
     let verdict = fit.verdict(0.5);
     assert_eq!(verdict.unknown.len(), 1);
     let text = verdict.to_string();
@@ -158,5 +159,5 @@ fn what_the_data_do_not_tell_is_named() {
     assert_eq!(verdict.loose.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["vs", "fs"]);
     let errors = fit.errors();
     assert!(errors[0].is_infinite() && errors[2] < 0.01 && errors[3] == 0.0, "{errors:?}");
-    assert!(stribeck(&start(), &Options::default()).unwrap().verdict(0.5).is_sound());
+    assert!(stribeck(&start(), &FitOptions::default()).unwrap().verdict(0.5).is_sound());
 }

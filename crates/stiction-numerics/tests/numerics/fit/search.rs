@@ -1,7 +1,8 @@
 //! Profiles, many starts, evolution.
 use super::{N, rough};
 use stiction_numerics::fit::{
-    Cma, Options, Parameter, Problem, Survey, cma_search, minimise, multi_start, nonlinear, profile, survey,
+    CmaOptions, FitOptions, LeastSquaresProblem, Parameter, ScreeningOptions, cma_search, minimise, multi_start,
+    nonlinear, profile_likelihood, screen,
 };
 
 #[test]
@@ -13,9 +14,9 @@ fn profiles_find_the_ends_of_a_curved_valley() {
         out.iter_mut().zip(&x).zip(&y).for_each(|((o, x), y)| *o = p[0] + p[1] * x - y);
     };
     let parameters = [Parameter::new("a", 1.0), Parameter::new("b", 1.0)];
-    let problem = Problem::new(&parameters, N, &residual);
-    let fit = nonlinear(&problem, &Options::default()).unwrap();
-    let found = profile(&problem, &Options::default(), &fit, 0, 0.95).unwrap();
+    let problem = LeastSquaresProblem::new(&parameters, N, &residual);
+    let fit = nonlinear(&problem, &FitOptions::default()).unwrap();
+    let found = profile_likelihood(&problem, &FitOptions::default(), &fit, 0, 0.95).unwrap();
     let [low, high] = fit.interval(0, 0.95);
     // ends are found to 1e-4 of an error
     assert!((found.interval[0].unwrap() - low).abs() < 1e-3 * (high - low), "{found:?} {low}");
@@ -27,9 +28,9 @@ fn profiles_find_the_ends_of_a_curved_valley() {
         out.iter_mut().zip(&data).for_each(|(o, (x, y))| *o = p[0] * (x / p[0]).tanh() - y);
     };
     let parameters = [Parameter::new("level", 3.0).within(0.1, 1e6).log()];
-    let problem = Problem::new(&parameters, 19, &residual);
-    let fit = nonlinear(&problem, &Options::default()).unwrap();
-    let found = profile(&problem, &Options::default(), &fit, 0, 0.95).unwrap();
+    let problem = LeastSquaresProblem::new(&parameters, 19, &residual);
+    let fit = nonlinear(&problem, &FitOptions::default()).unwrap();
+    let found = profile_likelihood(&problem, &FitOptions::default(), &fit, 0, 0.95).unwrap();
     assert!(found.interval[0].is_some_and(|low| low > 1.0) && found.interval[1].is_none(), "{found:?}");
 }
 
@@ -45,11 +46,11 @@ fn searches_find_the_deepest_valley_and_repeat_themselves() {
         out.iter_mut().zip(&x).zip(&y).for_each(|((o, x), y)| *o = p[0] * (p[1] * x).sin() - y);
     };
     let parameters = [Parameter::new("size", 1.0).within(0.1, 10.0), Parameter::new("rate", 6.0).within(0.5, 8.0)];
-    let problem = Problem::new(&parameters, 120, &residual);
-    let options = Options::default();
+    let problem = LeastSquaresProblem::new(&parameters, 120, &residual);
+    let options = FitOptions::default();
     let alone = nonlinear(&problem, &options).unwrap();
     let many = multi_start(&problem, &options, 40, 3).unwrap();
-    let evolved = cma_search(&problem, &options, &Cma::default()).unwrap();
+    let evolved = cma_search(&problem, &options, &CmaOptions::default()).unwrap();
     assert!(alone.cost > 10.0 * many.fit.cost);
     for fit in [&many.fit, &evolved] {
         // forty samples a wave, noise of 0.03: rate to 1e-3
@@ -57,7 +58,7 @@ fn searches_find_the_deepest_valley_and_repeat_themselves() {
     }
     assert!(many.agree >= 2 && many.ends.len() == 40, "{}", many.agree);
     assert_eq!(multi_start(&problem, &options, 40, 3).unwrap().ends, many.ends);
-    assert_eq!(cma_search(&problem, &options, &Cma::default()).unwrap().values, evolved.values);
+    assert_eq!(cma_search(&problem, &options, &CmaOptions::default()).unwrap().values, evolved.values);
 }
 
 #[test]
@@ -67,12 +68,12 @@ fn evolution_finds_known_minima() {
         let p: Vec<f64> = x.iter().map(|x| 4.0 * x - 2.0).collect();
         p.windows(2).map(|p| 100.0 * (p[1] - p[0] * p[0]).powi(2) + (1.0 - p[0]).powi(2)).sum()
     };
-    let found = minimise(&[0.2; 5], &rosenbrock, &Cma { evaluations: 60_000, ..Cma::default() });
+    let found = minimise(&[0.2; 5], &rosenbrock, &CmaOptions { evaluations: 60_000, ..CmaOptions::default() });
     // (1, ..., 1) is at 0.75
     assert!(found.place.iter().all(|x| (x - 0.75).abs() < 1e-6), "{found:?}");
-    let side = minimise(&[0.5; 3], &|x| x.iter().map(|x| (x + 0.2) * (x + 0.2)).sum(), &Cma::default());
+    let side = minimise(&[0.5; 3], &|x| x.iter().map(|x| (x + 0.2) * (x + 0.2)).sum(), &CmaOptions::default());
     assert!(side.place.iter().all(|x| *x < 1e-6), "{side:?}");
-    let nowhere = minimise(&[0.5; 2], &|_| f64::NAN, &Cma::default());
+    let nowhere = minimise(&[0.5; 2], &|_| f64::NAN, &CmaOptions::default());
     assert!(nowhere.cost.is_infinite());
 }
 
@@ -84,18 +85,18 @@ fn a_survey_sees_the_right_valley() {
         out.iter_mut().enumerate().for_each(|(k, o)| *o = (p[0] * k as f64).sin() - y[k]);
     };
     let parameters = [Parameter::new("omega", 1.5).within(0.01, 3.0)];
-    let problem = Problem::new(&parameters, N, &residual);
-    let alone = nonlinear(&problem, &Options::default()).unwrap();
+    let problem = LeastSquaresProblem::new(&parameters, N, &residual);
+    let alone = nonlinear(&problem, &FitOptions::default()).unwrap();
     assert!((alone.values[0] - 0.37).abs() > 0.01, "the start must be in another valley to prove anything");
-    let how = Survey { places: 600, fits: 4, ..Survey::default() };
+    let how = ScreeningOptions { places: 600, fits: 4, ..ScreeningOptions::default() };
     let mut looks = 0;
-    let ends = survey(&problem, &Options::default(), &how, &mut |sight| {
+    let ends = screen(&problem, &FitOptions::default(), &how, &mut |sight| {
         looks += 1;
         sight.done <= 1.0
     })
     .unwrap();
     assert!((ends[0].1[0] - 0.37).abs() < 1e-6 && looks > 0, "{ends:?}");
     assert!(ends.windows(2).all(|w| w[0].0 <= w[1].0), "best first");
-    let again = survey(&problem, &Options::default(), &how, &mut |_| true).unwrap();
+    let again = screen(&problem, &FitOptions::default(), &how, &mut |_| true).unwrap();
     assert_eq!(ends, again, "the same seed, the same ends");
 }

@@ -26,7 +26,7 @@ pub use restick::{Border, borders};
 use super::AnalysisError;
 use super::frame::{no_hidden_memory, period};
 use crate::Error;
-use crate::dense::{Complex, Svd, eigenvalues};
+use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, State, StateRole, Trace};
 use map::{Map, Returned};

@@ -3,7 +3,7 @@ use super::Cycle;
 use super::map::Map;
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::dense::Complex;
+use crate::linalg::Complex;
 use crate::scenario::Scenario;
 use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, State, Trace};
 use crate::system::NodeKind;

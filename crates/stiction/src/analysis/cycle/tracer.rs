@@ -5,7 +5,7 @@ use super::{Cycle, Returns, by_size, portrait, slopes};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::frame::period;
-use crate::dense::{Complex, Svd, eigenvalues};
+use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, PoincareSection, State};
 

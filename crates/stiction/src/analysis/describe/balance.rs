@@ -13,7 +13,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::cycle;
 use crate::analysis::drive::Rig;
 use crate::analysis::scales::Scales;
-use crate::dense::Complex;
+use crate::linalg::Complex;
 use crate::parallel;
 use crate::scenario::Scenario;
 use crate::system::Signal;
@@ -96,7 +96,7 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
         let (sum, size) = w(x, omega);
         Complex::new(sum.re / size, sum.im / size)
     };
-    let rows = parallel::each(&amplitudes, |x| omegas.iter().map(|omega| scaled(*x, *omega)).collect::<Vec<_>>());
+    let rows = parallel::map(&amplitudes, |x| omegas.iter().map(|omega| scaled(*x, *omega)).collect::<Vec<_>>());
     let mut starts = Vec::new();
     for i in 0..amplitudes.len() - 1 {
         for j in 0..omegas.len() - 1 {
@@ -109,7 +109,7 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
             }
         }
     }
-    let found = parallel::each(&starts, |&(x, omega)| newton(&w, x, omega));
+    let found = parallel::map(&starts, |&(x, omega)| newton(&w, x, omega));
     let mut predictions: Vec<Prediction> = Vec::new();
     for (x, omega, stable) in found.into_iter().flatten() {
         let near = |p: &Prediction| (p.at.amplitude / x).ln().abs() < 1e-3 && (p.at.omega / omega).ln().abs() < 1e-3;

@@ -1,6 +1,6 @@
 //! The describing function by the law's own steps: three digits in a fraction of a millisecond, to search with.
 use crate::analysis::walk::Walk;
-use crate::dense::Complex;
+use crate::linalg::Complex;
 use std::f64::consts::{PI, TAU};
 use stiction_core::registry::Model;
 

@@ -24,7 +24,7 @@ use super::drive::Rig;
 use super::hysteresis::{Driven, Motion, drive};
 use super::quadrature::Pieces;
 use crate::Error;
-use crate::dense::Complex;
+use crate::linalg::Complex;
 use std::f64::consts::PI;
 
 /// A describing function at one amplitude and frequency.
@@ -100,6 +100,6 @@ fn harmonic(driven: &Driven, omega: f64, n: f64) -> f64 {
 pub fn grid(rig: &Rig, amplitudes: &[f64], omegas: &[f64]) -> Result<Vec<Vec<Describing>>, Error> {
     let places: Vec<(f64, f64)> = amplitudes.iter().flat_map(|a| omegas.iter().map(move |w| (*a, *w))).collect();
     let all =
-        crate::parallel::each(&places, |(a, w)| describe(rig, *a, *w)).into_iter().collect::<Result<Vec<_>, _>>()?;
+        crate::parallel::map(&places, |(a, w)| describe(rig, *a, *w)).into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(all.chunks(omegas.len().max(1)).map(<[Describing]>::to_vec).collect())
 }

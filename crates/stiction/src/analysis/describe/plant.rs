@@ -1,7 +1,7 @@
 //! What a contact sees of the rest of a system: a linear compliance.
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::dense::{Complex, eigenvalues};
+use crate::linalg::{Complex, eigenvalues};
 use crate::sim::{RestTreatment, Simulation, StateRole};
 use crate::system::{Controller, Load, Signal, System};
 

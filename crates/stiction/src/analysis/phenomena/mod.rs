@@ -208,5 +208,5 @@ fn passive(spec: &Spec) -> Cell {
 pub fn battery(specs: &[Spec], wanted: &[Phenomenon]) -> Result<Vec<Report>, Error> {
     let costs = specs.iter().map(Cost::measure).collect::<Result<Vec<_>, _>>()?;
     let tasks: Vec<(&Spec, Cost)> = specs.iter().zip(costs).collect();
-    parallel::each(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
+    parallel::map(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
 }

@@ -1,7 +1,7 @@
 //! One break-away, measured.
 use super::onset::{Onset, Signal, onset};
 use super::phases::{Phase, phases};
-use crate::fit::{Linear, LinearOptions, Noise, linear};
+use crate::fit::{LinearFit, LinearOptions, Noise, linear};
 use crate::identify::Motion;
 use std::ops::Range;
 
@@ -184,7 +184,7 @@ fn measure(index: usize, motion: &Motion, phase: &Phase, step: f64) -> Option<Ev
 }
 
 /// The line through samples, with the value at `t` and the slope.
-fn straight(t: &[f64], y: &[f64], range: Range<usize>, at: f64) -> Option<Linear> {
+fn straight(t: &[f64], y: &[f64], range: Range<usize>, at: f64) -> Option<LinearFit> {
     let since: Vec<f64> = t[range.clone()].iter().map(|t| t - at).collect();
     let one = vec![1.0; since.len()];
     let options = LinearOptions { noise: Noise::White, ..LinearOptions::default() };

@@ -1,6 +1,7 @@
 //! Friction against what presses, or against any other number: a line with its confidence.
-use crate::fit::{Linear, LinearOptions, linear, student};
-use crate::flaw::{Flaw, long};
+use crate::NumericsError;
+use crate::check::same_length;
+use crate::fit::{LinearFit, LinearOptions, linear, student_t_quantile};
 use crate::identify::{Estimate, Motion};
 
 /// A line `y ≈ intercept + slope·x`.
@@ -16,22 +17,22 @@ pub struct Regression {
     pub rest: f64,
     /// The share of the variance that the line explains.
     pub explained: f64,
-    fit: Linear,
+    fit: LinearFit,
 }
 
 impl Regression {
     /// The line through points whose x are not all the same. `units` are those of y and x.
     ///
     /// # Errors
-    /// [`Flaw::Few`] below three points, [`Flaw::Constant`] if all lie at one x.
-    pub fn new(points: &[(f64, f64)], names: [&str; 2], units: [&str; 2]) -> Result<Self, Flaw> {
+    /// [`NumericsError::TooFew`] below three points, [`NumericsError::ConstantSignal`] if all lie at one x.
+    pub fn new(points: &[(f64, f64)], names: [&str; 2], units: [&str; 2]) -> Result<Self, NumericsError> {
         if points.len() < 3 {
-            return Err(Flaw::Few { what: "points of a line", need: 3, have: points.len() });
+            return Err(NumericsError::TooFew { what: "points of a line", need: 3, have: points.len() });
         }
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
         let span = x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b));
         if span <= 0.0 {
-            return Err(Flaw::Constant { what: "values that friction is held against" });
+            return Err(NumericsError::ConstantSignal { what: "values that friction is held against" });
         }
         let one = vec![1.0; x.len()];
         let fit = linear(&[&one, &x], &y, &LinearOptions::default())?;
@@ -53,7 +54,7 @@ impl Regression {
     pub fn at(&self, x: f64) -> [f64; 3] {
         let c = &self.fit.covariance;
         let variance = c.at(0, 0) + 2.0 * x * c.at(0, 1) + x * x * c.at(1, 1);
-        let half = student(0.975, self.fit.freedom) * variance.max(0.0).sqrt();
+        let half = student_t_quantile(0.975, self.fit.freedom) * variance.max(0.0).sqrt();
         let y = self.fit.values[0] + x * self.fit.values[1];
         [y, y - half, y + half]
     }
@@ -67,8 +68,8 @@ impl Regression {
 /// below, halved. An offset of the sensor drops out. The mass must be known, or zero.
 ///
 /// # Errors
-/// [`Flaw`] for samples that are not numbers, or a force that does not change.
-pub fn half_width(motion: &Motion) -> Result<f64, Flaw> {
+/// [`NumericsError`] for samples that are not numbers, or a force that does not change.
+pub fn half_width(motion: &Motion) -> Result<f64, NumericsError> {
     motion.check()?;
     let friction = match motion.mass {
         Some(mass) if mass > 0.0 && !motion.acceleration.is_empty() => motion.friction(mass),
@@ -78,7 +79,7 @@ pub fn half_width(motion: &Motion) -> Result<f64, Flaw> {
     let middle = mean(&friction);
     let (above, below): (Vec<f64>, Vec<f64>) = friction.iter().filter(|f| **f != middle).partition(|f| **f > middle);
     if above.is_empty() || below.is_empty() {
-        return Err(Flaw::Constant { what: "samples of friction" });
+        return Err(NumericsError::ConstantSignal { what: "samples of friction" });
     }
     Ok(0.5 * (mean(&above) - mean(&below)))
 }
@@ -86,12 +87,12 @@ pub fn half_width(motion: &Motion) -> Result<f64, Flaw> {
 /// Half the friction loop of several motions to and fro, against the load of each: slope and intercept.
 ///
 /// # Errors
-/// [`Flaw`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
-pub fn against_load(motions: &[Motion], loads: &[f64], unit: &str) -> Result<Regression, Flaw> {
-    long("loads", loads.len(), motions.len())?;
+/// [`NumericsError`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
+pub fn against_load(motions: &[Motion], loads: &[f64], unit: &str) -> Result<Regression, NumericsError> {
+    same_length("loads", loads.len(), motions.len())?;
     let points = motions.iter().zip(loads).map(|(motion, load)| Ok((*load, half_width(motion)?)));
     Regression::new(
-        &points.collect::<Result<Vec<_>, Flaw>>()?,
+        &points.collect::<Result<Vec<_>, NumericsError>>()?,
         ["friction without load", "friction per load"],
         ["N", unit],
     )

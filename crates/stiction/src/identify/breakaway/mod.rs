@@ -17,7 +17,8 @@ pub use onset::Signal;
 
 use super::{Finding, Motion};
 use crate::Error;
-use crate::flaw::{Flaw, enough};
+use crate::NumericsError;
+use crate::check::enough_samples;
 
 /// What the report calls things.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +45,12 @@ impl Options {
 /// The break-aways of all motions, in order, and how many starts of motion were none.
 ///
 /// # Errors
-/// [`Flaw`] for motions that are no motions: too short, not numbers.
-pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), Flaw> {
+/// [`NumericsError`] for motions that are no motions: too short, not numbers.
+pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), NumericsError> {
     let (mut all, mut refused) = (Vec::new(), 0);
     for (index, motion) in motions.iter().enumerate() {
         motion.check()?;
-        enough("samples", &motion.t, 4 * phases::REST)?;
+        enough_samples("samples", &motion.t, 4 * phases::REST)?;
         let (events, not) = event::events(index, motion);
         all.extend(events);
         refused += not;
@@ -64,17 +65,17 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), Flaw> {
 /// no body breaks away.
 pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     if motions.is_empty() {
-        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
     let (events, refused) = detect(motions)?;
     if motions.iter().all(|m| m.force.windows(2).all(|f| f[0] == f[1])) {
-        return Err(Flaw::Constant { what: "forces" }.into());
+        return Err(NumericsError::ConstantSignal { what: "forces" }.into());
     }
     let mut finding = report::report(motions, &events, refused, options);
     finding.pictures = pictures::pictures(motions, &events, options);
     reciprocating::add(&mut finding, motions, options);
     if finding.estimates.is_empty() {
-        return Err(Flaw::Still { starts: refused }.into());
+        return Err(NumericsError::NoBreakaway { starts: refused }.into());
     }
     finding.remarks.sort_by_key(|remark| remark.tone);
     Ok(finding)
@@ -87,7 +88,7 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
 /// [`Error::Samples`] for records without a load, fewer than three of them, or loads that are all the same.
 pub fn widths(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
-        return Err(Flaw::Length { what: "load of each record", need: bare.len(), have: 0 }.into());
+        return Err(NumericsError::LengthMismatch { what: "load of each record", need: bare.len(), have: 0 }.into());
     }
     let loads: Vec<f64> = motions.iter().map(|m| m.load.iter().sum::<f64>() / m.load.len() as f64).collect();
     let mut out = Finding::new("load", format!("Friction against {}", options.load));

@@ -11,8 +11,8 @@
 //! force, with a spread of 0.3 %. Where the force falls with the speed (`stribeck`, vs = 1 mm/s) or bristles yield (`lugre`) the
 //! motion begins below the noise, and the force is 1.3 % and 2 % too high. None is missed, none found twice. Of 300 records
 //! that stay stuck none gave a false alarm.
-use crate::dense::{dot, norm};
-use crate::fit::effective;
+use crate::fit::effective_samples;
+use crate::linalg::{dot, norm};
 
 /// A signal in which a change is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ pub(super) fn onset(y: &[f64], signal: Signal, step: f64) -> Option<Onset> {
     let free = |w: &Window| (order + 3 + w.powers.len()) as f64;
     let (window, _, _) = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
     let place = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?.1;
-    let worth = effective(&window.changed(place)).max(4.0);
+    let worth = effective_samples(&window.changed(place)).max(4.0);
     let criterion = |s: f64, k: f64| worth * (s / n as f64).ln() + k * worth.ln();
     let (window, at, s) =
         tried.iter().min_by(|a, b| criterion(a.2, free(&a.0)).total_cmp(&criterion(b.2, free(&b.0))))?;

@@ -1,7 +1,7 @@
 //! Records that go to and fro under one load each: friction over load from the width of their loops.
 use super::pictures::regression;
 use super::{Options, Regression, against_load, half_width};
-use crate::flaw::Flaw;
+use crate::NumericsError;
 use crate::identify::{Finding, Motion, Tabular, Tone};
 
 /// A motion goes to and fro if it spends this part of its time in each direction.
@@ -18,7 +18,12 @@ pub(super) fn add(finding: &mut Finding, motions: &[Motion], options: &Options) 
 }
 
 /// Adds what the loops say of these loads.
-pub(super) fn fill(finding: &mut Finding, motions: &[Motion], loads: &[f64], options: &Options) -> Result<(), Flaw> {
+pub(super) fn fill(
+    finding: &mut Finding,
+    motions: &[Motion],
+    loads: &[f64],
+    options: &Options,
+) -> Result<(), NumericsError> {
     let line = against_load(motions, loads, &options.load_unit)?;
     finding.remark(Tone::Plain, said(&line, &options.load));
     finding.estimates.extend([line.intercept.clone(), line.slope.clone()]);

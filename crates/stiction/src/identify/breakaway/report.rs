@@ -1,6 +1,6 @@
 //! What the break-aways say.
 use super::{Event, Options, Regression};
-use crate::fit::student;
+use crate::fit::student_t_quantile;
 use crate::identify::{Estimate, Finding, Motion, Score, Tabular, Tone};
 
 /// Mean of what was found more than once, with its error from the spread; of a single one, its own error.
@@ -11,7 +11,7 @@ pub(super) fn mean(name: &str, unit: &str, list: &[(f64, f64)]) -> Estimate {
         return Estimate::found(name, unit, *value, *error, [value - 1.96 * error, value + 1.96 * error]);
     }
     let error = spread(list) / n.sqrt();
-    let half = student(0.975, n - 1.0) * error;
+    let half = student_t_quantile(0.975, n - 1.0) * error;
     Estimate::found(name, unit, value, error, [value - half, value + half])
 }
 
@@ -101,7 +101,7 @@ fn sides(out: &mut Finding, events: &[Event]) {
     let part = 100.0 * difference.abs() / (0.5 * (plus.value + minus.value)).abs();
     let (times, n) = (difference.abs() / error, events.len() as f64 - 2.0);
     let more = if difference > 0.0 { "forward" } else { "reverse" };
-    if times > student(0.975, n.max(1.0)) {
+    if times > student_t_quantile(0.975, n.max(1.0)) {
         let text = format!("break-away takes {part:.1} % more {more}: {times:.1} standard errors");
         out.remark(Tone::Doubt, text);
     } else {

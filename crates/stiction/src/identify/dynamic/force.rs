@@ -3,8 +3,10 @@ use super::report::report;
 use super::run::{Run, thin};
 use super::sought::{Place, Sought};
 use super::{Mass, Options, Progress, Scales, Search, Stage};
-use crate::fit::{self, Fit, Noise, Parameter, Problem, cma_search, nonlinear_from, profile, survey};
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::{
+    self, Fit, LeastSquaresProblem, Noise, Parameter, cma_search, nonlinear_from, profile_likelihood, screen,
+};
 use crate::identify::{Finding, Motion};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
@@ -39,12 +41,12 @@ pub fn force_fit(
     watch: &mut dyn FnMut(&Progress<'_>) -> bool,
 ) -> Result<Fitted, Error> {
     if motions.is_empty() {
-        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
     motions.iter().try_for_each(Motion::check)?;
     let weighs = |m: &Motion| m.mass.is_some_and(|mass| mass != 0.0) || options.mass == Mass::Free;
     if let Some(bare) = motions.iter().find(|m| m.acceleration.is_empty() && weighs(m)) {
-        return Err(Flaw::Length { what: "acceleration", need: bare.len(), have: 0 }.into());
+        return Err(NumericsError::LengthMismatch { what: "acceleration", need: bare.len(), have: 0 }.into());
     }
     let scales = Scales::of(motions);
     let mut spec = law.clone();
@@ -126,15 +128,15 @@ fn profiles(runs: &[Run], sought: &Sought, options: &Options, fit: &Fit) -> Vec<
     let slope = |q: &[f64], out: &mut [f64]| {
         residual(runs, sought, options.settled, q, &mut vec![0.0; count], Some(out));
     };
-    let problem = Problem::new(&sought.parameters, count, &value).with_jacobian(&slope);
-    let quick = fit::Options { noise: Noise::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
+    let problem = LeastSquaresProblem::new(&sought.parameters, count, &value).with_jacobian(&slope);
+    let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
     let free: Vec<usize> = (0..fit.values.len()).collect();
-    parallel::each(&free, |&j| {
+    parallel::map(&free, |&j| {
         // an excess over another is not a parameter by itself
         if fit.bound[j] || sought.unknowns[j].above.is_some() {
             return None;
         }
-        match profile(&problem, &quick, fit, j, options.level).ok()?.interval {
+        match profile_likelihood(&problem, &quick, fit, j, options.level).ok()?.interval {
             [Some(low), Some(high)] => Some([low, high]),
             _ => None,
         }
@@ -157,17 +159,17 @@ fn solve(
         let slope = |q: &[f64], out: &mut [f64]| {
             residual(&few, sought, options.settled, q, &mut vec![0.0; count], Some(out));
         };
-        let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
+        let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
         // errors are not asked for here
-        let quick = fit::Options { noise: Noise::White, ..options.fit.clone() };
+        let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
         let best = match &options.search {
             Search::Starts(how) => {
-                let mut tell = |sight: &fit::Sight<'_>| {
+                let mut tell = |sight: &fit::ScreeningProgress<'_>| {
                     let (stage, done) = (Stage::Search, sight.done);
                     let rms = rms(sight.cost, count);
                     watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
                 };
-                survey(&problem, &quick, how, &mut tell)?.swap_remove(0).1
+                screen(&problem, &quick, how, &mut tell)?.swap_remove(0).1
             }
             Search::Evolution(how) => cma_search(&problem, &quick, how)?.values,
             Search::None => Vec::new(),
@@ -179,7 +181,7 @@ fn solve(
     let slope = |q: &[f64], out: &mut [f64]| {
         residual(runs, sought, options.settled, q, &mut vec![0.0; count], Some(out));
     };
-    let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
+    let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
     let mut how = options.fit.clone();
     if let Noise::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
@@ -193,7 +195,7 @@ fn solve(
     let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     let state = options.resume.clone().unwrap_or_else(|| problem.begin(&start));
     let most = how.evaluations.max(1) as f64;
-    let mut tell = |step: &fit::Progress<'_>| {
+    let mut tell = |step: &fit::FitProgress<'_>| {
         let done = (step.state.evaluations as f64 / most).min(1.0);
         let (stage, rms, state) = (Stage::Fit, rms(step.cost, count), Some(step.state));
         watch(&Progress { stage, done, rms, names: &names, values: step.values, state })

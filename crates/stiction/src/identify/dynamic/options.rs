@@ -1,5 +1,5 @@
 //! What is asked of a fit.
-use crate::fit::{self, Cma, Noise, State, Survey};
+use crate::fit::{self, CmaOptions, FitState, Noise, ScreeningOptions};
 
 /// A parameter to be sought: its key as on the command line (`fc`, `reverse.fc`, `load.slope`), and what is known of it. What
 /// is not said comes from the data and the registry.
@@ -45,14 +45,14 @@ pub enum Search {
     /// Not at all: the fit goes down from where it starts.
     None,
     /// Fits from many starts.
-    Starts(Survey),
+    Starts(ScreeningOptions),
     /// Evolution.
-    Evolution(Cma),
+    Evolution(CmaOptions),
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self::Starts(Survey::default())
+        Self::Starts(ScreeningOptions::default())
     }
 }
 
@@ -83,9 +83,9 @@ pub struct Options {
     /// Samples, of all records together, that the search looks at.
     pub samples: usize,
     /// The fit.
-    pub fit: fit::Options,
+    pub fit: fit::FitOptions,
     /// Where a fit that was stopped stood: it goes on from there, without a search.
-    pub resume: Option<State>,
+    pub resume: Option<FitState>,
     /// The probability that intervals are for.
     pub level: f64,
     /// Whether intervals follow the valley of the other parameters, which costs a fit for each of some twenty values.
@@ -105,7 +105,7 @@ impl Default for Options {
             skip: 0.0,
             search: Search::default(),
             samples: 4000,
-            fit: fit::Options { noise: Noise::correlated(), evaluations: 400, ..fit::Options::default() },
+            fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             resume: None,
             level: 0.95,
             profile: false,
@@ -136,5 +136,5 @@ pub struct Progress<'a> {
     /// Their best values so far.
     pub values: &'a [f64],
     /// What it takes to go on later; none during the search.
-    pub state: Option<&'a State>,
+    pub state: Option<&'a FitState>,
 }

@@ -5,7 +5,7 @@ use super::run::Run;
 use super::score::scores;
 use super::sought::{Place, Sought};
 use super::{Options, Scales};
-use crate::fit::{Fit, student};
+use crate::fit::{Fit, student_t_quantile};
 use crate::identify::{Estimate, Finding, Motion, Residual, Tabular, Tone};
 use crate::number::{round, short};
 use crate::{ParameterGroup, Spec};
@@ -45,7 +45,7 @@ pub(super) fn report(
     let free = fit.bound.iter().filter(|bound| !**bound).count();
     finding.scores = scores(&finding.residuals, free, "N");
     finding.tables.push(correlations(fit));
-    if !fit.reason.arrived() {
+    if !fit.reason.converged() {
         finding.remark(Tone::Doubt, format!("the fit did not arrive: {}", fit.reason.text()));
     }
     if profiles.iter().any(Option::is_some) {
@@ -75,7 +75,7 @@ fn estimates(sought: &Sought, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]
         let interval = if alone {
             fit.interval(j, level)
         } else {
-            let half = student(0.5 + 0.5 * level, (fit.freedom / fit.growth(j).max(1.0)).max(1.0)) * error;
+            let half = student_t_quantile(0.5 + 0.5 * level, (fit.freedom / fit.growth(j).max(1.0)).max(1.0)) * error;
             [value - half, value + half]
         };
         let mut estimate = Estimate::found(&unknown.key, &unknown.unit, value, error, interval);

@@ -1,5 +1,5 @@
 //! How good a fit is, in numbers that others use.
-use crate::fit::Information;
+use crate::fit::InformationCriteria;
 use crate::identify::{Residual, Score};
 
 /// The share of the variance of what was measured that the model explains; NaN if nothing varies.
@@ -22,7 +22,7 @@ pub fn scores(residuals: &[Residual], parameters: usize, unit: &str) -> Vec<Scor
     let mae = rest.iter().map(|r| r.abs()).sum::<f64>() / count;
     let all = || residuals.iter().flat_map(|r| r.measured.iter());
     let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-    let information = Information::new(&rest, parameters);
+    let information = InformationCriteria::new(&rest, parameters);
     vec![
         Score::new("rms", "root of the mean square", rms, unit),
         Score::new("nrmse", "the same over the range measured", rms / (high - low), ""),

@@ -2,8 +2,8 @@
 use super::range::{by_default, range};
 use super::{Free, Mass, Options, Scales};
 use crate::LawError;
+use crate::NumericsError;
 use crate::fit::Parameter;
-use crate::flaw::Flaw;
 use crate::near::near;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
@@ -267,19 +267,23 @@ fn jumps(law: &str) -> Result<bool, Error> {
 
 /// Bounds of a level that lies above another can be kept only if that one is held. Both bounds at the other's value say that
 /// there is no excess.
-fn refuse(free: &Free, below: f64, held: bool) -> Result<(), Flaw> {
+fn refuse(free: &Free, below: f64, held: bool) -> Result<(), NumericsError> {
     let none = free.low == Some(below) && free.high == Some(below);
     let high = free.high.unwrap_or(f64::INFINITY);
     if !none && !held {
         let name = "bound of a level that lies above another";
-        return Err(Flaw::Value {
+        return Err(NumericsError::InvalidValue {
             name,
             value: free.low.or(free.high).unwrap_or(below),
             must: "none, unless the other is held",
         });
     }
     if high < below {
-        return Err(Flaw::Value { name: "upper bound", value: high, must: "at least the level that it lies above" });
+        return Err(NumericsError::InvalidValue {
+            name: "upper bound",
+            value: high,
+            must: "at least the level that it lies above",
+        });
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What an axis can do.
-use crate::flaw::{Flaw, positive};
+use crate::NumericsError;
+use crate::check::positive;
 
 /// Limits of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,13 +28,13 @@ impl Limits {
         Self { stroke, speed, acceleration, force, mass, frequency, resolution }
     }
     /// Whether they make sense.
-    pub(super) fn check(&self) -> Result<(), Flaw> {
+    pub(super) fn check(&self) -> Result<(), NumericsError> {
         positive("stroke", self.stroke)?;
         positive("speed", self.speed)?;
         let above = |name, value: f64, least: bool| {
             let good = value > 0.0 || (least && value == 0.0);
             let must = if least { "zero or above" } else { "above zero" };
-            if good { Ok(()) } else { Err(Flaw::Value { name, value, must }) }
+            if good { Ok(()) } else { Err(NumericsError::InvalidValue { name, value, must }) }
         };
         above("acceleration", self.acceleration, false)?;
         above("force", self.force, false)?;
@@ -42,7 +43,11 @@ impl Limits {
         above("resolution", self.resolution, true)?;
         let (name, value) = ("acceleration", self.acceleration());
         let must = "limited, by itself or by a force and a mass";
-        if value.is_finite() && self.mass.is_finite() { Ok(()) } else { Err(Flaw::Value { name, value, must }) }
+        if value.is_finite() && self.mass.is_finite() {
+            Ok(())
+        } else {
+            Err(NumericsError::InvalidValue { name, value, must })
+        }
     }
     /// The most that can be accelerated with, friction aside \[m/s²\].
     pub(super) fn acceleration(&self) -> f64 {

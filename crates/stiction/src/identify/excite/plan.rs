@@ -5,7 +5,8 @@ use super::matrix::Matrix;
 use super::path::{Path, Tones};
 use super::sense::{Run, Sense};
 use super::{Chosen, Design, Limits, Options, PRIOR, Predicted, Segment, library, report};
-use crate::flaw::{Flaw, positive};
+use crate::NumericsError;
+use crate::check::positive;
 use crate::identify::{Finding, Motion};
 use crate::{Error, Spec, fit, parallel};
 use stiction_core::Input;
@@ -37,7 +38,7 @@ pub fn design(law: &Spec, limits: &Limits, options: &Options) -> Result<Design, 
     let room = options.duration * options.rate;
     if !(FEW..=MANY).contains(&room) {
         let must = if room < FEW { "longer: a test has at least 400 samples" } else { "shorter: 1e7 samples at most" };
-        return Err(Flaw::Value { name: "duration", value: options.duration, must }.into());
+        return Err(NumericsError::InvalidValue { name: "duration", value: options.duration, must }.into());
     }
     let room = room as usize;
     let sense = Sense::new(law, &options.free, options.mass, limits.mass, options.offset)?;
@@ -65,7 +66,7 @@ pub fn design(law: &Spec, limits: &Limits, options: &Options) -> Result<Design, 
             let guilty = segments.iter().rev().find(|c| c.from <= t).map(|c| c.segment);
             allowed.retain(|c| Some(c.segment) != guilty);
             if allowed.is_empty() {
-                return Err(Flaw::Weak { have: limits.force, need: pull(k) }.into());
+                return Err(NumericsError::InsufficientForce { have: limits.force, need: pull(k) }.into());
             }
             continue;
         }
@@ -116,11 +117,11 @@ impl Lab<'_> {
         let memory = vec![0.0; model.len()];
         let hold = [-1.0, 1.0].map(|dir| model.hold(&memory, &rest, dir)).into_iter().fold(0.0, f64::max);
         if hold > self.limits.force {
-            return Err(Flaw::Weak { have: self.limits.force, need: hold }.into());
+            return Err(NumericsError::InsufficientForce { have: self.limits.force, need: hold }.into());
         }
         let segments = library::segments(self.limits, duration, self.rate, self.tones);
         if segments.is_empty() {
-            return Err(Flaw::Cramped { duration, rate: self.rate }.into());
+            return Err(NumericsError::NoFeasibleMotion { duration, rate: self.rate }.into());
         }
         let one = |(segment, count): &(Segment, usize)| {
             let path = segment.path(self.limits, self.rate, self.tones);
@@ -130,12 +131,12 @@ impl Lab<'_> {
             let friction = run.force.iter().fold(0.0_f64, |most, f| most.max(f.abs()));
             Candidate { segment: *segment, count: *count, worth: run.worth(), friction, force }
         };
-        let all: Vec<Candidate> = parallel::each(&segments, one);
+        let all: Vec<Candidate> = parallel::map(&segments, one);
         let least = all.iter().fold(f64::INFINITY, |least, c| least.min(c.force));
         let sound = |c: &Candidate| c.worth.a.iter().all(|x| x.is_finite()) && c.force <= self.limits.force;
         let good: Vec<Candidate> = all.into_iter().filter(sound).collect();
         if good.is_empty() {
-            return Err(Flaw::Weak { have: self.limits.force, need: least }.into());
+            return Err(NumericsError::InsufficientForce { have: self.limits.force, need: least }.into());
         }
         Ok(good)
     }
@@ -160,7 +161,7 @@ impl Lab<'_> {
         let count = run.force.len().max(1);
         let columns: Vec<&[f64]> = run.slopes.chunks_exact(count).collect();
         let n = columns.len();
-        let (gram, blind) = fit::gram(&columns);
+        let (gram, blind) = fit::inverse_gram(&columns);
         let sizes = self.sense.unknowns.iter().map(|unknown| unknown.size);
         let error = |(j, size): (usize, f64)| {
             if blind[j] { f64::INFINITY } else { noise * gram[j * n + j].max(0.0).sqrt() * size }

@@ -156,7 +156,7 @@ impl Run {
         let mut out = Matrix::zero(n);
         for i in 0..n {
             for j in 0..=i {
-                let sum = crate::dense::dot(columns[i], columns[j]);
+                let sum = crate::linalg::dot(columns[i], columns[j]);
                 (out.a[i * n + j], out.a[j * n + i]) = (sum, sum);
             }
         }

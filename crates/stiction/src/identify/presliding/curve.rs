@@ -1,7 +1,7 @@
 //! The branch function `Fd` of travel from a reversal, fitted to all branches at once.
 use super::pool::Pool;
-use crate::fit::{Fit, Parameter, effective, student};
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::{Fit, Parameter, effective_samples, student_t_quantile};
 use crate::identify::{Estimate, Known};
 
 /// A fitted branch function.
@@ -56,7 +56,7 @@ fn derived(fit: &Fit, list: &[Derived<'_>]) -> Vec<Estimate> {
         });
         let growth = most.map_or(1.0, |i| fit.growth(i).max(1.0));
         let error = variance.max(0.0).sqrt();
-        let half = student(0.975, (fit.freedom / growth).max(1.0)) * error;
+        let half = student_t_quantile(0.975, (fit.freedom / growth).max(1.0)) * error;
         let mut out = Estimate::found(d.name, d.unit, value, error, [value - half, value + half]);
         let at_bound = slope.iter().zip(&fit.bound).any(|(s, b)| *b && (s * value).abs() > 0.0) && variance == 0.0;
         if at_bound {
@@ -80,15 +80,18 @@ fn finished(fit: Fit, pieces: usize, list: &[Derived<'_>]) -> Candidate {
 
 /// The best by Schwarz's criterion. What the noise is worth is told by the fit that leaves least: a poor fit leaves a curve,
 /// which looks like noise that remembers.
-fn least(found: Vec<Candidate>) -> Result<Curve, Flaw> {
-    let nearest = found.iter().min_by(|a, b| a.fit.cost.total_cmp(&b.fit.cost)).ok_or(Flaw::Start { at: 0 })?;
-    let worth = effective(&nearest.fit.residual);
+fn least(found: Vec<Candidate>) -> Result<Curve, NumericsError> {
+    let nearest = found
+        .iter()
+        .min_by(|a, b| a.fit.cost.total_cmp(&b.fit.cost))
+        .ok_or(NumericsError::NotFiniteAtStart { at: 0 })?;
+    let worth = effective_samples(&nearest.fit.residual);
     let scored = found.iter().map(|Candidate { fit, curve }| {
         let (n, free) = (fit.residual.len() as f64, fit.bound.iter().filter(|b| !**b).count() as f64);
         let square = (2.0 * fit.cost / n).max(f64::MIN_POSITIVE);
         Curve { criterion: worth * square.ln() + free * worth.ln(), ..curve.clone() }
     });
-    scored.min_by(|a, b| a.criterion.total_cmp(&b.criterion)).ok_or(Flaw::Start { at: 0 })
+    scored.min_by(|a, b| a.criterion.total_cmp(&b.criterion)).ok_or(NumericsError::NotFiniteAtStart { at: 0 })
 }
 
 /// Nouri's branch, exponential and then straight.
@@ -106,7 +109,7 @@ fn straight(p: &[f64], z: f64) -> f64 {
 
 /// The exponential branch with the number of stiffnesses that the data ask for. `blur` is the deviation of the place of a
 /// reversal: that is not a matter of single samples, and makes `k0` and `f1` less sure than their residuals say.
-pub(super) fn fit_exponential(pool: &Pool, blur: f64) -> Result<Curve, Flaw> {
+pub(super) fn fit_exponential(pool: &Pool, blur: f64) -> Result<Curve, NumericsError> {
     let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let long = 1e3 * top;
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
@@ -173,7 +176,7 @@ fn blurred(mut curve: Curve, by: f64) -> Curve {
 }
 
 /// Straight pieces, as many as the data ask for.
-pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, Flaw> {
+pub(super) fn fit_straight(pool: &Pool) -> Result<Curve, NumericsError> {
     let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
     let place = |name, part: f64| Parameter::new(name, part * top).within(1e-3 * top, 0.97 * top).log();

@@ -3,7 +3,7 @@
 use super::loops::Closure;
 use super::pool::Pool;
 use super::{Path, Way};
-use crate::fit::{LinearOptions, effective, linear};
+use crate::fit::{LinearOptions, effective_samples, linear};
 
 /// Stretches of a curve that is not assumed.
 const KNOTS: usize = 12;
@@ -111,7 +111,7 @@ pub(super) fn masing(pool: &Pool, range: f64) -> Option<Check> {
     let numbers: usize = own.iter().map(|f| f.count).sum();
     let (n, more) = (pool.z.len() as f64, numbers.saturating_sub(common.count) as f64);
     let rest: Vec<f64> = own.iter().flat_map(|f| f.rest.iter().copied()).collect();
-    let growth = (n / effective(&rest)).max(1.0);
+    let growth = (n / effective_samples(&rest)).max(1.0);
     let gained = (common.squares - squares).max(0.0);
     let left = squares / (n - numbers as f64).max(1.0);
     // by chance the gain is as large as one sample's noise for each number that was added, give or take the root of twice
@@ -171,7 +171,7 @@ pub(super) fn virgin(paths: &[Path], pool: &Pool) -> Option<Check> {
         return None;
     }
     let n = rest.len() as f64;
-    let variance = rest.iter().map(|r| r * r).sum::<f64>() / (n - 1.0).max(1.0) / effective(&rest).max(1.0) * n;
+    let variance = rest.iter().map(|r| r * r).sum::<f64>() / (n - 1.0).max(1.0) / effective_samples(&rest).max(1.0) * n;
     Some(Check::new("virgin", zf / zz - 1.0, (zf / zz - 1.0) / (variance / zz).sqrt(), count))
 }
 

@@ -24,7 +24,7 @@ pub use replay::{Replay, replay};
 pub use ways::Way;
 
 use super::{Finding, Motion};
-use crate::flaw::Flaw;
+use crate::NumericsError;
 use crate::{Error, Spec};
 use curve::Curve;
 use laws::Levels;
@@ -59,12 +59,12 @@ struct Found {
 /// [`Error::Samples`] for no motions, motions that are too short or not numbers, that do not move, or that never turn.
 pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     if motions.is_empty() {
-        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
-    let paths = motions.iter().map(Path::new).collect::<Result<Vec<_>, Flaw>>()?;
+    let paths = motions.iter().map(Path::new).collect::<Result<Vec<_>, NumericsError>>()?;
     let pool = Pool::new(&paths);
     if pool.begins.is_empty() {
-        return Err(Flaw::Few { what: "branches that begin at a reversal", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "branches that begin at a reversal", need: 1, have: 0 }.into());
     }
     let range = paths.iter().map(|p| p.range).fold(0.0, f64::max);
     let blur = paths.iter().map(|p| p.noise[0]).fold(0.0, f64::max);

@@ -1,8 +1,9 @@
 //! Force over displacement, cut into branches at its reversals.
 use super::slip::{Slip, slip};
 use super::ways::Way;
+use crate::NumericsError;
 use crate::analysis::turns::turns;
-use crate::flaw::{Flaw, enough};
+use crate::check::enough_samples;
 use crate::identify::Motion;
 use crate::identify::sensor::{excursion, noise, quantum};
 use std::ops::Range;
@@ -54,10 +55,10 @@ impl Path {
     /// The path of a motion.
     ///
     /// # Errors
-    /// [`Flaw`] for a motion that is none, or without a change of displacement or force.
-    pub fn new(motion: &Motion) -> Result<Self, Flaw> {
+    /// [`NumericsError`] for a motion that is none, or without a change of displacement or force.
+    pub fn new(motion: &Motion) -> Result<Self, NumericsError> {
         motion.check()?;
-        enough("samples", &motion.t, 4 * BRANCH)?;
+        enough_samples("samples", &motion.t, 4 * BRANCH)?;
         let force = match motion.mass {
             Some(mass) if mass > 0.0 && !motion.acceleration.is_empty() => motion.friction(mass),
             _ => motion.force.clone(),
@@ -66,10 +67,10 @@ impl Path {
         let raw = if integrated { travelled(motion) } else { motion.position.clone() };
         let range = span(&force);
         if span(&raw) <= 0.0 {
-            return Err(Flaw::Constant { what: "displacements" });
+            return Err(NumericsError::ConstantSignal { what: "displacements" });
         }
         if range <= 0.0 {
-            return Err(Flaw::Constant { what: "samples of friction" });
+            return Err(NumericsError::ConstantSignal { what: "samples of friction" });
         }
         let deviations = [noise(&raw), noise(&force)];
         // noise reaches as far up as down

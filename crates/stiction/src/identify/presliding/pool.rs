@@ -3,8 +3,8 @@
 //! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
 //! mean of each branch out of what is measured and out of the model alike.
 use super::{Path, Way};
-use crate::fit::{Fit, Noise, Options, Parameter, Problem, nonlinear};
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::{Fit, FitOptions, LeastSquaresProblem, Noise, Parameter, nonlinear};
 
 /// Samples of all branches, one after another.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,11 @@ impl Pool {
         self.z.iter().fold(0.0, |a, b| f64::max(a, *b))
     }
     /// Fits a curve of travel.
-    pub fn fit(&self, parameters: &[Parameter], curve: &(dyn Fn(&[f64], f64) -> f64 + Sync)) -> Result<Fit, Flaw> {
+    pub fn fit(
+        &self,
+        parameters: &[Parameter],
+        curve: &(dyn Fn(&[f64], f64) -> f64 + Sync),
+    ) -> Result<Fit, NumericsError> {
         let residual = |p: &[f64], out: &mut [f64]| {
             let model: Vec<f64> = self.z.iter().map(|z| curve(p, *z)).collect();
             let model = self.centred(&model);
@@ -66,8 +70,8 @@ impl Pool {
         };
         let breaks = self.begins.iter().skip(1).copied().collect();
         let noise = Noise::Correlated { lag: None, whiten: true, breaks };
-        let options = Options { noise, evaluations: 1000, ..Options::default() };
-        nonlinear(&Problem::new(parameters, self.z.len(), &residual), &options)
+        let options = FitOptions { noise, evaluations: 1000, ..FitOptions::default() };
+        nonlinear(&LeastSquaresProblem::new(parameters, self.z.len(), &residual), &options)
     }
     /// A curve through the samples that is not assumed: slopes of ten stretches.
     fn slopes(&self) -> [f64; 10] {

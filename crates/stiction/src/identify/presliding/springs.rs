@@ -1,10 +1,10 @@
 //! The branch function of springs in parallel that slip one after another.
 use super::pool::Pool;
+use crate::NumericsError;
 use crate::fit::{Fit, Parameter};
-use crate::flaw::Flaw;
 
 /// Four springs that slip: `Fd = Σ κ·min(z, ζ)`. The last slips beyond the data, so that its place is given.
-pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), Flaw> {
+pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), NumericsError> {
     let (top, [k0, ..]) = (pool.longest(), pool.starts());
     let curve = |p: &[f64], z: f64| p[0] * z.min(p[4]) + p[1] * z.min(p[5]) + p[2] * z.min(p[6]) + p[3] * z;
     let stiffness = |name, part: f64| Parameter::new(name, part * k0).within(1e-9 * k0, 1e3 * k0).log();
@@ -26,7 +26,7 @@ pub(super) fn fit_springs(pool: &Pool) -> Result<(Vec<[f64; 2]>, f64), Flaw> {
             best = Some(fit);
         }
     }
-    let fit = best.ok_or(Flaw::Start { at: 0 })?;
+    let fit = best.ok_or(NumericsError::NotFiniteAtStart { at: 0 })?;
     let p = &fit.values;
     Ok(((0..4).map(|i| [p[i], if i < 3 { p[4 + i] } else { f64::INFINITY }]).collect(), fit.sigma))
 }

@@ -4,8 +4,9 @@ use super::slider::{Evolution, Slider};
 use super::solve::Solver;
 use crate::Error;
 use crate::LawError;
-use crate::fit::{self, Noise, Parameter, Problem, Survey, nonlinear_from, survey};
-use crate::flaw::{Flaw, finite, long, rising};
+use crate::NumericsError;
+use crate::check::{all_finite, increasing, same_length};
+use crate::fit::{self, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, nonlinear_from, screen};
 use crate::identify::Finding;
 use crate::identify::dynamic::{Free, Progress, Stage};
 use crate::near::near;
@@ -61,17 +62,21 @@ impl Steps {
         }
         Self { name: name.to_owned(), t, friction, velocity, unsure: Vec::new() }
     }
-    fn check(&self) -> Result<(), Flaw> {
-        rising(&self.t)?;
-        long("friction", self.friction.len(), self.t.len())?;
-        long("velocity", self.velocity.len(), self.t.len())?;
-        finite("friction", &self.friction)?;
-        finite("velocity", &self.velocity)?;
+    fn check(&self) -> Result<(), NumericsError> {
+        increasing(&self.t)?;
+        same_length("friction", self.friction.len(), self.t.len())?;
+        same_length("velocity", self.velocity.len(), self.t.len())?;
+        all_finite("friction", &self.friction)?;
+        all_finite("velocity", &self.velocity)?;
         if let Some(v) = self.velocity.iter().find(|v| **v <= 0.0) {
-            return Err(Flaw::Value { name: "velocity of the load point", value: *v, must: "above zero" });
+            return Err(NumericsError::InvalidValue {
+                name: "velocity of the load point",
+                value: *v,
+                must: "above zero",
+            });
         }
         if self.velocity.windows(2).all(|w| w[0] == w[1]) {
-            return Err(Flaw::Constant { what: "velocities of the load point" });
+            return Err(NumericsError::ConstantSignal { what: "velocities of the load point" });
         }
         Ok(())
     }
@@ -91,9 +96,9 @@ pub struct Options {
     /// What is known of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`: bounds and starts; equal bounds hold it.
     pub known: Vec<Free>,
     /// The search before the fit.
-    pub search: Survey,
+    pub search: ScreeningOptions,
     /// The fit.
-    pub fit: fit::Options,
+    pub fit: fit::FitOptions,
     /// Relative error of the simulation.
     pub tolerance: f64,
     /// The probability that intervals are for.
@@ -108,8 +113,8 @@ impl Default for Options {
             v0: None,
             trend: false,
             known: Vec::new(),
-            search: Survey { places: 300, ..Survey::default() },
-            fit: fit::Options { noise: Noise::correlated(), evaluations: 400, ..fit::Options::default() },
+            search: ScreeningOptions { places: 300, ..ScreeningOptions::default() },
+            fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             tolerance: 1e-9,
             level: 0.95,
         }
@@ -278,10 +283,12 @@ pub fn fit(
 ) -> Result<Finding, Error> {
     records.iter().try_for_each(Steps::check)?;
     let Some(first) = records.first() else {
-        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     };
     if !(1..=2).contains(&options.states) {
-        return Err(Flaw::Value { name: "states", value: options.states as f64, must: "one or two" }.into());
+        return Err(
+            NumericsError::InvalidValue { name: "states", value: options.states as f64, must: "one or two" }.into()
+        );
     }
     let v0 = options.v0.unwrap_or(first.velocity[0]);
     let mut parameters = parameters(records, options)?;
@@ -292,16 +299,16 @@ pub fn fit(
         residual(records, options, v0, q, &mut vec![0.0; count], Some(out));
     };
     let rms = |cost: f64| (2.0 * cost / count as f64).sqrt();
-    let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
-    let quick = fit::Options { noise: Noise::White, ..options.fit.clone() };
-    let best = survey(&problem, &quick, &options.search, &mut |sight| {
+    let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
+    let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
+    let best = screen(&problem, &quick, &options.search, &mut |sight| {
         let (stage, done, rms) = (Stage::Search, sight.done, rms(sight.cost));
         watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
     })?
     .swap_remove(0)
     .1;
     parameters.iter_mut().zip(best).for_each(|(p, x)| p.start = x);
-    let problem = Problem::new(&parameters, count, &value).with_jacobian(&slope);
+    let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
     let mut how = options.fit.clone();
     if let Noise::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()

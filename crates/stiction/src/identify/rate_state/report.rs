@@ -108,7 +108,7 @@ fn instants(finding: &mut Finding, records: &[Steps]) {
 }
 
 fn remarks(finding: &mut Finding, fit: &Fit) {
-    if !fit.reason.arrived() {
+    if !fit.reason.converged() {
         finding.remark(Tone::Doubt, format!("the fit did not arrive: {}", fit.reason.text()));
     }
     let value = |name: &str| finding.estimate(name).map(|e| e.value);

@@ -2,8 +2,8 @@
 use super::sample::Samples;
 use super::shape::Shape;
 use super::solve::{How, solve};
-use crate::fit::{blocks, effective};
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::{block_folds, effective_samples};
 use std::ops::Range;
 
 /// What is left out at a time.
@@ -28,7 +28,7 @@ pub struct Judged {
 pub type Fold = (Vec<Range<usize>>, Range<usize>);
 
 /// What is left out, and what is fitted to instead.
-pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<Fold>, Flaw> {
+pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<Fold>, NumericsError> {
     let n = samples.len();
     match leave {
         Leave::Records if samples.records.len() > 1 => {
@@ -43,9 +43,9 @@ pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<Fold>, Flaw> {
         leave => {
             let folds = if let Leave::Blocks(folds) = leave { folds } else { 5 };
             // noise with memory would tell the neighbours what is judged: a memory's length is left out on each side
-            let gap = (n as f64 / effective(&samples.force).max(1.0)).ceil() as usize;
+            let gap = (n as f64 / effective_samples(&samples.force).max(1.0)).ceil() as usize;
             let gap = gap.min(n / (4 * folds).max(1));
-            Ok(blocks(n, folds, gap)?.into_iter().map(|split| (split.train.to_vec(), split.test)).collect())
+            Ok(block_folds(n, folds, gap)?.into_iter().map(|split| (split.train.to_vec(), split.test)).collect())
         }
     }
 }
@@ -53,8 +53,8 @@ pub fn splits(samples: &Samples, leave: Leave) -> Result<Vec<Fold>, Flaw> {
 /// Fits to all but one part, predicts that part, and so on.
 ///
 /// # Errors
-/// [`Flaw`], if a part is needed to fit at all.
-pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Result<Judged, Flaw> {
+/// [`NumericsError`], if a part is needed to fit at all.
+pub fn judge(shape: &Shape, samples: &Samples, leave: Leave, how: &How) -> Result<Judged, NumericsError> {
     let (mut sum, mut count, mut folds) = (0.0, 0, Vec::new());
     for (train, test) in splits(samples, leave)? {
         // errors are not asked for

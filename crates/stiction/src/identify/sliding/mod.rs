@@ -19,9 +19,9 @@ pub use solve::{How, Solved, solve};
 
 use super::prepare::Prepared;
 use super::{Estimate, Finding, Known, Residual, Score, Tabular, Tone};
-use crate::dense::{dot, norm};
-use crate::fit::Information;
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::InformationCriteria;
+use crate::linalg::{dot, norm};
 use crate::number::{interval, round, short};
 use crate::{Error, Spec};
 
@@ -65,10 +65,15 @@ impl Default for Options {
 pub fn find(prepared: &[Prepared], options: &Options) -> Result<Finding, Error> {
     let mut samples = Samples::new(prepared, options.reduction, options.rest)?;
     if samples.len() < 16 {
-        return Err(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }.into());
+        return Err(NumericsError::TooFew { what: "samples that slide", need: 16, have: samples.len() }.into());
     }
     if !samples.weight.is_empty() && samples.weight.iter().all(|w| *w == 0.0) {
-        return Err(Flaw::Value { name: "weight", value: 0.0, must: "above zero for samples that slide" }.into());
+        return Err(NumericsError::InvalidValue {
+            name: "weight",
+            value: 0.0,
+            must: "above zero for samples that slide",
+        }
+        .into());
     }
     let mass = prepared.iter().any(|p| p.motion.mass.is_none());
     let load = spread(&samples.load) > 0.0;
@@ -167,7 +172,7 @@ fn spread(x: &[f64]) -> f64 {
 }
 
 /// Finds how friction grows with the load, so that the fall of a Stribeck curve grows alike.
-fn press(samples: &mut Samples, base: &Shape, how: &How) -> Result<(), Flaw> {
+fn press(samples: &mut Samples, base: &Shape, how: &How) -> Result<(), NumericsError> {
     let solved = solve(base, samples, &How { white: true, ..*how })?;
     let (level, slope) = (solved.get("fc").unwrap_or(1.0), solved.get("fc.load").unwrap_or(0.0));
     let mean = samples.load.iter().sum::<f64>() / samples.len() as f64;
@@ -193,7 +198,7 @@ fn unit(name: &str) -> &'static str {
 fn scores(
     finding: &mut Finding,
     solved: &Solved,
-    (judged, information): (Option<&Judged>, &Information),
+    (judged, information): (Option<&Judged>, &InformationCriteria),
     samples: &Samples,
 ) {
     let n = samples.len() as f64;

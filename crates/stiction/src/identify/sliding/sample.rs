@@ -1,7 +1,7 @@
 //! The samples that a sliding law is fitted to: those that slide, as many as are worth having.
 use super::super::prepare::Prepared;
-use crate::flaw::Flaw;
-use crate::signal::{Phase, decimate};
+use crate::NumericsError;
+use crate::signal::{DecimationGrid, decimate};
 use std::ops::Range;
 
 /// How many samples are taken, and how force and terms are made to go together.
@@ -68,8 +68,8 @@ impl Samples {
     /// and every sample counts if it is zero.
     ///
     /// # Errors
-    /// [`Flaw`].
-    pub fn new(prepared: &[Prepared], reduction: Reduction, rest: Option<f64>) -> Result<Self, Flaw> {
+    /// [`NumericsError`].
+    pub fn new(prepared: &[Prepared], reduction: Reduction, rest: Option<f64>) -> Result<Self, NumericsError> {
         let mut out = Self::default();
         let fastest = prepared.iter().flat_map(|p| &p.motion.velocity).fold(0.0_f64, |most, v| most.max(v.abs()));
         for record in prepared {
@@ -81,7 +81,7 @@ impl Samples {
         Ok(out)
     }
 
-    fn add(&mut self, record: &Prepared, reduction: Reduction, rest: f64, fastest: f64) -> Result<(), Flaw> {
+    fn add(&mut self, record: &Prepared, reduction: Reduction, rest: f64, fastest: f64) -> Result<(), NumericsError> {
         let motion = &record.motion;
         let (n, step) = (motion.len(), motion.step());
         let sign: Vec<f64> = motion.velocity.iter().map(|v| if *v == 0.0 { 0.0 } else { v.signum() }).collect();
@@ -104,7 +104,7 @@ impl Samples {
         };
         let blocks = reduction == Reduction::Blocks;
         let few = |x: &[f64]| match reduction {
-            Reduction::Decimate(by) if by > 1 => decimate(x, by, Phase::Matlab),
+            Reduction::Decimate(by) if by > 1 => decimate(x, by, DecimationGrid::Matlab),
             _ => Ok(x.chunks_exact(by).map(|block| block.iter().sum::<f64>() / by as f64).collect()),
         };
         let force = few(&force)?;

@@ -4,9 +4,9 @@ use super::sample::Samples;
 use super::shape::{Curve, Shape};
 use super::solve::{Solved, solve};
 use super::{Finding, Options, Tabular, Tone};
-use crate::dense::norm;
-use crate::fit::Information;
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::InformationCriteria;
+use crate::linalg::norm;
 use crate::number::{round, short};
 use crate::parallel;
 
@@ -21,7 +21,7 @@ pub struct Candidate {
     /// How it predicts what it was not fitted to; nothing if too few samples are left to fit.
     pub judged: Option<Judged>,
     /// What a choice by information needs.
-    pub information: Information,
+    pub information: InformationCriteria,
 }
 
 /// All that were tried.
@@ -38,16 +38,16 @@ pub struct Ranked {
 /// Fits what is asked for, or all that makes sense.
 ///
 /// # Errors
-/// [`Flaw`], if the one that is asked for, or every one, cannot be fitted.
-pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked, Flaw> {
+/// [`NumericsError`], if the one that is asked for, or every one, cannot be fitted.
+pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked, NumericsError> {
     let shapes = shapes(base, options, samples);
-    let all = parallel::each(&shapes, |shape| -> Result<Candidate, Flaw> {
+    let all = parallel::map(&shapes, |shape| -> Result<Candidate, NumericsError> {
         let solved = solve(shape, samples, &options.how)?;
         // a record that is needed to fit at all cannot be left out: then stretches of time
         let judged = judge(shape, samples, options.leave, &options.how)
             .or_else(|_| judge(shape, samples, Leave::Blocks(BLOCKS), &options.how))
             .ok();
-        let information = Information::new(&solved.residual, shape.count());
+        let information = InformationCriteria::new(&solved.residual, shape.count());
         Ok(Candidate { solved, judged, information })
     });
     let mut candidates = Vec::new();
@@ -65,14 +65,18 @@ pub fn rank(samples: &Samples, base: &Shape, options: &Options) -> Result<Ranked
         }
     }
     if candidates.is_empty() {
-        return Err(flaw.unwrap_or(Flaw::Few { what: "samples that slide", need: 16, have: samples.len() }));
+        return Err(flaw.unwrap_or(NumericsError::TooFew {
+            what: "samples that slide",
+            need: 16,
+            have: samples.len(),
+        }));
     }
     // one number of samples for all: that of the best fit, whose residuals are nearest to noise
     let size = |c: &Candidate| norm(&c.solved.residual);
     let best = candidates.iter().min_by(|a, b| size(a).total_cmp(&size(b))).map(|c| c.information.effective);
     for c in &mut candidates {
         let count = best.unwrap_or(c.information.effective);
-        c.information.bic_effective = Information::schwarz(&c.solved.residual, c.solved.shape.count(), count);
+        c.information.bic_effective = InformationCriteria::schwarz(&c.solved.residual, c.solved.shape.count(), count);
     }
     // where nothing can be left out, Schwarz's criterion decides
     let blind = candidates.iter().any(|c| c.judged.is_none());

@@ -1,11 +1,12 @@
 //! A shape fitted to samples.
 use super::sample::Samples;
 use super::shape::Shape;
-use crate::dense::{Qr, norm};
+use crate::NumericsError;
 use crate::fit::{
-    Covariance, Fit, LinearOptions, Loss, Noise, Options, Parameter, Separable, linear, nonlinear, separable, student,
+    Covariance, Fit, FitOptions, LinearOptions, Loss, Noise, Parameter, SeparableModel, linear, nonlinear, separable,
+    student_t_quantile,
 };
-use crate::flaw::Flaw;
+use crate::linalg::{Qr, norm};
 
 /// How a fit is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,7 +70,7 @@ impl Solved {
     }
     /// The interval that holds a value with probability `level`.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
-        let half = student(0.5 + 0.5 * level, self.freedom[i]) * self.error(i);
+        let half = student_t_quantile(0.5 + 0.5 * level, self.freedom[i]) * self.error(i);
         if self.log[i] {
             let x = self.values[i];
             return [x * (-half / x).exp(), x * (half / x).exp()];
@@ -98,8 +99,8 @@ fn weights(samples: &Samples) -> Option<&[f64]> {
 /// Fits `shape` to samples.
 ///
 /// # Errors
-/// [`Flaw`]: too few samples, terms that cannot be told apart.
-pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, Flaw> {
+/// [`NumericsError`]: too few samples, terms that cannot be told apart.
+pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, NumericsError> {
     let noise = if how.white {
         Noise::White
     } else {
@@ -134,11 +135,11 @@ pub fn solve(shape: &Shape, samples: &Samples, how: &How) -> Result<Solved, Flaw
 }
 
 /// A Stribeck curve: `vs` by trying, then all of it by separation of what is linear.
-fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<Solved, Flaw> {
+fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<Solved, NumericsError> {
     let names = shape.linear();
     let few = samples.thin(SEARCH);
     if few.len() <= shape.count() {
-        return Err(Flaw::Few { what: "samples that slide", need: shape.count() + 1, have: few.len() });
+        return Err(NumericsError::TooFew { what: "samples that slide", need: shape.count() + 1, have: few.len() });
     }
     let [slow, fast] = few.speeds();
     let (low, high) = ((0.1 * slow).max(1e-9), fast.max(1e-9));
@@ -166,15 +167,15 @@ fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<S
     if shape.exponent().is_none() {
         parameters.push(Parameter::new("exponent", guess).within(0.3, 4.0));
     }
-    let options = |noise: Noise| Options { loss: how.loss, noise, tolerance: 1e-8, ..Options::default() };
-    let fit_of = |samples: &Samples, parameters: &[Parameter], noise: Noise| -> Result<Fit, Flaw> {
+    let options = |noise: Noise| FitOptions { loss: how.loss, noise, tolerance: 1e-8, ..FitOptions::default() };
+    let fit_of = |samples: &Samples, parameters: &[Parameter], noise: Noise| -> Result<Fit, NumericsError> {
         let fill = |p: &[f64], out: &mut [f64]| {
             let mut terms = Vec::with_capacity(out.len());
             shape.terms(samples, p[0], shape.exponent().unwrap_or_else(|| p[1]), &mut terms);
             out.copy_from_slice(&terms);
         };
         let model =
-            Separable { parameters, linear: &names, y: &samples.force, terms: &fill, weights: weights(samples) };
+            SeparableModel { parameters, linear: &names, y: &samples.force, terms: &fill, weights: weights(samples) };
         separable(&model, &options(noise))
     };
     let thinned = samples.len() > MOST;
@@ -189,7 +190,13 @@ fn curved(shape: &Shape, samples: &Samples, how: &How, noise: Noise) -> Result<S
 }
 
 /// One step of the whole model from where it is nearly right, for its errors.
-fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], options: &Options) -> Result<Fit, Flaw> {
+fn whole(
+    shape: &Shape,
+    s: &Samples,
+    sought: &[Parameter],
+    start: &[f64],
+    options: &FitOptions,
+) -> Result<Fit, NumericsError> {
     let n = sought.len();
     let mut all = sought.to_vec();
     all.extend(shape.linear().iter().map(|name| Parameter::new(name, 1.0)));
@@ -228,8 +235,8 @@ fn whole(shape: &Shape, s: &Samples, sought: &[Parameter], start: &[f64], option
         }
         out.chunks_exact_mut(m).for_each(|column| s.weigh(column));
     };
-    let problem = crate::fit::Problem::new(&all, s.len(), &residual).with_jacobian(&slopes);
-    nonlinear(&problem, &Options { tolerance: 1e-5, evaluations: 40, ..options.clone() })
+    let problem = crate::fit::LeastSquaresProblem::new(&all, s.len(), &residual).with_jacobian(&slopes);
+    nonlinear(&problem, &FitOptions { tolerance: 1e-5, evaluations: 40, ..options.clone() })
 }
 
 /// From factors of terms to parameters of the law: the level at rest is the Coulomb level and its excess.

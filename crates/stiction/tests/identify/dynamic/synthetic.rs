@@ -1,7 +1,7 @@
 //! Records made by known laws: what went in must come out.
 use stiction::LawError;
 use stiction::core::Input;
-use stiction::fit::{Cma, Random, Survey};
+use stiction::fit::{CmaOptions, Random, ScreeningOptions};
 use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force, force_fit};
 use stiction::identify::{Known, Motion, Tone};
 use stiction::{Error, Spec};
@@ -42,7 +42,7 @@ fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
 
 fn quick() -> Options {
     Options {
-        search: Search::Starts(Survey { places: 40, fits: 2, evaluations: 30, seed: 3 }),
+        search: Search::Starts(ScreeningOptions { places: 40, fits: 2, evaluations: 30, seed: 3 }),
         samples: 300,
         ..Options::default()
     }
@@ -75,7 +75,7 @@ fn known_laws_come_back_from_clean_records() {
 fn noise_stays_within_the_intervals_and_mass_and_offset_are_told() {
     let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
     let motion = record(&law("lugre", &values), 1e-3, 0.02, 0.8, 0.15);
-    let search = Search::Starts(Survey { places: 100, fits: 5, ..Survey::default() });
+    let search = Search::Starts(ScreeningOptions { places: 100, fits: 5, ..ScreeningOptions::default() });
     let options = Options { mass: Mass::Free, offset: true, level: 0.999, search, ..quick() };
     let fitted = force_fit(&[motion], &Spec::new("lugre").expect("a law"), &options, &mut |_| true).expect("a fit");
     let all = values.iter().copied().chain([("mass", 0.8), ("offset", 0.15)]);
@@ -143,7 +143,7 @@ fn bounds_of_the_caller_hold() {
 fn evolution_finds_the_same_as_many_starts() {
     let values = [("fc", 1.7), ("sigma", 2.1e4)];
     let motion = record(&law("dahl", &values), 1e-3, 0.0, 0.0, 0.0);
-    let search = Search::Evolution(Cma { evaluations: 200, restarts: 0, ..Cma::default() });
+    let search = Search::Evolution(CmaOptions { evaluations: 200, restarts: 0, ..CmaOptions::default() });
     let finding = force(&[motion], &Spec::new("dahl").expect("a law"), &Options { search, ..quick() }).expect("a fit");
     for (key, wanted) in values {
         assert!((finding.estimate(key).expect("an estimate").value / wanted - 1.0).abs() < 1e-6, "{key}");
@@ -187,7 +187,7 @@ fn a_fit_goes_on_where_it_was_stopped() {
         kept = p.state.cloned().or(kept.take());
         steps < 2
     });
-    assert!(searched && !stopped.expect("a fit").fit.reason.arrived());
+    assert!(searched && !stopped.expect("a fit").fit.reason.converged());
     let options = Options { resume: kept, ..quick() };
     let rest = force_fit(&motion, &start, &options, &mut |_| true).expect("a fit");
     for (a, b) in whole.fit.values.iter().zip(&rest.fit.values) {

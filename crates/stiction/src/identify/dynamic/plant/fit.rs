@@ -3,8 +3,10 @@ use super::super::{Progress, Search, Stage};
 use super::bind::{Bound, Outcome};
 use super::log::Log;
 use super::report::{report, residuals};
-use crate::fit::{self, Fit, Noise, Parameter, Problem, Survey, cma_search, nonlinear_from, survey};
-use crate::flaw::Flaw;
+use crate::NumericsError;
+use crate::fit::{
+    self, Fit, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, cma_search, nonlinear_from, screen,
+};
 use crate::identify::{Finding, Residual, Score};
 use crate::scenario::{Identify, Template};
 use crate::{Error, parallel};
@@ -21,9 +23,9 @@ pub struct Options {
     /// The search looks at every so many rows of each record.
     pub thin: usize,
     /// The fit. Its precision is the relative error of a simulation.
-    pub fit: fit::Options,
+    pub fit: fit::FitOptions,
     /// Where a fit that was stopped stood: it goes on from there, without a search.
-    pub resume: Option<fit::State>,
+    pub resume: Option<fit::FitState>,
     /// The probability that intervals are for.
     pub level: f64,
 }
@@ -33,14 +35,14 @@ impl Default for Options {
         Self {
             constants: Vec::new(),
             rtol: Some(1e-6),
-            search: Search::Starts(Survey { places: 60, fits: 3, evaluations: 40, seed: 1 }),
+            search: Search::Starts(ScreeningOptions { places: 60, fits: 3, evaluations: 40, seed: 1 }),
             thin: 4,
-            fit: fit::Options {
+            fit: fit::FitOptions {
                 noise: Noise::correlated(),
                 evaluations: 600,
                 tolerance: 1e-4,
                 precision: 1e-7,
-                ..fit::Options::default()
+                ..fit::FitOptions::default()
             },
             resume: None,
             level: 0.95,
@@ -67,7 +69,7 @@ fn sections(template: &Template) -> Result<(Template, Identify), Error> {
         doc: "what is sought: [identify.free], [identify.set], [identify.input] and [identify.match]",
     })?;
     if identify.free.is_empty() {
-        return Err(Flaw::Few { what: "numbers in [identify.free]", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "numbers in [identify.free]", need: 1, have: 0 }.into());
     }
     let mut bare = template.clone();
     bare.strip();
@@ -88,7 +90,7 @@ pub fn fit(
 ) -> Result<Fitted, Error> {
     let (bare, identify) = sections(template)?;
     if logs.is_empty() {
-        return Err(Flaw::Few { what: "records", need: 1, have: 0 }.into());
+        return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
     let logs: Vec<Log> = logs.iter().map(|log| log.distinct(identify.time.as_deref())).collect();
     let few: Vec<Log> = logs.iter().map(|log| log.thin(options.thin)).collect();
@@ -121,11 +123,11 @@ pub fn fit(
         let bounds: Vec<Bound<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
         let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
         let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
-        let problem = Problem::new(&parameters, count, &value);
-        let quick = fit::Options { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
+        let problem = LeastSquaresProblem::new(&parameters, count, &value);
+        let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
         let best = match &options.search {
             Search::Starts(places) => {
-                let ends = survey(&problem, &quick, places, &mut |sight| {
+                let ends = screen(&problem, &quick, places, &mut |sight| {
                     let (stage, done, rms) = (Stage::Search, sight.done, (2.0 * sight.cost / count as f64).sqrt());
                     watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
                 })?;
@@ -136,7 +138,7 @@ pub fn fit(
         };
         parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
     }
-    let problem = Problem::new(&parameters, count, &value);
+    let problem = LeastSquaresProblem::new(&parameters, count, &value);
     let begin: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     let state = options.resume.clone().unwrap_or_else(|| problem.begin(&begin));
     let most = how.evaluations.max(1) as f64;
@@ -152,12 +154,12 @@ pub fn fit(
 }
 
 fn outcomes(bounds: &[Bound<'_>], q: &[f64]) -> Result<Vec<Outcome>, Error> {
-    parallel::each(bounds, |bound| bound.simulate(q)).into_iter().collect()
+    parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
 }
 
 /// Simulated less measured, in parts of the scale of each match; no number where a run fails.
 fn residual(bounds: &[Bound<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
-    let runs = parallel::each(bounds, |bound| bound.simulate(q));
+    let runs = parallel::map(bounds, |bound| bound.simulate(q));
     let mut rows = out.iter_mut();
     for (run, bound) in runs.into_iter().zip(bounds) {
         let Ok(outcome) = run else {

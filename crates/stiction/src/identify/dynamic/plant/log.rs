@@ -1,7 +1,8 @@
 //! A record of what a plant did.
 use crate::Error;
+use crate::NumericsError;
+use crate::check::{enough_samples, increasing};
 use crate::data::{self, Plan, Table};
-use crate::flaw::{Flaw, enough, rising};
 use std::path::Path;
 
 /// Columns of one length, and constants.
@@ -74,14 +75,14 @@ impl Log {
             let near = near.into_iter().map(str::to_owned).collect();
             return Err(Error::UnknownName { what: "column", name, near, known });
         };
-        enough("samples", t, 2)?;
-        rising(t)?;
+        enough_samples("samples", t, 2)?;
+        increasing(t)?;
         Ok(t.iter().map(|x| x - t[0]).collect())
     }
-    pub(super) fn rows(&self) -> Result<usize, Flaw> {
+    pub(super) fn rows(&self) -> Result<usize, NumericsError> {
         let count = self.columns.first().map_or(0, |(_, values)| values.len());
         for (_, values) in &self.columns {
-            crate::flaw::long("rows of a column", values.len(), count)?;
+            crate::check::same_length("rows of a column", values.len(), count)?;
         }
         Ok(count)
     }

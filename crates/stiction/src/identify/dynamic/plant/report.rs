@@ -39,7 +39,7 @@ pub(super) fn report(identify: &Identify, bounds: &[Bound<'_>], last: &[Outcome]
     let heads = ["record", "mean absolute error", "root of the mean square"].map(str::to_owned).to_vec();
     let rows = finding.residuals.iter().map(row).collect();
     finding.tables.push(Tabular { key: "records".to_owned(), title: "Records".to_owned(), heads, rows });
-    if !fit.reason.arrived() {
+    if !fit.reason.converged() {
         finding.remark(Tone::Doubt, format!("the fit did not arrive: {}", fit.reason.text()));
     }
     for e in finding.estimates.clone() {

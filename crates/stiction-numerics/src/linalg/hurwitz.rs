@@ -2,7 +2,7 @@
 use super::Complex;
 
 /// Coefficients of the polynomial with these roots, which come in pairs: 1, a1, a2, ...
-pub fn polynomial(roots: &[Complex]) -> Vec<f64> {
+pub fn polynomial_from_roots(roots: &[Complex]) -> Vec<f64> {
     let mut c = vec![Complex::new(1.0, 0.0)];
     for &root in roots {
         c.push(Complex::default());
@@ -15,7 +15,7 @@ pub fn polynomial(roots: &[Complex]) -> Vec<f64> {
 
 /// The Hurwitz determinants of 1, a1, ..., an: all positive if and only if all roots are in the left half plane. The
 /// second of three is a1·a2 − a3.
-pub fn hurwitz(c: &[f64]) -> Vec<f64> {
+pub fn hurwitz_determinants(c: &[f64]) -> Vec<f64> {
     let n = c.len() - 1;
     let at = |i: usize, j: usize| (2 * (j + 1)).checked_sub(i + 1).and_then(|k| c.get(k)).copied().unwrap_or(0.0);
     let minor = |m: usize| {
@@ -47,10 +47,10 @@ fn determinant(mut a: Vec<f64>, n: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::hurwitz;
+    use super::hurwitz_determinants;
 
     #[test]
     fn hurwitz_of_a_cubic() {
-        assert_eq!(hurwitz(&[1.0, 2.0, 3.0, 4.0]), [2.0, 2.0, 8.0]);
+        assert_eq!(hurwitz_determinants(&[1.0, 2.0, 3.0, 4.0]), [2.0, 2.0, 8.0]);
     }
 }

@@ -1,6 +1,6 @@
 //! What the data do not tell: directions among the parameters in which the residuals hardly change.
 use super::Fit;
-use crate::dense::{Qr, Svd};
+use crate::linalg::{Qr, Svd};
 use std::fmt::{self, Display, Formatter};
 
 /// A sum of relative changes of parameters.
@@ -14,7 +14,7 @@ pub struct Direction {
 
 /// Whether parameters can be known from the data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Identifiability {
     /// The relative error above which something counts as unknown.
     pub limit: f64,
     /// Directions above the limit, worst first.
@@ -25,14 +25,14 @@ pub struct Verdict {
     pub condition: f64,
 }
 
-impl Verdict {
+impl Identifiability {
     /// Whether all is known.
     pub fn is_sound(&self) -> bool {
         self.unknown.is_empty() && self.loose.is_empty()
     }
 }
 
-impl Display for Verdict {
+impl Display for Identifiability {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.is_sound() {
             return write!(f, "identifiable: all within {}", percent(self.limit));
@@ -62,7 +62,7 @@ fn percent(x: f64) -> String {
 impl Fit {
     /// Asks which parameters, and which sums of their relative changes, are known no better than `limit`; 0.5 is fifty
     /// percent. What is held or on a bound is not asked about.
-    pub fn verdict(&self, limit: f64) -> Verdict {
+    pub fn verdict(&self, limit: f64) -> Identifiability {
         let m = self.residual.len();
         let free: Vec<usize> = (0..self.values.len()).filter(|&j| !self.bound[j]).collect();
         // by relative changes; a value of zero has none, and is measured by its own error
@@ -94,6 +94,6 @@ impl Fit {
             .map(|&j| (self.names[j].clone(), errors[j] / self.values[j].abs()))
             .filter(|(_, error)| *error > limit)
             .collect();
-        Verdict { limit, unknown, loose, condition: most / least }
+        Identifiability { limit, unknown, loose, condition: most / least }
     }
 }

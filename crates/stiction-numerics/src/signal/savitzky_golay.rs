@@ -1,5 +1,6 @@
 //! Savitzky and Golay: the least-squares polynomial in a moving window, or a derivative of it.
-use crate::flaw::{Flaw, enough, positive};
+use crate::NumericsError;
+use crate::check::{enough_samples, positive};
 
 /// A polynomial of some order through windows of samples that are evenly spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,16 +17,24 @@ pub struct SavitzkyGolay {
 
 impl SavitzkyGolay {
     /// Filters; the first and last half window are read from the first and last polynomial, as SciPy's mode `interp`.
-    pub fn filter(&self, x: &[f64]) -> Result<Vec<f64>, Flaw> {
+    pub fn filter(&self, x: &[f64]) -> Result<Vec<f64>, NumericsError> {
         let Self { window, order, derivative, step } = *self;
         if window.is_multiple_of(2) || window > 9999 {
-            return Err(Flaw::Value { name: "window", value: window as f64, must: "odd, and below 10000" });
+            return Err(NumericsError::InvalidValue {
+                name: "window",
+                value: window as f64,
+                must: "odd, and below 10000",
+            });
         }
         if order >= window || order > 20 {
-            return Err(Flaw::Value { name: "order", value: order as f64, must: "below the window, and 20 at most" });
+            return Err(NumericsError::InvalidValue {
+                name: "order",
+                value: order as f64,
+                must: "below the window, and 20 at most",
+            });
         }
         positive("time step", step)?;
-        enough("samples for this window", x, window)?;
+        enough_samples("samples for this window", x, window)?;
         if derivative > order {
             return Ok(vec![0.0; x.len()]);
         }
@@ -47,7 +56,7 @@ impl SavitzkyGolay {
     fn weights(&self, place: isize) -> Vec<f64> {
         let half = self.window / 2;
         let m = half as f64;
-        let there = gram(place as f64, m, self.order, self.derivative);
+        let there = gram_polynomials(place as f64, m, self.order, self.derivative);
         // (2k + 1)·(2m)!/(2m − k)! / ((2m + k + 1)!/(2m)!), by recurrence
         let mut factor = vec![1.0 / (2.0 * m + 1.0)];
         for k in 1..=self.order {
@@ -56,7 +65,7 @@ impl SavitzkyGolay {
             factor.push(factor[k - 1] * ratio);
         }
         let weight = |i: f64| {
-            let here = gram(i, m, self.order, 0);
+            let here = gram_polynomials(i, m, self.order, 0);
             (0..=self.order).map(|k| factor[k] * here[k] * there[k]).sum()
         };
         (0..self.window).map(|i| weight(i as f64 - m)).collect()
@@ -64,7 +73,7 @@ impl SavitzkyGolay {
 }
 
 /// The `s`-th derivative at `i` of the polynomials of order 0 to `order` that are orthogonal on −m..m.
-fn gram(i: f64, m: f64, order: usize, s: usize) -> Vec<f64> {
+fn gram_polynomials(i: f64, m: f64, order: usize, s: usize) -> Vec<f64> {
     // row by row of derivatives, each from the one before
     let mut below = vec![0.0; order + 1];
     for d in 0..=s {

@@ -1,12 +1,12 @@
 //! The best of many valleys: fits from starts that fill the bounds, or evolution and a fit from where it ends.
-use super::cma::{Cma, minimise};
-use super::levenberg::cost;
-use super::{Fit, Loss, Options, Problem, Random, nonlinear, nonlinear_from};
-use crate::flaw::Flaw;
+use super::cma::{CmaOptions, minimise};
+use super::levenberg_marquardt::cost;
+use super::{Fit, FitOptions, LeastSquaresProblem, Loss, Random, nonlinear, nonlinear_from};
+use crate::NumericsError;
 
 /// The best fit, and all valleys that were seen.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct MultiStart {
     /// The best one.
     pub fit: Fit,
     /// Cost and parameters where each start ended, best first.
@@ -15,7 +15,7 @@ pub struct Found {
     pub agree: usize,
 }
 
-pub(super) fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
+pub(super) fn bounded(problem: &LeastSquaresProblem<'_>) -> Result<Vec<[f64; 2]>, NumericsError> {
     problem.check()?;
     let limit = |p: &super::Parameter| {
         let low = if p.log && p.low <= 0.0 { f64::NAN } else { p.low };
@@ -23,7 +23,7 @@ pub(super) fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
         if bad.is_finite() {
             Ok([p.inner(low), p.inner(p.high)])
         } else {
-            Err(Flaw::Value {
+            Err(NumericsError::InvalidValue {
                 name: "bound",
                 value: bad,
                 must: "a number for a search all over, above zero for a logarithm",
@@ -35,7 +35,12 @@ pub(super) fn bounded(problem: &Problem<'_>) -> Result<Vec<[f64; 2]>, Flaw> {
 
 /// Fits from `count` starts: the one that the parameters name, and the others by a Latin hypercube, which has one start in
 /// each of `count` slices of every parameter. The same seed gives the same fits.
-pub fn multi_start(problem: &Problem<'_>, options: &Options, count: usize, seed: u32) -> Result<Found, Flaw> {
+pub fn multi_start(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    count: usize,
+    seed: u32,
+) -> Result<MultiStart, NumericsError> {
     let bounds = bounded(problem)?;
     let mut random = Random::new(seed);
     let others = count.saturating_sub(1);
@@ -51,12 +56,12 @@ pub fn multi_start(problem: &Problem<'_>, options: &Options, count: usize, seed:
         starts.push(problem.outer(&place));
     }
     let mut fits: Vec<Fit> = Vec::with_capacity(count);
-    let mut flaw = None;
+    let mut error = None;
     for start in starts {
         match nonlinear_from(problem, options, &problem.begin(&start), &mut |_| true) {
             Ok(fit) if fit.cost.is_finite() => fits.push(fit),
             Ok(_) => {}
-            Err(why) => flaw = flaw.or(Some(why)),
+            Err(why) => error = error.or(Some(why)),
         }
     }
     // robust fits that each chose a scale have costs that cannot be compared; their deviations can
@@ -65,14 +70,18 @@ pub fn multi_start(problem: &Problem<'_>, options: &Options, count: usize, seed:
     fits.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     let ends: Vec<(f64, Vec<f64>)> = fits.iter().map(|fit| (fit.cost, fit.values.clone())).collect();
     let Some(fit) = fits.into_iter().next() else {
-        return Err(flaw.unwrap_or(Flaw::Few { what: "starts", need: 1, have: 0 }));
+        return Err(error.unwrap_or(NumericsError::TooFew { what: "starts", need: 1, have: 0 }));
     };
     let agree = ends.iter().filter(|(cost, _)| *cost <= fit.cost * 1.001).count();
-    Ok(Found { fit, ends, agree })
+    Ok(MultiStart { fit, ends, agree })
 }
 
 /// Evolution within the bounds, then a fit from the best place.
-pub fn cma_search(problem: &Problem<'_>, options: &Options, how: &Cma) -> Result<Fit, Flaw> {
+pub fn cma_search(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    how: &CmaOptions,
+) -> Result<Fit, NumericsError> {
     let bounds = bounded(problem)?;
     // what is held has no range
     let free: Vec<usize> = (0..bounds.len()).filter(|&j| bounds[j][1] > bounds[j][0]).collect();

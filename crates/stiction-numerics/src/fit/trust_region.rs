@@ -1,5 +1,5 @@
 //! One step of least squares within a box and a radius.
-use crate::dense::Svd;
+use crate::linalg::Svd;
 
 /// The linear model `|R·s + c|` of the residuals about the place reached.
 pub(super) struct Linearised<'a> {

@@ -1,11 +1,11 @@
 //! Which model: information criteria, and records left out in blocks.
-use super::noise::effective;
-use crate::flaw::Flaw;
+use super::noise::effective_samples;
+use crate::NumericsError;
 use std::ops::Range;
 
 /// What a choice between models of one set of data needs: the least is the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Information {
+pub struct InformationCriteria {
     /// Akaike's criterion, with the variance of the noise counted as a parameter.
     pub aic: f64,
     /// The same, corrected for few samples.
@@ -19,14 +19,14 @@ pub struct Information {
     pub effective: f64,
 }
 
-impl Information {
+impl InformationCriteria {
     /// From residuals and the number of parameters that were fitted to them.
     pub fn new(residual: &[f64], parameters: usize) -> Self {
         let (n, k) = (residual.len() as f64, parameters as f64 + 1.0);
         let mean = residual.iter().map(|r| r * r).sum::<f64>() / n;
         // −2 ln L per sample, at the variance that makes it least
         let each = (std::f64::consts::TAU * mean).ln() + 1.0;
-        let effective = effective(residual);
+        let effective = effective_samples(residual);
         let aic = n * each + 2.0 * k;
         Self {
             aic,
@@ -38,7 +38,7 @@ impl Information {
     }
 }
 
-impl Information {
+impl InformationCriteria {
     /// Schwarz's criterion with a number of samples that all models which are compared have in common.
     pub fn schwarz(residual: &[f64], parameters: usize, samples: f64) -> f64 {
         let mean = residual.iter().map(|r| r * r).sum::<f64>() / residual.len() as f64;
@@ -48,7 +48,7 @@ impl Information {
 
 /// Samples to fit to, and samples to judge by.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Split {
+pub struct Fold {
     /// For the fit: what is before and what is after the others; either may be empty.
     pub train: [Range<usize>; 2],
     /// Left out.
@@ -57,9 +57,9 @@ pub struct Split {
 
 /// Splits of `n` samples into `folds` blocks, each left out once. `gap` samples on either side of it are left out of the fit,
 /// so that noise that remembers does not tell what is judged.
-pub fn blocks(n: usize, folds: usize, gap: usize) -> Result<Vec<Split>, Flaw> {
+pub fn block_folds(n: usize, folds: usize, gap: usize) -> Result<Vec<Fold>, NumericsError> {
     if folds < 2 || folds > n {
-        return Err(Flaw::Value {
+        return Err(NumericsError::InvalidValue {
             name: "folds",
             value: folds as f64,
             must: "two at least, and at most one per sample",
@@ -68,7 +68,7 @@ pub fn blocks(n: usize, folds: usize, gap: usize) -> Result<Vec<Split>, Flaw> {
     let edge = |k: usize| k * n / folds;
     let split = |k: usize| {
         let test = edge(k)..edge(k + 1);
-        Split { train: [0..test.start.saturating_sub(gap), (test.end + gap).min(n)..n], test }
+        Fold { train: [0..test.start.saturating_sub(gap), (test.end + gap).min(n)..n], test }
     };
     Ok((0..folds).map(split).collect())
 }

@@ -1,13 +1,13 @@
 //! A survey of the whole range before a fit: many places looked at, the best of them gone down from.
-use super::global::bounded;
-use super::levenberg::cost;
-use super::{Loss, Options, Problem, Random, nonlinear_from};
-use crate::flaw::Flaw;
+use super::levenberg_marquardt::cost;
+use super::multi_start::bounded;
+use super::{FitOptions, LeastSquaresProblem, Loss, Random, nonlinear_from};
+use crate::NumericsError;
 use crate::parallel;
 
 /// How a survey is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Survey {
+pub struct ScreeningOptions {
     /// Places that are looked at: a Latin hypercube, which has one in each slice of every parameter.
     pub places: usize,
     /// Fits from the best of these, and one more from the start that the parameters name.
@@ -18,7 +18,7 @@ pub struct Survey {
     pub seed: u32,
 }
 
-impl Default for Survey {
+impl Default for ScreeningOptions {
     fn default() -> Self {
         Self { places: 200, fits: 11, evaluations: 40, seed: 1 }
     }
@@ -26,7 +26,7 @@ impl Default for Survey {
 
 /// A survey under way.
 #[derive(Debug)]
-pub struct Sight<'a> {
+pub struct ScreeningProgress<'a> {
     /// How much is done, from 0 to 1.
     pub done: f64,
     /// The least cost so far.
@@ -39,12 +39,12 @@ pub struct Sight<'a> {
 ///
 /// # Errors
 /// As [`super::multi_start`].
-pub fn survey(
-    problem: &Problem<'_>,
-    options: &Options,
-    how: &Survey,
-    watch: &mut dyn FnMut(&Sight<'_>) -> bool,
-) -> Result<Vec<(f64, Vec<f64>)>, Flaw> {
+pub fn screen(
+    problem: &LeastSquaresProblem<'_>,
+    options: &FitOptions,
+    how: &ScreeningOptions,
+    watch: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
+) -> Result<Vec<(f64, Vec<f64>)>, NumericsError> {
     let bounds = bounded(problem)?;
     let mut random = Random::new(how.seed);
     let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(how.places)).collect();
@@ -64,36 +64,37 @@ pub fn survey(
         (problem.residual)(place, &mut out);
         cost(&out, loss, scale)
     };
-    let mut ranked: Vec<(f64, Vec<f64>)> = parallel::each(&places, value).into_iter().zip(places).collect();
+    let mut ranked: Vec<(f64, Vec<f64>)> = parallel::map(&places, value).into_iter().zip(places).collect();
     ranked.retain(|(cost, _)| cost.is_finite());
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let named: Vec<f64> = problem.parameters.iter().map(|p| p.start).collect();
     let mut starts = vec![named];
     starts.extend(ranked.iter().take(how.fits).map(|(_, place)| place.clone()));
-    let options = Options { evaluations: how.evaluations, tolerance: options.tolerance.max(1e-6), ..options.clone() };
+    let options =
+        FitOptions { evaluations: how.evaluations, tolerance: options.tolerance.max(1e-6), ..options.clone() };
     let mut ends: Vec<(f64, Vec<f64>)> = ranked.into_iter().take(1).collect();
-    let mut flaw = None;
+    let mut error = None;
     let batch = 4;
     for (k, starts) in starts.chunks(batch).enumerate() {
         let found =
-            parallel::each(starts, |start| nonlinear_from(problem, &options, &problem.begin(start), &mut |_| true));
+            parallel::map(starts, |start| nonlinear_from(problem, &options, &problem.begin(start), &mut |_| true));
         for found in found {
             match found {
                 Ok(fit) if fit.cost.is_finite() => ends.push((fit.cost, fit.values)),
                 Ok(_) => {}
-                Err(why) => flaw = flaw.or(Some(why)),
+                Err(why) => error = error.or(Some(why)),
             }
         }
         ends.sort_by(|a, b| a.0.total_cmp(&b.0));
         let done = ((k + 1) * batch) as f64 / (how.fits + 1) as f64;
         if let Some((cost, values)) = ends.first()
-            && !watch(&Sight { done: done.min(1.0), cost: *cost, values })
+            && !watch(&ScreeningProgress { done: done.min(1.0), cost: *cost, values })
         {
             break;
         }
     }
     if ends.is_empty() {
-        return Err(flaw.unwrap_or(Flaw::Few { what: "starts", need: 1, have: 0 }));
+        return Err(error.unwrap_or(NumericsError::TooFew { what: "starts", need: 1, have: 0 }));
     }
     Ok(ends)
 }

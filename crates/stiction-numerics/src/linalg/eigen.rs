@@ -158,14 +158,14 @@ fn pair(roots: &mut [Complex]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Complex, polynomial};
+    use super::super::{Complex, polynomial_from_roots};
     use super::eigenvalues;
 
     #[test]
     fn eigenvalues_of_a_companion_matrix_are_the_roots() {
         // roots 1, 2, -3, 0.5 ± 2i: the companion matrix of the polynomial with these
         let roots = [(1.0, 0.0), (2.0, 0.0), (-3.0, 0.0), (0.5, 2.0), (0.5, -2.0)].map(|(re, im)| Complex { re, im });
-        let c = polynomial(&roots);
+        let c = polynomial_from_roots(&roots);
         let n = 5;
         let mut a = vec![0.0; n * n];
         (0..n).for_each(|j| a[j] = -c[j + 1]);

@@ -1,12 +1,12 @@
 //! Small dense matrices, row by row: eigenvalues, characteristic polynomial, Hurwitz determinants, singular values, QR.
 //!
 //! ```
-//! use stiction_numerics::dense::{eigenvalues, hurwitz, polynomial};
+//! use stiction_numerics::linalg::{eigenvalues, hurwitz_determinants, polynomial_from_roots};
 //!
 //! // a mass on a spring with a damper: s² + 0.4 s + 4
 //! let roots = eigenvalues(&[0.0, 1.0, -4.0, -0.4], 2);
 //! assert!(roots.iter().all(|z| (z.re + 0.2).abs() < 1e-12));
-//! assert!(hurwitz(&polynomial(&roots)).iter().all(|d| *d > 0.0));      // it is stable
+//! assert!(hurwitz_determinants(&polynomial_from_roots(&roots)).iter().all(|d| *d > 0.0));      // it is stable
 //! ```
 mod complex;
 mod eigen;
@@ -16,7 +16,7 @@ mod svd;
 
 pub use complex::Complex;
 pub use eigen::eigenvalues;
-pub use hurwitz::{hurwitz, polynomial};
+pub use hurwitz::{hurwitz_determinants, polynomial_from_roots};
 pub use qr::Qr;
 pub use qr::{dot, norm};
 pub use svd::Svd;

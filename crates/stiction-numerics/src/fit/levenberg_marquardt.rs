@@ -1,13 +1,13 @@
 //! Levenberg's and Marquardt's method as a trust region within bounds (More1978), for squares and for robust losses.
-use super::slope::{Differences, slopes};
-use super::step::Linearised;
-use super::{Loss, Parameter, Problem};
-use crate::dense::{Qr, dot, norm};
-use crate::flaw::Flaw;
+use super::jacobian::{Differences, slopes};
+use super::trust_region::Linearised;
+use super::{LeastSquaresProblem, Loss, Parameter};
+use crate::NumericsError;
+use crate::linalg::{Qr, dot, norm};
 
 /// Why a fit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum StopReason {
     /// The residuals are at right angles to all slopes, or zero: a minimum.
     Slope,
     /// Steps no longer make the cost less.
@@ -22,9 +22,9 @@ pub enum Reason {
     NoSlopes,
 }
 
-impl Reason {
-    /// Whether the fit arrived.
-    pub fn arrived(self) -> bool {
+impl StopReason {
+    /// Whether the fit converged.
+    pub fn converged(self) -> bool {
         matches!(self, Self::Slope | Self::Cost | Self::Step)
     }
     /// In words.
@@ -42,7 +42,7 @@ impl Reason {
 
 /// All that it takes to go on: plain numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct FitState {
     /// Parameters in the fit's own coordinates.
     pub coordinates: Vec<f64>,
     /// Units of the steps.
@@ -57,9 +57,9 @@ pub struct State {
 
 /// A look at a fit under way.
 #[derive(Debug)]
-pub struct Progress<'a> {
+pub struct FitProgress<'a> {
     /// Where it stands; keep a copy to go on later.
-    pub state: &'a State,
+    pub state: &'a FitState,
     /// The parameters.
     pub values: &'a [f64],
     /// Half the sum of squares, or of losses.
@@ -78,10 +78,10 @@ pub(super) struct Settings {
 
 /// Where it ended.
 pub(super) struct End {
-    pub state: State,
+    pub state: FitState,
     pub residual: Vec<f64>,
     pub cost: f64,
-    pub reason: Reason,
+    pub reason: StopReason,
 }
 
 /// Half the sum of the losses.
@@ -112,29 +112,29 @@ fn robust(residual: &[f64], jacobian: &mut [f64], loss: Loss, scale: f64) -> Vec
 
 /// Goes downhill from a state until there is a reason to end.
 pub(super) fn descend(
-    problem: &Problem<'_>,
-    mut state: State,
+    problem: &LeastSquaresProblem<'_>,
+    mut state: FitState,
     set: &Settings,
-    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
-) -> Result<End, Flaw> {
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<End, NumericsError> {
     let (m, n) = (problem.count, state.coordinates.len());
     let bounds: Vec<[f64; 2]> = problem.parameters.iter().map(Parameter::limits).collect();
     let mut residual = problem.residual(&state.coordinates);
     state.evaluations += 1;
     if let Some(at) = residual.iter().position(|r| !r.is_finite()) {
-        return Err(Flaw::Start { at });
+        return Err(NumericsError::NotFiniteAtStart { at });
     }
     let mut now = cost(&residual, set.loss, set.scale);
     let end = |state, residual, cost, reason| Ok(End { state, residual, cost, reason });
     loop {
-        if !watch(&Progress { state: &state, values: &problem.outer(&state.coordinates), cost: now }) {
-            return end(state, residual, now, Reason::Stopped);
+        if !watch(&FitProgress { state: &state, values: &problem.outer(&state.coordinates), cost: now }) {
+            return end(state, residual, now, StopReason::Stopped);
         }
         if state.evaluations >= set.evaluations {
-            return end(state, residual, now, Reason::Evaluations);
+            return end(state, residual, now, StopReason::Evaluations);
         }
         let Some((mut jacobian, used)) = slopes(problem, &state.coordinates, &residual, set.differences) else {
-            return end(state, residual, now, Reason::NoSlopes);
+            return end(state, residual, now, StopReason::NoSlopes);
         };
         state.evaluations += used;
         let scaled = robust(&residual, &mut jacobian, set.loss, set.scale);
@@ -155,7 +155,7 @@ pub(super) fn descend(
             .collect();
         let steep = (0..n).filter(|&j| free[j]).map(|j| (downhill[j] / sizes[j]).abs()).fold(0.0, f64::max);
         if size == 0.0 || steep <= set.tolerance * size {
-            return end(state, residual, now, Reason::Slope);
+            return end(state, residual, now, StopReason::Slope);
         }
         let (r, c) = Qr::new(&columns).square(&scaled);
         let model = Linearised { r: &r, c: &c, scaling: &state.scaling, room: &room };
@@ -187,16 +187,16 @@ pub(super) fn descend(
                 now = next;
                 state.radius = radius;
                 if flat || still {
-                    return end(state, residual, now, if flat { Reason::Cost } else { Reason::Step });
+                    return end(state, residual, now, if flat { StopReason::Cost } else { StopReason::Step });
                 }
                 break;
             }
             state.radius = radius;
             if still || radius <= 1e-16 * here.max(1e-300) {
-                return end(state, residual, now, if flat { Reason::Cost } else { Reason::Step });
+                return end(state, residual, now, if flat { StopReason::Cost } else { StopReason::Step });
             }
             if state.evaluations >= set.evaluations {
-                return end(state, residual, now, Reason::Evaluations);
+                return end(state, residual, now, StopReason::Evaluations);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Derivatives of residuals in the fit's own coordinates.
-use super::Problem;
+use super::LeastSquaresProblem;
 
 /// How differences are taken.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,12 @@ pub(super) struct Differences {
 }
 
 /// The derivatives column by column, zero for what is held; how many residuals it took. None where they are no numbers.
-pub(super) fn slopes(problem: &Problem<'_>, u: &[f64], at: &[f64], how: Differences) -> Option<(Vec<f64>, usize)> {
+pub(super) fn slopes(
+    problem: &LeastSquaresProblem<'_>,
+    u: &[f64],
+    at: &[f64],
+    how: Differences,
+) -> Option<(Vec<f64>, usize)> {
     let m = problem.count;
     let values = problem.outer(u);
     let mut out = vec![0.0; m * u.len()];
@@ -35,7 +40,7 @@ pub(super) fn slopes(problem: &Problem<'_>, u: &[f64], at: &[f64], how: Differen
 
 /// One column: towards the side with more room, the other side where there is no number.
 fn difference(
-    problem: &Problem<'_>,
+    problem: &LeastSquaresProblem<'_>,
     u: &[f64],
     j: usize,
     at: &[f64],

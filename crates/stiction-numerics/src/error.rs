@@ -1,0 +1,137 @@
+//! Why samples cannot be filtered or fitted.
+use stiction_io::number::{round, short};
+
+/// What is wrong with samples, or with the options of a method that works on them.
+///
+/// ```
+/// use stiction_numerics::NumericsError;
+/// use stiction_numerics::fit::{LinearOptions, linear};
+///
+/// // a straight line through one point
+/// let error = linear(&[&[1.0], &[2.0]], &[3.0], &LinearOptions::default()).unwrap_err();
+/// assert!(matches!(error, NumericsError::TooFew { .. } | NumericsError::DependentColumns { .. }));
+/// assert!(!error.hint().is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NumericsError {
+    /// Too few samples.
+    #[error("{have} {what} are too few, it takes {need}")]
+    TooFew {
+        /// Samples of which quantity.
+        what: &'static str,
+        /// Least number of samples.
+        need: usize,
+        /// Number of samples given.
+        have: usize,
+    },
+    /// Two lists that must have the same length do not.
+    #[error("{what}: {have} where {need} are needed")]
+    LengthMismatch {
+        /// Which list.
+        what: &'static str,
+        /// Required length.
+        need: usize,
+        /// Actual length.
+        have: usize,
+    },
+    /// A sample that is NaN or infinite.
+    #[error("{what}: sample {at} is not a number")]
+    NotFinite {
+        /// Of which quantity.
+        what: &'static str,
+        /// Index of the sample, from zero.
+        at: usize,
+    },
+    /// Time that does not increase.
+    #[error("time goes from {} to {} at sample {at}", short(times[0]), short(times[1]))]
+    TimeNotIncreasing {
+        /// Index of the first sample that is not later than its predecessor.
+        at: usize,
+        /// Time of the predecessor and of that sample \[s\].
+        times: [f64; 2],
+    },
+    /// An option with a value outside its range.
+    #[error("{name} = {} must be {must}", short(*value))]
+    InvalidValue {
+        /// Name of the option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The condition it violates.
+        must: &'static str,
+    },
+    /// A constant signal where a change is needed.
+    #[error("{what} do not change")]
+    ConstantSignal {
+        /// Which samples.
+        what: &'static str,
+    },
+    /// Columns of a linear fit that are linearly dependent.
+    #[error("columns are not independent: {} = 0", linear_combination(sum))]
+    DependentColumns {
+        /// A linear combination of columns that vanishes: index and coefficient.
+        sum: Vec<(usize, f64)>,
+    },
+    /// A model whose residuals are not finite at the start of the fit.
+    #[error("the model gives no number at the start: residual {at}")]
+    NotFiniteAtStart {
+        /// Index of the first such residual.
+        at: usize,
+    },
+    /// An actuator too weak to move the body.
+    #[error("a force of {} N moves nothing: the law, as guessed, takes {} N", short(round(*have, 4)), short(round(*need, 4)))]
+    InsufficientForce {
+        /// Available force \[N\].
+        have: f64,
+        /// Required force \[N\].
+        need: f64,
+    },
+    /// Records without a break-away.
+    #[error("no body breaks away in these records{}", uncertain_starts(*starts))]
+    NoBreakaway {
+        /// Number of times a body began to move without a jump that is distinguishable from noise.
+        starts: usize,
+    },
+    /// Limits that allow no motion.
+    #[error("no motion fits within the limits, in a quarter of {} s at {} Hz", short(*duration), short(*rate))]
+    NoFeasibleMotion {
+        /// Available time \[s\].
+        duration: f64,
+        /// Sampling rate \[Hz\].
+        rate: f64,
+    },
+}
+
+fn linear_combination(sum: &[(usize, f64)]) -> String {
+    let terms: Vec<_> = sum.iter().map(|(k, by)| format!("{by:.3}·column {k}")).collect();
+    terms.join(" + ").replace("+ -", "- ")
+}
+
+fn uncertain_starts(starts: usize) -> String {
+    if starts == 0 {
+        return String::new();
+    }
+    format!(": {starts} times one begins to move, without a jump that stands out from the noise")
+}
+
+impl NumericsError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> String {
+        let text = match self {
+            Self::TooFew { .. } => "take a longer record, drop or average fewer samples, or ask for less",
+            Self::LengthMismatch { .. } => "columns of one record have one length",
+            Self::NotFinite { .. } => "remove such samples, or interpolate them, before",
+            Self::TimeNotIncreasing { .. } => "sort the rows by time, and keep each instant once",
+            Self::InvalidValue { name, must, .. } => return format!("choose {name} {must}"),
+            Self::ConstantSignal { .. } => "an experiment must move what is to be identified",
+            Self::DependentColumns { .. } => {
+                "leave out one of these columns, or measure a motion that tells them apart"
+            }
+            Self::NotFiniteAtStart { .. } => "start from other parameters, or narrow their bounds",
+            Self::InsufficientForce { .. } => "allow a larger force, or guess other values of the law",
+            Self::NoBreakaway { .. } => "raise the force slowly, from rest, until the body moves",
+            Self::NoFeasibleMotion { .. } => "allow more time, more samples, a larger acceleration or a shorter stroke",
+        };
+        text.to_owned()
+    }
+}
