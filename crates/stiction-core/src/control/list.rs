@@ -1,5 +1,8 @@
 //! Every controller, for tests and proofs that must hold for all of them.
-use super::*;
+use super::{
+    AccelerationFeedback, Adaptive, Ahead, Control, Difference, DisturbanceObserver, Dither, Feedforward, Guard,
+    Guarded, Injection, Kalman, Loop, Observer, Pid, Quiet, Scale, Scaled, SmoothStop, StateFeedback, Tracker,
+};
 use crate::{Params, models};
 
 /// Something to do with every controller.

@@ -1,9 +1,12 @@
 //! Controllers by name, with their types erased. Files and command line see controllers only through this.
 use super::stability::{Bristles, Setting};
-use super::*;
+use super::{
+    AccelerationFeedback, Adaptive, Ahead, Control, Difference, DisturbanceObserver, Dither, Estimate, Injection,
+    Kalman, Pid, Scale, SmoothStop, StateFeedback, Tracker, Verdict,
+};
 use crate::models::{self, Visit as VisitLaw};
 use crate::registry::Dress;
-use crate::{Law, Param, ParamError, Params, Relation, StateInfo};
+use crate::{Law, Param, ParamError, Params, Real, Relation, StateInfo};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
