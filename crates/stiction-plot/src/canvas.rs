@@ -63,7 +63,7 @@ impl Canvas {
         }
     }
     /// Sets a letter where there is nothing.
-    pub fn with_load(&mut self, at: (usize, usize), letter: char) {
+    pub fn draw_behind(&mut self, at: (usize, usize), letter: char) {
         if let Some(cell) = self.at(at).filter(|cell| cell.dots == 0 && cell.letter.is_none()) {
             cell.letter = Some(letter);
         }

@@ -192,14 +192,14 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
             let at = x.place(reference.at);
             if inside.has((at, 0.0)) {
                 let column = canvas.cell((at, 0.0)).0;
-                (0..canvas.height).for_each(|row| canvas.with_load((column, row), letters.upright));
+                (0..canvas.height).for_each(|row| canvas.draw_behind((column, row), letters.upright));
                 canvas.word((column + 1, 0), &name);
             }
         } else {
             let at = y.place(reference.at);
             if inside.has((0.0, at)) {
                 let row = canvas.cell((0.0, at)).1;
-                (0..canvas.width).for_each(|column| canvas.with_load((column, row), letters.level));
+                (0..canvas.width).for_each(|column| canvas.draw_behind((column, row), letters.level));
                 canvas.word((canvas.width, row), &name);
             }
         }
