@@ -10,7 +10,7 @@ const STEP: f64 = 0.02;
 
 /// A chain loaded fast, so that every block slips: the most work a step can be.
 fn busy(blocks: usize) -> BurridgeKnopoffChain {
-    BurridgeKnopoffChain { blocks, l: 8.0, alpha: 4.0, drive: 20.0, ..BurridgeKnopoffChain::default() }
+    BurridgeKnopoffChain { blocks, wave_speed: 8.0, alpha: 4.0, plate_speed: 20.0, ..BurridgeKnopoffChain::default() }
 }
 
 /// What a chain of one size takes.
@@ -41,15 +41,16 @@ fn sizes<const N: usize>(blocks: [usize; N]) -> Result<[Size; N], Error> {
                 let (network, bytes) = memory::kept(|| Network::new(system));
                 let mut network = network?;
                 network.step(STEP)?;
-                let (before, start) = (network.cost(), Instant::now());
+                let (before, start) = (network.statistics(), Instant::now());
                 for _ in 0..STEPS {
                     network.step(STEP)?;
                 }
                 let spent = start.elapsed().as_nanos() as f64;
-                let after = network.cost();
-                size.round = size.round.min(spent / (after.rows - before.rows) as f64);
+                let after = network.statistics();
+                size.round = size.round.min(spent / (after.solved_rows - before.solved_rows) as f64);
                 size.step = size.step.min(spent / (STEPS * size.blocks) as f64);
-                size.rounds = (after.rounds - before.rounds) as f64 / (after.steps - before.steps) as f64;
+                size.rounds =
+                    (after.newton_iterations - before.newton_iterations) as f64 / (after.steps - before.steps) as f64;
                 size.bytes = bytes as f64 / size.blocks as f64;
             }
         }
@@ -61,13 +62,13 @@ fn sizes<const N: usize>(blocks: [usize; N]) -> Result<[Size; N], Error> {
 /// at `end`.
 fn peer(chain: &BurridgeKnopoffChain, x: &mut [f64], v: &mut [f64], h: f64, end: f64, smooth: f64) {
     let n = x.len();
-    let (k, fc) = (chain.l * chain.l, 1.0 - chain.drop);
+    let (k, fc) = (chain.wave_speed * chain.wave_speed, 1.0 - chain.stress_drop);
     let vs = 0.5 * fc / chain.alpha;
     let rate = |t: f64, x: &[f64], v: &[f64], a: &mut [f64]| {
         for i in 0..n {
             let (left, right) = (x[i.saturating_sub(1)], x[(i + 1).min(n - 1)]);
             let level = fc / (1.0 + v[i].abs() / vs);
-            a[i] = k * (left - 2.0 * x[i] + right) - x[i] + chain.drive * t - level * (v[i] / smooth).tanh();
+            a[i] = k * (left - 2.0 * x[i] + right) - x[i] + chain.plate_speed * t - level * (v[i] / smooth).tanh();
         }
     };
     let mut stage = vec![vec![0.0; n]; 6];
@@ -118,7 +119,15 @@ fn exponent(moments: &[f64], lo: f64, hi: f64) -> f64 {
 
 /// The chain of the power law: the parameters of (Carlson1991), driven so slowly that the plate stands still in a quake.
 fn fault(seed: u32) -> BurridgeKnopoffChain {
-    BurridgeKnopoffChain { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 1e-5, rough: 0.01, seed }
+    BurridgeKnopoffChain {
+        blocks: 200,
+        wave_speed: 10.0,
+        alpha: 3.0,
+        stress_drop: 0.01,
+        plate_speed: 1e-5,
+        roughness: 0.01,
+        seed,
+    }
 }
 
 /// A run for statistics with steps of `h`: its seconds, and the moments of its quakes once every block has slipped by
@@ -127,8 +136,8 @@ fn quakes(seed: u32, h: f64, theta: f64) -> Result<(f64, Vec<f64>), Error> {
     let chain = fault(seed);
     let system = chain.system()?;
     let (mut network, mut moments, start) = (Network::new(&system)?.with_theta(theta)?, Vec::new(), Instant::now());
-    network.run_until(23.0 / chain.drive, h, |quake| {
-        moments.extend((quake.start * chain.drive > 3.0).then_some(quake.moment));
+    network.run_until(23.0 / chain.plate_speed, h, |quake| {
+        moments.extend((quake.start * chain.plate_speed > 3.0).then_some(quake.moment));
     })?;
     Ok((start.elapsed().as_secs_f64(), moments))
 }
@@ -138,10 +147,10 @@ fn quakes(seed: u32, h: f64, theta: f64) -> Result<(f64, Vec<f64>), Error> {
 fn hold() -> Result<[[f64; 2]; 2], Error> {
     let chain = BurridgeKnopoffChain {
         blocks: 200,
-        l: 8.0,
+        wave_speed: 8.0,
         alpha: 4.0,
-        drive: 0.009,
-        rough: 0.0,
+        plate_speed: 0.009,
+        roughness: 0.0,
         ..BurridgeKnopoffChain::default()
     };
     let system = chain.system()?;
@@ -169,7 +178,7 @@ pub fn run() -> Result<(), Error> {
     println!("peer RK4 tanh: all slip,1000,{:.1},ns per block and step", peer_step(1000));
     // from twice the least quake to those that run away; small quakes come in swarms, so that the
     // exponent scatters from seed to seed by more than their number says: all of them belong in the table
-    let (lo, hi) = (2.0 * fault(0).least(), fault(0).runaway());
+    let (lo, hi) = (2.0 * fault(0).smallest_moment(), fault(0).runaway_moment());
     for (h, theta) in [(0.02, 0.5), (0.01, 0.5), (0.005, 0.5), (0.02, 1.0), (0.005, 1.0)] {
         for seed in 1..=4 {
             let (seconds, moments) = quakes(seed, h, theta)?;

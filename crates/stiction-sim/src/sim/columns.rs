@@ -1,7 +1,7 @@
 //! The columns of the trace, and a row of them.
 use super::Column;
+use super::components::{ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
-use super::parts::{Mode, Rests, Row};
 use crate::system::{Actuation, GROUND, Node, NodeKind, System};
 use stiction_core::Input;
 
@@ -47,20 +47,24 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
 }
 
 /// What a row needs beside the flow: where nodes are, how many states of a contact are shown.
-pub(super) struct Layout {
-    nodes: Vec<Row>,
+pub(super) struct TraceLayout {
+    nodes: Vec<ConstraintRow>,
     states: Vec<usize>,
     scratch: Vec<f64>,
 }
 
-impl Layout {
+impl TraceLayout {
     pub fn new(system: &System, flow: &Flow<'_>) -> Self {
         let place = |kind: &NodeKind| match *kind {
-            NodeKind::Ground => Row::default(),
-            NodeKind::Coordinate { index, scale, offset } => {
-                Row { q: [(index, scale), (0, 0.0)], nq: 1, v: [flow.parts.vi[index], 0], offset, ..Row::default() }
-            }
-            NodeKind::Motion(k) => Row { m: [(k, 1.0), (0, 0.0)], nm: 1, ..Row::default() },
+            NodeKind::Ground => ConstraintRow::default(),
+            NodeKind::Coordinate { index, scale, offset } => ConstraintRow {
+                q: [(index, scale), (0, 0.0)],
+                nq: 1,
+                v: [flow.components.vi[index], 0],
+                offset,
+                ..ConstraintRow::default()
+            },
+            NodeKind::Motion(k) => ConstraintRow { m: [(k, 1.0), (0, 0.0)], nm: 1, ..ConstraintRow::default() },
         };
         Self {
             nodes: system.nodes.iter().skip(1).map(|p| place(&p.kind)).collect(),
@@ -95,32 +99,38 @@ impl Layout {
     pub fn fill(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.observe(t, y, &mut self.scratch);
         self.push_places(flow, t, y, row);
-        for (rub, &states) in flow.parts.rubs.iter().zip(&self.states) {
-            let (v, force) = match rub.mode {
-                Mode::Slip(side) => {
-                    let v = rub.row.v(y, &flow.motions);
-                    (v, rub.law.force(&rub.memory, &Input { v: rub.asked(side, v), load: rub.load[0] }))
+        for (contact, &states) in flow.components.contacts.iter().zip(&self.states) {
+            let (v, force) = match contact.mode {
+                ContactMode::Slip(side) => {
+                    let v = contact.row.v(y, &flow.motions);
+                    (
+                        v,
+                        contact.law.force(
+                            &contact.memory,
+                            &Input { v: contact.regularised_velocity(side, v), load: contact.load[0] },
+                        ),
+                    )
                 }
-                Mode::Stuck => (0.0, rub.held),
-                Mode::Pinned(side) => {
-                    let (low, high) = rub.limits();
+                ContactMode::Stuck => (0.0, contact.constraint_force),
+                ContactMode::Pinned(side) => {
+                    let (low, high) = contact.limits();
                     (0.0, if side > 0.0 { high } else { low })
                 }
             };
             row.push(force);
             row.push(v);
-            row.extend_from_slice(&rub.memory[..states]);
+            row.extend_from_slice(&contact.memory[..states]);
         }
-        for spring in &flow.parts.springs {
+        for spring in &flow.components.springs {
             row.push(spring.force);
             row.push(spring.row.x(y, &flow.motions));
         }
-        for bump in &flow.parts.bumps {
-            row.push(if bump.mode == Rests::Free { 0.0 } else { bump.held });
+        for stop in &flow.components.stops {
+            row.push(if stop.mode == StopMode::Free { 0.0 } else { stop.constraint_force });
         }
         let from = flow.from;
-        row.extend(flow.parts.pushes.iter().map(|push| push.signal.eval(t, from)[0]));
-        row.extend(flow.parts.steers.iter().map(|steer| steer.output));
+        row.extend(flow.components.applied_forces.iter().map(|applied| applied.signal.eval(t, from)[0]));
+        row.extend(flow.components.controllers.iter().map(|controller| controller.output));
         clean(row);
     }
 }

@@ -1,5 +1,5 @@
 //! Errors of a simulation: before it starts, and while it runs.
-use super::batch::Unsupported;
+use super::unsupported::Unsupported;
 use crate::{LawError, SystemError};
 use std::fmt::{self, Display, Formatter};
 use stiction_io::number::short;

@@ -1,10 +1,10 @@
 //! The right-hand side between events.
-use super::exact::Exact;
-use super::groups::Groups;
+use super::components::{Components, ContactMode, ContactState, NormalLoad, SpringState, StopMode};
+use super::groups::RigidGroups;
 use super::jacobian::Gradient;
-use super::modes::Holds;
-use super::parts::{Elastic, Mode, Parts, Rests, Rub, Weight};
-use super::straight::Straight;
+use super::linear_part::LinearPart;
+use super::modes::ConstraintForces;
+use super::taylor::TaylorStepper;
 use crate::system::{Dynamics, Plant, Signal, SignalDerivatives, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
@@ -14,8 +14,8 @@ pub(super) const TINY: f64 = 1e-200;
 
 /// The flow of a system in the modes its contacts are in.
 pub(super) struct Flow<'s> {
-    pub parts: Parts<'s>,
-    pub groups: Groups,
+    pub components: Components<'s>,
+    pub groups: RigidGroups,
     pub(super) plants: Vec<(Plant, usize)>,
     pub(super) dynamics: Vec<Dynamics>,
     /// Beginning of the step, for signals.
@@ -30,11 +30,11 @@ pub(super) struct Flow<'s> {
     pub(super) differentiates: bool,
     pub(super) gradient: Gradient,
     pub(super) rows: Vec<f64>,
-    pub holds: Holds,
+    pub constraint_forces: ConstraintForces,
     /// Nobody could say which contacts stick.
-    pub undecided: bool,
-    pub straight: Straight,
-    pub exact: Exact,
+    pub no_stick_slip_solution: bool,
+    pub linear_part: LinearPart,
+    pub taylor: TaylorStepper,
 }
 
 /// How much steeper than the line to the tolerance a law may be at rest.
@@ -50,24 +50,24 @@ pub(super) const FRICTION: usize = 1;
 pub(super) const DAMPING: usize = 2;
 
 /// Force and rates of a contact at sliding velocity `v`, on the side its mode is on. Beyond zero the law is continued
-/// by reflecting it in its value there, so that a step that oversteps an event sees no kink. Below the `slowest` speed it is
+/// by reflecting it in its value there, so that a step that oversteps an event sees no kink. Below the `regularisation_speed` speed it is
 /// what it is there.
 #[inline(always)]
-pub(super) fn sided(
+pub(super) fn one_sided_force(
     law: &dyn Model,
     z: &[f64],
-    (side, slowest): (f64, f64),
+    (side, regularisation_speed): (f64, f64),
     u: Input<f64>,
     rates: &mut [f64],
     other: &mut [f64],
 ) -> f64 {
     let Input { v, load } = u;
     // without a side it is the bare law
-    if v * side >= slowest || side == 0.0 {
+    if v * side >= regularisation_speed || side == 0.0 {
         return law.flow(z, &u, rates);
     }
-    let at_rest = law.flow(z, &Input { v: side * slowest.max(TINY), load }, rates);
-    if v * side >= -slowest {
+    let at_rest = law.flow(z, &Input { v: side * regularisation_speed.max(TINY), load }, rates);
+    if v * side >= -regularisation_speed {
         return at_rest;
     }
     let mirrored = law.flow(z, &Input { v: -v, load }, other);
@@ -81,77 +81,92 @@ pub(super) fn sided(
 /// slope of some laws has no bound and says nothing about the speeds within a step; so below a speed that is told from
 /// rest, `quiet`, slopes are those there.
 #[inline(always)]
-pub(super) fn sloped(
+pub(super) fn one_sided_partials(
     law: &dyn Model,
     (z, which): (&[f64], &[usize]),
-    (side, slowest, quiet): (f64, f64, f64),
+    (side, regularisation_speed, slope_speed): (f64, f64, f64),
     u: Input<f64>,
     by_load: bool,
     rows: &mut [f64],
     rates: &mut [f64],
 ) {
     let over = u.v * side;
-    if over >= quiet {
+    if over >= slope_speed {
         return law.partials(z, &u, which, by_load, rows);
     }
-    law.partials(z, &Input { v: side * quiet.max(TINY), load: u.load }, which, by_load, rows);
+    law.partials(z, &Input { v: side * slope_speed.max(TINY), load: u.load }, which, by_load, rows);
     let wide = 3 + which.len();
-    let v = if over >= slowest { u.v } else { side * slowest.max(TINY) };
+    let v = if over >= regularisation_speed { u.v } else { side * regularisation_speed.max(TINY) };
     rows[0] = law.flow(z, &Input { v, load: u.load }, rates);
     for (k, &i) in which.iter().enumerate() {
         rows[(1 + k) * wide] = rates[i];
     }
 }
 
-impl Rub<'_> {
+impl ContactState<'_> {
     /// Force at sliding velocity `v`, and the rates of what flows.
     #[inline(always)]
     fn slide(&mut self, side: f64, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
         let u = Input { v, load: self.load[0] };
         let (at, k) = (self.at, self.which.len());
-        if self.whole {
+        if self.fully_continuous {
             // straight from state to rates
-            let sides = (side, self.slowest);
-            return sided(self.law, &y[at..at + k], sides, u, &mut dy[at..at + k], &mut self.rates2);
+            let sides = (side, self.regularisation_speed);
+            return one_sided_force(self.law, &y[at..at + k], sides, u, &mut dy[at..at + k], &mut self.rates2);
         }
-        self.recall(y);
-        let force = sided(self.law, &self.memory, (side, self.slowest), u, &mut self.rates, &mut self.rates2);
-        self.hand_over(dy);
+        self.load_memory(y);
+        let force = one_sided_force(
+            self.law,
+            &self.memory,
+            (side, self.regularisation_speed),
+            u,
+            &mut self.rates,
+            &mut self.rates2,
+        );
+        self.store_rates(dy);
         force
     }
     /// The same at rest, without a force.
     fn rest(&mut self, y: &[f64], dy: &mut [f64]) {
-        self.recall(y);
+        self.load_memory(y);
         self.law.rate(&self.memory, &Input { v: 0.0, load: self.load[0] }, &mut self.rates);
-        self.hand_over(dy);
+        self.store_rates(dy);
     }
     /// Copies the rates of what flows.
     #[inline(always)]
-    fn hand_over(&self, dy: &mut [f64]) {
+    fn store_rates(&self, dy: &mut [f64]) {
         for (k, &i) in self.which.iter().enumerate() {
             dy[self.at + k] = self.rates[i];
         }
     }
     /// Force, rates and their derivatives at sliding velocity `v`; at rest, if there is no side.
     fn differentiate(&mut self, side: Option<f64>, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
-        let by_load = !matches!(self.weight, Weight::Constant(_));
+        let by_load = !matches!(self.normal_load, NormalLoad::Constant(_));
         let wide = 3 + self.which.len();
-        self.recall(y);
-        let Self { law, memory, which, rows, rates, slowest, quiet, .. } = self;
+        self.load_memory(y);
+        let Self { law, memory, which, rows, rates, regularisation_speed, slope_speed, .. } = self;
         let u = Input { v, load: self.load[0] };
         match side {
-            Some(side) => sloped(*law, (memory, which), (side, *slowest, *quiet), u, by_load, rows, rates),
+            Some(side) => one_sided_partials(
+                *law,
+                (memory, which),
+                (side, *regularisation_speed, *slope_speed),
+                u,
+                by_load,
+                rows,
+                rates,
+            ),
             None => law.partials(memory, &u, which, by_load, rows),
         }
         for (k, &i) in self.which.iter().enumerate() {
             self.rates[i] = self.rows[(1 + k) * wide];
         }
-        self.hand_over(dy);
+        self.store_rates(dy);
         self.rows[0]
     }
     /// Copies what flows into the memory.
     #[inline(always)]
-    pub fn recall(&mut self, y: &[f64]) {
+    pub fn load_memory(&mut self, y: &[f64]) {
         for (k, &i) in self.which.iter().enumerate() {
             self.memory[i] = y[self.at + k];
         }
@@ -164,65 +179,65 @@ impl Rub<'_> {
     }
     /// The velocity at which its law is asked where it slides at `v` on a side.
     #[inline(always)]
-    pub fn asked(&self, side: f64, v: f64) -> f64 {
-        if v.abs() < self.slowest { side * self.slowest.max(TINY) } else { v }
+    pub fn regularised_velocity(&self, side: f64, v: f64) -> f64 {
+        if v.abs() < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
     }
     /// Whether its law rises from rest more steeply than any step could follow: the slope at rest is far beyond that of the
     /// line to where it is at the speed `quiet`. Rounding is no slope.
-    pub fn bends(&mut self, quiet: f64) -> bool {
+    pub fn is_singular_below(&mut self, speed: f64) -> bool {
         let load = self.load[0];
         [-1.0, 1.0].into_iter().any(|side| {
             self.law.partials(&self.memory, &Input { v: side * TINY, load }, &[], false, &mut self.rows);
             let (rest, slope) = (self.rows[0], self.rows[1]);
-            let fast = self.law.force(&self.memory, &Input { v: side * quiet, load });
-            slope.abs() * quiet > BENT * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
+            let fast = self.law.force(&self.memory, &Input { v: side * speed, load });
+            slope.abs() * speed > BENT * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
         })
     }
     /// Marks a contact whose law bends: below the speed `quiet` its slopes are those there. If it has one force at rest, and
     /// does not yield, as bristles do, it is held below that speed with what it bears there; and if it bends at speeds not
     /// far above the tolerance `base`, its steps are watched.
-    pub fn note_steep(&mut self, quiet: f64, base: f64) {
-        let quiet = quiet.min(SLOW);
-        let (steep, load) = (self.bends(quiet), self.load[0]);
+    pub fn detect_singular_slopes(&mut self, speed: f64, base: f64) {
+        let speed = speed.min(SLOW);
+        let (steep, load) = (self.is_singular_below(speed), self.load[0]);
         if steep {
-            self.quiet = quiet;
+            self.slope_speed = speed;
         }
-        self.law.rate(&self.memory, &Input { v: quiet, load }, &mut self.rates);
-        self.law.rate(&self.memory, &Input { v: -quiet, load }, &mut self.rates2);
+        self.law.rate(&self.memory, &Input { v: speed, load }, &mut self.rates);
+        self.law.rate(&self.memory, &Input { v: -speed, load }, &mut self.rates2);
         let yields = self.rates != self.rates2;
-        if self.row.nq == 0 || yields || !self.is_single() {
+        if self.row.nq == 0 || yields || !self.is_single_valued() {
             return;
         }
-        self.bent = steep || self.bends((NEAR * base).min(SLOW));
-        if self.bent {
-            (self.quiet, self.least) = (quiet, quiet);
+        self.singular_at_rest = steep || self.is_singular_below((NEAR * base).min(SLOW));
+        if self.singular_at_rest {
+            (self.slope_speed, self.min_regularisation_speed) = (speed, speed);
         }
         if steep {
-            self.slowest = quiet;
+            self.regularisation_speed = speed;
         }
     }
     /// The least speed of a steep contact: speeds are known to the tolerance of what they are the difference of.
-    pub fn note_speeds(&mut self, y: &[f64], rtol: f64) {
-        if self.is_steep() {
+    pub fn update_regularisation(&mut self, y: &[f64], rtol: f64) {
+        if self.is_regularised() {
             let differs = self.row.nq + self.row.nm > 1;
             let size: f64 = self.row.speeds().filter(|_| differs).map(|(i, c)| (c * y[i]).abs()).sum();
-            self.slowest = self.least.max(rtol * size);
-            self.quiet = self.slowest;
+            self.regularisation_speed = self.min_regularisation_speed.max(rtol * size);
+            self.slope_speed = self.regularisation_speed;
         }
     }
-    pub fn is_steep(&self) -> bool {
-        self.slowest > TINY
+    pub fn is_regularised(&self) -> bool {
+        self.regularisation_speed > TINY
     }
     /// Whether its law has one force at rest.
-    fn is_single(&self) -> bool {
+    fn is_single_valued(&self) -> bool {
         let u = Input { v: 0.0, load: self.load[0] };
         [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
     }
     /// Least and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
-        if self.is_steep() {
+        if self.is_regularised() {
             let [low, high] = [-1.0, 1.0].map(|side| {
-                let u = Input { v: side * self.slowest, load: self.load[0] };
+                let u = Input { v: side * self.regularisation_speed, load: self.load[0] };
                 self.law.force(&self.memory, &u)
             });
             return (low, high);
@@ -236,15 +251,15 @@ impl Rub<'_> {
 
 impl<'s> Flow<'s> {
     pub fn new(system: &'s System) -> Self {
-        let parts = Parts::new(system);
-        let n = parts.n;
+        let components = Components::new(system);
+        let n = components.n;
         let plants: Vec<_> = system.plants.iter().map(|&(_, plant, first)| (plant, first)).collect();
         Self {
-            groups: Groups::new(n),
+            groups: RigidGroups::new(n),
             dynamics: vec![Dynamics::default(); plants.len()],
             plants,
             from: 0.0,
-            motions: vec![[0.0; 4]; parts.motions.len()],
+            motions: vec![[0.0; 4]; components.motions.len()],
             force: vec![0.0; n],
             force_by_t: vec![0.0; n],
             acceleration: vec![0.0; n],
@@ -252,21 +267,21 @@ impl<'s> Flow<'s> {
             differentiates: false,
             gradient: Gradient::default(),
             rows: Vec::new(),
-            holds: Holds::default(),
-            undecided: false,
-            straight: Straight::default(),
-            exact: Exact::default(),
-            parts,
+            constraint_forces: ConstraintForces::default(),
+            no_stick_slip_solution: false,
+            linear_part: LinearPart::default(),
+            taylor: TaylorStepper::default(),
+            components,
         }
     }
     /// Numbers in the state.
     pub fn len(&self) -> usize {
-        self.parts.n + self.parts.nu + 3
+        self.components.n + self.components.nu + 3
     }
     /// The half bandwidth of the Jacobian, if that is worth knowing.
     pub fn band(&self) -> Option<usize> {
-        let Parts { nu, springs, rubs, steers, .. } = &self.parts;
-        if *nu < 24 || !self.plants.is_empty() || !steers.is_empty() {
+        let Components { nu, springs, contacts, controllers, .. } = &self.components;
+        if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() {
             return None;
         }
         let mut band = 0;
@@ -275,15 +290,15 @@ impl<'s> Flow<'s> {
                 band = band.max(hi - lo);
             }
         };
-        for Elastic { row, .. } in springs {
+        for SpringState { row, .. } in springs {
             span(&row.v[..row.nq]);
         }
-        for rub in rubs {
-            let mut places = rub.row.v[..rub.row.nq].to_vec();
-            if !rub.which.is_empty() {
-                places.extend([rub.at, rub.at + rub.which.len() - 1]);
+        for contact in contacts {
+            let mut places = contact.row.v[..contact.row.nq].to_vec();
+            if !contact.which.is_empty() {
+                places.extend([contact.at, contact.at + contact.which.len() - 1]);
             }
-            if let Weight::Spring(k, _) = rub.weight {
+            if let NormalLoad::Spring(k, _) = contact.normal_load {
                 places.extend(&springs[k].row.v[..springs[k].row.nq]);
             }
             span(&places);
@@ -293,19 +308,19 @@ impl<'s> Flow<'s> {
     /// Forms groups of what is stuck and rests.
     pub fn regroup(&mut self) {
         self.groups.reset();
-        for rub in &self.parts.rubs {
-            if rub.mode == Mode::Stuck {
-                self.groups.hold(&rub.row);
+        for contact in &self.components.contacts {
+            if contact.mode == ContactMode::Stuck {
+                self.groups.hold(&contact.row);
             }
         }
-        for bump in &self.parts.bumps {
-            if bump.mode != Rests::Free {
-                self.groups.hold(&bump.row);
+        for stop in &self.components.stops {
+            if stop.mode != StopMode::Free {
+                self.groups.hold(&stop.row);
             }
         }
-        self.groups.settle(&self.parts.masses, !self.plants.is_empty());
-        self.holds.note(&self.parts);
-        self.straighten();
+        self.groups.settle(&self.components.masses, !self.plants.is_empty());
+        self.constraint_forces.note(&self.components);
+        self.update_linear_part();
     }
     pub fn has_plants(&self) -> bool {
         !self.plants.is_empty()
@@ -313,7 +328,7 @@ impl<'s> Flow<'s> {
     #[inline(always)]
     pub fn set_motions(&mut self, t: f64) {
         let from = self.from;
-        for (jet, signal) in self.motions.iter_mut().zip(&self.parts.motions) {
+        for (jet, signal) in self.motions.iter_mut().zip(&self.components.motions) {
             match signal {
                 // at rest or in even motion only what changes is written
                 Signal::Constant(x) => jet[0] = *x,
@@ -332,27 +347,27 @@ impl<'s> Flow<'s> {
         }
         for (k, &(plant, first)) in self.plants.iter().enumerate() {
             let count = plant.axes().len();
-            let v = &y[self.parts.vi[first]..];
+            let v = &y[self.components.vi[first]..];
             // the velocities of a plant stand apart if contacts begin at its first coordinate
-            let v = [v[0], y[self.parts.vi[first + count - 1]]];
+            let v = [v[0], y[self.components.vi[first + count - 1]]];
             self.dynamics[k] = plant.dynamics(&y[first..first + count], &v[..count]);
             for i in 0..count {
                 self.force[first + i] -= self.dynamics[k].bias[i];
             }
         }
-        let (plants, dynamics, masses) = (&self.plants, &self.dynamics, &self.parts.masses);
+        let (plants, dynamics, masses) = (&self.plants, &self.dynamics, &self.components.masses);
         let mass = |i: usize, j: usize| entry(plants, dynamics, masses, i, j);
         // a singular matrix leaves the old one; the check at the start refuses it
         self.groups.invert(mass);
     }
     /// Entry of the mass matrix.
     pub fn mass(&self, i: usize, j: usize) -> f64 {
-        entry(&self.plants, &self.dynamics, &self.parts.masses, i, j)
+        entry(&self.plants, &self.dynamics, &self.components.masses, i, j)
     }
     /// Accelerations from forces.
     fn accelerate(&mut self) {
-        let Groups { inverse, full, is_full, driven, .. } = &self.groups;
-        let n = self.parts.n;
+        let RigidGroups { inverse, full, is_full, driven, .. } = &self.groups;
+        let n = self.components.n;
         if *is_full {
             if !driven.is_empty() && !self.plants.is_empty() {
                 // what is driven pulls on the rest of its plant
@@ -361,7 +376,9 @@ impl<'s> Flow<'s> {
                         self.force[i] -= if i == j {
                             0.0
                         } else {
-                            entry(&self.plants, &self.dynamics, &self.parts.masses, i, j) * factor * self.motions[k][2]
+                            entry(&self.plants, &self.dynamics, &self.components.masses, i, j)
+                                * factor
+                                * self.motions[k][2]
                         };
                     }
                 }
@@ -382,32 +399,32 @@ impl<'s> Flow<'s> {
     pub fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         let mut power = [0.0; 4];
         self.rates(t, y, dy, &mut power);
-        self.parts.rubs.iter_mut().for_each(|rub| rub.recall(y));
-        let at = self.parts.n + self.parts.nu;
+        self.components.contacts.iter_mut().for_each(|contact| contact.load_memory(y));
+        let at = self.components.n + self.components.nu;
         dy[at..at + 3].copy_from_slice(&power[..3]);
     }
     /// What a row of the trace shows beside the state: motions, forces of springs and controllers, loads and memories,
     /// and, where something is held, the forces that hold it. `dy` is for scratch.
     pub fn observe(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
-        if self.holds.any() {
+        if self.constraint_forces.any() {
             self.rhs(t, y, dy);
-            self.hold_forces();
+            self.solve_constraint_forces();
             return;
         }
         self.set_motions(t);
-        let Self { parts: Parts { springs, rubs, steers, .. }, motions, from, .. } = self;
+        let Self { components: Components { springs, contacts, controllers, .. }, motions, from, .. } = self;
         for spring in springs.iter_mut() {
-            spring.force = spring.pull(spring.row.x(y, motions)).0;
-            if spring.what.damping != 0.0 {
-                spring.force += spring.what.damping * spring.row.v(y, motions);
+            spring.force = spring.force_and_stiffness(spring.row.x(y, motions)).0;
+            if spring.parameters.damping != 0.0 {
+                spring.force += spring.parameters.damping * spring.row.v(y, motions);
             }
         }
-        for steer in steers.iter_mut() {
-            steer.act(t, *from, y, motions, dy);
+        for controller in controllers.iter_mut() {
+            controller.act(t, *from, y, motions, dy);
         }
-        for rub in rubs.iter_mut() {
-            rub.load[0] = rub.weight.at(t, *from, springs, steers);
-            rub.recall(y);
+        for contact in contacts.iter_mut() {
+            contact.load[0] = contact.normal_load.at(t, *from, springs, controllers);
+            contact.load_memory(y);
         }
     }
     /// Rates of all but the energies, and the three powers. Memories that flow as a whole stay as they are.
@@ -415,7 +432,12 @@ impl<'s> Flow<'s> {
         self.evaluations += 1;
         self.set_motions(t);
         let Self {
-            parts: Parts { springs, rubs, pushes, steers, vi, .. }, motions, force, from, differentiates, ..
+            components: Components { springs, contacts, applied_forces, controllers, vi, .. },
+            motions,
+            force,
+            from,
+            differentiates,
+            ..
         } = self;
         for (i, &v) in vi.iter().enumerate() {
             dy[i] = y[v];
@@ -423,64 +445,66 @@ impl<'s> Flow<'s> {
         }
         let mut power = [0.0; 3];
         for spring in springs.iter_mut() {
-            let (mut f, _) = spring.pull(spring.row.x(y, motions));
-            let c = spring.what.damping;
+            let (mut f, _) = spring.force_and_stiffness(spring.row.x(y, motions));
+            let c = spring.parameters.damping;
             if c != 0.0 {
                 let v = spring.row.v(y, motions);
                 f += c * v;
                 power[DAMPING] += c * v * v;
             }
             spring.force = f;
-            spring.row.pull(f, force);
+            spring.row.subtract_force(f, force);
             if spring.row.nm > 0 {
                 power[WORK] += f * spring.row.driven(motions, 1);
             }
         }
-        for push in pushes.iter() {
-            let f = push.signal.eval(t, *from)[0];
-            push.row.pull(-f, force);
-            power[WORK] += f * push.row.own_speed(y);
+        for applied in applied_forces.iter() {
+            let f = applied.signal.eval(t, *from)[0];
+            applied.row.subtract_force(-f, force);
+            power[WORK] += f * applied.row.own_speed(y);
         }
-        for steer in steers.iter_mut() {
-            steer.act(t, *from, y, motions, dy);
-            if let Some(row) = &steer.on {
-                row.pull(-steer.output, force);
-                power[WORK] += steer.output * row.own_speed(y);
+        for controller in controllers.iter_mut() {
+            controller.act(t, *from, y, motions, dy);
+            if let Some(row) = &controller.on {
+                row.subtract_force(-controller.output, force);
+                power[WORK] += controller.output * row.own_speed(y);
             }
         }
-        for rub in rubs.iter_mut() {
-            rub.load[0] = rub.weight.at(t, *from, springs, steers);
-            let (v, f) = match rub.mode {
-                Mode::Slip(side) => {
-                    let v = rub.row.v(y, motions);
+        for contact in contacts.iter_mut() {
+            contact.load[0] = contact.normal_load.at(t, *from, springs, controllers);
+            let (v, f) = match contact.mode {
+                ContactMode::Slip(side) => {
+                    let v = contact.row.v(y, motions);
                     let f = if *differentiates {
-                        rub.differentiate(Some(side), v, y, dy)
+                        contact.differentiate(Some(side), v, y, dy)
                     } else {
-                        rub.slide(side, v, y, dy)
+                        contact.slide(side, v, y, dy)
                     };
                     (v, f)
                 }
-                Mode::Stuck | Mode::Pinned(_) => {
-                    if *differentiates && !rub.which.is_empty() {
-                        rub.differentiate(None, 0.0, y, dy);
+                ContactMode::Stuck | ContactMode::Pinned(_) => {
+                    if *differentiates && !contact.which.is_empty() {
+                        contact.differentiate(None, 0.0, y, dy);
                     }
-                    rub.rest(y, dy);
-                    match rub.mode {
-                        Mode::Pinned(side) => (0.0, if side > 0.0 { rub.limits().1 } else { rub.limits().0 }),
+                    contact.rest(y, dy);
+                    match contact.mode {
+                        ContactMode::Pinned(side) => {
+                            (0.0, if side > 0.0 { contact.limits().1 } else { contact.limits().0 })
+                        }
                         _ => (0.0, 0.0),
                     }
                 }
             };
             if f != 0.0 {
-                rub.row.pull(f, force);
+                contact.row.subtract_force(f, force);
                 power[FRICTION] += f * v;
-                if rub.row.nm > 0 {
-                    power[WORK] += f * rub.row.driven(motions, 1);
+                if contact.row.nm > 0 {
+                    power[WORK] += f * contact.row.driven(motions, 1);
                 }
             }
         }
         if self.groups.is_simple {
-            for (i, &v) in self.parts.vi.iter().enumerate() {
+            for (i, &v) in self.components.vi.iter().enumerate() {
                 let a = self.groups.inverse[i] * self.force[i];
                 self.acceleration[i] = a;
                 dy[v] = a;
@@ -488,7 +512,7 @@ impl<'s> Flow<'s> {
         } else {
             self.set_plants(y);
             self.accelerate();
-            for (&a, &v) in self.acceleration.iter().zip(&self.parts.vi) {
+            for (&a, &v) in self.acceleration.iter().zip(&self.components.vi) {
                 dy[v] = a;
             }
             for &(i, k, factor) in &self.groups.driven {
@@ -501,9 +525,9 @@ impl<'s> Flow<'s> {
     /// What it takes, beyond the forces, to give coordinate `i` its acceleration.
     pub fn reaction(&self, i: usize) -> f64 {
         if self.plants.is_empty() {
-            return self.parts.masses[i] * self.acceleration[i] - self.force[i];
+            return self.components.masses[i] * self.acceleration[i] - self.force[i];
         }
-        let inertia: f64 = (0..self.parts.n).map(|j| self.mass(i, j) * self.acceleration[j]).sum();
+        let inertia: f64 = (0..self.components.n).map(|j| self.mass(i, j) * self.acceleration[j]).sum();
         // forces hold what driven coordinates pull already
         let pulled: f64 = self
             .groups
@@ -518,12 +542,12 @@ impl<'s> Flow<'s> {
         self.set_motions(t);
         self.force.fill(0.0);
         self.set_plants(y);
-        let vi = &self.parts.vi;
-        let springs: f64 = self.parts.springs.iter().map(|s| s.energy(s.row.x(y, &self.motions))).sum();
+        let vi = &self.components.vi;
+        let springs: f64 = self.components.springs.iter().map(|s| s.energy(s.row.x(y, &self.motions))).sum();
         let moving: f64 = if self.plants.is_empty() {
-            self.parts.masses.iter().zip(vi).map(|(m, &v)| 0.5 * m * y[v] * y[v]).sum()
+            self.components.masses.iter().zip(vi).map(|(m, &v)| 0.5 * m * y[v] * y[v]).sum()
         } else {
-            let n = self.parts.n;
+            let n = self.components.n;
             (0..n * n).map(|k| 0.5 * y[vi[k / n]] * self.mass(k / n, k % n) * y[vi[k % n]]).sum()
         };
         springs + moving + self.dynamics.iter().map(|d| d.potential).sum::<f64>()

@@ -1,11 +1,11 @@
 //! Bodies that stick together move as one. What is held forms groups, and the groups have the inverse inertia by which
 //! forces become accelerations: `dv/dt = A·g`, exactly zero for what is held to the ground.
+use super::components::ConstraintRow;
 use super::matrix::Matrix;
-use super::parts::Row;
 
 /// What moves a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Held {
+enum GroupMotion {
     Free,
     Fixed,
     /// Moves with this prescribed motion, times a factor.
@@ -14,10 +14,10 @@ enum Held {
 
 /// Coordinates joined by what is stuck: each moves as `scale` times its group.
 #[derive(Clone, Debug)]
-pub(super) struct Groups {
+pub(super) struct RigidGroups {
     group: Vec<usize>,
     scale: Vec<f64>,
-    held: Vec<Held>,
+    held: Vec<GroupMotion>,
     /// Inverse masses, where no two coordinates share a group.
     pub inverse: Vec<f64>,
     /// The matrix A, row by row, where some do.
@@ -29,12 +29,12 @@ pub(super) struct Groups {
     pub driven: Vec<(usize, usize, f64)>,
 }
 
-impl Groups {
+impl RigidGroups {
     pub fn new(n: usize) -> Self {
         Self {
             group: (0..n).collect(),
             scale: vec![1.0; n],
-            held: vec![Held::Free; n],
+            held: vec![GroupMotion::Free; n],
             inverse: vec![0.0; n],
             full: Vec::new(),
             is_full: false,
@@ -46,28 +46,28 @@ impl Groups {
     pub fn reset(&mut self) {
         self.group.iter_mut().enumerate().for_each(|(i, g)| *g = i);
         self.scale.fill(1.0);
-        self.held.fill(Held::Free);
+        self.held.fill(GroupMotion::Free);
     }
-    /// Holds a displacement: whatever it is made of no longer moves against each other. False if that says nothing new.
-    pub fn hold(&mut self, row: &Row) -> bool {
+    /// ConstraintForces a displacement: whatever it is made of no longer moves against each other. False if that says nothing new.
+    pub fn hold(&mut self, row: &ConstraintRow) -> bool {
         match (row.nq, row.nm) {
-            (1, 0) => self.bind(row.q[0], Held::Fixed),
+            (1, 0) => self.bind(row.q[0], GroupMotion::Fixed),
             (1, _) => {
                 let ((k, cm), c) = (row.m[0], row.q[0].1);
-                self.bind(row.q[0], Held::Driven(k, -cm / c))
+                self.bind(row.q[0], GroupMotion::Driven(k, -cm / c))
             }
             (2, _) => self.join(row.q[0], row.q[1]),
             _ => false,
         }
     }
     /// Coordinate `i` moves as prescribed.
-    fn bind(&mut self, (i, _): (usize, f64), how: Held) -> bool {
+    fn bind(&mut self, (i, _): (usize, f64), how: GroupMotion) -> bool {
         let g = self.group[i];
-        if self.held[g] != Held::Free {
+        if self.held[g] != GroupMotion::Free {
             return false;
         }
         self.held[g] = match how {
-            Held::Driven(k, factor) => Held::Driven(k, factor / self.scale[i]),
+            GroupMotion::Driven(k, factor) => GroupMotion::Driven(k, factor / self.scale[i]),
             other => other,
         };
         true
@@ -78,14 +78,14 @@ impl Groups {
         if gi == gj {
             // two ratios that contradict each other lock the group
             let locks = (a * self.scale[i] + b * self.scale[j]).abs() > 1e-12 * (a * self.scale[i]).abs();
-            if locks && self.held[gi] == Held::Free {
-                self.held[gi] = Held::Fixed;
+            if locks && self.held[gi] == GroupMotion::Free {
+                self.held[gi] = GroupMotion::Fixed;
                 return true;
             }
             return false;
         }
         let (hi, hj) = (self.held[gi], self.held[gj]);
-        if hi != Held::Free && hj != Held::Free {
+        if hi != GroupMotion::Free && hj != GroupMotion::Free {
             return false;
         }
         // group j becomes part of group i: w_j = ratio·w_i
@@ -97,8 +97,8 @@ impl Groups {
             }
         }
         self.held[gi] = match (hi, hj) {
-            (Held::Free, Held::Driven(k, factor)) => Held::Driven(k, factor / ratio),
-            (Held::Free, other) => other,
+            (GroupMotion::Free, GroupMotion::Driven(k, factor)) => GroupMotion::Driven(k, factor / ratio),
+            (GroupMotion::Free, other) => other,
             (other, _) => other,
         };
         true
@@ -108,11 +108,11 @@ impl Groups {
         let n = self.group.len();
         self.driven.clear();
         for i in 0..n {
-            if let Held::Driven(k, factor) = self.held[self.group[i]] {
+            if let GroupMotion::Driven(k, factor) = self.held[self.group[i]] {
                 self.driven.push((i, k, factor * self.scale[i]));
             }
         }
-        let shared = (0..n).any(|i| self.group[i] != i && self.held[self.group[i]] == Held::Free);
+        let shared = (0..n).any(|i| self.group[i] != i && self.held[self.group[i]] == GroupMotion::Free);
         self.is_full = coupled || shared;
         self.is_simple = !self.is_full && self.driven.is_empty();
         if self.is_full {
@@ -121,7 +121,7 @@ impl Groups {
             }
         } else {
             for ((inverse, mass), &g) in self.inverse.iter_mut().zip(masses).zip(&self.group) {
-                *inverse = if self.held[g] == Held::Free { 1.0 / mass } else { 0.0 };
+                *inverse = if self.held[g] == GroupMotion::Free { 1.0 / mass } else { 0.0 };
             }
         }
     }
@@ -130,7 +130,7 @@ impl Groups {
         let n = self.group.len();
         if n == 1 {
             // a pendulum alone: in every evaluation, and without a list to make
-            let (m, free) = (self.scale[0] * mass(0, 0) * self.scale[0], self.held[0] == Held::Free);
+            let (m, free) = (self.scale[0] * mass(0, 0) * self.scale[0], self.held[0] == GroupMotion::Free);
             if free && (m == 0.0 || !m.is_finite()) {
                 return false;
             }
@@ -138,7 +138,7 @@ impl Groups {
             self.full.push(if free { self.scale[0] * (1.0 / m) * self.scale[0] } else { 0.0 });
             return true;
         }
-        let free: Vec<usize> = (0..n).filter(|&g| self.group[g] == g && self.held[g] == Held::Free).collect();
+        let free: Vec<usize> = (0..n).filter(|&g| self.group[g] == g && self.held[g] == GroupMotion::Free).collect();
         let index = |i: usize| free.iter().position(|&g| g == self.group[i]);
         let place: Vec<Option<usize>> = (0..n).map(index).collect();
         let r = free.len();
@@ -175,11 +175,11 @@ impl Groups {
         for i in 0..self.group.len() {
             let g = self.group[i];
             match self.held[g] {
-                Held::Fixed => y[vi[i]] = 0.0,
-                Held::Driven(k, factor) => y[vi[i]] = factor * self.scale[i] * motions[k][1],
+                GroupMotion::Fixed => y[vi[i]] = 0.0,
+                GroupMotion::Driven(k, factor) => y[vi[i]] = factor * self.scale[i] * motions[k][1],
                 // the first of a group leads
-                Held::Free if g != i => y[vi[i]] = y[vi[g]] / self.scale[g] * self.scale[i],
-                Held::Free => {}
+                GroupMotion::Free if g != i => y[vi[i]] = y[vi[g]] / self.scale[g] * self.scale[i],
+                GroupMotion::Free => {}
             }
         }
     }

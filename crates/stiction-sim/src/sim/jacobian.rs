@@ -1,11 +1,13 @@
-//! Exact derivatives of the right-hand side, with the contacts' own from dual numbers.
+//! TaylorStepper derivatives of the right-hand side, with the contacts' own from dual numbers.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
+use super::components::{
+    Components, ConstraintRow, ContactMode, ControllerKind, ControllerState, NormalLoad, SpringState,
+};
 use super::flow::{DAMPING, FRICTION, Flow, WORK};
 use super::matrix::Matrix;
-use super::parts::{Elastic, Law, Mode, Parts, Row, Steer, Weight};
 use crate::system::{ControllerInput, SignalDerivatives};
 
 /// The Jacobian: by positions, by velocities and states, by time. Columns of positions stand where their velocities do.
@@ -16,7 +18,7 @@ pub(super) struct Jacobian {
     /// The same for the three powers: by positions, then by velocities and states; and by time.
     pub power: Vec<[f64; 4]>,
     pub power_t: [f64; 4],
-    /// What of `by_u` stays the same between events, where [`Straight`](super::straight::Straight) has noted it, and
+    /// What of `by_u` stays the same between events, where [`LinearPart`](super::linear_part::LinearPart) has noted it, and
     /// which note that is.
     pub base: Matrix,
     pub number: u64,
@@ -59,13 +61,13 @@ impl Gradient {
         self.u.clear();
         self.t = 0.0;
     }
-    fn by_x(&mut self, row: &Row, slope: f64, motions: &[SignalDerivatives]) {
+    fn by_x(&mut self, row: &ConstraintRow, slope: f64, motions: &[SignalDerivatives]) {
         if slope != 0.0 {
             self.q.extend(row.coordinates().map(|(i, c)| (i, slope * c)));
             self.t += slope * row.driven(motions, 1);
         }
     }
-    fn by_v(&mut self, row: &Row, slope: f64, motions: &[SignalDerivatives], n: usize) {
+    fn by_v(&mut self, row: &ConstraintRow, slope: f64, motions: &[SignalDerivatives], n: usize) {
         if slope != 0.0 {
             self.u.extend(row.speeds().map(|(i, c)| (i - n, slope * c)));
             self.t += slope * row.driven(motions, 2);
@@ -99,19 +101,25 @@ impl Gradient {
 impl Flow<'_> {
     /// Rates and their derivatives.
     pub fn jacobian(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4], out: &mut Jacobian) {
-        if self.straight.holds {
-            return self.straight_jacobian(t, y, dy, powers, out);
+        if self.linear_part.applies {
+            return self.linear_part_jacobian(t, y, dy, powers, out);
         }
         // values, loads, spring forces and accelerations
         self.differentiates = true;
         self.rates(t, y, dy, powers);
         self.differentiates = false;
         out.clear();
-        let n = self.parts.n;
+        let n = self.components.n;
         self.force_by_t.fill(0.0);
-        let Self { parts: Parts { springs, rubs, pushes, steers, vi, .. }, motions, from, gradient: g, .. } = self;
+        let Self {
+            components: Components { springs, contacts, applied_forces, controllers, vi, .. },
+            motions,
+            from,
+            gradient: g,
+            ..
+        } = self;
         for spring in springs.iter() {
-            let c = spring.what.damping;
+            let c = spring.parameters.damping;
             g.clear();
             spring_gradient(spring, y, motions, n, g);
             scatter(g, &spring.row, -1.0, out, vi, n);
@@ -126,87 +134,87 @@ impl Flow<'_> {
                 g.add_to_power(out, DAMPING, 1.0, n);
             }
         }
-        for push in pushes.iter() {
-            let [f, by_t, ..] = push.signal.eval(t, *from);
-            for ((_, c), (v, _)) in push.row.coordinates().zip(push.row.speeds()) {
+        for applied in applied_forces.iter() {
+            let [f, by_t, ..] = applied.signal.eval(t, *from);
+            for ((_, c), (v, _)) in applied.row.coordinates().zip(applied.row.speeds()) {
                 out.by_t[v - n] += c * by_t;
                 out.power[v][WORK] += c * f;
                 out.power_t[WORK] += c * by_t * y[v];
             }
         }
-        for steer in steers.iter_mut() {
-            if let Law::Continuous(control) = steer.law {
-                let now = ControllerInput { t, from: *from, y: &steer.y };
-                control.partials(&now, &y[steer.at..steer.at + steer.states], &mut steer.rows);
-                for k in 0..steer.states {
+        for controller in controllers.iter_mut() {
+            if let ControllerKind::Continuous(control) = controller.kind {
+                let now = ControllerInput { t, from: *from, y: &controller.y };
+                control.partials(&now, &y[controller.at..controller.at + controller.states], &mut controller.rows);
+                for k in 0..controller.states {
                     g.clear();
-                    steer_gradient(steer, 1 + k, motions, n, g);
-                    g.add_to_row(out, steer.at - n + k, 1.0, vi, n);
+                    steer_gradient(controller, 1 + k, motions, n, g);
+                    g.add_to_row(out, controller.at - n + k, 1.0, vi, n);
                 }
             }
-            if let Some(row) = steer.on {
+            if let Some(row) = controller.on {
                 g.clear();
-                if matches!(steer.law, Law::Continuous(_)) {
-                    steer_gradient(steer, 0, motions, n, g);
+                if matches!(controller.kind, ControllerKind::Continuous(_)) {
+                    steer_gradient(controller, 0, motions, n, g);
                 }
                 scatter(g, &row, 1.0, out, vi, n);
                 for (v, c) in row.speeds() {
                     g.add_to_power(out, WORK, c * y[v], n);
-                    out.power[v][WORK] += c * steer.output;
+                    out.power[v][WORK] += c * controller.output;
                 }
             }
         }
-        for rub in rubs.iter_mut() {
-            let v = rub.row.v(y, motions);
-            let k = rub.which.len();
+        for contact in contacts.iter_mut() {
+            let v = contact.row.v(y, motions);
+            let k = contact.which.len();
             let wide = 3 + k;
-            let by_load = !matches!(rub.weight, Weight::Constant(_));
-            let slips = matches!(rub.mode, Mode::Slip(_));
-            if rub.which.is_empty() && !slips {
+            let by_load = !matches!(contact.normal_load, NormalLoad::Constant(_));
+            let slips = matches!(contact.mode, ContactMode::Slip(_));
+            if contact.which.is_empty() && !slips {
                 continue;
             }
             let mut load = Gradient::default();
-            match rub.weight {
-                Weight::Constant(_) => {}
-                Weight::Signal(signal) => load.t = signal.eval(t, *from)[1],
-                Weight::Spring(i, gain) => {
+            match contact.normal_load {
+                NormalLoad::Constant(_) => {}
+                NormalLoad::Signal(signal) => load.t = signal.eval(t, *from)[1],
+                NormalLoad::Spring(i, gain) => {
                     g.clear();
                     spring_gradient(&springs[i], y, motions, n, g);
                     load.append(g, gain);
                     g.clear();
                 }
-                Weight::Control(i) => {
-                    if matches!(steers[i].law, Law::Continuous(_)) {
-                        steer_gradient(&steers[i], 0, motions, n, &mut load);
+                NormalLoad::Control(i) => {
+                    if matches!(controllers[i].kind, ControllerKind::Continuous(_)) {
+                        steer_gradient(&controllers[i], 0, motions, n, &mut load);
                     }
                 }
             }
             for r in 0..=k {
-                let row = &rub.rows[r * wide..(r + 1) * wide];
+                let row = &contact.rows[r * wide..(r + 1) * wide];
                 if r == 0 && !slips {
                     continue;
                 }
                 g.clear();
                 if slips {
-                    g.by_v(&rub.row, row[1], motions, n);
+                    g.by_v(&contact.row, row[1], motions, n);
                 }
                 if by_load {
                     g.append(&load, row[2]);
                 }
-                g.u.extend(row[3..].iter().enumerate().map(|(j, &x)| (rub.at - n + j, x)));
+                g.u.extend(row[3..].iter().enumerate().map(|(j, &x)| (contact.at - n + j, x)));
                 if r > 0 {
-                    g.add_to_row(out, rub.at - n + r - 1, 1.0, vi, n);
+                    g.add_to_row(out, contact.at - n + r - 1, 1.0, vi, n);
                     continue;
                 }
                 let f = row[0];
-                scatter(g, &rub.row, -1.0, out, vi, n);
+                scatter(g, &contact.row, -1.0, out, vi, n);
                 g.add_to_power(out, FRICTION, v, n);
-                if rub.row.nm > 0 {
-                    g.add_to_power(out, WORK, rub.row.driven(motions, 1), n);
-                    out.power_t[WORK] += f * rub.row.driven(motions, 2);
+                if contact.row.nm > 0 {
+                    g.add_to_power(out, WORK, contact.row.driven(motions, 1), n);
+                    out.power_t[WORK] += f * contact.row.driven(motions, 2);
                 }
                 g.clear();
-                g.by_v(&rub.row, f, motions, n);
+                g.by_v(&contact.row, f, motions, n);
                 g.add_to_power(out, FRICTION, 1.0, n);
             }
         }
@@ -214,31 +222,31 @@ impl Flow<'_> {
         self.project(out);
     }
     fn plant_jacobian(&mut self, out: &mut Jacobian) {
-        let n = self.parts.n;
+        let n = self.components.n;
         for (k, &(plant, first)) in self.plants.iter().enumerate() {
             let (count, d) = (plant.axes().len(), &self.dynamics[k]);
-            let angle = self.parts.vi[first + count - 1] - n;
+            let angle = self.components.vi[first + count - 1] - n;
             for i in 0..count {
-                let row = self.parts.vi[first + i] - n;
+                let row = self.components.vi[first + i] - n;
                 // d/dθ of A·(g − h) is A·(dg − dh − dM·a)
                 let mut by_angle = d.bias_by_angle[i];
                 for j in 0..count {
                     by_angle += d.mass_by_angle[i][j] * self.acceleration[first + j];
-                    out.by_u.add(row, self.parts.vi[first + j] - n, -d.bias_by_speed[i][j]);
+                    out.by_u.add(row, self.components.vi[first + j] - n, -d.bias_by_speed[i][j]);
                 }
                 out.by_q.add(row, angle, -by_angle);
             }
             for &(j, m, factor) in &self.groups.driven {
                 for i in (first..first + count).filter(|&i| i != j) {
-                    out.by_t[self.parts.vi[i] - n] -= self.mass(i, j) * factor * self.motions[m][3];
+                    out.by_t[self.components.vi[i] - n] -= self.mass(i, j) * factor * self.motions[m][3];
                 }
             }
         }
     }
     /// From derivatives of forces to those of accelerations, and the power of what is driven.
     fn project(&mut self, out: &mut Jacobian) {
-        let (n, nu) = (self.parts.n, self.parts.nu);
-        let vi = &self.parts.vi;
+        let (n, nu) = (self.components.n, self.components.nu);
+        let vi = &self.components.vi;
         for &(i, k, factor) in &self.groups.driven {
             let (speed, row) = (factor * self.motions[k][1], vi[i] - n);
             for (j, v) in vi.iter().enumerate() {
@@ -306,29 +314,35 @@ impl Flow<'_> {
     }
 }
 
-fn spring_gradient(spring: &Elastic<'_>, y: &[f64], motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
-    let (_, slope) = spring.pull(spring.row.x(y, motions));
+fn spring_gradient(spring: &SpringState<'_>, y: &[f64], motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
+    let (_, slope) = spring.force_and_stiffness(spring.row.x(y, motions));
     g.by_x(&spring.row, slope, motions);
-    g.by_v(&spring.row, spring.what.damping, motions, n);
+    g.by_v(&spring.row, spring.parameters.damping, motions, n);
 }
 
 /// Derivatives of row `r` of a controller: its output, or the rate of a state.
-fn steer_gradient(steer: &Steer<'_>, r: usize, motions: &[SignalDerivatives], n: usize, g: &mut Gradient) {
-    let ny = steer.measures.len();
-    let row = &steer.rows[r * (2 + ny + steer.states)..][..2 + ny + steer.states];
+fn steer_gradient(
+    controller: &ControllerState<'_>,
+    r: usize,
+    motions: &[SignalDerivatives],
+    n: usize,
+    g: &mut Gradient,
+) {
+    let ny = controller.measures.len();
+    let row = &controller.rows[r * (2 + ny + controller.states)..][..2 + ny + controller.states];
     g.t += row[1];
-    for ((measure, speed), &slope) in steer.measures.iter().zip(&row[2..]) {
+    for ((measure, speed), &slope) in controller.measures.iter().zip(&row[2..]) {
         if *speed {
             g.by_v(measure, slope, motions, n);
         } else {
             g.by_x(measure, slope, motions);
         }
     }
-    g.u.extend(row[2 + ny..].iter().enumerate().map(|(j, &x)| (steer.at - n + j, x)));
+    g.u.extend(row[2 + ny..].iter().enumerate().map(|(j, &x)| (controller.at - n + j, x)));
 }
 
 /// Adds a force's derivatives to the coordinates it acts on.
-fn scatter(g: &Gradient, row: &Row, sign: f64, out: &mut Jacobian, vi: &[usize], n: usize) {
+fn scatter(g: &Gradient, row: &ConstraintRow, sign: f64, out: &mut Jacobian, vi: &[usize], n: usize) {
     for (v, c) in row.speeds() {
         g.add_to_row(out, v - n, sign * c, vi, n);
     }
@@ -338,8 +352,8 @@ fn scatter(g: &Gradient, row: &Row, sign: f64, out: &mut Jacobian, vi: &[usize],
 mod tests {
     use super::Jacobian;
     use crate::Spec;
+    use crate::sim::components::ContactMode;
     use crate::sim::flow::Flow;
-    use crate::sim::parts::Mode;
     use crate::system::{
         Actuation, Body, Contact, Controller, Curve, Feedback, GROUND, Load, Measurement, Plant, Signal, Spring, System,
     };
@@ -354,23 +368,23 @@ mod tests {
     /// Every entry against a central difference, at a state without meaning. `held` contacts stick.
     fn check(name: &str, system: &System, held: &[usize]) {
         let mut flow = Flow::new(system);
-        let (n, nu, len, t) = (flow.parts.n, flow.parts.nu, flow.len() + 4, 0.37);
+        let (n, nu, len, t) = (flow.components.n, flow.components.nu, flow.len() + 4, 0.37);
         let mut y: Vec<f64> = (0..len).map(|i| 0.1 + 0.07 * ((i * i) as f64).sin()).collect();
-        for rub in &mut flow.parts.rubs {
+        for contact in &mut flow.components.contacts {
             // bristles within their range, so that nothing is far out
-            (0..rub.which.len()).for_each(|k| y[rub.at + k] = 1e-6 * (1.0 + k as f64));
+            (0..contact.which.len()).for_each(|k| y[contact.at + k] = 1e-6 * (1.0 + k as f64));
         }
         flow.set_motions(t);
-        for rub in &mut flow.parts.rubs {
-            rub.mode = Mode::Slip(rub.row.v(&y, &flow.motions).signum());
+        for contact in &mut flow.components.contacts {
+            contact.mode = ContactMode::Slip(contact.row.v(&y, &flow.motions).signum());
         }
-        held.iter().for_each(|&c| flow.parts.rubs[c].mode = Mode::Stuck);
+        held.iter().for_each(|&c| flow.components.contacts[c].mode = ContactMode::Stuck);
         flow.regroup();
-        flow.groups.align(&mut y, &flow.parts.vi, &flow.motions);
+        flow.groups.align(&mut y, &flow.components.vi, &flow.motions);
         let (mut dy, mut powers) = (vec![0.0; len], [0.0; 4]);
         let mut j = Jacobian::new(n, nu, None);
         flow.jacobian(t, &y, &mut dy, &mut powers, &mut j);
-        let vi = flow.parts.vi.clone();
+        let vi = flow.components.vi.clone();
         // rates and powers with number `k` of the state moved; number n + nu is time
         let mut at = |k: usize, d: f64| {
             let (mut moved, mut t, mut out) = (y.clone(), t, vec![0.0; len]);
@@ -449,7 +463,7 @@ mod tests {
             .expect("a controller");
         let mut flow = Flow::new(&system);
         flow.regroup();
-        assert!(flow.straight.holds);
+        assert!(flow.linear_part.applies);
         check("linear but for the contacts", &system, &[]);
     }
 

@@ -4,9 +4,9 @@
 //! looks like a redundant row. Rows that say something new are the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ`
 //! with a `G_B` that can be inverted. With unequal masses its entries differ by many powers of ten; scaled to a diagonal of
 //! ones it is factored, and refined until only rounding is left.
-use super::groups::Groups;
+use super::components::ConstraintRow;
+use super::groups::RigidGroups;
 use super::matrix::Matrix;
-use super::parts::Row;
 
 /// Rounds of refinement at most; one is enough unless the matrix is close to singular.
 const ROUNDS: usize = 20;
@@ -20,7 +20,7 @@ pub(super) struct LeastNorm {
     scale: Vec<f64>,
     factor: Matrix,
     pivots: Vec<usize>,
-    spread: Option<Spread>,
+    redundant: Option<RedundantRows>,
     /// Scratch: right side, solution, correction.
     wanted: Vec<f64>,
     found: Vec<f64>,
@@ -28,8 +28,8 @@ pub(super) struct LeastNorm {
 }
 
 /// How a basis stands for all rows, where some are redundant.
-struct Spread {
-    /// Row by row, as wide as the basis.
+struct RedundantRows {
+    /// ConstraintRow by row, as wide as the basis.
     c: Vec<f64>,
     /// The factor of `Cᵀ·C`.
     gram: Matrix,
@@ -37,21 +37,21 @@ struct Spread {
 }
 
 /// The product of two rows of J.
-pub(super) fn dot(row: &Row, other: &Row) -> f64 {
+pub(super) fn dot(row: &ConstraintRow, other: &ConstraintRow) -> f64 {
     let shared = |(i, c): (usize, f64)| other.coordinates().filter(move |(j, _)| *j == i).map(move |(_, d)| c * d);
     row.coordinates().flat_map(shared).sum()
 }
 
 impl LeastNorm {
     /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if a number is not finite.
-    pub fn new(n: usize, rows: &[Row], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
-        let mut held = Groups::new(n);
+    pub fn new(n: usize, rows: &[ConstraintRow], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
+        let mut held = RigidGroups::new(n);
         // heavy ones first: what follows from others is then known as well as its own parts are
         let mut basis: Vec<usize> = (0..rows.len()).collect();
         basis.sort_by(|&i, &j| g(i, i).total_cmp(&g(j, j)));
         basis.retain(|&i| held.hold(&rows[i]));
         let r = basis.len();
-        let spread = if r < rows.len() { Some(Spread::new(rows, &basis)?) } else { None };
+        let redundant = if r < rows.len() { Some(RedundantRows::new(rows, &basis)?) } else { None };
         let scale: Vec<f64> = basis.iter().map(|&i| g(i, i).sqrt().recip()).collect();
         let (mut own, mut factor, mut pivots) = (Matrix::full(r), Matrix::full(r), vec![0; r]);
         for (a, &i) in basis.iter().enumerate() {
@@ -63,18 +63,18 @@ impl LeastNorm {
         let regular = r > 0 && factor.factor(&mut pivots);
         let scratch = || vec![0.0; r];
         let (wanted, found, rest) = (scratch(), scratch(), scratch());
-        regular.then_some(Self { basis, g: own, scale, factor, pivots, spread, wanted, found, rest })
+        regular.then_some(Self { basis, g: own, scale, factor, pivots, redundant, wanted, found, rest })
     }
     /// What of `b` cannot be had: accelerations that only redundant rows, against each other and without end, could bring.
     pub fn gap(&mut self, b: &[f64]) -> Vec<f64> {
-        self.spread.as_ref().map_or_else(|| vec![0.0; b.len()], |spread| spread.gap(b, &mut self.wanted))
+        self.redundant.as_ref().map_or_else(|| vec![0.0; b.len()], |redundant| redundant.gap(b, &mut self.wanted))
     }
     /// Solves for a `b` without gap.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
         self.wanted.iter_mut().zip(&self.basis).for_each(|(wanted, &i)| *wanted = b[i]);
         self.solve_basis();
-        match &self.spread {
-            Some(spread) => spread.unfold(&mut self.found, x),
+        match &self.redundant {
+            Some(redundant) => redundant.unfold(&mut self.found, x),
             None => self.basis.iter().zip(&self.found).for_each(|(&i, found)| x[i] = *found),
         }
     }
@@ -109,8 +109,8 @@ impl LeastNorm {
     }
 }
 
-impl Spread {
-    fn new(rows: &[Row], basis: &[usize]) -> Option<Self> {
+impl RedundantRows {
+    fn new(rows: &[ConstraintRow], basis: &[usize]) -> Option<Self> {
         let r = basis.len();
         let mut own = Matrix::full(r);
         for (a, &i) in basis.iter().enumerate() {

@@ -14,45 +14,49 @@
 //! assert_eq!(summary.last("block.v"), Some(0.0));
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```
-mod along;
 pub mod batch;
+mod breakpoints;
 mod columns;
-mod control;
+mod components;
 mod error;
+mod event_driven;
+mod event_locator;
 mod events;
-mod exact;
 mod explicit;
+mod fixed_size;
 mod flow;
 mod groups;
 mod jacobian;
 mod least_norm;
+mod linear_part;
+mod linear_rhs;
+mod linearisation;
 mod matrix;
 mod method;
 mod modes;
 pub mod network;
-mod parts;
 mod pivoting;
-mod polynomial;
+mod poincare;
 mod probes;
 pub mod rodas5p;
+mod root_finding;
 mod rosenbrock;
-mod run;
-mod scan;
-mod section;
 mod setup;
 mod simulation;
-mod small;
 mod solo;
 mod state;
-mod straight;
+mod step_size;
+mod taylor;
+mod unsupported;
 
 pub use error::{SimError, SimErrorKind};
+pub use linearisation::{Linearisation, LinearisedContact, RestTreatment};
 pub use method::IntegrationMethod;
+pub use poincare::PoincareSection;
 pub use probes::{CrossingDirection, Probe};
-pub use section::PoincareSection;
 pub use simulation::Simulation;
 pub use simulation::check_options;
-pub use state::{Linearisation, LinearisedContact, RestTreatment, State, StateRole};
+pub use state::{State, StateRole};
 
 /// How to simulate.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,38 +4,42 @@
 //! `G = J·A·Jᵀ`. Wanted is `a = 0` where `L < λ < U`, `a ≥ 0` where `λ = U`, `a ≤ 0` where `λ = L`: the conditions of
 //! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution exists always; the accelerations are unique,
 //! and so are the forces unless contacts are redundant (G singular). Those held then share by the least norm, see
-//! [`LeastNorm`]. Solved by least-index pivoting, see [`Problem`]; a stop is a contact that can only push.
+//! [`LeastNorm`]. Solved by least-index pivoting, see [`ComplementarityProblem`]; a stop is a contact that can only push.
+use super::components::{Components, ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
-use super::groups::Groups;
+use super::groups::RigidGroups;
 use super::least_norm::{LeastNorm, dot};
 use super::matrix::Matrix;
-use super::parts::{Mode, Parts, Rests, Row};
-use super::pivoting::{Candidate, Problem, Set};
+use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
 use stiction_core::Input;
 
 /// What is held, and how its forces follow from reactions: `J·Jᵀ·λ = −J·r`, the solution of least norm.
 #[derive(Default)]
-pub(super) struct Holds {
-    rows: Vec<(usize, Row)>,
+pub(super) struct ConstraintForces {
+    rows: Vec<(usize, ConstraintRow)>,
     system: Option<LeastNorm>,
     wanted: Vec<f64>,
     forces: Vec<f64>,
 }
 
-impl Holds {
+impl ConstraintForces {
     /// Notes what is held.
-    pub fn note(&mut self, parts: &Parts<'_>) {
-        let rubs = parts.rubs.iter().enumerate().filter(|(_, rub)| rub.mode == Mode::Stuck && rub.row.nq > 0);
-        let bumps = parts.bumps.iter().enumerate().filter(|(_, bump)| bump.mode != Rests::Free && bump.row.nq > 0);
+    pub fn note(&mut self, parts: &Components<'_>) {
+        let contacts = parts
+            .contacts
+            .iter()
+            .enumerate()
+            .filter(|(_, contact)| contact.mode == ContactMode::Stuck && contact.row.nq > 0);
+        let stops = parts.stops.iter().enumerate().filter(|(_, stop)| stop.mode != StopMode::Free && stop.row.nq > 0);
         self.rows.clear();
-        self.rows.extend(rubs.map(|(i, rub)| (i, rub.row)));
-        self.rows.extend(bumps.map(|(i, bump)| (parts.rubs.len() + i, bump.row)));
+        self.rows.extend(contacts.map(|(i, contact)| (i, contact.row)));
+        self.rows.extend(stops.map(|(i, stop)| (parts.contacts.len() + i, stop.row)));
         let k = self.rows.len();
         if k < 2 {
             self.system = None;
             return;
         }
-        let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
+        let rows: Vec<ConstraintRow> = self.rows.iter().map(|(_, row)| *row).collect();
         self.system = LeastNorm::new(parts.n, &rows, |a, b| dot(&rows[a], &rows[b]));
         for list in [&mut self.wanted, &mut self.forces] {
             list.resize(k, 0.0);
@@ -51,12 +55,12 @@ impl Flow<'_> {
     /// Decides for every contact at rest and every stop that is touched whether it stays, with the motion at time `t`
     /// in state `y`. `dy` is for scratch.
     pub fn resolve(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
-        for _ in 0..=self.parts.rubs.len() + self.parts.bumps.len() {
+        for _ in 0..=self.components.contacts.len() + self.components.stops.len() {
             if !self.resolve_once(t, y, dy) {
                 break;
             }
         }
-        self.parts.rubs.iter_mut().for_each(|rub| rub.rests = false);
+        self.components.contacts.iter_mut().for_each(|contact| contact.came_to_rest = false);
         self.regroup();
     }
     /// One solution with the forces of what slips as they are; true if something began to slip whose force then falls
@@ -68,15 +72,15 @@ impl Flow<'_> {
         }
         // all candidates let go: accelerations without them, and how they answer to forces
         for c in &candidates {
-            match self.parts.rubs.get_mut(c.part) {
+            match self.components.contacts.get_mut(c.part) {
                 // its force is taken out below
-                Some(rub) => rub.mode = Mode::Stuck,
-                None => self.parts.bumps[c.part - self.parts.rubs.len()].mode = Rests::Free,
+                Some(contact) => contact.mode = ContactMode::Stuck,
+                None => self.components.stops[c.part - self.components.contacts.len()].mode = StopMode::Free,
             }
         }
         self.regroup_without();
         self.rhs(t, y, dy);
-        let (n, k) = (self.parts.n, candidates.len());
+        let (n, k) = (self.components.n, candidates.len());
         let mut g = Matrix::full(k);
         let mut free = vec![0.0; k];
         let mut answer = vec![0.0; n];
@@ -88,51 +92,51 @@ impl Flow<'_> {
                 g.add(i, j, other.row.coordinates().map(|(q, x)| x * answer[q]).sum());
             }
         }
-        let problem = Problem { n, g: &g, free: &free, candidates: &candidates };
+        let problem = ComplementarityProblem { n, g: &g, free: &free, candidates: &candidates };
         if let [c] = &candidates[..] {
-            let Some((set, force, still)) = problem.alone() else {
-                self.undecided = true;
+            let Some((set, force, still)) = problem.solve_single() else {
+                self.no_stick_slip_solution = true;
                 return false;
             };
             return self.decide(c, set, force, still, false, t);
         }
         let Some((sets, force)) = problem.solve() else {
-            self.undecided = true;
+            self.no_stick_slip_solution = true;
             return false;
         };
         let held = problem.held(&sets);
         let mut again = false;
         for (j, c) in candidates.iter().enumerate() {
-            let (a, kept) = problem.beyond(j, (&sets, &force), &held);
+            let (a, kept) = problem.residual_acceleration(j, (&sets, &force), &held);
             let still = a == 0.0;
             again |= self.decide(c, sets[j], force[j], still, still && kept, t);
         }
         again
     }
     #[allow(clippy::too_many_arguments, reason = "one decision")]
-    fn decide(&mut self, c: &Candidate, set: Set, force: f64, still: bool, kept: bool, t: f64) -> bool {
-        let count = self.parts.rubs.len();
-        let Some(rub) = self.parts.rubs.get_mut(c.part) else {
-            let bump = &mut self.parts.bumps[c.part - count];
+    fn decide(&mut self, c: &Candidate, set: BoundStatus, force: f64, still: bool, kept: bool, t: f64) -> bool {
+        let count = self.components.contacts.len();
+        let Some(contact) = self.components.contacts.get_mut(c.part) else {
+            let stop = &mut self.components.stops[c.part - count];
             let end = if c.high > 0.0 { 1.0 } else { -1.0 };
-            bump.mode = if set == Set::Free { Rests::At(end) } else { Rests::Free };
-            bump.held = force;
+            stop.mode = if set == BoundStatus::Free { StopMode::At(end) } else { StopMode::Free };
+            stop.constraint_force = force;
             return false;
         };
-        rub.held = force;
-        let side = if set == Set::High { 1.0 } else { -1.0 };
+        contact.constraint_force = force;
+        let side = if set == BoundStatus::High { 1.0 } else { -1.0 };
         match set {
-            Set::Free => rub.mode = Mode::Stuck,
+            BoundStatus::Free => contact.mode = ContactMode::Stuck,
             // at its limit, and yet others keep it from sliding
-            _ if kept => rub.mode = Mode::Pinned(side),
+            _ if kept => contact.mode = ContactMode::Pinned(side),
             // exactly at its limit: it goes when the force grows further
-            _ if still => rub.mode = Mode::Stuck,
+            _ if still => contact.mode = ContactMode::Stuck,
             _ => {
-                rub.mode = Mode::Slip(side);
+                contact.mode = ContactMode::Slip(side);
                 // with its sliding force from now on, also if it is asked about because it came to rest
-                (rub.released, rub.rests) = (t, false);
-                let u = Input { v: rub.asked(side, 0.0), load: rub.load[0] };
-                let sliding = rub.law.force(&rub.memory, &u);
+                (contact.slip_start, contact.came_to_rest) = (t, false);
+                let u = Input { v: contact.regularised_velocity(side, 0.0), load: contact.load[0] };
+                let sliding = contact.law.force(&contact.memory, &u);
                 return (sliding - force).abs() > 1e-12 * force.abs();
             }
         }
@@ -141,41 +145,41 @@ impl Flow<'_> {
     fn candidates(&mut self, t: f64, y: &[f64]) -> Vec<Candidate> {
         let mut out = Vec::new();
         let motions = &self.motions;
-        for (part, rub) in self.parts.rubs.iter_mut().enumerate() {
-            let held = !matches!(rub.mode, Mode::Slip(_));
-            let rests = held || rub.rests || (rub.row.v(y, motions) == 0.0 && rub.released < t);
-            if rub.row.nq == 0 || !rests {
+        for (part, contact) in self.components.contacts.iter_mut().enumerate() {
+            let held = !matches!(contact.mode, ContactMode::Slip(_));
+            let rests = held || contact.came_to_rest || (contact.row.v(y, motions) == 0.0 && contact.slip_start < t);
+            if contact.row.nq == 0 || !rests {
                 continue;
             }
-            let (low, high) = rub.limits();
+            let (low, high) = contact.limits();
             if low < high {
-                out.push(Candidate { row: rub.row, part, low, high });
+                out.push(Candidate { row: contact.row, part, low, high });
             } else if held {
                 // nothing presses it any more
-                rub.mode = Mode::Slip(if rub.held < low { -1.0 } else { 1.0 });
+                contact.mode = ContactMode::Slip(if contact.constraint_force < low { -1.0 } else { 1.0 });
             }
         }
-        for (k, bump) in self.parts.bumps.iter().enumerate() {
+        for (k, stop) in self.components.stops.iter().enumerate() {
             // what only motions move answers to no force
-            if let Rests::At(end) = bump.mode
-                && bump.row.nq > 0
+            if let StopMode::At(end) = stop.mode
+                && stop.row.nq > 0
             {
                 let far = f64::INFINITY;
                 let (low, high) = if end > 0.0 { (0.0, far) } else { (-far, 0.0) };
-                out.push(Candidate { row: bump.row, part: self.parts.rubs.len() + k, low, high });
+                out.push(Candidate { row: stop.row, part: self.components.contacts.len() + k, low, high });
             }
         }
         out
     }
-    /// Groups as if nothing were held; contacts marked stuck exert no force.
+    /// RigidGroups as if nothing were held; contacts marked stuck exert no force.
     fn regroup_without(&mut self) {
         self.groups.reset();
         let coupled = self.has_plants();
-        self.groups.settle(&self.parts.masses, coupled);
+        self.groups.settle(&self.components.masses, coupled);
     }
     /// Accelerations of all coordinates under a unit force along `row`.
-    pub fn answer(&self, row: &Row, out: &mut [f64]) {
-        let n = self.parts.n;
+    pub fn answer(&self, row: &ConstraintRow, out: &mut [f64]) {
+        let n = self.components.n;
         out.fill(0.0);
         for (i, c) in row.coordinates() {
             if self.groups.is_full {
@@ -187,33 +191,33 @@ impl Flow<'_> {
     }
     /// Whether what else is held keeps contact `c` from sliding.
     pub fn is_kept(&self, c: usize) -> bool {
-        let mut held = Groups::new(self.parts.n);
-        for (i, rub) in self.parts.rubs.iter().enumerate() {
-            if i != c && rub.mode == Mode::Stuck {
-                held.hold(&rub.row);
+        let mut held = RigidGroups::new(self.components.n);
+        for (i, contact) in self.components.contacts.iter().enumerate() {
+            if i != c && contact.mode == ContactMode::Stuck {
+                held.hold(&contact.row);
             }
         }
-        for bump in self.parts.bumps.iter().filter(|bump| bump.mode != Rests::Free) {
-            held.hold(&bump.row);
+        for stop in self.components.stops.iter().filter(|stop| stop.mode != StopMode::Free) {
+            held.hold(&stop.row);
         }
-        !held.hold(&self.parts.rubs[c].row)
+        !held.hold(&self.components.contacts[c].row)
     }
     /// Changes velocities by an impulse along `row` that changes its speed by `change`. Only masses answer: what sticks
     /// cannot carry an impulse. Returns the impulse against the displacement.
-    pub fn impulse(&mut self, row: &Row, change: f64, y: &mut [f64]) -> f64 {
+    pub fn impulse(&mut self, row: &ConstraintRow, change: f64, y: &mut [f64]) -> f64 {
         self.regroup_without();
-        let mut answer = vec![0.0; self.parts.n];
+        let mut answer = vec![0.0; self.components.n];
         self.answer(row, &mut answer);
         let own: f64 = row.coordinates().map(|(i, c)| c * answer[i]).sum();
-        for (answer, &v) in answer.iter().zip(&self.parts.vi) {
+        for (answer, &v) in answer.iter().zip(&self.components.vi) {
             y[v] += answer * change / own;
         }
         self.regroup();
         -change / own
     }
     /// Forces of what is held, from the accelerations of the last [`Flow::rhs`]: of least norm where redundant.
-    pub fn hold_forces(&mut self) {
-        let mut holds = std::mem::take(&mut self.holds);
+    pub fn solve_constraint_forces(&mut self) {
+        let mut holds = std::mem::take(&mut self.constraint_forces);
         if let [(part, row)] = holds.rows[..] {
             // one alone: the reaction of any of its coordinates
             let (i, c) = row.q[0];
@@ -227,13 +231,13 @@ impl Flow<'_> {
                 self.note_held(holds.rows[k].0, force);
             }
         }
-        self.holds = holds;
+        self.constraint_forces = holds;
     }
     fn note_held(&mut self, part: usize, force: f64) {
-        let count = self.parts.rubs.len();
-        match self.parts.rubs.get_mut(part) {
-            Some(rub) => rub.held = force,
-            None => self.parts.bumps[part - count].held = force,
+        let count = self.components.contacts.len();
+        match self.components.contacts.get_mut(part) {
+            Some(contact) => contact.constraint_force = force,
+            None => self.components.stops[part - count].constraint_force = force,
         }
     }
 }

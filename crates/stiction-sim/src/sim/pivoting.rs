@@ -4,21 +4,21 @@
 //! Solved by least-index pivoting. Where contacts are redundant G is singular; what is solved then is the limit of G with
 //! an ever smaller multiple of the identity, see [`LeastNorm`]. Tolerances are relative to the parts that cancel, so that
 //! masses of any ratio are judged alike.
-use super::groups::Groups;
+use super::components::ConstraintRow;
+use super::groups::RigidGroups;
 use super::least_norm::LeastNorm;
 use super::matrix::Matrix;
-use super::parts::Row;
 
 /// Beyond a limit: forces are known a few times better than this.
-const BEYOND: f64 = 1e-13;
+const FORCE_TOLERANCE: f64 = 1e-13;
 /// An acceleration is zero if it is less than this share of the parts it is the difference of.
-const STILL: f64 = 1e-12;
+const ACCELERATION_TOLERANCE: f64 = 1e-12;
 /// Sweeps of relaxation at most, where pivoting found no end.
-const SWEEPS: usize = 100_000;
+const MAX_SWEEPS: usize = 100_000;
 
 /// What is at its limits, and what is held between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Set {
+pub(super) enum BoundStatus {
     Low,
     Free,
     High,
@@ -26,7 +26,7 @@ pub(super) enum Set {
 
 /// Something at rest: a contact or a stop.
 pub(super) struct Candidate {
-    pub row: Row,
+    pub row: ConstraintRow,
     /// Index of the contact; of the stop, counted on.
     pub part: usize,
     pub low: f64,
@@ -34,7 +34,7 @@ pub(super) struct Candidate {
 }
 
 /// The problem: how candidates answer to forces, and how they would accelerate without.
-pub(super) struct Problem<'a> {
+pub(super) struct ComplementarityProblem<'a> {
     /// Coordinates.
     pub n: usize,
     pub g: &'a Matrix,
@@ -43,27 +43,27 @@ pub(super) struct Problem<'a> {
 }
 
 /// Sets and forces.
-pub(super) type Solution = (Vec<Set>, Vec<f64>);
+pub(super) type Solution = (Vec<BoundStatus>, Vec<f64>);
 
-impl Problem<'_> {
+impl ComplementarityProblem<'_> {
     /// None if neither way ends in a solution.
     pub fn solve(&self) -> Option<Solution> {
         self.pivot().or_else(|| self.relax())
     }
     /// One candidate alone: its set, its force, and whether it stays where it is; nothing if that is no number.
-    pub fn alone(&self) -> Option<(Set, f64, bool)> {
+    pub fn solve_single(&self) -> Option<(BoundStatus, f64, bool)> {
         let held = self.free[0] / self.g.get(0, 0);
         if held.is_nan() {
             return None;
         }
-        let set = self.limit(0, held, 0.0).unwrap_or(Set::Free);
+        let set = self.limit(0, held, 0.0).unwrap_or(BoundStatus::Free);
         let force = match set {
-            Set::Free => held,
-            Set::High => self.candidates[0].high,
-            Set::Low => self.candidates[0].low,
+            BoundStatus::Free => held,
+            BoundStatus::High => self.candidates[0].high,
+            BoundStatus::Low => self.candidates[0].low,
         };
         let (a, size) = self.acceleration(0, &[force]);
-        Some((set, force, a.abs() <= STILL * size))
+        Some((set, force, a.abs() <= ACCELERATION_TOLERANCE * size))
     }
     /// Acceleration of candidate `i`, and the size of its parts.
     pub fn acceleration(&self, i: usize, force: &[f64]) -> (f64, f64) {
@@ -75,38 +75,43 @@ impl Problem<'_> {
         (a, size)
     }
     /// What is held, as one.
-    pub fn held(&self, sets: &[Set]) -> Groups {
-        let mut held = Groups::new(self.n);
-        for (c, _) in self.candidates.iter().zip(sets).filter(|(_, set)| **set == Set::Free) {
+    pub fn held(&self, sets: &[BoundStatus]) -> RigidGroups {
+        let mut held = RigidGroups::new(self.n);
+        for (c, _) in self.candidates.iter().zip(sets).filter(|(_, set)| **set == BoundStatus::Free) {
             held.hold(&c.row);
         }
         held
     }
     /// Acceleration of candidate `i`, zero if it is rounding, and whether it is at its limit and what is held keeps it from
     /// sliding. Then rounding is that of whoever keeps it, who may be lighter.
-    pub fn beyond(&self, i: usize, (sets, force): (&[Set], &[f64]), held: &Groups) -> (f64, bool) {
+    pub fn residual_acceleration(
+        &self,
+        i: usize,
+        (sets, force): (&[BoundStatus], &[f64]),
+        held: &RigidGroups,
+    ) -> (f64, bool) {
         let (a, mut size) = self.acceleration(i, force);
-        let kept = sets[i] != Set::Free && !held.clone().hold(&self.candidates[i].row);
+        let kept = sets[i] != BoundStatus::Free && !held.clone().hold(&self.candidates[i].row);
         if kept {
-            let keepers = (0..sets.len()).filter(|&j| sets[j] == Set::Free);
+            let keepers = (0..sets.len()).filter(|&j| sets[j] == BoundStatus::Free);
             size = keepers.map(|j| self.acceleration(j, force).1).fold(size, f64::max);
         }
-        (if a.abs() <= STILL * size { 0.0 } else { a }, kept)
+        (if a.abs() <= ACCELERATION_TOLERANCE * size { 0.0 } else { a }, kept)
     }
     /// Starts from all held, and moves the first that contradicts its set.
     fn pivot(&self) -> Option<Solution> {
         let k = self.free.len();
-        let mut sets = vec![Set::Free; k];
+        let mut sets = vec![BoundStatus::Free; k];
         // 3^k rounds in theory, some k in practice
         for _ in 0..(50 + 20 * k * k) {
-            let (force, endless) = self.forces(&sets)?;
+            let (force, unbounded) = self.forces(&sets)?;
             let held = self.held(&sets);
             let better = |i: usize| match sets[i] {
-                Set::Free => self.limit(i, force[i], endless[i]),
+                BoundStatus::Free => self.limit(i, force[i], unbounded[i]),
                 set => {
-                    let (a, _) = self.beyond(i, (&sets, &force), &held);
-                    let against = if set == Set::High { a < 0.0 } else { a > 0.0 };
-                    against.then_some(Set::Free)
+                    let (a, _) = self.residual_acceleration(i, (&sets, &force), &held);
+                    let against = if set == BoundStatus::High { a < 0.0 } else { a > 0.0 };
+                    against.then_some(BoundStatus::Free)
                 }
             };
             match (0..k).find_map(|i| better(i).map(|set| (i, set))) {
@@ -118,49 +123,49 @@ impl Problem<'_> {
     }
     /// Forces that belong to sets, and for what is held the sign of a force that grows without end: redundant contacts
     /// that are to accelerate in different ways.
-    fn forces(&self, sets: &[Set]) -> Option<(Vec<f64>, Vec<f64>)> {
+    fn forces(&self, sets: &[BoundStatus]) -> Option<(Vec<f64>, Vec<f64>)> {
         let ends = self.candidates.iter().zip(sets).map(|(c, set)| match set {
-            Set::Low => c.low,
-            Set::High => c.high,
-            Set::Free => 0.0,
+            BoundStatus::Low => c.low,
+            BoundStatus::High => c.high,
+            BoundStatus::Free => 0.0,
         });
         let mut force: Vec<f64> = ends.collect();
-        let mut endless = vec![0.0; sets.len()];
-        let held: Vec<usize> = (0..sets.len()).filter(|&i| sets[i] == Set::Free).collect();
+        let mut unbounded = vec![0.0; sets.len()];
+        let held: Vec<usize> = (0..sets.len()).filter(|&i| sets[i] == BoundStatus::Free).collect();
         if held.is_empty() {
-            return Some((force, endless));
+            return Some((force, unbounded));
         }
-        let rows: Vec<Row> = held.iter().map(|&i| self.candidates[i].row).collect();
+        let rows: Vec<ConstraintRow> = held.iter().map(|&i| self.candidates[i].row).collect();
         let mut system = LeastNorm::new(self.n, &rows, |a, b| self.g.get(held[a], held[b]))?;
         let (mut wanted, sizes): (Vec<f64>, Vec<f64>) = held.iter().map(|&i| self.acceleration(i, &force)).unzip();
         // a difference between any two of them counts, so that the largest says what is rounding
         let size = sizes.iter().copied().fold(0.0, f64::max);
         let gap = system.gap(&wanted);
-        if gap.iter().any(|gap| gap.abs() > STILL * size) {
+        if gap.iter().any(|gap| gap.abs() > ACCELERATION_TOLERANCE * size) {
             for ((gap, wanted), &i) in gap.iter().zip(&mut wanted).zip(&held) {
                 *wanted -= gap;
-                endless[i] = if gap.abs() > STILL * size { gap.signum() } else { 0.0 };
+                unbounded[i] = if gap.abs() > ACCELERATION_TOLERANCE * size { gap.signum() } else { 0.0 };
             }
         }
         let mut x = vec![0.0; held.len()];
         system.solve(&wanted, &mut x);
         held.iter().zip(x).for_each(|(&i, x)| force[i] = x);
-        Some((force, endless))
+        Some((force, unbounded))
     }
     /// The limit that a force held lies beyond.
-    fn limit(&self, i: usize, force: f64, endless: f64) -> Option<Set> {
+    fn limit(&self, i: usize, force: f64, unbounded: f64) -> Option<BoundStatus> {
         let Candidate { low, high, .. } = self.candidates[i];
-        let near = BEYOND * (low.abs().min(1e300) + high.abs().min(1e300)).min(force.abs() + 1e-300);
-        let above = force > high + near || endless > 0.0 && high.is_finite();
-        let below = force < low - near || endless < 0.0 && low.is_finite();
-        if above { Some(Set::High) } else { below.then_some(Set::Low) }
+        let near = FORCE_TOLERANCE * (low.abs().min(1e300) + high.abs().min(1e300)).min(force.abs() + 1e-300);
+        let above = force > high + near || unbounded > 0.0 && high.is_finite();
+        let below = force < low - near || unbounded < 0.0 && low.is_finite();
+        if above { Some(BoundStatus::High) } else { below.then_some(BoundStatus::Low) }
     }
     /// One force after the other is put where its own contact wants it, until none moves. Slow where masses are
     /// unequal, but the convex function it walks down has no cycles.
     fn relax(&self) -> Option<Solution> {
         let k = self.free.len();
         let mut force: Vec<f64> = self.candidates.iter().map(|c| 0.0_f64.max(c.low).min(c.high)).collect();
-        for _ in 0..SWEEPS {
+        for _ in 0..MAX_SWEEPS {
             let mut moved = false;
             for i in 0..k {
                 let Candidate { low, high, .. } = self.candidates[i];
@@ -176,28 +181,28 @@ impl Problem<'_> {
             let Candidate { low, high, .. } = self.candidates[i];
             let (a, size) = self.acceleration(i, &force);
             match a {
-                a if a.abs() <= STILL * size => Some(Set::Free),
-                a if a > 0.0 && force[i] == high => Some(Set::High),
-                a if a < 0.0 && force[i] == low => Some(Set::Low),
+                a if a.abs() <= ACCELERATION_TOLERANCE * size => Some(BoundStatus::Free),
+                a if a > 0.0 && force[i] == high => Some(BoundStatus::High),
+                a if a < 0.0 && force[i] == low => Some(BoundStatus::Low),
                 _ => None,
             }
         });
-        let sets: Vec<Set> = sets.collect::<Option<_>>()?;
+        let sets: Vec<BoundStatus> = sets.collect::<Option<_>>()?;
         Some((sets, force))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidate, Problem, STILL, Set};
+    use super::{ACCELERATION_TOLERANCE, BoundStatus, Candidate, ComplementarityProblem};
+    use crate::sim::components::ConstraintRow;
     use crate::sim::least_norm::dot;
     use crate::sim::matrix::Matrix;
-    use crate::sim::parts::Row;
 
     /// A contact between bodies, or one body and the ground.
-    fn row(i: usize, j: Option<usize>) -> Row {
+    fn row(i: usize, j: Option<usize>) -> ConstraintRow {
         let nq = 1 + usize::from(j.is_some());
-        Row { q: [(i, 1.0), (j.unwrap_or(0), -1.0)], nq, v: [0; 2], m: [(0, 0.0); 2], nm: 0, offset: 0.0 }
+        ConstraintRow { q: [(i, 1.0), (j.unwrap_or(0), -1.0)], nq, v: [0; 2], m: [(0, 0.0); 2], nm: 0, offset: 0.0 }
     }
 
     fn noise() -> impl FnMut() -> f64 {
@@ -220,7 +225,7 @@ mod tests {
             .enumerate()
             .map(|(part, (&(i, j), &limit))| Candidate { row: row(i, j), part, low: -limit, high: limit })
             .collect();
-        let by = |row: &Row| {
+        let by = |row: &ConstraintRow| {
             let mut row = *row;
             row.q.iter_mut().for_each(|(i, c)| *c /= masses[*i]);
             row
@@ -239,11 +244,11 @@ mod tests {
             let candidates = [Candidate { row: row(0, None), part: 0, low: -0.5, high: 1.0 / 3.0 }];
             let mut g = Matrix::full(1);
             g.set(0, 0, 3.0);
-            let problem = Problem { n: 1, g: &g, free: &[free], candidates: &candidates };
+            let problem = ComplementarityProblem { n: 1, g: &g, free: &[free], candidates: &candidates };
             let (sets, force) = problem.solve().expect("a solution");
-            let (a, kept) = problem.beyond(0, (&sets, &force), &problem.held(&sets));
+            let (a, kept) = problem.residual_acceleration(0, (&sets, &force), &problem.held(&sets));
             assert!(!kept);
-            let (set, alone, still) = problem.alone().expect("a number");
+            let (set, alone, still) = problem.solve_single().expect("a number");
             // two ways to divide: the last bit may differ
             assert!((alone - force[0]).abs() <= 2.0 * f64::EPSILON * force[0].abs(), "{free}: {alone}, {}", force[0]);
             assert_eq!((set, still), (sets[0], a == 0.0), "{free}");
@@ -257,13 +262,16 @@ mod tests {
             // relaxation is slow where masses are very unequal
             let masses = [0; 3].map(|_| 10_f64.powf(next()));
             let (g, free, candidates) = ring(masses, &mut next);
-            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let problem = ComplementarityProblem { n: 3, g: &g, free: &free, candidates: &candidates };
             let (_, one) = problem.pivot().expect("pivoting ends");
             let (_, other) = problem.relax().expect("relaxation ends");
             for i in 0..free.len() {
                 let ((a, size), (b, _)) = (problem.acceleration(i, &one), problem.acceleration(i, &other));
                 // each is known but for rounding, and accelerations are unique
-                assert!((a - b).abs() <= 10.0 * STILL * size, "{i}: {a} and {b} of {size}, {masses:?}");
+                assert!(
+                    (a - b).abs() <= 10.0 * ACCELERATION_TOLERANCE * size,
+                    "{i}: {a} and {b} of {size}, {masses:?}"
+                );
             }
         }
     }
@@ -275,20 +283,20 @@ mod tests {
         for _ in 0..500 {
             let masses = [0; 3].map(|_| 10_f64.powf(3.0 * next()));
             let (g, free, candidates) = ring(masses, &mut next);
-            let problem = Problem { n: 3, g: &g, free: &free, candidates: &candidates };
+            let problem = ComplementarityProblem { n: 3, g: &g, free: &free, candidates: &candidates };
             let (sets, force) = problem.pivot().expect("pivoting ends");
             for (i, c) in candidates.iter().enumerate() {
-                let (a, _) = problem.beyond(i, (&sets, &force), &problem.held(&sets));
+                let (a, _) = problem.residual_acceleration(i, (&sets, &force), &problem.held(&sets));
                 assert!(force[i] >= c.low * (1.0 + 1e-12) && force[i] <= c.high * (1.0 + 1e-12), "{force:?}");
                 let right = match sets[i] {
-                    Set::Free => a == 0.0,
-                    Set::High => a >= 0.0,
-                    Set::Low => a <= 0.0,
+                    BoundStatus::Free => a == 0.0,
+                    BoundStatus::High => a >= 0.0,
+                    BoundStatus::Low => a <= 0.0,
                 };
                 assert!(right, "{i}: {a} in {sets:?}, {force:?}");
             }
             // the first two compare the same: held both, they share evenly
-            if sets[0] == Set::Free && sets[1] == Set::Free {
+            if sets[0] == BoundStatus::Free && sets[1] == BoundStatus::Free {
                 held += 1;
                 assert!((force[0] - force[1]).abs() < 1e-12, "{force:?}");
             }
@@ -304,8 +312,8 @@ mod tests {
         let mut g = Matrix::full(2);
         (0..4).for_each(|k| g.set(k / 2, k % 2, 1.0));
         // of a block of 1 kg, in hands that accelerate by 0.3 to either side
-        let problem = Problem { n: 1, g: &g, free: &[0.3, -0.3], candidates: &candidates };
+        let problem = ComplementarityProblem { n: 1, g: &g, free: &[0.3, -0.3], candidates: &candidates };
         let (sets, force) = problem.pivot().expect("pivoting ends");
-        assert_eq!((sets, force), (vec![Set::High, Set::Free], vec![1.0, -1.3]));
+        assert_eq!((sets, force), (vec![BoundStatus::High, BoundStatus::Free], vec![1.0, -1.3]));
     }
 }

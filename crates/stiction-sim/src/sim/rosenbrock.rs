@@ -4,11 +4,11 @@
 //! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
 //! eliminated (their rate is the velocity), so the matrix has the size of velocities, memories and controller states.
 //! The energies are quadratures, on which nothing depends: they stay out of the stages and are summed up at the end.
-use super::exact::Series;
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::matrix::Matrix;
 use super::rodas5p::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
+use super::taylor::TaylorSeries;
 
 /// State vectors have a multiple of this many numbers, so that sums over stages run in whole registers.
 const CHUNK: usize = 4;
@@ -30,7 +30,7 @@ pub(super) struct Step {
     /// The three coefficients of the dense output, each of `wide` numbers, of the last step that was finished.
     dense: Vec<f64>,
     /// The other way to take a step.
-    pub(super) series: Series,
+    pub(super) series: TaylorSeries,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
     sum: Vec<f64>,
@@ -43,7 +43,7 @@ pub(super) struct Step {
 
 impl Step {
     pub fn new(flow: &Flow<'_>) -> Self {
-        let (n, nu, band) = (flow.parts.n, flow.parts.nu, flow.band());
+        let (n, nu, band) = (flow.components.n, flow.components.nu, flow.band());
         let (pad, wide) = (Self::pad(flow), (n + nu).next_multiple_of(CHUNK));
         Self {
             t: 0.0,
@@ -55,7 +55,7 @@ impl Step {
             k: vec![0.0; STAGES * wide],
             powers: [[0.0; 4]; STAGES],
             dense: vec![0.0; H.len() * wide],
-            series: Series::default(),
+            series: TaylorSeries::default(),
             rate: vec![0.0; wide],
             stage: vec![0.0; wide],
             sum: vec![0.0; wide],
@@ -86,19 +86,19 @@ impl Step {
         self.h = h;
         // the usual small systems with everything of known size, on the stack
         match (self.n, self.nu) {
-            (1, 1) => self.small::<1, 1, 4>(flow),
-            (1, 2) => self.small::<1, 2, 4>(flow),
-            (1, 3) => self.small::<1, 3, 4>(flow),
-            (1, 4) => self.small::<1, 4, 8>(flow),
-            (2, 2) => self.small::<2, 2, 4>(flow),
-            (2, 3) => self.small::<2, 3, 8>(flow),
-            (2, 4) => self.small::<2, 4, 8>(flow),
-            (3, 3) => self.small::<3, 3, 8>(flow),
-            (4, 4) => self.small::<4, 4, 8>(flow),
-            _ => self.large(flow),
+            (1, 1) => self.attempt_fixed_size::<1, 1, 4>(flow),
+            (1, 2) => self.attempt_fixed_size::<1, 2, 4>(flow),
+            (1, 3) => self.attempt_fixed_size::<1, 3, 4>(flow),
+            (1, 4) => self.attempt_fixed_size::<1, 4, 8>(flow),
+            (2, 2) => self.attempt_fixed_size::<2, 2, 4>(flow),
+            (2, 3) => self.attempt_fixed_size::<2, 3, 8>(flow),
+            (2, 4) => self.attempt_fixed_size::<2, 4, 8>(flow),
+            (3, 3) => self.attempt_fixed_size::<3, 3, 8>(flow),
+            (4, 4) => self.attempt_fixed_size::<4, 4, 8>(flow),
+            _ => self.attempt_any_size(flow),
         }
     }
-    fn large(&mut self, flow: &mut Flow<'_>) -> bool {
+    fn attempt_any_size(&mut self, flow: &mut Flow<'_>) -> bool {
         self.matrix.shift(1.0 / (self.h * GAMMA), &self.jacobian.by_u, &self.jacobian.by_q);
         if !self.matrix.factor(&mut self.pivots) {
             return false;
@@ -108,7 +108,7 @@ impl Step {
             if i > 0 {
                 flow.rates(self.t + node * self.h, &self.stage, &mut self.rate, &mut self.powers[i]);
             }
-            self.solve(i, &flow.parts.vi);
+            self.solve(i, &flow.components.vi);
         }
         let last = &self.k[(STAGES - 1) * self.wide..];
         for ((y1, y), k) in self.y1.iter_mut().zip(&self.stage).zip(last) {
@@ -216,7 +216,7 @@ impl Step {
     /// The energies at a fraction of the step, into the state.
     pub fn energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
         if self.series.is_on {
-            return self.exact_energies(flow, theta, out);
+            return self.taylor_energies(flow, theta, out);
         }
         let at = self.n + self.nu;
         let grown = self.quadrature(&WEIGHTS[0]);

@@ -1,9 +1,13 @@
 //! A system ready to run.
 use super::columns::columns;
+use super::event_driven::EventDrivenRun;
+use super::flow::Flow;
 use super::probes::Probes;
-use super::run::Run;
+use super::setup::initial;
+use super::state::states;
 use super::{
     Column, IntegrationMethod, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
+    StateRole,
 };
 use super::{explicit, network};
 use crate::SimError;
@@ -36,6 +40,17 @@ impl<'s> Simulation<'s> {
             None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
         }
     }
+    /// Name, unit and role of each number of a [`State`].
+    pub fn states(&self) -> Vec<(Column, StateRole)> {
+        states(self.system)
+    }
+    /// The state a run begins with.
+    pub fn initial(&self) -> State {
+        let flow = Flow::new(self.system);
+        let mut y = vec![0.0; flow.len()];
+        initial(self.system, &flow, &mut y);
+        State::save(&flow.components, &y)
+    }
     /// A controller sampled a billion times is a slip of the pen.
     fn check_periods(&self, options: &SimulationOptions) -> Result<(), SimError> {
         for slot in &self.system.controllers {
@@ -53,8 +68,8 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// [`SimError::Run`] if the options make no sense, or the run cannot go on; what was told until then stands.
-    pub fn run(&self, options: &SimulationOptions, watch: &mut dyn Observer) -> Result<RunSummary, SimError> {
-        self.run_from(None, options, watch)
+    pub fn run(&self, options: &SimulationOptions, observer: &mut dyn Observer) -> Result<RunSummary, SimError> {
+        self.run_from(None, options, observer)
     }
     /// Runs the system from a state, of this system or of one with the same components.
     ///
@@ -64,7 +79,7 @@ impl<'s> Simulation<'s> {
         &self,
         state: Option<&State>,
         options: &SimulationOptions,
-        watch: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<RunSummary, SimError> {
         check_options(options)?;
         self.system.check_start(options.start)?;
@@ -73,14 +88,14 @@ impl<'s> Simulation<'s> {
             (0..self.system.contacts.len() + self.system.stops.len()).map(|i| self.part(i)).collect();
         let probes = Probes::new(options, &self.columns, &names)?;
         if let Some(table) = explicit::tableau(options.method) {
-            return explicit::run(table, (self.system, &self.columns), state, options, watch, probes);
+            return explicit::run(table, (self.system, &self.columns), state, options, observer, probes);
         }
         if options.method == IntegrationMethod::Network {
-            return network::run((self.system, &self.columns), state, options, watch, probes);
+            return network::run((self.system, &self.columns), state, options, observer, probes);
         }
-        let mut run = Run::new(self.system, options, watch, probes);
+        let mut run = EventDrivenRun::new(self.system, options, observer, probes);
         if let Some(state) = state {
-            state.load(&mut run.flow.parts, &mut run.step.y0);
+            state.load(&mut run.flow.components, &mut run.step.y0);
         }
         run.begin()?;
         let complete = run.advance()?;
@@ -92,7 +107,7 @@ impl<'s> Simulation<'s> {
             stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
             energy,
             probes: run.probes.answers(complete.then_some(&run.row)),
-            state: State::save(&run.flow.parts, &run.step.y0),
+            state: State::save(&run.flow.components, &run.step.y0),
             row: run.row,
         })
     }

@@ -12,22 +12,22 @@
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```
 mod build;
-mod control;
-mod counted;
+mod controller;
 mod error;
-mod integral;
-mod lag;
-mod limit;
+mod first_order_lag;
 mod plant;
+mod quantised;
+mod saturated;
 mod servo;
 mod signal;
+mod signal_integral;
 
-pub use control::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
-pub use counted::QuantisedController;
+pub use controller::{ContinuousController, ControllerInput, Feedback, SampledController, SampledFeedback};
 pub use error::{SystemError, SystemErrorKind};
-pub use lag::FirstOrderLag;
-pub use limit::SaturatedController;
+pub use first_order_lag::FirstOrderLag;
 pub use plant::{Dynamics, Plant, PlantAxis};
+pub use quantised::QuantisedController;
+pub use saturated::SaturatedController;
 pub use servo::{Encoder, Servo, ServoConfig};
 pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
 

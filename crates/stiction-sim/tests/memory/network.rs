@@ -6,7 +6,8 @@ use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, Simulation, Simu
 /// Bytes per block of the network beside its system, and allocations during a few steps in which blocks slip.
 fn measure(blocks: usize) -> (f64, usize) {
     // loaded within the first step, so that every block slips
-    let system = BurridgeKnopoffChain { blocks, drive: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
+    let system =
+        BurridgeKnopoffChain { blocks, plate_speed: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let mark = Mark::new();
     let mut network = Network::new(&system).unwrap();
     let bytes = mark.live() as f64 / blocks as f64;
@@ -28,7 +29,8 @@ fn memory_is_linear_in_the_blocks_and_steps_take_none() {
 
 /// Most bytes per block of a run with rows, events and a measure, beside its system.
 fn run(blocks: usize) -> f64 {
-    let system = BurridgeKnopoffChain { blocks, drive: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
+    let system =
+        BurridgeKnopoffChain { blocks, plate_speed: 20.0, ..BurridgeKnopoffChain::default() }.system().unwrap();
     let mark = Mark::new();
     let simulation = Simulation::new(&system).unwrap();
     let probes = vec![Probe::Mean { column: "b7.x".into(), from: 0.0, to: 0.2 }];

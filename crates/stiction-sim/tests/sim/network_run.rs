@@ -138,9 +138,10 @@ fn at_rest_the_work_of_the_plate_is_all_stored() {
 
 #[test]
 fn rows_of_sleepers_show_what_pulls_them() {
-    let system = BurridgeKnopoffChain { blocks: 3, drive: 0.01, rough: 0.0, ..BurridgeKnopoffChain::default() }
-        .system()
-        .unwrap();
+    let system =
+        BurridgeKnopoffChain { blocks: 3, plate_speed: 0.01, roughness: 0.0, ..BurridgeKnopoffChain::default() }
+            .system()
+            .unwrap();
     let (summary, trace) = run(&system, &SimulationOptions { sample: 10.0, ..network(0.02, 95.0) });
     let at = |name: &str| summary.columns.iter().position(|c| c.name == name).expect("a column");
     for row in &trace.rows {

@@ -5,8 +5,7 @@ use crate::sim::rodas5p::STAGES;
 use stiction_core::Lanes;
 
 /// Most bodies and contacts of a system, and most numbers of a contact's memory.
-pub(super) const BODIES: usize = 4;
-pub(super) const CONTACTS: usize = 4;
+pub(super) use crate::sim::unsupported::{MAX_BODIES as BODIES, MAX_CONTACTS as CONTACTS};
 pub(super) const MEMORY: usize = 2;
 /// Numbers of the state of the usual system of one body and one contact, and the most that any has.
 pub(super) const SMALL: usize = 2 + MEMORY;

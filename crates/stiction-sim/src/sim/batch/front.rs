@@ -2,8 +2,8 @@
 use super::block::{Block, TIMES};
 use super::watch::Task;
 use crate::dispatch::Job;
-use crate::sim::polynomial::NODES as PLACES;
 use crate::sim::rodas5p::{H, NODES, STAGES};
+use crate::sim::root_finding::NODES as PLACES;
 use stiction_core::{LaneMask, Lanes, Real};
 
 /// Share of the step that the error would allow.

@@ -3,7 +3,7 @@ use super::Place;
 use super::front::Front;
 use super::lane::Lane;
 use super::runner::Runner;
-use crate::sim::polynomial::NODES as PLACES;
+use crate::sim::root_finding::NODES as PLACES;
 use stiction_core::Lanes;
 
 impl<const N: usize> Runner<'_, N> {

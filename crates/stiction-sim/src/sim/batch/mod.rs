@@ -36,11 +36,10 @@ mod timed;
 mod touch;
 mod turn;
 mod turnover;
-mod unsupported;
 mod watch;
 
+pub use super::unsupported::Unsupported;
 pub use direct::Direct;
-pub use unsupported::Unsupported;
 
 use super::columns::columns;
 use super::probes::Probes;

@@ -2,7 +2,7 @@
 use super::Unsupported;
 use super::block::{BODIES, CONTACTS, MEMORY};
 use crate::ParameterGroup;
-use crate::sim::parts::{Parts, Row, Weight};
+use crate::sim::components::{Components, ConstraintRow, NormalLoad};
 use crate::system::{NodeKind, Signal, System};
 use stiction_core::Input;
 
@@ -52,7 +52,7 @@ pub(super) struct Shape {
     pub signals: Vec<Form>,
 }
 
-fn ends(row: &Row) -> Ends {
+fn ends(row: &ConstraintRow) -> Ends {
     Ends { q: row.coordinates().map(|(i, _)| i).collect(), m: row.m[..row.nm].iter().map(|(k, _)| *k).collect() }
 }
 
@@ -76,7 +76,7 @@ impl Shape {
         if !(1..=CONTACTS).contains(&contacts) {
             return Err(Unsupported::Contacts { count: contacts });
         }
-        let mut parts = Parts::new(system);
+        let mut parts = Components::new(system);
         numbers.clear();
         for body in &system.bodies {
             numbers.extend([body.mass, body.x, body.v]);
@@ -92,13 +92,13 @@ impl Shape {
                 NodeKind::Motion(k) => Spot::Motion(k),
             });
         }
-        let weights = |row: &Row, numbers: &mut Vec<f64>| {
+        let weights = |row: &ConstraintRow, numbers: &mut Vec<f64>| {
             numbers.extend(row.coordinates().map(|(_, c)| c));
             numbers.extend(row.m[..row.nm].iter().map(|(_, c)| c));
         };
         let mut springs = Vec::with_capacity(parts.springs.len());
         for spring in &parts.springs {
-            let what = spring.what;
+            let what = spring.parameters;
             if what.curve.is_some() {
                 return Err(Unsupported::Spring { name: spring.name.to_owned() });
             }
@@ -107,8 +107,8 @@ impl Shape {
             springs.push(ends(&spring.row));
         }
         let law = system.contacts[0].component.entry;
-        let mut rubs = Vec::with_capacity(contacts);
-        for (rub, joint) in parts.rubs.iter_mut().zip(&system.contacts) {
+        let mut contacts = Vec::with_capacity(contacts);
+        for (state, joint) in parts.contacts.iter_mut().zip(&system.contacts) {
             let contact = &joint.component;
             let no = |why| Err(Unsupported::Law { contact: joint.name.clone(), why });
             let z = vec![0.0; contact.law.len()];
@@ -126,33 +126,33 @@ impl Shape {
                 return no("has modes");
             } else if contact.law.len() > MEMORY {
                 return no("has a long memory");
-            } else if rub.bends(REST) {
+            } else if state.is_singular_below(REST) {
                 return no("has no slope at rest");
             }
-            let Weight::Constant(load) = rub.weight else {
+            let NormalLoad::Constant(load) = state.normal_load else {
                 return Err(Unsupported::Load { contact: joint.name.clone() });
             };
             numbers.push(load);
-            weights(&rub.row, numbers);
+            weights(&state.row, numbers);
             numbers.extend(contact.spec.values(ParameterGroup::Law));
-            numbers.extend(&rub.memory);
-            rubs.push(ends(&rub.row));
+            numbers.extend(&contact.memory);
+            contacts.push(ends(&state.row));
         }
-        let mut forces = Vec::with_capacity(parts.pushes.len());
-        for push in &parts.pushes {
-            weights(&push.row, numbers);
-            forces.push(ends(&push.row));
+        let mut forces = Vec::with_capacity(parts.applied_forces.len());
+        for applied in &parts.applied_forces {
+            weights(&applied.row, numbers);
+            forces.push(ends(&applied.row));
         }
-        let all = parts.motions.iter().copied().chain(parts.pushes.iter().map(|push| push.signal));
+        let all = parts.motions.iter().copied().chain(parts.applied_forces.iter().map(|applied| applied.signal));
         let signals = all.map(|signal| form(signal, numbers)).collect();
         Ok(Self {
             bodies,
             law: law.name,
-            memory: parts.rubs[0].law.len(),
+            memory: parts.contacts[0].law.len(),
             params: law.params.len(),
             spots,
             springs,
-            contacts: rubs,
+            contacts: contacts,
             forces,
             signals,
         })

@@ -3,7 +3,7 @@ use super::front::Front;
 use super::lane::Lane;
 use super::runner::Runner;
 use super::touch::TINY;
-use crate::sim::polynomial::{NODES as PLACES, Quartic, first_crossing, refine};
+use crate::sim::root_finding::{NODES as PLACES, Quartic, first_crossing, refine_root};
 use crate::sim::{Event, EventKind};
 
 impl<const N: usize> Runner<'_, N> {
@@ -33,7 +33,7 @@ impl<const N: usize> Runner<'_, N> {
                 }
                 let Some((lo, hi)) = first_crossing(&values, side, 0.0) else { continue };
                 let quartic = Quartic::new(&values);
-                let theta = refine(|theta| quartic.at(theta), side, lo, hi);
+                let theta = refine_root(|theta| quartic.at(theta), side, lo, hi);
                 if first.is_none_or(|(best, _)| theta < best) {
                     first = Some((theta, c));
                 }

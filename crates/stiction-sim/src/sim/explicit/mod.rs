@@ -6,21 +6,21 @@
 mod stages;
 mod tableau;
 
-use super::columns::Layout;
+use super::columns::TraceLayout;
+use super::components::{ContactMode, ControllerKind};
 use super::flow::Flow;
-use super::parts::{Law, Mode};
 use super::probes::Probes;
-use super::setup::{controllers, due, initial, tolerances};
+use super::setup::{due, initial, sample_controllers, tolerances};
 use super::{Column, EnergyBalance, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State};
 use crate::SimError;
 use crate::system::System;
-use stages::Step;
+use stages::RungeKuttaStep;
 use stiction_core::Input;
 use tableau::Tableau;
 pub(super) use tableau::tableau;
 
 /// Steps after which an adaptive method is given up where the options do not say.
-const PATIENCE: u64 = 1_000_000;
+const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
 /// Runs a system by the explicit method of this table.
 pub(super) fn run(
@@ -28,12 +28,12 @@ pub(super) fn run(
     (system, columns): (&System, &[Column]),
     state: Option<&State>,
     options: &SimulationOptions,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
     probes: Probes,
 ) -> Result<RunSummary, SimError> {
-    let mut run = Run::new(table, system, options, watch, probes);
+    let mut run = ExplicitRun::new(table, system, options, observer, probes);
     if let Some(state) = state {
-        state.load(&mut run.flow.parts, &mut run.step.y0);
+        state.load(&mut run.flow.components, &mut run.step.y0);
     }
     let complete = run.run()?;
     Ok(RunSummary {
@@ -43,17 +43,17 @@ pub(super) fn run(
         stats: SolverStatistics { evaluations: run.flow.evaluations, ..run.stats },
         energy: run.energy(),
         probes: run.probes.answers(complete.then_some(&run.row)),
-        state: State::save(&run.flow.parts, &run.step.y0),
+        state: State::save(&run.flow.components, &run.step.y0),
         row: run.row,
     })
 }
 
-struct Run<'a, 's> {
+struct ExplicitRun<'a, 's> {
     options: &'a SimulationOptions,
-    watch: &'a mut dyn Observer,
+    observer: &'a mut dyn Observer,
     flow: Flow<'s>,
-    step: Step,
-    layout: Layout,
+    step: RungeKuttaStep,
+    layout: TraceLayout,
     probes: Probes,
     stats: SolverStatistics,
     t: f64,
@@ -68,27 +68,27 @@ struct Run<'a, 's> {
     impact: f64,
 }
 
-impl<'a, 's> Run<'a, 's> {
+impl<'a, 's> ExplicitRun<'a, 's> {
     fn new(
         table: &'static Tableau,
         system: &'s System,
         options: &'a SimulationOptions,
-        watch: &'a mut dyn Observer,
+        observer: &'a mut dyn Observer,
         probes: Probes,
     ) -> Self {
         let mut flow = Flow::new(system);
         let mut y = vec![0.0; flow.len()];
         initial(system, &flow, &mut y);
         // a direction of zero: the law as it is, on both sides of zero and in it
-        flow.parts.rubs.iter_mut().for_each(|rub| rub.mode = Mode::Slip(0.0));
+        flow.components.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Slip(0.0));
         flow.regroup();
         let (_, atol) = tolerances(&flow, options);
-        let layout = Layout::new(system, &flow);
+        let layout = TraceLayout::new(system, &flow);
         let span = options.end - options.start;
         Self {
             options,
-            watch,
-            step: Step::new(table, y),
+            observer,
+            step: RungeKuttaStep::new(table, y),
             layout,
             probes,
             stats: SolverStatistics::default(),
@@ -114,7 +114,7 @@ impl<'a, 's> Run<'a, 's> {
         if self.flow.has_plants() && !self.flow.groups.full.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::SingularMassMatrix);
         }
-        controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
+        sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
         self.between();
         self.write_row()?;
         self.probes.begin(&self.row);
@@ -122,7 +122,7 @@ impl<'a, 's> Run<'a, 's> {
             self.first_step();
         }
         let most = match self.options.max_steps {
-            0 if self.options.method.is_adaptive() => PATIENCE,
+            0 if self.options.method.is_adaptive() => DEFAULT_MAX_ATTEMPTS,
             0 => u64::MAX,
             most => most,
         };
@@ -130,7 +130,7 @@ impl<'a, 's> Run<'a, 's> {
             if self.stats.steps + self.stats.rejected >= most {
                 return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: self.options.end - self.t });
             }
-            if self.advance()? && !self.watch.should_continue(self.t) {
+            if self.advance()? && !self.observer.should_continue(self.t) {
                 self.write_row()?;
                 return Ok(false);
             }
@@ -148,21 +148,21 @@ impl<'a, 's> Run<'a, 's> {
         self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (self.options.end - self.options.start));
     }
     /// The end, or a controller that is due before it.
-    fn next_stop(&self) -> f64 {
-        let due = self.flow.parts.steers.iter().map(|steer| match &steer.law {
-            Law::Continuous(_) => f64::INFINITY,
-            Law::Sampled { period, count, .. } => due(self.options.start, *period, *count),
+    fn next_breakpoint(&self) -> f64 {
+        let due = self.flow.components.controllers.iter().map(|controller| match &controller.kind {
+            ControllerKind::Continuous(_) => f64::INFINITY,
+            ControllerKind::Sampled { period, count, .. } => due(self.options.start, *period, *count),
         });
         due.fold(self.options.end, f64::min)
     }
     /// Tries one step; false if it was too long.
     fn advance(&mut self) -> Result<bool, SimError> {
-        let (stop, adaptive) = (self.next_stop(), self.options.method.is_adaptive());
+        let (breakpoint, adaptive) = (self.next_breakpoint(), self.options.method.is_adaptive());
         let mut h = self.h.min(self.options.max_step);
-        // a step that ends within rounding of the stop lands on it
-        let lands = self.t + h >= stop - 1e-9 * h;
+        // a step that ends within rounding of the breakpoint lands on it
+        let lands = self.t + h >= breakpoint - 1e-9 * h;
         if lands {
-            h = stop - self.t;
+            h = breakpoint - self.t;
         }
         let finite = self.step.begin(&mut self.flow, self.t).iter().all(|x| x.is_finite());
         if !finite {
@@ -184,41 +184,41 @@ impl<'a, 's> Run<'a, 's> {
             self.h = if lands { self.h.max(h * factor) } else { h * factor };
         }
         self.stats.steps += 1;
-        let t = if lands { stop } else { self.step.t + h };
+        let t = if lands { breakpoint } else { self.step.t + h };
         if !self.step.y1.iter().all(|x| x.is_finite()) || !self.samples(t) {
             return self.fail(SimErrorKind::NotFinite);
         }
         self.step.accept();
         self.t = t;
-        if t < self.options.end && controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
+        if t < self.options.end && sample_controllers(&mut self.flow, &self.step.y0, t, self.options.start) {
             self.step.restart();
         }
         self.between();
         Ok(true)
     }
-    /// What happens between steps: memory jumps, and whatever has run through a stop is turned round.
+    /// What happens between steps: memory jumps, and whatever has run through a breakpoint is turned round.
     fn between(&mut self) {
         let Self { flow, step, t, state, impact, .. } = self;
         flow.set_motions(*t);
-        for rub in flow.parts.rubs.iter_mut().filter(|rub| !rub.plain) {
-            rub.recall(&step.y0);
-            let v = rub.row.v(&step.y0, &flow.motions);
-            rub.law.jump(&mut rub.memory, &Input { v, load: rub.load[0] });
-            rub.store(&mut step.y0);
+        for contact in flow.components.contacts.iter_mut().filter(|contact| !contact.jump_free) {
+            contact.load_memory(&step.y0);
+            let v = contact.row.v(&step.y0, &flow.motions);
+            contact.law.jump(&mut contact.memory, &Input { v, load: contact.load[0] });
+            contact.store(&mut step.y0);
             step.restart();
         }
-        for b in 0..flow.parts.bumps.len() {
-            let (row, what) = (flow.parts.bumps[b].row, flow.parts.bumps[b].what);
+        for b in 0..flow.components.stops.len() {
+            let (row, what) = (flow.components.stops[b].row, flow.components.stops[b].parameters);
             let (x, v) = (row.x(&step.y0, &flow.motions), row.v(&step.y0, &flow.motions));
             let over = x - x.clamp(what.lo, what.hi);
             if over == 0.0 {
                 continue;
             }
             let before = flow.energy(*t, &step.y0);
-            // back to the stop, each body by its share, as an impulse would move it
+            // back to the breakpoint, each body by its share, as an impulse would move it
             state.fill(0.0);
             flow.impulse(&row, -over, state);
-            for (i, &at) in flow.parts.vi.iter().enumerate() {
+            for (i, &at) in flow.components.vi.iter().enumerate() {
                 step.y0[i] += state[at];
             }
             if v * over > 0.0 {
@@ -230,7 +230,7 @@ impl<'a, 's> Run<'a, 's> {
     }
     /// Rows due within the step, and what the probes want to know of it; false if a number is not finite.
     fn samples(&mut self, t: f64) -> bool {
-        let Self { flow, step, layout, probes, row, state, watch, sample, due, options, .. } = self;
+        let Self { flow, step, layout, probes, row, state, observer, sample, due, options, .. } = self;
         loop {
             let at = options.start + *due as f64 * *sample;
             // the last row is written at the end
@@ -243,7 +243,7 @@ impl<'a, 's> Run<'a, 's> {
             if !row.iter().all(|x| x.is_finite()) {
                 return false;
             }
-            watch.row(row);
+            observer.row(row);
             *due += 1;
         }
         if probes.last_in_steps().is_some() {
@@ -256,18 +256,18 @@ impl<'a, 's> Run<'a, 's> {
         true
     }
     fn write_row(&mut self) -> Result<(), SimError> {
-        let Self { flow, step, layout, row, watch, t, .. } = self;
+        let Self { flow, step, layout, row, observer, t, .. } = self;
         flow.from = *t;
         layout.fill(flow, *t, &step.y0, row);
         if !row.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::NotFinite);
         }
-        watch.row(row);
+        observer.row(row);
         Ok(())
     }
     fn energy(&mut self) -> EnergyBalance {
         let after = self.flow.energy(self.t, &self.step.y0);
-        let at = self.flow.parts.n + self.flow.parts.nu;
+        let at = self.flow.components.n + self.flow.components.nu;
         let [work, friction, damping] = [0, 1, 2].map(|k| self.step.y0[at + k]);
         EnergyBalance { work, friction, damping, impact: self.impact, before: self.before, after }
     }

@@ -1,9 +1,9 @@
 //! One step of an explicit method on the bare law.
-use super::tableau::{MOST, Tableau};
+use super::tableau::{MAX_STAGES, Tableau};
 use crate::sim::flow::Flow;
 
 /// One step, with all it needs.
-pub(super) struct Step {
+pub(super) struct RungeKuttaStep {
     table: &'static Tableau,
     pub t: f64,
     pub h: f64,
@@ -16,7 +16,7 @@ pub(super) struct Step {
     passed: bool,
 }
 
-impl Step {
+impl RungeKuttaStep {
     pub fn new(table: &'static Tableau, y0: Vec<f64>) -> Self {
         let zeros = || vec![0.0; y0.len()];
         let k = table.c.iter().map(|_| zeros()).collect();
@@ -37,7 +37,7 @@ impl Step {
             combine(&self.y0, h, row.iter().copied(), &self.k, &mut self.stage);
             rates(flow, self.t + self.table.c[1 + i] * h, &self.stage, &mut self.k[1 + i]);
         }
-        if self.table.passes {
+        if self.table.first_same_as_last {
             // the last stage stands at the end of the step
             std::mem::swap(&mut self.y1, &mut self.stage);
         } else {
@@ -47,7 +47,7 @@ impl Step {
     /// The state at a fraction of the step, into `out` or else into `y1`.
     pub fn state(&mut self, theta: f64, out: Option<&mut [f64]>) {
         let weight = |w: &&[f64]| w.iter().rev().fold(0.0, |sum, w| (sum + w) * theta);
-        let mut weights = [0.0; MOST];
+        let mut weights = [0.0; MAX_STAGES];
         weights.iter_mut().zip(self.table.dense).for_each(|(b, w)| *b = weight(w));
         combine(&self.y0, self.h, weights.into_iter(), &self.k, out.unwrap_or(&mut self.y1));
     }
@@ -63,7 +63,7 @@ impl Step {
     /// Goes to the end of the step.
     pub fn accept(&mut self) {
         std::mem::swap(&mut self.y0, &mut self.y1);
-        self.passed = self.table.passes;
+        self.passed = self.table.first_same_as_last;
         if self.passed {
             let last = self.k.len() - 1;
             self.k.swap(0, last);

@@ -2,7 +2,7 @@
 use crate::sim::IntegrationMethod;
 
 /// Stages of the largest.
-pub(super) const MOST: usize = 7;
+pub(super) const MAX_STAGES: usize = 7;
 
 /// One method.
 pub(in crate::sim) struct Tableau {
@@ -14,7 +14,7 @@ pub(in crate::sim) struct Tableau {
     /// What the weights of the step differ from those of the embedded method; empty where there is none.
     pub error: &'static [f64],
     /// Whether the last stage is the first of the next step.
-    pub passes: bool,
+    pub first_same_as_last: bool,
 }
 
 /// The table of a method; none for one that is not explicit.
@@ -28,7 +28,7 @@ pub(in crate::sim) fn tableau(method: IntegrationMethod) -> Option<&'static Tabl
     }
 }
 
-static EULER: Tableau = Tableau { c: &[0.0], a: &[], dense: &[&[1.0]], error: &[], passes: false };
+static EULER: Tableau = Tableau { c: &[0.0], a: &[], dense: &[&[1.0]], error: &[], first_same_as_last: false };
 
 /// Kutta1901; dense output of order 3 (Hairer1993, II.6).
 static RK4: Tableau = Tableau {
@@ -36,7 +36,7 @@ static RK4: Tableau = Tableau {
     a: &[&[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
     dense: &[&[1.0, -1.5, 2.0 / 3.0], &[0.0, 1.0, -2.0 / 3.0], &[0.0, 1.0, -2.0 / 3.0], &[0.0, -0.5, 2.0 / 3.0]],
     error: &[],
-    passes: false,
+    first_same_as_last: false,
 };
 
 /// Bogacki1989; dense output by Hermite's cubic, of order 3.
@@ -45,7 +45,7 @@ static BOGACKI_SHAMPINE: Tableau = Tableau {
     a: &[&[0.5], &[0.0, 0.75], &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0]],
     dense: &[&[1.0, -4.0 / 3.0, 5.0 / 9.0], &[0.0, 1.0, -2.0 / 3.0], &[0.0, 4.0 / 3.0, -8.0 / 9.0], &[0.0, -1.0, 1.0]],
     error: &[-5.0 / 72.0, 1.0 / 12.0, 1.0 / 9.0, -1.0 / 8.0],
-    passes: true,
+    first_same_as_last: true,
 };
 
 /// Dormand1980; Shampine's dense output of order 4 (Hairer1993, II.6), written out by powers.
@@ -69,12 +69,12 @@ static DORMAND_PRINCE: Tableau = Tableau {
         &[0.0, 40617522.0 / 29380423.0, -110615467.0 / 29380423.0, 69997945.0 / 29380423.0],
     ],
     error: &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
-    passes: true,
+    first_same_as_last: true,
 };
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, tableau};
+    use super::{MAX_STAGES, tableau};
     use crate::sim::IntegrationMethod;
 
     /// Rows add up to their places, weights to one, and the dense weights integrate powers of time exactly: what every
@@ -84,7 +84,9 @@ mod tests {
         for (method, table) in IntegrationMethod::ALL.into_iter().filter_map(|method| Some((method, tableau(method)?)))
         {
             let name = method.name();
-            assert!(table.c.len() <= MOST && table.dense.len() == table.c.len() && table.a.len() + 1 == table.c.len());
+            assert!(
+                table.c.len() <= MAX_STAGES && table.dense.len() == table.c.len() && table.a.len() + 1 == table.c.len()
+            );
             for (row, c) in table.a.iter().zip(&table.c[1..]) {
                 assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{name}: {row:?}");
             }

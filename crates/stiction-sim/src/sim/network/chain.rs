@@ -20,35 +20,43 @@ pub struct BurridgeKnopoffChain {
     /// Number of blocks.
     pub blocks: usize,
     /// Speed of sound [blocks per unit of time]: the root of the chain's stiffness over that of the plate springs.
-    pub l: f64,
+    pub wave_speed: f64,
     /// Half the fall of friction with speed, at rest.
     pub alpha: f64,
     /// How much of its friction σ a block loses as it lets go.
-    pub drop: f64,
+    pub stress_drop: f64,
     /// Speed of the plate ν.
-    pub drive: f64,
+    pub plate_speed: f64,
     /// Largest displacement at the beginning, where blocks lie at random.
-    pub rough: f64,
+    pub roughness: f64,
     /// Seed of the random displacements.
     pub seed: u32,
 }
 impl Default for BurridgeKnopoffChain {
     fn default() -> Self {
-        Self { blocks: 200, l: 10.0, alpha: 3.0, drop: 0.01, drive: 0.01, rough: 1e-3, seed: 1 }
+        Self {
+            blocks: 200,
+            wave_speed: 10.0,
+            alpha: 3.0,
+            stress_drop: 0.01,
+            plate_speed: 0.01,
+            roughness: 1e-3,
+            seed: 1,
+        }
     }
 }
 
 impl BurridgeKnopoffChain {
     /// ControllerInput of the least quake: one block slips while its neighbours hold. As long as it is slow, friction falls in
     /// a straight line, and `x'' = σ − ω²x + 2αx'` with `ω² = 2l² + 1` comes to rest after half a swing.
-    pub fn least(&self) -> f64 {
-        let (square, alpha) = (2.0 * self.l * self.l + 1.0, self.alpha);
+    pub fn smallest_moment(&self) -> f64 {
+        let (square, alpha) = (2.0 * self.wave_speed * self.wave_speed + 1.0, self.alpha);
         let half = std::f64::consts::PI / (square - alpha * alpha).sqrt();
-        self.drop / square * (1.0 + (alpha * half).exp())
+        self.stress_drop / square * (1.0 + (alpha * half).exp())
     }
     /// ControllerInput from which on quakes run away, `2l/α` (Carlson1991).
-    pub fn runaway(&self) -> f64 {
-        2.0 * self.l / self.alpha
+    pub fn runaway_moment(&self) -> f64 {
+        2.0 * self.wave_speed / self.alpha
     }
     /// The chain: bodies `b0`, `b1`, …, contacts `f0`, …, plate springs `p0`, …, and springs `c1`, … to the block before.
     ///
@@ -56,18 +64,20 @@ impl BurridgeKnopoffChain {
     /// [`SimError::System`] or [`SimError::Law`] for parameters that are not possible.
     pub fn system(&self) -> Result<System, SimError> {
         let mut law = Spec::new("carlson-langer")?;
-        law.set("fs", 1.0)?.set("fc", 1.0 - self.drop)?.set("vs", 0.5 * (1.0 - self.drop) / self.alpha)?;
+        law.set("fs", 1.0)?
+            .set("fc", 1.0 - self.stress_drop)?
+            .set("vs", 0.5 * (1.0 - self.stress_drop) / self.alpha)?;
         let mut system = System::new();
-        let plate = Signal::Ramp { offset: 0.0, slope: self.drive, start: 0.0, end: f64::INFINITY };
+        let plate = Signal::Ramp { offset: 0.0, slope: self.plate_speed, start: 0.0, end: f64::INFINITY };
         let plate = system.motion("plate", plate, false)?;
         let mut before = None;
         for i in 0..self.blocks {
-            let x = self.rough * (2.0 * f64::uniform(f64::from(self.seed), i as f64) - 1.0);
+            let x = self.roughness * (2.0 * f64::uniform(f64::from(self.seed), i as f64) - 1.0);
             let node = system.body(&format!("b{i}"), Body { x, ..Body::default() })?;
             system.spring(&format!("p{i}"), node, plate, Spring::linear(1.0))?;
             system.contact(&format!("f{i}"), node, GROUND, Contact::new(&law)?)?;
             if let Some(before) = before.replace(node) {
-                system.spring(&format!("c{i}"), before, node, Spring::linear(self.l * self.l))?;
+                system.spring(&format!("c{i}"), before, node, Spring::linear(self.wave_speed * self.wave_speed))?;
             }
         }
         Ok(system)

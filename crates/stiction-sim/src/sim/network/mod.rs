@@ -24,7 +24,7 @@
 //! what is not smooth is then separable (Tseng2001); then by halves of the step; then by an error that names the contact.
 //! Karnopp's band counts as nothing here: the step needs none to stop.
 //!
-//! **Rest.** Where every body has one contact with the ground and signals are straight lines, a network at rest is not
+//! **RestPrediction.** Where every body has one contact with the ground and signals are straight lines, a network at rest is not
 //! stepped: the forces on the contacts are linear in time, and [`Network::run_until`] goes straight to the first that reaches its
 //! limit. During a slip, too, only the run of bodies that slip or feel it is computed.
 //!
@@ -41,29 +41,29 @@
 //! assert!(moments.len() > 5);
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```
-mod band;
-mod cells;
 mod chain;
-mod ledger;
-mod net;
-mod rest;
-mod rounds;
+mod energy_audit;
+mod model;
+mod newton;
+mod rest_prediction;
 mod run;
 mod step;
+mod symmetric_band;
+mod trace_columns;
 
 pub use chain::BurridgeKnopoffChain;
-pub use net::check_supported;
+pub use model::check_supported;
 pub(super) use run::run;
 
 use super::SimErrorKind;
 use crate::SimError;
 use crate::system::{SignalDerivatives, System};
-use band::Band;
-use ledger::Ledger;
-use net::Net;
-use rest::Rest;
+use energy_audit::EnergyAudit;
+use model::NetworkModel;
+use rest_prediction::RestPrediction;
 use std::ops::Range;
 use stiction_core::Input;
+use symmetric_band::SymmetricBand;
 
 /// A time of slip: from the first contact that lets go while all hold until all hold again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ pub struct SlipEvent {
 
 /// Where on its graph a contact is: `force + slope·(w − speed)` is the tangent there.
 #[derive(Clone, Copy, Debug)]
-struct Point {
+struct GraphPoint {
     held: bool,
     speed: f64,
     force: f64,
@@ -102,30 +102,30 @@ pub struct NetworkStatistics {
     /// Steps, halves counted.
     pub steps: u64,
     /// Banded systems solved.
-    pub rounds: u64,
+    pub newton_iterations: u64,
     /// Bodies in these, together.
-    pub rows: u64,
+    pub solved_rows: u64,
     /// Times that sweeps were needed.
     pub sweeps: u64,
     /// Times that a step was halved.
-    pub halves: u64,
+    pub halved_steps: u64,
 }
 
 /// A network of bodies in motion.
 pub struct Network<'s> {
-    net: Net<'s>,
+    net: NetworkModel<'s>,
     t: f64,
     theta: f64,
     x: Vec<f64>,
     v: Vec<f64>,
     memory: Vec<f64>,
-    points: Vec<Point>,
+    points: Vec<GraphPoint>,
     /// Value and speed of each signal at the end of the step.
     inputs: Vec<[f64; 2]>,
     /// The matrix without friction for steps of this length; and one to factor.
     length: f64,
-    matrix: Band,
-    factored: Band,
+    matrix: SymmetricBand,
+    factored: SymmetricBand,
     /// Right side without friction; solution; what contacts that do not hold firmly take of it.
     right: Vec<f64>,
     next: Vec<f64>,
@@ -134,12 +134,12 @@ pub struct Network<'s> {
     scratch: Vec<f64>,
     /// Bodies that are computed.
     window: Range<usize>,
-    rest: Rest,
+    rest: RestPrediction,
     /// When the present quake began, and the contacts that may have slipped in it.
     begun: Option<(f64, Range<usize>)>,
-    cost: NetworkStatistics,
+    statistics: NetworkStatistics,
     /// Kept where somebody asks.
-    ledger: Option<Ledger>,
+    audit: Option<EnergyAudit>,
 }
 
 impl<'s> Network<'s> {
@@ -148,49 +148,49 @@ impl<'s> Network<'s> {
     /// # Errors
     /// [`SimError::System`] for a system with plants, stops or controllers, or one that makes no sense.
     pub fn new(system: &'s System) -> Result<Self, SimError> {
-        let net = Net::new(system)?;
+        let net = NetworkModel::new(system)?;
         let x = system.bodies.iter().map(|body| body.x).collect();
         let v = system.bodies.iter().map(|body| body.v).collect();
         let memory = net.memory.clone();
         Ok(Self::at(net, 0.0, x, v, memory))
     }
     /// The network at time `t` with these positions, velocities and memories.
-    fn at(net: Net<'s>, t: f64, x: Vec<f64>, v: Vec<f64>, memory: Vec<f64>) -> Self {
+    fn at(net: NetworkModel<'s>, t: f64, x: Vec<f64>, v: Vec<f64>, memory: Vec<f64>) -> Self {
         let (n, band) = (net.n, net.stiffness.band);
         let jets: Vec<SignalDerivatives> = net.signals[..net.motions].iter().map(|s| s.eval(t, t)).collect();
-        let point = |rub: &net::Rub<'_>| {
-            let speed = rub.row.driven(&jets, 1) + rub.row.coordinates().map(|(i, c)| c * v[i]).sum::<f64>();
+        let point = |contact: &model::NetworkContact<'_>| {
+            let speed = contact.row.driven(&jets, 1) + contact.row.coordinates().map(|(i, c)| c * v[i]).sum::<f64>();
             let held = speed == 0.0;
             let (force, slope, load, driven, slid) = (0.0, 0.0, 1.0, 0.0, 0.0);
-            Point { held, speed, force, slope, low: 0.0, high: 0.0, load, driven, slid }
+            GraphPoint { held, speed, force, slope, low: 0.0, high: 0.0, load, driven, slid }
         };
-        let points = net.rubs.iter().map(point).collect();
-        let widest = net.rubs.iter().map(|rub| rub.law.len()).max().unwrap_or(0);
+        let points = net.contacts.iter().map(point).collect();
+        let widest = net.contacts.iter().map(|contact| contact.law.len()).max().unwrap_or(0);
         let mut this = Self {
             t,
             theta: 1.0,
             points,
             inputs: vec![[0.0; 2]; net.signals.len()],
             length: 0.0,
-            matrix: Band::new(n, band),
-            factored: Band::new(n, band),
+            matrix: SymmetricBand::new(n, band),
+            factored: SymmetricBand::new(n, band),
             right: vec![0.0; n],
             next: v.clone(),
-            taken: vec![0.0; if net.rests { 0 } else { n }],
+            taken: vec![0.0; if net.rest_is_predictable { 0 } else { n }],
             scratch: vec![0.0; widest],
             window: 0..n,
-            rest: Rest::new(&net),
+            rest: RestPrediction::new(&net),
             begun: None,
-            cost: NetworkStatistics::default(),
-            ledger: None,
+            statistics: NetworkStatistics::default(),
+            audit: None,
             memory,
             x,
             v,
             net,
         };
         for c in 0..this.points.len() {
-            this.weigh(c, t);
-            this.limit(c, 0.0);
+            this.update_load(c, t);
+            this.update_limits(c, 0.0);
         }
         this
     }
@@ -202,7 +202,7 @@ impl<'s> Network<'s> {
     /// [`SimError::Run`] if θ is not within its limits.
     pub fn with_theta(mut self, theta: f64) -> Result<Self, SimError> {
         if !(0.5..=1.0).contains(&theta) {
-            return Err(self.trouble(SimErrorKind::InvalidOption {
+            return Err(self.error_now(SimErrorKind::InvalidOption {
                 key: "theta",
                 value: theta,
                 requirement: "from 0.5 to 1",
@@ -224,8 +224,8 @@ impl<'s> Network<'s> {
         &self.v
     }
     /// What it took so far.
-    pub fn cost(&self) -> NetworkStatistics {
-        self.cost
+    pub fn statistics(&self) -> NetworkStatistics {
+        self.statistics
     }
     /// How many contacts slip.
     pub fn slipping(&self) -> usize {
@@ -234,7 +234,7 @@ impl<'s> Network<'s> {
     }
     /// Speed of the contact called `name`, exactly zero while it holds, and its force.
     pub fn contact(&self, name: &str) -> Option<(f64, f64)> {
-        let c = self.net.rubs.iter().position(|rub| rub.name == name)?;
+        let c = self.net.contacts.iter().position(|contact| contact.name == name)?;
         let point = &self.points[c];
         Some((if point.held { 0.0 } else { point.speed }, point.force))
     }
@@ -248,12 +248,12 @@ impl<'s> Network<'s> {
 
     /// The contacts of the bodies that are computed.
     fn contacts(&self) -> Range<usize> {
-        if self.net.rests { self.window.clone() } else { 0..self.points.len() }
+        if self.net.rest_is_predictable { self.window.clone() } else { 0..self.points.len() }
     }
     fn input(&self, c: usize, v: f64) -> Input<f64> {
         Input { v, load: self.points[c].load }
     }
-    fn trouble(&self, kind: SimErrorKind) -> SimError {
+    fn error_now(&self, kind: SimErrorKind) -> SimError {
         SimError::Run { t: self.t, kind }
     }
 }

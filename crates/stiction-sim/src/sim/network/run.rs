@@ -1,10 +1,10 @@
 //! A run with rows, events and answers, as the other methods give them.
-use super::cells::Cells;
-use super::ledger::Ledger;
-use super::net::Net;
+use super::energy_audit::EnergyAudit;
+use super::model::NetworkModel;
+use super::trace_columns::TraceColumns;
 use super::{Network, NetworkStatistics};
 use crate::SimError;
-use crate::sim::parts::Parts;
+use crate::sim::components::Components;
 use crate::sim::probes::Probes;
 use crate::sim::{
     Column, EnergyBalance, Event, Observer, RunSummary, SimErrorKind, SimulationOptions, SolverStatistics, State,
@@ -19,7 +19,7 @@ pub(in crate::sim) fn run(
     (system, columns): (&System, &[Column]),
     state: Option<&State>,
     options: &SimulationOptions,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
     probes: Probes,
 ) -> Result<RunSummary, SimError> {
     let span = options.end - options.start;
@@ -27,14 +27,14 @@ pub(in crate::sim) fn run(
     let h = h.min(options.max_step);
     let mut network = begin(system, options.start, state)?.with_theta(options.theta)?;
     network.settle(INSTANT * h);
-    network.ledger = Some(Ledger::new(&network));
+    network.audit = Some(EnergyAudit::new(&network));
     let before = network.energy();
-    let mut run = Run {
-        cells: Cells::new(system, &network),
+    let mut run = NetworkRun {
+        cells: TraceColumns::new(system, &network),
         wanted: probes.wanted(),
         network,
         options,
-        watch,
+        observer,
         probes,
         h,
         sample: if options.sample > 0.0 { options.sample } else { 1e-3 * span },
@@ -45,19 +45,19 @@ pub(in crate::sim) fn run(
         row: Vec::new(),
     };
     let complete = run.run()?;
-    let Run { network, probes, events, row, .. } = run;
-    let NetworkStatistics { steps, halves, rounds, .. } = network.cost;
+    let NetworkRun { network, probes, events, row, .. } = run;
+    let NetworkStatistics { steps, halved_steps, newton_iterations, .. } = network.statistics;
     let (work, friction, damping) =
-        network.ledger.as_ref().map_or((0.0, 0.0, 0.0), |book| (book.work, book.friction, book.damping));
+        network.audit.as_ref().map_or((0.0, 0.0, 0.0), |audit| (audit.work, audit.friction, audit.damping));
     Ok(RunSummary {
         t: network.t,
         complete,
         columns: columns.to_vec(),
         stats: SolverStatistics {
-            steps: steps - halves,
-            rejected: halves,
-            evaluations: rounds,
-            jacobians: rounds,
+            steps: steps - halved_steps,
+            rejected: halved_steps,
+            evaluations: newton_iterations,
+            jacobians: newton_iterations,
             events,
         },
         energy: EnergyBalance { work, friction, damping, impact: 0.0, before, after: network.energy() },
@@ -69,8 +69,8 @@ pub(in crate::sim) fn run(
 
 /// The network at time `t`, as the system has it or in a state.
 fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Network<'s>, SimError> {
-    let net = Net::new(system)?;
-    let mut parts = Parts::new(system);
+    let net = NetworkModel::new(system)?;
+    let mut parts = Components::new(system);
     let mut y = vec![0.0; parts.n + parts.nu];
     for (i, body) in system.bodies.iter().enumerate() {
         (y[i], y[parts.vi[i]]) = (body.x, body.v);
@@ -79,8 +79,8 @@ fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Networ
         state.load(&mut parts, &mut y);
     }
     let mut memory = net.memory.clone();
-    for rub in &net.rubs {
-        memory[rub.at..rub.at + rub.law.len()].copy_from_slice(&parts.rubs[rub.index].memory);
+    for contact in &net.contacts {
+        memory[contact.at..contact.at + contact.law.len()].copy_from_slice(&parts.contacts[contact.index].memory);
     }
     let v = parts.vi.iter().map(|&at| y[at]).collect();
     y.truncate(parts.n);
@@ -89,14 +89,14 @@ fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Networ
 
 /// From where another run can go on.
 fn save(system: &System, network: &Network<'_>) -> State {
-    let mut parts = Parts::new(system);
+    let mut parts = Components::new(system);
     let mut y = vec![0.0; parts.n + parts.nu];
     for (i, &at) in parts.vi.iter().enumerate() {
         (y[i], y[at]) = (network.x[i], network.v[i]);
     }
-    for rub in &network.net.rubs {
-        let part = &mut parts.rubs[rub.index];
-        part.memory.copy_from_slice(&network.memory[rub.at..rub.at + rub.law.len()]);
+    for contact in &network.net.contacts {
+        let part = &mut parts.contacts[contact.index];
+        part.memory.copy_from_slice(&network.memory[contact.at..contact.at + contact.law.len()]);
         part.store(&mut y);
     }
     State::save(&parts, &y)
@@ -106,20 +106,20 @@ impl Network<'_> {
     /// Finds who holds and with what force, by a step that is not taken.
     fn settle(&mut self, h: f64) {
         let points = self.points.clone();
-        if !matches!(self.attempt(h), Ok(None)) {
+        if !matches!(self.solve_step(h), Ok(None)) {
             self.points = points;
         }
         // tangents are for steps of their own length
         self.points.iter_mut().filter(|point| !point.held).for_each(|point| point.slope = 0.0);
-        self.cost = NetworkStatistics::default();
+        self.statistics = NetworkStatistics::default();
     }
 }
 
-struct Run<'a, 's> {
+struct NetworkRun<'a, 's> {
     network: Network<'s>,
-    cells: Cells<'s>,
+    cells: TraceColumns<'s>,
     options: &'a SimulationOptions,
-    watch: &'a mut dyn Observer,
+    observer: &'a mut dyn Observer,
     probes: Probes,
     /// Columns that the probes look at.
     wanted: Vec<usize>,
@@ -133,7 +133,7 @@ struct Run<'a, 's> {
     row: Vec<f64>,
 }
 
-impl Run<'_, '_> {
+impl NetworkRun<'_, '_> {
     fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
         Err(SimError::Run { t: self.network.t, kind })
     }
@@ -144,18 +144,18 @@ impl Run<'_, '_> {
         self.cells.fill_some(&self.network, &self.wanted, &mut self.some[1]);
         let (end, most) = (self.options.end, self.options.max_steps);
         while self.network.t < end {
-            let cost = self.network.cost;
-            if most > 0 && cost.steps - cost.halves >= most {
+            let cost = self.network.statistics;
+            if most > 0 && cost.steps - cost.halved_steps >= most {
                 return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: end - self.network.t });
             }
             let (begin, next) = (self.network.t, self.next_row());
             // at rest all is straight, and nothing happens before the next row or slip
-            self.network.skip(end.min(next));
+            self.network.skip_rest(end.min(next));
             if self.network.t == begin {
                 self.step(next)?;
             }
             self.tell(begin)?;
-            if !self.watch.should_continue(self.network.t) {
+            if !self.observer.should_continue(self.network.t) {
                 self.write_row()?;
                 return Ok(false);
             }
@@ -200,9 +200,9 @@ impl Run<'_, '_> {
             if !self.row.iter().all(|x| x.is_finite()) {
                 return self.fail(SimErrorKind::NotFinite);
             }
-            self.watch.row(&self.row);
+            self.observer.row(&self.row);
             self.due += 1;
-            if self.due.is_multiple_of(4096) && !self.watch.should_continue(at) {
+            if self.due.is_multiple_of(4096) && !self.observer.should_continue(at) {
                 break;
             }
         }
@@ -217,12 +217,12 @@ impl Run<'_, '_> {
                 }
             });
         }
-        let Some(book) = &mut self.network.ledger else { return Ok(()) };
-        for (part, kind) in book.events.drain(..) {
+        let Some(audit) = &mut self.network.audit else { return Ok(()) };
+        for (part, kind) in audit.events.drain(..) {
             let event = Event { t, part, kind };
             self.events += 1;
             self.probes.event(&event, &self.some[1]);
-            self.watch.event(&event);
+            self.observer.event(&event);
         }
         Ok(())
     }
@@ -231,7 +231,7 @@ impl Run<'_, '_> {
         if !self.row.iter().all(|x| x.is_finite()) {
             return self.fail(SimErrorKind::NotFinite);
         }
-        self.watch.row(&self.row);
+        self.observer.row(&self.row);
         Ok(())
     }
 }

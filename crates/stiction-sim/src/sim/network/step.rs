@@ -1,9 +1,9 @@
-//! One step: what acts on the bodies, then rounds until every contact lies on its graph.
-use super::rounds::HARD;
+//! One step: what acts on the bodies, then newton_iterations until every contact lies on its graph.
+use super::newton::HARD;
 use super::{Network, SlipEvent};
 use crate::SimError;
 use crate::sim::SimErrorKind;
-use crate::sim::parts::Weight;
+use crate::sim::components::NormalLoad;
 use std::ops::Range;
 
 /// Rounds before sweeps are tried, and after.
@@ -18,46 +18,46 @@ impl Network<'_> {
     /// [`SimError::Run`] if `h` is not positive, a number grows beyond all bounds, or the contacts do not settle.
     pub fn step(&mut self, h: f64) -> Result<Option<SlipEvent>, SimError> {
         if h.is_nan() || h <= 0.0 || h == f64::INFINITY {
-            return Err(self.trouble(SimErrorKind::InvalidOption { key: "step", value: h, requirement: "positive" }));
+            return Err(self.error_now(SimErrorKind::InvalidOption { key: "step", value: h, requirement: "positive" }));
         }
-        self.halve(h, 0)
+        self.step_or_halve(h, 0)
     }
-    fn halve(&mut self, h: f64, depth: u32) -> Result<Option<SlipEvent>, SimError> {
-        match self.attempt(h)? {
+    fn step_or_halve(&mut self, h: f64, depth: u32) -> Result<Option<SlipEvent>, SimError> {
+        match self.solve_step(h)? {
             None => Ok(self.commit(h)),
             Some(c) if depth == HALVES => {
-                Err(self.trouble(SimErrorKind::Chatter { contact: self.net.rubs[c].name.to_owned() }))
+                Err(self.error_now(SimErrorKind::Chatter { contact: self.net.contacts[c].name.to_owned() }))
             }
             Some(_) => {
-                self.cost.halves += 1;
-                let first = self.halve(0.5 * h, depth + 1)?;
-                Ok(self.halve(0.5 * h, depth + 1)?.or(first))
+                self.statistics.halved_steps += 1;
+                let first = self.step_or_halve(0.5 * h, depth + 1)?;
+                Ok(self.step_or_halve(0.5 * h, depth + 1)?.or(first))
             }
         }
     }
     /// Finds the velocities at the end; returns a contact that does not settle, if there is one.
-    pub(super) fn attempt(&mut self, h: f64) -> Result<Option<usize>, SimError> {
-        self.cost.steps += 1;
-        self.receive(h);
-        if !self.wake(h) {
+    pub(super) fn solve_step(&mut self, h: f64) -> Result<Option<usize>, SimError> {
+        self.statistics.steps += 1;
+        self.sample_signals(h);
+        if !self.select_window(h) {
             return Ok(None);
         }
         self.assemble(h);
         let contacts = self.contacts();
         self.prepare(contacts, h);
-        self.aim(self.window.clone(), h);
+        self.assemble_rhs(self.window.clone(), h);
         let mut wrong = None;
         for round in 0..2 * ROUNDS {
             if round == ROUNDS {
                 if !self.sweep(h) {
                     break;
                 }
-                self.cost.sweeps += 1;
+                self.statistics.sweeps += 1;
             }
             self.solve(h)?;
-            wrong = self.judge(h, round % ROUNDS > ROUNDS / 2);
+            wrong = self.update_contacts(h, round % ROUNDS > ROUNDS / 2);
             // a neighbour of what is computed may feel the slip now
-            let wider = self.reach();
+            let wider = self.affected_window();
             if wrong.is_none() && wider == self.window {
                 return Ok(None);
             }
@@ -67,7 +67,7 @@ impl Network<'_> {
     }
     /// Values and speeds of the signals at the end of the step. A motion's speed is its mean over the step, so that what
     /// rides on it does not drift.
-    fn receive(&mut self, h: f64) {
+    fn sample_signals(&mut self, h: f64) {
         let (t, next, at) = (self.t, self.t + h, self.t + self.theta * h);
         for (signal, input) in self.net.signals.iter().zip(&mut self.inputs) {
             let ([x, v, a, _], [y, w, b, _]) = (signal.eval(t, t), signal.eval(next, next));
@@ -77,7 +77,7 @@ impl Network<'_> {
     }
     /// The matrix without friction: `M + h·θ·D + h²·θ²·K`.
     fn assemble(&mut self, h: f64) {
-        if self.length == h && self.net.bent.is_empty() {
+        if self.length == h && self.net.nonlinear_springs.is_empty() {
             return;
         }
         self.length = h;
@@ -86,13 +86,13 @@ impl Network<'_> {
         for (i, m) in self.net.masses.iter().enumerate() {
             self.matrix.add(i, i, *m);
         }
-        self.bend(part * part);
+        self.add_spring_tangents(part * part);
     }
     /// The tangents of springs with a curve.
-    fn bend(&mut self, weight: f64) {
-        for &k in &self.net.bent {
+    fn add_spring_tangents(&mut self, weight: f64) {
+        for &k in &self.net.nonlinear_springs {
             let spring = &self.net.springs[k];
-            let hard = spring.pull(self.stretch(k)).1;
+            let hard = spring.force_and_stiffness(self.stretch(k)).1;
             for (a, (i, ci)) in spring.row.coordinates().enumerate() {
                 for (j, cj) in spring.row.coordinates().take(a + 1) {
                     self.matrix.add(i, j, weight * hard * ci * cj);
@@ -107,7 +107,7 @@ impl Network<'_> {
         row.offset + bodies + row.m[..row.nm].iter().map(|&(k, c)| c * self.inputs[k][0]).sum::<f64>()
     }
     /// The right side without friction, for these bodies.
-    pub(super) fn aim(&mut self, bodies: Range<usize>, h: f64) {
+    pub(super) fn assemble_rhs(&mut self, bodies: Range<usize>, h: f64) {
         let (n, late) = (self.net.n, 1.0 - self.theta);
         for i in bodies.clone() {
             let mut force = self.net.preload[i] - self.net.stiffness.row_times(i, &self.x, 0, n);
@@ -121,9 +121,9 @@ impl Network<'_> {
             }
             self.right[i] = self.net.masses[i] * self.v[i] + h * force;
         }
-        for &k in &self.net.bent {
+        for &k in &self.net.nonlinear_springs {
             let spring = &self.net.springs[k];
-            let (force, hard) = spring.pull(self.stretch(k));
+            let (force, hard) = spring.force_and_stiffness(self.stretch(k));
             let speed: f64 = spring.row.coordinates().map(|(i, c)| c * self.v[i]).sum();
             let force = force + self.theta * h * late * hard * speed;
             for (i, c) in spring.row.coordinates().filter(|(i, _)| bodies.contains(i)) {
@@ -134,41 +134,42 @@ impl Network<'_> {
     /// Loads, limits and the first tangents of these contacts.
     pub(super) fn prepare(&mut self, contacts: Range<usize>, h: f64) {
         for c in contacts {
-            let rub = &self.net.rubs[c];
-            let (plain, firm, still) = (rub.plain, rub.firm, rub.row.nm == 0);
-            // the tangent of the step before still holds for a plain law
-            if plain && still && if self.points[c].held { firm } else { self.points[c].slope != 0.0 } {
+            let contact = &self.net.contacts[c];
+            let (constant, eliminates_body, still) =
+                (contact.has_constant_limits, contact.eliminates_body, contact.row.nm == 0);
+            // the tangent of the step before still holds for a law with constant limits
+            if constant && still && if self.points[c].held { eliminates_body } else { self.points[c].slope != 0.0 } {
                 continue;
             }
-            self.points[c].driven = rub.row.m[..rub.row.nm].iter().map(|&(k, c)| c * self.inputs[k][1]).sum();
-            if !plain {
-                self.weigh(c, self.t + h);
-                self.limit(c, h);
+            self.points[c].driven = contact.row.m[..contact.row.nm].iter().map(|&(k, c)| c * self.inputs[k][1]).sum();
+            if !constant {
+                self.update_load(c, self.t + h);
+                self.update_limits(c, h);
             }
             if !self.points[c].held {
                 self.tangent(c, self.points[c].speed, h);
-            } else if !firm {
-                self.points[c].slope = HARD * self.feels(c, h);
+            } else if !eliminates_body {
+                self.points[c].slope = HARD * self.effective_impedance(c, h);
                 self.points[c].speed = 0.0;
             }
         }
     }
     /// Normal load at time `t`; that of a spring at the beginning of the step.
-    pub(super) fn weigh(&mut self, c: usize, t: f64) {
-        self.points[c].load = match self.net.rubs[c].weight {
-            Weight::Constant(load) => load,
-            Weight::Signal(signal) => signal.at(t),
-            Weight::Spring(k, gain) => gain * self.net.springs[k].pull(self.stretch(k)).0,
-            Weight::Control(_) => 1.0,
+    pub(super) fn update_load(&mut self, c: usize, t: f64) {
+        self.points[c].load = match self.net.contacts[c].normal_load {
+            NormalLoad::Constant(load) => load,
+            NormalLoad::Signal(signal) => signal.at(t),
+            NormalLoad::Spring(k, gain) => gain * self.net.springs[k].force_and_stiffness(self.stretch(k)).0,
+            NormalLoad::Control(_) => 1.0,
         };
     }
     /// The set of forces of a contact that rests for `h`.
-    pub(super) fn limit(&mut self, c: usize, h: f64) {
-        let (rub, rest) = (&self.net.rubs[c], self.input(c, 0.0));
-        let z = &mut self.scratch[..rub.law.len()];
-        z.copy_from_slice(&self.memory[rub.at..rub.at + rub.law.len()]);
-        let middle = rub.law.sample(z, &rest, h);
-        let [down, up] = [-1.0, 1.0].map(|dir| rub.law.hold(z, &rest, dir));
+    pub(super) fn update_limits(&mut self, c: usize, h: f64) {
+        let (contact, rest) = (&self.net.contacts[c], self.input(c, 0.0));
+        let z = &mut self.scratch[..contact.law.len()];
+        z.copy_from_slice(&self.memory[contact.at..contact.at + contact.law.len()]);
+        let middle = contact.law.sample(z, &rest, h);
+        let [down, up] = [-1.0, 1.0].map(|dir| contact.law.hold(z, &rest, dir));
         (self.points[c].low, self.points[c].high) = (middle - down, middle + up);
     }
 }

@@ -1,5 +1,5 @@
 //! Means over time.
-use super::span::{GAUSS, Span};
+use super::step_view::{GAUSS_LEGENDRE, StepView};
 
 /// The mean of a column, or of its square.
 pub(super) struct Mean {
@@ -15,12 +15,12 @@ impl Mean {
     pub fn new(column: usize, square: bool, (from, to): (f64, f64)) -> Self {
         Self { column, square, from, to, sum: 0.0, time: 0.0 }
     }
-    pub fn look(&mut self, span: &mut Span<'_>) {
+    pub fn look(&mut self, span: &mut StepView<'_>) {
         let Some((lo, hi)) = span.part(self.from, self.to) else { return };
         let time = span.time(hi) - span.time(lo);
         let values = span.gauss((lo, hi), self.column);
         let term = |(y, [_, weight]): (f64, [f64; 2])| weight * if self.square { y * y } else { y };
-        self.sum += time * values.into_iter().zip(GAUSS).map(term).sum::<f64>();
+        self.sum += time * values.into_iter().zip(GAUSS_LEGENDRE).map(term).sum::<f64>();
         self.time += time;
     }
     pub fn answer(&self) -> Option<f64> {

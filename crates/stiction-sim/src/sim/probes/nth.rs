@@ -1,14 +1,14 @@
 //! One of many, counted from the beginning or from the end.
 
 /// The n-th of a series of numbers.
-pub(super) struct Nth {
+pub(super) struct NthValue {
     /// From 1; from the end if negative.
     nth: i32,
     count: i32,
     recent: Vec<f64>,
 }
 
-impl Nth {
+impl NthValue {
     pub fn new(nth: i32) -> Self {
         Self { nth, count: 0, recent: Vec::new() }
     }

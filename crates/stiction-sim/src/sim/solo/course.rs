@@ -3,7 +3,7 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::super::straight::{Linear, Straight};
+use super::super::linear_part::{AffineForm, LinearPart};
 use super::lap::Slopes;
 use super::{Numbers, WIDE, add};
 
@@ -16,7 +16,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn new(full: &Linear) -> Self {
+    fn new(full: &AffineForm) -> Self {
         let mut by = [0.0; WIDE];
         by.copy_from_slice(&full.by[..WIDE]);
         Self { at: full.at, by_t: full.by_t, by }
@@ -63,7 +63,7 @@ impl Course {
         all[..atol.len()].copy_from_slice(atol);
         Self { rtol, atol: all, share: 1.0 / atol.len() as f64, ..Self::default() }
     }
-    pub fn note(&mut self, s: &Straight, load: f64) {
+    pub fn note(&mut self, s: &LinearPart, load: f64) {
         self.from = s.from;
         self.at.copy_from_slice(&s.at[..WIDE]);
         self.by_t.copy_from_slice(&s.by_t[..WIDE]);

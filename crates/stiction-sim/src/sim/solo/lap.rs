@@ -6,12 +6,11 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::super::control::{Control, fit, least};
 use super::super::flow::TINY;
-use super::super::polynomial::{NODES as PLACES, Quartic, bernstein, first_crossing, near_miss, roughly};
 use super::super::rodas5p::{A, C, D, H, NODES, STAGES, WEIGHTS};
+use super::super::root_finding::{NODES as PLACES, Quartic, approximate_root, bernstein, first_crossing, near_miss};
 use super::super::rosenbrock::between;
-use super::super::run::{BEYOND, BLURRED};
+use super::super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
 use super::course::Course;
 use super::fused::Fused;
 use super::inverse::Inverse;
@@ -46,11 +45,11 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
             let mut found = slip.abs() <= V_MAX;
             while found {
                 let (length, ends) = match look {
-                    Look::First => fit(h.min(limit), stop - t, least(t)),
+                    Look::First => clip_to_breakpoint(h.min(limit), stop - t, min_step(t)),
                     Look::Closer { short, .. } => (short, false),
                     Look::Back { long, ends } => (long, ends),
                 };
-                if stubborn && length <= least(t) || length <= 0.0 {
+                if stubborn && length <= min_step(t) || length <= 0.0 {
                     found = false;
                     break;
                 }
@@ -78,7 +77,7 @@ impl<M: Law<f64>> Job<Solo> for Lap<M> {
                     }
                 } else {
                     (stubborn, look) = (true, Look::First);
-                    h = length * Control::reject(error);
+                    h = length * StepSizeController::reject(error);
                 }
                 // a step that was taken, but is taken otherwise, counts as one that was not
                 solo.rejected += 1;
@@ -249,8 +248,8 @@ impl<M: Law<f64>> Touch<M> {
         }
         let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
         let quartic = Quartic::new(&slips);
-        let theta = roughly(|theta| quartic.at(theta), course.side, lo, hi);
-        BLURRED.contains(&theta).then_some(BEYOND * theta * step.h)
+        let theta = approximate_root(|theta| quartic.at(theta), course.side, lo, hi);
+        RETAKE_RANGE.contains(&theta).then_some(RETAKE_OVERSHOOT * theta * step.h)
     }
     /// Guards of the law but for the velocity.
     const GUARDED: usize = {

@@ -13,11 +13,11 @@ mod laws;
 mod tests;
 
 use super::SimulationOptions;
-use super::control::Control;
+use super::components::{ContactMode, NormalLoad};
 use super::flow::Flow;
-use super::parts::{Mode, Weight};
 use super::rodas5p::STAGES;
 use super::rosenbrock::Step;
+use super::step_size::StepSizeController;
 use crate::ParameterGroup;
 use crate::system::System;
 use course::Course;
@@ -38,7 +38,7 @@ pub(super) struct Solo {
     run: fn(&mut Solo),
     values: [f64; VALUES],
     course: Course,
-    /// Which note of [`Straight`](super::straight::Straight) the course is from.
+    /// Which note of [`LinearPart`](super::linear_part::LinearPart) the course is from.
     number: u64,
     /// The sides of the law's guards but for the velocity.
     sides: [f64; GUARDS],
@@ -53,7 +53,7 @@ pub(super) struct Solo {
     pub t: f64,
     /// The step that the error allows.
     pub h: f64,
-    pub control: Control,
+    pub control: StepSizeController,
     y: Numbers,
     energies: Numbers,
     /// The last step: taken, but nobody has gone there yet.
@@ -100,14 +100,20 @@ fn add(to: &mut Numbers, gain: f64, x: &Numbers) {
 impl Solo {
     /// The kernel for a system, if it may be of this kind between some of its events.
     pub fn new(system: &System, flow: &Flow<'_>, options: &SimulationOptions, atol: &[f64]) -> Option<Box<Self>> {
-        let ([joint], [rub], 1) = (&system.contacts[..], &flow.parts.rubs[..], flow.parts.n) else { return None };
-        let (spec, count) = (&joint.component.spec, flow.parts.nu + 1);
+        let ([joint], [contact], 1) = (&system.contacts[..], &flow.components.contacts[..], flow.components.n) else {
+            return None;
+        };
+        let (spec, count) = (&joint.component.spec, flow.components.nu + 1);
         let dressed = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
             .into_iter()
             .any(|part| spec.has(part));
-        let fits = count <= WIDE && rub.whole && rub.row.nq == 1 && !dressed && rub.sides.len() <= GUARDS;
+        let fits = count <= WIDE
+            && contact.fully_continuous
+            && contact.row.nq == 1
+            && !dressed
+            && contact.guard_signs.len() <= GUARDS;
         let given = spec.values(ParameterGroup::Law);
-        if !fits || !matches!(rub.weight, Weight::Constant(_)) || given.len() > VALUES {
+        if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > VALUES {
             return None;
         }
         let mut values = [0.0; VALUES];
@@ -126,7 +132,7 @@ impl Solo {
             budget: 0,
             t: 0.0,
             h: 0.0,
-            control: Control::default(),
+            control: StepSizeController::default(),
             y: zero,
             energies: zero,
             length: 0.0,
@@ -142,20 +148,24 @@ impl Solo {
     }
     /// Whether the system is of this kind in the modes it is in.
     pub fn holds(flow: &Flow<'_>) -> bool {
-        flow.straight.holds
-            && flow.straight.uneven.is_empty()
-            && flow.parts.rubs.iter().all(|rub| matches!(rub.mode, Mode::Slip(_)) && !rub.bent)
+        flow.linear_part.applies
+            && flow.linear_part.uneven.is_empty()
+            && flow
+                .components
+                .contacts
+                .iter()
+                .all(|contact| matches!(contact.mode, ContactMode::Slip(_)) && !contact.singular_at_rest)
     }
     /// Takes steps from what is in `step.y0`, of at most `most`, and leaves the last one in `step`; false if there is none.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
-        let rub = &flow.parts.rubs[0];
-        let Mode::Slip(side) = rub.mode else { return false };
-        if self.number != flow.straight.number {
-            self.number = flow.straight.number;
-            self.course.note(&flow.straight, rub.load[0]);
+        let contact = &flow.components.contacts[0];
+        let ContactMode::Slip(side) = contact.mode else { return false };
+        if self.number != flow.linear_part.number {
+            self.number = flow.linear_part.number;
+            self.course.note(&flow.linear_part, contact.load[0]);
         }
-        (self.course.side, self.course.quiet) = (side, rub.quiet);
-        self.sides[..rub.sides.len()].copy_from_slice(&rub.sides);
+        (self.course.side, self.course.quiet) = (side, contact.slope_speed);
+        self.sides[..contact.guard_signs.len()].copy_from_slice(&contact.guard_signs);
         let count = step.numbers();
         self.y[..count].copy_from_slice(&step.y0[..count]);
         self.energies[..3].copy_from_slice(&step.y0[count..count + 3]);
@@ -166,7 +176,7 @@ impl Solo {
         step.y0[..count].copy_from_slice(&self.y[..count]);
         step.y0[count..count + 3].copy_from_slice(&self.energies[..3]);
         flow.from = self.t;
-        flow.parts.rubs[0].recall(&step.y0);
+        flow.components.contacts[0].load_memory(&step.y0);
         if self.stalled {
             return false;
         }

@@ -2,8 +2,8 @@
 use super::Solo;
 use crate::Spec;
 use crate::sim::SimulationOptions;
+use crate::sim::components::ContactMode;
 use crate::sim::flow::Flow;
-use crate::sim::parts::Mode;
 use crate::sim::rosenbrock::Step;
 use crate::sim::setup::tolerances;
 use crate::system::{
@@ -16,11 +16,11 @@ const T: f64 = 0.37;
 /// the contact turns in it or its error is beyond all tolerance.
 fn compare(name: &str, system: &System, y: &[f64], h: f64) -> bool {
     let mut flow = Flow::new(system);
-    let count = flow.parts.n + flow.parts.nu;
+    let count = flow.components.n + flow.components.nu;
     flow.from = T;
     flow.set_motions(T);
-    let side = flow.parts.rubs[0].row.v(y, &flow.motions).signum();
-    flow.parts.rubs[0].mode = Mode::Slip(side);
+    let side = flow.components.contacts[0].row.v(y, &flow.motions).signum();
+    flow.components.contacts[0].mode = ContactMode::Slip(side);
     flow.regroup();
     assert!(Solo::holds(&flow), "{name}");
     // whatever the error, the step is taken

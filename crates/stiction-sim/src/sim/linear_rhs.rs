@@ -1,19 +1,19 @@
-//! Rates and Jacobian of what [`Straight`] has noted: products of known number, and the contacts.
+//! Rates and Jacobian of what [`LinearPart`] has noted: products of known number, and the contacts.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
-use super::flow::{DAMPING, FRICTION, Flow, WORK, sided, sloped};
+use super::components::ContactMode;
+use super::flow::{DAMPING, FRICTION, Flow, WORK, one_sided_force, one_sided_partials};
 use super::jacobian::Jacobian;
-use super::parts::Mode;
+use super::linear_part::{LinearPart, WIDE};
 use super::rosenbrock::add;
-use super::straight::{Straight, WIDE};
 use stiction_core::Input;
 
 impl Flow<'_> {
     /// [`Flow::rates`] of such a system with `N` coordinates and `U` other numbers; `rates` come as zeros.
     #[inline(never)]
-    pub(super) fn straight_rates<const N: usize, const U: usize, const W: usize>(
+    pub(super) fn linear_part_rates<const N: usize, const U: usize, const W: usize>(
         &mut self,
         t: f64,
         y: &[f64; W],
@@ -21,7 +21,7 @@ impl Flow<'_> {
         powers: &mut [f64; 4],
     ) {
         self.evaluations += 1;
-        let s = &self.straight;
+        let s = &self.linear_part;
         let since = t - s.from;
         let (mut q, mut v) = ([0.0; N], [0.0; N]);
         for i in 0..N {
@@ -48,19 +48,19 @@ impl Flow<'_> {
                 work += s.outer[i].value(since, y) * y[s.vi[i]];
             }
             for &(k, v, c, gain) in &s.uneven {
-                let f = self.parts.pushes[k].signal.eval(t, self.from)[0];
+                let f = self.components.applied_forces[k].signal.eval(t, self.from)[0];
                 rates[v] += gain * f;
                 work += c * f * y[v];
             }
         }
-        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
+        for (slide, contact) in s.slides.iter().zip(&mut self.components.contacts) {
             // a contact may turn unseen, without an event
-            let Mode::Slip(side) = rub.mode else { continue };
-            let (at, k) = (rub.at, rub.which.len());
+            let ContactMode::Slip(side) = contact.mode else { continue };
+            let (at, k) = (contact.at, contact.which.len());
             let slip = if N == 1 { slide.c[0] * v[0] + slide.drift } else { slide.speed(y) };
-            let u = Input { v: slip, load: rub.load[0] };
-            let sides = (side, rub.slowest);
-            let f = sided(rub.law, &y[at..at + k], sides, u, &mut rates[at..at + k], &mut rub.rates2);
+            let u = Input { v: slip, load: contact.load[0] };
+            let sides = (side, contact.regularisation_speed);
+            let f = one_sided_force(contact.law, &y[at..at + k], sides, u, &mut rates[at..at + k], &mut contact.rates2);
             rates[slide.v[0]] -= slide.gain[0] * f;
             if N > 1 {
                 rates[slide.v[1]] -= slide.gain[1] * f;
@@ -78,7 +78,7 @@ impl Flow<'_> {
         *powers = [work, friction, damping, 0.0];
     }
     /// [`Flow::jacobian`] of such a system.
-    pub(super) fn straight_jacobian(
+    pub(super) fn linear_part_jacobian(
         &mut self,
         t: f64,
         y: &[f64],
@@ -87,8 +87,8 @@ impl Flow<'_> {
         out: &mut Jacobian,
     ) {
         self.evaluations += 1;
-        let s = &self.straight;
-        let (n, all, since) = (self.parts.n, self.parts.n + self.parts.nu, t - s.from);
+        let s = &self.linear_part;
+        let (n, all, since) = (self.components.n, self.components.n + self.components.nu, t - s.from);
         if out.number == s.number {
             out.by_u.copy_from(&out.base);
         } else {
@@ -124,7 +124,7 @@ impl Flow<'_> {
                 }
             }
             for &(k, v, c, gain) in &s.uneven {
-                let [f, by_t, ..] = self.parts.pushes[k].signal.eval(t, self.from);
+                let [f, by_t, ..] = self.components.applied_forces[k].signal.eval(t, self.from);
                 rates[v] += gain * f;
                 out.by_t[v - n] = s.by_t[v];
                 powers[WORK] += c * f * y[v];
@@ -132,18 +132,26 @@ impl Flow<'_> {
                 out.power_t[WORK] += c * by_t * y[v];
             }
             for &(k, v, _, gain) in &s.uneven {
-                out.by_t[v - n] += gain * self.parts.pushes[k].signal.eval(t, self.from)[1];
+                out.by_t[v - n] += gain * self.components.applied_forces[k].signal.eval(t, self.from)[1];
             }
         }
         dy[..all].copy_from_slice(&rates[..all]);
-        for (slide, rub) in s.slides.iter().zip(&mut self.parts.rubs) {
-            let Mode::Slip(side) = rub.mode else { continue };
-            let (slip, at, k) = (slide.speed(y), rub.at, rub.which.len());
-            let u = Input { v: slip, load: rub.load[0] };
-            let speeds = (side, rub.slowest, rub.quiet);
-            sloped(rub.law, (&y[at..at + k], &rub.which), speeds, u, false, &mut rub.rows, &mut rub.rates);
-            let ends = rub.row.nq;
-            let (force, memory) = rub.rows.split_at(3 + k);
+        for (slide, contact) in s.slides.iter().zip(&mut self.components.contacts) {
+            let ContactMode::Slip(side) = contact.mode else { continue };
+            let (slip, at, k) = (slide.speed(y), contact.at, contact.which.len());
+            let u = Input { v: slip, load: contact.load[0] };
+            let speeds = (side, contact.regularisation_speed, contact.slope_speed);
+            one_sided_partials(
+                contact.law,
+                (&y[at..at + k], &contact.which),
+                speeds,
+                u,
+                false,
+                &mut contact.rows,
+                &mut contact.rates,
+            );
+            let ends = contact.row.nq;
+            let (force, memory) = contact.rows.split_at(3 + k);
             let (f, by_v, by_z) = (force[0], force[1], &force[3..]);
             powers[FRICTION] += f * slip;
             powers[WORK] += f * slide.drift;
@@ -176,7 +184,7 @@ impl Flow<'_> {
     }
 }
 
-impl Straight {
+impl LinearPart {
     /// Writes what of the Jacobian stays the same.
     fn constants(&self, out: &mut Jacobian, n: usize, all: usize) {
         out.clear();

@@ -1,8 +1,8 @@
 //! Where a column goes through a value, and from when on it stays near one.
 use super::CrossingDirection;
-use super::nth::Nth;
-use super::span::Span;
-use crate::sim::polynomial::{first_crossing, refine};
+use super::nth::NthValue;
+use super::step_view::StepView;
+use crate::sim::root_finding::{first_crossing, refine_root};
 
 /// A column may cross a value so often in one step; more is noise.
 const OFTEN: usize = 64;
@@ -17,24 +17,24 @@ fn far(gap: &[f64; 5]) -> f64 {
 }
 
 /// A value, and the side of it that a column is on.
-struct Level {
+struct LevelCrossing {
     value: f64,
     /// Zero until it has left the value.
     side: f64,
     size: f64,
 }
 
-impl Level {
+impl LevelCrossing {
     fn new(value: f64) -> Self {
         Self { value, side: 0.0, size: value.abs() }
     }
     /// Finds the crossings in a part of a step; `found` gets the fraction of each.
     fn look(
         &mut self,
-        span: &mut Span<'_>,
+        span: &mut StepView<'_>,
         (mut lo, hi): (f64, f64),
         column: usize,
-        mut found: impl FnMut(&mut Span<'_>, f64, bool),
+        mut found: impl FnMut(&mut StepView<'_>, f64, bool),
     ) {
         for _ in 0..OFTEN {
             let y = span.nodes((lo, hi), column);
@@ -53,7 +53,7 @@ impl Level {
             } else {
                 let Some((a, b)) = first_crossing(&gap, self.side, noise) else { return };
                 let place = |node: f64| lo + (hi - lo) * node;
-                place(refine(|node| span.value(place(node), column) - value, self.side, a, b))
+                place(refine_root(|node| span.value(place(node), column) - value, self.side, a, b))
             };
             self.side = -self.side;
             found(span, at, self.side > 0.0);
@@ -66,20 +66,20 @@ impl Level {
 }
 
 /// A column where another crosses a value.
-pub(super) struct Cross {
+pub(super) struct Crossing {
     pub column: usize,
     pub show: usize,
     from: f64,
     way: CrossingDirection,
-    level: Level,
-    nth: Nth,
+    level: LevelCrossing,
+    nth: NthValue,
 }
 
-impl Cross {
+impl Crossing {
     pub fn new(column: usize, value: f64, way: CrossingDirection, nth: i32, from: f64, show: usize) -> Self {
-        Self { column, show, from, way, level: Level::new(value), nth: Nth::new(nth) }
+        Self { column, show, from, way, level: LevelCrossing::new(value), nth: NthValue::new(nth) }
     }
-    pub fn look(&mut self, span: &mut Span<'_>) {
+    pub fn look(&mut self, span: &mut StepView<'_>) {
         let Some(part) = span.part(self.from, f64::INFINITY) else { return };
         let Self { column, show, way, level, nth, .. } = self;
         level.look(span, part, *column, |span, at, rises| {
@@ -101,21 +101,21 @@ impl Cross {
 }
 
 /// Since when a column stays within a band.
-pub(super) struct Settle {
+pub(super) struct Settling {
     pub column: usize,
     from: f64,
-    top: Level,
-    bottom: Level,
+    top: LevelCrossing,
+    bottom: LevelCrossing,
     looked: bool,
     since: Option<f64>,
 }
 
-impl Settle {
+impl Settling {
     pub fn new(column: usize, value: f64, band: f64, from: f64) -> Self {
-        let (top, bottom) = (Level::new(value + band), Level::new(value - band));
+        let (top, bottom) = (LevelCrossing::new(value + band), LevelCrossing::new(value - band));
         Self { column, from, top, bottom, looked: false, since: None }
     }
-    pub fn look(&mut self, span: &mut Span<'_>) {
+    pub fn look(&mut self, span: &mut StepView<'_>) {
         let Some(part) = span.part(self.from, f64::INFINITY) else { return };
         let begin = span.time(part.0);
         let mut last: Option<f64> = None;

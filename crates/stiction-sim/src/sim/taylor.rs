@@ -6,10 +6,10 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
+use super::components::ContactMode;
 use super::flow::{Flow, TINY};
-use super::parts::Mode;
+use super::linear_part::{LinearPart, WIDE};
 use super::rosenbrock::{Step, add};
-use super::straight::{Straight, WIDE};
 use crate::system::Signal;
 use std::f64::consts::TAU;
 use stiction_core::Input;
@@ -17,7 +17,7 @@ use stiction_core::Input;
 /// Most terms: over an eighth of a period the last is below 1e-25 of the first.
 const TERMS: usize = 24;
 
-/// Gauss's quadrature with six points: places on 0..1 and weights. Exact to degree 11; over an eighth of a period the
+/// Gauss's quadrature with six points: places on 0..1 and weights. TaylorStepper to degree 11; over an eighth of a period the
 /// power, which has twice the frequency, is integrated to 1e-13.
 const PLACES: [f64; 6] = [
     0.033_765_242_898_423_99,
@@ -38,9 +38,9 @@ const WEIGHTS: [f64; 6] = [
 
 /// A linear flow: rates at zero, and by each number of the state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Exact {
+pub(super) struct TaylorStepper {
     /// Whether the system is of this kind, in the modes it is in.
-    pub holds: bool,
+    pub applies: bool,
     at: [f64; WIDE],
     by: [[f64; WIDE]; WIDE],
     /// The longest step.
@@ -49,13 +49,13 @@ pub(super) struct Exact {
 
 /// The Taylor series of a step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Series {
+pub(super) struct TaylorSeries {
     /// Whether the last step has one.
     pub is_on: bool,
     terms: Vec<[f64; WIDE]>,
 }
 
-impl Series {
+impl TaylorSeries {
     /// Number `i` of the state at a fraction of the step.
     #[inline(always)]
     pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
@@ -99,49 +99,50 @@ impl Series {
 
 impl Flow<'_> {
     /// Notes the linear flow, if it is one. What stays the same has just been noted.
-    pub(super) fn note_exact(&mut self) {
-        let Self { parts, straight, exact, .. } = self;
-        let wave = |&(k, ..): &(usize, usize, f64, f64)| matches!(parts.pushes[k].signal, Signal::Sine { .. });
-        exact.holds = straight.holds
-            && parts.nu == parts.n
-            && !parts.rubs.is_empty()
-            && parts.rubs.iter().all(|rub| rub.mode == Mode::Stuck || rub.law.is_linear())
-            && straight.uneven.iter().all(wave);
-        if !exact.holds {
+    pub(super) fn update_taylor(&mut self) {
+        let Self { components, linear_part, taylor, .. } = self;
+        let wave =
+            |&(k, ..): &(usize, usize, f64, f64)| matches!(components.applied_forces[k].signal, Signal::Sine { .. });
+        taylor.applies = linear_part.applies
+            && components.nu == components.n
+            && !components.contacts.is_empty()
+            && components.contacts.iter().all(|contact| contact.mode == ContactMode::Stuck || contact.law.is_linear())
+            && linear_part.uneven.iter().all(wave);
+        if !taylor.applies {
             return;
         }
-        (exact.at, exact.by) = (straight.at, straight.by);
-        for (slide, rub) in straight.slides.iter().zip(&mut parts.rubs) {
-            let Mode::Slip(side) = rub.mode else { continue };
-            let u = Input { v: side * TINY, load: rub.load[0] };
-            rub.law.partials(&[], &u, &[], false, &mut rub.rows);
-            let (f, slope) = (rub.rows[0], rub.rows[1]);
+        (taylor.at, taylor.by) = (linear_part.at, linear_part.by);
+        for (slide, contact) in linear_part.slides.iter().zip(&mut components.contacts) {
+            let ContactMode::Slip(side) = contact.mode else { continue };
+            let u = Input { v: side * TINY, load: contact.load[0] };
+            contact.law.partials(&[], &u, &[], false, &mut contact.rows);
+            let (f, slope) = (contact.rows[0], contact.rows[1]);
             for (v, gain) in slide.v.into_iter().zip(slide.gain) {
-                exact.at[v] -= gain * (f + slope * slide.drift);
+                taylor.at[v] -= gain * (f + slope * slide.drift);
                 for (w, c) in slide.v.into_iter().zip(slide.c) {
-                    exact.by[w][v] -= gain * slope * c;
+                    taylor.by[w][v] -= gain * slope * c;
                 }
             }
         }
-        let n = parts.n;
+        let n = components.n;
         let size = |from: usize| {
-            let row = |&v: &usize| (from..from + n).map(|j| exact.by[j][v].abs()).sum::<f64>();
-            parts.vi.iter().map(row).fold(0.0, f64::max)
+            let row = |&v: &usize| (from..from + n).map(|j| taylor.by[j][v].abs()).sum::<f64>();
+            components.vi.iter().map(row).fold(0.0, f64::max)
         };
         let (swing, decay) = (size(0).sqrt(), size(n));
-        let waves = parts.pushes.iter().map(|push| match push.signal {
+        let waves = components.applied_forces.iter().map(|applied| match applied.signal {
             Signal::Sine { omega, .. } => omega.abs(),
             _ => 0.0,
         });
-        exact.longest = TAU / 8.0 / (swing + decay);
+        taylor.longest = TAU / 8.0 / (swing + decay);
         // what decays faster than it swings is soon still, and the stiff method takes longer steps
-        exact.holds = decay <= 2.0 * waves.fold(swing, f64::max);
+        taylor.applies = decay <= 2.0 * waves.fold(swing, f64::max);
     }
 }
 
 impl Step {
     /// A step of length `h` from what is in `y0` at time `t`, by its Taylor series.
-    pub fn exactly(&mut self, flow: &mut Flow<'_>, t: f64, h: f64) {
+    pub fn taylor_step(&mut self, flow: &mut Flow<'_>, t: f64, h: f64) {
         (self.t, self.h, flow.from) = (t, h, t);
         match self.numbers() {
             0..=2 => self.expand::<2>(flow),
@@ -156,20 +157,21 @@ impl Step {
     #[inline(always)]
     fn expand<const W: usize>(&mut self, flow: &Flow<'_>) {
         let (t, h) = (self.t, self.h);
-        let (all, Straight { by_t, uneven, .. }, Exact { at, by, .. }) = (self.numbers(), &flow.straight, &flow.exact);
+        let (all, LinearPart { by_t, uneven, .. }, TaylorStepper { at, by, .. }) =
+            (self.numbers(), &flow.linear_part, &flow.taylor);
         let mut term = [0.0; WIDE];
         term[..all].copy_from_slice(&self.y0[..all]);
         let terms = &mut self.series.terms;
         terms.clear();
         terms.push(term);
         let mut waves = [[0.0; W]; TERMS];
-        for &(push, v, _, gain) in uneven {
-            wave(flow.parts.pushes[push].signal, t, h, |k, x| waves[k][v] += gain * x);
+        for &(applied, v, _, gain) in uneven {
+            wave(flow.components.applied_forces[applied].signal, t, h, |k, x| waves[k][v] += gain * x);
         }
         let (mut most, mut small, mut order) = (term.map(f64::abs), 0, 1.0);
         for k in 0..TERMS {
             let (constant, slope) = match k {
-                0 => (1.0, flow.straight.since(t)),
+                0 => (1.0, flow.linear_part.since(t)),
                 1 => (0.0, h),
                 _ => (0.0, 0.0),
             };
@@ -200,11 +202,12 @@ impl Step {
         }
     }
     /// The energies at a fraction of such a step, into the state.
-    pub fn exact_energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
-        let (n, all) = (flow.parts.n, self.numbers());
+    pub fn taylor_energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
+        let (n, all) = (flow.components.n, self.numbers());
         let mut sum = [0.0; 4];
         // where nothing moves nothing is done
-        if !flow.parts.motions.is_empty() || self.series.terms.iter().any(|term| term[n..all].iter().any(|v| *v != 0.0))
+        if !flow.components.motions.is_empty()
+            || self.series.terms.iter().any(|term| term[n..all].iter().any(|v| *v != 0.0))
         {
             for (place, weight) in PLACES.iter().zip(WEIGHTS) {
                 let (at, mut powers) = (theta * place, [0.0; 4]);

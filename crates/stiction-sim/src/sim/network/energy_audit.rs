@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use stiction_core::Input;
 
 /// What has been booked.
-pub(super) struct Ledger {
+pub(super) struct EnergyAudit {
     pub work: f64,
     pub friction: f64,
     pub damping: f64,
@@ -30,17 +30,17 @@ pub(super) struct Ledger {
     /// The way each contact slips; zero: it is held.
     sides: Vec<f64>,
     /// Whether its law can hold at all.
-    holds: Vec<bool>,
+    can_stick: Vec<bool>,
 }
 
-impl Ledger {
+impl EnergyAudit {
     pub fn new(network: &Network<'_>) -> Self {
         let Network { net, t, x, points, .. } = network;
         let jets: Vec<SignalDerivatives> = net.signals[..net.motions].iter().map(|s| s.eval(*t, *t)).collect();
         let mut pull = vec![0.0; net.motions];
         let mut between: BTreeMap<(usize, usize), [f64; 2]> = BTreeMap::new();
         for spring in &net.springs {
-            let (row, what) = (&spring.row, spring.what);
+            let (row, what) = (&spring.row, spring.parameters);
             let hard = if what.curve.is_none() { what.stiffness } else { 0.0 };
             let stretch = row.x(x, &jets) - what.rest;
             for &(j, cj) in &row.m[..row.nm] {
@@ -52,9 +52,9 @@ impl Ledger {
                 }
             }
         }
-        let holds = |rub: &super::net::Rub<'_>| {
-            let z = &network.memory[rub.at..rub.at + rub.law.len()];
-            [-1.0, 1.0].iter().any(|&dir| rub.law.hold(z, &Input::at(0.0), dir) > 0.0)
+        let can_stick = |contact: &super::model::NetworkContact<'_>| {
+            let z = &network.memory[contact.at..contact.at + contact.law.len()];
+            [-1.0, 1.0].iter().any(|&dir| contact.law.hold(z, &Input::at(0.0), dir) > 0.0)
         };
         Self {
             work: 0.0,
@@ -67,7 +67,7 @@ impl Ledger {
             pull,
             between: between.into_iter().map(|((j, k), pair)| (j, k, pair)).collect(),
             sides: points.iter().map(|p| if p.held { 0.0 } else { side(p.speed) }).collect(),
-            holds: net.rubs.iter().map(holds).collect(),
+            can_stick: net.contacts.iter().map(can_stick).collect(),
         }
     }
     /// Which way contact `c`, number `index` of the system, slips now.
@@ -77,8 +77,8 @@ impl Ledger {
         let up = now > 0.0;
         let kind = match (before, now) {
             _ if before == now => return,
-            (_, 0.0) if self.holds[c] => EventKind::Stick,
-            (0.0, _) if self.holds[c] => {
+            (_, 0.0) if self.can_stick[c] => EventKind::Stick,
+            (0.0, _) if self.can_stick[c] => {
                 if up {
                     EventKind::SlipUp
                 } else {
@@ -110,19 +110,19 @@ fn side(v: f64) -> f64 {
 
 impl Network<'_> {
     /// Books a step of `h` whose velocities have been found, before the bodies move.
-    pub(super) fn book(&self, book: &mut Ledger, h: f64) {
+    pub(super) fn audit(&self, audit: &mut EnergyAudit, h: f64) {
         let (net, theta, late, end) = (&self.net, self.theta, 1.0 - self.theta, self.t + h);
         let (lo, hi) = (self.window.start, self.window.end);
         let speed = |i: usize| theta * self.next[i] + late * self.v[i];
         let motion = |k: usize| self.inputs[k][1];
         for k in 0..net.motions {
-            book.moved[k] = net.signals[k].at(end) - book.at[k];
+            audit.moved[k] = net.signals[k].at(end) - audit.at[k];
         }
-        book.force.copy_from_slice(&book.pull);
+        audit.force.copy_from_slice(&audit.pull);
         let mut lost = 0.0;
-        for &(j, k, [stiff, damp]) in &book.between {
-            book.force[j] += stiff * (self.inputs[k][0] - book.at[k]) + damp * motion(k);
-            book.pull[j] += stiff * book.moved[k];
+        for &(j, k, [stiff, damp]) in &audit.between {
+            audit.force[j] += stiff * (self.inputs[k][0] - audit.at[k]) + damp * motion(k);
+            audit.pull[j] += stiff * audit.moved[k];
             lost += damp * motion(j) * motion(k);
         }
         for i in lo..hi {
@@ -132,50 +132,50 @@ impl Network<'_> {
             for drive in &net.drives[net.from[i]..net.from[i + 1]] {
                 let k = drive.signal;
                 if k >= net.motions {
-                    book.work += drive.value * self.inputs[k][0] * h * v;
+                    audit.work += drive.value * self.inputs[k][0] * h * v;
                     continue;
                 }
-                book.force[k] -= drive.value * theta * h * v + drive.speed * v;
-                book.pull[k] -= drive.value * h * v;
+                audit.force[k] -= drive.value * theta * h * v + drive.speed * v;
+                audit.pull[k] -= drive.value * h * v;
                 lost -= 2.0 * drive.speed * v * motion(k);
             }
         }
-        book.damping += h * lost;
-        for &k in &net.bent {
+        audit.damping += h * lost;
+        for &k in &net.nonlinear_springs {
             let row = &net.springs[k].row;
-            let (force, hard) = net.springs[k].pull(self.stretch(k));
+            let (force, hard) = net.springs[k].force_and_stiffness(self.stretch(k));
             let far: f64 = row.coordinates().map(|(i, c)| c * h * speed(i)).sum();
             for &(k, c) in &row.m[..row.nm] {
-                book.force[k] += c * (force + hard * theta * far);
+                audit.force[k] += c * (force + hard * theta * far);
             }
         }
         for c in self.contacts() {
-            let (rub, p) = (&net.rubs[c], &self.points[c]);
-            let slip = p.driven + theta * rub.rate(&self.next) + late * rub.rate(&self.v);
-            book.friction += p.force * slip * h;
-            book.work += p.force * p.driven * h;
-            book.note(c, rub.index, p.held, p.speed);
+            let (contact, p) = (&net.contacts[c], &self.points[c]);
+            let slip = p.driven + theta * contact.rate(&self.next) + late * contact.rate(&self.v);
+            audit.friction += p.force * slip * h;
+            audit.work += p.force * p.driven * h;
+            audit.note(c, contact.index, p.held, p.speed);
         }
-        book.close();
+        audit.close();
     }
     /// Books the time until `end`, in which all rest and signals are straight lines.
-    pub(super) fn book_rest(&self, book: &mut Ledger, end: f64) {
+    pub(super) fn audit_rest(&self, audit: &mut EnergyAudit, end: f64) {
         let h = end - self.t;
-        for (k, moved) in book.moved.iter_mut().enumerate() {
-            *moved = self.net.signals[k].at(end) - book.at[k];
+        for (k, moved) in audit.moved.iter_mut().enumerate() {
+            *moved = self.net.signals[k].at(end) - audit.at[k];
         }
-        book.force.copy_from_slice(&book.pull);
-        for &(j, k, [stiff, damp]) in &book.between {
-            let pull = stiff * book.moved[k];
-            book.force[j] += 0.5 * pull + damp * book.moved[k] / h;
-            book.pull[j] += pull;
-            book.damping += damp * book.moved[j] * book.moved[k] / h;
+        audit.force.copy_from_slice(&audit.pull);
+        for &(j, k, [stiff, damp]) in &audit.between {
+            let pull = stiff * audit.moved[k];
+            audit.force[j] += 0.5 * pull + damp * audit.moved[k] / h;
+            audit.pull[j] += pull;
+            audit.damping += damp * audit.moved[j] * audit.moved[k] / h;
         }
-        book.close();
+        audit.close();
     }
 }
 
-impl Ledger {
+impl EnergyAudit {
     /// The motions are where they were to go.
     fn close(&mut self) {
         for ((at, moved), force) in self.at.iter_mut().zip(&self.moved).zip(&self.force) {
@@ -187,7 +187,7 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ledger, Network};
+    use super::{EnergyAudit, Network};
     use crate::Spec;
     use crate::sim::network::BurridgeKnopoffChain;
     use crate::system::{Body, Contact, Signal, System};
@@ -195,9 +195,9 @@ mod tests {
     /// Steps a chain; returns its books and what the method takes by its own formula, `½·Σ m Δv² + ½·Σ k Δs²` over all
     /// bodies and springs.
     fn follow(system: &System, drive: f64, steps: usize) -> ([f64; 4], f64) {
-        let (h, stiff) = (0.02, BurridgeKnopoffChain::default().l.powi(2));
+        let (h, stiff) = (0.02, BurridgeKnopoffChain::default().wave_speed.powi(2));
         let mut network = Network::new(system).expect("a network");
-        network.ledger = Some(Ledger::new(&network));
+        network.audit = Some(EnergyAudit::new(&network));
         let (before, mut taken) = (network.energy(), 0.0);
         for _ in 0..steps {
             let (x, v) = (network.x[..60].to_vec(), network.v[..60].to_vec());
@@ -207,8 +207,8 @@ mod tests {
             taken += far.iter().map(|far| 0.5 * (far - drive * h).powi(2)).sum::<f64>();
             taken += far.windows(2).map(|pair| 0.5 * stiff * (pair[1] - pair[0]).powi(2)).sum::<f64>();
         }
-        let book = network.ledger.as_ref().expect("books");
-        ([book.work, book.friction, book.damping, network.energy() - before], taken)
+        let audit = network.audit.as_ref().expect("books");
+        ([audit.work, audit.friction, audit.damping, network.energy() - before], taken)
     }
 
     #[test]
@@ -221,8 +221,8 @@ mod tests {
         let far = long.body("far", Body { v: 1.0, ..Body::default() }).expect("a body");
         let rides = Contact::new(&Spec::new("coulomb").expect("a law")).expect("a contact");
         long.contact("ride", far, belt, rides).expect("a contact");
-        let (a, taken) = follow(&short, chain.drive, 7000);
-        let (b, _) = follow(&long, chain.drive, 7000);
+        let (a, taken) = follow(&short, chain.plate_speed, 7000);
+        let (b, _) = follow(&long, chain.plate_speed, 7000);
         assert!(a[0] > 10.0 && a[1] > 1.0, "{a:?}");
         for (a, b) in a.iter().zip(&b) {
             // rounding of seven thousand sums

@@ -8,12 +8,19 @@
 //! Errors come as squares, and powers of them from short tables: a few digits are enough, and the next step waits for
 //! them.
 
+use std::ops::Range;
+
+/// States within a step are less exact than at its end, and their error is not controlled. Where in a step an event is far
+/// enough from the ends that a kernel takes the step again to just beyond it; and how far beyond, as a share of the way.
+pub(super) const RETAKE_RANGE: Range<f64> = 1e-3..0.99;
+pub(super) const RETAKE_OVERSHOOT: f64 = 1.005;
+
 /// Share of the step that the error would allow; of one that was rejected, and so is hard to tell.
 const SAFETY: f64 = 0.9;
 const SAFETY_REJECTED: f64 = 0.8;
 /// The error of a step goes with its fifth power.
 const ORDER: f64 = 5.0;
-/// Most and least change.
+/// Most and min_step change.
 const MOST: f64 = 8.0;
 const LEAST: f64 = 0.2;
 
@@ -25,12 +32,12 @@ static FORMER: Power = Power::new(0.933_032_991_536_807_4); // 2^−0.1
 
 /// What the last accepted step says of the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Control {
+pub(super) struct StepSizeController {
     /// A share of its error; and another, over its length.
     last: Option<(f64, f64)>,
 }
 
-impl Control {
+impl StepSizeController {
     /// The factor for the step after one of length `h`, the square of whose error is `squared`, at most 1; it exceeds 1
     /// only if `grows`.
     #[inline(always)]
@@ -53,14 +60,14 @@ impl Control {
 
 /// The shortest step that the clock still sees.
 #[inline(always)]
-pub(super) fn least(t: f64) -> f64 {
+pub(super) fn min_step(t: f64) -> f64 {
     16.0 * f64::EPSILON * t.abs()
 }
 
 /// A step of about `h` that leaves no crumbs in the `room` before a stop, and whether it lands there.
 #[inline(always)]
-pub(super) fn fit(h: f64, room: f64, least: f64) -> (f64, bool) {
-    let h = h.max(least);
+pub(super) fn clip_to_breakpoint(h: f64, room: f64, min_step: f64) -> (f64, bool) {
+    let h = h.max(min_step);
     if h >= room * 0.999_999 {
         (room, true)
     } else if h > 0.5 * room {

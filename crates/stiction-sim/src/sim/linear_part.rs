@@ -4,8 +4,8 @@
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
+use super::components::{Components, ConstraintRow, ContactMode, ControllerKind, ControllerState, NormalLoad};
 use super::flow::Flow;
-use super::parts::{Law, Mode, Parts, Row, Steer, Weight};
 use super::rosenbrock::add;
 use crate::system::{ControllerInput, SignalDerivatives};
 
@@ -15,36 +15,36 @@ pub(super) const WIDE: usize = 8;
 
 /// A number that is linear in time and state.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Linear {
+pub(super) struct AffineForm {
     pub at: f64,
     pub by_t: f64,
     pub by: [f64; WIDE],
 }
 
-impl Linear {
+impl AffineForm {
     /// A displacement.
-    fn place(row: &Row, motions: &[SignalDerivatives]) -> Self {
+    fn place(row: &ConstraintRow, motions: &[SignalDerivatives]) -> Self {
         let [x, v] = [0, 1].map(|order| row.driven(motions, order));
         let mut out = Self { at: row.offset + x, by_t: v, ..Self::default() };
         row.coordinates().for_each(|(i, c)| out.by[i] += c);
         out
     }
     /// Its velocity.
-    fn speed(row: &Row, motions: &[SignalDerivatives]) -> Self {
+    fn speed(row: &ConstraintRow, motions: &[SignalDerivatives]) -> Self {
         let mut out = Self { at: row.driven(motions, 1), ..Self::default() };
         row.speeds().for_each(|(i, c)| out.by[i] += c);
         out
     }
-    /// Row `r` of a controller, from its derivatives at zero.
-    fn control(steer: &Steer<'_>, r: usize, motions: &[SignalDerivatives]) -> Self {
-        let ny = steer.measures.len();
-        let row = &steer.rows[r * (2 + ny + steer.states)..][..2 + ny + steer.states];
+    /// ConstraintRow `r` of a controller, from its derivatives at zero.
+    fn control(controller: &ControllerState<'_>, r: usize, motions: &[SignalDerivatives]) -> Self {
+        let ny = controller.measures.len();
+        let row = &controller.rows[r * (2 + ny + controller.states)..][..2 + ny + controller.states];
         let mut out = Self { at: row[0], by_t: row[1], ..Self::default() };
-        for ((measure, speed), slope) in steer.measures.iter().zip(&row[2..]) {
+        for ((measure, speed), slope) in controller.measures.iter().zip(&row[2..]) {
             let seen = if *speed { Self::speed(measure, motions) } else { Self::place(measure, motions) };
             out.add(&seen, *slope);
         }
-        row[2 + ny..].iter().enumerate().for_each(|(k, slope)| out.by[steer.at + k] += slope);
+        row[2 + ny..].iter().enumerate().for_each(|(k, slope)| out.by[controller.at + k] += slope);
         out
     }
     fn add(&mut self, other: &Self, gain: f64) {
@@ -64,15 +64,15 @@ impl Linear {
 
 /// The same where positions and velocities are all that counts: fewer products, for what is computed most often.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct MotionForm {
     at: f64,
     by_t: f64,
     by_q: [f64; MOST],
     by_v: [f64; MOST],
 }
 
-impl Line {
-    fn new(full: &Linear, vi: &[usize]) -> Self {
+impl MotionForm {
+    fn new(full: &AffineForm, vi: &[usize]) -> Self {
         let mut out = Self { at: full.at, by_t: full.by_t, ..Self::default() };
         for (i, &v) in vi.iter().enumerate() {
             (out.by_q[i], out.by_v[i]) = (full.by[i], full.by[v]);
@@ -92,14 +92,14 @@ impl Line {
 /// A contact that slides: where its velocities stand, what they weigh, how its force accelerates them, and its speed at
 /// rest. A second end that is not there weighs nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slide {
+pub(super) struct SlidingContact {
     pub v: [usize; 2],
     pub c: [f64; 2],
     pub gain: [f64; 2],
     pub drift: f64,
 }
 
-impl Slide {
+impl SlidingContact {
     #[inline(always)]
     pub fn speed(&self, y: &[f64]) -> f64 {
         self.c[0] * y[self.v[0]] + self.c[1] * y[self.v[1]] + self.drift
@@ -108,9 +108,9 @@ impl Slide {
 
 /// What does not change between events.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Straight {
+pub(super) struct LinearPart {
     /// Whether the system is of this kind, in the modes it is in.
-    pub holds: bool,
+    pub applies: bool,
     /// Which of all that were noted this is.
     pub number: u64,
     /// When time begins.
@@ -121,127 +121,130 @@ pub(super) struct Straight {
     pub by: [[f64; WIDE]; WIDE],
     /// Whether controllers have states of their own; else accelerations are as good by lines.
     pub steered: bool,
-    pub lines: [Line; MOST],
+    pub lines: [MotionForm; MOST],
     /// The work done through prescribed motions.
-    pub work: Linear,
-    pub work_line: Line,
+    pub work: AffineForm,
+    pub work_line: MotionForm,
     /// Forces of signals and controllers on the coordinates, if any: they do work, too.
     pub pushed: bool,
-    pub outer: [Linear; MOST],
+    pub outer: [AffineForm; MOST],
     /// Forces that are not linear in time: which, the velocity they act on, its weight and gain.
     pub uneven: Vec<(usize, usize, f64, f64)>,
     /// Coefficients of damping, if any.
     pub damps: bool,
     pub damping: [[f64; MOST]; MOST],
     pub vi: [usize; MOST],
-    pub slides: Vec<Slide>,
+    pub slides: Vec<SlidingContact>,
 }
 
 impl Flow<'_> {
     /// Notes what does not change from here to the next event.
-    pub(super) fn straighten(&mut self) {
-        let Parts { n, nu, springs, rubs, steers, bumps, motions, .. } = &self.parts;
-        let linear = |law: &Law<'_>| !matches!(law, Law::Continuous(control) if !control.is_linear());
-        self.straight.holds = (1..=MOST).contains(n)
+    pub(super) fn update_linear_part(&mut self) {
+        let Components { n, nu, springs, contacts, controllers, stops, motions, .. } = &self.components;
+        let linear =
+            |law: &ControllerKind<'_>| !matches!(law, ControllerKind::Continuous(control) if !control.is_linear());
+        self.linear_part.applies = (1..=MOST).contains(n)
             && n + nu <= WIDE
             && self.groups.is_simple
-            && bumps.is_empty()
+            && stops.is_empty()
             && motions.len() <= MOST
             && motions.iter().all(|signal| signal.is_piecewise_linear())
-            && steers.iter().all(|steer| linear(&steer.law))
-            && springs.iter().all(|s| s.what.curve.is_none() && (s.what.damping == 0.0 || s.row.nm == 0))
-            && rubs.iter().all(|rub| {
-                let flows = match rub.mode {
-                    Mode::Slip(_) => rub.whole,
+            && controllers.iter().all(|controller| linear(&controller.kind))
+            && springs.iter().all(|s| s.parameters.curve.is_none() && (s.parameters.damping == 0.0 || s.row.nm == 0))
+            && contacts.iter().all(|contact| {
+                let flows = match contact.mode {
+                    ContactMode::Slip(_) => contact.fully_continuous,
                     // what has no memory is at rest when held
-                    Mode::Stuck => rub.whole && rub.which.is_empty(),
-                    Mode::Pinned(_) => false,
+                    ContactMode::Stuck => contact.fully_continuous && contact.which.is_empty(),
+                    ContactMode::Pinned(_) => false,
                 };
-                flows && rub.row.nq > 0 && matches!(rub.weight, Weight::Constant(_))
+                flows && contact.row.nq > 0 && matches!(contact.normal_load, NormalLoad::Constant(_))
             });
-        if self.straight.holds {
-            self.note_straight();
+        if self.linear_part.applies {
+            self.collect_linear_part();
         }
-        self.note_exact();
+        self.update_taylor();
     }
-    fn note_straight(&mut self) {
-        let Self { parts, groups, straight: s, from, .. } = self;
-        let (n, from) = (parts.n, *from);
+    fn collect_linear_part(&mut self) {
+        let Self { components, groups, linear_part: s, from, .. } = self;
+        let (n, from) = (components.n, *from);
         (s.number, s.from) = (s.number + 1, from);
         let mut jets = [[0.0; 4]; MOST];
-        for (jet, signal) in jets.iter_mut().zip(&parts.motions) {
+        for (jet, signal) in jets.iter_mut().zip(&components.motions) {
             *jet = signal.eval(from, from);
         }
-        let (mut force, mut rates) = ([Linear::default(); MOST], [Linear::default(); WIDE]);
-        (s.work, s.outer, s.damping) = (Linear::default(), force, [[0.0; MOST]; MOST]);
-        for spring in &parts.springs {
-            let (row, damping) = (&spring.row, spring.what.damping);
-            let mut f = Linear::default();
-            f.add(&Linear::place(row, &jets), spring.what.stiffness);
-            f.at -= spring.what.stiffness * spring.what.rest;
-            f.add(&Linear::speed(row, &jets), damping);
+        let (mut force, mut rates) = ([AffineForm::default(); MOST], [AffineForm::default(); WIDE]);
+        (s.work, s.outer, s.damping) = (AffineForm::default(), force, [[0.0; MOST]; MOST]);
+        for spring in &components.springs {
+            let (row, damping) = (&spring.row, spring.parameters.damping);
+            let mut f = AffineForm::default();
+            f.add(&AffineForm::place(row, &jets), spring.parameters.stiffness);
+            f.at -= spring.parameters.stiffness * spring.parameters.rest;
+            f.add(&AffineForm::speed(row, &jets), damping);
             s.work.add(&f, row.driven(&jets, 1));
             for (i, a) in row.coordinates() {
                 force[i].add(&f, -a);
                 row.coordinates().for_each(|(j, b)| s.damping[i][j] += damping * a * b);
             }
         }
-        s.damps = parts.springs.iter().any(|spring| spring.what.damping != 0.0);
-        s.pushed = !parts.pushes.is_empty() || parts.steers.iter().any(|steer| steer.on.is_some());
+        s.damps = components.springs.iter().any(|spring| spring.parameters.damping != 0.0);
+        s.pushed = !components.applied_forces.is_empty()
+            || components.controllers.iter().any(|controller| controller.on.is_some());
         s.uneven.clear();
-        for (k, push) in parts.pushes.iter().enumerate() {
-            let [at, by_t, ..] = push.signal.eval(from, from);
-            let f = Linear { at, by_t, ..Linear::default() };
-            for ((i, c), (v, _)) in push.row.coordinates().zip(push.row.speeds()) {
-                if push.signal.is_piecewise_linear() {
+        for (k, applied) in components.applied_forces.iter().enumerate() {
+            let [at, by_t, ..] = applied.signal.eval(from, from);
+            let f = AffineForm { at, by_t, ..AffineForm::default() };
+            for ((i, c), (v, _)) in applied.row.coordinates().zip(applied.row.speeds()) {
+                if applied.signal.is_piecewise_linear() {
                     s.outer[i].add(&f, c);
                 } else {
                     s.uneven.push((k, v, c, c * groups.inverse[i]));
                 }
             }
         }
-        for steer in &mut parts.steers {
-            let mut output = Linear { at: steer.output, ..Linear::default() };
-            if let Law::Continuous(control) = steer.law {
-                steer.y.fill(0.0);
+        for controller in &mut components.controllers {
+            let mut output = AffineForm { at: controller.output, ..AffineForm::default() };
+            if let ControllerKind::Continuous(control) = controller.kind {
+                controller.y.fill(0.0);
                 control.partials(
-                    &ControllerInput { t: from, from, y: &steer.y },
-                    &[0.0; WIDE][..steer.states],
-                    &mut steer.rows,
+                    &ControllerInput { t: from, from, y: &controller.y },
+                    &[0.0; WIDE][..controller.states],
+                    &mut controller.rows,
                 );
-                output = Linear::control(steer, 0, &jets);
-                (0..steer.states).for_each(|k| rates[steer.at + k] = Linear::control(steer, 1 + k, &jets));
+                output = AffineForm::control(controller, 0, &jets);
+                (0..controller.states)
+                    .for_each(|k| rates[controller.at + k] = AffineForm::control(controller, 1 + k, &jets));
             }
-            if let Some(row) = &steer.on {
+            if let Some(row) = &controller.on {
                 row.coordinates().for_each(|(i, c)| s.outer[i].add(&output, c));
             }
         }
         for i in 0..n {
-            s.vi[i] = parts.vi[i];
-            rates[i].by[parts.vi[i]] = 1.0;
-            rates[parts.vi[i]].add(&force[i], groups.inverse[i]);
-            rates[parts.vi[i]].add(&s.outer[i], groups.inverse[i]);
-            s.lines[i] = Line::new(&rates[parts.vi[i]], &parts.vi);
+            s.vi[i] = components.vi[i];
+            rates[i].by[components.vi[i]] = 1.0;
+            rates[components.vi[i]].add(&force[i], groups.inverse[i]);
+            rates[components.vi[i]].add(&s.outer[i], groups.inverse[i]);
+            s.lines[i] = MotionForm::new(&rates[components.vi[i]], &components.vi);
         }
-        s.steered = parts.steers.iter().any(|steer| steer.states > 0);
-        s.work_line = Line::new(&s.work, &parts.vi);
+        s.steered = components.controllers.iter().any(|controller| controller.states > 0);
+        s.work_line = MotionForm::new(&s.work, &components.vi);
         for i in 0..WIDE {
             (s.at[i], s.by_t[i]) = (rates[i].at, rates[i].by_t);
             (0..WIDE).for_each(|j| s.by[j][i] = rates[i].by[j]);
         }
         s.slides.clear();
-        for rub in &mut parts.rubs {
-            if let Weight::Constant(load) = rub.weight {
-                rub.load[0] = load;
-                let Row { q, v, .. } = rub.row;
+        for contact in &mut components.contacts {
+            if let NormalLoad::Constant(load) = contact.normal_load {
+                contact.load[0] = load;
+                let ConstraintRow { q, v, .. } = contact.row;
                 let gain = q.map(|(i, c)| c * groups.inverse[i]);
-                s.slides.push(Slide { v, c: q.map(|(_, c)| c), gain, drift: rub.row.driven(&jets, 1) });
+                s.slides.push(SlidingContact { v, c: q.map(|(_, c)| c), gain, drift: contact.row.driven(&jets, 1) });
             }
         }
     }
 }
 
-impl Straight {
+impl LinearPart {
     /// Time since it was noted.
     pub fn since(&self, t: f64) -> f64 {
         t - self.from

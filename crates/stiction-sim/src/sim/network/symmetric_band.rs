@@ -3,14 +3,14 @@
 //! The matrix of a network is symmetric and positive definite (masses, dampers, springs), so it needs no pivots: half
 //! the work and a third of the memory of the general band, no fill, and any run of rows can be solved by itself.
 
-/// Row `i` holds the entries `(i, i)`, `(i, i − 1)`, … `(i, i − band)`.
+/// ConstraintRow `i` holds the entries `(i, i)`, `(i, i − 1)`, … `(i, i − band)`.
 #[derive(Clone, Debug)]
-pub(super) struct Band {
+pub(super) struct SymmetricBand {
     pub band: usize,
     a: Vec<f64>,
 }
 
-impl Band {
+impl SymmetricBand {
     pub fn new(n: usize, band: usize) -> Self {
         Self { band, a: vec![0.0; n * (band + 1)] }
     }
@@ -136,7 +136,7 @@ impl Band {
 
 #[cfg(test)]
 mod tests {
-    use super::Band;
+    use super::SymmetricBand;
 
     /// A repeatable number in −1..1.
     fn noise(k: usize) -> f64 {
@@ -148,7 +148,7 @@ mod tests {
     fn a_run_of_rows_is_solved_by_itself() {
         let n = 30;
         for band in [0, 1, 2, 5] {
-            let mut m = Band::new(n, band);
+            let mut m = SymmetricBand::new(n, band);
             for i in 0..n {
                 m.add(i, i, 2.0 * band as f64 + 1.0);
                 (1..=band.min(i)).for_each(|d| m.add(i, i - d, noise(i * n + d)));
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn what_is_not_positive_definite_is_refused() {
-        let mut m = Band::new(2, 1);
+        let mut m = SymmetricBand::new(2, 1);
         m.add(0, 0, 1.0);
         m.add(1, 0, 2.0);
         m.add(1, 1, 1.0);

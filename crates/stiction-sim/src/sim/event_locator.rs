@@ -1,7 +1,7 @@
 //! Events within a step.
+use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::Flow;
-use super::parts::{Mode, Rests, Weight};
-use super::polynomial::{NODES, first_crossing, lowest, near_miss, settle};
+use super::root_finding::{NODES, first_crossing, local_minimum, near_miss, refine_by_quartic};
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
@@ -21,18 +21,18 @@ pub(super) enum Guard {
     Floor(usize),
     Ceiling(usize),
     /// Force of a stop that holds.
-    Push(usize),
+    StopForce(usize),
 }
 
 /// The first event in a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hit {
+pub(super) struct ZeroCrossing {
     pub theta: f64,
     pub guard: Guard,
 }
 
 /// Looks for events, with room for what it needs.
-pub(super) struct Scanner {
+pub(super) struct EventLocator {
     /// The state at the five nodes; the first is that at the beginning.
     nodes: Vec<Vec<f64>>,
     filled: bool,
@@ -45,12 +45,12 @@ pub(super) struct Scanner {
     /// Room to the upper and lower limit of each held contact, and the size of the numbers it comes from.
     room: Vec<[[f64; 5]; 3]>,
     /// Forces of stops.
-    push: Vec<[f64; 5]>,
+    stop_forces: Vec<[f64; 5]>,
 }
 
-impl Scanner {
+impl EventLocator {
     pub fn new(flow: &Flow<'_>) -> Self {
-        let most = flow.parts.rubs.iter().map(|rub| rub.sides.len() + 1).max().unwrap_or(0);
+        let most = flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
         let len = Step::pad(flow);
         Self {
             nodes: vec![vec![0.0; len]; 5],
@@ -59,8 +59,8 @@ impl Scanner {
             state: vec![0.0; len],
             guards: vec![0.0; most],
             values: vec![[0.0; 5]; most],
-            room: vec![[[0.0; 5]; 3]; flow.parts.rubs.len()],
-            push: vec![[0.0; 5]; flow.parts.bumps.len()],
+            room: vec![[[0.0; 5]; 3]; flow.components.contacts.len()],
+            stop_forces: vec![[0.0; 5]; flow.components.stops.len()],
         }
     }
     fn fill(&mut self, step: &Step) {
@@ -73,49 +73,49 @@ impl Scanner {
             self.filled = true;
         }
     }
-    /// The first event in the step. `quiet` is the speed below which a single-valued law may turn unseen: the effect
+    /// The first event in the step. `speed_tolerance` is the speed below which a single-valued law may turn unseen: the effect
     /// is below the tolerance, and a mode of the law turns at the end of the step.
-    pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, quiet: f64) -> Option<Hit> {
+    pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
         self.filled = false;
-        let mut best: Option<Hit> = None;
-        let count = flow.parts.rubs.len();
+        let mut best: Option<ZeroCrossing> = None;
+        let count = flow.components.contacts.len();
         for c in 0..count {
-            let rub = &flow.parts.rubs[c];
-            let laws = rub.sides.len();
+            let contact = &flow.components.contacts[c];
+            let laws = contact.guard_signs.len();
             // while nothing presses it, a contact turns unseen, and the first event is that something does
             let mut free = false;
-            if let (Mode::Slip(_), Weight::Signal(signal)) = (rub.mode, &rub.weight) {
+            if let (ContactMode::Slip(_), NormalLoad::Signal(signal)) = (contact.mode, &contact.normal_load) {
                 let loads = NODES.map(|theta| signal.eval(step.t + theta * step.h, step.t)[0]);
                 free = loads[0] <= 0.0;
                 if free {
                     self.consider(flow, step, Guard::Load(c), loads, -1.0, 0.0, &mut best);
                 }
             }
-            match flow.parts.rubs[c].mode {
-                Mode::Slip(side) if free => {
+            match flow.components.contacts[c].mode {
+                ContactMode::Slip(side) if free => {
                     let v = self.velocities(flow, step, c)[4];
                     if v * side < 0.0 {
-                        flow.parts.rubs[c].mode = Mode::Slip(-side);
+                        flow.components.contacts[c].mode = ContactMode::Slip(-side);
                     }
                 }
-                Mode::Slip(side) => {
+                ContactMode::Slip(side) => {
                     let values = self.velocities(flow, step, c);
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
                     let single = || {
-                        let (low, high) = flow.parts.rubs[c].limits();
+                        let (low, high) = flow.components.contacts[c].limits();
                         low == high
                     };
-                    if !(most < quiet && single()) {
+                    if !(most < speed_tolerance && single()) {
                         // just let go, it starts without acceleration, and rounding must not call it back
-                        let starts = flow.parts.rubs[c].released == step.t;
+                        let starts = flow.components.contacts[c].slip_start == step.t;
                         // and what is far below the tolerance is no motion
-                        let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * quiet;
+                        let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * speed_tolerance;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     } else if values[4] * side < 0.0 {
-                        flow.parts.rubs[c].mode = Mode::Slip(-side);
+                        flow.components.contacts[c].mode = ContactMode::Slip(-side);
                     }
                 }
-                Mode::Stuck | Mode::Pinned(_) => {}
+                ContactMode::Stuck | ContactMode::Pinned(_) => {}
             }
             if laws > 0 {
                 self.fill(step);
@@ -128,19 +128,19 @@ impl Scanner {
                 for k in 0..laws {
                     let values = self.values[k];
                     let most = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                    let side = flow.parts.rubs[c].sides[k];
+                    let side = flow.components.contacts[c].guard_signs[k];
                     self.consider(flow, step, Guard::Law(c, k + 1), values, side, 1e-13 * most, &mut best);
                 }
             }
         }
-        if flow.holds.any() {
+        if flow.constraint_forces.any() {
             self.held(flow, step, &mut best);
         }
-        self.stops(flow, step, quiet, &mut best);
+        self.stops(flow, step, speed_tolerance, &mut best);
         best
     }
     fn velocities(&self, flow: &mut Flow<'_>, step: &Step, c: usize) -> [f64; 5] {
-        let row = flow.parts.rubs[c].row;
+        let row = flow.components.contacts[c].row;
         let mut out = [0.0; 5];
         for (v, c) in row.speeds() {
             out.iter_mut().zip(step.at(v, NODES)).for_each(|(out, x)| *out += c * x);
@@ -160,45 +160,46 @@ impl Scanner {
         guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, &mut self.guards);
     }
     /// Limits of what is held.
-    fn held(&mut self, flow: &mut Flow<'_>, step: &Step, best: &mut Option<Hit>) {
+    fn held(&mut self, flow: &mut Flow<'_>, step: &Step, best: &mut Option<ZeroCrossing>) {
         self.fill(step);
         for node in 0..5 {
             flow.rhs(step.t + NODES[node] * step.h, &self.nodes[node], &mut self.scratch);
-            flow.hold_forces();
-            for (rub, room) in flow.parts.rubs.iter().zip(&mut self.room) {
-                if rub.mode == Mode::Stuck {
-                    let (low, high) = rub.limits();
-                    room[0][node] = high - rub.held;
-                    room[1][node] = rub.held - low;
-                    room[2][node] = rub.held.abs() + low.abs() + high.abs();
+            flow.solve_constraint_forces();
+            for (contact, room) in flow.components.contacts.iter().zip(&mut self.room) {
+                if contact.mode == ContactMode::Stuck {
+                    let (low, high) = contact.limits();
+                    room[0][node] = high - contact.constraint_force;
+                    room[1][node] = contact.constraint_force - low;
+                    room[2][node] = contact.constraint_force.abs() + low.abs() + high.abs();
                 }
             }
-            for (bump, push) in flow.parts.bumps.iter().zip(&mut self.push) {
-                if let Rests::At(end) = bump.mode {
-                    push[node] = bump.held * end;
+            for (stop, push) in flow.components.stops.iter().zip(&mut self.stop_forces) {
+                if let StopMode::At(end) = stop.mode {
+                    push[node] = stop.constraint_force * end;
                 }
             }
         }
         for c in 0..self.room.len() {
             let [upper, lower, size] = self.room[c];
-            if flow.parts.rubs[c].mode == Mode::Stuck {
+            if flow.components.contacts[c].mode == ContactMode::Stuck {
                 let noise = 1e-14 * size.iter().fold(0.0_f64, |a, &b| a.max(b));
                 self.consider(flow, step, Guard::Upper(c), upper, 1.0, noise, best);
                 self.consider(flow, step, Guard::Lower(c), lower, 1.0, noise, best);
             }
         }
-        for b in 0..self.push.len() {
-            let push = self.push[b];
-            if flow.parts.bumps[b].mode != Rests::Free {
+        for b in 0..self.stop_forces.len() {
+            let push = self.stop_forces[b];
+            if flow.components.stops[b].mode != StopMode::Free {
                 let most = push.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-                self.consider(flow, step, Guard::Push(b), push, 1.0, 1e-12 * most, best);
+                self.consider(flow, step, Guard::StopForce(b), push, 1.0, 1e-12 * most, best);
             }
         }
     }
-    fn stops(&mut self, flow: &mut Flow<'_>, step: &Step, quiet: f64, best: &mut Option<Hit>) {
-        for b in 0..flow.parts.bumps.len() {
-            let (row, what, mode) = (flow.parts.bumps[b].row, flow.parts.bumps[b].what, flow.parts.bumps[b].mode);
-            if mode != Rests::Free {
+    fn stops(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64, best: &mut Option<ZeroCrossing>) {
+        for b in 0..flow.components.stops.len() {
+            let (row, what, mode) =
+                (flow.components.stops[b].row, flow.components.stops[b].parameters, flow.components.stops[b].mode);
+            if mode != StopMode::Free {
                 continue;
             }
             let x = NODES.map(|theta| {
@@ -207,7 +208,7 @@ impl Scanner {
                 own + row.offset + row.driven(&flow.motions, 0)
             });
             // two that touch lie on each other to rounding, and to far less than the tolerance of places
-            let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * quiet;
+            let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * speed_tolerance;
             for (guard, room) in
                 [(Guard::Floor(b), x.map(|x| x - what.lo)), (Guard::Ceiling(b), x.map(|x| what.hi - x))]
             {
@@ -228,22 +229,22 @@ impl Scanner {
         values: [f64; 5],
         side: f64,
         noise: f64,
-        best: &mut Option<Hit>,
+        best: &mut Option<ZeroCrossing>,
     ) {
         let found = first_crossing(&values, side, noise).or_else(|| {
             // between the samples a guard that is no polynomial may reach further than the quartic through them
-            let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::Push(_) | Guard::Law(..));
+            let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::StopForce(_) | Guard::Law(..));
             let bottom = smooth.then(|| near_miss(&values, side)).flatten()?;
-            let (at, g) = lowest(|theta| side * self.value(flow, step, guard, theta), bottom);
+            let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
             (g < -noise).then_some((NODES[bottom - 1], at))
         });
         let Some((lo, hi)) = found else { return };
-        if best.is_some_and(|hit| hit.theta <= lo) {
+        if best.is_some_and(|crossing| crossing.theta <= lo) {
             return;
         }
-        let theta = settle(|theta| self.value(flow, step, guard, theta), &values, side, lo, hi);
-        if best.is_none_or(|hit| theta < hit.theta) {
-            *best = Some(Hit { theta, guard });
+        let theta = refine_by_quartic(|theta| self.value(flow, step, guard, theta), &values, side, lo, hi);
+        if best.is_none_or(|crossing| theta < crossing.theta) {
+            *best = Some(ZeroCrossing { theta, guard });
         }
     }
     /// A guard at a fraction of the step.
@@ -252,7 +253,7 @@ impl Scanner {
         flow.set_motions(t);
         match guard {
             Guard::Velocity(c) => {
-                let row = flow.parts.rubs[c].row;
+                let row = flow.components.contacts[c].row;
                 let own: f64 = row.speeds().map(|(v, c)| c * step.at(v, [theta])[0]).sum();
                 own + row.driven(&flow.motions, 1)
             }
@@ -261,30 +262,30 @@ impl Scanner {
                 guards_at(flow, c, &self.state, t, &mut self.guards);
                 self.guards[k]
             }
-            Guard::Load(c) => match &flow.parts.rubs[c].weight {
-                Weight::Signal(signal) => signal.eval(t, step.t)[0],
+            Guard::Load(c) => match &flow.components.contacts[c].normal_load {
+                NormalLoad::Signal(signal) => signal.eval(t, step.t)[0],
                 _ => 0.0,
             },
             Guard::Upper(c) | Guard::Lower(c) => {
                 step.state(theta, &mut self.state);
                 flow.rhs(t, &self.state, &mut self.scratch);
-                flow.hold_forces();
-                let rub = &flow.parts.rubs[c];
-                let (low, high) = rub.limits();
-                if guard == Guard::Upper(c) { high - rub.held } else { rub.held - low }
+                flow.solve_constraint_forces();
+                let contact = &flow.components.contacts[c];
+                let (low, high) = contact.limits();
+                if guard == Guard::Upper(c) { high - contact.constraint_force } else { contact.constraint_force - low }
             }
-            Guard::Push(b) => {
+            Guard::StopForce(b) => {
                 step.state(theta, &mut self.state);
                 flow.rhs(t, &self.state, &mut self.scratch);
-                flow.hold_forces();
-                let bump = &flow.parts.bumps[b];
-                if let Rests::At(end) = bump.mode { bump.held * end } else { 0.0 }
+                flow.solve_constraint_forces();
+                let stop = &flow.components.stops[b];
+                if let StopMode::At(end) = stop.mode { stop.constraint_force * end } else { 0.0 }
             }
             Guard::Floor(b) | Guard::Ceiling(b) => {
-                let bump = &flow.parts.bumps[b];
-                let own: f64 = bump.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
-                let x = own + bump.row.offset + bump.row.driven(&flow.motions, 0);
-                if guard == Guard::Floor(b) { x - bump.what.lo } else { bump.what.hi - x }
+                let stop = &flow.components.stops[b];
+                let own: f64 = stop.row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
+                let x = own + stop.row.offset + stop.row.driven(&flow.motions, 0);
+                if guard == Guard::Floor(b) { x - stop.parameters.lo } else { stop.parameters.hi - x }
             }
         }
     }
@@ -293,15 +294,15 @@ impl Scanner {
 /// The guards of contact `c` in state `y`; motions and loads are those of time `t`.
 pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &mut [f64]) {
     let from = flow.from;
-    let rub = &mut flow.parts.rubs[c];
-    rub.recall(y);
-    if let Weight::Signal(signal) = rub.weight {
-        rub.load[0] = signal.eval(t, from)[0];
+    let contact = &mut flow.components.contacts[c];
+    contact.load_memory(y);
+    if let NormalLoad::Signal(signal) = contact.normal_load {
+        contact.load[0] = signal.eval(t, from)[0];
     }
-    let v = match rub.mode {
-        Mode::Slip(side) => rub.asked(side, rub.row.v(y, &flow.motions)),
+    let v = match contact.mode {
+        ContactMode::Slip(side) => contact.regularised_velocity(side, contact.row.v(y, &flow.motions)),
         _ => 0.0,
     };
-    let count = rub.sides.len() + 1;
-    rub.law.guards(&rub.memory, &Input { v, load: rub.load[0] }, &mut out[..count]);
+    let count = contact.guard_signs.len() + 1;
+    contact.law.guards(&contact.memory, &Input { v, load: contact.load[0] }, &mut out[..count]);
 }

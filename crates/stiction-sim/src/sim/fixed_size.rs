@@ -11,12 +11,17 @@ use super::rosenbrock::{Step, add};
 
 impl Step {
     /// [`Step::attempt`] for `N` positions and `U` other numbers, in vectors of `W`.
-    pub(super) fn small<const N: usize, const U: usize, const W: usize>(&mut self, flow: &mut Flow<'_>) -> bool {
+    pub(super) fn attempt_fixed_size<const N: usize, const U: usize, const W: usize>(
+        &mut self,
+        flow: &mut Flow<'_>,
+    ) -> bool {
         let (k, _) = self.k.as_chunks_mut::<W>();
         let (Some(k), Some(y0), Some(f0)) = (k.first_chunk_mut(), self.y0.first_chunk(), self.f0.first_chunk()) else {
             return false;
         };
-        let Some(system) = Small::<N, U>::new(&self.jacobian, &flow.parts.vi, self.h) else { return false };
+        let Some(system) = FixedSizeSystem::<N, U>::new(&self.jacobian, &flow.components.vi, self.h) else {
+            return false;
+        };
         let mut stages =
             Stages { t: self.t, h: self.h, by_h: 1.0 / self.h, y0: *y0, k, powers: &mut self.powers, system };
         stages.first(f0);
@@ -41,7 +46,7 @@ struct Stages<'a, const N: usize, const U: usize, const W: usize> {
     y0: [f64; W],
     k: &'a mut [[f64; W]; STAGES],
     powers: &'a mut [[f64; 4]; STAGES],
-    system: Small<N, U>,
+    system: FixedSizeSystem<N, U>,
 }
 
 impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
@@ -60,8 +65,8 @@ impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
         let t = self.t + NODES[I] * self.h;
         let powers = &mut self.powers[I];
         let mut rate = [0.0; W];
-        if flow.straight.holds {
-            flow.straight_rates::<N, U, W>(t, &y, &mut rate, powers);
+        if flow.linear_part.applies {
+            flow.linear_part_rates::<N, U, W>(t, &y, &mut rate, powers);
         } else {
             flow.rates(t, &y, &mut rate, powers);
         }
@@ -72,7 +77,7 @@ impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
 }
 
 /// The linear system of a stage, factored: `e·kq − kv = rq`, `e·ku − R·ku − Q·kq = ru`.
-struct Small<const N: usize, const U: usize> {
+struct FixedSizeSystem<const N: usize, const U: usize> {
     /// 1/e.
     by_e: f64,
     /// Q/e, column by column.
@@ -83,7 +88,7 @@ struct Small<const N: usize, const U: usize> {
     lu: Lu<U>,
 }
 
-impl<const N: usize, const U: usize> Small<N, U> {
+impl<const N: usize, const U: usize> FixedSizeSystem<N, U> {
     #[inline(always)]
     fn new(j: &Jacobian, vi: &[usize], h: f64) -> Option<Self> {
         let by_e = h * GAMMA;

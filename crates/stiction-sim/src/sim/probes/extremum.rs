@@ -1,9 +1,9 @@
 //! The largest value of a column, wherever in a step it is.
-use super::span::Span;
-use crate::sim::polynomial::NODES;
+use super::step_view::StepView;
+use crate::sim::root_finding::NODES;
 
 /// Largest value of `sign` times the column.
-pub(super) struct Most {
+pub(super) struct Extremum {
     pub column: usize,
     pub sign: f64,
     pub from: f64,
@@ -13,7 +13,7 @@ pub(super) struct Most {
     shown: f64,
 }
 
-impl Most {
+impl Extremum {
     pub fn new(column: usize, sign: f64, (from, to): (f64, f64), show: usize) -> Self {
         Self { column, sign, from, to, show, best: None, shown: 0.0 }
     }
@@ -22,7 +22,7 @@ impl Most {
             (self.best, self.shown) = (Some(self.sign * row[self.column]), row[self.show]);
         }
     }
-    pub fn look(&mut self, span: &mut Span<'_>) {
+    pub fn look(&mut self, span: &mut StepView<'_>) {
         let Some((lo, hi)) = span.part(self.from, self.to) else { return };
         let values = span.nodes((lo, hi), self.column).map(|x| self.sign * x);
         let known = self.best.unwrap_or(f64::NEG_INFINITY);

@@ -7,7 +7,7 @@ use stiction_core::registry::Model;
 
 /// A displacement: `offset + Σ c·q + Σ c·motion`, over at most two nodes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct ConstraintRow {
     pub q: [(usize, f64); 2],
     pub nq: usize,
     /// Where the velocities of these coordinates stand.
@@ -17,7 +17,7 @@ pub(super) struct Row {
     pub offset: f64,
 }
 
-impl Row {
+impl ConstraintRow {
     pub fn coordinates(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.q[..self.nq].iter().copied()
     }
@@ -51,7 +51,7 @@ impl Row {
     }
     /// Takes a force along the displacement from the coordinates' own.
     #[inline(always)]
-    pub fn pull(&self, f: f64, force: &mut [f64]) {
+    pub fn subtract_force(&self, f: f64, force: &mut [f64]) {
         for &(i, c) in &self.q[..self.nq] {
             force[i] -= c * f;
         }
@@ -97,7 +97,7 @@ impl Row {
 
 /// How a contact is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Mode {
+pub(super) enum ContactMode {
     /// Slides, or is about to, in this direction.
     Slip(f64),
     /// Held: its force is whatever keeps it so.
@@ -107,100 +107,100 @@ pub(super) enum Mode {
 }
 
 /// A normal load.
-pub(super) enum Weight<'s> {
+pub(super) enum NormalLoad<'s> {
     Constant(f64),
     Signal(&'s Signal),
     Spring(usize, f64),
     Control(usize),
 }
 
-impl Weight<'_> {
+impl NormalLoad<'_> {
     /// The load at time `t` of a step that began at `from`, with springs and controllers as they are then.
     #[inline(always)]
-    pub fn at(&self, t: f64, from: f64, springs: &[Elastic<'_>], steers: &[Steer<'_>]) -> f64 {
+    pub fn at(&self, t: f64, from: f64, springs: &[SpringState<'_>], controllers: &[ControllerState<'_>]) -> f64 {
         match self {
             Self::Constant(x) => *x,
             Self::Signal(signal) => signal.eval(t, from)[0],
             Self::Spring(k, gain) => gain * springs[*k].force,
-            Self::Control(k) => steers[*k].output,
+            Self::Control(k) => controllers[*k].output,
         }
     }
 }
 
-pub(super) struct Rub<'s> {
+pub(super) struct ContactState<'s> {
     pub name: &'s str,
     pub law: &'s dyn Model,
-    pub row: Row,
-    pub weight: Weight<'s>,
+    pub row: ConstraintRow,
+    pub normal_load: NormalLoad<'s>,
     /// The states that flow, and where the first of them stands.
     pub which: Vec<usize>,
     pub at: usize,
     /// The whole memory; what flows is copied in from the solver's state.
     pub memory: Vec<f64>,
-    pub mode: Mode,
+    pub mode: ContactMode,
     /// The side each guard of the law is on, from the second on.
-    pub sides: Vec<f64>,
+    pub guard_signs: Vec<f64>,
     /// The load of the moment, and its rate.
     pub load: [f64; 2],
     /// Constraint force while stuck.
-    pub held: f64,
+    pub constraint_force: f64,
     /// When it last began to slide.
-    pub released: f64,
+    pub slip_start: f64,
     /// It has just come to rest.
-    pub rests: bool,
+    pub came_to_rest: bool,
     /// It has moved at all.
-    pub moved: bool,
+    pub has_moved: bool,
     /// The speed below which sliding has a side and nothing else, and the least that this may be.
-    pub slowest: f64,
-    pub least: f64,
+    pub regularisation_speed: f64,
+    pub min_regularisation_speed: f64,
     /// Its law bends near rest, so that its steps must be watched.
-    pub bent: bool,
+    pub singular_at_rest: bool,
     /// The speed at which the slope of its law at rest is taken.
-    pub quiet: f64,
+    pub slope_speed: f64,
     /// Its law carries noise.
     pub noisy: bool,
     /// No number of the memory changes in a jump, and no guard but the velocity.
-    pub plain: bool,
+    pub jump_free: bool,
     /// The whole memory flows, and nobody asks for its rates.
-    pub whole: bool,
+    pub fully_continuous: bool,
     pub rates: Vec<f64>,
     pub rates2: Vec<f64>,
     pub rows: Vec<f64>,
 }
 
-pub(super) struct Elastic<'s> {
+pub(super) struct SpringState<'s> {
     pub name: &'s str,
-    pub row: Row,
-    pub what: &'s Spring,
+    pub row: ConstraintRow,
+    pub parameters: &'s Spring,
     /// Force of the moment.
     pub force: f64,
 }
 
-impl Elastic<'_> {
+impl SpringState<'_> {
     /// Force and stiffness at stretch `x`, without damping.
     #[inline(always)]
-    pub fn pull(&self, x: f64) -> (f64, f64) {
-        let x = x - self.what.rest;
-        match &self.what.curve {
-            None => (self.what.stiffness * x, self.what.stiffness),
+    pub fn force_and_stiffness(&self, x: f64) -> (f64, f64) {
+        let x = x - self.parameters.rest;
+        match &self.parameters.curve {
+            None => (self.parameters.stiffness * x, self.parameters.stiffness),
             Some(curve) => curve.at(x),
         }
     }
     pub fn energy(&self, x: f64) -> f64 {
-        let x = x - self.what.rest;
-        match &self.what.curve {
-            None => 0.5 * self.what.stiffness * x * x,
+        let x = x - self.parameters.rest;
+        match &self.parameters.curve {
+            None => 0.5 * self.parameters.stiffness * x * x,
             Some(curve) => curve.integral(x),
         }
     }
 }
 
-pub(super) struct Push<'s> {
-    pub row: Row,
+pub(super) struct AppliedForce<'s> {
+    pub row: ConstraintRow,
     pub signal: &'s Signal,
 }
 
-pub(super) enum Law<'s> {
+pub(super) enum ControllerKind<'s> {
     Continuous(&'s dyn ContinuousController),
     /// `count` samples have been taken; the next is due at that many periods from the start.
     Sampled {
@@ -210,15 +210,15 @@ pub(super) enum Law<'s> {
     },
 }
 
-pub(super) struct Steer<'s> {
+pub(super) struct ControllerState<'s> {
     pub name: &'s str,
-    pub law: Law<'s>,
-    /// Row and whether its velocity is meant. A command is a row without coordinates, at its offset.
-    pub measures: Vec<(Row, bool)>,
+    pub kind: ControllerKind<'s>,
+    /// ConstraintRow and whether its velocity is meant. A command is a row without coordinates, at its offset.
+    pub measures: Vec<(ConstraintRow, bool)>,
     /// Commands among the measurements: which one, and whose.
     pub commands: Vec<(usize, usize)>,
-    /// What it pushes, if anything.
-    pub on: Option<Row>,
+    /// What it applied_forces, if anything.
+    pub on: Option<ConstraintRow>,
     pub at: usize,
     pub states: usize,
     pub y: Vec<f64>,
@@ -226,7 +226,7 @@ pub(super) struct Steer<'s> {
     pub rows: Vec<f64>,
 }
 
-impl Steer<'_> {
+impl ControllerState<'_> {
     pub fn measure(&mut self, y: &[f64], motions: &[SignalDerivatives]) {
         for (out, (row, speed)) in self.y.iter_mut().zip(&self.measures) {
             *out = if *speed { row.v(y, motions) } else { row.x(y, motions) };
@@ -234,7 +234,7 @@ impl Steer<'_> {
     }
     /// The output of a continuous controller, and the rates of its states into `dy`.
     pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[SignalDerivatives], dy: &mut [f64]) {
-        if let Law::Continuous(control) = self.law {
+        if let ControllerKind::Continuous(control) = self.kind {
             self.measure(y, motions);
             let own = self.at..self.at + self.states;
             self.output = control.eval(&ControllerInput { t, from, y: &self.y }, &y[own.clone()], &mut dy[own]);
@@ -244,23 +244,23 @@ impl Steer<'_> {
 
 /// How a stop is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Rests {
+pub(super) enum StopMode {
     Free,
     /// Against the lower end (−1) or the upper one (+1).
     At(f64),
 }
 
-pub(super) struct Bump<'s> {
+pub(super) struct StopState<'s> {
     pub name: &'s str,
-    pub row: Row,
-    pub what: Stop,
-    pub mode: Rests,
-    pub held: f64,
+    pub row: ConstraintRow,
+    pub parameters: Stop,
+    pub mode: StopMode,
+    pub constraint_force: f64,
 }
 
 /// All parts of a system, and the layout of its state: positions, then each velocity followed by the memory of the
 /// contacts that begin at it (so that a chain is banded), then controllers, then three energies.
-pub(super) struct Parts<'s> {
+pub(super) struct Components<'s> {
     pub n: usize,
     /// Velocities, memories and controller states.
     pub nu: usize,
@@ -268,14 +268,14 @@ pub(super) struct Parts<'s> {
     pub vi: Vec<usize>,
     pub masses: Vec<f64>,
     pub motions: Vec<&'s Signal>,
-    pub springs: Vec<Elastic<'s>>,
-    pub rubs: Vec<Rub<'s>>,
-    pub bumps: Vec<Bump<'s>>,
-    pub pushes: Vec<Push<'s>>,
-    pub steers: Vec<Steer<'s>>,
+    pub springs: Vec<SpringState<'s>>,
+    pub contacts: Vec<ContactState<'s>>,
+    pub stops: Vec<StopState<'s>>,
+    pub applied_forces: Vec<AppliedForce<'s>>,
+    pub controllers: Vec<ControllerState<'s>>,
 }
 
-impl<'s> Parts<'s> {
+impl<'s> Components<'s> {
     pub fn new(system: &'s System) -> Self {
         let n = system.bodies.len();
         let which: Vec<Vec<usize>> = system
@@ -313,21 +313,26 @@ impl<'s> Parts<'s> {
             at[k] = next;
             next += which[k].len();
         }
-        let row = |ends: [Node; 2], ratio: f64| Row::new(system, ends, [1.0, -ratio], &vi);
-        let single = |node: Node| Row::new(system, [node, crate::system::GROUND], [1.0, 0.0], &vi);
+        let row = |ends: [Node; 2], ratio: f64| ConstraintRow::new(system, ends, [1.0, -ratio], &vi);
+        let single = |node: Node| ConstraintRow::new(system, [node, crate::system::GROUND], [1.0, 0.0], &vi);
         let springs: Vec<_> = system
             .springs
             .iter()
-            .map(|j| Elastic { name: &j.name, row: row(j.ends, j.component.ratio), what: &j.component, force: 0.0 })
+            .map(|j| SpringState {
+                name: &j.name,
+                row: row(j.ends, j.component.ratio),
+                parameters: &j.component,
+                force: 0.0,
+            })
             .collect();
-        let steers: Vec<_> = system
+        let controllers: Vec<_> = system
             .controllers
             .iter()
             .map(|slot| {
-                let (law, states) = match &slot.controller {
-                    Controller::Continuous(control) => (Law::Continuous(&**control), control.states()),
+                let (kind, states) = match &slot.controller {
+                    Controller::Continuous(control) => (ControllerKind::Continuous(&**control), control.states()),
                     Controller::Sampled { period, control } => {
-                        (Law::Sampled { period: *period, control: control.fresh(), count: 0 }, 0)
+                        (ControllerKind::Sampled { period: *period, control: control.fresh(), count: 0 }, 0)
                     }
                 };
                 let measures: Vec<_> = slot
@@ -336,7 +341,7 @@ impl<'s> Parts<'s> {
                     .map(|measure| match measure {
                         Measurement::Position(node) => (single(*node), false),
                         Measurement::Velocity(node) => (single(*node), true),
-                        Measurement::Command(_) => (Row::default(), false),
+                        Measurement::Command(_) => (ConstraintRow::default(), false),
                     })
                     .collect();
                 let whose = |(i, measure): (usize, &Measurement)| match measure {
@@ -351,9 +356,9 @@ impl<'s> Parts<'s> {
                 let at = next;
                 next += states;
                 let ny = measures.len();
-                Steer {
+                ControllerState {
                     name: &slot.name,
-                    law,
+                    kind,
                     measures,
                     commands,
                     on,
@@ -365,7 +370,7 @@ impl<'s> Parts<'s> {
                 }
             })
             .collect();
-        let rubs = system
+        let contacts = system
             .contacts
             .iter()
             .zip(which)
@@ -373,37 +378,39 @@ impl<'s> Parts<'s> {
             .map(|((joint, which), at)| {
                 let contact = &joint.component;
                 let (len, k) = (contact.law.len(), which.len());
-                let weight = match &contact.load {
-                    Load::Signal(signal) if signal.is_constant() => Weight::Constant(signal.at(0.0)),
-                    Load::Signal(signal) => Weight::Signal(signal),
+                let normal_load = match &contact.load {
+                    Load::Signal(signal) if signal.is_constant() => NormalLoad::Constant(signal.at(0.0)),
+                    Load::Signal(signal) => NormalLoad::Signal(signal),
                     Load::Spring { name, gain } => {
-                        Weight::Spring(springs.iter().position(|s| s.name == name).unwrap_or(0), *gain)
+                        NormalLoad::Spring(springs.iter().position(|s| s.name == name).unwrap_or(0), *gain)
                     }
-                    Load::Control(name) => Weight::Control(steers.iter().position(|s| s.name == name).unwrap_or(0)),
+                    Load::Control(name) => {
+                        NormalLoad::Control(controllers.iter().position(|s| s.name == name).unwrap_or(0))
+                    }
                 };
                 let mut memory = contact.memory.clone();
                 memory.resize(len, 0.0);
-                Rub {
+                ContactState {
                     name: &joint.name,
                     law: &*contact.law,
                     row: row(joint.ends, 1.0),
-                    weight,
+                    normal_load,
                     at,
                     memory,
-                    mode: Mode::Slip(1.0),
-                    sides: vec![-1.0; contact.law.guard_count().saturating_sub(1)],
+                    mode: ContactMode::Slip(1.0),
+                    guard_signs: vec![-1.0; contact.law.guard_count().saturating_sub(1)],
                     load: [1.0, 0.0],
-                    held: 0.0,
-                    released: f64::NEG_INFINITY,
-                    rests: false,
-                    moved: false,
-                    slowest: f64::MIN_POSITIVE,
-                    least: f64::MIN_POSITIVE,
-                    bent: false,
-                    quiet: f64::MIN_POSITIVE,
+                    constraint_force: 0.0,
+                    slip_start: f64::NEG_INFINITY,
+                    came_to_rest: false,
+                    has_moved: false,
+                    regularisation_speed: f64::MIN_POSITIVE,
+                    min_regularisation_speed: f64::MIN_POSITIVE,
+                    singular_at_rest: false,
+                    slope_speed: f64::MIN_POSITIVE,
                     noisy: contact.noisy,
-                    plain: contact.law.guard_count() <= 1 && k == len,
-                    whole: k == len && !contact.noisy,
+                    jump_free: contact.law.guard_count() <= 1 && k == len,
+                    fully_continuous: k == len && !contact.noisy,
                     rates: vec![0.0; len],
                     rates2: vec![0.0; len],
                     rows: vec![0.0; (1 + k) * (3 + k)],
@@ -411,12 +418,19 @@ impl<'s> Parts<'s> {
                 }
             })
             .collect();
-        let bumps = system
+        let stops = system
             .stops
             .iter()
-            .map(|j| Bump { name: &j.name, row: row(j.ends, 1.0), what: j.component, mode: Rests::Free, held: 0.0 })
+            .map(|j| StopState {
+                name: &j.name,
+                row: row(j.ends, 1.0),
+                parameters: j.component,
+                mode: StopMode::Free,
+                constraint_force: 0.0,
+            })
             .collect();
-        let pushes = system.forces.iter().map(|(_, node, signal)| Push { row: single(*node), signal }).collect();
+        let applied_forces =
+            system.forces.iter().map(|(_, node, signal)| AppliedForce { row: single(*node), signal }).collect();
         Self {
             n,
             nu: next - n,
@@ -424,10 +438,10 @@ impl<'s> Parts<'s> {
             motions: system.motions.iter().collect(),
             vi,
             springs,
-            rubs,
-            bumps,
-            pushes,
-            steers,
+            contacts,
+            stops,
+            applied_forces,
+            controllers,
         }
     }
 }

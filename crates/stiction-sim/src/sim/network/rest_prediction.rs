@@ -1,6 +1,6 @@
-//! Rest and quakes: who will let go first, and who takes part once it does.
-use super::net::Net;
-use super::{Network, Point, SlipEvent};
+//! RestPrediction and quakes: who will let go first, and who takes part once it does.
+use super::model::NetworkModel;
+use super::{GraphPoint, Network, SlipEvent};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use std::ops::Range;
@@ -11,7 +11,7 @@ const SLACK: usize = 16;
 
 /// When contacts at rest will reach their limits.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct RestPrediction {
     /// For each body \[s\]; valid while neither it nor a neighbour has moved since, nor a signal has had a kink.
     release: Vec<f64>,
     /// The first of those outside the window.
@@ -20,9 +20,9 @@ pub(super) struct Rest {
     kink: f64,
 }
 
-impl Rest {
-    pub fn new(net: &Net<'_>) -> Self {
-        let release = if net.rests { vec![f64::NEG_INFINITY; net.n] } else { Vec::new() };
+impl RestPrediction {
+    pub fn new(net: &NetworkModel<'_>) -> Self {
+        let release = if net.rest_is_predictable { vec![f64::NEG_INFINITY; net.n] } else { Vec::new() };
         Self { release, first: f64::NEG_INFINITY, kink: f64::NEG_INFINITY }
     }
 }
@@ -35,14 +35,14 @@ impl Network<'_> {
     /// As [`Network::step`].
     pub fn run_until(&mut self, end: f64, h: f64, mut quake: impl FnMut(&SlipEvent)) -> Result<(), SimError> {
         if end.is_nan() || end < self.t {
-            return Err(self.trouble(SimErrorKind::InvalidOption {
+            return Err(self.error_now(SimErrorKind::InvalidOption {
                 key: "end",
                 value: end,
                 requirement: "after the present",
             }));
         }
         while self.t < end {
-            self.skip(end);
+            self.skip_rest(end);
             let left = end - self.t;
             if left <= 0.0 {
                 break;
@@ -59,29 +59,29 @@ impl Network<'_> {
         Ok(())
     }
     /// Whether nothing slips and nothing will before a known time.
-    fn sleeps(&self) -> bool {
-        self.net.rests && self.window.is_empty()
+    fn is_resting(&self) -> bool {
+        self.net.rest_is_predictable && self.window.is_empty()
     }
     /// At rest: to the next slip, at most to `end`.
-    pub(super) fn skip(&mut self, end: f64) {
-        while self.sleeps() && self.t < end {
+    pub(super) fn skip_rest(&mut self, end: f64) {
+        while self.is_resting() && self.t < end {
             let to = self.rest.first.min(self.rest.kink).min(end);
             if to <= self.t {
                 break;
             }
-            if let Some(mut ledger) = self.ledger.take() {
-                self.book_rest(&mut ledger, to);
-                self.ledger = Some(ledger);
+            if let Some(mut audit) = self.audit.take() {
+                self.audit_rest(&mut audit, to);
+                self.audit = Some(audit);
             }
             self.t = to;
             if to == self.rest.kink {
-                self.survey(0..self.net.n);
+                self.predict_release(0..self.net.n);
             }
         }
     }
     /// Chooses the bodies to compute in a step of `h`; false if there are none.
-    pub(super) fn wake(&mut self, h: f64) -> bool {
-        if !self.net.rests || self.window.len() == self.net.n {
+    pub(super) fn select_window(&mut self, h: f64) -> bool {
+        if !self.net.rest_is_predictable || self.window.len() == self.net.n {
             return true;
         }
         let to = self.t + h;
@@ -108,9 +108,9 @@ impl Network<'_> {
         bodies.start.saturating_sub(reach)..(bodies.end + reach).min(self.net.n)
     }
     /// The window with all that feel a slip.
-    pub(super) fn reach(&self) -> Range<usize> {
+    pub(super) fn affected_window(&self) -> Range<usize> {
         let now = self.window.clone();
-        if !self.net.rests || now.len() == self.net.n {
+        if !self.net.rest_is_predictable || now.len() == self.net.n {
             return now;
         }
         let slips = |i: &usize| !self.points[*i].held;
@@ -123,23 +123,23 @@ impl Network<'_> {
         let now = std::mem::replace(&mut self.window, to.clone());
         for part in [to.start..now.start, now.end..to.end] {
             self.prepare(part.clone(), h);
-            self.aim(part, h);
+            self.assemble_rhs(part, h);
         }
     }
     /// The step is done: moves on, and follows the quake.
     pub(super) fn commit(&mut self, h: f64) -> Option<SlipEvent> {
         let contacts = self.contacts();
         self.align(contacts.clone());
-        if let Some(mut ledger) = self.ledger.take() {
-            self.book(&mut ledger, h);
-            self.ledger = Some(ledger);
+        if let Some(mut audit) = self.audit.take() {
+            self.audit(&mut audit, h);
+            self.audit = Some(audit);
         }
         let (theta, late) = (self.theta, 1.0 - self.theta);
         let (start, mut slips) = (self.t, false);
         for c in contacts.clone() {
-            let (rub, p) = (&self.net.rubs[c], &mut self.points[c]);
+            let (contact, p) = (&self.net.contacts[c], &mut self.points[c]);
             if !p.held || (late > 0.0 && p.slid != 0.0) {
-                p.slid += h * (p.driven + theta * rub.rate(&self.next) + late * rub.rate(&self.v));
+                p.slid += h * (p.driven + theta * contact.rate(&self.next) + late * contact.rate(&self.v));
             }
         }
         for i in self.window.clone() {
@@ -148,11 +148,11 @@ impl Network<'_> {
         }
         self.t += h;
         for c in contacts.clone() {
-            let (rub, p) = (&self.net.rubs[c], &mut self.points[c]);
+            let (contact, p) = (&self.net.contacts[c], &mut self.points[c]);
             slips |= !p.held;
-            if !rub.law.is_empty() {
+            if !contact.law.is_empty() {
                 let u = Input { v: if p.held { 0.0 } else { p.speed }, load: p.load };
-                rub.law.step(&mut self.memory[rub.at..rub.at + rub.law.len()], &u, h);
+                contact.law.step(&mut self.memory[contact.at..contact.at + contact.law.len()], &u, h);
             }
         }
         if slips {
@@ -162,18 +162,18 @@ impl Network<'_> {
             return None;
         }
         let ended = self.begun.take().map(|(start, shaken)| self.count(start, shaken));
-        if self.net.rests && !self.window.is_empty() {
+        if self.net.rest_is_predictable && !self.window.is_empty() {
             let moved = self.around(self.window.clone());
             self.window = 0..0;
             let all = self.t >= self.rest.kink;
-            self.survey(if all { 0..self.net.n } else { moved });
+            self.predict_release(if all { 0..self.net.n } else { moved });
         }
         ended
     }
     /// Leaves bodies alone that have come to rest far from what still slips.
     fn narrow(&mut self) {
         let now = self.window.clone();
-        if !self.net.rests || self.t >= self.rest.kink {
+        if !self.net.rest_is_predictable || self.t >= self.rest.kink {
             return;
         }
         let slips = |i: &usize| !self.points[*i].held;
@@ -182,13 +182,13 @@ impl Network<'_> {
         // not for a few: each that leaves must be looked at
         if 2 * to.len() + SLACK < now.len() {
             self.window = to.clone();
-            self.survey(now.start..to.start);
-            self.survey(to.end..now.end);
+            self.predict_release(now.start..to.start);
+            self.predict_release(to.end..now.end);
         }
     }
     fn count(&mut self, start: f64, contacts: Range<usize>) -> SlipEvent {
         let (mut moment, mut blocks) = (0.0, 0);
-        for Point { slid, .. } in &mut self.points[contacts] {
+        for GraphPoint { slid, .. } in &mut self.points[contacts] {
             moment += slid.abs();
             blocks += usize::from(*slid != 0.0);
             *slid = 0.0;
@@ -197,15 +197,15 @@ impl Network<'_> {
     }
     /// Makes the velocities of what is held together agree to the last bit.
     fn align(&mut self, contacts: Range<usize>) {
-        if self.net.rests {
+        if self.net.rest_is_predictable {
             return;
         }
         for c in contacts {
-            let (rub, p) = (&self.net.rubs[c], &self.points[c]);
-            if !p.held || rub.firm {
+            let (contact, p) = (&self.net.contacts[c], &self.points[c]);
+            if !p.held || contact.eliminates_body {
                 continue;
             }
-            match rub.row.q[..rub.row.nq] {
+            match contact.row.q[..contact.row.nq] {
                 [(i, ci)] => self.next[i] = -p.driven / ci,
                 [(i, ci), (j, cj)] => {
                     let (from, cf, to, ct) = if i < j { (i, ci, j, cj) } else { (j, cj, i, ci) };
@@ -216,11 +216,11 @@ impl Network<'_> {
         }
     }
     /// When these bodies, at rest, will reach the limits of their contacts.
-    fn survey(&mut self, bodies: Range<usize>) {
+    fn predict_release(&mut self, bodies: Range<usize>) {
         let t = self.t;
         self.rest.kink = self.net.signals.iter().map(|s| s.next_breakpoint(t)).fold(f64::INFINITY, f64::min);
         for i in bodies {
-            let ([force, rate], p) = (self.strain(i), &self.points[i]);
+            let ([force, rate], p) = (self.holding_force(i), &self.points[i]);
             let left = if rate > 0.0 { p.high - force } else { p.low - force };
             let outside = force > p.high || force < p.low;
             self.rest.release[i] = match () {
@@ -232,7 +232,7 @@ impl Network<'_> {
         self.rest.first = self.first();
     }
     /// What a body at rest asks of its one contact, and how fast that grows.
-    pub(super) fn strain(&self, i: usize) -> [f64; 2] {
+    pub(super) fn holding_force(&self, i: usize) -> [f64; 2] {
         let (net, t) = (&self.net, self.t);
         let mut force = net.preload[i] - net.stiffness.row_times(i, &self.x, 0, net.n);
         let mut rate = 0.0;
@@ -241,7 +241,7 @@ impl Network<'_> {
             force += drive.value * value + drive.speed * speed;
             rate += drive.value * speed;
         }
-        [force, rate].map(|x| x / net.rubs[i].per)
+        [force, rate].map(|x| x / net.contacts[i].slip_per_speed)
     }
     fn first(&self) -> f64 {
         let now = &self.window;

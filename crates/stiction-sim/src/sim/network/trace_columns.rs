@@ -4,7 +4,7 @@ use crate::system::{NodeKind, SignalDerivatives, System};
 
 /// What stands in a column.
 #[derive(Clone, Copy)]
-enum Cell {
+enum TraceColumn {
     Time,
     /// Position and velocity of a place.
     Position(usize),
@@ -21,27 +21,27 @@ enum Cell {
 }
 
 /// All columns of a system, in the order of [`Simulation::columns`](crate::sim::Simulation::columns).
-pub(super) struct Cells<'s> {
+pub(super) struct TraceColumns<'s> {
     system: &'s System,
-    cells: Vec<Cell>,
+    cells: Vec<TraceColumn>,
     /// Signals at the time of the row.
     jets: Vec<SignalDerivatives>,
 }
 
-impl<'s> Cells<'s> {
+impl<'s> TraceColumns<'s> {
     pub fn new(system: &'s System, network: &Network<'_>) -> Self {
         let net = &network.net;
-        let mut cells = vec![Cell::Time];
-        cells.extend((1..system.nodes.len()).flat_map(|k| [Cell::Position(k), Cell::Velocity(k)]));
+        let mut cells = vec![TraceColumn::Time];
+        cells.extend((1..system.nodes.len()).flat_map(|k| [TraceColumn::Position(k), TraceColumn::Velocity(k)]));
         // contacts stand in the order of their bodies there
-        let mut rubs = vec![0; net.rubs.len()];
-        net.rubs.iter().enumerate().for_each(|(c, rub)| rubs[rub.index] = c);
-        for (joint, &c) in system.contacts.iter().zip(&rubs) {
-            cells.extend([Cell::Force(c), Cell::Slip(c)]);
-            cells.extend((0..joint.component.entry.states.len()).map(|k| Cell::Memory(net.rubs[c].at + k)));
+        let mut contacts = vec![0; net.contacts.len()];
+        net.contacts.iter().enumerate().for_each(|(c, contact)| contacts[contact.index] = c);
+        for (joint, &c) in system.contacts.iter().zip(&contacts) {
+            cells.extend([TraceColumn::Force(c), TraceColumn::Slip(c)]);
+            cells.extend((0..joint.component.entry.states.len()).map(|k| TraceColumn::Memory(net.contacts[c].at + k)));
         }
-        cells.extend((0..net.springs.len()).flat_map(|k| [Cell::Pull(k), Cell::Stretch(k)]));
-        cells.extend((net.motions..net.signals.len()).map(Cell::Push));
+        cells.extend((0..net.springs.len()).flat_map(|k| [TraceColumn::Pull(k), TraceColumn::Stretch(k)]));
+        cells.extend((net.motions..net.signals.len()).map(TraceColumn::Push));
         Self { system, cells, jets: vec![SignalDerivatives::default(); net.signals.len()] }
     }
     /// Fills a whole row.
@@ -66,37 +66,37 @@ impl<'s> Cells<'s> {
             *jet = signal.eval(network.t, network.t);
         }
     }
-    fn value(&self, network: &Network<'_>, cell: Cell) -> f64 {
+    fn value(&self, network: &Network<'_>, cell: TraceColumn) -> f64 {
         let Network { net, x, v, points, .. } = network;
         let place = |k: usize| &self.system.nodes[k].kind;
         match cell {
-            Cell::Time => network.t,
-            Cell::Position(k) => match *place(k) {
+            TraceColumn::Time => network.t,
+            TraceColumn::Position(k) => match *place(k) {
                 NodeKind::Ground => 0.0,
                 NodeKind::Coordinate { index, scale, offset } => offset + scale * x[index],
                 NodeKind::Motion(k) => self.jets[k][0],
             },
-            Cell::Velocity(k) => match *place(k) {
+            TraceColumn::Velocity(k) => match *place(k) {
                 NodeKind::Ground => 0.0,
                 NodeKind::Coordinate { index, scale, .. } => scale * v[index],
                 NodeKind::Motion(k) => self.jets[k][1],
             },
             // who sleeps has not been computed since, but what pulls has gone on
-            Cell::Force(c) if points[c].held && net.rests => {
-                network.strain(c)[0].max(points[c].low).min(points[c].high)
+            TraceColumn::Force(c) if points[c].held && net.rest_is_predictable => {
+                network.holding_force(c)[0].max(points[c].low).min(points[c].high)
             }
-            Cell::Force(c) => points[c].force,
-            Cell::Slip(c) if points[c].held => 0.0,
-            Cell::Slip(c) => net.rubs[c].row.driven(&self.jets, 1) + net.rubs[c].rate(v),
-            Cell::Memory(k) => network.memory[k],
-            Cell::Pull(k) => {
+            TraceColumn::Force(c) => points[c].force,
+            TraceColumn::Slip(c) if points[c].held => 0.0,
+            TraceColumn::Slip(c) => net.contacts[c].row.driven(&self.jets, 1) + net.contacts[c].rate(v),
+            TraceColumn::Memory(k) => network.memory[k],
+            TraceColumn::Pull(k) => {
                 let spring = &net.springs[k];
                 let speed: f64 = spring.row.coordinates().map(|(i, c)| c * v[i]).sum();
-                spring.pull(spring.row.x(x, &self.jets)).0
-                    + spring.what.damping * (speed + spring.row.driven(&self.jets, 1))
+                spring.force_and_stiffness(spring.row.x(x, &self.jets)).0
+                    + spring.parameters.damping * (speed + spring.row.driven(&self.jets, 1))
             }
-            Cell::Stretch(k) => net.springs[k].row.x(x, &self.jets),
-            Cell::Push(k) => self.jets[k][0],
+            TraceColumn::Stretch(k) => net.springs[k].row.x(x, &self.jets),
+            TraceColumn::Push(k) => self.jets[k][0],
         }
     }
 }

@@ -1,6 +1,10 @@
-//! What the engine leaves to the ordinary simulator.
-use super::block::{BODIES, CONTACTS};
+//! Why a system cannot be simulated in lanes.
 use std::fmt::{self, Display, Formatter};
+
+/// Most bodies of a system in lanes: its state then fits into fixed-size arrays.
+pub(super) const MAX_BODIES: usize = 4;
+/// Most contacts of a system in lanes.
+pub(super) const MAX_CONTACTS: usize = 4;
 
 /// Why an ensemble of a system cannot be run in lanes. The ordinary simulator takes it all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +58,8 @@ impl Display for Unsupported {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Part { what, name } => write!(f, "'{name}' is a {what}"),
-            Self::Bodies { count } => write!(f, "{count} bodies, where 1 to {BODIES} run in lanes"),
-            Self::Contacts { count } => write!(f, "{count} contacts, where 1 to {CONTACTS} run in lanes"),
+            Self::Bodies { count } => write!(f, "{count} bodies, where 1 to {MAX_BODIES} run in lanes"),
+            Self::Contacts { count } => write!(f, "{count} contacts, where 1 to {MAX_CONTACTS} run in lanes"),
             Self::Law { contact, why } => write!(f, "the law of '{contact}' {why}"),
             Self::Load { contact } => write!(f, "the load of '{contact}' varies in time"),
             Self::Spring { name } => write!(f, "'{name}' is not linear"),

@@ -70,8 +70,8 @@ pub(super) fn near_miss(g: &[f64; 5], side: f64) -> Option<usize> {
     (turns && least < 0.2 * (most - least)).then_some(at)
 }
 
-/// The lowest place of a guard near node `at`, and its value there: parabolas through three places, narrowed.
-pub(super) fn lowest(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f64) {
+/// The local_minimum place of a guard near node `at`, and its value there: parabolas through three places, narrowed.
+pub(super) fn local_minimum(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f64) {
     let (mut a, mut b, mut c) = (NODES[at - 1], NODES[at], NODES[at + 1]);
     let (mut ga, mut gb, mut gc) = (g(a), g(b), g(c));
     for _ in 0..20 {
@@ -122,9 +122,9 @@ impl Quartic {
 
 /// The place in (lo, hi] where `g` leaves `side`, to a few bits, for a `g` that costs much and of which the quartic through
 /// its values at [`NODES`] is a good picture: its root, made better by its slope, and a place just beyond.
-pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64, lo: f64, hi: f64) -> f64 {
+pub(super) fn refine_by_quartic(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64, lo: f64, hi: f64) -> f64 {
     let picture = Quartic::new(values);
-    let mut x = roughly(|x| picture.at(x), side, lo, hi);
+    let mut x = approximate_root(|x| picture.at(x), side, lo, hi);
     // what is left of the way to its root
     x = (x - picture.at(x) / picture.slope(x)).clamp(lo, hi);
     let slope = picture.slope(x);
@@ -150,18 +150,18 @@ pub(super) fn settle(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64
             break;
         }
     }
-    refine(g, side, lo, hi)
+    refine_root(g, side, lo, hi)
 }
 
 /// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
 /// that does not shorten the interval.
-pub(super) fn refine(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+pub(super) fn refine_root(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
     // every fourth round halves: enough for a zero at 1e-6 of the interval, to the last bit
     narrow(g, side, lo, hi, 400)
 }
 
 /// The same in a few rounds, to some six digits.
-pub(super) fn roughly(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
+pub(super) fn approximate_root(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
     narrow(g, side, lo, hi, 7)
 }
 
@@ -201,7 +201,7 @@ fn narrow(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64, rounds: u3
 
 #[cfg(test)]
 mod tests {
-    use super::{NODES, Quartic, bernstein, first_crossing, refine, settle};
+    use super::{NODES, Quartic, bernstein, first_crossing, refine_by_quartic, refine_root};
 
     #[test]
     fn the_coefficients_are_those_of_the_quartic() {
@@ -234,7 +234,7 @@ mod tests {
         let g = |x: f64| (1.3 * x).cos() - 0.6;
         let values = NODES.map(g);
         let (lo, hi) = first_crossing(&values, 1.0, 0.0).expect("a crossing");
-        let root = settle(
+        let root = refine_by_quartic(
             |x| {
                 looks += 1;
                 g(x)
@@ -257,7 +257,7 @@ mod tests {
         let values = NODES.map(g);
         assert!(values.iter().all(|&x| x > 0.0));
         let (lo, hi) = first_crossing(&values, 1.0, 0.0).expect("a crossing");
-        let root = refine(g, 1.0, lo, hi);
+        let root = refine_root(g, 1.0, lo, hi);
         assert!((root - 0.6).abs() < 1e-14, "{root}");
     }
 
@@ -281,7 +281,7 @@ mod tests {
         let values = NODES.map(g);
         let (lo, hi) = first_crossing(&values, 1.0, 1e-13).expect("a crossing");
         let exact = (2.7e-12_f64 / 13.0).sqrt();
-        for root in [refine(g, 1.0, lo, hi), settle(g, &values, 1.0, lo, hi)] {
+        for root in [refine_root(g, 1.0, lo, hi), refine_by_quartic(g, &values, 1.0, lo, hi)] {
             assert!((root / exact - 1.0).abs() < 1e-14, "{root:e} for {exact:e}");
         }
     }
@@ -290,6 +290,6 @@ mod tests {
     fn the_first_of_four_is_found() {
         let g = |x: f64| (x - 0.15) * (x - 0.4) * (x - 0.7) * (x - 0.9);
         let (lo, hi) = first_crossing(&NODES.map(g), 1.0, 0.0).expect("a crossing");
-        assert!((refine(g, 1.0, lo, hi) - 0.15).abs() < 1e-14);
+        assert!((refine_root(g, 1.0, lo, hi) - 0.15).abs() < 1e-14);
     }
 }

@@ -1,5 +1,5 @@
-//! The rounds of a step: tangents, a banded system, and every contact put back on its graph.
-use super::{Network, Point};
+//! The newton_iterations of a step: tangents, a banded system, and every contact put back on its graph.
+use super::{GraphPoint, Network};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use stiction_core::contact::Body;
@@ -8,7 +8,7 @@ use stiction_core::contact::Body;
 const SWEEPS: usize = 200;
 /// Error of a contact's force, relative to it and to its limits. Newton's method squares it in the next round.
 const TOLERANCE: f64 = 1e-10;
-/// Stiffness of the spring that holds a contact which is not firm, over the stiffness it feels.
+/// Stiffness of the spring that holds a contact which is not eliminates_body, over the stiffness it feels.
 pub(super) const HARD: f64 = 1e6;
 /// The steepest slope of a law, likewise.
 const STEEP: f64 = 1e9;
@@ -18,87 +18,91 @@ const FALL: f64 = 0.9;
 impl Network<'_> {
     /// Lets contact `c` slip, at `speed`.
     pub(super) fn tangent(&mut self, c: usize, speed: f64, h: f64) {
-        let rub = &self.net.rubs[c];
-        let z = &self.memory[rub.at..rub.at + rub.law.len()];
-        let [force, slope] = rub.law.tangent(z, &self.input(c, speed), h);
+        let contact = &self.net.contacts[c];
+        let z = &self.memory[contact.at..contact.at + contact.law.len()];
+        let [force, slope] = contact.law.tangent(z, &self.input(c, speed), h);
         // beyond the upper limit a law is as good as vertical, and more would drown the rest of the matrix
-        let slope = slope.max(-FALL * rub.mass / h).min(STEEP * self.feels(c, h));
-        self.points[c] = Point { held: false, speed, force, slope, ..self.points[c] };
+        let slope = slope.max(-FALL * contact.mass / h).min(STEEP * self.effective_impedance(c, h));
+        self.points[c] = GraphPoint { held: false, speed, force, slope, ..self.points[c] };
     }
     /// Force per speed that contact `c` feels from its bodies over a step.
-    pub(super) fn feels(&self, c: usize, h: f64) -> f64 {
-        let rub = &self.net.rubs[c];
-        if rub.firm {
-            return self.matrix.get(rub.body, rub.body) / (h * rub.per * rub.per);
+    pub(super) fn effective_impedance(&self, c: usize, h: f64) -> f64 {
+        let contact = &self.net.contacts[c];
+        if contact.eliminates_body {
+            return self.matrix.get(contact.body, contact.body) / (h * contact.slip_per_speed * contact.slip_per_speed);
         }
-        let yields: f64 = rub.row.coordinates().map(|(i, c)| c * c / self.matrix.get(i, i)).sum();
+        let yields: f64 = contact.row.coordinates().map(|(i, c)| c * c / self.matrix.get(i, i)).sum();
         1.0 / (h * yields.max(f64::MIN_POSITIVE))
     }
     /// Velocities with all contacts on their tangents.
     pub(super) fn solve(&mut self, h: f64) -> Result<(), SimError> {
         let (lo, hi) = (self.window.start, self.window.end);
-        self.cost.rounds += 1;
-        self.cost.rows += (hi - lo) as u64;
+        self.statistics.newton_iterations += 1;
+        self.statistics.solved_rows += (hi - lo) as u64;
         self.factored.copy(&self.matrix, lo, hi);
         self.next[lo..hi].copy_from_slice(&self.right[lo..hi]);
         let contacts = self.contacts();
         for c in contacts.clone() {
-            let (rub, p) = (&self.net.rubs[c], &self.points[c]);
-            if p.held && rub.firm {
+            let (contact, p) = (&self.net.contacts[c], &self.points[c]);
+            if p.held && contact.eliminates_body {
                 continue;
             }
             let force = h * (p.force + p.slope * (p.driven - p.speed));
-            if rub.firm {
-                self.next[rub.body] -= rub.per * force;
-                self.factored.add(rub.body, rub.body, h * p.slope * rub.per * rub.per);
+            if contact.eliminates_body {
+                self.next[contact.body] -= contact.slip_per_speed * force;
+                self.factored.add(
+                    contact.body,
+                    contact.body,
+                    h * p.slope * contact.slip_per_speed * contact.slip_per_speed,
+                );
                 continue;
             }
-            for (a, (i, ci)) in rub.row.coordinates().enumerate() {
+            for (a, (i, ci)) in contact.row.coordinates().enumerate() {
                 self.next[i] -= ci * force;
-                for (j, cj) in rub.row.coordinates().take(a + 1) {
+                for (j, cj) in contact.row.coordinates().take(a + 1) {
                     self.factored.add(i, j, h * p.slope * ci * cj);
                 }
             }
         }
         for c in contacts {
-            let (rub, p) = (&self.net.rubs[c], &self.points[c]);
-            if p.held && rub.firm {
-                self.factored.fix(rub.body, -p.driven / rub.per, &mut self.next, lo, hi);
+            let (contact, p) = (&self.net.contacts[c], &self.points[c]);
+            if p.held && contact.eliminates_body {
+                self.factored.fix(contact.body, -p.driven / contact.slip_per_speed, &mut self.next, lo, hi);
             }
         }
         if self.factored.solve(&mut self.next, lo, hi) {
             return Ok(());
         }
         let finite = self.right[lo..hi].iter().all(|x| x.is_finite());
-        Err(self.trouble(if finite { SimErrorKind::SingularMassMatrix } else { SimErrorKind::NotFinite }))
+        Err(self.error_now(if finite { SimErrorKind::SingularMassMatrix } else { SimErrorKind::NotFinite }))
     }
     /// Puts every contact on its graph again; returns one that was not there. `slow`: by bodies alone, not by Newton.
-    pub(super) fn judge(&mut self, h: f64, slow: bool) -> Option<usize> {
+    pub(super) fn update_contacts(&mut self, h: f64, slow: bool) -> Option<usize> {
         let (lo, hi) = (self.window.start, self.window.end);
         let mut wrong = None;
         let contacts = self.contacts();
-        if !self.net.rests {
-            self.share();
+        if !self.net.rest_is_predictable {
+            self.sum_contact_forces();
         }
         for c in contacts {
-            let (rub, p) = (&self.net.rubs[c], self.points[c]);
-            let (len, size) = (rub.law.len(), (p.high - p.low).abs());
-            if p.held && rub.firm {
-                let (i, ci) = (rub.body, rub.per);
-                let taken = if self.net.rests { 0.0 } else { self.taken[i] };
+            let (contact, p) = (&self.net.contacts[c], self.points[c]);
+            let (len, size) = (contact.law.len(), (p.high - p.low).abs());
+            if p.held && contact.eliminates_body {
+                let (i, ci) = (contact.body, contact.slip_per_speed);
+                let taken = if self.net.rest_is_predictable { 0.0 } else { self.taken[i] };
                 let force = ((self.right[i] - self.matrix.row_times(i, &self.next, lo, hi)) / h - taken) / ci;
                 self.points[c].force = force;
                 if force < p.low || force > p.high {
-                    wrong = wrong.or(self.place(c, 0.0, force, h));
+                    wrong = wrong.or(self.project(c, 0.0, force, h));
                 }
                 continue;
             }
-            let w = p.driven + rub.rate(&self.next);
+            let w = p.driven + contact.rate(&self.next);
             let force = p.force + p.slope * (w - p.speed);
             if p.held {
                 self.points[c].force = force;
                 if force < p.low || force > p.high {
-                    wrong = wrong.or(self.place(c, 0.0, force, h));
+                    wrong = wrong.or(self.project(c, 0.0, force, h));
                 } else if (force - p.force).abs() > TOLERANCE * (force.abs() + size) {
                     wrong = Some(c);
                 }
@@ -119,35 +123,35 @@ impl Network<'_> {
                     continue;
                 }
             }
-            wrong = self.place(c, w, force, h).or(wrong);
+            wrong = self.project(c, w, force, h).or(wrong);
         }
         wrong
     }
     /// What contacts that are not held firmly take of each body's force.
-    fn share(&mut self) {
+    fn sum_contact_forces(&mut self) {
         self.taken.fill(0.0);
-        for (rub, p) in self.net.rubs.iter().zip(&self.points) {
-            if p.held && rub.firm {
+        for (contact, p) in self.net.contacts.iter().zip(&self.points) {
+            if p.held && contact.eliminates_body {
                 continue;
             }
-            let w = p.driven + rub.rate(&self.next);
-            for (i, c) in rub.row.coordinates() {
+            let w = p.driven + contact.rate(&self.next);
+            for (i, c) in contact.row.coordinates() {
                 self.taken[i] += c * (p.force + p.slope * (w - p.speed));
             }
         }
     }
     /// The point on the graph of contact `c` nearest to speed `w` and `force`, as its body would find it alone. Returns
     /// the contact if that changes anything.
-    fn place(&mut self, c: usize, w: f64, force: f64, h: f64) -> Option<usize> {
-        let (rub, hard) = (&self.net.rubs[c], self.feels(c, h));
+    fn project(&mut self, c: usize, w: f64, force: f64, h: f64) -> Option<usize> {
+        let (contact, hard) = (&self.net.contacts[c], self.effective_impedance(c, h));
         let was = self.points[c].held;
         let (body, rest) = (Body { mass: hard * h, applied: hard * w + force }, self.input(c, 0.0));
-        let z = &mut self.scratch[..rub.law.len()];
-        z.copy_from_slice(&self.memory[rub.at..rub.at + rub.law.len()]);
-        let out = rub.law.contact(z, &rest, &body, h);
+        let z = &mut self.scratch[..contact.law.len()];
+        z.copy_from_slice(&self.memory[contact.at..contact.at + contact.law.len()]);
+        let out = contact.law.contact(z, &rest, &body, h);
         if out.stuck {
-            let slope = if rub.firm { 0.0 } else { HARD * hard };
-            self.points[c] = Point { held: true, speed: 0.0, force: out.force, slope, ..self.points[c] };
+            let slope = if contact.eliminates_body { 0.0 } else { HARD * hard };
+            self.points[c] = GraphPoint { held: true, speed: 0.0, force: out.force, slope, ..self.points[c] };
             return (!was).then_some(c);
         }
         self.tangent(c, out.v, h);
@@ -156,7 +160,7 @@ impl Network<'_> {
     /// Sweeps over the bodies, each against its own contact with the others as they are; false where that is not known
     /// to converge.
     pub(super) fn sweep(&mut self, h: f64) -> bool {
-        if self.net.rubs.iter().any(|rub| !rub.firm) {
+        if self.net.contacts.iter().any(|contact| !contact.eliminates_body) {
             return false;
         }
         let (lo, hi) = (self.window.start, self.window.end);
@@ -166,12 +170,13 @@ impl Network<'_> {
             for i in lo..hi {
                 let own = self.matrix.get(i, i);
                 let rest = self.right[i] - self.matrix.row_times(i, &self.next, lo, hi) + own * self.next[i];
-                let here = self.net.rubs.get(c).filter(|rub| rub.body == i).map(|rub| rub.per);
+                let here =
+                    self.net.contacts.get(c).filter(|contact| contact.body == i).map(|contact| contact.slip_per_speed);
                 let v = match here {
                     None => rest / own,
                     Some(ci) => {
                         let driven = self.points[c].driven;
-                        self.place(c, driven, rest / (h * ci), h);
+                        self.project(c, driven, rest / (h * ci), h);
                         c += 1;
                         (self.points[c - 1].speed - driven) / ci
                     }

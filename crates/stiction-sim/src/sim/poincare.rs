@@ -1,6 +1,6 @@
 //! Sections: places in the state's space that a run is told to notice.
-use super::polynomial::{NODES, first_crossing, refine};
-use super::run::Run;
+use super::event_driven::EventDrivenRun;
+use super::root_finding::{NODES, first_crossing, refine_root};
 use super::{Event, EventKind};
 use crate::SimError;
 
@@ -16,18 +16,18 @@ pub struct PoincareSection {
 }
 
 /// A section, and the side the run is on.
-pub(super) struct Watched {
+pub(super) struct SectionState {
     what: PoincareSection,
     side: f64,
 }
 
-impl Watched {
+impl SectionState {
     pub fn new(what: &PoincareSection) -> Self {
         Self { what: *what, side: 0.0 }
     }
 }
 
-impl Run<'_, '_> {
+impl EventDrivenRun<'_, '_> {
     /// On which sides it begins. What begins on a section leaves it first.
     pub(super) fn begin_sections(&mut self) {
         let Self { flow, step, scratch, sections, t, .. } = self;
@@ -35,7 +35,7 @@ impl Run<'_, '_> {
             return;
         }
         flow.rhs(*t, &step.y0, scratch);
-        for Watched { what, side } in sections {
+        for SectionState { what, side } in sections {
             let (y, at) = (step.y0[what.state], what.value + what.drift * *t);
             // within rounding of the numbers it is the difference of
             let on = (y - at).abs() <= 1e-12 * (y.abs() + at.abs());
@@ -45,14 +45,14 @@ impl Run<'_, '_> {
     /// The first section crossed in the step before the fraction `end`.
     pub(super) fn first_section(&self, end: f64) -> Option<(f64, usize)> {
         let mut best: Option<(f64, usize)> = None;
-        for (k, Watched { what, side }) in self.sections.iter().enumerate() {
+        for (k, SectionState { what, side }) in self.sections.iter().enumerate() {
             let gap = |y: f64, theta: f64| y - what.value - what.drift * (self.step.t + theta * self.step.h);
             let y = self.step.at(what.state, NODES);
             let mut values = [0.0; 5];
             (0..5).for_each(|i| values[i] = gap(y[i], NODES[i]));
             let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             if let Some((lo, hi)) = first_crossing(&values, *side, 1e-13 * most) {
-                let theta = refine(|theta| gap(self.step.at(what.state, [theta])[0], theta), *side, lo, hi);
+                let theta = refine_root(|theta| gap(self.step.at(what.state, [theta])[0], theta), *side, lo, hi);
                 if theta < end && best.is_none_or(|(first, _)| theta < first) {
                     best = Some((theta, k));
                 }
@@ -63,12 +63,12 @@ impl Run<'_, '_> {
     /// PoincareSection `k` has been crossed.
     pub(super) fn cross(&mut self, k: usize) -> Result<(), SimError> {
         self.write_row()?;
-        let part = self.flow.parts.rubs.len() + self.flow.parts.bumps.len() + k;
+        let part = self.flow.components.contacts.len() + self.flow.components.stops.len() + k;
         let up = self.sections[k].side < 0.0;
         self.sections[k].side = -self.sections[k].side;
         let event = Event { t: self.t, part, kind: if up { EventKind::CrossUp } else { EventKind::CrossDown } };
         self.stats.events += 1;
-        self.watch.event(&event);
+        self.observer.event(&event);
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! A step as the probes see it: rows at any place of it.
-use crate::sim::polynomial::NODES;
+use crate::sim::root_finding::NODES;
 
 /// Places and weights of Gauss and Legendre on 0..1: exact to degree nine, which is the square of a quartic.
-pub(super) const GAUSS: [[f64; 2]; 5] = [
+pub(super) const GAUSS_LEGENDRE: [[f64; 2]; 5] = [
     [0.046_910_077_030_668, 0.118_463_442_528_094_54],
     [0.230_765_344_947_158_45, 0.239_314_335_249_683_24],
     [0.5, 0.284_444_444_444_444_44],
@@ -10,35 +10,35 @@ pub(super) const GAUSS: [[f64; 2]; 5] = [
     [0.953_089_922_969_332, 0.118_463_442_528_094_54],
 ];
 
-/// Rows at five places each, kept from step to step.
+/// StepRows at five places each, kept from step to step.
 #[derive(Default)]
-pub(super) struct Rows {
-    even: Five,
-    gauss: Five,
+pub(super) struct StepRows {
+    even: SampledRows,
+    gauss: SampledRows,
     trial: Vec<f64>,
 }
 
 #[derive(Default)]
-struct Five {
+struct SampledRows {
     rows: [Vec<f64>; 5],
     /// The part of the step they are of.
     of: Option<(f64, f64)>,
 }
 
 /// The time from `begin` to `end`, up to the fraction `theta` of a step; `fill` gives the row at a fraction.
-pub(super) struct Span<'a> {
+pub(super) struct StepView<'a> {
     pub begin: f64,
     pub end: f64,
     theta: f64,
-    rows: &'a mut Rows,
+    rows: &'a mut StepRows,
     fill: &'a mut dyn FnMut(f64, &mut Vec<f64>),
 }
 
-impl<'a> Span<'a> {
+impl<'a> StepView<'a> {
     pub fn new(
         (begin, end): (f64, f64),
         theta: f64,
-        rows: &'a mut Rows,
+        rows: &'a mut StepRows,
         fill: &'a mut dyn FnMut(f64, &mut Vec<f64>),
     ) -> Self {
         (rows.even.of, rows.gauss.of) = (None, None);
@@ -61,17 +61,17 @@ impl<'a> Span<'a> {
     }
     /// A column at the five nodes of a part.
     pub fn nodes(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
-        let Self { rows: Rows { even, .. }, fill, .. } = self;
+        let Self { rows: StepRows { even, .. }, fill, .. } = self;
         even.values((lo, hi), NODES, column, fill)
     }
     /// A column at Gauss' places of a part.
     pub fn gauss(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
-        let Self { rows: Rows { gauss, .. }, fill, .. } = self;
-        gauss.values((lo, hi), GAUSS.map(|[place, _]| place), column, fill)
+        let Self { rows: StepRows { gauss, .. }, fill, .. } = self;
+        gauss.values((lo, hi), GAUSS_LEGENDRE.map(|[place, _]| place), column, fill)
     }
 }
 
-impl Five {
+impl SampledRows {
     fn values(
         &mut self,
         (lo, hi): (f64, f64),
@@ -89,12 +89,12 @@ impl Five {
 
 #[cfg(test)]
 mod tests {
-    use super::GAUSS;
+    use super::GAUSS_LEGENDRE;
 
     #[test]
     fn the_rule_is_exact_to_degree_nine_and_no_further() {
         for degree in 0..=10 {
-            let sum: f64 = GAUSS.iter().map(|[x, w]| w * x.powi(degree)).sum();
+            let sum: f64 = GAUSS_LEGENDRE.iter().map(|[x, w]| w * x.powi(degree)).sum();
             let error = (sum - 1.0 / f64::from(degree + 1)).abs();
             // rounding; the error of degree ten is (5!)⁴/(11·10!²) of its highest derivative over 10!, 1.4e-6
             assert!(if degree < 10 { error < 1e-15 } else { error > 1e-6 }, "{degree}: {error:e}");
