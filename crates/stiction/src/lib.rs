@@ -64,7 +64,7 @@ pub use stiction_data::{DataError, log as data, table};
 pub use stiction_io::{FileError, Position, digest, near, number, output};
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]
-pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal};
+pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal, statistics};
 /// Figures as SVG, PNG and terminal text.
 pub use stiction_plot as plot;
 #[doc(inline)]

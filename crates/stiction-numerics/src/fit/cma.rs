@@ -48,7 +48,7 @@ pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &CmaOptions) -
     let mut from = start.to_vec();
     for _ in 0..=how.restarts {
         best.arrived = evolve(from, population, cost, how, &mut random, &mut best);
-        if best.evaluations >= how.evaluations || n == 0 {
+        if best.evaluations + 2 * population > how.evaluations || n == 0 {
             break;
         }
         population *= 2;

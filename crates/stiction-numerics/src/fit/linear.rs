@@ -2,10 +2,11 @@
 use super::covariance::Covariance;
 use super::loss::deviation;
 use super::noise::long_run;
-use super::{Loss, Noise, student_t_quantile};
+use super::{Loss, Noise};
 use crate::NumericsError;
 use crate::check::{all_finite, same_length};
 use crate::linalg::{Qr, Svd, dot, norm};
+use crate::statistics::student_t_quantile;
 
 /// How a linear fit is made.
 #[derive(Clone, Debug, Default)]

@@ -35,7 +35,6 @@ mod profile;
 mod random;
 mod screening;
 mod separable;
-mod student_t;
 mod trust_region;
 
 pub use bootstrap::{Bootstrap, block_length, bootstrap};
@@ -55,4 +54,3 @@ pub use profile::{ProfileLikelihood, profile_likelihood};
 pub use random::Random;
 pub use screening::{ScreeningOptions, ScreeningProgress, screen};
 pub use separable::{SeparableModel, separable};
-pub use student_t::student_t_quantile;

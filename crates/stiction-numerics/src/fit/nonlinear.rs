@@ -6,10 +6,11 @@ use super::linear::influence;
 use super::loss::deviation;
 use super::model_selection::InformationCriteria;
 use super::noise::long_run;
-use super::{LeastSquaresProblem, Loss, Noise, Parameter, student_t_quantile};
+use super::{LeastSquaresProblem, Loss, Noise, Parameter};
 use crate::NumericsError;
 use crate::check::{all_finite, positive, same_length};
 use crate::linalg::{Qr, dot};
+use crate::statistics::student_t_quantile;
 
 /// How a nonlinear fit is made.
 #[derive(Clone, Debug)]

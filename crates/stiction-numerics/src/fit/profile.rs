@@ -1,6 +1,7 @@
 //! The profile of a parameter: how good the fit can be if it is held, and the interval that follows from it.
-use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear_from, student_t_quantile};
+use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear_from};
 use crate::NumericsError;
+use crate::statistics::student_t_quantile;
 
 /// A profile.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,7 +28,6 @@ mod look;
 pub mod map;
 mod measure;
 mod merge;
-mod normal;
 mod plan;
 mod row;
 mod scatter;

@@ -1,6 +1,6 @@
 //! The values that a parameter takes.
-use super::normal::quantile;
 use crate::number::{round, short};
+use crate::statistics::normal_quantile;
 use std::fmt::{self, Display, Formatter};
 
 /// The values that a parameter takes.
@@ -86,7 +86,7 @@ impl Spread {
             Self::Range { lo, hi, log: false, .. } => lo + u * (hi - lo),
             Self::Range { lo, hi, .. } => (lo.ln() + u * (hi.ln() - lo.ln())).exp(),
             Self::List(list) => list.get((u * list.len() as f64) as usize).copied().unwrap_or(f64::NAN),
-            Self::Normal { mean, deviation } => mean + deviation * quantile(u),
+            Self::Normal { mean, deviation } => mean + deviation * normal_quantile(u),
         }
     }
     /// Whether it goes by factors.

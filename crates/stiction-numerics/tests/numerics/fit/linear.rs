@@ -2,8 +2,8 @@
 use super::{N, motion, reference, same, slices};
 use stiction_numerics::fit::{
     InformationCriteria, LinearOptions, Loss, Noise, Random, block_folds, bootstrap, effective_samples, linear,
-    student_t_quantile,
 };
+use stiction_numerics::statistics::student_t_quantile;
 
 #[test]
 fn linear_fits_and_their_errors() {

@@ -1,8 +1,9 @@
 //! Friction against what presses, or against any other number: a line with its confidence.
 use crate::NumericsError;
 use crate::check::same_length;
-use crate::fit::{LinearFit, LinearOptions, linear, student_t_quantile};
+use crate::fit::{LinearFit, LinearOptions, linear};
 use crate::identify::{Estimate, Motion};
+use crate::statistics::student_t_quantile;
 
 /// A line `y ≈ intercept + slope·x`.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What the break-aways say.
 use super::{Event, Options, Regression};
-use crate::fit::student_t_quantile;
 use crate::identify::{Estimate, Finding, Motion, Score, Tabular, Tone};
+use crate::statistics::student_t_quantile;
 
 /// Mean of what was found more than once, with its error from the spread; of a single one, its own error.
 pub(super) fn mean(name: &str, unit: &str, list: &[(f64, f64)]) -> Estimate {

@@ -5,9 +5,10 @@ use super::run::Run;
 use super::score::scores;
 use super::sought::{Place, Sought};
 use super::{Options, Scales};
-use crate::fit::{Fit, student_t_quantile};
+use crate::fit::Fit;
 use crate::identify::{Estimate, Finding, Motion, Residual, Tabular, Tone};
 use crate::number::{round, short};
+use crate::statistics::student_t_quantile;
 use crate::{ParameterGroup, Spec};
 
 pub(super) fn report(

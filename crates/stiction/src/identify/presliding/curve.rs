@@ -1,8 +1,9 @@
 //! The branch function `Fd` of travel from a reversal, fitted to all branches at once.
 use super::pool::Pool;
 use crate::NumericsError;
-use crate::fit::{Fit, Parameter, effective_samples, student_t_quantile};
+use crate::fit::{Fit, Parameter, effective_samples};
 use crate::identify::{Estimate, Known};
+use crate::statistics::student_t_quantile;
 
 /// A fitted branch function.
 #[derive(Clone, Debug)]

@@ -43,7 +43,7 @@ fn levels(out: &mut Finding, found: &Found) {
     let levels = &found.levels;
     match levels.broke {
         Some((level, error, count)) => {
-            let half = crate::fit::student_t_quantile(0.975, (count as f64 - 1.0).max(1.0)) * error;
+            let half = crate::statistics::student_t_quantile(0.975, (count as f64 - 1.0).max(1.0)) * error;
             out.estimates.push(Estimate::found("fs", "N", level, error, [level - half, level + half]));
             if let Ok(nouri) = super::laws::hysteresis(&found.exponential, levels, found.pool.longest()) {
                 let law = Hysteresis::<f64>::from_slice(&nouri.values(crate::ParameterGroup::Law));
@@ -73,7 +73,7 @@ fn levels(out: &mut Finding, found: &Found) {
         let mean = rest.iter().sum::<f64>() / rest.len() as f64;
         let spread = (rest.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / rest.len() as f64).sqrt();
         let error = spread / worth.sqrt();
-        let half = crate::fit::student_t_quantile(0.975, (worth - 1.0).max(1.0)) * error;
+        let half = crate::statistics::student_t_quantile(0.975, (worth - 1.0).max(1.0)) * error;
         out.estimates.push(Estimate::found("offset", "N", value, error, [value - half, value + half]));
         if value.abs() > half && value.abs() > 0.01 * levels.most {
             out.remark(

@@ -4,9 +4,9 @@ use super::shape::Shape;
 use crate::NumericsError;
 use crate::fit::{
     Covariance, Fit, FitOptions, LinearOptions, Loss, Noise, Parameter, SeparableModel, linear, nonlinear, separable,
-    student_t_quantile,
 };
 use crate::linalg::{Qr, norm};
+use crate::statistics::student_t_quantile;
 
 /// How a fit is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
