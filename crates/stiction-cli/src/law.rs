@@ -4,8 +4,8 @@ use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::path::Path;
-use stiction::analysis::drive::Rig;
 use stiction::analysis::steady_curve::load_factor;
+use stiction::analysis::test_rig::TestRig;
 use stiction::core::{Input, Param, models};
 use stiction::number::{round, short};
 use stiction::{ParameterFile, ParameterGroup, Spec, recipe::AssumedInput};
@@ -67,7 +67,7 @@ impl LawArgs {
         Ok(file)
     }
     /// The law under a load, checked, for an experiment that drives it.
-    pub fn rig(&self, load: Option<&str>) -> Result<Rig, CommandError> {
+    pub fn rig(&self, load: Option<&str>) -> Result<TestRig, CommandError> {
         let spec = self.file()?.spec;
         let load = load.map(|text| finite("--load", text)).transpose()?;
         if load.is_none() && spec.has(ParameterGroup::Load) {
@@ -75,7 +75,7 @@ impl LawArgs {
         }
         let load = load.unwrap_or(1.0);
         check_load(&spec, load)?;
-        Ok(Rig::new(&spec).with_load(load))
+        Ok(TestRig::new(&spec).with_load(load))
     }
 }
 

@@ -117,10 +117,10 @@ fn a_wrong_block_is_found() {
 /// Numbers in README that count what the program has.
 #[test]
 fn counts_in_the_readme_are_those_of_the_program() {
-    use stiction::analysis::phenomena::EVERYTHING;
+    use stiction::analysis::phenomena::ALL_PHENOMENA;
     use stiction::core::models::ALL;
     let readme = include_str!("../../../README.md");
-    let (laws, phenomena) = (ALL.len(), EVERYTHING.len());
+    let (laws, phenomena) = (ALL.len(), ALL_PHENOMENA.len());
     let memory = ALL.iter().filter(|law| !law.states.is_empty()).count();
     for wanted in [
         format!("**models** friction ({laws} laws,"),

@@ -7,8 +7,8 @@ use crate::text::{digits, digits_or_dash, table};
 use crate::{number_list, stream};
 use serde::Serialize;
 use std::path::PathBuf;
-use stiction::analysis::breakaway::{Breakaway, Test, breakaway, per_decade};
-use stiction::analysis::line::Line;
+use stiction::analysis::breakaway::{Breakaway, BreakawayTest, breakaway, force_per_decade};
+use stiction::analysis::regression_line::RegressionLine;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::Heads;
 use stiction::units::LawUnits;
@@ -96,11 +96,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if assumed {
         slid = Some(SLID);
     }
-    let tests: Vec<Test> = if ageing {
+    let tests: Vec<BreakawayTest> = if ageing {
         let rate = rates.first().copied().unwrap_or(1.0);
-        dwells.iter().map(|&dwell| Test { mass, rate, dwell, slid }).collect()
+        dwells.iter().map(|&dwell| BreakawayTest { mass, rate, dwell, slid }).collect()
     } else {
-        rates.iter().map(|&rate| Test { mass, rate, dwell: 0.0, slid }).collect()
+        rates.iter().map(|&rate| BreakawayTest { mass, rate, dwell: 0.0, slid }).collect()
     };
     let found =
         tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, CommandError>>()?;
@@ -110,11 +110,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if ageing && rates.len() > 1 {
         stream::note(format_args!("loaded at the first --rate, {}", digits(rates[0])));
     }
-    let line = per_decade(&found, if ageing { |test| test.dwell } else { |test| test.rate });
+    let line = force_per_decade(&found, if ageing { |test| test.dwell } else { |test| test.rate });
     let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
     let row = |b: &Breakaway| {
-        let Test { rate, dwell, .. } = b.test;
-        Row { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.mark.name() }
+        let BreakawayTest { rate, dwell, .. } = b.test;
+        Row { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.criterion.name() }
     };
     let mut report = Report {
         stiction: env!("CARGO_PKG_VERSION"),
@@ -124,7 +124,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         units: [speed.trim_end_matches("/s"), force],
         against: if ageing { "dwell" } else { "rate" },
         tests: found.iter().map(row).collect(),
-        fit: line.map(|Line { slope, rest, .. }| Fit { per_decade: slope, rest }),
+        fit: line.map(|RegressionLine { slope, rest, .. }| Fit { per_decade: slope, rest }),
         files: Vec::new(),
     };
     if let Some(path) = &args.output {

@@ -9,7 +9,10 @@ use crate::text::table;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::str::FromStr;
-use stiction::analysis::cycle::{Border, Branch, Change, Cycle, End, Follow, What, borders, find, follow};
+use stiction::analysis::cycle::{
+    Bifurcation, BifurcationKind, BranchEnd, Continuation, Cycle, CycleBranch, StickSlipBoundary, find, follow_branch,
+    stick_slip_boundaries,
+};
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::scenario::Scenario;
@@ -97,13 +100,13 @@ fn text(name: &str, scenario: &Scenario, cycle: &Cycle) -> String {
     out += &format!("  Floquet multipliers {}\n", multipliers.collect::<Vec<_>>().join(", "));
     out += "\nRange over a period; positions relative to what carries them along\n";
     let rows: Vec<_> = cycle
-        .swings
+        .ranges
         .iter()
         .map(|s| [s.name.clone(), digits(s.min), "to".to_owned(), digits(s.max), s.unit.to_owned()])
         .collect();
     out += &table(&rows, &[1, 3]);
     out += "\nContacts\n";
-    for phase in &cycle.phases {
+    for phase in &cycle.stick_slip {
         let times = if phase.sticks == 1 { "once" } else { &format!("{} times", phase.sticks) };
         out += &format!(
             "  {}: sticks {times} a period, for {} s in all, slips for {} s\n",
@@ -117,9 +120,9 @@ fn text(name: &str, scenario: &Scenario, cycle: &Cycle) -> String {
 
 fn value(cycle: &Cycle) -> Value {
     let swings: Map<String, Value> =
-        cycle.swings.iter().map(|s| (s.name.clone(), json!({ "min": s.min, "max": s.max, "unit": s.unit }))).collect();
+        cycle.ranges.iter().map(|s| (s.name.clone(), json!({ "min": s.min, "max": s.max, "unit": s.unit }))).collect();
     let phases: Map<String, Value> = cycle
-        .phases
+        .stick_slip
         .iter()
         .map(|p| (p.contact.clone(), json!({ "stick": p.stick, "slip": p.slip, "sticks": p.sticks })))
         .collect();
@@ -160,8 +163,9 @@ fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> 
     let range = (through.range.lo, through.range.hi);
     let at = |p: f64| args.chosen.with(&[format!("{}={p:e}", through.path)]);
     let named = |error| CommandError::of_option("--follow", &through.path, error);
-    let borders = borders(&at, range).map_err(named)?;
-    let branch = follow(&Follow { at: &at, start: None, range, points: args.points.into() }).map_err(named)?;
+    let borders = stick_slip_boundaries(&at, range).map_err(named)?;
+    let branch =
+        follow_branch(&Continuation { at: &at, start: None, range, points: args.points.into() }).map_err(named)?;
     let found = branch_value(&through.path, &branch, &borders);
     let figure = diagram(through, scenario, &branch, &borders).theme(args.picture.theme());
     if let Some(dir) = &args.output {
@@ -176,25 +180,31 @@ fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> 
     args.picture.show(&[figure], json)
 }
 
-fn says(change: &Change) -> (&'static str, String) {
+fn says(change: &Bifurcation) -> (&'static str, String) {
     match change.what {
-        What::Fold { below: true } => ("fold", "two cycles meet and vanish; there are none above".to_owned()),
-        What::Fold { below: false } => ("fold", "two cycles meet and vanish; there are none below".to_owned()),
-        What::Flip => ("flip", "a multiplier passes -1: the cycle gives way to one of twice the period".to_owned()),
-        What::Torus => ("torus", "a pair of multipliers passes the unit circle".to_owned()),
+        BifurcationKind::Fold { below: true } => {
+            ("fold", "two cycles meet and vanish; there are none above".to_owned())
+        }
+        BifurcationKind::Fold { below: false } => {
+            ("fold", "two cycles meet and vanish; there are none below".to_owned())
+        }
+        BifurcationKind::Flip => {
+            ("flip", "a multiplier passes -1: the cycle gives way to one of twice the period".to_owned())
+        }
+        BifurcationKind::Torus => ("torus", "a pair of multipliers passes the unit circle".to_owned()),
     }
 }
 
-fn end(end: End) -> &'static str {
+fn end(end: BranchEnd) -> &'static str {
     match end {
-        End::Range => "the end of the range",
-        End::Shrinks => "the swing vanishes",
-        End::Sudden => "a sudden end",
-        End::Points => "enough points",
+        BranchEnd::Range => "the end of the range",
+        BranchEnd::Shrinks => "the swing vanishes",
+        BranchEnd::Sudden => "a sudden end",
+        BranchEnd::Points => "enough points",
     }
 }
 
-fn branch_text(name: &str, through: &Through, branch: &Branch, borders: &[Border]) -> String {
+fn branch_text(name: &str, through: &Through, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> String {
     let mut out = format!("{name}: cycles over {} from {}\n\n", through.path, through.range);
     let mut rows = vec![["value", "period [s]", "largest multiplier", ""].map(str::to_owned)];
     // as many as one can follow
@@ -207,9 +217,9 @@ fn branch_text(name: &str, through: &Through, branch: &Branch, borders: &[Border
     out += &table(&rows, &[0, 1, 2]);
     let [low, high] = branch.ends.map(end);
     out += &format!("  the curve ends with: {low}; {high}\n");
-    if !branch.changes.is_empty() {
+    if !branch.bifurcations.is_empty() {
         out += "\nOn the curve\n";
-        let rows: Vec<_> = branch.changes.iter().map(|c| [digits(c.p), says(c).0.to_owned(), says(c).1]).collect();
+        let rows: Vec<_> = branch.bifurcations.iter().map(|c| [digits(c.p), says(c).0.to_owned(), says(c).1]).collect();
         out += &table(&rows, &[0]);
     }
     out += "\nA motion that leaves rest, from the scenario's start\n";
@@ -223,7 +233,7 @@ fn branch_text(name: &str, through: &Through, branch: &Branch, borders: &[Border
     out
 }
 
-fn branch_value(path: &str, branch: &Branch, borders: &[Border]) -> Value {
+fn branch_value(path: &str, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> Value {
     let points: Vec<Value> = branch
         .points
         .iter()
@@ -234,10 +244,10 @@ fn branch_value(path: &str, branch: &Branch, borders: &[Border]) -> Value {
         })
         .collect();
     let changes: Vec<Value> = branch
-        .changes
+        .bifurcations
         .iter()
         .map(|c| {
-            let below = if let What::Fold { below } = c.what { Some(below) } else { None };
+            let below = if let BifurcationKind::Fold { below } = c.what { Some(below) } else { None };
             json!({ "value": c.p, "period": c.period, "what": says(c).0, "below": below })
         })
         .collect();
@@ -246,19 +256,20 @@ fn branch_value(path: &str, branch: &Branch, borders: &[Border]) -> Value {
 }
 
 /// Largest and smallest speed over the parameter.
-fn diagram(through: &Through, scenario: &Scenario, branch: &Branch, borders: &[Border]) -> Figure {
+fn diagram(through: &Through, scenario: &Scenario, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> Figure {
     let mut top = Panel::new(Axis::linear(&through.path), Axis::linear("period [s]"));
     let speed = branch.points.first().and_then(|p| {
-        let size = |i: &usize| p.cycle.swings[*i].max - p.cycle.swings[*i].min;
-        let speeds = (0..p.cycle.swings.len()).filter(|&i| p.cycle.swings[i].name.ends_with(".v"));
+        let size = |i: &usize| p.cycle.ranges[*i].max - p.cycle.ranges[*i].min;
+        let speeds = (0..p.cycle.ranges.len()).filter(|&i| p.cycle.ranges[i].name.ends_with(".v"));
         speeds.max_by(|a, b| size(a).total_cmp(&size(b)))
     });
     for stable in [true, false] {
         let name = if stable { "stable" } else { "unstable" };
         // a line breaks where the other kind begins
         let part = |f: &dyn Fn(&Cycle) -> f64| -> Vec<(f64, f64)> {
-            let shown =
-                |p: &stiction::analysis::cycle::Point| if p.cycle.stable == stable { f(&p.cycle) } else { f64::NAN };
+            let shown = |p: &stiction::analysis::cycle::CyclePoint| {
+                if p.cycle.stable == stable { f(&p.cycle) } else { f64::NAN }
+            };
             branch.points.iter().map(|p| (p.p, shown(p))).collect()
         };
         if branch.points.iter().any(|p| p.cycle.stable == stable) {
@@ -270,11 +281,11 @@ fn diagram(through: &Through, scenario: &Scenario, branch: &Branch, borders: &[B
     }
     let mut figure = Figure::new(format!("{}: cycles", scenario.title)).panel(top);
     if let Some(speed) = speed {
-        let name = &branch.points[0].cycle.swings[speed].name;
+        let name = &branch.points[0].cycle.ranges[speed].name;
         let mut panel = Panel::new(Axis::linear(&through.path), Axis::linear(format!("{name} [m/s]")));
         let extreme = |f: &dyn Fn(&Cycle) -> f64| branch.points.iter().map(|p| (p.p, f(&p.cycle))).collect::<Vec<_>>();
-        panel = panel.line("largest", extreme(&|cycle| cycle.swings[speed].max));
-        panel = panel.line("smallest", extreme(&|cycle| cycle.swings[speed].min));
+        panel = panel.line("largest", extreme(&|cycle| cycle.ranges[speed].max));
+        panel = panel.line("smallest", extreme(&|cycle| cycle.ranges[speed].min));
         figure = figure.panel(panel);
     }
     figure

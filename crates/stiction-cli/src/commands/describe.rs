@@ -10,8 +10,8 @@ use crate::result_folder::save_with;
 use crate::scenario::ScenarioArgs;
 use crate::{number_list, stream};
 use std::path::PathBuf;
-use stiction::analysis::describe::grid;
-use stiction::analysis::scales::Scales;
+use stiction::analysis::characteristic_scales::CharacteristicScales;
+use stiction::analysis::describing_function::grid;
 
 /// Compute the describing function of a law, or the hunting that it predicts for a loop.
 ///
@@ -72,7 +72,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (mut amplitudes, mut omegas) =
         (number_list::list("--amplitude", &args.amplitude)?, number_list::list("--omega", &args.omega)?);
     if amplitudes.is_empty() || omegas.is_empty() {
-        let scales = Scales::measure(&rig.spec)?;
+        let scales = CharacteristicScales::measure(&rig.spec)?;
         let round = |x: f64| stiction::number::round(x, 2);
         if amplitudes.is_empty() {
             amplitudes = (-3..=5).map(|k| round(scales.length * 10_f64.powf(f64::from(k) / 2.0))).collect();

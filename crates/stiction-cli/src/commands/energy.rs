@@ -4,8 +4,10 @@ use crate::law::{LawArgs, LawNames, brief};
 use crate::stream;
 use crate::text::{table, wrap};
 use serde_json::{Value, json};
-use stiction::analysis::energy::search::Effort;
-use stiction::analysis::energy::{Condition, Excitation, Passivity, Split, Storage, passivity, split};
+use stiction::analysis::energy::search::SearchEffort;
+use stiction::analysis::energy::{
+    Excitation, LoopEnergy, Passivity, PassivityCondition, StorageFunction, loop_energy, passivity,
+};
 use stiction::core::models::ALL;
 use stiction::parallel;
 use stiction::units::LawUnits;
@@ -42,14 +44,14 @@ const SLOW: f64 = 1e-2;
 struct Found {
     spec: Spec,
     passivity: Passivity,
-    loops: Vec<Split>,
+    loops: Vec<LoopEnergy>,
 }
 
 impl Found {
-    fn new(spec: &Spec, effort: &Effort) -> Result<Self, Error> {
+    fn new(spec: &Spec, effort: &SearchEffort) -> Result<Self, Error> {
         let passivity = passivity(spec, effort)?;
         let scales = &passivity.scales;
-        let one = |times: &f64| split(spec, times * scales.length, SLOW * scales.speed);
+        let one = |times: &f64| loop_energy(spec, times * scales.length, SLOW * scales.speed);
         let loops = LOOPS.iter().map(one).collect::<Result<_, _>>()?;
         Ok(Self { spec: spec.clone(), passivity, loops })
     }
@@ -71,7 +73,7 @@ impl Found {
             },
             "tried": tried,
             "scales": { "peak": scales.peak, "kinetic": scales.kinetic, "speed": scales.speed, "length": scales.length },
-            "storage": Storage::of(&self.spec).map(|s| s.text),
+            "storage": StorageFunction::of(&self.spec).map(|s| s.text),
             "loops": self.loops.iter().map(|l| json!({ "amplitude": l.amplitude, "dissipated": l.dissipated, "stored": l.stored, "loss_factor": l.loss() })).collect::<Vec<_>>(),
         })
     }
@@ -123,7 +125,7 @@ impl Found {
             ]
         });
         out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
-        match Storage::of(&self.spec) {
+        match StorageFunction::of(&self.spec) {
             Some(storage) => out += &format!("  stored is {}, at most less at least\n", storage.text),
             None => out += "  what the law stores is not known, or it stores nothing\n",
         }
@@ -131,7 +133,7 @@ impl Found {
     }
 }
 
-fn condition(c: &Condition) -> String {
+fn condition(c: &PassivityCondition) -> String {
     let cite = c.cite.map_or(String::new(), |key| format!(" ({key})"));
     wrap(if c.holds { "  holds  " } else { "  fails  " }, &format!("{}; {}{cite}", c.text, c.why), 9)
 }
@@ -172,12 +174,13 @@ fn velocity(worst: &Excitation) -> Value {
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(law) = &args.law {
         let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
-        let found = Found::new(&spec, &Effort::FULL)?;
+        let found = Found::new(&spec, &SearchEffort::FULL)?;
         return if json { stream::json(&found.json()) } else { stream::text(&found.text()) };
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
-    let found =
-        parallel::map(&specs, |spec| Found::new(spec, &Effort::QUICK)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let found = parallel::map(&specs, |spec| Found::new(spec, &SearchEffort::QUICK))
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     if json {
         return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
     }

@@ -8,8 +8,8 @@ use crate::stream;
 use crate::text::{table, wrap};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use stiction::analysis::equilibrium::{Answer, Equilibrium, find};
-use stiction::analysis::speed::{Change, What, changes, driver};
+use stiction::analysis::equilibrium::{Equilibrium, LocalStability, find};
+use stiction::analysis::stability_over_speed::{StabilityChange, StabilityChangeKind, driver, stability_changes};
 use stiction::linalg::Complex;
 use stiction::number::{self, round, short};
 use stiction::plot::{Axis, Figure, Panel};
@@ -45,7 +45,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let found = find(&scenario.system, t)?;
     let states: Vec<Column> = scenario.simulation()?.states().into_iter().map(|(column, _)| column).collect();
     let driver = driver(&scenario.system, t).map(str::to_owned);
-    let changes = changes(&mut scenario.system, t, (args.speeds.lo, args.speeds.hi))?;
+    let changes = stability_changes(&mut scenario.system, t, (args.speeds.lo, args.speeds.hi))?;
     let summary = json!({
         "t": t,
         "equilibria": found.iter().map(|e| value(e, &states)).collect::<Vec<_>>(),
@@ -78,7 +78,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 fn plane(name: &str, found: &[Equilibrium]) -> Figure {
     let mut panel = Panel::new(Axis::linear("real part [1/s]"), Axis::linear("imaginary part [rad/s]"));
     for (k, e) in found.iter().enumerate() {
-        let points = e.answers.iter().flat_map(|answer| &answer.eigenvalues).map(|z| (z.re, z.im));
+        let points = e.local_stability.iter().flat_map(|answer| &answer.eigenvalues).map(|z| (z.re, z.im));
         let kind = if e.contacts.iter().any(|c| c.v != 0.0) { "sliding" } else { "at rest" };
         let label = if found.len() > 1 { format!("{kind}, {}", k + 1) } else { kind.to_owned() };
         panel = panel.points(label, points);
@@ -128,11 +128,11 @@ fn text(e: &Equilibrium, states: &[Column]) -> String {
         });
         out += &table(&rows.collect::<Vec<_>>(), &[1, 3]);
     }
-    e.answers.iter().for_each(|answer| out += &linear(answer));
+    e.local_stability.iter().for_each(|answer| out += &linear(answer));
     out
 }
 
-fn linear(answer: &Answer) -> String {
+fn linear(answer: &LocalStability) -> String {
     if answer.states.is_empty() {
         return "  nothing can move\n".to_owned();
     }
@@ -168,21 +168,21 @@ fn linear(answer: &Answer) -> String {
     out
 }
 
-fn says(what: &What) -> String {
+fn says(what: &StabilityChangeKind) -> String {
     match what {
-        What::Stable => "above, sliding is stable".to_owned(),
-        What::Unstable => "above, sliding is not stable".to_owned(),
-        What::Rises(name) => format!("above, the steady curve of '{name}' rises"),
-        What::Falls(name) => format!("above, the steady curve of '{name}' falls"),
+        StabilityChangeKind::Stable => "above, sliding is stable".to_owned(),
+        StabilityChangeKind::Unstable => "above, sliding is not stable".to_owned(),
+        StabilityChangeKind::Rises(name) => format!("above, the steady curve of '{name}' rises"),
+        StabilityChangeKind::Falls(name) => format!("above, the steady curve of '{name}' falls"),
     }
 }
 
-fn change(change: &Change) -> Value {
+fn change(change: &StabilityChange) -> Value {
     let (what, contact) = match &change.what {
-        What::Stable => ("stable", None),
-        What::Unstable => ("unstable", None),
-        What::Rises(name) => ("rises", Some(name)),
-        What::Falls(name) => ("falls", Some(name)),
+        StabilityChangeKind::Stable => ("stable", None),
+        StabilityChangeKind::Unstable => ("unstable", None),
+        StabilityChangeKind::Rises(name) => ("rises", Some(name)),
+        StabilityChangeKind::Falls(name) => ("falls", Some(name)),
     };
     json!({ "v": change.v, "above": what, "contact": contact })
 }
@@ -199,7 +199,7 @@ fn value(e: &Equilibrium, states: &[Column]) -> Value {
         .collect();
     let set: Map<String, Value> = e.set.iter().map(|(name, _, lo, hi)| (name.clone(), json!([lo, hi]))).collect();
     let answers: Vec<Value> = e
-        .answers
+        .local_stability
         .iter()
         .map(|a| {
             json!({

@@ -7,9 +7,9 @@ use crate::picture::PictureArgs;
 use crate::result_folder::save_with;
 use crate::{number_list, stream};
 use std::path::PathBuf;
-use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
-use stiction::analysis::loops::Finding;
-use stiction::analysis::nonlocal::checks;
+use stiction::analysis::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic, rate_dependence};
+use stiction::analysis::loops::LoopDetection;
+use stiction::analysis::nonlocal_memory::memory_checks;
 use stiction::units::LawUnits;
 
 /// Measure hysteresis loops, of a law driven to and fro or of a trace.
@@ -102,7 +102,7 @@ fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, CommandError>
         return Err(CommandError::Usage { text, hint });
     }
     let columns = Columns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
-    let finding = Finding { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
+    let finding = LoopDetection { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
     if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
         let (text, hint) = ("--noise and --miss are fractions", "give numbers from 0 to below 1");
         return Err(CommandError::Usage { text, hint });
@@ -129,17 +129,20 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
         omegas.push(None);
     }
     let mean = finite("--mean", &args.mean)?;
-    let mut driven: Vec<Driven> = Vec::new();
+    let mut driven: Vec<HysteresisResult> = Vec::new();
     let mut properties = Vec::new();
     for &amplitude in &amplitudes {
         for &omega in &omegas {
-            driven.push(drive(&rig, &Motion { omega, mean, ..Motion::new(amplitude) })?);
+            driven.push(drive_harmonic(&rig, &HarmonicMotion { omega, mean, ..HarmonicMotion::new(amplitude) })?);
         }
         if !args.no_checks {
             // as fast as the slowest of the motions, on average
-            let motion = Motion { omega: omegas.iter().flatten().copied().reduce(f64::min), ..Motion::new(amplitude) };
+            let motion = HarmonicMotion {
+                omega: omegas.iter().flatten().copied().reduce(f64::min),
+                ..HarmonicMotion::new(amplitude)
+            };
             let speed = amplitude * motion.frequency() * std::f64::consts::FRAC_2_PI;
-            let found = checks(&rig, amplitude, speed)?.into_iter();
+            let found = memory_checks(&rig, amplitude, speed)?.into_iter();
             properties.extend(found.map(|c| Property {
                 name: c.name,
                 amplitude: Some(amplitude),
@@ -149,7 +152,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
         }
     }
     let name = rig.spec.law().name;
-    let rates = rates(&driven).into_iter().map(|r| Rate {
+    let rates = rate_dependence(&driven).into_iter().map(|r| Rate {
         amplitude: r.amplitude,
         area_exponent: r.area,
         width_exponent: r.width,

@@ -8,7 +8,7 @@ use crate::stream;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::Spec;
-use stiction::analysis::phenomena::{EVERYTHING, Phenomenon, Report, battery, kinds};
+use stiction::analysis::phenomena::{ALL_PHENOMENA, PhenomenaReport, Phenomenon, criteria, measure_all};
 use stiction::core::models::ALL;
 
 /// Find out by experiment what laws show, and which law shows what you need.
@@ -50,12 +50,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     };
     // a question for a law needs only the experiments that answer it; a picture or JSON has them all
     let all = needs.is_empty() || args.output.is_some() || args.picture.plot || json;
-    let reports = battery(&specs, if all { &EVERYTHING } else { &needs })?;
+    let reports = measure_all(&specs, if all { &ALL_PHENOMENA } else { &needs })?;
     let figure = matrix::figure(&reports).theme(args.picture.theme());
     let summary = |files: Vec<String>| {
         json!({
             "stiction": env!("CARGO_PKG_VERSION"),
-            "phenomena": kinds::ALL.iter().map(explain).collect::<Vec<_>>(),
+            "phenomena": criteria::ALL.iter().map(explain).collect::<Vec<_>>(),
             "laws": reports.iter().map(value).collect::<Vec<_>>(),
             "choice": if needs.is_empty() { Value::Null } else { requirements::value(&reports, &needs) },
             "files": files,
@@ -79,7 +79,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     Err(CommandError::negative("no law shows all that is needed", hint))
 }
 
-fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
+fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
     match reports {
         _ if !needs.is_empty() => requirements::text(reports, needs),
         [one] => law_report::text(one),
@@ -87,7 +87,7 @@ fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
     }
 }
 
-fn explain(kind: &kinds::Kind) -> Value {
+fn explain(kind: &criteria::Criterion) -> Value {
     json!({
         "key": kind.key, "title": kind.title, "figure": kind.figure, "threshold": kind.threshold,
         "counts": if kind.below { "at most" } else { "at least" }, "why": kind.why,

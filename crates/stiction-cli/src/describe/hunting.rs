@@ -4,13 +4,13 @@ use crate::scenario::ScenarioArgs;
 use crate::stream;
 use crate::text::{digits, digits_or_dash, table, wrap};
 use serde_json::{Value, json};
-use stiction::analysis::describe::{Balance, Prediction, balance};
+use stiction::analysis::describing_function::{HarmonicBalance, PredictedOscillation, harmonic_balance};
 use stiction::number::interval;
 
 /// Runs the prediction.
 pub fn run(chosen: &ScenarioArgs, json: bool) -> Result<(), CommandError> {
     let scenario = chosen.load()?;
-    let found = balance(&scenario)?;
+    let found = harmonic_balance(&scenario)?;
     if json {
         return stream::json(&value(&chosen.name(), &found));
     }
@@ -23,7 +23,7 @@ fn off(x: f64, from: f64) -> String {
     format!("{:+.1} %", 100.0 * (x / from - 1.0))
 }
 
-fn text(title: &str, found: &Balance) -> String {
+fn text(title: &str, found: &HarmonicBalance) -> String {
     let mut out = format!("{title}\n\nSwings that balance, 1 + N G = 0, contact '{}'\n", found.plant.contact);
     let [(x0, x1), (w0, w1)] = found.searched;
     if found.predictions.is_empty() {
@@ -42,7 +42,7 @@ fn text(title: &str, found: &Balance) -> String {
         );
     } else {
         let head = ["amplitude", "period [s]", "by Loeb", "3rd/1st harmonic of the force"].map(str::to_owned);
-        let row = |p: &Prediction| {
+        let row = |p: &PredictedOscillation| {
             let stable = if p.stable { "stable" } else { "unstable" };
             [digits(p.at.amplitude), digits(p.period()), stable.to_owned(), digits(p.at.third)]
         };
@@ -65,7 +65,7 @@ fn text(title: &str, found: &Balance) -> String {
 }
 
 /// What the comparison says, honestly.
-fn says(found: &Balance) -> String {
+fn says(found: &HarmonicBalance) -> String {
     let stable = found.predictions.iter().filter(|p| p.stable).count();
     match (&found.simulated, stable) {
         (None, 0) => "Balance predicts no swing that keeps itself up, and the simulation comes to rest.".to_owned(),
@@ -84,7 +84,7 @@ fn says(found: &Balance) -> String {
         }
         (Some(cycle), _) => {
             let best = found.predictions.iter().filter(|p| p.stable).min_by(|a, b| {
-                let far = |p: &Prediction| (p.period() / cycle.period).ln().abs();
+                let far = |p: &PredictedOscillation| (p.period() / cycle.period).ln().abs();
                 far(a).total_cmp(&far(b))
             });
             let Some(best) = best else { return String::new() };
@@ -95,8 +95,8 @@ fn says(found: &Balance) -> String {
     }
 }
 
-fn value(name: &str, found: &Balance) -> Value {
-    let prediction = |p: &Prediction| {
+fn value(name: &str, found: &HarmonicBalance) -> Value {
+    let prediction = |p: &PredictedOscillation| {
         json!({
             "amplitude": p.at.amplitude, "omega": p.at.omega, "period": p.period(), "stable": p.stable,
             "gain": [p.at.gain.re, p.at.gain.im], "third": p.at.third, "residual": p.residual,

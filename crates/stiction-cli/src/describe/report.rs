@@ -3,8 +3,8 @@ use crate::text::{self, digits};
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use stiction::analysis::describe::{Describing, coarse};
-use stiction::analysis::drive::Rig;
+use stiction::analysis::describing_function::{DescribingFunction, approximate_gain};
+use stiction::analysis::test_rig::TestRig;
 use stiction::linalg::Complex;
 use stiction::parallel;
 use stiction::plot::{Axis, Figure, Heat, Panel};
@@ -23,18 +23,18 @@ pub enum On {
 
 /// A law's describing function over a grid.
 pub struct Report<'a> {
-    pub rig: &'a Rig,
+    pub rig: &'a TestRig,
     pub on: On,
     pub amplitudes: &'a [f64],
     pub omegas: &'a [f64],
     /// For each amplitude, one for each frequency.
-    pub rows: Vec<Vec<Describing>>,
+    pub rows: Vec<Vec<DescribingFunction>>,
     pub files: Vec<String>,
 }
 
 impl Report<'_> {
     /// Amplitude of what goes in, and the gain.
-    fn shown(&self, d: &Describing) -> (f64, Complex) {
+    fn shown(&self, d: &DescribingFunction) -> (f64, Complex) {
         match self.on {
             On::Displacement => (d.amplitude, d.gain),
             On::Velocity => (d.speed(), d.on_velocity()),
@@ -49,7 +49,7 @@ impl Report<'_> {
             On::Velocity => (format!("V [{speed}]"), format!("{force}·s/{way}")),
         }
     }
-    fn all(&self) -> impl Iterator<Item = &Describing> {
+    fn all(&self) -> impl Iterator<Item = &DescribingFunction> {
         self.rows.iter().flatten()
     }
     /// As a table for a reader.
@@ -64,7 +64,7 @@ impl Report<'_> {
             "phase [deg]".into(),
             "3rd/1st".into(),
         ];
-        let row = |d: &Describing| {
+        let row = |d: &DescribingFunction| {
             let (input, n) = self.shown(d);
             let phase = n.im.atan2(n.re).to_degrees();
             let mark = if d.repeats { "" } else { " *" };
@@ -107,7 +107,7 @@ impl Report<'_> {
     }
     /// Rows of the table in a file.
     pub fn table(&self) -> Vec<Vec<f64>> {
-        let row = |d: &Describing| {
+        let row = |d: &DescribingFunction| {
             let v = d.on_velocity();
             vec![d.amplitude, d.omega, d.speed(), d.gain.re, d.gain.im, v.re, v.im, d.third]
         };
@@ -144,7 +144,7 @@ impl Report<'_> {
         let load = self.rig.load.at(0.0);
         let gains: Vec<Vec<Complex>> = parallel::map(&amplitudes, |x| {
             let on = |omega: &f64| {
-                let n = coarse(law.as_ref(), load, *x, *omega);
+                let n = approximate_gain(law.as_ref(), load, *x, *omega);
                 match self.on {
                     On::Displacement => n,
                     On::Velocity => Complex::new(n.im / omega, -n.re / omega),
@@ -173,7 +173,7 @@ fn short(x: f64) -> String {
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let row = |d: &Describing| {
+        let row = |d: &DescribingFunction| {
             let v = d.on_velocity();
             json!({
                 "amplitude": d.amplitude, "omega": d.omega, "speed": d.speed(),

@@ -9,8 +9,8 @@ use crate::{stream, wrappers};
 use pictures::Case;
 use serde_json::json;
 use std::path::Path;
-use stiction::analysis::phenomena::{EVERYTHING, Report, battery};
-use stiction::analysis::scales::Scales;
+use stiction::analysis::characteristic_scales::CharacteristicScales;
+use stiction::analysis::phenomena::{ALL_PHENOMENA, PhenomenaReport, measure_all};
 use stiction::core::models::ALL;
 use stiction::number::{round, short};
 use stiction::units::LawUnits;
@@ -24,7 +24,7 @@ type Files = Vec<(String, String)>;
 pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
     let folder = OutputFolder::new(path)?;
     let specs = ALL.iter().map(|law| Ok(Spec::new(law.name)?)).collect::<Result<Vec<_>, CommandError>>()?;
-    let reports = if experiments { battery(&specs, &EVERYTHING)? } else { Vec::new() };
+    let reports = if experiments { measure_all(&specs, &ALL_PHENOMENA)? } else { Vec::new() };
     let mut files = overview::files(&specs, &reports)?;
     for made in parallel::map(&specs, |spec| law(spec, &reports)) {
         files.extend(made?);
@@ -41,7 +41,7 @@ pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn law(spec: &Spec, reports: &[Report]) -> Result<Files, CommandError> {
+fn law(spec: &Spec, reports: &[PhenomenaReport]) -> Result<Files, CommandError> {
     let name = spec.law().name;
     let case = Case { name: String::new(), spec: spec.clone(), load: 1.0 };
     let measured = reports.iter().find(|report| report.spec.law().name == name).map(overview::row);
@@ -69,7 +69,7 @@ fn dressed(wrapper: &wrappers::Wrapper) -> Result<Files, CommandError> {
 fn files(page: Page, cases: &[Case], measured: Option<&str>) -> Result<Files, CommandError> {
     let name = page.name();
     let spec = &cases[0].spec;
-    let scales = Scales::measure(&Spec::new(spec.law().name)?)?;
+    let scales = CharacteristicScales::measure(&Spec::new(spec.law().name)?)?;
     let around = if name == spec.law().name { String::new() } else { format!(" Here around `{}`.", spec.law().name) };
     let speed = LawUnits::of(spec.law()).speed;
     let made = [

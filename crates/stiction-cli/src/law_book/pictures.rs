@@ -1,10 +1,10 @@
 //! The pictures of a law's page: its steady curve, and its loops as it is moved to and fro.
 use crate::error::CommandError;
 use stiction::Spec;
-use stiction::analysis::drive::Rig;
-use stiction::analysis::hysteresis::{Motion, drive};
-use stiction::analysis::scales::Scales;
+use stiction::analysis::characteristic_scales::CharacteristicScales;
+use stiction::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
 use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
+use stiction::analysis::test_rig::TestRig;
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
@@ -31,7 +31,7 @@ pub struct Case {
 }
 
 /// The steady curves, through rest and by decades of speed.
-pub fn curve(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, CommandError> {
+pub fn curve(title: &str, cases: &[Case], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
     let units = LawUnits::of(cases[0].spec.law());
     let [x, y] = [format!("v [{}]", units.speed), format!("F [{}]", units.force)];
     let mut through = Panel::new(Axis::linear(x.as_str()), Axis::linear(y.as_str()));
@@ -51,7 +51,7 @@ pub fn curve(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, Com
 }
 
 /// The loops, the largest first, so that small ones lie on top.
-pub fn loops(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, CommandError> {
+pub fn loops(title: &str, cases: &[Case], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
     let units = LawUnits::of(cases[0].spec.law());
     let mut panel =
         Panel::new(Axis::linear(format!("x [{}]", units.displacement)), Axis::linear(format!("F [{}]", units.force)));
@@ -60,8 +60,8 @@ pub fn loops(title: &str, cases: &[Case], scales: &Scales) -> Result<Figure, Com
         for part in AMPLITUDES.iter().rev() {
             let amplitude = round(part * scales.length, 2);
             let omega = Some(SPEED * scales.speed / amplitude);
-            let motion = Motion { omega, cycles: CYCLES, ..Motion::new(amplitude) };
-            let driven = drive(&Rig::new(&case.spec).with_load(case.load), &motion)?;
+            let motion = HarmonicMotion { omega, cycles: CYCLES, ..HarmonicMotion::new(amplitude) };
+            let driven = drive_harmonic(&TestRig::new(&case.spec).with_load(case.load), &motion)?;
             panel = panel.line(format!("{several}X = {}", short(amplitude)), driven.points());
         }
     }

@@ -1,7 +1,7 @@
 //! What is said about loops: a table to read, and one in JSON.
 use crate::text::{digits, digits_or_dash, table, wrap};
 use serde::Serialize;
-use stiction::analysis::loops::Loop;
+use stiction::analysis::loops::HysteresisLoop;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::Heads;
 
@@ -35,7 +35,7 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(l: &Loop, points: Vec<(f64, f64)>) -> Self {
+    pub fn new(l: &HysteresisLoop, points: Vec<(f64, f64)>) -> Self {
         Self {
             amplitude: l.amplitude(),
             mean: 0.5 * (l.x[0] + l.x[1]),

@@ -2,7 +2,7 @@
 use super::report::{Property, Report, Row};
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
-use stiction::analysis::loops::{Finding, Path as Curve, congruency, loops, return_point};
+use stiction::analysis::loops::{ForcePath as Curve, LoopDetection, congruency, find_loops, return_point};
 use stiction::table::{Head, Table, read};
 
 /// A deviation below this is no evidence against a property in measured data.
@@ -48,7 +48,7 @@ fn called(head: &Head, end: &str) -> bool {
 }
 
 /// Finds and measures the loops of a trace.
-pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<Report, CommandError> {
+pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Result<Report, CommandError> {
     let table = read(path)?;
     // in the trace of a run a contact has force and speed, a place has none; the x of a contact is its memory
     let has = |part: &str, end: &str| table.heads.iter().any(|h| h.name == format!("{part}.{end}"));
@@ -73,7 +73,7 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &Finding) -> Result<R
         return Err(CommandError::Usage { text, hint });
     }
     let curve = Curve { t: timed.unwrap_or(&rows), x, force, timed: timed.is_some() };
-    let found = loops(&curve, finding);
+    let found = find_loops(&curve, finding);
     if found.is_empty() {
         let text = "the path closes no loop";
         let hint = "it must turn twice and come back: check --x and --force, or let --miss be larger";

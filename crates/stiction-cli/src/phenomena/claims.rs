@@ -1,27 +1,27 @@
 //! Where laws do otherwise than is said of them.
 use super::figure;
 use crate::text::{table, wrap};
-use stiction::analysis::phenomena::Report;
-use stiction::analysis::phenomena::claims::{Difference, OWN, differences, of, unsaid};
+use stiction::analysis::phenomena::PhenomenaReport;
+use stiction::analysis::phenomena::published_claims::{Difference, LAW_PAGE, claims_about, differences, unsaid};
 
 /// Where experiments contradict what is said of a law: what it is about, and who says what, in words.
-pub fn contradicted(report: &Report) -> Vec<(&'static str, String)> {
+pub fn contradicted(report: &PhenomenaReport) -> Vec<(&'static str, String)> {
     let one = |d: Difference<'_>| {
-        let what = d.claim.what.kind();
+        let what = d.claim.what.criterion();
         let said = if d.claim.shows { "to show it" } else { "not to show it" };
         let who = match d.claim.cite {
-            OWN => format!("its page ('{}')", d.claim.place),
+            LAW_PAGE => format!("its page ('{}')", d.claim.place),
             cite => format!("{cite}, {}", d.claim.place),
         };
-        let measured = format!("{}, {} {}", d.cell.shown.name(), what.figure, figure(d.cell));
+        let measured = format!("{}, {} {}", d.result.verdict.name(), what.figure, figure(d.result));
         (what.key, format!("said {said} by {who}; measured: {measured}"))
     };
     differences(report).into_iter().map(one).collect()
 }
 
 /// Differences between claims and outcomes, and what pages do not say.
-pub fn text(reports: &[Report]) -> String {
-    let claims: usize = reports.iter().map(|r| of(r.spec.law().name).len()).sum();
+pub fn text(reports: &[PhenomenaReport]) -> String {
+    let claims: usize = reports.iter().map(|r| claims_about(r.spec.law().name).len()).sum();
     let mut rows = Vec::new();
     for report in reports {
         for (what, text) in contradicted(report) {
@@ -35,7 +35,7 @@ pub fn text(reports: &[Report]) -> String {
         .iter()
         .map(|report| (report.spec.law().name.to_owned(), unsaid(report)))
         .filter(|(_, cells)| !cells.is_empty())
-        .map(|(law, cells)| [law, cells.iter().map(|c| c.kind.key).collect::<Vec<_>>().join(", ")])
+        .map(|(law, cells)| [law, cells.iter().map(|c| c.criterion.key).collect::<Vec<_>>().join(", ")])
         .collect();
     if !silent.is_empty() {
         out += "\nShown, but not said on the law's page\n";

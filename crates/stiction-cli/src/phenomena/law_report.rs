@@ -3,21 +3,21 @@ use super::figure;
 use crate::law::brief;
 use crate::phenomena::claims;
 use crate::text::table;
-use stiction::analysis::phenomena::Report;
+use stiction::analysis::phenomena::PhenomenaReport;
 use stiction::units::LawUnits;
 
 /// The page of a law.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &PhenomenaReport) -> String {
     let law = report.spec.law();
     let LawUnits { displacement: way, speed, force } = LawUnits::of(law);
     let s = &report.scales;
     let mut out = format!("{}\n\n", law.name);
     let rows: Vec<[String; 4]> = report
-        .cells
+        .results
         .iter()
-        .map(|cell| {
-            let note = if cell.note.is_empty() { cell.kind.figure } else { &cell.note };
-            [cell.kind.key.to_owned(), cell.shown.name().to_owned(), figure(cell), note.to_owned()]
+        .map(|result| {
+            let note = if result.note.is_empty() { result.criterion.figure } else { &result.note };
+            [result.criterion.key.to_owned(), result.verdict.name().to_owned(), figure(result), note.to_owned()]
         })
         .collect();
     out += &table(&rows, &[2]);

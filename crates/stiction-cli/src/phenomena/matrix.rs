@@ -1,23 +1,23 @@
 //! All laws by all phenomena, as text and as a picture.
 use super::mark;
 use crate::text::{table, wrap};
-use stiction::analysis::phenomena::{Report, Shown, kinds};
+use stiction::analysis::phenomena::{PhenomenaReport, Verdict, criteria};
 use stiction::plot::{Cell, Figure, Mark, Matrix};
 
 /// The table: a letter for each, and what heads and letters mean.
-pub fn text(reports: &[Report]) -> String {
+pub fn text(reports: &[PhenomenaReport]) -> String {
     let width = reports.iter().map(|r| r.spec.law().name.len()).max().unwrap_or(0);
     let mut out = format!("{:width$} ", "");
-    kinds::ALL.iter().for_each(|kind| out += &format!(" {:>5}", kind.head));
+    criteria::ALL.iter().for_each(|kind| out += &format!(" {:>5}", kind.head));
     out = out.trim_end().to_owned() + "\n";
     for report in reports {
         let mut line = format!("{:width$} ", report.spec.law().name);
-        report.cells.iter().for_each(|cell| line += &format!("{:>6}", mark(cell)));
+        report.results.iter().for_each(|result| line += &format!("{:>6}", mark(result)));
         out += line.trim_end();
         out.push('\n');
     }
     out += "\n+ shown   . not shown   o nothing speaks against it, no proof   blank: no such experiment\n\n";
-    let rows: Vec<[String; 3]> = kinds::ALL
+    let rows: Vec<[String; 3]> = criteria::ALL
         .iter()
         .map(|kind| {
             let sign = if kind.below { "<=" } else { ">=" };
@@ -34,14 +34,14 @@ pub fn text(reports: &[Report]) -> String {
 }
 
 /// The picture.
-pub fn figure(reports: &[Report]) -> Figure {
-    let mut matrix = Matrix::new(kinds::ALL.iter().map(|kind| kind.title));
+pub fn figure(reports: &[PhenomenaReport]) -> Figure {
+    let mut matrix = Matrix::new(criteria::ALL.iter().map(|kind| kind.title));
     for report in reports {
-        let cells = report.cells.iter().map(|cell| match (cell.shown, cell.figure) {
-            (Shown::Yes, _) => Cell::default().mark(Mark::Full).shade(0.25),
-            (Shown::Open, _) => Cell::default().mark(Mark::Half).shade(0.1),
-            (Shown::No, Some(_)) => Cell::default().mark(Mark::Empty),
-            (Shown::No, None) => Cell::default(),
+        let cells = report.results.iter().map(|result| match (result.verdict, result.figure) {
+            (Verdict::Yes, _) => Cell::default().mark(Mark::Full).shade(0.25),
+            (Verdict::Open, _) => Cell::default().mark(Mark::Half).shade(0.1),
+            (Verdict::No, Some(_)) => Cell::default().mark(Mark::Empty),
+            (Verdict::No, None) => Cell::default(),
         });
         matrix = matrix.row(report.spec.law().name, cells);
     }

@@ -3,21 +3,21 @@ use super::figure;
 use crate::text::table;
 use serde_json::{Value, json};
 use stiction::Error;
-use stiction::analysis::phenomena::{Phenomenon, Report, choose, kinds};
+use stiction::analysis::phenomena::{PhenomenaReport, Phenomenon, choose, criteria};
 use stiction::near::near;
 
 /// The phenomena named, separated by commas.
 pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
     let empty = |text: &&String| text.split(',').all(|name| name.trim().is_empty());
     if let Some(text) = texts.iter().find(empty) {
-        let known = kinds::ALL.iter().map(|kind| kind.key.to_owned()).collect();
+        let known = criteria::ALL.iter().map(|kind| kind.key.to_owned()).collect();
         return Err(Error::UnknownName { what: "phenomenon", name: text.clone(), near: Vec::new(), known });
     }
     let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim).filter(|name| !name.is_empty());
     names
         .map(|name| {
-            kinds::find(name).map(|kind| kind.what).ok_or_else(|| {
-                let known: Vec<String> = kinds::ALL.iter().map(|kind| kind.key.to_owned()).collect();
+            criteria::find(name).map(|kind| kind.what).ok_or_else(|| {
+                let known: Vec<String> = criteria::ALL.iter().map(|kind| kind.key.to_owned()).collect();
                 let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
                 Error::UnknownName { what: "phenomenon", name: name.to_owned(), near, known }
             })
@@ -25,18 +25,19 @@ pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
         .collect()
 }
 
-fn shown(report: &Report, need: Phenomenon) -> String {
-    report.cell(need).map_or_else(|| "-".to_owned(), figure)
+fn shown(report: &PhenomenaReport, need: Phenomenon) -> String {
+    report.result(need).map_or_else(|| "-".to_owned(), figure)
 }
 
 /// The answer as text.
-pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
+pub fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
     let found = choose(reports, needs);
-    let keys: Vec<&str> = needs.iter().map(|need| need.kind().key).collect();
+    let keys: Vec<&str> = needs.iter().map(|need| need.criterion().key).collect();
     let keys = keys.join(", ");
     let Some(best) = found.first() else {
         // the nearest miss helps more than a plain no
-        let lacks = |report: &Report| needs.iter().filter(|need| !report.shows(**need)).copied().collect::<Vec<_>>();
+        let lacks =
+            |report: &PhenomenaReport| needs.iter().filter(|need| !report.shows(**need)).copied().collect::<Vec<_>>();
         let least = reports.iter().map(|report| lacks(report).len()).min().unwrap_or(0);
         let rows: Vec<[String; 2]> = reports
             .iter()
@@ -44,7 +45,7 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
             .map(|report| {
                 let missing: Vec<String> = lacks(report)
                     .iter()
-                    .map(|need| format!("{} ({})", need.kind().key, shown(report, *need)))
+                    .map(|need| format!("{} ({})", need.criterion().key, shown(report, *need)))
                     .collect();
                 [report.spec.law().name.to_owned(), format!("lacks {}", missing.join(", "))]
             })
@@ -56,7 +57,7 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
     let rows = found.iter().map(|choice| {
         let r = choice.report;
         let figures: Vec<String> =
-            needs.iter().map(|need| format!("{} {}", need.kind().key, shown(r, *need))).collect();
+            needs.iter().map(|need| format!("{} {}", need.criterion().key, shown(r, *need))).collect();
         let open = if choice.proved { "" } else { "; open" };
         [
             r.spec.law().name.to_owned(),
@@ -71,16 +72,16 @@ pub fn text(reports: &[Report], needs: &[Phenomenon]) -> String {
 }
 
 /// Whether there is a law that shows it all.
-pub fn answered(reports: &[Report], needs: &[Phenomenon]) -> bool {
+pub fn answered(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> bool {
     !choose(reports, needs).is_empty()
 }
 
 /// The answer as JSON.
-pub fn value(reports: &[Report], needs: &[Phenomenon]) -> Value {
+pub fn value(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> Value {
     let found = choose(reports, needs);
-    let one = |choice: &stiction::analysis::phenomena::Choice<'_>| json!({ "law": choice.report.spec.law().name, "ns": choice.report.cost.ns, "states": choice.report.cost.states, "params": choice.report.cost.params, "proved": choice.proved });
+    let one = |choice: &stiction::analysis::phenomena::LawChoice<'_>| json!({ "law": choice.report.spec.law().name, "ns": choice.report.cost.ns, "states": choice.report.cost.states, "params": choice.report.cost.params, "proved": choice.proved });
     json!({
-        "need": needs.iter().map(|need| need.kind().key).collect::<Vec<_>>(),
+        "need": needs.iter().map(|need| need.criterion().key).collect::<Vec<_>>(),
         "use": found.first().map(|choice| choice.report.spec.law().name),
         "laws": found.iter().map(one).collect::<Vec<_>>(),
     })

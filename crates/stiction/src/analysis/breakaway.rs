@@ -5,16 +5,16 @@
 //! - a law that holds any force within limits (`coulomb`, `stiction`, `stribeck`, `karnopp`, `gear`, `rate-state`): the
 //!   instant at which the contact begins to slip; its distance is zero unless it crept before;
 //! - any other law with a peak (`lugre`, `gms`, `hysteresis`, `armstrong`, `simscape`, ...): the first maximum of the
-//!   friction force, from which it then falls by [`FALL`] at least; of a random law by [`RANDOM`] of its largest force;
+//!   friction force, from which it then falls by [`PEAK_FALL`] at least; of a random law by [`RANDOM_PEAK_FALL`] of its largest force;
 //! - a law without a peak whose force levels off (`dahl`, `coulomb-tanh`, ...): the level, and the distance at which
-//!   [`NEARLY`] of it is reached;
+//!   [`LEVEL_REACHED`] of it is reached;
 //! - a law without a level (`viscous`): none.
 //!
 //! The mass has never moved, or it has slid at a speed, stopped, and rested under the force that its bristles kept (zero
 //! for a law without any) for a dwell time. Then the force rises.
-use super::drive::{BODY, CONTACT, Drive, Rig};
-use super::hysteresis::{after, is_random, wrong};
-use super::line::{Line, fit};
+use super::hysteresis::{impossible_value, is_random, with_final_memory};
+use super::regression_line::{RegressionLine, fit_line};
+use super::test_rig::{BODY, CONTACT, Drive, TestRig};
 use crate::Error;
 use crate::sim::{EventKind, Probe, SimulationOptions};
 use crate::system::Signal;
@@ -22,27 +22,27 @@ use stiction_core::Input;
 use stiction_core::registry::Model;
 
 /// Fall of the force that makes a maximum, relative to it.
-pub const FALL: f64 = 1e-4;
+pub const PEAK_FALL: f64 = 1e-4;
 /// The same for a random law, relative to its largest force: before, its peaks are noise.
-pub const RANDOM: f64 = 0.2;
+pub const RANDOM_PEAK_FALL: f64 = 0.2;
 /// Share of a level at which it counts as reached.
-pub const NEARLY: f64 = 0.99;
-/// The ramp ends at so many times the largest force of the law at speeds up to [`FAST`].
-const BEYOND: f64 = 3.0;
+pub const LEVEL_REACHED: f64 = 0.99;
+/// The ramp ends at so many times the largest force of the law at speeds up to [`SPEEDS`].
+const RAMP_FACTOR: f64 = 3.0;
 /// If nothing has broken away by then, it goes on for so many times as long.
-const LONGER: [f64; 3] = [1.0, 10.0, 100.0];
+const RAMP_EXTENSIONS: [f64; 3] = [1.0, 10.0, 100.0];
 /// Speeds at which a law is asked for its largest force [m/s].
-const FAST: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
+const SPEEDS: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
 /// Steps after which a run is given up rather than crawl: noise on `dieterich` or `ruina` at creeping speeds.
-const PATIENCE: u64 = 1_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 /// A speed at which a law of speed should have next to no force [m/s]; `dieterich` and `ruina` have much.
-const CREEP: f64 = 1e-12;
+const CREEP_SPEED: f64 = 1e-12;
 /// Rise of the force over the last tenth of the ramp, relative to it, below which it has levelled off.
-const LEVEL: f64 = 1e-2;
+const LEVEL_TOLERANCE: f64 = 1e-2;
 
 /// A test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Test {
+pub struct BreakawayTest {
     /// Mass \[kg\], or inertia [kg·m²].
     pub mass: f64,
     /// Rise of the force [N/s or N·m/s].
@@ -55,7 +55,7 @@ pub struct Test {
 
 /// What marks a break-away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum BreakawayCriterion {
     /// The contact slips.
     Slip,
     /// The friction force has its first maximum.
@@ -65,7 +65,7 @@ pub enum Mark {
     /// None.
     Nothing,
 }
-impl Mark {
+impl BreakawayCriterion {
     /// `slip`, `peak`, `level`, `none`.
     pub fn name(self) -> &'static str {
         match self {
@@ -81,9 +81,9 @@ impl Mark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Breakaway {
     /// The test.
-    pub test: Test,
+    pub test: BreakawayTest,
     /// What marks it.
-    pub mark: Mark,
+    pub criterion: BreakawayCriterion,
     /// Friction force [N or N·m]; none if there is no break-away.
     pub force: Option<f64>,
     /// Displacement since the force began to rise [m or rad].
@@ -95,8 +95,8 @@ pub struct Breakaway {
 /// Loads a mass until it breaks away.
 ///
 /// # Errors
-/// [`Error::System`] for a test that is not possible, and as [`Rig::run`].
-pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
+/// [`Error::System`] for a test that is not possible, and as [`TestRig::run`].
+pub fn breakaway(rig: &TestRig, test: &BreakawayTest) -> Result<Breakaway, Error> {
     check(test)?;
     let law = rig.spec.build()?;
     let load = rig.load.at(0.0);
@@ -110,37 +110,49 @@ pub fn breakaway(rig: &Rig, test: &Test) -> Result<Breakaway, Error> {
     let rest = law.force(&memory, &at(0.0));
     let most = largest(law.as_ref(), &memory, load);
     if most <= 0.0 {
-        return Ok(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None });
+        return Ok(Breakaway {
+            test: *test,
+            criterion: BreakawayCriterion::Nothing,
+            force: None,
+            distance: None,
+            time: None,
+        });
     }
-    let Test { mass, rate, dwell, .. } = *test;
-    let mut rig = Rig { memory, ..rig.clone() };
+    let BreakawayTest { mass, rate, dwell, .. } = *test;
+    let mut rig = TestRig { memory, ..rig.clone() };
     if dwell > 0.0 {
         // nothing moves: bristles and force are in balance
         let still = Drive::Force { mass, force: Signal::Constant(rest) };
         let options = SimulationOptions { end: dwell, sample: dwell, rtol: 1e-10, ..SimulationOptions::default() };
-        rig = after(&rig, &rig.run(&still, &options)?)?;
+        rig = with_final_memory(&rig, &rig.run(&still, &options)?)?;
     }
-    let usual = BEYOND * (most + rest.abs()) / rate;
+    let usual = RAMP_FACTOR * (most + rest.abs()) / rate;
     let mut found = None;
     // a force that rises faster than the mass can follow is far beyond friction before anything has moved
-    for longer in LONGER {
+    for longer in RAMP_EXTENSIONS {
         found = ramp(&rig, test, law.as_ref(), most, (rest, longer * usual))?;
         if found.is_some() {
             break;
         }
     }
-    Ok(found.unwrap_or(Breakaway { test: *test, mark: Mark::Nothing, force: None, distance: None, time: None }))
+    Ok(found.unwrap_or(Breakaway {
+        test: *test,
+        criterion: BreakawayCriterion::Nothing,
+        force: None,
+        distance: None,
+        time: None,
+    }))
 }
 
 /// One ramp from the force `rest` over the time `end`.
 fn ramp(
-    rig: &Rig,
-    test: &Test,
+    rig: &TestRig,
+    test: &BreakawayTest,
     law: &dyn Model,
     most: f64,
     (rest, end): (f64, f64),
 ) -> Result<Option<Breakaway>, Error> {
-    let Test { mass, rate, .. } = *test;
+    let BreakawayTest { mass, rate, .. } = *test;
     let at = |v: f64| Input { v, load: rig.load.at(0.0) };
     let holds = law.hold(&rig.memory, &at(0.0), 1.0) > 0.0;
     let force = Signal::Ramp { offset: rest, slope: rate, start: 0.0, end: f64::INFINITY };
@@ -149,7 +161,7 @@ fn ramp(
     let probes = vec![place(&f), place(&x), place(&t)];
     // a force that rises steeply with speed alone needs speeds far below any usual tolerance
     let random = is_random(rig);
-    let steep = !holds && !random && law.force(&rig.memory, &at(CREEP)) > 1e-2 * most;
+    let steep = !holds && !random && law.force(&rig.memory, &at(CREEP_SPEED)) > 1e-2 * most;
     let atol = if steep { 1e-40 } else { 0.0 };
     let options = SimulationOptions {
         end,
@@ -157,37 +169,38 @@ fn ramp(
         rtol: 1e-10,
         atol,
         probes,
-        max_steps: PATIENCE,
+        max_steps: MAX_STEPS,
         ..SimulationOptions::default()
     };
     let mut top = f64::NEG_INFINITY;
     let trace = rig.run_while(&Drive::Force { mass, force }, &options, |[_, _, v, force]| {
         top = top.max(force);
-        let fall = if random { RANDOM * most } else { FALL * top };
+        let fall = if random { RANDOM_PEAK_FALL * most } else { PEAK_FALL * top };
         if holds { v == 0.0 } else { force >= top - fall }
     })?;
-    let found =
-        |mark, force, x, t| Some(Breakaway { test: *test, mark, force: Some(force), distance: Some(x), time: Some(t) });
+    let found = |criterion, force, x, t| {
+        Some(Breakaway { test: *test, criterion, force: Some(force), distance: Some(x), time: Some(t) })
+    };
     if holds && let Some(slip) = trace.events.iter().find(|e| e.kind == EventKind::SlipUp) {
         // the row before has the force at the very end of stick
         let row = slip.row.saturating_sub(1);
-        return Ok(found(Mark::Slip, trace.force[row], trace.x[row], slip.t));
+        return Ok(found(BreakawayCriterion::Slip, trace.force[row], trace.x[row], slip.t));
     }
     let last = trace.len() - 1;
     if let ([Some(force), Some(x), Some(t)], false) = (&trace.summary.probes[..], trace.summary.complete) {
-        return Ok(found(Mark::Peak, *force, *x, *t));
+        return Ok(found(BreakawayCriterion::Peak, *force, *x, *t));
     }
     let before = trace.t.partition_point(|&t| t < trace.t[last] - 0.1 * end).min(last);
     let level = trace.force[last];
-    if (level - trace.force[before]).abs() <= if random { RANDOM } else { LEVEL } * level.abs() {
-        let row = trace.force.iter().position(|&f| f >= NEARLY * level).unwrap_or(last);
-        return Ok(found(Mark::Level, level, trace.x[row], trace.t[row]));
+    if (level - trace.force[before]).abs() <= if random { RANDOM_PEAK_FALL } else { LEVEL_TOLERANCE } * level.abs() {
+        let row = trace.force.iter().position(|&f| f >= LEVEL_REACHED * level).unwrap_or(last);
+        return Ok(found(BreakawayCriterion::Level, level, trace.x[row], trace.t[row]));
     }
     Ok(None)
 }
 
-fn check(test: &Test) -> Result<(), Error> {
-    let wrong = |key, value, must| Err(wrong("test", key, value, must));
+fn check(test: &BreakawayTest) -> Result<(), Error> {
+    let wrong = |key, value, must| Err(impossible_value("test", key, value, must));
     let positive = |x: f64| x > 0.0 && x.is_finite();
     if !positive(test.mass) {
         return wrong("mass", test.mass, "positive");
@@ -206,13 +219,13 @@ fn check(test: &Test) -> Result<(), Error> {
 
 /// The largest force a law is known to have.
 fn largest(law: &dyn Model, memory: &[f64], load: f64) -> f64 {
-    let steady = FAST.iter().map(|&v| law.steady(&Input { v, load }));
+    let steady = SPEEDS.iter().map(|&v| law.steady(&Input { v, load }));
     steady.fold(law.hold(memory, &Input { v: 0.0, load }, 1.0), f64::max)
 }
 
 /// Force against the logarithm of what was varied: N per decade.
-pub fn per_decade(results: &[Breakaway], what: fn(&Test) -> f64) -> Option<Line> {
+pub fn force_per_decade(results: &[Breakaway], what: fn(&BreakawayTest) -> f64) -> Option<RegressionLine> {
     let point = |b: &Breakaway| Some((what(&b.test).log10(), b.force?));
     let points: Vec<_> = results.iter().filter(|b| what(&b.test) > 0.0).filter_map(point).collect();
-    fit(&points)
+    fit_line(&points)
 }

@@ -12,8 +12,8 @@
 //! behind it stays. A contact that does not slide there may have any force within its limits, so there is a set of places
 //! to rest, not one: from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are
 //! a linear image of the box of forces λ, whose extent is a sum of absolute values.
-use super::frame::{Frame, frame, is_even};
-use super::{AnalysisError, reduce};
+use super::steady_motion::{SteadyVelocities, check_steady_inputs, steady_velocities};
+use super::{AnalysisError, reduced_system};
 use crate::Error;
 use crate::linalg::{Complex, Svd, eigenvalues, hurwitz_determinants, polynomial_from_roots};
 use crate::sim::{Linearisation, RestTreatment, Simulation, State, StateRole};
@@ -21,7 +21,7 @@ use crate::system::System;
 use stiction_core::Input;
 
 /// Speeds tried where a speed is not known \[m/s\]: so many to a decade, from the least to the largest.
-const TRIES: (f64, f64, f64) = (1e-6, 1e3, 2.0);
+const TRIAL_SPEEDS: (f64, f64, f64) = (1e-6, 1e3, 2.0);
 
 /// An eigenvalue below this, relative to the largest, is zero but for rounding.
 const ROUNDING: f64 = 1e-12;
@@ -32,11 +32,11 @@ pub struct Equilibrium {
     /// The state, at the time asked for.
     pub state: State,
     /// The contacts.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<ContactEquilibrium>,
     /// Where numbers of the state can be, if some contact does not slide: name, unit, least, largest.
     pub set: Vec<(String, &'static str, f64, f64)>,
     /// How it answers to a small push: to either side, where that is not the same.
-    pub answers: Vec<Answer>,
+    pub local_stability: Vec<LocalStability>,
     /// No push grows, to either side.
     pub stable: bool,
     /// A controller's own state is part of what moves, and an eigenvalue is zero within rounding: an integral against
@@ -46,7 +46,7 @@ pub struct Equilibrium {
 
 /// A contact in equilibrium.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contact {
+pub struct ContactEquilibrium {
     /// Its name.
     pub name: String,
     /// Sliding velocity.
@@ -63,7 +63,7 @@ pub struct Contact {
 
 /// The linear system about an equilibrium.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct LocalStability {
     /// The side of `v = 0` it is for; none if both are alike.
     pub side: Option<f64>,
     /// The numbers of the state that can change.
@@ -78,7 +78,7 @@ pub struct Answer {
     pub hurwitz: Vec<f64>,
 }
 
-impl Answer {
+impl LocalStability {
     /// The largest real part; minus infinity if nothing can move.
     pub fn growth(&self) -> f64 {
         self.eigenvalues.first().map_or(f64::NEG_INFINITY, |z| z.re)
@@ -104,22 +104,22 @@ impl Answer {
 /// # Errors
 /// [`Error::Analysis`] if there can be none, or as [`Simulation::run`].
 pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
-    is_even(system, t).map_err(Error::Analysis)?;
+    check_steady_inputs(system, t).map_err(Error::Analysis)?;
     if let Some(stop) = system.stops.first() {
         return Err(Error::Analysis(AnalysisError::Stop(stop.name.clone())));
     }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
     let linear = simulation.linearise(&start, t, RestTreatment::Free)?;
-    let frame = frame(system, t, &linear).map_err(Error::Analysis)?;
-    let task = Task { system, simulation: &simulation, t, frame: &frame };
+    let frame = steady_velocities(system, t, &linear).map_err(Error::Analysis)?;
+    let task = EquilibriumSolver { system, simulation: &simulation, t, frame: &frame };
     let mut out = Vec::new();
     if frame.iter().all(Option::is_some) {
         out.extend(task.solve(0.0)?);
         return Ok(out);
     }
     // a speed that nothing dictates: at rest, or wherever the forces balance
-    let (least, most, per_decade) = TRIES;
+    let (least, most, per_decade) = TRIAL_SPEEDS;
     let count = ((most / least).log10() * per_decade).round() as i32;
     let speeds = (0..=count).map(|k| least * 10_f64.powf(f64::from(k) / per_decade));
     for v in std::iter::once(0.0).chain(speeds.flat_map(|v| [v, -v])) {
@@ -134,18 +134,18 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     Ok(out)
 }
 
-fn alike(a: &[Contact], b: &[Contact]) -> bool {
+fn alike(a: &[ContactEquilibrium], b: &[ContactEquilibrium]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a.v - b.v).abs() <= 1e-6 * (a.v.abs() + b.v.abs()))
 }
 
-struct Task<'a> {
+struct EquilibriumSolver<'a> {
     system: &'a System,
     simulation: &'a Simulation<'a>,
     t: f64,
-    frame: &'a Frame,
+    frame: &'a SteadyVelocities,
 }
 
-impl Task<'_> {
+impl EquilibriumSolver<'_> {
     /// The equilibrium near a start at which speeds that nothing dictates are `v`.
     fn solve(&self, v: f64) -> Result<Option<Equilibrium>, Error> {
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
@@ -205,7 +205,7 @@ impl Task<'_> {
         places.zip(flows).for_each(|((at, _), i)| state.y[at] = state.memory[c][i]);
     }
     /// One step of Newton's iteration; none where no force within reason balances the rest.
-    fn newton(&self, linear: &Linearisation, roles: &[StateRole], still: bool) -> Option<Step> {
+    fn newton(&self, linear: &Linearisation, roles: &[StateRole], still: bool) -> Option<NewtonStep> {
         let n = roles.len();
         let rests = |c: usize| linear.contacts[c].v == 0.0;
         let free = |role: StateRole| match role {
@@ -223,11 +223,11 @@ impl Task<'_> {
         let r: Vec<f64> = rows.iter().map(|&i| -linear.rate[i]).collect();
         let g = |j: usize, i: usize| linear.matrix[i * n + j];
         // first without the forces of what rests, then with them
-        let bare = Scaled::new(rows.len(), columns.len(), |i, j| g(columns[j], rows[i]));
+        let bare = ScaledMatrix::new(rows.len(), columns.len(), |i, j| g(columns[j], rows[i]));
         let (mut u, mut forces) = (bare.solve(&r), vec![0.0; resting.len()]);
         if !bare.fits(&u, &r) {
             let wide = columns.len() + resting.len();
-            let all = Scaled::new(rows.len(), wide, |i, j| match j.checked_sub(columns.len()) {
+            let all = ScaledMatrix::new(rows.len(), wide, |i, j| match j.checked_sub(columns.len()) {
                 None => g(columns[j], rows[i]),
                 Some(k) => linear.contacts[resting[k]].push[rows[i]],
             });
@@ -257,7 +257,7 @@ impl Task<'_> {
             columns.iter().zip(by).for_each(|(&j, by)| size[j] += by.abs() * spread(c));
         }
         let forces = resting.iter().zip(forces).map(|(&c, force)| (c, force)).collect();
-        Some(Step { change, size, forces, columns, reach })
+        Some(NewtonStep { change, size, forces, columns, reach })
     }
     /// What there is to say about a solution; none if a contact would have to carry more than it can.
     fn describe(
@@ -274,7 +274,7 @@ impl Task<'_> {
             }
             if force != 0.0 && !self.system.contacts[c].component.law.is_empty() {
                 // bristles that carry the force: bent as in sliding, in proportion
-                let (v, limit) = if force > 0.0 { (SLOW, high) } else { (-SLOW, low) };
+                let (v, limit) = if force > 0.0 { (SLOW_SLIDING, high) } else { (-SLOW_SLIDING, low) };
                 let u = Input { v, load: linear.contacts[c].load };
                 self.system.contacts[c].component.law.settled(&u, &mut state.memory[c]);
                 state.memory[c].iter_mut().for_each(|z| *z *= force / limit);
@@ -283,7 +283,7 @@ impl Task<'_> {
         }
         let names = self.simulation.states();
         let set = match self.newton(&linear, roles, true) {
-            Some(Step { columns, reach: Some(reach), .. }) if !forces.is_empty() => columns
+            Some(NewtonStep { columns, reach: Some(reach), .. }) if !forces.is_empty() => columns
                 .iter()
                 .enumerate()
                 .map(|(k, &j)| {
@@ -301,8 +301,8 @@ impl Task<'_> {
         };
         let natural = self.simulation.linearise(&state, self.t, RestTreatment::Natural)?;
         let contacts = natural.contacts.iter().zip(&self.system.contacts);
-        let contacts: Vec<Contact> = contacts
-            .map(|(touch, joint)| Contact {
+        let contacts: Vec<ContactEquilibrium> = contacts
+            .map(|(touch, joint)| ContactEquilibrium {
                 name: joint.name.clone(),
                 v: touch.v,
                 force: touch.force,
@@ -314,37 +314,37 @@ impl Task<'_> {
         let side = |side: f64| self.answer(&state, RestTreatment::Side(side), Some(side));
         let [up, down] = [side(1.0)?, side(-1.0)?];
         let same = up.matrix.iter().zip(&down.matrix).all(|(a, b)| (a - b).abs() <= 1e-9 * (a.abs() + b.abs()));
-        let answers = if same { vec![Answer { side: None, ..up }] } else { vec![up, down] };
+        let local_stability = if same { vec![LocalStability { side: None, ..up }] } else { vec![up, down] };
         // where it rests, it may also stay a little aside: that is no growth
         let rests = contacts.iter().any(|contact| contact.v == 0.0);
-        let stable = answers.iter().all(|answer| {
+        let stable = local_stability.iter().all(|answer| {
             let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
             answer.growth() < if rests { ROUNDING * fastest + f64::MIN_POSITIVE } else { 0.0 }
         });
-        let steers = |answer: &Answer| {
+        let steers = |answer: &LocalStability| {
             let own = names.iter().filter(|(_, role)| *role == StateRole::Control);
             own.into_iter().any(|(column, _)| answer.states.contains(&column.name))
         };
-        let undecided = rests && stable && answers.iter().any(|answer| answer.neutral() > 0 && steers(answer));
-        Ok(Some(Equilibrium { state, contacts, set, answers, stable, undecided }))
+        let undecided = rests && stable && local_stability.iter().any(|answer| answer.neutral() > 0 && steers(answer));
+        Ok(Some(Equilibrium { state, contacts, set, local_stability, stable, undecided }))
     }
-    fn answer(&self, state: &State, rest: RestTreatment, side: Option<f64>) -> Result<Answer, Error> {
+    fn answer(&self, state: &State, rest: RestTreatment, side: Option<f64>) -> Result<LocalStability, Error> {
         let linear = self.simulation.linearise(state, self.t, rest)?;
         let names: Vec<String> = self.simulation.states().into_iter().map(|(column, _)| column.name).collect();
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
-        let (keep, matrix) = reduce::reduce(&linear, &roles);
+        let (keep, matrix) = reduced_system::reduce(&linear, &roles);
         let eigenvalues = eigenvalues(&matrix, keep.len());
         let polynomial = polynomial_from_roots(&eigenvalues);
         let hurwitz = hurwitz_determinants(&polynomial);
         let states = keep.iter().map(|&i| names[i].clone()).collect();
-        Ok(Answer { side, states, matrix, eigenvalues, polynomial, hurwitz })
+        Ok(LocalStability { side, states, matrix, eigenvalues, polynomial, hurwitz })
     }
 }
 
 /// Slow sliding, to bend bristles [m/s].
-const SLOW: f64 = 1e-12;
+const SLOW_SLIDING: f64 = 1e-12;
 
-struct Step {
+struct NewtonStep {
     change: Vec<f64>,
     /// How large changes are that matter.
     size: Vec<f64>,
@@ -356,14 +356,14 @@ struct Step {
 }
 
 /// A matrix with rows and columns of like size, decomposed.
-struct Scaled {
+struct ScaledMatrix {
     svd: Svd,
     a: Vec<f64>,
     rows: Vec<f64>,
     columns: Vec<f64>,
 }
 
-impl Scaled {
+impl ScaledMatrix {
     fn new(m: usize, n: usize, at: impl Fn(usize, usize) -> f64) -> Self {
         let one = |x: f64| if x > 0.0 { x } else { 1.0 };
         let rows: Vec<f64> = (0..m).map(|i| one((0..n).map(|j| at(i, j).abs()).fold(0.0, f64::max))).collect();

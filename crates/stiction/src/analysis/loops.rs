@@ -1,15 +1,15 @@
 //! Hysteresis loops: what a closed path of force over displacement says.
 //!
-//! A path comes from a driven law or from a measured trace. [`loops`] finds every loop that it closes, by rainflow
+//! A path comes from a driven law or from a measured trace. [`find_loops`] finds every loop that it closes, by rainflow
 //! counting at its turns, and measures it. Friction force has the sign of the velocity, so a loop that takes energy out
 //! of the motion has a positive area.
-use super::quadrature::{Pieces, Place};
-use super::turns::{Closed, closed, turns};
+use super::quadrature::{PathPosition, PiecewiseCubic};
+use super::turning_points::{RainflowCycle, rainflow_cycles, turning_points};
 use std::f64::consts::{PI, TAU};
 
 /// Force over displacement, row by row. The parameter is time, or the number of the row.
 #[derive(Clone, Copy, Debug)]
-pub struct Path<'a> {
+pub struct ForcePath<'a> {
     /// Parameter; it does not fall.
     pub t: &'a [f64],
     /// Displacement.
@@ -22,13 +22,13 @@ pub struct Path<'a> {
 
 /// How loops are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Finding {
+pub struct LoopDetection {
     /// Way back that makes a turn, as a fraction of the whole range of displacement: the noise of a measurement.
     pub noise: f64,
     /// How far from its beginning a loop may end, as a fraction of its length.
     pub miss: f64,
 }
-impl Default for Finding {
+impl Default for LoopDetection {
     /// For what is computed.
     fn default() -> Self {
         Self { noise: 0.0, miss: 1e-9 }
@@ -37,11 +37,11 @@ impl Default for Finding {
 
 /// A measured loop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loop {
+pub struct HysteresisLoop {
     /// Rows where it begins and turns, and whether it lies within a larger one.
-    pub rows: Closed,
+    pub rows: RainflowCycle,
     /// Where it closes: its last point.
-    pub end: Place,
+    pub end: PathPosition,
     /// Least and largest displacement [m or rad].
     pub x: [f64; 2],
     /// Force as it arrives at the least and the largest displacement [N or N·m].
@@ -65,7 +65,7 @@ pub struct Loop {
     pub closure: f64,
 }
 
-impl Loop {
+impl HysteresisLoop {
     /// Takes out the energy of loops within it.
     fn take(&mut self, energy: f64) {
         self.area -= energy;
@@ -76,7 +76,7 @@ impl Loop {
         0.5 * (self.x[1] - self.x[0])
     }
     /// The rows and the place where it closes as points `(x, F)`.
-    pub fn points(&self, path: &Path<'_>) -> Vec<(f64, f64)> {
+    pub fn points(&self, path: &ForcePath<'_>) -> Vec<(f64, f64)> {
         let last = self.rows.begin..=self.end.row;
         let mut out: Vec<_> = last.map(|k| (path.x[k], path.force[k])).collect();
         if self.end.part > 0.0 {
@@ -88,28 +88,28 @@ impl Loop {
 }
 
 /// Every loop that the path closes, in the order of closing.
-pub fn loops(path: &Path<'_>, finding: &Finding) -> Vec<Loop> {
+pub fn find_loops(path: &ForcePath<'_>, finding: &LoopDetection) -> Vec<HysteresisLoop> {
     let (lo, hi) = path.x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| (lo.min(x), hi.max(x)));
-    let turns = turns(path.x, finding.noise * (hi - lo).max(0.0));
-    let pieces = Pieces::new(path.t, &turns, path.timed);
-    let mut out: Vec<Loop> = Vec::new();
-    for rows in closed(path.x, &turns, finding.miss) {
+    let turns = turning_points(path.x, finding.noise * (hi - lo).max(0.0));
+    let pieces = PiecewiseCubic::new(path.t, &turns, path.timed);
+    let mut out: Vec<HysteresisLoop> = Vec::new();
+    for rows in rainflow_cycles(path.x, &turns, finding.miss) {
         let mut whole = measure(path, &pieces, rows);
         // what closes within closes before
-        let within = |l: &&Loop| l.rows.inner && l.rows.begin >= rows.begin && l.end.row <= whole.end.row;
+        let within = |l: &&HysteresisLoop| l.rows.inner && l.rows.begin >= rows.begin && l.end.row <= whole.end.row;
         whole.take(out.iter().filter(within).map(|l| l.area).sum());
         out.push(whole);
     }
     out
 }
 
-fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
-    let Path { t, x, force, timed } = *path;
-    let Closed { begin, turn, next, .. } = rows;
+fn measure(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, rows: RainflowCycle) -> HysteresisLoop {
+    let ForcePath { t, x, force, timed } = *path;
+    let RainflowCycle { begin, turn, next, .. } = rows;
     // it ends at the turn if that is where it began but for rounding, or short of it by no more than the miss
     let at_turn = (x[next] - x[begin]).abs() <= 1e-12 * (x[turn] - x[begin]).abs();
     let back = if at_turn { None } else { pieces.reach(x, x[begin], turn, next) };
-    let end = back.unwrap_or(Place { row: next, part: 0.0 });
+    let end = back.unwrap_or(PathPosition { row: next, part: 0.0 });
     let up = x[turn] > x[begin];
     let ends = [x[begin], x[turn]];
     let [low, high] = if up { ends } else { [ends[1], ends[0]] };
@@ -137,13 +137,13 @@ fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
             if rises { -c } else { c }
         })
         .collect();
-    let shifted = Place { row: end.row - begin, part: end.part };
+    let shifted = PathPosition { row: end.row - begin, part: end.part };
     let (t, rest) = (&t[begin..], &force[begin..]);
-    let whole = Pieces::new(&t[..minus_cosine.len()], &[turn - begin], timed);
+    let whole = PiecewiseCubic::new(&t[..minus_cosine.len()], &[turn - begin], timed);
     let harmonic = whole.integral(rest, &minus_cosine, 0, shifted) / (PI * size);
     let period = whole.at(t, shifted) - t[0];
     let omega = (timed && period > 0.0).then(|| TAU / period);
-    Loop {
+    HysteresisLoop {
         rows,
         end,
         x: [low, high],
@@ -160,17 +160,17 @@ fn measure(path: &Path<'_>, pieces: &Pieces<'_>, rows: Closed) -> Loop {
 }
 
 /// Places at which the shapes of loops are compared.
-const PLACES: u32 = 40;
+const COMPARED_POINTS: u32 = 40;
 
 /// The forces of a loop at even places on the way up and on the way down, without the turns.
-fn forces(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
-    let Closed { begin, turn, .. } = of.rows;
+fn forces(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, of: &HysteresisLoop) -> Option<Vec<f64>> {
+    let RainflowCycle { begin, turn, .. } = of.rows;
     let ways = [(begin, turn), (turn, of.end.row + usize::from(of.end.part > 0.0))];
     let up = path.x[turn] > path.x[begin];
     let mut out = Vec::new();
     for (from, to) in if up { ways } else { [ways[1], ways[0]] } {
-        for k in 1..PLACES {
-            let x = of.x[0] + (of.x[1] - of.x[0]) * f64::from(k) / f64::from(PLACES);
+        for k in 1..COMPARED_POINTS {
+            let x = of.x[0] + (of.x[1] - of.x[0]) * f64::from(k) / f64::from(COMPARED_POINTS);
             out.push(pieces.at(path.force, pieces.reach(path.x, x, from, to)?));
         }
     }
@@ -178,7 +178,7 @@ fn forces(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
 }
 
 /// The same about their mean.
-fn shape(path: &Path<'_>, pieces: &Pieces<'_>, of: &Loop) -> Option<Vec<f64>> {
+fn shape(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, of: &HysteresisLoop) -> Option<Vec<f64>> {
     let mut out = forces(path, pieces, of)?;
     let mean = out.iter().sum::<f64>() / out.len() as f64;
     out.iter_mut().for_each(|f| *f -= mean);
@@ -191,8 +191,8 @@ fn worst(a: &[f64], b: &[f64]) -> f64 {
 
 /// How far the forces of two loops between the same turns differ, over the range of the force. The turns themselves are
 /// left out: there the force of some laws is a jump, or as steep as one.
-pub fn difference(path: &Path<'_>, a: &Loop, b: &Loop) -> Option<f64> {
-    let pieces = Pieces::new(path.t, &turns(path.x, 0.0), path.timed);
+pub fn loop_difference(path: &ForcePath<'_>, a: &HysteresisLoop, b: &HysteresisLoop) -> Option<f64> {
+    let pieces = PiecewiseCubic::new(path.t, &turning_points(path.x, 0.0), path.timed);
     let (p, q) = (forces(path, &pieces, a)?, forces(path, &pieces, b)?);
     let worst = worst(&p, &q);
     Some(if worst == 0.0 { 0.0 } else { worst / range(path.force) })
@@ -204,15 +204,15 @@ fn range(list: &[f64]) -> f64 {
 
 /// How far from the point they left the inner loops of a path close: the largest closure over the range of the force.
 /// None without inner loops.
-pub fn return_point(path: &Path<'_>, loops: &[Loop]) -> Option<f64> {
+pub fn return_point(path: &ForcePath<'_>, loops: &[HysteresisLoop]) -> Option<f64> {
     let most = loops.iter().filter(|l| l.rows.inner).map(|l| l.closure.abs()).reduce(f64::max)?;
     Some(most / range(path.force))
 }
 
 /// How far loops between the same turns differ in shape, wherever they lie: the largest difference over the range of the
 /// force. Turns are the same within the fraction `miss` of a loop. None without such a pair.
-pub fn congruency(path: &Path<'_>, loops: &[Loop], miss: f64) -> Option<f64> {
-    let pieces = Pieces::new(path.t, &turns(path.x, 0.0), path.timed);
+pub fn congruency(path: &ForcePath<'_>, loops: &[HysteresisLoop], miss: f64) -> Option<f64> {
+    let pieces = PiecewiseCubic::new(path.t, &turning_points(path.x, 0.0), path.timed);
     let shapes: Vec<_> = loops.iter().map(|l| shape(path, &pieces, l)).collect();
     let mut most: Option<f64> = None;
     for (i, a) in loops.iter().enumerate() {

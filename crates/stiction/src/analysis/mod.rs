@@ -2,32 +2,32 @@
 //! stability.
 //!
 //! ```
-//! use stiction::{Spec, analysis::{breakaway::{Test, breakaway}, drive::Rig}};
+//! use stiction::{Spec, analysis::{breakaway::{BreakawayTest, breakaway}, test_rig::TestRig}};
 //!
 //! // a Stribeck contact lets go at its level of rest, whatever the rate
-//! let test = Test { mass: 1.0, rate: 1.0, dwell: 0.0, slid: None };
-//! let found = breakaway(&Rig::new(&Spec::new("stribeck")?), &test)?;
+//! let test = BreakawayTest { mass: 1.0, rate: 1.0, dwell: 0.0, slid: None };
+//! let found = breakaway(&TestRig::new(&Spec::new("stribeck")?), &test)?;
 //! assert!(found.force.is_some_and(|force| (force - 1.5).abs() < 1e-9));
 //! # Ok::<(), stiction::Error>(())
 //! ```
 pub mod breakaway;
+pub mod characteristic_scales;
 pub mod cycle;
-pub mod describe;
-pub mod drive;
+pub mod describing_function;
 pub mod energy;
 pub mod equilibrium;
-mod frame;
 pub mod hysteresis;
-pub mod line;
+pub mod law_stepper;
 pub mod loops;
-pub mod nonlocal;
+pub mod nonlocal_memory;
 pub mod phenomena;
 pub mod quadrature;
-mod reduce;
-pub mod scales;
-pub mod speed;
+mod reduced_system;
+pub mod regression_line;
+pub mod stability_over_speed;
 pub mod steady_curve;
-pub mod turns;
-pub mod walk;
+mod steady_motion;
+pub mod test_rig;
+pub mod turning_points;
 
 pub use crate::error::AnalysisError;

@@ -11,7 +11,7 @@ const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 4.0 / 9.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 /// A path over its parameter, time say, cut into smooth pieces.
-pub struct Pieces<'a> {
+pub struct PiecewiseCubic<'a> {
     t: &'a [f64],
     /// Rows where the path is not smooth.
     cut: Vec<bool>,
@@ -19,7 +19,7 @@ pub struct Pieces<'a> {
     least: f64,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> PiecewiseCubic<'a> {
     /// Cuts at rows off the grid, at rows of the same instant, and at `turns`. A path that is not `smooth` goes straight
     /// from row to row.
     pub fn new(t: &'a [f64], turns: &[usize], smooth: bool) -> Self {
@@ -80,13 +80,13 @@ impl<'a> Pieces<'a> {
             .sum()
     }
     /// `∫ f dg` from row `from` to the place `to`.
-    pub fn integral(&self, f: &[f64], g: &[f64], from: usize, to: Place) -> f64 {
+    pub fn integral(&self, f: &[f64], g: &[f64], from: usize, to: PathPosition) -> f64 {
         let whole: f64 = (from..to.row).map(|i| self.step(f, g, i, 1.0)).sum();
         if to.part > 0.0 { whole + self.step(f, g, to.row, to.part) } else { whole }
     }
     /// The value of `y` at a place.
-    pub fn at(&self, y: &[f64], place: Place) -> f64 {
-        let Place { row, part } = place;
+    pub fn at(&self, y: &[f64], place: PathPosition) -> f64 {
+        let PathPosition { row, part } = place;
         if part <= 0.0 {
             return y[row];
         }
@@ -98,27 +98,27 @@ impl<'a> Pieces<'a> {
         }
     }
     /// The first place from row `from` to `to` where `y` reaches `level`, by bisection within a step.
-    pub fn reach(&self, y: &[f64], level: f64, from: usize, to: usize) -> Option<Place> {
+    pub fn reach(&self, y: &[f64], level: f64, from: usize, to: usize) -> Option<PathPosition> {
         if y[from] == level {
-            return Some(Place { row: from, part: 0.0 });
+            return Some(PathPosition { row: from, part: 0.0 });
         }
         let row = (from..to).find(|&i| (y[i] - level) * (y[i + 1] - level) <= 0.0)?;
         if y[row + 1] == level {
-            return Some(Place { row: row + 1, part: 0.0 });
+            return Some(PathPosition { row: row + 1, part: 0.0 });
         }
         let (mut lo, mut hi, side) = (0.0, 1.0, (y[row] - level).signum());
         // as many halvings as a fraction has bits
         for _ in 0..52 {
             let part = 0.5 * (lo + hi);
-            if (self.at(y, Place { row, part }) - level) * side > 0.0 { lo = part } else { hi = part }
+            if (self.at(y, PathPosition { row, part }) - level) * side > 0.0 { lo = part } else { hi = part }
         }
-        Some(Place { row, part: 0.5 * (lo + hi) })
+        Some(PathPosition { row, part: 0.5 * (lo + hi) })
     }
 }
 
 /// A place on a path: a row, and a fraction of the way to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct PathPosition {
     /// Row.
     pub row: usize,
     /// Fraction of the step after it, from 0 to below 1.
@@ -127,7 +127,7 @@ pub struct Place {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pieces, Place};
+    use super::{PathPosition, PiecewiseCubic};
 
     /// Fourth order on a smooth path, exact for cubics, and a kink on an extra row costs nothing.
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         let area = |n: i32| {
             let t: Vec<f64> = (0..=n).map(|k| std::f64::consts::TAU * f64::from(k) / f64::from(n)).collect();
             let [s, c]: [Vec<f64>; 2] = [t.iter().map(|t| t.sin()).collect(), t.iter().map(|t| t.cos()).collect()];
-            Pieces::new(&t, &[], true).integral(&c, &s, 0, Place { row: n as usize, part: 0.0 })
+            PiecewiseCubic::new(&t, &[], true).integral(&c, &s, 0, PathPosition { row: n as usize, part: 0.0 })
         };
         let [coarse, fine] = [area(100), area(200)].map(|a| (a - std::f64::consts::PI).abs());
         assert!(fine < 1e-6 && coarse / fine > 12.0, "{coarse} {fine}");
@@ -143,8 +143,8 @@ mod tests {
         let mut t: Vec<f64> = (0..=10).map(|k| f64::from(k) * 0.1 - 0.55).collect();
         t.insert(6, 0.0);
         let f: Vec<f64> = t.iter().map(|t| t.abs()).collect();
-        let pieces = Pieces::new(&t, &[], true);
-        let sum = pieces.integral(&f, &t, 0, Place { row: t.len() - 1, part: 0.0 });
+        let pieces = PiecewiseCubic::new(&t, &[], true);
+        let sum = pieces.integral(&f, &t, 0, PathPosition { row: t.len() - 1, part: 0.0 });
         assert!((sum - (0.55_f64.powi(2) + 0.45_f64.powi(2)) / 2.0).abs() < 1e-15);
         let place = pieces.reach(&f, 0.02, 6, t.len() - 1).unwrap();
         assert!((pieces.at(&t, place) - 0.02).abs() < 1e-15);

@@ -1,5 +1,5 @@
 //! Hunting: a sustained oscillation of the error by more than one encoder count.
-use crate::analysis::turns::turns;
+use crate::analysis::turning_points::turning_points;
 
 /// A sustained oscillation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ const RECENT_PERIODS: f64 = 1.5;
 
 /// Rows at which `x` reverses by more than `quantum`; the ends of the record do not count.
 fn reversals(x: &[f64], quantum: f64) -> Vec<usize> {
-    let rows = turns(x, quantum);
+    let rows = turning_points(x, quantum);
     rows.get(1..rows.len().saturating_sub(1)).unwrap_or_default().to_vec()
 }
 

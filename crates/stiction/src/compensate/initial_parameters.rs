@@ -1,7 +1,7 @@
 //! Initial parameters of a method, derived from the loop, the friction model and the encoder, where the scenario gives none.
 use super::method::{CompensationMethod, belongs_to_loop};
 use super::task::ServoTask;
-use crate::analysis::scales::Scales;
+use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::scenario::Piece;
 use crate::{Error, Spec};
 use stiction_core::Input;
@@ -113,7 +113,7 @@ impl ServoTask {
 pub(crate) fn set_friction_levels(
     piece: &mut Piece,
     model: &Spec,
-    scales: &Scales,
+    scales: &CharacteristicScales,
     fastest: f64,
 ) -> Result<[f64; 2], Error> {
     let law = model.build()?;

@@ -1,6 +1,6 @@
 //! The task of a comparison: a servo, a model of its friction, and the reference motion.
 use super::CompensationStudy;
-use crate::analysis::scales::Scales;
+use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::scenario::{Piece, Servo, Template};
 use crate::system::Signal;
 use crate::{Error, Spec};
@@ -18,7 +18,7 @@ pub struct ServoTask {
     /// The friction model.
     pub model: Spec,
     /// Characteristic scales of the friction model.
-    pub scales: Scales,
+    pub scales: CharacteristicScales,
     /// Mass or inertia; none if unknown.
     pub mass: Option<f64>,
     /// Start and end of the run \[s\].
@@ -79,7 +79,7 @@ impl ServoTask {
             Some(model) => model.clone(),
             None => friction(&servo, study.contact.as_deref())?,
         };
-        let (scales, law) = (Scales::measure(&model)?, model.bristles()?);
+        let (scales, law) = (CharacteristicScales::measure(&model)?, model.bristles()?);
         let mass = study.mass.or(servo.mass);
         let seen = ReferenceExtent::sample(&servo.reference, span);
         let from = study.from.unwrap_or(0.5 * (span[0] + span[1]));

@@ -1,5 +1,5 @@
 //! A controller for a law: the parts of a compensation method chosen by name, with parameters that suit the law.
-use crate::analysis::scales::Scales;
+use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::compensate::{CompensationMethod, initial_parameters, method};
 use crate::near::near;
 use crate::scenario::Piece;
@@ -120,7 +120,7 @@ impl ControllerChoice<'_> {
                 piece.law = Some(law.clone());
             }
             if piece.entry.name == "adaptive" {
-                initial_parameters::set_friction_levels(piece, &law, &Scales::measure(&law)?, 0.0)?;
+                initial_parameters::set_friction_levels(piece, &law, &CharacteristicScales::measure(&law)?, 0.0)?;
             }
             // the linear loop keeps its own: there a mass would change more than the compensation
             if piece.get("mass").is_some() && !method::LOOP_PARTS.contains(&piece.entry.name) {

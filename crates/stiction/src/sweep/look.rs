@@ -86,7 +86,7 @@ fn of_cycle(turn: &Turn, cycle: Option<&cycle::Cycle>, columns: &[Column]) -> Op
             let (x, _, _) = cycle.widest(columns)?;
             cycle.amplitude(&columns[x].name)
         }
-        Turn::Stick => cycle.phases.iter().map(|phase| phase.stick).reduce(f64::max),
+        Turn::Stick => cycle.stick_slip.iter().map(|phase| phase.stick).reduce(f64::max),
         Turn::Amplitude(column) => cycle.amplitude(column),
     }
 }

@@ -1,18 +1,18 @@
 //! Break-away against closed forms and an independent solver.
-use stiction::analysis::breakaway::{Breakaway, Mark, Test, breakaway, per_decade};
-use stiction::analysis::drive::Rig;
+use stiction::analysis::breakaway::{Breakaway, BreakawayCriterion, BreakawayTest, breakaway, force_per_decade};
+use stiction::analysis::test_rig::TestRig;
 use stiction::core::models::ALL;
 use stiction::{Error, Spec};
 
-fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
+fn rig(name: &str, values: &[(&str, f64)]) -> TestRig {
     let mut spec = Spec::new(name).unwrap();
     for (key, value) in values {
         spec.set(key, *value).unwrap();
     }
-    Rig::new(&spec)
+    TestRig::new(&spec)
 }
-fn ramp(rate: f64) -> Test {
-    Test { mass: 1.0, rate, dwell: 0.0, slid: None }
+fn ramp(rate: f64) -> BreakawayTest {
+    BreakawayTest { mass: 1.0, rate, dwell: 0.0, slid: None }
 }
 fn near(got: f64, expected: f64, relative: f64) {
     assert!((got - expected).abs() <= relative * expected.abs(), "{got} is not {expected}");
@@ -26,7 +26,7 @@ fn lugre_breaks_away_with_less_under_a_faster_force() {
     let known = [("mu", 0.3), ("normal", 10.0), ("lc", 0.003), ("mass", 1.0), ("ls_over_lc", 2.0)];
     spec.apply_recipe(&known).unwrap();
     spec.set("vs", 0.1).unwrap().set("exponent", 1.0).unwrap().set("sigma2", 0.0).unwrap();
-    let rig = Rig::new(&spec);
+    let rig = TestRig::new(&spec);
     let expected = [
         (0.1, 57.931_596_241_8, 5.775_996_662_83, 0.022_005_432_227_7),
         (1.0, 5.468_621_926_01, 5.374_447_583_6, 0.015_554_347_260_6),
@@ -36,7 +36,7 @@ fn lugre_breaks_away_with_less_under_a_faster_force() {
     ];
     for (rate, time, force, distance) in expected {
         let found = breakaway(&rig, &ramp(rate)).unwrap();
-        assert_eq!(found.mark, Mark::Peak);
+        assert_eq!(found.criterion, BreakawayCriterion::Peak);
         near(found.force.unwrap(), force, 1e-8);
         // a maximum is flat: its place is good to the root of that
         near(found.time.unwrap(), time, 1e-5);
@@ -50,7 +50,7 @@ fn set_valued_laws_slip_at_their_limit() {
     for (name, limit) in [("coulomb", 1.0), ("stiction", 1.5), ("stribeck", 1.5), ("karnopp", 1.5)] {
         for rate in [0.01, 100.0] {
             let found = breakaway(&rig(name, &[]), &ramp(rate)).unwrap();
-            assert_eq!((found.mark, found.distance), (Mark::Slip, Some(0.0)), "{name}");
+            assert_eq!((found.criterion, found.distance), (BreakawayCriterion::Slip, Some(0.0)), "{name}");
             near(found.force.unwrap(), limit, 1e-12);
             near(found.time.unwrap(), limit / rate, 1e-12);
         }
@@ -63,8 +63,8 @@ fn set_valued_laws_slip_at_their_limit() {
 #[test]
 fn hysteresis_breaks_at_its_force() {
     // without the viscous part, which begins with the slide
-    let found = breakaway(&rig("hysteresis", &[("fv1", 0.0)]), &Test { mass: 5.0, ..ramp(20.0) }).unwrap();
-    assert_eq!(found.mark, Mark::Peak);
+    let found = breakaway(&rig("hysteresis", &[("fv1", 0.0)]), &BreakawayTest { mass: 5.0, ..ramp(20.0) }).unwrap();
+    assert_eq!(found.criterion, BreakawayCriterion::Peak);
     near(found.force.unwrap(), 80.0, 1e-6);
     near(found.distance.unwrap(), 7.024_787_5e-4, 1e-4);
 }
@@ -75,18 +75,18 @@ fn hysteresis_breaks_at_its_force() {
 fn rate_and_state_grows_with_the_logarithm_of_rest() {
     let rig = rig("rate-state", &[]);
     let (v, rate) = (1e-3, 10.0);
-    let test = |dwell| Test { dwell, slid: Some(v), ..ramp(rate) };
+    let test = |dwell| BreakawayTest { dwell, slid: Some(v), ..ramp(rate) };
     let found: Vec<Breakaway> = [1.0, 10.0, 100.0, 1000.0].map(|t| breakaway(&rig, &test(t)).unwrap()).to_vec();
     for b in &found {
         let mut force = 0.6;
         for _ in 0..50 {
             force = 0.6 + 0.015 * f64::ln_1p((1e-5 / v + b.test.dwell + force / rate) / 0.01);
         }
-        assert_eq!(b.mark, Mark::Slip);
+        assert_eq!(b.criterion, BreakawayCriterion::Slip);
         near(b.force.unwrap(), force, 1e-9);
     }
     // b·ln 10 per decade, but for the first second, of which the ramp is a part
-    near(per_decade(&found, |test| test.dwell).unwrap().slope, 0.015 * 10_f64.ln(), 0.02);
+    near(force_per_decade(&found, |test| test.dwell).unwrap().slope, 0.015 * 10_f64.ln(), 0.02);
 }
 
 /// Armstrong: after sliding fast the excess is lost, and comes back with the dwell time by his formula.
@@ -97,7 +97,7 @@ fn armstrongs_breakaway_grows_with_the_dwell() {
     let kept = 0.5 / (1.0 + (v / 1e-3_f64).powi(2));
     let mut before = 0.0;
     for dwell in [0.01, 0.1, 1.0, 10.0] {
-        let found = breakaway(&rig, &Test { dwell, slid: Some(v), ..ramp(rate) }).unwrap();
+        let found = breakaway(&rig, &BreakawayTest { dwell, slid: Some(v), ..ramp(rate) }).unwrap();
         let t = dwell + found.time.unwrap();
         let level = 1.0 + kept + (0.5 - kept) * t / (t + 0.1);
         near(found.force.unwrap(), level, 2e-3);
@@ -110,7 +110,7 @@ fn armstrongs_breakaway_grows_with_the_dwell() {
 #[test]
 fn lugre_does_not_age() {
     let forces = [0.1, 100.0].map(|dwell| {
-        let test = Test { dwell, slid: Some(0.01), ..ramp(1.0) };
+        let test = BreakawayTest { dwell, slid: Some(0.01), ..ramp(1.0) };
         breakaway(&rig("lugre", &[]), &test).unwrap().force.unwrap()
     });
     near(forces[0], forces[1], 1e-6);
@@ -121,18 +121,18 @@ fn lugre_does_not_age() {
 fn laws_without_a_peak_say_so() {
     for (name, level) in [("dahl", 1.0), ("coulomb-tanh", 1.0), ("coulomb-sat", 1.0)] {
         let found = breakaway(&rig(name, &[]), &ramp(1.0)).unwrap();
-        assert_eq!(found.mark, Mark::Level, "{name}");
+        assert_eq!(found.criterion, BreakawayCriterion::Level, "{name}");
         near(found.force.unwrap(), level, 1e-3);
     }
     let found = breakaway(&rig("viscous", &[]), &ramp(1.0)).unwrap();
-    assert_eq!((found.mark, found.force), (Mark::Nothing, None));
+    assert_eq!((found.criterion, found.force), (BreakawayCriterion::Nothing, None));
 }
 
 /// Every law has an answer, with and without a rest before.
 #[test]
 fn every_law_has_an_answer() {
     for law in ALL {
-        for test in [ramp(30.0), Test { dwell: 1.0, slid: Some(0.01), ..ramp(30.0) }] {
+        for test in [ramp(30.0), BreakawayTest { dwell: 1.0, slid: Some(0.01), ..ramp(30.0) }] {
             let found = breakaway(&rig(law.name, &[]), &test).unwrap_or_else(|e| panic!("{}: {e}", law.name));
             assert_eq!(found.force.is_none(), law.name == "viscous", "{}: {found:?}", law.name);
             assert!(found.force.is_none_or(|f| f > 0.0 && f.is_finite()), "{}: {found:?}", law.name);
@@ -156,11 +156,11 @@ fn noise_does_not_pass_for_break_away() {
 fn impossible_tests_are_refused() {
     let rig = rig("lugre", &[]);
     for test in [
-        Test { mass: 0.0, ..ramp(1.0) },
+        BreakawayTest { mass: 0.0, ..ramp(1.0) },
         ramp(-1.0),
         ramp(f64::NAN),
-        Test { dwell: -1.0, ..ramp(1.0) },
-        Test { slid: Some(0.0), ..ramp(1.0) },
+        BreakawayTest { dwell: -1.0, ..ramp(1.0) },
+        BreakawayTest { slid: Some(0.0), ..ramp(1.0) },
     ] {
         assert!(matches!(breakaway(&rig, &test), Err(Error::System(_))), "{test:?}");
     }

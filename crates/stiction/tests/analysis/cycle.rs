@@ -1,5 +1,5 @@
 //! Cycles against values found otherwise: by long simulation, in closed form, by other solvers.
-use stiction::analysis::cycle::{self, Cycle, End, Follow, What, follow};
+use stiction::analysis::cycle::{self, BifurcationKind, BranchEnd, Continuation, Cycle, follow_branch};
 use stiction::scenario::Scenario;
 
 fn scenario(name: &str, set: &[&str]) -> Scenario {
@@ -23,7 +23,7 @@ fn stick_slip_and_hunting_have_their_known_periods() {
     let cycle = found("a12", &[]);
     close(cycle.amplitude("cart.x").expect("a column"), 0.06390251, 2e-7);
     // two stops, at either end, and two slips
-    assert_eq!(cycle.phases[0].sticks, 2);
+    assert_eq!(cycle.stick_slip[0].sticks, 2);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     // stick, slip, stick, slip, from within a slip
     assert_eq!(events.len(), 4);
     let stuck = events[1] - events[0] + events[3] - events[2];
-    close(cycle.phases[0].stick, stuck, 1e-9);
+    close(cycle.stick_slip[0].stick, stuck, 1e-9);
     // whatever it was, it is forgotten while it sticks
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
 }
@@ -94,7 +94,7 @@ fn stick_slip_ends_where_nothing_returns_to_rest() {
             let all: Vec<String> = set.iter().map(|&s| s.to_owned()).chain([format!("{path}={p:e}")]).collect();
             Scenario::named("a7", &all)
         };
-        let found = cycle::borders(&at, range).expect("borders");
+        let found = cycle::stick_slip_boundaries(&at, range).expect("borders");
         assert_eq!(found.len(), 1, "{path}: {found:?}");
         assert!(found[0].below);
         found[0].p
@@ -110,10 +110,11 @@ fn stick_slip_ends_where_nothing_returns_to_rest() {
 #[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release --test analysis cycle")]
 fn a_cycle_is_followed_until_it_loses_its_stability() {
     let at = |p: f64| Scenario::named("a7", &[format!("contact.table.sigma2={p:e}")]);
-    let branch = follow(&Follow { at: &at, start: Some(0.185), range: (0.184, 0.188), points: 20 }).expect("a branch");
-    assert_eq!(branch.ends, [End::Range, End::Range]);
-    let flips: Vec<f64> = branch.changes.iter().filter(|c| c.what == What::Flip).map(|c| c.p).collect();
-    assert_eq!(flips.len(), 1, "{:?}", branch.changes);
+    let branch = follow_branch(&Continuation { at: &at, start: Some(0.185), range: (0.184, 0.188), points: 20 })
+        .expect("a branch");
+    assert_eq!(branch.ends, [BranchEnd::Range, BranchEnd::Range]);
+    let flips: Vec<f64> = branch.bifurcations.iter().filter(|c| c.what == BifurcationKind::Flip).map(|c| c.p).collect();
+    assert_eq!(flips.len(), 1, "{:?}", branch.bifurcations);
     // on either side, long runs: turns of equal length before it, of two lengths in turn after it
     let turns = |p: f64| -> f64 {
         let path = format!("contact.table.sigma2={p:e}");
@@ -150,10 +151,11 @@ fn folds_are_gone_round() {
         fv = 0.1
     "#;
     let at = |p: f64| Scenario::parse(text, "duffing.toml".as_ref(), &[format!("force.f.force.sine.omega={p:e}")]);
-    let branch = follow(&Follow { at: &at, start: Some(1.0), range: (0.8, 2.2), points: 200 }).expect("a branch");
-    let folds: Vec<_> = branch.changes.iter().filter(|c| matches!(c.what, What::Fold { .. })).collect();
-    assert_eq!(folds.len(), 2, "{:?} {:?}", branch.changes, branch.ends);
+    let branch =
+        follow_branch(&Continuation { at: &at, start: Some(1.0), range: (0.8, 2.2), points: 200 }).expect("a branch");
+    let folds: Vec<_> = branch.bifurcations.iter().filter(|c| matches!(c.what, BifurcationKind::Fold { .. })).collect();
+    assert_eq!(folds.len(), 2, "{:?} {:?}", branch.bifurcations, branch.ends);
     // the cycle between the folds is the unstable one
     assert!(branch.points.iter().any(|point| !point.cycle.stable));
-    assert_eq!(branch.ends, [End::Range, End::Range]);
+    assert_eq!(branch.ends, [BranchEnd::Range, BranchEnd::Range]);
 }

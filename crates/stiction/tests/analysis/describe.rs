@@ -1,16 +1,16 @@
 //! Describing functions against closed forms, and harmonic balance against a case that can be solved by hand.
 use std::f64::consts::PI;
 use stiction::Spec;
-use stiction::analysis::describe::{Plant, balance, coarse, describe, grid};
-use stiction::analysis::drive::Rig;
+use stiction::analysis::describing_function::{LinearPlant, approximate_gain, describe, grid, harmonic_balance};
+use stiction::analysis::test_rig::TestRig;
 use stiction::scenario::Scenario;
 
-fn rig(name: &str, set: &[(&str, f64)]) -> Rig {
+fn rig(name: &str, set: &[(&str, f64)]) -> TestRig {
     let mut spec = Spec::new(name).unwrap();
     for (key, value) in set {
         spec.set(key, *value).unwrap();
     }
-    Rig::new(&spec)
+    TestRig::new(&spec)
 }
 
 /// Coulomb 4Fc/(πV), viscous c; for |v|^γ, Fv·V^(γ−1)·2/√π·Γ(γ/2 + 1)/Γ((γ + 3)/2).
@@ -51,8 +51,10 @@ fn bristles_are_springs_for_small_swings_and_coulomb_friction_for_large_ones() {
 fn the_quick_gain_has_three_digits() {
     for (law, x, omega) in [("coulomb", 1e-3, 1.0), ("lugre", 1e-4, 10.0), ("gms", 1e-5, 1.0), ("dahl", 1e-4, 3.0)] {
         let rig = rig(law, &[]);
-        let [fine, quick] =
-            [describe(&rig, x, omega).unwrap().gain, coarse(rig.spec.build().unwrap().as_ref(), 1.0, x, omega)];
+        let [fine, quick] = [
+            describe(&rig, x, omega).unwrap().gain,
+            approximate_gain(rig.spec.build().unwrap().as_ref(), 1.0, x, omega),
+        ];
         // 256 samples a period
         assert!((quick - fine).abs() < 2e-3 * fine.abs(), "{law}: {quick:?} {fine:?}");
     }
@@ -89,13 +91,13 @@ const UNSTABLE: &str = r#"
 #[test]
 fn balance_finds_the_unstable_cycle_between_friction_and_a_pushing_controller() {
     let scenario = Scenario::parse(UNSTABLE, "push.toml".as_ref(), &[""; 0]).unwrap();
-    let plant = Plant::new(&scenario.system, 0.0).unwrap();
+    let plant = LinearPlant::new(&scenario.system, 0.0).unwrap();
     // 1/(k − mω² − jcω)
     let g = plant.compliance(2.0);
     let (re, im) = (50.0 - 8.0, -0.8 * 2.0);
     let size: f64 = re * re + im * im;
     assert!((g.re - re / size).abs() < 1e-12 && (g.im + im / size).abs() < 1e-12, "{g:?}");
-    let found = balance(&scenario).unwrap();
+    let found = harmonic_balance(&scenario).unwrap();
     assert_eq!(found.predictions.len(), 1, "{:?}", found.predictions);
     let p = &found.predictions[0];
     let omega = 5.0;
@@ -110,7 +112,7 @@ fn balance_finds_the_unstable_cycle_between_friction_and_a_pushing_controller() 
 /// The slides' servo hunts at 24.4368 s, yet no sine balances: the integral that drives it grows while the contact rests.
 #[test]
 fn balance_misses_the_hunting_of_the_slides() {
-    let found = balance(&Scenario::named("a12", &[""; 0]).unwrap()).unwrap();
+    let found = harmonic_balance(&Scenario::named("a12", &[""; 0]).unwrap()).unwrap();
     assert!(found.predictions.is_empty() && found.nearest[2] > 0.05, "{found:?}");
     let cycle = found.simulated.unwrap();
     assert!((cycle.period - 24.4368).abs() < 1e-3 && (cycle.amplitude.unwrap() - 0.0639).abs() < 1e-4, "{cycle:?}");
@@ -121,6 +123,6 @@ fn balance_misses_the_hunting_of_the_slides() {
 fn what_is_no_loop_is_refused() {
     // a hand that goes on pulling
     let scenario = Scenario::named("a7", &[""; 0]).unwrap();
-    let error = balance(&scenario).map(|_| ()).unwrap_err();
+    let error = harmonic_balance(&scenario).map(|_| ()).unwrap_err();
     assert!(error.to_string().contains("drags"), "{error}");
 }

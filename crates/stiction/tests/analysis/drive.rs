@@ -1,16 +1,16 @@
 //! A law on the rig: what is prescribed is followed, what happens is found.
-use stiction::analysis::drive::{Drive, Rig, path};
+use stiction::analysis::test_rig::{Drive, TestRig, path};
 use stiction::core::models::ALL;
 use stiction::sim::{EventKind, SimulationOptions};
 use stiction::system::{Curve, Signal};
 use stiction::{Error, Spec};
 
-fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
+fn rig(name: &str, values: &[(&str, f64)]) -> TestRig {
     let mut spec = Spec::new(name).unwrap();
     for (key, value) in values {
         spec.set(key, *value).unwrap();
     }
-    Rig::new(&spec)
+    TestRig::new(&spec)
 }
 fn until(end: f64) -> SimulationOptions {
     SimulationOptions { end, ..SimulationOptions::default() }

@@ -1,7 +1,7 @@
 //! Energy: what bristles store, conditions of passivity, and velocities that gain.
-use stiction::analysis::drive::Rig;
-use stiction::analysis::energy::search::Effort;
-use stiction::analysis::energy::{Excitation, Storage, conditions, passivity, split};
+use stiction::analysis::energy::search::SearchEffort;
+use stiction::analysis::energy::{Excitation, StorageFunction, conditions, loop_energy, passivity};
+use stiction::analysis::test_rig::TestRig;
 use stiction::{Spec, core::Input};
 
 fn spec(name: &str, set: &[(&str, f64)]) -> Spec {
@@ -20,7 +20,7 @@ fn a_sudden_slip_of_lugre_gives_what_the_formula_says() {
     let (slow, way, v, s) = (1e-9, 2e-4, 0.5, 3e-5);
     // the slow piece settles the bristles at Fs; on it F = Fs once settled, and the same bristles before
     let cycle = Excitation::Pieces(vec![(slow, way), (v, s)]);
-    let taken = cycle.simulated(&Rig::new(&spec("lugre", &[])), 3).unwrap();
+    let taken = cycle.simulated(&TestRig::new(&spec("lugre", &[])), 3).unwrap();
     let l = fc / sigma0 * -(-sigma0 * s / fc).exp_m1();
     let fast = fc * s + (fs - fc) * l - sigma1 * v * (fs - fc) / fc * l + sigma2 * v * s;
     // back to Fs: z starts at what is left of the jump, F = σ0 z + σ1 ż + σ2 v with the last two negligible at 1e-9 m/s
@@ -55,7 +55,7 @@ fn conditions_hold_and_fail_where_they_should() {
 /// A condition that holds is never contradicted, and laws that are known to give energy are caught.
 #[test]
 fn gains_are_found_and_never_against_a_proof() {
-    let effort = Effort { spread: 60, best: 1, halvings: 2, wide: false };
+    let effort = SearchEffort { spread: 60, best: 1, halvings: 2, wide: false };
     for law in ["coulomb", "dahl", "bliman-sorine", "bouc-wen", "reset-integrator", "rate-state", "stribeck-tanh"] {
         let found = passivity(&spec(law, &[]), &effort).unwrap();
         assert!(found.proved() && !found.gains(), "{law} {}", found.relative());
@@ -76,7 +76,7 @@ fn gms_gains_what_its_springs_got_for_nothing() {
     let (k, fc, fs) = (1e5, 1.0, 1.5);
     let far = (fc + fs) / k * 1.0001;
     let cycle = vec![(0.1, far), (1e-12, 1e-12), (-0.1, far), (-1e-12, 1e-12)];
-    let taken = Excitation::Pieces(cycle).simulated(&Rig::new(&law), 4).unwrap();
+    let taken = Excitation::Pieces(cycle).simulated(&TestRig::new(&law), 4).unwrap();
     let gain = 2.0 * (fs * fs - fc * fc) / (2.0 * k);
     // slip at the end of the fast way costs Fc times 1e-4 of it, twice
     assert!(taken.sure() && (taken.work + gain).abs() < 1e-3 * gain, "{} {gain}", taken.work);
@@ -87,22 +87,22 @@ fn a_loop_of_a_spring_loses_nothing_and_stores_half_k_x_squared() {
     // an elastic range of the elasto-plastic law: ½·σ0·X², without damping
     let law = spec("elasto-plastic", &[("sigma1", 0.0), ("sigma2", 0.0)]);
     let x = 5e-6;
-    let found = split(&law, x, 1e-6).unwrap();
+    let found = loop_energy(&law, x, 1e-6).unwrap();
     let stored = 0.5 * 1e5 * x * x;
     assert!((found.stored.unwrap() / stored - 1.0).abs() < 1e-6, "{found:?}");
     assert!(found.dissipated.abs() < 1e-9 * stored, "{found:?}");
     // Dahl, far: 4 Fc X lost, ½ Fc²/σ stored
-    let dahl = split(&spec("dahl", &[]), 1.0, 1e-3).unwrap();
+    let dahl = loop_energy(&spec("dahl", &[]), 1.0, 1e-3).unwrap();
     // the knees cost 2·Fc·(Fc/σ)·(1 − ln 2)·2 of it, 6e-5
     assert!((dahl.dissipated / 4.0 - 1.0).abs() < 1e-3 && (dahl.stored.unwrap() / 5e-5 - 1.0).abs() < 1e-3, "{dahl:?}");
-    assert!(split(&spec("hysteresis", &[]), 1e-4, 1e-3).unwrap().stored.is_none());
+    assert!(loop_energy(&spec("hysteresis", &[]), 1e-4, 1e-3).unwrap().stored.is_none());
 }
 
 /// What bristles store is what a law supplies less what it loses: for Dahl's law dV/dt = F v − (σ²/Fc)|v|z².
 #[test]
 fn storage_is_a_part_of_the_supply() {
     let dahl = spec("dahl", &[]);
-    let (law, storage) = (dahl.build().unwrap(), Storage::of(&dahl).unwrap());
+    let (law, storage) = (dahl.build().unwrap(), StorageFunction::of(&dahl).unwrap());
     for (z, v) in [(3e-5, 0.2), (-8e-5, 0.1), (5e-5, -0.3)] {
         let (dt, u) = (1e-9, Input::at(v));
         let mut memory = [z];

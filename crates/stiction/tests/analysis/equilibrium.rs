@@ -1,6 +1,6 @@
 //! Equilibria against what can be worked out by hand.
 use stiction::analysis::equilibrium::{Equilibrium, find};
-use stiction::analysis::speed::{What, changes};
+use stiction::analysis::stability_over_speed::{StabilityChangeKind, stability_changes};
 use stiction::scenario::Scenario;
 
 fn scenario(name: &str, set: &[&str]) -> Scenario {
@@ -28,7 +28,7 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     let a3 = k * d / m;
     let found = equilibria("a11", &[]);
     assert_eq!(found.len(), 1);
-    let answer = &found[0].answers[0];
+    let answer = &found[0].local_stability[0];
     for (got, wanted) in answer.polynomial[1..].iter().zip([a1, a2, a3]) {
         close(*got, wanted, 1e-11);
     }
@@ -37,11 +37,12 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     assert!(!found[0].stable);
 
     let mut a11 = scenario("a11", &[]);
-    let found = changes(&mut a11.system, 40.0, (1e-3, 10.0)).expect("changes");
+    let found = stability_changes(&mut a11.system, 40.0, (1e-3, 10.0)).expect("changes");
     let slope_zero = vs * (s0 * 0.001 / (vs * s2)).ln();
-    let rises: Vec<f64> = found.iter().filter(|c| matches!(c.what, What::Rises(_))).map(|c| c.v).collect();
+    let rises: Vec<f64> =
+        found.iter().filter(|c| matches!(c.what, StabilityChangeKind::Rises(_))).map(|c| c.v).collect();
     close(rises[0], slope_zero, 1e-12);
-    let stable: Vec<f64> = found.iter().filter(|c| c.what == What::Stable).map(|c| c.v).collect();
+    let stable: Vec<f64> = found.iter().filter(|c| c.what == StabilityChangeKind::Stable).map(|c| c.v).collect();
     // "stable for v > 0.501"
     assert_eq!(stable.len(), 1);
     close(stable[0], 0.50107, 2e-5);
@@ -55,14 +56,14 @@ fn a_block_on_a_spring_sticks_within_the_friction_over_the_stiffness() {
     let (_, _, lo, hi) = &found[0].set[0];
     close(*lo, 0.1 - 0.00981, 1e-12);
     close(*hi, 0.1 + 0.00981, 1e-12);
-    assert!(found[0].stable && found[0].answers[0].states.is_empty(), "nothing can move");
+    assert!(found[0].stable && found[0].local_stability[0].states.is_empty(), "nothing can move");
 }
 
 #[test]
 fn a_stuck_bristle_is_a_spring_with_a_damper() {
     // lugre at rest: m x'' + (sigma1 + sigma2) x' + (sigma0 + k) x = 0
     let found = equilibria("b11", &[]);
-    let (frequency, damping) = found[0].answers[0].oscillations()[0];
+    let (frequency, damping) = found[0].local_stability[0].oscillations()[0];
     // sigma1 as the scenario has it, to ten digits
     let k = 0.981e5 + 100.0;
     close(frequency, f64::sqrt(k), 1e-12);
@@ -77,7 +78,7 @@ fn an_integrator_rests_anywhere_within_the_friction() {
     let (name, _, lo, hi) = &rest.set[1];
     assert_eq!(name, "servo.integral");
     // and hunts nevertheless: x - z stays as it is, which is an eigenvalue of zero, and says nothing of a large swing
-    assert_eq!((rest.answers[0].neutral(), rest.undecided), (1, true));
+    assert_eq!((rest.local_stability[0].neutral(), rest.undecided), (1, true));
     assert!(!equilibria("b11", &[])[0].undecided);
     // ki 4, Fs 1.5
     close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-9);

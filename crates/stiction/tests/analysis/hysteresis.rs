@@ -1,22 +1,22 @@
 //! Loops against closed forms, and what laws remember against what theory says they do.
 use std::f64::consts::PI;
-use stiction::analysis::drive::{Drive, Rig, path};
-use stiction::analysis::hysteresis::{Driven, Motion, drive, rates};
-use stiction::analysis::loops::{Finding, Path, loops};
-use stiction::analysis::nonlocal::checks;
+use stiction::analysis::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic, rate_dependence};
+use stiction::analysis::loops::{ForcePath, LoopDetection, find_loops};
+use stiction::analysis::nonlocal_memory::memory_checks;
+use stiction::analysis::test_rig::{Drive, TestRig, path};
 use stiction::core::models::ALL;
 use stiction::sim::SimulationOptions;
 use stiction::{Error, Spec};
 
-fn rig(name: &str, values: &[(&str, f64)]) -> Rig {
+fn rig(name: &str, values: &[(&str, f64)]) -> TestRig {
     let mut spec = Spec::new(name).unwrap();
     for (key, value) in values {
         spec.set(key, *value).unwrap();
     }
-    Rig::new(&spec)
+    TestRig::new(&spec)
 }
-fn at(rig: &Rig, amplitude: f64, omega: f64) -> Driven {
-    drive(rig, &Motion { omega: Some(omega), ..Motion::new(amplitude) }).unwrap()
+fn at(rig: &TestRig, amplitude: f64, omega: f64) -> HysteresisResult {
+    drive_harmonic(rig, &HarmonicMotion { omega: Some(omega), ..HarmonicMotion::new(amplitude) }).unwrap()
 }
 fn near(got: f64, expected: f64, relative: f64) {
     assert!((got - expected).abs() <= relative * expected.abs(), "{got} is not {expected}");
@@ -33,7 +33,7 @@ fn dahl_has_its_closed_form_at_every_rate() {
     near(turn, 0.995_054_753_7, 1e-10);
     near(area, 8.019_780_985_3e-4, 1e-10);
     for omega in [1e-2, 1.0, 100.0] {
-        let Driven { last, repeats, .. } = at(&rig, x, omega);
+        let HysteresisResult { last, repeats, .. } = at(&rig, x, omega);
         assert!(repeats);
         // the tolerance of the run is 1e-10 a step
         near(last.turns[1], turn, 1e-8);
@@ -54,7 +54,7 @@ fn dahl_has_its_closed_form_at_every_rate() {
 /// Coulomb: 4·Fc·X, and a width of 2·Fc.
 #[test]
 fn coulomb_is_a_rectangle() {
-    let Driven { last, .. } = at(&rig("coulomb", &[("fc", 2.5)]), 0.01, 3.0);
+    let HysteresisResult { last, .. } = at(&rig("coulomb", &[("fc", 2.5)]), 0.01, 3.0);
     // a sum over two thousand rows, each rounded
     near(last.area, 4.0 * 2.5 * 0.01, 1e-13);
     near(last.width, 5.0, 1e-14);
@@ -71,7 +71,7 @@ fn coulomb_is_a_rectangle() {
 fn viscous_is_its_own_equivalent() {
     let rig = rig("viscous", &[("fv", 7.0)]);
     let driven = [0.3, 3.0, 30.0].map(|omega| at(&rig, 0.02, omega));
-    for Driven { last, motion, .. } in &driven {
+    for HysteresisResult { last, motion, .. } in &driven {
         let omega = motion.omega.unwrap();
         // cubics through 2000 points of a circle
         near(last.area, PI * 7.0 * omega * 0.02 * 0.02, 1e-10);
@@ -79,7 +79,7 @@ fn viscous_is_its_own_equivalent() {
         near(last.width, 2.0 * 7.0 * 0.02 * omega, 1e-9);
         assert!(last.secant.abs() < 1e-9 * 7.0 * omega && last.harmonic.abs() < 1e-6 * 7.0 * omega);
     }
-    let rates = rates(&driven);
+    let rates = rate_dependence(&driven);
     near(rates[0].area.unwrap(), 1.0, 1e-9);
     near(rates[0].width.unwrap(), 1.0, 1e-9);
 }
@@ -88,7 +88,7 @@ fn viscous_is_its_own_equivalent() {
 #[test]
 fn stuck_blocks_are_springs() {
     let rig = rig("gms", &[("sigma2", 0.0)]);
-    let Driven { last, .. } = at(&rig, 1e-7, 1.0);
+    let HysteresisResult { last, .. } = at(&rig, 1e-7, 1.0);
     let stiffness = 1e5 + 5e4 + 2.5e4 + 1.25e4;
     near(last.secant, stiffness, 1e-9);
     near(last.harmonic, stiffness, 1e-7);
@@ -100,7 +100,7 @@ fn stuck_blocks_are_springs() {
 fn the_harmonic_is_fouriers() {
     for name in ["lugre", "bouc-wen", "hysteresis"] {
         let (x, omega) = (3e-5, 2.0);
-        let Driven { last, trace, .. } = at(&rig(name, &[]), x, omega);
+        let HysteresisResult { last, trace, .. } = at(&rig(name, &[]), x, omega);
         let (begin, end) = (last.rows.begin, last.end.row);
         let mut sum = 0.0;
         for k in begin..end {
@@ -116,10 +116,10 @@ fn the_harmonic_is_fouriers() {
 #[test]
 fn every_law_has_a_loop_and_its_area_is_the_energy() {
     for law in ALL {
-        let motion = Motion { omega: Some(10.0), cycles: 1, ..Motion::new(3e-5) };
-        let Driven { last, trace, .. } = drive(&rig(law.name, &[]), &motion).unwrap();
+        let motion = HarmonicMotion { omega: Some(10.0), cycles: 1, ..HarmonicMotion::new(3e-5) };
+        let HysteresisResult { last, trace, .. } = drive_harmonic(&rig(law.name, &[]), &motion).unwrap();
         assert!(last.area > 0.0, "{}: {}", law.name, last.area);
-        let all = loops(&trace.path(), &Finding::default());
+        let all = find_loops(&trace.path(), &LoopDetection::default());
         let area: f64 = (0..trace.len() - 1)
             .map(|k| 0.5 * (trace.force[k] + trace.force[k + 1]) * (trace.x[k + 1] - trace.x[k]))
             .sum();
@@ -150,7 +150,7 @@ fn laws_remember_what_theory_says() {
         ("bliman-sorine", None, 5e-4, none),
     ];
     for (name, values, amplitude, holds) in cases {
-        let checks = checks(&rig(name, values.as_slice()), amplitude, 1e-6).unwrap();
+        let checks = memory_checks(&rig(name, values.as_slice()), amplitude, 1e-6).unwrap();
         let found: Vec<bool> = checks.iter().map(|c| c.holds).collect();
         assert_eq!(found, holds, "{name}: {checks:?}");
         // what does not hold fails by far, what holds does to rounding
@@ -170,7 +170,7 @@ fn dahls_closure_error_is_its_closed_form() {
         forces.push(to(f, x * (pair[1] - pair[0]).abs(), (pair[1] - pair[0]).signum()));
     }
     let range = forces.iter().fold(0.0_f64, |m, f| m.max(*f)) - forces.iter().fold(0.0_f64, |m, f| m.min(*f));
-    let checks = checks(&rig("dahl", &[("sigma", 1e5), ("fc", fc)]), x, 1e-6).unwrap();
+    let checks = memory_checks(&rig("dahl", &[("sigma", 1e5), ("fc", fc)]), x, 1e-6).unwrap();
     near(checks[0].error, (forces[5] - forces[3]).abs() / range, 1e-6);
 }
 
@@ -178,7 +178,8 @@ fn dahls_closure_error_is_its_closed_form() {
 #[test]
 fn a_mean_shifts_the_loop() {
     let rig = rig("dahl", &[("sigma", 1e4)]);
-    let [a, b] = [0.0, 2e-3].map(|mean| drive(&rig, &Motion { mean, ..Motion::new(3e-4) }).unwrap().last);
+    let [a, b] = [0.0, 2e-3]
+        .map(|mean| drive_harmonic(&rig, &HarmonicMotion { mean, ..HarmonicMotion::new(3e-4) }).unwrap().last);
     near(a.area, b.area, 1e-8);
     near(b.x[0], 2e-3 - 3e-4, 1e-12);
     near(b.x[1], 2e-3 + 3e-4, 1e-12);
@@ -195,7 +196,7 @@ fn nested_loops_share_the_energy() {
         rig.run(&Drive::Position(path(&points[..n], 1e-4).unwrap()), &options).unwrap()
     };
     let (all, virgin) = (whole(8), whole(2));
-    let found = loops(&all.path(), &Finding::default());
+    let found = find_loops(&all.path(), &LoopDetection::default());
     let closed: f64 = found.iter().filter(|l| l.rows.begin > 0).map(|l| l.area).sum();
     near(closed, all.summary.energy.friction - virgin.summary.energy.friction, 1e-6);
 }
@@ -206,24 +207,24 @@ fn a_square_walked_around() {
     let t: Vec<f64> = (0..=8).map(f64::from).collect();
     let x = [0.0, 1.0, 2.0, 2.0, 1.0, 0.0, 0.0, 1.0, 2.0];
     let force = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0];
-    let path = Path { t: &t, x: &x, force: &force, timed: false };
-    let found = loops(&path, &Finding::default());
+    let path = ForcePath { t: &t, x: &x, force: &force, timed: false };
+    let found = find_loops(&path, &LoopDetection::default());
     near(found[0].area, 4.0, 1e-15);
     assert_eq!((found[0].omega, found[0].damping, found[0].width), (None, None, 2.0));
-    let straight = Path { x: &t, ..path };
-    assert!(loops(&straight, &Finding::default()).is_empty());
+    let straight = ForcePath { x: &t, ..path };
+    assert!(find_loops(&straight, &LoopDetection::default()).is_empty());
 }
 
 #[test]
 fn impossible_motions_are_refused() {
     let rig = rig("dahl", &[]);
     for motion in [
-        Motion::new(0.0),
-        Motion::new(f64::NAN),
-        Motion { omega: Some(-1.0), ..Motion::new(1.0) },
-        Motion { mean: f64::INFINITY, ..Motion::new(1.0) },
-        Motion { mean: 1.0, ..Motion::new(1e-18) },
+        HarmonicMotion::new(0.0),
+        HarmonicMotion::new(f64::NAN),
+        HarmonicMotion { omega: Some(-1.0), ..HarmonicMotion::new(1.0) },
+        HarmonicMotion { mean: f64::INFINITY, ..HarmonicMotion::new(1.0) },
+        HarmonicMotion { mean: 1.0, ..HarmonicMotion::new(1e-18) },
     ] {
-        assert!(matches!(drive(&rig, &motion), Err(Error::System(_))), "{motion:?}");
+        assert!(matches!(drive_harmonic(&rig, &motion), Err(Error::System(_))), "{motion:?}");
     }
 }

@@ -1,22 +1,22 @@
 //! What laws show, for which the truth is known without the battery.
 use stiction::Spec;
+use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::phenomena::Phenomenon::{self, *};
-use stiction::analysis::phenomena::claims::{differences, of};
-use stiction::analysis::phenomena::{Report, Shown, choose, measure};
-use stiction::analysis::scales::Scales;
+use stiction::analysis::phenomena::published_claims::{claims_about, differences};
+use stiction::analysis::phenomena::{PhenomenaReport, Verdict, choose, measure};
 
-fn report(law: &str, wanted: &[Phenomenon]) -> Report {
+fn report(law: &str, wanted: &[Phenomenon]) -> PhenomenaReport {
     measure(&Spec::new(law).unwrap(), wanted).unwrap()
 }
 
 /// Asserts what a law shows and what not.
-fn check(law: &str, shows: &[Phenomenon], lacks: &[Phenomenon]) -> Report {
+fn check(law: &str, shows: &[Phenomenon], lacks: &[Phenomenon]) -> PhenomenaReport {
     let report = report(law, &[shows, lacks].concat());
     for what in shows {
-        assert_ne!(report.cell(*what).unwrap().shown, Shown::No, "{law}: {:?}", report.cell(*what));
+        assert_ne!(report.result(*what).unwrap().verdict, Verdict::No, "{law}: {:?}", report.result(*what));
     }
     for what in lacks {
-        assert_eq!(report.cell(*what).unwrap().shown, Shown::No, "{law}: {:?}", report.cell(*what));
+        assert_eq!(report.result(*what).unwrap().verdict, Verdict::No, "{law}: {:?}", report.result(*what));
     }
     report
 }
@@ -29,10 +29,10 @@ fn coulomb_holds_and_has_nothing_else() {
         &[Breakaway, Stribeck, Presliding, Plastic, Lag, Rate, Dwell, StickSlip, Hunting, Smooth],
     );
     // a set-valued law does not move at all
-    assert_eq!(r.cell(Hold).unwrap().figure, Some(0.0));
-    assert_eq!(r.cell(NoDrift).unwrap().figure, Some(0.0));
+    assert_eq!(r.result(Hold).unwrap().figure, Some(0.0));
+    assert_eq!(r.result(NoDrift).unwrap().figure, Some(0.0));
     // its set at rest is twice its peak
-    assert_eq!(r.cell(Smooth).unwrap().figure, Some(2.0));
+    assert_eq!(r.result(Smooth).unwrap().figure, Some(2.0));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn tanh_creeps_as_its_formula_says() {
     // under half its force it creeps at atanh(½)/k, here over the speed at which it has 63 % of it, as measured
     let speed = 0.5_f64.atanh() / 1000.0 / r.scales.speed;
     // its level is measured where ten times the speed adds less than 5 %
-    assert!((r.cell(Hold).unwrap().figure.unwrap() / speed - 1.0).abs() < 0.01, "{:?}", r.cell(Hold));
+    assert!((r.result(Hold).unwrap().figure.unwrap() / speed - 1.0).abs() < 0.01, "{:?}", r.result(Hold));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn dahl_has_loops_but_drifts() {
     assert!((r.scales.stiffness.unwrap() / 1e4 - 0.95).abs() < 0.02, "{:?}", r.scales.stiffness);
     // loaded to 0.9 Fc and back, z returns along another branch: x₁ = ln 10, x₂ = ln 1.9, in units of Fc/σ
     let residual = 1.0 - 1.9_f64.ln() / 10.0_f64.ln();
-    assert!((r.cell(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.cell(Plastic));
+    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.result(Plastic));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn memory_of_loops_within_loops() {
 fn rest_makes_contacts_stronger_where_they_age() {
     let armstrong = check("armstrong", &[Dwell, Presliding], &[Plastic, Hysteresis]);
     // from what sliding at 1 mm/s left, Fc + (Fs − Fc)/2, to Fs, less what the quick rise to break-away gives back
-    assert!((0.1..0.2).contains(&armstrong.cell(Dwell).unwrap().figure.unwrap()), "{:?}", armstrong.cell(Dwell));
+    assert!((0.1..0.2).contains(&armstrong.result(Dwell).unwrap().figure.unwrap()), "{:?}", armstrong.result(Dwell));
     check("rate-state", &[Dwell, Hold, Stribeck], &[Presliding]);
     check("lugre", &[], &[Dwell]);
 }
@@ -89,7 +89,7 @@ fn swings_that_last() {
 
 #[test]
 fn scales_are_those_of_the_parameters() {
-    let scales = |law: &str| Scales::measure(&Spec::new(law).unwrap()).unwrap();
+    let scales = |law: &str| CharacteristicScales::measure(&Spec::new(law).unwrap()).unwrap();
     let lugre = scales("lugre");
     // Fs, Fc but for viscous friction where the curve is lowest, vs·√ln 2 on a grid of six to a decade
     assert!((lugre.peak - 1.5).abs() < 1e-3 && (lugre.kinetic - 1.0).abs() < 2e-3);
@@ -107,7 +107,7 @@ fn scales_are_those_of_the_parameters() {
 #[test]
 fn the_smallest_that_fits_comes_first() {
     let wanted = [Hold, Stribeck, Smooth];
-    let mut reports: Vec<Report> = ["coulomb", "stribeck", "stribeck-tanh", "stribeck-dankowicz", "lugre"]
+    let mut reports: Vec<PhenomenaReport> = ["coulomb", "stribeck", "stribeck-tanh", "stribeck-dankowicz", "lugre"]
         .iter()
         .map(|law| report(law, &wanted))
         .collect();
@@ -124,10 +124,12 @@ fn the_smallest_that_fits_comes_first() {
 
 #[test]
 fn claims_are_compared_with_what_was_measured() {
-    assert!(of("dahl").iter().any(|claim| !claim.shows && claim.what == Stribeck && claim.cite == "Astrom2008"));
+    assert!(
+        claims_about("dahl").iter().any(|claim| !claim.shows && claim.what == Stribeck && claim.cite == "Astrom2008")
+    );
     let bliman = report("bliman-sorine", &[Stribeck, Breakaway]);
     let found = differences(&bliman);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!((found[0].claim.what, found[0].cell.figure), (Stribeck, Some(0.0)));
+    assert_eq!((found[0].claim.what, found[0].result.figure), (Stribeck, Some(0.0)));
     assert!(differences(&report("dahl", &[Stribeck, Breakaway])).is_empty());
 }

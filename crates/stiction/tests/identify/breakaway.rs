@@ -4,7 +4,7 @@ use crate::published::data;
 use crate::rig::{Sensors, damped, lines, measured, record, spec};
 use stiction::Error;
 use stiction::NumericsError;
-use stiction::analysis::drive::{Drive, Rig};
+use stiction::analysis::test_rig::{Drive, TestRig};
 use stiction::identify::breakaway::{Event, Options, against_load, detect, find, half_width};
 use stiction::identify::{Finding, Known, Motion};
 
@@ -14,13 +14,13 @@ fn slide(load: f64) -> Motion {
     let back = up + 0.2 + 1.0;
     let force =
         lines(&[(0.0, 0.0), (up, top), (up + 0.2, 0.0), (back, 0.0), (back + up, -top), (back + up + 0.2, 0.0)]);
-    let rig = Rig::new(&spec("hysteresis", &[])).with_load(load);
+    let rig = TestRig::new(&spec("hysteresis", &[])).with_load(load);
     damped(&rig, &Drive::Force { mass: 10.0, force }, 100.0, back + up + 0.5, 2e-3).0
 }
 
 fn ramp(name: &str, values: &[(&str, f64)], end: f64) -> Motion {
     let force = lines(&[(0.0, 0.0), (end, end)]);
-    record(&Rig::new(&spec(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
+    record(&TestRig::new(&spec(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
 }
 
 fn events(motion: Motion) -> Vec<Event> {
@@ -67,7 +67,7 @@ fn a_faster_force_needs_less() {
     for (key, value) in [("vs", 0.1), ("exponent", 1.0), ("sigma2", 0.0)] {
         spec.set(key, value).expect("a parameter");
     }
-    let rig = Rig::new(&spec);
+    let rig = TestRig::new(&spec);
     for (rate, truth, end) in [(1.0, 5.374_447_583_6, 6.2), (4.0, 4.933_706_335_65, 1.7)] {
         for direction in [1.0, -1.0] {
             let force = lines(&[(0.0, 0.0), (end, direction * rate * end)]);
@@ -127,7 +127,7 @@ fn noise_is_no_break_away() {
     let mut alarms = 0;
     for (name, top) in [("stribeck", 1.2), ("lugre", 0.8)] {
         let force = lines(&[(0.0, 0.0), (2.0, top)]);
-        let clean = record(&Rig::new(&spec(name, &[])), &Drive::Force { mass: 1.0, force }, 2.0, 1e-3);
+        let clean = record(&TestRig::new(&spec(name, &[])), &Drive::Force { mass: 1.0, force }, 2.0, 1e-3);
         for seed in 0..20 {
             let quantum = if seed % 2 == 0 { 0.0 } else { 2e-6 };
             let acceleration = (seed % 3 > 0).then_some(0.02);
@@ -171,7 +171,7 @@ fn says(finding: &Finding, words: &str) -> bool {
 #[test]
 fn rest_makes_break_away_harder() {
     let values = [("fc", 1.0), ("fs", 1.5), ("vs", 1e-3), ("sigma0", 1e4), ("tau_dwell", 5.0), ("tau_lag", 1e-3)];
-    let rig = Rig::new(&spec("armstrong", &values));
+    let rig = TestRig::new(&spec("armstrong", &values));
     let (mut points, mut t) = (vec![(0.0, 0.0)], 0.0);
     for rest in [0.1, 0.5, 2.0, 12.0, 0.2, 25.0, 6.0] {
         points.extend([(t + rest, 0.0), (t + rest + 1.6, 1.6), (t + rest + 1.7, 0.0)]);

@@ -1,7 +1,7 @@
 //! Records as a rig would write them: the simulator's truth, then noise and steps of the sensors.
 #![allow(dead_code, reason = "each test file uses its own part")]
 use stiction::Spec;
-use stiction::analysis::drive::{BODY, Drive, Rig};
+use stiction::analysis::test_rig::{BODY, Drive, TestRig};
 use stiction::fit::Random;
 use stiction::identify::Motion;
 use stiction::signal::SavitzkyGolay;
@@ -37,13 +37,13 @@ pub fn lines(points: &[(f64, f64)]) -> Signal {
 }
 
 /// Runs a law and samples it evenly. The acceleration is that of the mass; of a prescribed motion there is none.
-pub fn record(rig: &Rig, drive: &Drive, end: f64, step: f64) -> Motion {
+pub fn record(rig: &TestRig, drive: &Drive, end: f64, step: f64) -> Motion {
     damped(rig, drive, 0.0, end, step).0
 }
 
 /// The same with a damper to the ground, whose force counts as known; and every row of the run, in the order of
 /// `t, x, v, friction, v`, memory.
-pub fn damped(rig: &Rig, drive: &Drive, damping: f64, end: f64, step: f64) -> (Motion, Vec<Vec<f64>>) {
+pub fn damped(rig: &TestRig, drive: &Drive, damping: f64, end: f64, step: f64) -> (Motion, Vec<Vec<f64>>) {
     let options = SimulationOptions { end, sample: step, rtol: 1e-9, ..SimulationOptions::default() };
     let mut system = rig.system(drive, 0.0).expect("a system");
     if damping > 0.0 {

@@ -12,29 +12,29 @@
 //! upwards, relative to what carries it along. The map from one crossing to the next is found by simulation, with all the
 //! sticking and slipping on the way, and Newton's iteration finds its fixed point to the accuracy of the solver. Its
 //! eigenvalues there are the Floquet multipliers. Under a periodic force the map is that over its period instead.
-mod follow;
-mod map;
+mod branch_tracer;
+mod continuation;
 mod portrait;
-mod restick;
-mod tracer;
+mod return_map;
+mod stick_slip_boundary;
 
-pub use follow::{Branch, Change, End, Follow, Point, What, follow};
-pub use map::Returns;
-pub use portrait::{Phase, Swing};
-pub use restick::{Border, borders};
+pub use continuation::{Bifurcation, BifurcationKind, BranchEnd, Continuation, CycleBranch, CyclePoint, follow_branch};
+pub use portrait::{ColumnRange, StickSlipTimes};
+pub use return_map::ReturnCondition;
+pub use stick_slip_boundary::{StickSlipBoundary, stick_slip_boundaries};
 
 use super::AnalysisError;
-use super::frame::{no_hidden_memory, period};
+use super::steady_motion::{excitation_period, no_hidden_memory};
 use crate::Error;
 use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, State, StateRole, Trace};
-use map::{Map, Returned};
+use return_map::{ReturnMap, ReturnPoint};
 
 /// Turns before the motion must have come near a cycle.
-const TURNS: usize = 60;
+const MAX_TURNS: usize = 60;
 /// Longest cycle, in turns.
-const LONGEST: usize = 8;
+const MAX_CYCLE_TURNS: usize = 8;
 
 /// A periodic motion.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Cycle {
     /// Period \[s\].
     pub period: f64,
     /// What it returns to.
-    pub returns: Returns,
+    pub returns: ReturnCondition,
     /// A state on it, at time `t`.
     pub state: State,
     /// The same relative to what carries it along: positions less the way that has gone since t = 0.
@@ -55,9 +55,9 @@ pub struct Cycle {
     /// All multipliers are within the unit circle.
     pub stable: bool,
     /// Least and largest value of each column; positions relative to what carries them along.
-    pub swings: Vec<Swing>,
+    pub ranges: Vec<ColumnRange>,
     /// How long each contact sticks and slips.
-    pub phases: Vec<Phase>,
+    pub stick_slip: Vec<StickSlipTimes>,
     /// How fast the position of each body runs away with what carries it along.
     pub drifts: Vec<(String, f64)>,
 }
@@ -83,7 +83,7 @@ impl Cycle {
     }
     /// Half the range of a column.
     pub fn amplitude(&self, column: &str) -> Option<f64> {
-        self.swings.iter().find(|swing| swing.name == column).map(|swing| 0.5 * (swing.max - swing.min))
+        self.ranges.iter().find(|swing| swing.name == column).map(|swing| 0.5 * (swing.max - swing.min))
     }
 }
 
@@ -100,18 +100,18 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     let summary = simulation.run(&options, &mut trace)?;
     let tail = &trace.rows[trace.rows.len() / 2..];
     let mut state = summary.state;
-    let (t, returns) = match period(&scenario.system) {
+    let (t, returns) = match excitation_period(&scenario.system) {
         Some(period) => {
             let t = (options.end / period).ceil() * period;
             let on = SimulationOptions { start: options.end, end: t, ..options.clone() };
             if t > options.end {
                 state = simulation.run_from(Some(&state), &on, &mut NullObserver)?.state;
             }
-            (t, Returns::Period(period))
+            (t, ReturnCondition::Period(period))
         }
         None => (options.end, section(scenario, &simulation, tail, options.end)?),
     };
-    let mut map = Map::new(&scenario.system, &simulation, t, returns)?;
+    let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns)?;
     map.patience = options.end - options.start;
     let start = map.relative(&state);
     let state = approach(&mut map, &start, t)?;
@@ -120,9 +120,14 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
 }
 
 /// A section across the largest swing of a coordinate in the tail of a run that ends at `t`.
-fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], t: f64) -> Result<Returns, Error> {
-    let blank = Returns::Period(1.0);
-    let map = Map::new(&scenario.system, simulation, t, blank)?;
+fn section(
+    scenario: &Scenario,
+    simulation: &Simulation<'_>,
+    tail: &[Vec<f64>],
+    t: f64,
+) -> Result<ReturnCondition, Error> {
+    let blank = ReturnCondition::Period(1.0);
+    let map = ReturnMap::new(&scenario.system, simulation, t, blank)?;
     let mut best: Option<(f64, PoincareSection)> = None;
     for (i, (column, role)) in simulation.states().iter().enumerate() {
         let Some(at) = simulation.columns().iter().position(|c| c.name == column.name) else { continue };
@@ -141,31 +146,31 @@ fn section(scenario: &Scenario, simulation: &Simulation<'_>, tail: &[Vec<f64>], 
         }
     }
     match best {
-        Some((size, section)) if size > 1e-12 => Ok(Returns::Section { section, turns: 1 }),
+        Some((size, section)) if size > 1e-12 => Ok(ReturnCondition::Section { section, turns: 1 }),
         _ => Err(Error::Analysis(AnalysisError::Still { t })),
     }
 }
 
 /// Follows the motion until it repeats, roughly, and notes after how many turns it does.
-fn approach(map: &mut Map<'_>, start: &State, t: f64) -> Result<State, Error> {
+fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Error> {
     let still = || Error::Analysis(AnalysisError::Still { t });
-    let once = |map: &Map<'_>, state: &State| -> Result<Returned, Error> {
+    let once = |map: &ReturnMap<'_>, state: &State| -> Result<ReturnPoint, Error> {
         map.apply(state, &mut NullObserver)?.ok_or_else(still)
     };
     let mut past: Vec<State> = vec![map.anchor(start)?];
-    for _ in 0..TURNS {
+    for _ in 0..MAX_TURNS {
         let last = &past[past.len() - 1];
         let next = once(map, last)?.state;
         past.push(next);
         let scale = scale(map, &past);
         let now = past.len() - 1;
-        for turns in 1..=LONGEST.min(now / 2) {
+        for turns in 1..=MAX_CYCLE_TURNS.min(now / 2) {
             let off = |a: &State, b: &State| distance(a, b, &scale, map);
             // twice, so that a slow drift past itself does not count
             if off(&past[now], &past[now - turns]) < 1e-4 && off(&past[now - turns], &past[now - 2 * turns]) < 1e-4 {
                 match &mut map.returns {
-                    Returns::Section { turns: wanted, .. } => *wanted = turns,
-                    Returns::Period(period) => *period *= turns as f64,
+                    ReturnCondition::Section { turns: wanted, .. } => *wanted = turns,
+                    ReturnCondition::Period(period) => *period *= turns as f64,
                 }
                 return Ok(past.remove(now));
             }
@@ -176,24 +181,26 @@ fn approach(map: &mut Map<'_>, start: &State, t: f64) -> Result<State, Error> {
 }
 
 /// How large the numbers of the state are, from states seen.
-fn scale(map: &Map<'_>, states: &[State]) -> Vec<f64> {
+fn scale(map: &ReturnMap<'_>, states: &[State]) -> Vec<f64> {
     let n = map.matters.len();
     (0..n).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
 }
 
-fn distance(a: &State, b: &State, scale: &[f64], map: &Map<'_>) -> f64 {
+fn distance(a: &State, b: &State, scale: &[f64], map: &ReturnMap<'_>) -> f64 {
     map.free().into_iter().map(|i| (a.y[i] - b.y[i]).abs() / scale[i]).fold(0.0, f64::max)
 }
 
 /// Newton's iteration for the fixed point; its period and multipliers.
-fn refine(map: &Map<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
+fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
     let still = || Error::Analysis(AnalysisError::Still { t: map.t });
     let mut off = f64::INFINITY;
     for round in 0..20 {
-        let slopes = slopes(map, &state)?;
+        let slopes = return_map_jacobian(map, &state)?;
         let free = map.free();
         let n = free.len();
-        let Some(Returned { state: next, time }) = map.apply(&state, &mut NullObserver)? else { return Err(still()) };
+        let Some(ReturnPoint { state: next, time }) = map.apply(&state, &mut NullObserver)? else {
+            return Err(still());
+        };
         let residual: Vec<f64> = free.iter().map(|&i| next.y[i] - state.y[i]).collect();
         let matrix: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n)) - slopes.matrix[k]).collect();
         // numbers of like size, so that the shortest step is the sensible one
@@ -223,7 +230,7 @@ fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
 }
 
 /// Derivatives of the return map.
-pub(super) struct Slopes {
+pub(super) struct ReturnMapJacobian {
     /// Over the free numbers, row by row.
     pub matrix: Vec<f64>,
     /// Size of each number of the state on the way round.
@@ -232,8 +239,8 @@ pub(super) struct Slopes {
 
 /// By central differences. Steps are a millionth of each number's own swing, so that a map that bends sharply is still
 /// straight within them; the error of a run at 1e-12, divided by the step, is 1e-6.
-pub(super) fn slopes(map: &Map<'_>, state: &State) -> Result<Slopes, Error> {
-    let scale = portrait::sizes(map, state)?;
+pub(super) fn return_map_jacobian(map: &ReturnMap<'_>, state: &State) -> Result<ReturnMapJacobian, Error> {
+    let scale = portrait::state_ranges(map, state)?;
     let free = map.free();
     let n = free.len();
     let mut matrix = vec![0.0; n * n];
@@ -248,5 +255,5 @@ pub(super) fn slopes(map: &Map<'_>, state: &State) -> Result<Slopes, Error> {
         let (up, down) = (side(1.0)?, side(-1.0)?);
         free.iter().enumerate().for_each(|(i, &at)| matrix[i * n + k] = (up.y[at] - down.y[at]) / (2.0 * h));
     }
-    Ok(Slopes { matrix, scale })
+    Ok(ReturnMapJacobian { matrix, scale })
 }

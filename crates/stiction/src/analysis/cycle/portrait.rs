@@ -1,6 +1,6 @@
 //! What a cycle looks like: how far things swing, when contacts stick.
 use super::Cycle;
-use super::map::Map;
+use super::return_map::ReturnMap;
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::linalg::Complex;
@@ -9,13 +9,13 @@ use crate::sim::{EventKind, Probe, Simulation, SimulationOptions, State, Trace};
 use crate::system::NodeKind;
 
 /// Rows of a period.
-const ROWS: f64 = 4000.0;
+const ROWS_PER_PERIOD: f64 = 4000.0;
 /// A contact that is not held counts as stuck below this part of its largest speed.
-const SLOW: f64 = 1e-2;
+const STUCK_SPEED: f64 = 1e-2;
 
 /// The range of a column over a cycle.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Swing {
+pub struct ColumnRange {
     /// The column.
     pub name: String,
     /// Its unit.
@@ -28,7 +28,7 @@ pub struct Swing {
 
 /// How a contact spends a period.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
+pub struct StickSlipTimes {
     /// The contact.
     pub contact: String,
     /// How long it sticks \[s\]: held, or for a law that does not hold, slower than a hundredth of its largest speed.
@@ -40,7 +40,7 @@ pub struct Phase {
 }
 
 /// The range of each number of the state on the way round; of what does not move, a small part of its value.
-pub(super) fn sizes(map: &Map<'_>, state: &State) -> Result<Vec<f64>, Error> {
+pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &State) -> Result<Vec<f64>, Error> {
     let mut trace = Trace::default();
     let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
         return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
@@ -73,7 +73,7 @@ pub(super) fn trace(
         start,
         end,
         rtol: 1e-10,
-        sample: cycle.period / ROWS,
+        sample: cycle.period / ROWS_PER_PERIOD,
         probes,
         ..SimulationOptions::default()
     };
@@ -85,7 +85,7 @@ pub(super) fn trace(
 pub(super) fn describe(
     scenario: &Scenario,
     simulation: &Simulation<'_>,
-    map: &Map<'_>,
+    map: &ReturnMap<'_>,
     state: State,
     period: f64,
     multipliers: Vec<Complex>,
@@ -99,8 +99,8 @@ pub(super) fn describe(
         t: map.t,
         multipliers,
         stable,
-        swings: Vec::new(),
-        phases: Vec::new(),
+        ranges: Vec::new(),
+        stick_slip: Vec::new(),
         drifts: Vec::new(),
     };
     let columns = simulation.columns();
@@ -118,21 +118,21 @@ pub(super) fn describe(
             (0.0, Some(min), Some(max)) => (min, max),
             (drift, ..) => range(&trace.rows, k + 1, drift),
         };
-        cycle.swings.push(Swing { name: column.name.clone(), unit: column.unit, min, max });
+        cycle.ranges.push(ColumnRange { name: column.name.clone(), unit: column.unit, min, max });
     }
     for place in &scenario.system.nodes {
         if let NodeKind::Coordinate { index, scale, .. } = place.kind {
             cycle.drifts.push((place.name.clone(), map.drift(index) * scale));
         }
     }
-    cycle.phases = phases(scenario, simulation, &trace, period);
+    cycle.stick_slip = phases(scenario, simulation, &trace, period);
     Ok(cycle)
 }
 
 /// How fast a column runs away with what carries the system along.
 fn drift(
     scenario: &Scenario,
-    map: &Map<'_>,
+    map: &ReturnMap<'_>,
     states: &[(crate::sim::Column, crate::sim::StateRole)],
     name: &str,
 ) -> f64 {
@@ -141,13 +141,13 @@ fn drift(
     }
     let Some(place) = name.strip_suffix(".x") else { return 0.0 };
     match scenario.system.nodes.iter().find(|p| p.name == place).map(|p| &p.kind) {
-        Some(NodeKind::Motion(k)) => crate::analysis::frame::steadily(&scenario.system.motions[*k], map.t),
+        Some(NodeKind::Motion(k)) => crate::analysis::steady_motion::mean_velocity(&scenario.system.motions[*k], map.t),
         Some(NodeKind::Coordinate { index, scale, .. }) => map.drift(*index) * scale,
         _ => 0.0,
     }
 }
 
-fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, period: f64) -> Vec<Phase> {
+fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, period: f64) -> Vec<StickSlipTimes> {
     let mut out = Vec::new();
     for (c, joint) in scenario.system.contacts.iter().enumerate() {
         let held = held(trace, c, period).or_else(|| {
@@ -155,7 +155,7 @@ fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, perio
             Some(slow(trace, at))
         });
         if let Some((stick, sticks)) = held {
-            out.push(Phase { contact: joint.name.clone(), stick, slip: (period - stick).max(0.0), sticks });
+            out.push(StickSlipTimes { contact: joint.name.clone(), stick, slip: (period - stick).max(0.0), sticks });
         }
     }
     out
@@ -182,7 +182,7 @@ fn held(trace: &Trace, c: usize, period: f64) -> Option<(f64, usize)> {
 /// How long and how often the speed in column `at` is but a small part of its largest.
 fn slow(trace: &Trace, at: usize) -> (f64, usize) {
     let most = trace.rows.iter().map(|row| row[at].abs()).fold(0.0, f64::max);
-    let is_slow = |row: &Vec<f64>| row[at].abs() <= SLOW * most;
+    let is_slow = |row: &Vec<f64>| row[at].abs() <= STUCK_SPEED * most;
     let (mut stick, mut sticks) = (0.0, 0);
     for pair in trace.rows.windows(2) {
         let [a, b] = pair else { continue };
@@ -193,7 +193,7 @@ fn slow(trace: &Trace, at: usize) -> (f64, usize) {
             (before, _) => {
                 // where it passes the mark, on a straight line between rows
                 let (from, to) = (a[at].abs(), b[at].abs());
-                let part = if from == to { 0.5 } else { ((SLOW * most - from) / (to - from)).clamp(0.0, 1.0) };
+                let part = if from == to { 0.5 } else { ((STUCK_SPEED * most - from) / (to - from)).clamp(0.0, 1.0) };
                 sticks += usize::from(!before);
                 span * if before { part } else { 1.0 - part }
             }

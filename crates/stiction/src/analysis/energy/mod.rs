@@ -1,13 +1,13 @@
 //! The energy of a law: what it stores, what it takes, and whether it can be made to give.
 //!
 //! ```
-//! use stiction::{Spec, analysis::energy::{passivity, search::Effort}};
+//! use stiction::{Spec, analysis::energy::{passivity, search::SearchEffort}};
 //!
 //! // with constant damping LuGre is not passive: its own defaults gain energy from slow and fast in turn
-//! let found = passivity(&Spec::new("lugre")?, &Effort::QUICK)?;
+//! let found = passivity(&Spec::new("lugre")?, &SearchEffort::QUICK)?;
 //! assert!(!found.conditions[0].holds && found.gains());
 //! // Dahl's bristles only ever take
-//! assert!(!passivity(&Spec::new("dahl")?, &Effort::QUICK)?.gains());
+//! assert!(!passivity(&Spec::new("dahl")?, &SearchEffort::QUICK)?.gains());
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! A passive law takes energy from every velocity that repeats, once its memory repeats with it: whatever it stores is
@@ -15,44 +15,44 @@
 //! proves nothing. Four families are searched, in the law's own units (see [`super::scales`]): two harmonics about a
 //! mean; two speeds in turn; the same there and back; and two speeds each way. What the quick search finds the simulator
 //! confirms.
-mod condition;
-mod excite;
+mod excitation;
+mod loop_energy;
+mod passivity_condition;
 pub mod search;
-mod split;
-mod storage;
+mod storage_function;
 
-pub use condition::{Condition, conditions};
-pub use excite::{Excitation, Taken};
-pub use split::{Split, split};
-pub use storage::Storage;
+pub use excitation::{CycleWork, Excitation};
+pub use loop_energy::{LoopEnergy, loop_energy};
+pub use passivity_condition::{PassivityCondition, conditions};
+pub use storage_function::StorageFunction;
 
-use super::drive::Rig;
+use super::characteristic_scales::CharacteristicScales;
 use super::hysteresis::is_random;
-use super::scales::Scales;
+use super::test_rig::TestRig;
 use crate::{Error, Spec};
-use search::{Effort, least};
+use search::{SearchEffort, minimise};
 use std::f64::consts::TAU;
 
 /// Decades of speed above and below the law's own that are searched.
-const SPEEDS: (f64, f64) = (-4.0, 3.0);
+const SPEED_DECADES: (f64, f64) = (-4.0, 3.0);
 /// Decades of way above and below the law's own.
-const WAYS: (f64, f64) = (-3.0, 2.0);
+const DISTANCE_DECADES: (f64, f64) = (-3.0, 2.0);
 /// Periods of the simulation that confirms.
-const CONFIRM: usize = 12;
+const CONFIRMATION_PERIODS: usize = 12;
 /// Energy gained, in parts of the largest friction force times the way, that is beyond the error of the simulation.
-pub const GAIN: f64 = 1e-5;
+pub const GAIN_TOLERANCE: f64 = 1e-5;
 
 /// What was found out about a law's passivity.
 #[derive(Clone, Debug)]
 pub struct Passivity {
     /// Conditions known to be sufficient; empty: none is known.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<PassivityCondition>,
     /// The scales of the law.
-    pub scales: Scales,
+    pub scales: CharacteristicScales,
     /// The worst velocity found.
     pub worst: Excitation,
     /// What the law takes from it in a period, by the simulator.
-    pub taken: Taken,
+    pub taken: CycleWork,
     /// Velocities tried.
     pub tried: usize,
 }
@@ -64,11 +64,11 @@ impl Passivity {
     }
     /// Whether a velocity was found from which the law gives energy in every period.
     pub fn gains(&self) -> bool {
-        self.taken.sure() && self.relative() < -GAIN
+        self.taken.sure() && self.relative() < -GAIN_TOLERANCE
     }
     /// Whether the worst velocity is as fast as the search goes, so that faster ones may be worse.
     pub fn at_edge(&self) -> bool {
-        let top = 0.99 * self.scales.speed * 10_f64.powf(SPEEDS.1);
+        let top = 0.99 * self.scales.speed * 10_f64.powf(SPEED_DECADES.1);
         match &self.worst {
             Excitation::Harmonic { speed, .. } => *speed >= top,
             Excitation::Pieces(pieces) => pieces.iter().any(|(v, _)| v.abs() >= top),
@@ -95,9 +95,9 @@ impl Passivity {
 }
 
 /// A family of velocities over a unit box.
-struct Family {
+struct ExcitationFamily {
     axes: usize,
-    make: fn(&[f64], &Scales) -> Excitation,
+    make: fn(&[f64], &CharacteristicScales) -> Excitation,
 }
 
 fn between(range: (f64, f64), part: f64) -> f64 {
@@ -105,19 +105,20 @@ fn between(range: (f64, f64), part: f64) -> f64 {
 }
 
 /// A box of so many axes is wide.
-const WIDE: usize = 8;
+const MOST_DIMENSIONS: usize = 8;
 
-const FAMILIES: [Family; 4] = [
-    Family {
+const FAMILIES: [ExcitationFamily; 4] = [
+    ExcitationFamily {
         axes: 5,
         make: |at, scales| {
-            let (speed, way) = (scales.speed * between(SPEEDS, at[0]), scales.length * between(WAYS, at[1]));
+            let (speed, way) =
+                (scales.speed * between(SPEED_DECADES, at[0]), scales.length * between(DISTANCE_DECADES, at[1]));
             let (mean, second, phase) = (1.5 * at[2], 1.5 * at[3], TAU * at[4]);
             Excitation::Harmonic { speed, omega: speed / way, mean, second, phase }
         },
     },
-    Family { axes: 4, make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0])) },
-    Family {
+    ExcitationFamily { axes: 4, make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0])) },
+    ExcitationFamily {
         axes: 4,
         make: |at, scales| {
             // from the middle of the way on, so that bristles need not find their mean first
@@ -127,12 +128,15 @@ const FAMILIES: [Family; 4] = [
             Excitation::Pieces(all)
         },
     },
-    Family { axes: WIDE, make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0, -1.0, -1.0])) },
+    ExcitationFamily {
+        axes: MOST_DIMENSIONS,
+        make: |at, scales| Excitation::Pieces(pieces(at, scales, &[1.0, 1.0, -1.0, -1.0])),
+    },
 ];
 
-fn pieces(at: &[f64], scales: &Scales, signs: &[f64]) -> Vec<(f64, f64)> {
+fn pieces(at: &[f64], scales: &CharacteristicScales, signs: &[f64]) -> Vec<(f64, f64)> {
     let piece = |(at, sign): (&[f64], &f64)| {
-        (sign * scales.speed * between(SPEEDS, at[0]), scales.length * between(WAYS, at[1]))
+        (sign * scales.speed * between(SPEED_DECADES, at[0]), scales.length * between(DISTANCE_DECADES, at[1]))
     };
     at.chunks_exact(2).zip(signs).map(piece).collect()
 }
@@ -140,28 +144,30 @@ fn pieces(at: &[f64], scales: &Scales, signs: &[f64]) -> Vec<(f64, f64)> {
 /// Looks for the velocity from which a law gives the most energy, for the way it goes.
 ///
 /// # Errors
-/// As [`Spec::build`] and [`Rig::run`].
-pub fn passivity(spec: &Spec, effort: &Effort) -> Result<Passivity, Error> {
-    let (law, scales) = (spec.build()?, Scales::measure(spec)?);
-    let rig = Rig::new(spec);
+/// As [`Spec::build`] and [`TestRig::run`].
+pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error> {
+    let (law, scales) = (spec.build()?, CharacteristicScales::measure(spec)?);
+    let rig = TestRig::new(spec);
     let random = is_random(&rig);
     let tried = std::cell::Cell::new(0);
     let value = |excitation: &Excitation| {
         tried.set(tried.get() + 1);
-        let Taken { work, travel, repeats, .. } = excitation.taken(law.as_ref(), random);
+        let CycleWork { work, travel, repeats, .. } = excitation.taken(law.as_ref(), random);
         // what does not repeat may live on what was stored
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
     };
     let mut found: Vec<(f64, Excitation)> = Vec::new();
-    for Family { axes, make } in FAMILIES.into_iter().filter(|family| effort.wide || family.axes < WIDE) {
-        let (at, value) = least(axes, effort, |at| value(&make(at, &scales)));
+    for ExcitationFamily { axes, make } in
+        FAMILIES.into_iter().filter(|family| effort.wide || family.axes < MOST_DIMENSIONS)
+    {
+        let (at, value) = minimise(axes, effort, |at| value(&make(at, &scales)));
         found.push((value, make(&at, &scales)));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut best: Option<(f64, Excitation, Taken)> = None;
+    let mut best: Option<(f64, Excitation, CycleWork)> = None;
     for (_, excitation) in found {
         // one that the simulator cannot follow proves nothing
-        let Ok(taken) = excitation.simulated(&rig, CONFIRM) else { continue };
+        let Ok(taken) = excitation.simulated(&rig, CONFIRMATION_PERIODS) else { continue };
         let settled = random || taken.repeats && (taken.work >= 0.0 || taken.sure());
         let value = if settled { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {

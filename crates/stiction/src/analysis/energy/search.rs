@@ -2,7 +2,7 @@
 
 /// How hard to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct SearchEffort {
     /// Places tried over the whole box.
     pub spread: u32,
     /// Of these, the best from which it goes downhill.
@@ -13,7 +13,7 @@ pub struct Effort {
     pub wide: bool,
 }
 
-impl Effort {
+impl SearchEffort {
     /// For one law.
     pub const FULL: Self = Self { spread: 600, best: 4, halvings: 7, wide: true };
     /// For all of them, or where a proof is at hand.
@@ -35,7 +35,7 @@ fn halton(mut k: u32, base: u32) -> f64 {
 }
 
 /// The place in the unit box of so many axes, at most eight, where `f` is least, and its value there.
-pub fn least(axes: usize, effort: &Effort, f: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
+pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
     let axes = axes.min(PRIMES.len());
     let mut tried: Vec<(Vec<f64>, f64)> = (1..=effort.spread)
         .map(|k| PRIMES[..axes].iter().map(|&base| halton(k, base)).collect::<Vec<f64>>())
@@ -75,7 +75,7 @@ pub fn least(axes: usize, effort: &Effort, f: impl Fn(&[f64]) -> f64) -> (Vec<f6
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, least};
+    use super::{SearchEffort, minimise};
 
     /// The one narrow valley among shallow ones, in five dimensions.
     #[test]
@@ -85,7 +85,7 @@ mod tests {
             let off: f64 = x.iter().zip(at).map(|(x, a)| (x - a) * (x - a)).sum();
             -(-off / 0.05).exp() - 0.3 * (20.0 * x[0]).cos() * 0.1
         };
-        let (x, value) = least(5, &Effort::FULL, f);
+        let (x, value) = minimise(5, &SearchEffort::FULL, f);
         assert!(value < -0.97, "{value}");
         // a step of 0.1 halved seven times
         assert!(x.iter().zip(at).skip(1).all(|(x, a)| (x - a).abs() < 0.01), "{x:?}");

@@ -10,31 +10,31 @@
 //! ```
 //! Nothing is asserted of a law: each cell is the outcome of an experiment, and [`kinds`] says how large a figure counts
 //! and why. What papers and the laws' own pages claim is in [`claims`], to be compared.
-mod away;
-mod bench;
-mod choose;
-pub mod claims;
-mod cost;
-mod cycles;
-pub mod kinds;
+mod at_rest;
+mod breakaway_forces;
+pub mod criteria;
+mod evaluation_cost;
+mod law_choice;
+mod mass_on_law;
 mod presliding;
-mod rest;
+pub mod published_claims;
 mod sliding;
+mod sustained_oscillation;
 
-pub use choose::{Choice, choose};
-pub use cost::Cost;
-pub use kinds::{Kind, Phenomenon};
+pub use criteria::{Criterion, Phenomenon};
+pub use evaluation_cost::EvaluationCost;
+pub use law_choice::{LawChoice, choose};
 
-use super::energy::{passivity, search::Effort};
-use super::scales::Scales;
+use super::characteristic_scales::CharacteristicScales;
+use super::energy::{passivity, search::SearchEffort};
 use crate::parallel;
 use crate::{Error, Spec};
-use bench::Bench;
+use mass_on_law::MassOnLaw;
 use std::cell::OnceCell;
 
 /// Whether a law shows something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Verdict {
     /// It does.
     Yes,
     /// Nothing speaks against it, but nothing proves it.
@@ -43,7 +43,7 @@ pub enum Shown {
     No,
 }
 
-impl Shown {
+impl Verdict {
     /// `yes`, `open`, `no`.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,38 +56,38 @@ impl Shown {
 
 /// The outcome of one experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct ExperimentResult {
     /// What was looked for.
-    pub kind: &'static Kind,
+    pub criterion: &'static Criterion,
     /// The figure; none if the experiment makes no sense for the law.
     pub figure: Option<f64>,
     /// Whether it counts.
-    pub shown: Shown,
+    pub verdict: Verdict,
     /// What else to say; may be empty.
     pub note: String,
 }
 
 /// All about one law.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct PhenomenaReport {
     /// The law.
     pub spec: Spec,
     /// Its scales.
-    pub scales: Scales,
+    pub scales: CharacteristicScales,
     /// What was looked for, in the order of [`kinds::ALL`].
-    pub cells: Vec<Cell>,
+    pub results: Vec<ExperimentResult>,
     /// What a sample costs.
-    pub cost: Cost,
+    pub cost: EvaluationCost,
 }
 
-impl Report {
+impl PhenomenaReport {
     /// The outcome for a phenomenon, if it was looked for.
-    pub fn cell(&self, what: Phenomenon) -> Option<&Cell> {
-        self.cells.iter().find(|cell| cell.kind.what == what)
+    pub fn result(&self, what: Phenomenon) -> Option<&ExperimentResult> {
+        self.results.iter().find(|result| result.criterion.what == what)
     }
     /// Whether it shows a phenomenon, proved or not.
     pub fn shows(&self, what: Phenomenon) -> bool {
-        self.cell(what).is_some_and(|cell| cell.shown != Shown::No)
+        self.result(what).is_some_and(|result| result.verdict != Verdict::No)
     }
 }
 
@@ -96,23 +96,23 @@ fn could_not(error: &Error) -> String {
 }
 
 /// A figure, or why there is none.
-fn cell(what: Phenomenon, found: Result<Option<f64>, Error>, without: &str) -> Cell {
-    let kind = what.kind();
+fn outcome(what: Phenomenon, found: Result<Option<f64>, Error>, without: &str) -> ExperimentResult {
+    let criterion = what.criterion();
     let (figure, note) = match found {
         Ok(Some(figure)) if figure.is_finite() => (Some(figure), String::new()),
         Ok(_) => (None, without.to_owned()),
         Err(error) => (None, could_not(&error)),
     };
-    let shown = if figure.is_some_and(|x| kind.counts(x)) { Shown::Yes } else { Shown::No };
-    Cell { kind, figure, shown, note }
+    let verdict = if figure.is_some_and(|x| criterion.counts(x)) { Verdict::Yes } else { Verdict::No };
+    ExperimentResult { criterion, figure, verdict, note }
 }
 
 /// All that is looked for.
-pub const EVERYTHING: [Phenomenon; kinds::ALL.len()] = {
-    let mut all = [Phenomenon::Hold; kinds::ALL.len()];
+pub const ALL_PHENOMENA: [Phenomenon; criteria::ALL.len()] = {
+    let mut all = [Phenomenon::Hold; criteria::ALL.len()];
     let mut k = 0;
     while k < all.len() {
-        all[k] = kinds::ALL[k].what;
+        all[k] = criteria::ALL[k].what;
         k += 1;
     }
     all
@@ -122,91 +122,95 @@ pub const EVERYTHING: [Phenomenon; kinds::ALL.len()] = {
 ///
 /// # Errors
 /// As [`Spec::build`]. An experiment that fails is a cell that says so.
-pub fn measure(spec: &Spec, wanted: &[Phenomenon]) -> Result<Report, Error> {
-    with_cost(spec, Cost::measure(spec)?, wanted)
+pub fn measure(spec: &Spec, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
+    with_cost(spec, EvaluationCost::measure(spec)?, wanted)
 }
 
-fn with_cost(spec: &Spec, cost: Cost, wanted: &[Phenomenon]) -> Result<Report, Error> {
-    let scales = Scales::measure(spec)?;
-    let experiments = Experiments { bench: Bench::new(spec, &scales), away: OnceCell::new() };
-    let kinds = kinds::ALL.iter().filter(|kind| wanted.contains(&kind.what));
-    let cells = kinds.map(|kind| experiments.cell(kind.what)).collect();
-    Ok(Report { spec: spec.clone(), scales, cells, cost })
+fn with_cost(spec: &Spec, cost: EvaluationCost, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
+    let scales = CharacteristicScales::measure(spec)?;
+    let experiments = Experiments { bench: MassOnLaw::new(spec, &scales), away: OnceCell::new() };
+    let kinds = criteria::ALL.iter().filter(|kind| wanted.contains(&kind.what));
+    let results = kinds.map(|kind| experiments.run(kind.what)).collect();
+    Ok(PhenomenaReport { spec: spec.clone(), scales, results, cost })
 }
 
 struct Experiments<'a> {
-    bench: Bench<'a>,
+    bench: MassOnLaw<'a>,
     /// Three phenomena share it.
-    away: OnceCell<Result<away::Away, Error>>,
+    away: OnceCell<Result<breakaway_forces::BreakawayForces, Error>>,
 }
 
 impl Experiments<'_> {
-    fn cell(&self, what: Phenomenon) -> Cell {
+    fn run(&self, what: Phenomenon) -> ExperimentResult {
         const SPRING: &str = "no presliding spring";
         let bench = &self.bench;
         match what {
-            Phenomenon::Hold => cell(what, rest::creep(bench).map(Some), ""),
+            Phenomenon::Hold => outcome(what, at_rest::creep(bench).map(Some), ""),
             Phenomenon::Breakaway => self.broken(what, |away| away.ratio),
-            Phenomenon::Stribeck => cell(what, Ok(Some(sliding::fall(bench))), ""),
+            Phenomenon::Stribeck => outcome(what, Ok(Some(sliding::fall(bench))), ""),
             Phenomenon::Presliding => self.presliding(),
-            Phenomenon::Plastic => cell(what, presliding::residual(bench), SPRING),
-            Phenomenon::Hysteresis => cell(what, presliding::fill(bench), SPRING),
+            Phenomenon::Plastic => outcome(what, presliding::residual(bench), SPRING),
+            Phenomenon::Hysteresis => outcome(what, presliding::fill(bench), SPRING),
             Phenomenon::Nonlocal => {
-                cell(what, presliding::miss(bench), "no hysteresis in presliding, or none on a smaller scale")
+                outcome(what, presliding::miss(bench), "no hysteresis in presliding, or none on a smaller scale")
             }
-            Phenomenon::Lag => cell(what, sliding::lag(bench).map(Some), ""),
+            Phenomenon::Lag => outcome(what, sliding::lag(bench).map(Some), ""),
             Phenomenon::Rate => self.broken(what, |away| away.rate),
             Phenomenon::Dwell => self.broken(what, |away| away.dwell),
-            Phenomenon::NoDrift => cell(what, rest::drift(bench).map(Some), ""),
-            Phenomenon::StickSlip => cell(what, cycles::stick_slip(bench).map(Some), ""),
-            Phenomenon::Hunting => cell(what, cycles::hunting(bench).map(Some), ""),
+            Phenomenon::NoDrift => outcome(what, at_rest::drift(bench).map(Some), ""),
+            Phenomenon::StickSlip => outcome(what, sustained_oscillation::stick_slip(bench).map(Some), ""),
+            Phenomenon::Hunting => outcome(what, sustained_oscillation::hunting(bench).map(Some), ""),
             Phenomenon::Passive => passive(bench.spec),
-            Phenomenon::Smooth => cell(what, sliding::jump(bench).map(Some), ""),
+            Phenomenon::Smooth => outcome(what, sliding::jump(bench).map(Some), ""),
         }
     }
-    fn broken(&self, what: Phenomenon, pick: fn(&away::Away) -> Option<f64>) -> Cell {
+    fn broken(
+        &self,
+        what: Phenomenon,
+        pick: fn(&breakaway_forces::BreakawayForces) -> Option<f64>,
+    ) -> ExperimentResult {
         const AWAY: &str = "no break-away: the force vanishes with the speed, or has no level";
-        match self.away.get_or_init(|| away::away(&self.bench)) {
-            Ok(found) => cell(what, Ok(pick(found)), AWAY),
-            Err(error) => Cell { note: could_not(error), ..cell(what, Ok(None), AWAY) },
+        match self.away.get_or_init(|| breakaway_forces::breakaway_forces(&self.bench)) {
+            Ok(found) => outcome(what, Ok(pick(found)), AWAY),
+            Err(error) => ExperimentResult { note: could_not(error), ..outcome(what, Ok(None), AWAY) },
         }
     }
-    fn presliding(&self) -> Cell {
+    fn presliding(&self) -> ExperimentResult {
         let (scales, what) = (self.bench.scales, Phenomenon::Presliding);
         match scales.stiffness {
             Some(stiffness) => {
                 let note = format!("{stiffness:.3e} N/m over {:.2e} m", scales.length);
-                Cell { note, ..cell(what, Ok(Some(scales.share)), "") }
+                ExperimentResult { note, ..outcome(what, Ok(Some(scales.share)), "") }
             }
             // what builds up does so in time, or is held at once
-            None => Cell { shown: Shown::No, ..cell(what, Ok(Some(scales.share)), "") },
+            None => ExperimentResult { verdict: Verdict::No, ..outcome(what, Ok(Some(scales.share)), "") },
         }
     }
 }
 
-fn passive(spec: &Spec) -> Cell {
-    let found = passivity(spec, &Effort::QUICK);
-    let mut cell =
-        cell(Phenomenon::Passive, found.as_ref().map(|p| Some(p.relative())).or(Ok(None)), "no velocity repeats");
+fn passive(spec: &Spec) -> ExperimentResult {
+    let found = passivity(spec, &SearchEffort::QUICK);
+    let mut result =
+        outcome(Phenomenon::Passive, found.as_ref().map(|p| Some(p.relative())).or(Ok(None)), "no velocity repeats");
     if let Ok(p) = found {
-        let (shown, note) = match (p.gains(), p.proved(), p.conditions.is_empty()) {
-            (true, ..) => (Shown::No, "a velocity was found that gains so much in every period"),
-            (_, true, _) => (Shown::Yes, "a sufficient condition holds, and no velocity was found that gains"),
-            (.., true) => (Shown::Open, "no condition is known, and no velocity was found that gains"),
-            (.., false) => (Shown::Open, "the condition fails, yet no velocity was found that gains"),
+        let (verdict, note) = match (p.gains(), p.proved(), p.conditions.is_empty()) {
+            (true, ..) => (Verdict::No, "a velocity was found that gains so much in every period"),
+            (_, true, _) => (Verdict::Yes, "a sufficient condition holds, and no velocity was found that gains"),
+            (.., true) => (Verdict::Open, "no condition is known, and no velocity was found that gains"),
+            (.., false) => (Verdict::Open, "the condition fails, yet no velocity was found that gains"),
         };
-        cell.shown = shown;
-        note.clone_into(&mut cell.note);
+        result.verdict = verdict;
+        note.clone_into(&mut result.note);
     }
-    cell
+    result
 }
 
 /// Puts laws through the experiments for `wanted`, on all threads. Costs are measured before, one after the other.
 ///
 /// # Errors
 /// As [`measure`].
-pub fn battery(specs: &[Spec], wanted: &[Phenomenon]) -> Result<Vec<Report>, Error> {
-    let costs = specs.iter().map(Cost::measure).collect::<Result<Vec<_>, _>>()?;
-    let tasks: Vec<(&Spec, Cost)> = specs.iter().zip(costs).collect();
+pub fn measure_all(specs: &[Spec], wanted: &[Phenomenon]) -> Result<Vec<PhenomenaReport>, Error> {
+    let costs = specs.iter().map(EvaluationCost::measure).collect::<Result<Vec<_>, _>>()?;
+    let tasks: Vec<(&Spec, EvaluationCost)> = specs.iter().zip(costs).collect();
     parallel::map(&tasks, |(spec, cost)| with_cost(spec, *cost, wanted)).into_iter().collect()
 }

@@ -1,10 +1,10 @@
 //! Before sliding: what is left after a load, loops, and loops within loops.
 use super::Phenomenon;
-use super::bench::Bench;
+use super::mass_on_law::MassOnLaw;
 use crate::Error;
-use crate::analysis::drive::Rig;
-use crate::analysis::hysteresis::{Motion, drive};
-use crate::analysis::nonlocal::checks;
+use crate::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
+use crate::analysis::nonlocal_memory::memory_checks;
+use crate::analysis::test_rig::TestRig;
 use crate::system::{Curve, Signal};
 
 /// Load that comes and goes, in parts of the break-away force.
@@ -18,7 +18,7 @@ const WAY: f64 = 300.0;
 const SLOW: f64 = 1e-4;
 
 /// Way left after a load over the way under it; none without a spring.
-pub fn residual(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+pub fn residual(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     if bench.scales.stiffness.is_none() {
         return Ok(None);
     }
@@ -30,18 +30,18 @@ pub fn residual(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
 }
 
 /// Amplitude of a loop whose first way ends at 90 % of the break-away force; none without a spring.
-fn amplitude(bench: &Bench<'_>) -> Option<f64> {
+fn amplitude(bench: &MassOnLaw<'_>) -> Option<f64> {
     bench.scales.reach(TURN * bench.scales.peak)
 }
 
 /// Area of a slow loop over its bounding box; none without a spring.
-pub fn fill(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+pub fn fill(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     amplitude(bench).map(|x| filled(bench, x)).transpose()
 }
 
-fn filled(bench: &Bench<'_>, x: f64) -> Result<f64, Error> {
-    let motion = Motion { omega: Some(SLOW * bench.scales.speed / x), cycles: 30, ..Motion::new(x) };
-    let driven = drive(&Rig::new(bench.spec), &motion)?;
+fn filled(bench: &MassOnLaw<'_>, x: f64) -> Result<f64, Error> {
+    let motion = HarmonicMotion { omega: Some(SLOW * bench.scales.speed / x), cycles: 30, ..HarmonicMotion::new(x) };
+    let driven = drive_harmonic(&TestRig::new(bench.spec), &motion)?;
     let [low, high] = driven.last.turns;
     Ok(driven.last.area / (2.0 * x * (high - low)))
 }
@@ -51,11 +51,11 @@ const INNER: f64 = 0.3;
 
 /// Miss of an inner loop where it closes, over the range of the force; none without a spring, or if the inner loop is
 /// elastic and cannot but close.
-pub fn miss(bench: &Bench<'_>) -> Result<Option<f64>, Error> {
+pub fn miss(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     let Some(x) = amplitude(bench) else { return Ok(None) };
-    if !Phenomenon::Hysteresis.kind().counts(filled(bench, INNER * x)?) {
+    if !Phenomenon::Hysteresis.criterion().counts(filled(bench, INNER * x)?) {
         return Ok(None);
     }
-    let found = checks(&Rig::new(bench.spec), x, SLOW * bench.scales.speed)?;
+    let found = memory_checks(&TestRig::new(bench.spec), x, SLOW * bench.scales.speed)?;
     Ok(found.into_iter().find(|check| check.name == "return point").map(|check| check.error))
 }

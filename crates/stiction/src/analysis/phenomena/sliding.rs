@@ -1,9 +1,9 @@
 //! In sliding: the steady curve, the lag behind the speed, the jump through v = 0.
-use super::bench::Bench;
+use super::mass_on_law::MassOnLaw;
 use crate::Error;
-use crate::analysis::drive::Rig;
 use crate::analysis::hysteresis::is_random;
-use crate::analysis::walk::Walk;
+use crate::analysis::law_stepper::LawStepper;
+use crate::analysis::test_rig::TestRig;
 use std::f64::consts::TAU;
 use stiction_core::Input;
 
@@ -19,7 +19,7 @@ const RANDOM: u32 = 400;
 const CRAWL: f64 = 1e-9;
 
 /// Fall of the steady force over its peak.
-pub fn fall(bench: &Bench<'_>) -> f64 {
+pub fn fall(bench: &MassOnLaw<'_>) -> f64 {
     let curve = &bench.scales.curve;
     let (mut top, mut most) = (0.0_f64, 0.0_f64);
     for (_, force) in curve {
@@ -31,12 +31,12 @@ pub fn fall(bench: &Bench<'_>) -> f64 {
 }
 
 /// Force at rising less force at falling speed, over the peak, where that is largest.
-pub fn lag(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn lag(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let law = bench.spec.build()?;
     let (scales, random, (from, to, per)) = (bench.scales, random(bench), DECADES);
     let at = |k: i32| {
         let omega = 10_f64.powf(f64::from(k) / f64::from(per)) / scales.time();
-        let mut walk = Walk::new(law.as_ref(), 1.0);
+        let mut walk = LawStepper::new(law.as_ref(), 1.0);
         walk.settle(scales.speed);
         let dt = TAU / omega / f64::from(SAMPLES);
         let mut period = || {
@@ -56,16 +56,16 @@ pub fn lag(bench: &Bench<'_>) -> Result<f64, Error> {
     Ok(all.fold(0.0, |most: f64, x| if x.abs() > most.abs() { x } else { most }))
 }
 
-fn random(bench: &Bench<'_>) -> bool {
-    is_random(&Rig::new(bench.spec))
+fn random(bench: &MassOnLaw<'_>) -> bool {
+    is_random(&TestRig::new(bench.spec))
 }
 
 /// Jump of the force through v = 0, or the set of forces there, over the peak.
-pub fn jump(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn jump(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (law, scales) = (bench.spec.build()?, bench.scales);
     let crawl = CRAWL * scales.speed;
     let passes = |slid: Option<f64>| {
-        let mut walk = Walk::new(law.as_ref(), 1.0);
+        let mut walk = LawStepper::new(law.as_ref(), 1.0);
         if let Some(v) = slid {
             walk.settle(v);
         }

@@ -2,22 +2,22 @@
 use super::super::Outcome;
 use super::super::given::given;
 use crate::Error;
-use crate::analysis::equilibrium::{Answer, find};
-use crate::analysis::speed::{What, changes};
+use crate::analysis::equilibrium::{LocalStability, find};
+use crate::analysis::stability_over_speed::{StabilityChangeKind, stability_changes};
 use crate::plot::{Axis, Figure, Panel};
 use crate::scenario::Scenario;
 
 /// Sliding at `v`: its linear system, and the slope of the steady curve.
-fn sliding(v: f64) -> Result<(Answer, f64), Error> {
+fn sliding(v: f64) -> Result<(LocalStability, f64), Error> {
     let scenario = Scenario::named("a11", &[format!("motion.hand.position.ramp.slope={v:e}")])?;
     let found =
         find(&scenario.system, scenario.options.end)?.into_iter().find(|e| e.contacts.iter().all(|c| c.v != 0.0));
-    let found = found.and_then(|e| Some((e.answers.first()?.clone(), e.contacts.first()?.slope)));
+    let found = found.and_then(|e| Some((e.local_stability.first()?.clone(), e.contacts.first()?.slope)));
     found.ok_or(Error::Analysis(crate::analysis::AnalysisError::NotFound { what: "equilibrium", off: v }))
 }
 
 /// Routh's a1 a2 − a3, the second Hurwitz determinant. \[1/s³\]
-fn routh(answer: &Answer) -> f64 {
+fn routh(answer: &LocalStability) -> f64 {
     answer.hurwitz.get(1).copied().unwrap_or(f64::NAN)
 }
 
@@ -26,10 +26,15 @@ pub(super) fn a11() -> Result<Outcome, Error> {
     out.given.push("pulled at 0.01 to 0.6 m/s".to_owned());
     let none: [&str; 0] = [];
     let mut scenario = Scenario::named("a11", &none)?;
-    let changes = changes(&mut scenario.system, scenario.options.end, (0.4, 0.6))?;
-    let at = |wanted: fn(&What) -> bool| changes.iter().find(|c| wanted(&c.what)).map_or(f64::NAN, |c| c.v);
-    let edge = at(|what| *what == What::Stable);
-    out.value("v_slope_zero", "m/s", at(|what| matches!(what, What::Rises(_)))).value("v_routh_zero", "m/s", edge);
+    let changes = stability_changes(&mut scenario.system, scenario.options.end, (0.4, 0.6))?;
+    let at =
+        |wanted: fn(&StabilityChangeKind) -> bool| changes.iter().find(|c| wanted(&c.what)).map_or(f64::NAN, |c| c.v);
+    let edge = at(|what| *what == StabilityChangeKind::Stable);
+    out.value("v_slope_zero", "m/s", at(|what| matches!(what, StabilityChangeKind::Rises(_)))).value(
+        "v_routh_zero",
+        "m/s",
+        edge,
+    );
     for v in [0.1, 0.5, 1.0] {
         out.value(format!("v{v:?}.max_real"), "1/s", sliding(v)?.0.growth());
     }

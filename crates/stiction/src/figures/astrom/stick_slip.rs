@@ -4,7 +4,7 @@ use super::super::given::given;
 use super::super::lab::{self, Record};
 use super::{FINE, take};
 use crate::Error;
-use crate::analysis::cycle::borders;
+use crate::analysis::cycle::stick_slip_boundaries;
 use crate::plot::{Axis, Figure, Panel};
 use crate::scenario::Scenario;
 
@@ -136,5 +136,5 @@ fn border(name: &str, values: &[(&str, f64)], key: &str, range: (f64, f64)) -> R
         let set: Vec<String> = values.chain(["run.end=20".to_owned(), "measure={}".to_owned()]).collect();
         Scenario::named(name, &set)
     };
-    Ok(borders(&at, range)?.first().map_or(f64::NAN, |border| border.p))
+    Ok(stick_slip_boundaries(&at, range)?.first().map_or(f64::NAN, |border| border.p))
 }

@@ -1,6 +1,6 @@
 //! Closed loops of a path, and what is left of a displacement when the force is gone.
 use super::Path;
-use crate::analysis::turns::{Closed, closed};
+use crate::analysis::turning_points::{RainflowCycle, rainflow_cycles};
 use crate::fit::{LinearOptions, linear};
 
 /// Samples at most by which a force at a place is found.
@@ -27,7 +27,7 @@ pub struct Loop {
     /// Where it ends.
     pub last: usize,
     /// Where it begins and turns.
-    pub rows: Closed,
+    pub rows: RainflowCycle,
 }
 
 /// How an inner loop closes.
@@ -67,8 +67,8 @@ pub(super) fn loops(path: &Path) -> (Vec<Loop>, Vec<Closure>) {
     let size = super::path::span(x);
     let miss = (2.0 * path.back / size).clamp(1e-9, 0.1);
     let (mut out, mut closures): (Vec<Loop>, Vec<Closure>) = (Vec::new(), Vec::new());
-    for rows in closed(x, &path.turns, miss) {
-        let Closed { begin, turn, next, inner } = rows;
+    for rows in rainflow_cycles(x, &path.turns, miss) {
+        let RainflowCycle { begin, turn, next, inner } = rows;
         // the first row is no reversal
         if begin == 0 {
             continue;

@@ -2,7 +2,7 @@
 use super::slip::{Slip, slip};
 use super::ways::Way;
 use crate::NumericsError;
-use crate::analysis::turns::turns;
+use crate::analysis::turning_points::turning_points;
 use crate::check::enough_samples;
 use crate::identify::Motion;
 use crate::identify::sensor::{excursion, noise, quantum};
@@ -75,7 +75,7 @@ impl Path {
         let deviations = [noise(&raw), noise(&force)];
         // noise reaches as far up as down
         let back = 2.0 * excursion(&raw) + 1.5 * quantum(&raw);
-        let turns = turns(&raw, back);
+        let turns = turning_points(&raw, back);
         let x = monotone(&raw, &turns);
         let mut path = Self {
             t: motion.t.clone(),

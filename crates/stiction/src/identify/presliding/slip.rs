@@ -1,7 +1,7 @@
 //! Where a branch ends and sliding begins.
 use super::Path;
 use super::path::BRANCH;
-use crate::analysis::line::fit;
+use crate::analysis::regression_line::fit_line;
 use std::ops::Range;
 
 /// A force that rises by less than this part of its range, where it is flat, has levelled off.
@@ -64,7 +64,7 @@ impl Windows {
         let above = |k: usize| self.force[k] - self.force[0] - rise * (self.z[k] - self.z[0]) / way;
         let knee = (1..last).max_by(|a, b| above(*a).total_cmp(&above(*b)))?;
         let points: Vec<(f64, f64)> = (knee..=last).map(|k| (self.z[k], self.force[k])).collect();
-        let (before, beyond) = ((self.force[knee] - self.force[0]) / (self.z[knee] - self.z[0]), fit(&points)?);
+        let (before, beyond) = ((self.force[knee] - self.force[0]) / (self.z[knee] - self.z[0]), fit_line(&points)?);
         if self.z[last] - self.z[knee] < SEEN * whole || points.len() < BRANCH || beyond.slope.abs() > SLIDES * before {
             return None;
         }

@@ -1,5 +1,5 @@
 //! At rest: does it hold, does it stay when it trembles.
-use super::bench::Bench;
+use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::system::Signal;
 use std::f64::consts::TAU;
@@ -17,13 +17,13 @@ const OMEGA: f64 = 0.1;
 /// Cycles of vibration, of which the second half counts.
 const CYCLES: f64 = 60.0;
 
-fn rise(bench: &Bench<'_>, part: f64) -> (Signal, f64) {
+fn rise(bench: &MassOnLaw<'_>, part: f64) -> (Signal, f64) {
     let (load, end) = (part * bench.scales.safe(), RISE * bench.scales.time());
     (Signal::Ramp { offset: 0.0, slope: load / end, start: 0.0, end }, end)
 }
 
 /// Speed of creep under a constant load, over the law's own.
-pub fn creep(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn creep(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (load, risen) = rise(bench, LOAD);
     let half = 0.5 * REST * bench.scales.time();
     let x = bench.pushed(load, &[risen + half, risen + 2.0 * half])?;
@@ -31,7 +31,7 @@ pub fn creep(bench: &Bench<'_>) -> Result<f64, Error> {
 }
 
 /// Drift in a cycle of vibration, over the law's own length.
-pub fn drift(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn drift(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (load, risen) = rise(bench, BIAS);
     let omega = OMEGA / bench.scales.time();
     let amplitude = DITHER * bench.scales.safe();

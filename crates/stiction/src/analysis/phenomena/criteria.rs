@@ -37,7 +37,7 @@ pub enum Phenomenon {
 
 /// How a phenomenon is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kind {
+pub struct Criterion {
     /// Which.
     pub what: Phenomenon,
     /// Its name, `no-drift`.
@@ -56,25 +56,25 @@ pub struct Kind {
     pub why: &'static str,
 }
 
-impl Kind {
+impl Criterion {
     /// Whether a figure counts.
     pub fn counts(&self, figure: f64) -> bool {
         if self.below { figure <= self.threshold } else { figure >= self.threshold }
     }
 }
 
-const fn kind(what: Phenomenon, names: [&'static str; 2], title: &'static str, figure: &'static str) -> Kind {
-    Kind { what, key: names[0], head: names[1], title, figure, threshold: 0.0, below: false, why: "" }
+const fn kind(what: Phenomenon, names: [&'static str; 2], title: &'static str, figure: &'static str) -> Criterion {
+    Criterion { what, key: names[0], head: names[1], title, figure, threshold: 0.0, below: false, why: "" }
 }
-const fn from(kind: Kind, threshold: f64, why: &'static str) -> Kind {
-    Kind { threshold, why, ..kind }
+const fn from(kind: Criterion, threshold: f64, why: &'static str) -> Criterion {
+    Criterion { threshold, why, ..kind }
 }
-const fn to(kind: Kind, threshold: f64, why: &'static str) -> Kind {
-    Kind { threshold, why, below: true, ..kind }
+const fn to(kind: Criterion, threshold: f64, why: &'static str) -> Criterion {
+    Criterion { threshold, why, below: true, ..kind }
 }
 
 /// All, in the order of the matrix. Lengths, speeds and forces are in the law's own units, see [`crate::analysis::scales`].
-pub static ALL: [Kind; 15] = {
+pub static ALL: [Criterion; 15] = {
     use Phenomenon::*;
     [
         to(
@@ -221,13 +221,13 @@ pub static ALL: [Kind; 15] = {
 };
 
 /// The kind with this key.
-pub fn find(key: &str) -> Option<&'static Kind> {
+pub fn find(key: &str) -> Option<&'static Criterion> {
     ALL.iter().find(|kind| kind.key == key)
 }
 
 impl Phenomenon {
     /// How it is measured.
-    pub fn kind(self) -> &'static Kind {
+    pub fn criterion(self) -> &'static Criterion {
         &ALL[self as usize]
     }
 }
@@ -236,11 +236,11 @@ impl Phenomenon {
 mod tests {
     use super::ALL;
 
-    /// `kind()` relies on the order.
+    /// `criterion()` relies on the order.
     #[test]
     fn the_table_is_in_the_order_of_the_names() {
         for kind in &ALL {
-            assert_eq!(kind.what.kind(), kind);
+            assert_eq!(kind.what.criterion(), kind);
             assert!(kind.head.len() <= 5 && !kind.why.is_empty(), "{kind:?}");
         }
     }

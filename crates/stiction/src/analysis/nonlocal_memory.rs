@@ -14,21 +14,21 @@
 //! A law made of elastic-slip elements in parallel (`gms` at one speed, Nouri's `hysteresis` before break-away) has them
 //! all: after a turn each element is pulled back by twice its limit, whatever its past. A law with one smooth state
 //! (`dahl`, `lugre`, `bouc-wen`) has none, because its force alone decides how it goes on.
-use super::drive::{Drive, Rig, Trace, path};
-use super::hysteresis::options;
-use super::quadrature::Pieces;
+use super::hysteresis::tight_options;
+use super::quadrature::PiecewiseCubic;
+use super::test_rig::{Drive, RigTrace, TestRig, path};
 use crate::Error;
 
 /// Error below which a property holds: far above that of the simulation.
-pub const HOLDS: f64 = 1e-6;
+pub const HOLDS_BELOW: f64 = 1e-6;
 /// Rows to an amplitude of way.
-const ROWS: f64 = 400.0;
+const ROWS_PER_AMPLITUDE: f64 = 400.0;
 /// Places at which forces are compared on a way.
-const PLACES: u32 = 40;
+const COMPARED_POINTS: u32 = 40;
 
 /// How well a property holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Check {
+pub struct MemoryCheck {
     /// `return point`, `wiping out`, `congruency`, `Masing`.
     pub name: &'static str,
     /// Amplitude of the path.
@@ -40,22 +40,22 @@ pub struct Check {
 }
 
 /// A law moved along a path.
-struct Moved {
-    trace: Trace,
+struct MovedLaw {
+    trace: RigTrace,
     times: Vec<f64>,
 }
 
 /// One way of a path.
-struct Way<'a> {
-    pieces: &'a Pieces<'a>,
-    trace: &'a Trace,
+struct PathSegment<'a> {
+    pieces: &'a PiecewiseCubic<'a>,
+    trace: &'a RigTrace,
     rows: (usize, usize),
     /// The force with which the way before arrived.
     before: f64,
 }
 
-impl Moved {
-    fn new(rig: &Rig, amplitude: f64, speed: f64, points: &[f64]) -> Result<Self, Error> {
+impl MovedLaw {
+    fn new(rig: &TestRig, amplitude: f64, speed: f64, points: &[f64]) -> Result<Self, Error> {
         let points: Vec<f64> = points.iter().map(|p| p * amplitude).collect();
         let mut times = vec![0.0];
         for pair in points.windows(2) {
@@ -63,22 +63,22 @@ impl Moved {
         }
         let end = times[times.len() - 1];
         let drive = Drive::Position(path(&points, speed)?);
-        Ok(Self { trace: rig.run(&drive, &options(0.0, end, amplitude / speed / ROWS))?, times })
+        Ok(Self { trace: rig.run(&drive, &tight_options(0.0, end, amplitude / speed / ROWS_PER_AMPLITUDE))?, times })
     }
     fn range(&self) -> f64 {
         let force = &self.trace.force;
         force.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) - force.iter().fold(f64::INFINITY, |a, &b| a.min(b))
     }
     /// Way number `k`: from the row after its first turn to the row before its second.
-    fn way<'a>(&'a self, pieces: &'a Pieces<'a>, k: usize) -> Way<'a> {
+    fn way<'a>(&'a self, pieces: &'a PiecewiseCubic<'a>, k: usize) -> PathSegment<'a> {
         let (t, near) = (&self.trace.t, 1e-12 * self.times[self.times.len() - 1]);
         let first = t.partition_point(|&t| t <= self.times[k] + near) - 1;
         let [before, last] = [k, k + 1].map(|k| t.partition_point(|&t| t < self.times[k] - near).min(t.len() - 1));
-        Way { pieces, trace: &self.trace, rows: (first, last), before: self.trace.force[before] }
+        PathSegment { pieces, trace: &self.trace, rows: (first, last), before: self.trace.force[before] }
     }
 }
 
-impl Way<'_> {
+impl PathSegment<'_> {
     /// The force at displacement `x`, as it comes by.
     fn force(&self, x: f64) -> f64 {
         let (a, b) = self.rows;
@@ -93,7 +93,7 @@ impl Way<'_> {
 
 /// Places within a way from `a` to `b`, its end included.
 fn places(a: f64, b: f64) -> impl Iterator<Item = f64> {
-    (1..=PLACES).map(move |k| a + (b - a) * f64::from(k) / f64::from(PLACES))
+    (1..=COMPARED_POINTS).map(move |k| a + (b - a) * f64::from(k) / f64::from(COMPARED_POINTS))
 }
 
 fn worst(differences: impl Iterator<Item = f64>) -> f64 {
@@ -103,23 +103,25 @@ fn worst(differences: impl Iterator<Item = f64>) -> f64 {
 /// Checks what the law remembers, at amplitude `amplitude` and speed `speed`.
 ///
 /// # Errors
-/// As [`Rig::run`].
-pub fn checks(rig: &Rig, amplitude: f64, speed: f64) -> Result<Vec<Check>, Error> {
+/// As [`TestRig::run`].
+pub fn memory_checks(rig: &TestRig, amplitude: f64, speed: f64) -> Result<Vec<MemoryCheck>, Error> {
     let x = amplitude;
-    let moved = |points: &[f64]| Moved::new(rig, amplitude, speed, points);
+    let moved = |points: &[f64]| MovedLaw::new(rig, amplitude, speed, points);
     let check = |name, error: f64, range: f64| {
         let error = if error == 0.0 { 0.0 } else { error / range };
-        Check { name, amplitude, error, holds: error < HOLDS }
+        MemoryCheck { name, amplitude, error, holds: error < HOLDS_BELOW }
     };
     let (inner, plain) = (moved(&[0.0, 1.0, -1.0, 0.4, -0.2, 1.0])?, moved(&[0.0, 1.0, -1.0, 1.0])?);
-    let (inner_pieces, plain_pieces) = (Pieces::new(&inner.trace.t, &[], true), Pieces::new(&plain.trace.t, &[], true));
+    let (inner_pieces, plain_pieces) =
+        (PiecewiseCubic::new(&inner.trace.t, &[], true), PiecewiseCubic::new(&plain.trace.t, &[], true));
     let (left, back) = (inner.way(&inner_pieces, 2), inner.way(&inner_pieces, 4));
     let closure = back.force(0.4 * x) - left.force(0.4 * x);
     let without = plain.way(&plain_pieces, 2);
     let after = worst(places(0.4 * x, x).map(|x| back.force(x) - without.force(x)));
 
     let (high, low) = (moved(&[0.0, 1.0, -0.3, 0.3, -0.3])?, moved(&[0.0, -1.0, 0.3, -0.3, 0.3, -0.3])?);
-    let (high_pieces, low_pieces) = (Pieces::new(&high.trace.t, &[], true), Pieces::new(&low.trace.t, &[], true));
+    let (high_pieces, low_pieces) =
+        (PiecewiseCubic::new(&high.trace.t, &[], true), PiecewiseCubic::new(&low.trace.t, &[], true));
     let mut shapes = 0.0_f64;
     for (a, b, from) in [(2, 3, -0.3), (3, 4, 0.3)] {
         let (a, b) = (high.way(&high_pieces, a), low.way(&low_pieces, b));

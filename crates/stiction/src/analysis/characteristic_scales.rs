@@ -4,9 +4,9 @@
 //! presliding spring by a slow push from its first state. What a law does not have is replaced: a speed by a millimetre a
 //! second, a length by the way of ten milliseconds. Experiments in these units treat a lubricated bearing and an
 //! earthquake alike.
-use super::drive::Rig;
 use super::hysteresis::is_random;
-use super::walk::Walk;
+use super::law_stepper::LawStepper;
+use super::test_rig::TestRig;
 use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::registry::Model;
@@ -28,7 +28,7 @@ const TIME: f64 = 1e-2;
 
 /// The scales of a law.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scales {
+pub struct CharacteristicScales {
     /// Largest force before sliding: at rest, in a slow push, or in slow sliding [N or N·m].
     pub peak: f64,
     /// Least force of steady sliding beyond it [N or N·m].
@@ -57,7 +57,7 @@ fn grid((from, to, per): (i32, i32, i32)) -> impl Iterator<Item = f64> {
     (from * per..=to * per).map(move |k| 10_f64.powf(f64::from(k) / f64::from(per)))
 }
 
-impl Scales {
+impl CharacteristicScales {
     /// Measures a law under nominal load.
     ///
     /// # Errors
@@ -65,9 +65,9 @@ impl Scales {
     pub fn measure(spec: &Spec) -> Result<Self, Error> {
         let law = spec.build()?;
         let law = law.as_ref();
-        let random = is_random(&Rig::new(spec));
+        let random = is_random(&TestRig::new(spec));
         let steady = |v: f64| {
-            let mut walk = Walk::new(law, 1.0);
+            let mut walk = LawStepper::new(law, 1.0);
             let force = walk.settle(v);
             if !random {
                 return force;
@@ -86,14 +86,14 @@ impl Scales {
             None => rising(&curve),
         };
         let slow = SLOW * speed;
-        let mut walk = Walk::new(law, 1.0);
+        let mut walk = LawStepper::new(law, 1.0);
         let (mut before, mut push) = (0.0, Vec::new());
         for x in grid(WAYS) {
             push.push((x, walk.go(slow, (x - before) / slow).force));
             before = x;
         }
         let most = push.iter().map(|p| p.1).fold(0.0, f64::max);
-        let mut rested = Walk::new(law, 1.0);
+        let mut rested = LawStepper::new(law, 1.0);
         rested.settle(speed);
         let hold = |z: &[f64]| law.hold(z, &Input::at(0.0), 1.0);
         let holds = hold(&vec![0.0; law.len()]).max(hold(&rested.memory));
@@ -178,7 +178,7 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
 /// Whether a push at a tenth of the speed meets half the force at the same place, roughly.
 fn at_any_speed(law: &dyn Model, slow: f64, push: &[(f64, f64)], most: f64) -> bool {
     let Some(&(x, force)) = push.iter().find(|p| p.1 >= 0.5 * most) else { return false };
-    let mut walk = Walk::new(law, 1.0);
+    let mut walk = LawStepper::new(law, 1.0);
     let (v, steps) = (0.1 * slow, 64);
     let mut last = 0.0;
     for _ in 0..steps {
@@ -189,7 +189,7 @@ fn at_any_speed(law: &dyn Model, slow: f64, push: &[(f64, f64)], most: f64) -> b
 
 /// The way over which the force follows a doubled speed; none if it does so at once.
 fn follows(law: &dyn Model, speed: f64, peak: f64) -> Option<f64> {
-    let mut walk = Walk::new(law, 1.0);
+    let mut walk = LawStepper::new(law, 1.0);
     walk.settle(speed);
     let v = 2.0 * speed;
     let first = walk.force(v);

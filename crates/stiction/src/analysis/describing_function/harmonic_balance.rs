@@ -7,38 +7,38 @@
 //!
 //! Friction that sticks for most of a cycle is no sine: the third harmonic of its force says how far the prediction can
 //! be trusted, and the simulated cycle how far it is off.
-use super::{Describing, Plant, coarse, describe};
+use super::{DescribingFunction, LinearPlant, approximate_gain, describe};
 use crate::Error;
 use crate::analysis::AnalysisError;
+use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::analysis::cycle;
-use crate::analysis::drive::Rig;
-use crate::analysis::scales::Scales;
+use crate::analysis::test_rig::TestRig;
 use crate::linalg::Complex;
 use crate::parallel;
 use crate::scenario::Scenario;
 use crate::system::Signal;
 
 /// Amplitudes that are searched, in lengths of the law: decades.
-const AMPLITUDES: (f64, f64) = (-2.0, 7.0);
+const AMPLITUDE_DECADES: (f64, f64) = (-2.0, 7.0);
 /// Frequencies that are searched, from the slowest eigenvalue less to the fastest plus so many decades.
-const BEYOND: f64 = 2.0;
+const FREQUENCY_MARGIN: f64 = 2.0;
 /// Places of the grid to a decade.
 const PER_DECADE: f64 = 4.0;
 /// Steps of Newton's iteration, and the residual, in parts of |1/G|, at which it has arrived.
-const STEPS: usize = 40;
-const ARRIVED: f64 = 1e-6;
+const MAX_ITERATIONS: usize = 40;
+const RESIDUAL_TOLERANCE: f64 = 1e-6;
 
 /// A swing that balances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
+pub struct PredictedOscillation {
     /// Amplitude, frequency and describing function, by the simulator.
-    pub at: Describing,
+    pub at: DescribingFunction,
     /// Whether it is stable by Loeb's criterion.
     pub stable: bool,
     /// What is left of 1 + N·G with the accurate N.
     pub residual: f64,
 }
-impl Prediction {
+impl PredictedOscillation {
     /// Period \[s\].
     pub fn period(&self) -> f64 {
         std::f64::consts::TAU / self.at.omega
@@ -47,7 +47,7 @@ impl Prediction {
 
 /// The cycle that the simulation leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Simulated {
+pub struct SimulatedOscillation {
     /// Period \[s\].
     pub period: f64,
     /// Half the range of the contact's displacement, where that is the position of a body.
@@ -58,13 +58,13 @@ pub struct Simulated {
 
 /// What balance says, and what there is.
 #[derive(Clone, Debug)]
-pub struct Balance {
+pub struct HarmonicBalance {
     /// What the contact sees.
-    pub plant: Plant,
+    pub plant: LinearPlant,
     /// Swings that balance, by amplitude.
-    pub predictions: Vec<Prediction>,
+    pub predictions: Vec<PredictedOscillation>,
     /// The cycle of the simulation; none if it comes to rest.
-    pub simulated: Option<Simulated>,
+    pub simulated: Option<SimulatedOscillation>,
     /// Amplitudes and frequencies that were searched.
     pub searched: [(f64, f64); 2],
     /// Amplitude, frequency and |1 + N·G| where that is least on the grid: 0 is a balance, 1 is what no friction or no
@@ -76,21 +76,22 @@ pub struct Balance {
 ///
 /// # Errors
 /// [`AnalysisError::Loop`] if the scenario is no such loop; as [`describe`].
-pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
-    let plant = Plant::new(&scenario.system, scenario.options.start)?;
+pub fn harmonic_balance(scenario: &Scenario) -> Result<HarmonicBalance, Error> {
+    let plant = LinearPlant::new(&scenario.system, scenario.options.start)?;
     let what = &scenario.system.contacts[0].component;
-    let rig = Rig { load: Signal::Constant(plant.load), ..Rig::new(&what.spec) };
-    let scales = Scales::measure(&what.spec)?;
+    let rig = TestRig { load: Signal::Constant(plant.load), ..TestRig::new(&what.spec) };
+    let scales = CharacteristicScales::measure(&what.spec)?;
     let size = |z: &Complex| Some(z.abs()).filter(|size| *size > 0.0);
     let sizes: Vec<f64> = plant.eigenvalues().iter().filter_map(size).collect();
     let (slow, fast) = sizes.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
     let (slow, fast) = if sizes.is_empty() { (1.0, 1.0) } else { (slow, fast) };
-    let amplitudes = steps(scales.length * 10_f64.powf(AMPLITUDES.0), scales.length * 10_f64.powf(AMPLITUDES.1));
-    let omegas = steps(slow * 10_f64.powf(-BEYOND), fast * 10_f64.powf(BEYOND));
+    let amplitudes =
+        steps(scales.length * 10_f64.powf(AMPLITUDE_DECADES.0), scales.length * 10_f64.powf(AMPLITUDE_DECADES.1));
+    let omegas = steps(slow * 10_f64.powf(-FREQUENCY_MARGIN), fast * 10_f64.powf(FREQUENCY_MARGIN));
     // the sum, and 1/G in it
     let w = |x: f64, omega: f64| {
         let stiffness = Complex::new(1.0, 0.0) / plant.compliance(omega);
-        (coarse(what.law.as_ref(), plant.load, x, omega) + stiffness, stiffness.abs())
+        (approximate_gain(what.law.as_ref(), plant.load, x, omega) + stiffness, stiffness.abs())
     };
     let scaled = |x: f64, omega: f64| {
         let (sum, size) = w(x, omega);
@@ -110,22 +111,23 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
         }
     }
     let found = parallel::map(&starts, |&(x, omega)| newton(&w, x, omega));
-    let mut predictions: Vec<Prediction> = Vec::new();
+    let mut predictions: Vec<PredictedOscillation> = Vec::new();
     for (x, omega, stable) in found.into_iter().flatten() {
-        let near = |p: &Prediction| (p.at.amplitude / x).ln().abs() < 1e-3 && (p.at.omega / omega).ln().abs() < 1e-3;
+        let near =
+            |p: &PredictedOscillation| (p.at.amplitude / x).ln().abs() < 1e-3 && (p.at.omega / omega).ln().abs() < 1e-3;
         if !predictions.iter().any(near) {
             let at = describe(&rig, x, omega)?;
             let residual = (Complex::new(1.0, 0.0) + at.gain * plant.compliance(omega)).abs();
-            predictions.push(Prediction { at, stable, residual });
+            predictions.push(PredictedOscillation { at, stable, residual });
         }
     }
     predictions.sort_by(|a, b| a.at.amplitude.total_cmp(&b.at.amplitude));
     let simulated = match cycle::find(scenario) {
         Ok(cycle) => {
             let amplitude = plant.position.as_deref().and_then(|column| cycle.amplitude(column));
-            let phase = cycle.phases.first();
+            let phase = cycle.stick_slip.first();
             let still = phase.map_or(0.0, |phase| phase.stick / cycle.period);
-            Some(Simulated { period: cycle.period, amplitude, still })
+            Some(SimulatedOscillation { period: cycle.period, amplitude, still })
         }
         Err(Error::Analysis(
             AnalysisError::Still { .. } | AnalysisError::NotFound { .. } | AnalysisError::NoReturn { .. },
@@ -136,7 +138,7 @@ pub fn balance(scenario: &Scenario) -> Result<Balance, Error> {
     let places = (0..amplitudes.len()).flat_map(|i| (0..omegas.len()).map(move |j| (i, j)));
     let nearest = places.min_by(|a, b| rows[a.0][a.1].abs().total_cmp(&rows[b.0][b.1].abs()));
     let nearest = nearest.map_or([f64::NAN; 3], |(i, j)| [amplitudes[i], omegas[j], rows[i][j].abs()]);
-    Ok(Balance { plant, predictions, simulated, searched: [ends(&amplitudes), ends(&omegas)], nearest })
+    Ok(HarmonicBalance { plant, predictions, simulated, searched: [ends(&amplitudes), ends(&omegas)], nearest })
 }
 
 fn steps(from: f64, to: f64) -> Vec<f64> {
@@ -149,13 +151,13 @@ fn newton(w: &impl Fn(f64, f64) -> (Complex, f64), x: f64, omega: f64) -> Option
     let (mut p, mut q) = (x.ln(), omega.ln());
     let at = |p: f64, q: f64| w(p.exp(), q.exp());
     let h = 1e-4;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_ITERATIONS {
         let (z, size) = at(p, q);
         let slope = |a: Complex, b: Complex| Complex::new((a.re - b.re) / (2.0 * h), (a.im - b.im) / (2.0 * h));
         let by_p = slope(at(p + h, q).0, at(p - h, q).0);
         let by_q = slope(at(p, q + h).0, at(p, q - h).0);
         let det = by_p.re * by_q.im - by_q.re * by_p.im;
-        if z.abs() < ARRIVED * size {
+        if z.abs() < RESIDUAL_TOLERANCE * size {
             // the sign is that for X and ω: their logarithms rise with them
             return Some((p.exp(), q.exp(), det > 0.0));
         }

@@ -1,43 +1,43 @@
 //! The curve of cycles, point by point: predict along the tangent, correct across it.
-use super::follow::{Change, End, Follow, Point, What};
-use super::map::{Map, Returned};
-use super::{Cycle, Returns, by_size, portrait, slopes};
+use super::continuation::{Bifurcation, BifurcationKind, BranchEnd, Continuation, CyclePoint};
+use super::return_map::{ReturnMap, ReturnPoint};
+use super::{Cycle, ReturnCondition, by_size, portrait, return_map_jacobian};
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::analysis::frame::period;
+use crate::analysis::steady_motion::excitation_period;
 use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, PoincareSection, State};
 
 /// Shortest step along the curve, of which the whole range is one.
-const SHORTEST: f64 = 1e-5;
+const MIN_STEP: f64 = 1e-5;
 
 /// A cycle as unknowns: section state and parameter, with the system's answer to both.
-pub(super) struct Tracer<'a> {
-    what: &'a Follow<'a>,
+pub(super) struct BranchTracer<'a> {
+    what: &'a Continuation<'a>,
     width: f64,
     /// Size of each number of the state.
     scale: Vec<f64>,
     t: f64,
     patience: f64,
-    returns: Returns,
+    returns: ReturnCondition,
     /// Periods of what drives it in one of the cycle.
     periods: f64,
-    pub points: Vec<Point>,
-    pub changes: Vec<Change>,
+    pub points: Vec<CyclePoint>,
+    pub bifurcations: Vec<Bifurcation>,
 }
 
 /// A place on the curve: state, parameter, and the direction of the curve over the free numbers and the parameter, scaled.
 #[derive(Clone)]
-struct Place {
+struct BranchState {
     state: State,
     p: f64,
     tangent: Vec<f64>,
 }
 
-impl<'a> Tracer<'a> {
-    pub fn new(what: &'a Follow<'a>, first: &Point) -> Result<Self, Error> {
-        let Point { p, cycle } = first;
+impl<'a> BranchTracer<'a> {
+    pub fn new(what: &'a Continuation<'a>, first: &CyclePoint) -> Result<Self, Error> {
+        let CyclePoint { p, cycle } = first;
         let mut out = Self {
             what,
             width: what.range.1 - what.range.0,
@@ -47,28 +47,28 @@ impl<'a> Tracer<'a> {
             returns: cycle.returns,
             periods: 1.0,
             points: vec![first.clone()],
-            changes: Vec::new(),
+            bifurcations: Vec::new(),
         };
-        if let Some(one) = period(&(what.at)(*p)?.system) {
+        if let Some(one) = excitation_period(&(what.at)(*p)?.system) {
             out.periods = (cycle.period / one).round();
         }
-        out.scale = out.map(*p, |_, map| portrait::sizes(map, &cycle.relative))?;
+        out.scale = out.map(*p, |_, map| portrait::state_ranges(map, &cycle.relative))?;
         Ok(out)
     }
     /// Does something with the return map at a value of the parameter.
-    fn map<T>(&self, p: f64, f: impl FnOnce(&Scenario, &Map<'_>) -> Result<T, Error>) -> Result<T, Error> {
+    fn map<T>(&self, p: f64, f: impl FnOnce(&Scenario, &ReturnMap<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let scenario = (self.what.at)(p)?;
         let simulation = scenario.simulation()?;
         let (mut t, mut returns) = (self.t, self.returns);
-        if let (Returns::Period(whole), Some(one)) = (&mut returns, period(&scenario.system)) {
+        if let (ReturnCondition::Period(whole), Some(one)) = (&mut returns, excitation_period(&scenario.system)) {
             // what drives it may change its period; it begins with one
             *whole = one * self.periods;
             t = (t / one).ceil() * one;
         }
-        let mut map = Map::new(&scenario.system, &simulation, t, returns)?;
+        let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns)?;
         map.patience = self.patience;
         // a drift that the parameter changes changes the section with it
-        if let Returns::Section { section, .. } = &mut map.returns {
+        if let ReturnCondition::Section { section, .. } = &mut map.returns {
             section.drift = map.drift[section.state];
         }
         f(&scenario, &map)
@@ -76,7 +76,7 @@ impl<'a> Tracer<'a> {
     /// By how much the map misses the state, scaled, over the free numbers.
     fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
-            let Some(Returned { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
+            let Some(ReturnPoint { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             Ok(map.free().into_iter().map(|i| (next.y[i] - state.y[i]) / self.scale[i]).collect())
@@ -86,7 +86,7 @@ impl<'a> Tracer<'a> {
         self.map(self.points[0].p, |_, map| Ok(map.free()))
     }
     /// Derivatives of the miss, by the free numbers and by the parameter, all scaled; row by row.
-    fn slopes(&self, state: &State, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
+    fn return_map_jacobian(&self, state: &State, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
         let n = free.len();
         let mut out = vec![0.0; n * (n + 1)];
         for k in 0..=n {
@@ -110,7 +110,7 @@ impl<'a> Tracer<'a> {
         Ok(out)
     }
     /// The cycle on the plane across `along` at a distance `step` from a place.
-    fn correct(&self, from: &Place, step: f64, free: &[usize]) -> Result<Place, Error> {
+    fn correct(&self, from: &BranchState, step: f64, free: &[usize]) -> Result<BranchState, Error> {
         let n = free.len();
         let along = &from.tangent;
         let (mut state, mut p) = (from.state.clone(), from.p);
@@ -121,7 +121,7 @@ impl<'a> Tracer<'a> {
         shift(&mut state, &mut p, along, step);
         let mut off = f64::INFINITY;
         let decompose = |state: &State, p: f64| -> Result<Svd, Error> {
-            let mut matrix = self.slopes(state, p, free)?;
+            let mut matrix = self.return_map_jacobian(state, p, free)?;
             matrix.extend_from_slice(along);
             Ok(Svd::new(&matrix, n + 1, n + 1))
         };
@@ -157,42 +157,44 @@ impl<'a> Tracer<'a> {
                 // what only jumps in a memory comes round by itself
                 let next = self.map(p, |_, map| map.apply(&state, &mut NullObserver))?;
                 next.into_iter().for_each(|next| state.memory = next.state.memory);
-                return Ok(Place { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
+                return Ok(BranchState { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
             }
         }
         Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }))
     }
     /// The whole cycle at a place.
-    fn point(&self, place: &Place) -> Result<Point, Error> {
+    fn point(&self, place: &BranchState) -> Result<CyclePoint, Error> {
         let cycle = self.map(place.p, |scenario, map| {
-            let slopes = slopes(map, &place.state)?;
+            let slopes = return_map_jacobian(map, &place.state)?;
             let free = map.free();
-            let Some(Returned { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
+            let Some(ReturnPoint { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
                 return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
             };
             let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
             let simulation = scenario.simulation()?;
             portrait::describe(scenario, &simulation, map, place.state.clone(), time, multipliers)
         })?;
-        Ok(Point { p: place.p, cycle })
+        Ok(CyclePoint { p: place.p, cycle })
     }
     /// Lays the section through the middle of a cycle's swing, if the swing has moved away from it, and brings both
     /// places there.
-    fn centre(&mut self, point: &Point, places: &mut [Place]) -> Result<(), Error> {
-        let Returns::Section { section, turns } = self.returns else { return Ok(()) };
+    fn centre(&mut self, point: &CyclePoint, places: &mut [BranchState]) -> Result<(), Error> {
+        let ReturnCondition::Section { section, turns } = self.returns else { return Ok(()) };
         let name = self.map(point.p, |_, map| Ok(map.simulation.states()[section.state].0.name.clone()))?;
-        let Some(swing) = point.cycle.swings.iter().find(|swing| swing.name == name) else { return Ok(()) };
+        let Some(swing) = point.cycle.ranges.iter().find(|swing| swing.name == name) else { return Ok(()) };
         let part = (section.value - swing.min) / (swing.max - swing.min);
         if (0.25..=0.75).contains(&part) {
             return Ok(());
         }
         let old = self.returns;
-        self.returns =
-            Returns::Section { section: PoincareSection { value: 0.5 * (swing.min + swing.max), ..section }, turns };
+        self.returns = ReturnCondition::Section {
+            section: PoincareSection { value: 0.5 * (swing.min + swing.max), ..section },
+            turns,
+        };
         let mut moved = Vec::new();
         for place in places.iter() {
             match self.map(place.p, |_, map| map.anchor(&place.state)) {
-                Ok(state) => moved.push(Place { state, ..place.clone() }),
+                Ok(state) => moved.push(BranchState { state, ..place.clone() }),
                 Err(_) => {
                     self.returns = old;
                     return Ok(());
@@ -210,8 +212,8 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
     /// Measures the state by the cycle it is on, and turns the direction of the curve into that measure.
-    fn rescale(&mut self, place: &mut Place, free: &[usize]) -> Result<(), Error> {
-        let scale = self.map(place.p, |_, map| portrait::sizes(map, &place.state))?;
+    fn rescale(&mut self, place: &mut BranchState, free: &[usize]) -> Result<(), Error> {
+        let scale = self.map(place.p, |_, map| portrait::state_ranges(map, &place.state))?;
         for (x, &i) in place.tangent.iter_mut().zip(free) {
             *x *= self.scale[i] / scale[i];
         }
@@ -220,14 +222,14 @@ impl<'a> Tracer<'a> {
         self.scale = scale;
         Ok(())
     }
-    pub fn run(&mut self, direction: f64) -> Result<End, Error> {
+    pub fn run(&mut self, direction: f64) -> Result<BranchEnd, Error> {
         let (lo, hi) = self.what.range;
         let first = self.points[0].clone();
         let swing = largest(&first.cycle);
         let free = self.free()?;
         let mut tangent = vec![0.0; free.len() + 1];
         tangent[free.len()] = direction;
-        let mut last = Place { state: first.cycle.relative.clone(), p: first.p, tangent };
+        let mut last = BranchState { state: first.cycle.relative.clone(), p: first.p, tangent };
         let mut step = 0.01;
         while self.points.len() <= self.what.points {
             // the last step ends with the range
@@ -235,8 +237,8 @@ impl<'a> Tracer<'a> {
             let room = if along > 0.0 { hi - last.p } else { last.p - lo };
             if step * along.abs() > room {
                 step = 0.999 * room / along.abs();
-                if step < SHORTEST {
-                    return Ok(End::Range);
+                if step < MIN_STEP {
+                    return Ok(BranchEnd::Range);
                 }
             }
             let found = self.correct(&last, step, &free).and_then(|next| Ok((self.point(&next)?, next)));
@@ -247,21 +249,21 @@ impl<'a> Tracer<'a> {
             });
             let Some((point, mut next)) = found else {
                 step *= 0.5;
-                if step < SHORTEST {
-                    return Ok(End::Sudden);
+                if step < MIN_STEP {
+                    return Ok(BranchEnd::Sudden);
                 }
                 continue;
             };
             if next.p < lo || next.p > hi {
-                return Ok(End::Range);
+                return Ok(BranchEnd::Range);
             }
             if largest(&point.cycle) < 1e-2 * swing {
                 self.points.push(point);
-                return Ok(End::Shrinks);
+                return Ok(BranchEnd::Shrinks);
             }
             let before = &self.points[self.points.len() - 1].cycle;
             if let Some(what) = change(before, &point.cycle, &last, &next) {
-                self.changes.extend(self.locate(&last, step, &free, what)?);
+                self.bifurcations.extend(self.locate(&last, step, &free, what)?);
             }
             let mut both = [last, next.clone()];
             self.centre(&point, &mut both)?;
@@ -271,16 +273,22 @@ impl<'a> Tracer<'a> {
             self.points.push(point);
             step = (1.6 * step).min(0.05);
         }
-        Ok(End::Points)
+        Ok(BranchEnd::Points)
     }
     /// Where within a step something happens.
-    fn locate(&self, from: &Place, step: f64, free: &[usize], what: What) -> Result<Option<Change>, Error> {
+    fn locate(
+        &self,
+        from: &BranchState,
+        step: f64,
+        free: &[usize],
+        what: BifurcationKind,
+    ) -> Result<Option<Bifurcation>, Error> {
         let n = free.len();
         let (mut lo, mut hi) = (0.0, step);
         let mut best = from.clone();
         let stable = self.multipliers(from)?;
         // at a fold the parameter is stationary, so half the digits of the place give all of it
-        let fine = if matches!(what, What::Fold { .. }) { 1e-6 } else { 1e-9 };
+        let fine = if matches!(what, BifurcationKind::Fold { .. }) { 1e-6 } else { 1e-9 };
         while hi - lo > fine * step.max(1e-3) {
             let mid = 0.5 * (lo + hi);
             // what cannot be reached lies beyond
@@ -289,7 +297,7 @@ impl<'a> Tracer<'a> {
                 continue;
             };
             let before = match what {
-                What::Fold { .. } => place.tangent[n] * from.tangent[n] > 0.0,
+                BifurcationKind::Fold { .. } => place.tangent[n] * from.tangent[n] > 0.0,
                 _ => self.multipliers(&place)? == stable,
             };
             if before {
@@ -302,18 +310,18 @@ impl<'a> Tracer<'a> {
         let time = self.map(best.p, |_, map| map.apply(&best.state, &mut NullObserver))?.map_or(f64::NAN, |r| r.time);
         // a multiplier that jumps past the circle, as where an orbit begins to graze rest, is no flip
         let passes = match what {
-            What::Fold { .. } => true,
-            What::Flip | What::Torus => self.map(best.p, |_, map| {
-                let multipliers = eigenvalues(&slopes(map, &best.state)?.matrix, free.len());
+            BifurcationKind::Fold { .. } => true,
+            BifurcationKind::Flip | BifurcationKind::Torus => self.map(best.p, |_, map| {
+                let multipliers = eigenvalues(&return_map_jacobian(map, &best.state)?.matrix, free.len());
                 Ok(multipliers.iter().any(|z| (z.abs() - 1.0).abs() < 0.05 && (z.re < 0.0 || z.im != 0.0)))
             })?,
         };
-        Ok(passes.then_some(Change { p: best.p, period: time, what }))
+        Ok(passes.then_some(Bifurcation { p: best.p, period: time, what }))
     }
     /// Whether all multipliers are within the unit circle, but for real ones beyond one, which folds account for.
-    fn multipliers(&self, place: &Place) -> Result<bool, Error> {
+    fn multipliers(&self, place: &BranchState) -> Result<bool, Error> {
         self.map(place.p, |_, map| {
-            let slopes = slopes(map, &place.state)?;
+            let slopes = return_map_jacobian(map, &place.state)?;
             Ok(!leaves(&eigenvalues(&slopes.matrix, map.free().len())))
         })
     }
@@ -325,10 +333,10 @@ fn leaves(multipliers: &[Complex]) -> bool {
 }
 
 /// What happens between two neighbours.
-fn change(before: &Cycle, after: &Cycle, from: &Place, to: &Place) -> Option<What> {
+fn change(before: &Cycle, after: &Cycle, from: &BranchState, to: &BranchState) -> Option<BifurcationKind> {
     let (a, b) = (from.tangent.last()?, to.tangent.last()?);
     if a * b < 0.0 {
-        return Some(What::Fold { below: *a > 0.0 });
+        return Some(BifurcationKind::Fold { below: *a > 0.0 });
     }
     let (old, new) = (leaves(&before.multipliers), leaves(&after.multipliers));
     if old == new {
@@ -336,9 +344,9 @@ fn change(before: &Cycle, after: &Cycle, from: &Place, to: &Place) -> Option<Wha
     }
     let outside = if new { after } else { before };
     let pair = outside.multipliers.iter().any(|z| z.abs() > 1.0 && z.im != 0.0);
-    Some(if pair { What::Torus } else { What::Flip })
+    Some(if pair { BifurcationKind::Torus } else { BifurcationKind::Flip })
 }
 
 fn largest(cycle: &Cycle) -> f64 {
-    cycle.swings.iter().filter(|swing| swing.name.ends_with(".v")).map(|s| s.max - s.min).fold(0.0, f64::max)
+    cycle.ranges.iter().filter(|swing| swing.name.ends_with(".v")).map(|s| s.max - s.min).fold(0.0, f64::max)
 }

@@ -5,10 +5,10 @@
 //! within limits keeps the force it had: only a mass can tell what it takes to move it.
 //!
 //! ```
-//! use stiction::{Spec, analysis::drive::{Drive, Rig}, sim::SimulationOptions, system::Signal};
+//! use stiction::{Spec, analysis::test_rig::{Drive, TestRig}, sim::SimulationOptions, system::Signal};
 //!
 //! // Dahl's loop: after the first turns the force at either end is the same but for its sign
-//! let rig = Rig::new(&Spec::new("dahl")?);
+//! let rig = TestRig::new(&Spec::new("dahl")?);
 //! let sine = Signal::Sine { mean: 0.0, amplitude: 1e-3, omega: 1.0, phase: 0.0 };
 //! let trace = rig.run(&Drive::Position(sine), &SimulationOptions { end: 20.0, ..SimulationOptions::default() })?;
 //! let ends: Vec<f64> = trace.events.iter().map(|event| trace.force[event.row]).collect();
@@ -44,7 +44,7 @@ pub enum Drive {
 
 /// A law with its load and its memory at the beginning.
 #[derive(Clone, Debug)]
-pub struct Rig {
+pub struct TestRig {
     /// The law, wrappers included.
     pub spec: Spec,
     /// Normal load, in the unit the law expects: a factor, unless it has a load map.
@@ -55,7 +55,7 @@ pub struct Rig {
 
 /// Something that happened during a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Happened {
+pub struct TraceEvent {
     /// When \[s\].
     pub t: f64,
     /// What.
@@ -66,7 +66,7 @@ pub struct Happened {
 
 /// What a law did. All lists have one number per row.
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub struct RigTrace {
     /// Time \[s\].
     pub t: Vec<f64>,
     /// Displacement [m or rad].
@@ -80,7 +80,7 @@ pub struct Trace {
     /// Name and unit of these.
     pub states: Vec<Column>,
     /// Events.
-    pub events: Vec<Happened>,
+    pub events: Vec<TraceEvent>,
     /// How it ended, with the answers to the probes.
     pub summary: RunSummary,
 }
@@ -113,7 +113,7 @@ pub fn path(points: &[f64], speed: f64) -> Result<Signal, Error> {
     Curve::linear(t, x).map(Signal::Table).map_err(|problem| Error::Points { problem, values: [speed, f64::NAN] })
 }
 
-impl Rig {
+impl TestRig {
     /// A law that has never moved, under nominal load.
     pub fn new(spec: &Spec) -> Self {
         Self { spec: spec.clone(), load: Signal::Constant(1.0), memory: Vec::new() }
@@ -151,7 +151,7 @@ impl Rig {
     /// Runs it, telling `watch`.
     ///
     /// # Errors
-    /// As [`Rig::system`] and [`Simulation::run`].
+    /// As [`TestRig::system`] and [`Simulation::run`].
     pub fn watch(
         &self,
         drive: &Drive,
@@ -163,20 +163,20 @@ impl Rig {
     /// Runs it and keeps the trace.
     ///
     /// # Errors
-    /// As [`Rig::watch`].
-    pub fn run(&self, drive: &Drive, options: &SimulationOptions) -> Result<Trace, Error> {
+    /// As [`TestRig::watch`].
+    pub fn run(&self, drive: &Drive, options: &SimulationOptions) -> Result<RigTrace, Error> {
         self.run_while(drive, options, |_| true)
     }
     /// Runs it, keeping the trace, while `should_continue` says so of the latest row: `[t, x, v, force]`.
     ///
     /// # Errors
-    /// As [`Rig::watch`].
+    /// As [`TestRig::watch`].
     pub fn run_while(
         &self,
         drive: &Drive,
         options: &SimulationOptions,
         should_continue: impl FnMut([f64; 4]) -> bool,
-    ) -> Result<Trace, Error> {
+    ) -> Result<RigTrace, Error> {
         let mut recorder = Recorder { rows: Vec::new(), events: Vec::new(), should_continue };
         let summary = self.watch(drive, options, &mut recorder)?;
         let Recorder { rows, events, .. } = recorder;
@@ -187,7 +187,7 @@ impl Rig {
             let Column { name, unit } = &summary.columns[k];
             Column { name: name.trim_start_matches(CONTACT).trim_start_matches('.').to_owned(), unit }
         });
-        Ok(Trace {
+        Ok(RigTrace {
             t: column(0),
             x: column(1),
             v: column(2),
@@ -200,7 +200,7 @@ impl Rig {
     }
 }
 
-impl Trace {
+impl RigTrace {
     /// How many rows.
     pub fn len(&self) -> usize {
         self.t.len()
@@ -214,7 +214,7 @@ impl Trace {
 /// Keeps rows and events.
 struct Recorder<G> {
     rows: Vec<Vec<f64>>,
-    events: Vec<Happened>,
+    events: Vec<TraceEvent>,
     should_continue: G,
 }
 
@@ -223,7 +223,7 @@ impl<G: FnMut([f64; 4]) -> bool> Observer for Recorder<G> {
         self.rows.push(row.to_vec());
     }
     fn event(&mut self, event: &Event) {
-        self.events.push(Happened { t: event.t, kind: event.kind, row: self.rows.len().saturating_sub(1) });
+        self.events.push(TraceEvent { t: event.t, kind: event.kind, row: self.rows.len().saturating_sub(1) });
     }
     fn should_continue(&mut self, _: f64) -> bool {
         match self.rows.last() {

@@ -5,18 +5,18 @@ use crate::sim::Linearisation;
 use crate::system::{Controller, ControllerSlot, Load, Node, NodeKind, Signal, System};
 
 /// Speed of each coordinate in even motion; none where nothing ties it to anything.
-pub type Frame = Vec<Option<f64>>;
+pub type SteadyVelocities = Vec<Option<f64>>;
 
 /// The even motion at time `t`. `linear` tells which positions matter.
 ///
 /// # Errors
 /// [`AnalysisError`] says why there is none.
-pub fn frame(system: &System, t: f64, linear: &Linearisation) -> Result<Frame, AnalysisError> {
-    let mut frame: Frame = vec![None; system.bodies.len()];
-    let speed = |frame: &Frame, node: Node| match system.nodes[node.0].kind {
+pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Result<SteadyVelocities, AnalysisError> {
+    let mut frame: SteadyVelocities = vec![None; system.bodies.len()];
+    let speed = |frame: &SteadyVelocities, node: Node| match system.nodes[node.0].kind {
         NodeKind::Ground => Some(0.0),
         NodeKind::Coordinate { index, scale, .. } => frame[index].map(|v| v * scale),
-        NodeKind::Motion(k) => Some(steadily(&system.motions[k], t)),
+        NodeKind::Motion(k) => Some(mean_velocity(&system.motions[k], t)),
     };
     loop {
         let mut found = false;
@@ -47,15 +47,15 @@ pub fn frame(system: &System, t: f64, linear: &Linearisation) -> Result<Frame, A
 }
 
 /// The speed of a motion at time `t`, but for what swings.
-pub fn steadily(signal: &Signal, t: f64) -> f64 {
+pub fn mean_velocity(signal: &Signal, t: f64) -> f64 {
     match signal {
         Signal::Sine { .. } | Signal::Chirp { .. } => 0.0,
-        Signal::Sum(all) => all.iter().map(|signal| steadily(signal, t)).sum(),
+        Signal::Sum(all) => all.iter().map(|signal| mean_velocity(signal, t)).sum(),
         _ => signal.eval(t, t)[1],
     }
 }
 
-fn tie(system: &System, frame: &mut Frame, node: Node, v: f64) -> bool {
+fn tie(system: &System, frame: &mut SteadyVelocities, node: Node, v: f64) -> bool {
     if let NodeKind::Coordinate { index, scale, .. } = system.nodes[node.0].kind {
         frame[index] = Some(v / scale);
     }
@@ -66,22 +66,22 @@ fn tie(system: &System, frame: &mut Frame, node: Node, v: f64) -> bool {
 ///
 /// # Errors
 /// [`AnalysisError`] names what is not.
-pub fn is_even(system: &System, t: f64) -> Result<(), AnalysisError> {
+pub fn check_steady_inputs(system: &System, t: f64) -> Result<(), AnalysisError> {
     no_hidden_memory(system)?;
     for (k, signal) in system.motions.iter().enumerate() {
-        if !evenly(signal, t, 2) {
+        if !derivative_vanishes(signal, t, 2) {
             let name = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(m) if m == k));
             return Err(AnalysisError::Signal(name.map_or_else(String::new, |place| place.name.clone())));
         }
     }
     for (name, _, signal) in &system.forces {
-        if !evenly(signal, t, 1) {
+        if !derivative_vanishes(signal, t, 1) {
             return Err(AnalysisError::Signal(name.clone()));
         }
     }
     for joint in &system.contacts {
         if let Load::Signal(signal) = &joint.component.load
-            && !evenly(signal, t, 1)
+            && !derivative_vanishes(signal, t, 1)
         {
             return Err(AnalysisError::Signal(joint.name.clone()));
         }
@@ -112,7 +112,7 @@ pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
 }
 
 /// Whether derivative `order` of a signal and all above vanish from `t` on.
-fn evenly(signal: &Signal, t: f64, order: usize) -> bool {
+fn derivative_vanishes(signal: &Signal, t: f64, order: usize) -> bool {
     match signal {
         Signal::Constant(_) => true,
         Signal::Ramp { slope, start, end, .. } => {
@@ -123,15 +123,15 @@ fn evenly(signal: &Signal, t: f64, order: usize) -> bool {
         Signal::Table(_) | Signal::TableIntegral(_) | Signal::MinimumJerk { .. } => {
             signal.next_breakpoint(t).is_infinite() && signal.eval(t, t)[order] == 0.0
         }
-        Signal::Sum(all) => all.iter().all(|signal| evenly(signal, t, order)),
+        Signal::Sum(all) => all.iter().all(|signal| derivative_vanishes(signal, t, order)),
     }
 }
 
 /// The common period of all that drives the system, if something does periodically: the longest period of which all
 /// others are whole fractions.
-pub fn period(system: &System) -> Option<f64> {
+pub fn excitation_period(system: &System) -> Option<f64> {
     let mut out: Vec<f64> = Vec::new();
-    let mut add = |signal: &Signal| omegas(signal, &mut out);
+    let mut add = |signal: &Signal| collect_frequencies(signal, &mut out);
     system.motions.iter().for_each(&mut add);
     system.forces.iter().for_each(|(_, _, signal)| add(signal));
     for joint in &system.contacts {
@@ -143,10 +143,10 @@ pub fn period(system: &System) -> Option<f64> {
     slowest.is_finite().then(|| std::f64::consts::TAU / slowest)
 }
 
-fn omegas(signal: &Signal, out: &mut Vec<f64>) {
+fn collect_frequencies(signal: &Signal, out: &mut Vec<f64>) {
     match signal {
         Signal::Sine { amplitude, omega, .. } if *amplitude != 0.0 && *omega != 0.0 => out.push(omega.abs()),
-        Signal::Sum(all) => all.iter().for_each(|signal| omegas(signal, out)),
+        Signal::Sum(all) => all.iter().for_each(|signal| collect_frequencies(signal, out)),
         _ => {}
     }
 }

@@ -7,11 +7,11 @@ use crate::scenario::Scenario;
 use crate::sim::{Event, EventKind, Observer, SimulationOptions};
 
 /// Values tried over the range.
-const TRIES: usize = 40;
+const GRID_POINTS: usize = 40;
 
 /// A border of stick-slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Border {
+pub struct StickSlipBoundary {
     /// Value of the parameter.
     pub p: f64,
     /// The motion returns to stick below it, not above; else the other way round.
@@ -23,16 +23,19 @@ pub struct Border {
 ///
 /// # Errors
 /// As [`Scenario::parse`] and [`Simulation::run`](crate::sim::Simulation::run).
-pub fn borders(at: &dyn Fn(f64) -> Result<Scenario, Error>, (lo, hi): (f64, f64)) -> Result<Vec<Border>, Error> {
+pub fn stick_slip_boundaries(
+    at: &dyn Fn(f64) -> Result<Scenario, Error>,
+    (lo, hi): (f64, f64),
+) -> Result<Vec<StickSlipBoundary>, Error> {
     // over decades, values are spaced by factors
     let decades = lo > 0.0 && hi > 30.0 * lo;
-    let value = |k: usize| match k as f64 / TRIES as f64 {
+    let value = |k: usize| match k as f64 / GRID_POINTS as f64 {
         part if decades => lo * (hi / lo).powf(part),
         part => lo + part * (hi - lo),
     };
     let mut out = Vec::new();
     let mut before = returns(&at(lo)?)?;
-    for k in 1..=TRIES {
+    for k in 1..=GRID_POINTS {
         let now = returns(&at(value(k))?)?;
         if now != before {
             let (mut a, mut b) = (value(k - 1), value(k));
@@ -40,7 +43,7 @@ pub fn borders(at: &dyn Fn(f64) -> Result<Scenario, Error>, (lo, hi): (f64, f64)
                 let mid = 0.5 * (a + b);
                 if returns(&at(mid)?)? == before { a = mid } else { b = mid }
             }
-            out.push(Border { p: 0.5 * (a + b), below: before });
+            out.push(StickSlipBoundary { p: 0.5 * (a + b), below: before });
         }
         before = now;
     }
@@ -58,17 +61,17 @@ fn returns(scenario: &Scenario) -> Result<bool, Error> {
         sample: scenario.options.end,
         ..scenario.options.clone()
     };
-    let mut back = Back::default();
+    let mut back = ReturnsToRest::default();
     scenario.simulation()?.run(&options, &mut back)?;
     Ok(back.came)
 }
 
 #[derive(Default)]
-struct Back {
+struct ReturnsToRest {
     came: bool,
 }
 
-impl Observer for Back {
+impl Observer for ReturnsToRest {
     fn row(&mut self, _: &[f64]) {}
     fn event(&mut self, event: &Event) {
         self.came |= matches!(event.kind, EventKind::Stick | EventKind::ReverseUp | EventKind::ReverseDown);

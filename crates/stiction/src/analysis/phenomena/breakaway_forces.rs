@@ -3,10 +3,10 @@
 //! The force on a mass rises until it has slid by several lengths of the law; break-away is the largest friction force on
 //! the way. The first maximum, as `stiction breakaway` takes it, will not do here: a law without damping rings on its
 //! bristles, and has many.
-use super::bench::{Bench, MOST as MOST_STEPS};
+use super::mass_on_law::{MAX_STEPS as MOST_STEPS, MassOnLaw};
 use crate::Error;
-use crate::analysis::drive::{Drive, Rig};
-use crate::analysis::hysteresis::after;
+use crate::analysis::hysteresis::with_final_memory;
+use crate::analysis::test_rig::{Drive, TestRig};
 use crate::sim::{Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
@@ -26,7 +26,7 @@ const MOST: f64 = 3.0;
 const FAST: f64 = 3.0;
 
 /// Break-away forces.
-pub struct Away {
+pub struct BreakawayForces {
     /// The largest, of a contact that never moved or slid and rested, over the least force of sliding.
     pub ratio: Option<f64>,
     /// Spread over the rate of the force.
@@ -36,9 +36,9 @@ pub struct Away {
 }
 
 /// Measures them.
-pub fn away(bench: &Bench<'_>) -> Result<Away, Error> {
+pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error> {
     if !bench.scales.own[0] && !bench.scales.dry {
-        return Ok(Away { ratio: None, rate: None, dwell: None });
+        return Ok(BreakawayForces { ratio: None, rate: None, dwell: None });
     }
     let all = |list: Vec<Result<f64, Error>>| list.into_iter().collect::<Result<Vec<f64>, Error>>();
     let rates = all(RISES.iter().map(|rise| force(bench, *rise, None)).collect())?;
@@ -46,7 +46,7 @@ pub fn away(bench: &Bench<'_>) -> Result<Away, Error> {
     let usual = all(vec![force(bench, USUAL, None), force(bench, USUAL, Some(RESTS[2]))])?;
     let range = |list: &[f64]| list.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), f| (lo.min(*f), hi.max(*f)));
     let (low, high) = range(&rates);
-    Ok(Away {
+    Ok(BreakawayForces {
         ratio: Some(range(&usual).1 / bench.scales.kinetic),
         rate: Some((high - low) / high),
         dwell: Some(rests[rests.len() - 1] / rests[0] - 1.0),
@@ -54,10 +54,10 @@ pub fn away(bench: &Bench<'_>) -> Result<Away, Error> {
 }
 
 /// The break-away force of a contact that never moved, or that slid at its own speed and then rested.
-fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error> {
+fn force(bench: &MassOnLaw<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error> {
     let (scales, mass) = (bench.scales, bench.mass);
     let law = bench.spec.build()?;
-    let mut rig = Rig::new(bench.spec);
+    let mut rig = TestRig::new(bench.spec);
     let mut offset = 0.0;
     if let Some(rest) = rested {
         let at = |v: f64| Input { v, load: 1.0 };
@@ -68,12 +68,12 @@ fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error
         offset = law.force(&rig.memory, &at(0.0));
         let end = rest * scales.time();
         let still = Drive::Force { mass, force: Signal::Constant(offset) };
-        rig = after(&rig, &rig.run(&still, &options(bench, end, end))?)?;
+        rig = with_final_memory(&rig, &rig.run(&still, &options(bench, end, end))?)?;
     }
     let slope = scales.peak / (rise * scales.time());
     let end = (MOST * scales.peak - offset) / slope;
     let drive = Drive::Force { mass, force: Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY } };
-    let column = format!("{}.force", crate::analysis::drive::CONTACT);
+    let column = format!("{}.force", crate::analysis::test_rig::CONTACT);
     let probe = Probe::Max { column, from: 0.0, to: end };
     let options = SimulationOptions { probes: vec![probe], ..options(bench, end, end / 500.0) };
     // what creeps without a spring has no way after which it is away
@@ -85,7 +85,7 @@ fn force(bench: &Bench<'_>, rise: f64, rested: Option<f64>) -> Result<f64, Error
     Ok(seen.fold(0.0, f64::max))
 }
 
-fn options(bench: &Bench<'_>, end: f64, sample: f64) -> SimulationOptions {
+fn options(bench: &MassOnLaw<'_>, end: f64, sample: f64) -> SimulationOptions {
     SimulationOptions {
         end,
         sample,

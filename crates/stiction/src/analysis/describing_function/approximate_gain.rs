@@ -1,5 +1,5 @@
 //! The describing function by the law's own steps: three digits in a fraction of a millisecond, to search with.
-use crate::analysis::walk::Walk;
+use crate::analysis::law_stepper::LawStepper;
 use crate::linalg::Complex;
 use std::f64::consts::{PI, TAU};
 use stiction_core::registry::Model;
@@ -7,15 +7,15 @@ use stiction_core::registry::Model;
 /// Samples in a period: the velocity is held between them, an error of `(2π/samples)²/6`.
 const SAMPLES: u32 = 256;
 /// Most periods before it is taken as it is.
-const PERIODS: usize = 24;
+const MAX_PERIODS: usize = 24;
 /// Relative change from one period to the next below which it repeats.
-const REPEATS: f64 = 1e-5;
+const PERIODICITY_TOLERANCE: f64 = 1e-5;
 
 /// Gain from displacement to force of `x = amplitude·sin(ωt)`.
-pub fn coarse(law: &dyn Model, load: f64, amplitude: f64, omega: f64) -> Complex {
-    let mut walk = Walk::new(law, load);
+pub fn approximate_gain(law: &dyn Model, load: f64, amplitude: f64, omega: f64) -> Complex {
+    let mut walk = LawStepper::new(law, load);
     let (step, mut before) = (TAU / f64::from(SAMPLES), Complex::default());
-    for period in 0..PERIODS {
+    for period in 0..MAX_PERIODS {
         let mut sum = Complex::default();
         for k in 0..SAMPLES {
             let (a, b) = (f64::from(k) * step, f64::from(k + 1) * step);
@@ -28,7 +28,7 @@ pub fn coarse(law: &dyn Model, load: f64, amplitude: f64, omega: f64) -> Complex
             sum = sum + Complex::new(force * sin * step, force * cos * step);
         }
         let gain = Complex::new(sum.re / (PI * amplitude), sum.im / (PI * amplitude));
-        if period > 0 && (gain - before).abs() <= REPEATS * gain.abs() {
+        if period > 0 && (gain - before).abs() <= PERIODICITY_TOLERANCE * gain.abs() {
             return gain;
         }
         before = gain;

@@ -10,7 +10,7 @@ const TIMINGS: u32 = 5;
 
 /// Cost of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cost {
+pub struct EvaluationCost {
     /// Time for a sample, step and force, by name \[ns\]; of this machine, at this moment.
     pub ns: f64,
     /// Numbers of memory.
@@ -19,7 +19,7 @@ pub struct Cost {
     pub params: usize,
 }
 
-impl Cost {
+impl EvaluationCost {
     /// Times a law.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 /// Rows at which `x` turns: its first and last row, and every extreme from which it then goes back by more than `noise`.
 /// Of several equal rows the first counts.
-pub fn turns(x: &[f64], noise: f64) -> Vec<usize> {
+pub fn turning_points(x: &[f64], noise: f64) -> Vec<usize> {
     let mut out = Vec::new();
     let Some(&first) = x.first() else { return out };
     out.push(0);
@@ -40,7 +40,7 @@ pub fn turns(x: &[f64], noise: f64) -> Vec<usize> {
 
 /// A loop of a path: it leaves `begin`, turns at `turn`, and comes back past the place it left on the way to `next`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Closed {
+pub struct RainflowCycle {
     /// Row where it begins: a turn.
     pub begin: usize,
     /// Row where it turns.
@@ -54,8 +54,8 @@ pub struct Closed {
 /// The loops that a path with these turns closes, in the order of their closing: rainflow counting. A loop within
 /// another is taken out, and the path around it goes on as if it had not been. `miss` is how far from its beginning, as a
 /// fraction of its length, a loop may end and yet count as closed.
-pub fn closed(x: &[f64], turns: &[usize], miss: f64) -> Vec<Closed> {
-    let (mut open, mut out): (Vec<usize>, Vec<Closed>) = (Vec::new(), Vec::new());
+pub fn rainflow_cycles(x: &[f64], turns: &[usize], miss: f64) -> Vec<RainflowCycle> {
+    let (mut open, mut out): (Vec<usize>, Vec<RainflowCycle>) = (Vec::new(), Vec::new());
     for &next in turns {
         open.push(next);
         while let [.., begin, turn, next] = open[..] {
@@ -64,7 +64,7 @@ pub fn closed(x: &[f64], turns: &[usize], miss: f64) -> Vec<Closed> {
                 break;
             }
             let (count, same) = (open.len(), back <= there * (1.0 + miss));
-            out.push(Closed { begin, turn, next, inner: count > 3 });
+            out.push(RainflowCycle { begin, turn, next, inner: count > 3 });
             if count > 3 || same {
                 open.drain(count - 3..count - 1);
             } else {
@@ -77,25 +77,26 @@ pub fn closed(x: &[f64], turns: &[usize], miss: f64) -> Vec<Closed> {
 
 #[cfg(test)]
 mod tests {
-    use super::{closed, turns};
+    use super::{rainflow_cycles, turning_points};
 
     #[test]
     fn extremes_beyond_the_noise_are_turns() {
         let x = [0.0, 1.0, 2.0, 2.0, 1.9, 2.05, 1.0, -1.0, -0.9, -1.0, 0.5];
-        assert_eq!(turns(&x, 0.0), [0, 2, 4, 5, 7, 8, 9, 10]);
-        assert_eq!(turns(&x, 0.2), [0, 5, 7, 10]);
-        assert_eq!(turns(&[0.0, -1.0, -2.0], 0.0), [0, 2]);
-        assert_eq!(turns(&[1.0, 1.0], 0.0), [0, 1]);
-        assert!(turns(&[], 0.0).is_empty());
+        assert_eq!(turning_points(&x, 0.0), [0, 2, 4, 5, 7, 8, 9, 10]);
+        assert_eq!(turning_points(&x, 0.2), [0, 5, 7, 10]);
+        assert_eq!(turning_points(&[0.0, -1.0, -2.0], 0.0), [0, 2]);
+        assert_eq!(turning_points(&[1.0, 1.0], 0.0), [0, 1]);
+        assert!(turning_points(&[], 0.0).is_empty());
     }
 
     /// Nouri's nested path: inner loops close from within, each where it left.
     #[test]
     fn nested_loops_close_from_within() {
         let x = [0.0, 0.5, -0.4, 0.3, -0.2, 0.3, -0.4, 0.5, 0.6];
-        let turns = turns(&x, 0.0);
+        let turns = turning_points(&x, 0.0);
         assert_eq!(turns, [0, 1, 2, 3, 4, 5, 6, 8]);
-        let loops: Vec<_> = closed(&x, &turns, 1e-9).iter().map(|l| (l.begin, l.turn, l.next, l.inner)).collect();
+        let loops: Vec<_> =
+            rainflow_cycles(&x, &turns, 1e-9).iter().map(|l| (l.begin, l.turn, l.next, l.inner)).collect();
         assert_eq!(loops, [(0, 1, 2, false), (3, 4, 5, true), (2, 5, 6, true), (1, 6, 8, false)]);
     }
 }

@@ -1,10 +1,10 @@
 //! Describing functions: a law as the gain that a sine sees, and the hunting that this predicts.
 //!
 //! ```
-//! use stiction::{Spec, analysis::{describe::describe, drive::Rig}};
+//! use stiction::{Spec, analysis::{describing_function::describe, test_rig::TestRig}};
 //!
 //! // Coulomb friction damps a swing of 1 mm at 2 rad/s like 4 Fc/(π V), V = 2 mm/s
-//! let found = describe(&Rig::new(&Spec::new("coulomb")?), 1e-3, 2.0)?;
+//! let found = describe(&TestRig::new(&Spec::new("coulomb")?), 1e-3, 2.0)?;
 //! let n = found.on_velocity();
 //! assert!((n.re - 4.0 / (std::f64::consts::PI * 2e-3)).abs() < 1e-6 * n.re && n.im.abs() < 1e-6 * n.re);
 //! # Ok::<(), stiction::Error>(())
@@ -12,24 +12,24 @@
 //! For `x = X sin ωt` the force, once it repeats, has the first harmonic `X·(k sin ωt + c·ω·cos ωt)`: a spring `k` and a
 //! damper `c`. On displacement the describing function is `N(X, ω) = k + jωc`; on velocity, with `V = ωX`, it is
 //! `N/(jω) = c − jk/ω`. The motion is driven by [`super::hysteresis`], so turns and slips are exact events.
-mod balance;
-mod coarse;
-mod plant;
+mod approximate_gain;
+mod harmonic_balance;
+mod linear_plant;
 
-pub use balance::{Balance, Prediction, Simulated, balance};
-pub use coarse::coarse;
-pub use plant::Plant;
+pub use approximate_gain::approximate_gain;
+pub use harmonic_balance::{HarmonicBalance, PredictedOscillation, SimulatedOscillation, harmonic_balance};
+pub use linear_plant::LinearPlant;
 
-use super::drive::Rig;
-use super::hysteresis::{Driven, Motion, drive};
-use super::quadrature::Pieces;
+use super::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic};
+use super::quadrature::PiecewiseCubic;
+use super::test_rig::TestRig;
 use crate::Error;
 use crate::linalg::Complex;
 use std::f64::consts::PI;
 
 /// A describing function at one amplitude and frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Describing {
+pub struct DescribingFunction {
     /// Amplitude of the displacement [m or rad].
     pub amplitude: f64,
     /// Angular frequency [rad/s].
@@ -42,7 +42,7 @@ pub struct Describing {
     pub repeats: bool,
 }
 
-impl Describing {
+impl DescribingFunction {
     /// Gain from velocity to force [N·s/m].
     pub fn on_velocity(&self) -> Complex {
         Complex::new(self.gain.im / self.omega, -self.gain.re / self.omega)
@@ -62,30 +62,33 @@ impl Describing {
 }
 
 /// Most cycles before a force is taken as it is: what is left of the start fades by then, or has hardly any effect.
-const CYCLES: u32 = 30;
+const MAX_CYCLES: u32 = 30;
 
 /// What a loop may miss its beginning by, in parts of the force.
-const CLOSED: f64 = 1e-4;
+const CLOSURE_TOLERANCE: f64 = 1e-4;
 
 /// Drives a law by a sine until it repeats.
 ///
 /// # Errors
-/// As [`drive`].
-pub fn describe(rig: &Rig, amplitude: f64, omega: f64) -> Result<Describing, Error> {
-    let driven = drive(rig, &Motion { omega: Some(omega), cycles: CYCLES, ..Motion::new(amplitude) })?;
+/// As [`drive_harmonic`].
+pub fn describe(rig: &TestRig, amplitude: f64, omega: f64) -> Result<DescribingFunction, Error> {
+    let driven = drive_harmonic(
+        rig,
+        &HarmonicMotion { omega: Some(omega), cycles: MAX_CYCLES, ..HarmonicMotion::new(amplitude) },
+    )?;
     let last = &driven.last;
     // ∮ F dx = π X · X ω c
     let gain = Complex::new(last.harmonic, last.area / (PI * amplitude * amplitude));
     let third = harmonic(&driven, omega, 3.0) / (gain.abs() * amplitude);
     // a loop need not close to the last digits for its first harmonic to be known to four
-    let repeats = driven.repeats || last.closure.abs() <= CLOSED * gain.abs() * amplitude;
-    Ok(Describing { amplitude, omega, gain, third, repeats })
+    let repeats = driven.repeats || last.closure.abs() <= CLOSURE_TOLERANCE * gain.abs() * amplitude;
+    Ok(DescribingFunction { amplitude, omega, gain, third, repeats })
 }
 
 /// The amplitude of harmonic `n` of the force of the last loop.
-fn harmonic(driven: &Driven, omega: f64, n: f64) -> f64 {
+fn harmonic(driven: &HysteresisResult, omega: f64, n: f64) -> f64 {
     let (trace, last) = (&driven.trace, &driven.last);
-    let pieces = Pieces::new(&trace.t, &[last.rows.begin, last.rows.turn, last.rows.next], true);
+    let pieces = PiecewiseCubic::new(&trace.t, &[last.rows.begin, last.rows.turn, last.rows.next], true);
     let part = |f: fn(f64) -> f64| {
         let wave: Vec<f64> = trace.t.iter().map(|t| f(n * omega * t) / n).collect();
         pieces.integral(&trace.force, &wave, last.rows.begin, last.end) / PI
@@ -97,9 +100,9 @@ fn harmonic(driven: &Driven, omega: f64, n: f64) -> f64 {
 ///
 /// # Errors
 /// As [`describe`].
-pub fn grid(rig: &Rig, amplitudes: &[f64], omegas: &[f64]) -> Result<Vec<Vec<Describing>>, Error> {
+pub fn grid(rig: &TestRig, amplitudes: &[f64], omegas: &[f64]) -> Result<Vec<Vec<DescribingFunction>>, Error> {
     let places: Vec<(f64, f64)> = amplitudes.iter().flat_map(|a| omegas.iter().map(move |w| (*a, *w))).collect();
     let all =
         crate::parallel::map(&places, |(a, w)| describe(rig, *a, *w)).into_iter().collect::<Result<Vec<_>, _>>()?;
-    Ok(all.chunks(omegas.len().max(1)).map(<[Describing]>::to_vec).collect())
+    Ok(all.chunks(omegas.len().max(1)).map(<[DescribingFunction]>::to_vec).collect())
 }

@@ -1,8 +1,8 @@
 //! For ever: stick-slip and hunting.
-use super::bench::Bench;
+use super::mass_on_law::MassOnLaw;
 use crate::Error;
-use crate::analysis::drive::Rig;
 use crate::analysis::hysteresis::is_random;
+use crate::analysis::test_rig::TestRig;
 use crate::system::Spring;
 
 /// Where a mass does not swing for ever, one so many times as heavy has another try: viscous friction stops the light.
@@ -29,10 +29,10 @@ const GAINS: [f64; 3] = [3.0, 6.0, 4.0];
 const LONG: f64 = 300.0;
 
 /// The larger of two swings, the second with the heavier mass; the first is enough if there is one.
-fn either(bench: &Bench<'_>, swing: fn(&Bench<'_>) -> Result<f64, Error>) -> Result<f64, Error> {
+fn either(bench: &MassOnLaw<'_>, swing: fn(&MassOnLaw<'_>) -> Result<f64, Error>) -> Result<f64, Error> {
     let first = swing(bench);
     // what is random does not repeat, however heavy
-    if matches!(first, Ok(size) if size > 0.0) || is_random(&Rig::new(bench.spec)) {
+    if matches!(first, Ok(size) if size > 0.0) || is_random(&TestRig::new(bench.spec)) {
         return first;
     }
     match (first, swing(&bench.heavier(HEAVY))) {
@@ -43,16 +43,16 @@ fn either(bench: &Bench<'_>, swing: fn(&Bench<'_>) -> Result<f64, Error>) -> Res
 }
 
 /// Swing of the velocity over the speed of the hand; 0 if it fades, or never comes to rest.
-pub fn stick_slip(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn stick_slip(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     either(bench, stick_slip_once)
 }
 
 /// Swing of the position over the step; 0 if it fades.
-pub fn hunting(bench: &Bench<'_>) -> Result<f64, Error> {
+pub fn hunting(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     either(bench, hunting_once)
 }
 
-fn stick_slip_once(bench: &Bench<'_>) -> Result<f64, Error> {
+fn stick_slip_once(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let scales = bench.scales;
     let (stiffness, mass, pull) = (scales.peak / (SOFT * scales.length), bench.mass, PULL * scales.speed);
     let damping = 2.0 * DAMPING * (stiffness * mass).sqrt();
@@ -64,7 +64,7 @@ fn stick_slip_once(bench: &Bench<'_>) -> Result<f64, Error> {
     Ok(if lasts { last / pull } else { 0.0 })
 }
 
-fn hunting_once(bench: &Bench<'_>) -> Result<f64, Error> {
+fn hunting_once(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (scales, mass) = (bench.scales, bench.mass);
     // the speed of the heavy is that of the light, on a longer way: slower than any lag of the law
     let step = STEP * scales.length * (mass / scales.mass());

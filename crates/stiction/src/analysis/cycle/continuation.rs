@@ -3,14 +3,14 @@
 //! Cycles over a parameter are a curve in the space of section states and parameter. It is followed by its arc length:
 //! the parameter is an unknown like any other, so that the curve may turn back. A turning point is where a stable cycle and
 //! an unstable one meet and vanish.
-use super::tracer::Tracer;
+use super::branch_tracer::BranchTracer;
 use super::{Cycle, find};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::scenario::Scenario;
 
 /// What to follow.
-pub struct Follow<'a> {
+pub struct Continuation<'a> {
     /// The scenario at a value of the parameter.
     pub at: &'a dyn Fn(f64) -> Result<Scenario, Error>,
     /// The value to begin at, if a cycle is known to be there; else the range is searched.
@@ -23,7 +23,7 @@ pub struct Follow<'a> {
 
 /// A cycle at a value of the parameter.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct CyclePoint {
     /// The value.
     pub p: f64,
     /// The cycle.
@@ -32,18 +32,18 @@ pub struct Point {
 
 /// Something that happens on the curve.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct Bifurcation {
     /// The value of the parameter.
     pub p: f64,
     /// Period there \[s\].
     pub period: f64,
     /// What happens.
-    pub what: What,
+    pub what: BifurcationKind,
 }
 
 /// What can happen on a curve of cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum BifurcationKind {
     /// It turns back: two cycles meet here and vanish. Both are below this value, or both above.
     Fold {
         /// Both are below.
@@ -57,7 +57,7 @@ pub enum What {
 
 /// Why a curve ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum BranchEnd {
     /// At the end of the range.
     Range,
     /// The swing vanishes: an equilibrium takes over.
@@ -70,56 +70,57 @@ pub enum End {
 
 /// A curve of cycles.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct CycleBranch {
     /// Along the curve.
-    pub points: Vec<Point>,
+    pub points: Vec<CyclePoint>,
     /// What happens on it.
-    pub changes: Vec<Change>,
+    pub bifurcations: Vec<Bifurcation>,
     /// Its two ends: where it was first followed to, towards lower values, and then to higher ones.
-    pub ends: [End; 2],
+    pub ends: [BranchEnd; 2],
 }
 
 /// Follows the cycle of a scenario.
 ///
 /// # Errors
 /// [`Error::Analysis`] if there is no cycle in the range, or as [`find`].
-pub fn follow(what: &Follow<'_>) -> Result<Branch, Error> {
+pub fn follow_branch(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     let (lo, hi) = what.range;
     if !(lo > 0.0 && hi > 10.0 * lo) {
         return trace(what);
     }
     // over decades a parameter is measured by its logarithm
     let at = |q: f64| (what.at)(q.exp());
-    let inner = Follow { at: &at, start: what.start.map(f64::ln), range: (lo.ln(), hi.ln()), points: what.points };
+    let inner =
+        Continuation { at: &at, start: what.start.map(f64::ln), range: (lo.ln(), hi.ln()), points: what.points };
     let mut branch = trace(&inner)?;
     branch.points.iter_mut().for_each(|point| point.p = point.p.exp());
-    branch.changes.iter_mut().for_each(|change| change.p = change.p.exp());
+    branch.bifurcations.iter_mut().for_each(|change| change.p = change.p.exp());
     Ok(branch)
 }
 
-fn trace(what: &Follow<'_>) -> Result<Branch, Error> {
+fn trace(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     let (p, cycle) = begin(what)?;
-    let first = Point { p, cycle };
-    let mut branch = Branch { points: vec![first.clone()], changes: Vec::new(), ends: [End::Range; 2] };
+    let first = CyclePoint { p, cycle };
+    let mut branch = CycleBranch { points: vec![first.clone()], bifurcations: Vec::new(), ends: [BranchEnd::Range; 2] };
     for (k, direction) in [-1.0, 1.0].into_iter().enumerate() {
-        let mut tracer = Tracer::new(what, &first)?;
+        let mut tracer = BranchTracer::new(what, &first)?;
         branch.ends[k] = tracer.run(direction)?;
         let rest = tracer.points.into_iter().skip(1);
         if k == 0 {
-            let mut all: Vec<Point> = rest.collect();
+            let mut all: Vec<CyclePoint> = rest.collect();
             all.reverse();
             all.append(&mut branch.points);
             branch.points = all;
         } else {
             branch.points.extend(rest);
         }
-        branch.changes.append(&mut tracer.changes);
+        branch.bifurcations.append(&mut tracer.bifurcations);
     }
     Ok(branch)
 }
 
 /// A first cycle: at the value given, or at the first of some over the range that has one.
-fn begin(what: &Follow<'_>) -> Result<(f64, Cycle), Error> {
+fn begin(what: &Continuation<'_>) -> Result<(f64, Cycle), Error> {
     let (lo, hi) = what.range;
     let tries = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 0.03, 0.97].map(|part| lo + part * (hi - lo));
     let inside = what.start.filter(|p| (lo..=hi).contains(p));

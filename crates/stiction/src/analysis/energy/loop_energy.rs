@@ -1,13 +1,13 @@
 //! The energy of a loop: what goes to and fro, and what is lost.
-use super::Storage;
-use crate::analysis::drive::Rig;
-use crate::analysis::hysteresis::{Motion, drive};
+use super::StorageFunction;
+use crate::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
+use crate::analysis::test_rig::TestRig;
 use crate::{Error, Spec};
 use std::f64::consts::TAU;
 
 /// A loop's energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Split {
+pub struct LoopEnergy {
     /// Amplitude of the displacement [m or rad].
     pub amplitude: f64,
     /// Lost in a cycle \[J\].
@@ -16,7 +16,7 @@ pub struct Split {
     pub stored: Option<f64>,
 }
 
-impl Split {
+impl LoopEnergy {
     /// Loss factor: what a cycle loses over 2π times what it stores. None if it stores nothing.
     pub fn loss(&self) -> Option<f64> {
         self.stored.filter(|stored| *stored > 0.0).map(|stored| self.dissipated / (TAU * stored))
@@ -26,11 +26,11 @@ impl Split {
 /// The energy of the loop that a motion to and fro of `amplitude` leads to, with speeds up to `speed`.
 ///
 /// # Errors
-/// As [`drive`].
-pub fn split(spec: &Spec, amplitude: f64, speed: f64) -> Result<Split, Error> {
-    let motion = Motion { omega: Some(speed / amplitude), ..Motion::new(amplitude) };
-    let driven = drive(&Rig::new(spec), &motion)?;
-    let stored = Storage::of(spec).map(|storage| {
+/// As [`drive_harmonic`].
+pub fn loop_energy(spec: &Spec, amplitude: f64, speed: f64) -> Result<LoopEnergy, Error> {
+    let motion = HarmonicMotion { omega: Some(speed / amplitude), ..HarmonicMotion::new(amplitude) };
+    let driven = drive_harmonic(&TestRig::new(spec), &motion)?;
+    let stored = StorageFunction::of(spec).map(|storage| {
         let rows = driven.last.rows.begin..=driven.last.end.row;
         let at = |row: usize| {
             let memory: Vec<f64> = driven.trace.memory.iter().map(|list| list[row]).collect();
@@ -39,5 +39,5 @@ pub fn split(spec: &Spec, amplitude: f64, speed: f64) -> Result<Split, Error> {
         let (lo, hi) = rows.map(at).fold((f64::INFINITY, 0.0_f64), |(lo, hi), v| (lo.min(v), hi.max(v)));
         hi - lo
     });
-    Ok(Split { amplitude, dissipated: driven.last.area, stored })
+    Ok(LoopEnergy { amplitude, dissipated: driven.last.area, stored })
 }

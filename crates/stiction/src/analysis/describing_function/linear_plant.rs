@@ -7,7 +7,7 @@ use crate::system::{Controller, Load, Signal, System};
 
 /// The linear system around a contact, without its force.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plant {
+pub struct LinearPlant {
     /// Names of its states.
     pub states: Vec<String>,
     /// Derivatives of their rates, row by row.
@@ -26,7 +26,7 @@ pub struct Plant {
     pub integrates: bool,
 }
 
-impl Plant {
+impl LinearPlant {
     /// What is around the one contact of a system, at time `t`, about the system's beginning, at rest.
     ///
     /// # Errors

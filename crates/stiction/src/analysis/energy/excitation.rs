@@ -1,7 +1,7 @@
 //! Periodic velocities, and the energy that a law takes from them.
-use crate::analysis::drive::{Drive, Rig, Trace};
-use crate::analysis::hysteresis::{after, is_random, options};
-use crate::analysis::walk::Walk;
+use crate::analysis::hysteresis::{is_random, tight_options, with_final_memory};
+use crate::analysis::law_stepper::LawStepper;
+use crate::analysis::test_rig::{Drive, RigTrace, TestRig};
 use crate::system::{Curve, Signal};
 use crate::{Error, system::CurveError};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -29,7 +29,7 @@ pub enum Excitation {
 
 /// What a law took from a velocity in a period, once it repeats.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Taken {
+pub struct CycleWork {
     /// `∮ F v dt` \[J\]; negative: the law gave energy.
     pub work: f64,
     /// `∮ |v| dt` [m or rad].
@@ -40,26 +40,26 @@ pub struct Taken {
     pub doubt: f64,
 }
 
-impl Taken {
+impl CycleWork {
     /// Whether so little is left to come that the sign of the work is sure.
     pub fn sure(&self) -> bool {
-        self.doubt < SURE
+        self.doubt < MAX_DOUBT
     }
 }
 
 /// Doubt beyond which a gain may live on what was stored.
-const SURE: f64 = 0.1;
+const MAX_DOUBT: f64 = 0.1;
 
 /// Samples of a harmonic.
 const SAMPLES: u32 = 96;
 /// Samples of a piece, closer together where it begins.
-const PIECE: u32 = 12;
+const SAMPLES_PER_PIECE: u32 = 12;
 /// Most periods before it is taken as it is.
-const PERIODS: usize = 20;
+const MAX_PERIODS: usize = 20;
 /// Periods over which a random law is averaged.
-const RANDOM: usize = 8;
+const RANDOM_PERIODS: usize = 8;
 /// Difference from one period to the next, in parts of the largest work of a sample, below which it repeats.
-const REPEATS: f64 = 1e-5;
+const PERIODICITY_TOLERANCE: f64 = 1e-5;
 
 impl Excitation {
     /// The period \[s\].
@@ -81,10 +81,10 @@ impl Excitation {
                 (0..SAMPLES).map(at).collect()
             }
             Self::Pieces(pieces) => {
-                let part = |k: u32| (f64::from(k) / f64::from(PIECE)).powi(3);
+                let part = |k: u32| (f64::from(k) / f64::from(SAMPLES_PER_PIECE)).powi(3);
                 let split = |&(v, way): &(f64, f64)| {
                     let t = way / v.abs();
-                    (0..PIECE).map(move |k| (v, t * (part(k + 1) - part(k))))
+                    (0..SAMPLES_PER_PIECE).map(move |k| (v, t * (part(k + 1) - part(k))))
                 };
                 pieces.iter().flat_map(split).collect()
             }
@@ -118,10 +118,10 @@ impl Excitation {
         })
     }
     /// What a law takes from it, by the law's own steps; quick.
-    pub fn taken(&self, law: &dyn Model, random: bool) -> Taken {
+    pub fn taken(&self, law: &dyn Model, random: bool) -> CycleWork {
         let samples = self.samples();
         let travel = samples.iter().map(|(v, dt)| v.abs() * dt).sum();
-        let mut walk = Walk::new(law, 1.0);
+        let mut walk = LawStepper::new(law, 1.0);
         let mut turn = || {
             let mut most = 0.0_f64;
             let work: f64 =
@@ -129,55 +129,55 @@ impl Excitation {
             (work, most)
         };
         if random {
-            let work = (0..RANDOM).map(|_| turn().0).sum::<f64>() / RANDOM as f64;
-            return Taken { work, travel, repeats: false, doubt: 1.0 };
+            let work = (0..RANDOM_PERIODS).map(|_| turn().0).sum::<f64>() / RANDOM_PERIODS as f64;
+            return CycleWork { work, travel, repeats: false, doubt: 1.0 };
         }
         let mut before = turn().0;
-        for _ in 1..PERIODS {
+        for _ in 1..MAX_PERIODS {
             let (work, most) = turn();
-            if (work - before).abs() <= REPEATS * most {
-                return Taken { work, travel, repeats: true, doubt: 0.0 };
+            if (work - before).abs() <= PERIODICITY_TOLERANCE * most {
+                return CycleWork { work, travel, repeats: true, doubt: 0.0 };
             }
             before = work;
         }
-        Taken { work: before, travel, repeats: false, doubt: 1.0 }
+        CycleWork { work: before, travel, repeats: false, doubt: 1.0 }
     }
     /// The same by the simulator, with every turn and slip located: the last of `periods` periods.
     ///
     /// # Errors
-    /// As [`Rig::run`].
-    pub fn simulated(&self, rig: &Rig, periods: usize) -> Result<Taken, Error> {
+    /// As [`TestRig::run`].
+    pub fn simulated(&self, rig: &TestRig, periods: usize) -> Result<CycleWork, Error> {
         let (period, drive) = (self.period(), Drive::Position(self.position(periods)?));
         let (random, law) = (is_random(rig), rig.spec.build()?);
         let mut rig = rig.clone();
         let (mut works, mut size, mut miss) = (Vec::new(), 0.0_f64, f64::INFINITY);
         for k in 0..periods {
             let (start, end) = (k as f64 * period, (k + 1) as f64 * period);
-            let trace = rig.run(&drive, &options(start, end, period / 64.0))?;
+            let trace = rig.run(&drive, &tight_options(start, end, period / 64.0))?;
             works.push(trace.summary.energy.friction);
             let way: f64 = trace.x.windows(2).map(|x| (x[1] - x[0]).abs()).sum();
             size = trace.force.iter().fold(0.0_f64, |most, f| most.max(f.abs())) * way;
             miss = closure(law.as_ref(), &trace);
-            rig = after(&rig, &trace)?;
+            rig = with_final_memory(&rig, &trace)?;
         }
         let travel = self.samples().iter().map(|(v, dt)| v.abs() * dt).sum();
         let [.., before, work] = works[..] else {
-            return Ok(Taken { work: works.iter().sum(), travel, repeats: false, doubt: f64::INFINITY });
+            return Ok(CycleWork { work: works.iter().sum(), travel, repeats: false, doubt: f64::INFINITY });
         };
         if random {
             let mean = works.iter().sum::<f64>() / periods as f64;
-            return Ok(Taken { work: mean, travel, repeats: false, doubt: f64::INFINITY });
+            return Ok(CycleWork { work: mean, travel, repeats: false, doubt: f64::INFINITY });
         }
         let change = (work - before).abs();
         // what a memory that has not come back by so much may still release
         let doubt = change.max(miss * size) / work.abs();
-        Ok(Taken { work, travel, repeats: change <= 1e-3 * size, doubt })
+        Ok(CycleWork { work, travel, repeats: change <= 1e-3 * size, doubt })
     }
 }
 
 /// How far what flows of the memory is from where it was at the beginning of a trace, in parts of its size; what goes along
 /// with the displacement may do so. Modes flip where a period ends, on this side or that.
-fn closure(law: &dyn Model, trace: &Trace) -> f64 {
+fn closure(law: &dyn Model, trace: &RigTrace) -> f64 {
     let ends = |list: &[f64]| list.last().zip(list.first()).map_or(0.0, |(b, a)| b - a);
     let way = ends(&trace.x);
     let miss = |list: &Vec<f64>| {

@@ -1,7 +1,7 @@
 //! The return map: from a crossing of a section to a later one, or over a period of what drives the system.
 use crate::Error;
 use crate::analysis::AnalysisError;
-use crate::analysis::frame::{Frame, frame};
+use crate::analysis::steady_motion::{SteadyVelocities, steady_velocities};
 use crate::sim::{
     Event, EventKind, NullObserver, Observer, PoincareSection, RestTreatment, Simulation, SimulationOptions, State,
     StateRole,
@@ -10,7 +10,7 @@ use crate::system::System;
 
 /// When a run comes back to where it is asked again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Returns {
+pub enum ReturnCondition {
     /// At the crossing upwards number `turns` of a section.
     Section {
         /// The section, with the drift of its coordinate.
@@ -23,7 +23,7 @@ pub enum Returns {
 }
 
 /// The return map of a system. Its states are relative: positions less what carries them along has gone since t = 0.
-pub struct Map<'a> {
+pub struct ReturnMap<'a> {
     pub simulation: &'a Simulation<'a>,
     /// Speed of even motion of each number of the state.
     pub drift: Vec<f64>,
@@ -34,27 +34,32 @@ pub struct Map<'a> {
     /// How long to wait for the return \[s\].
     pub patience: f64,
     /// When it returns.
-    pub returns: Returns,
+    pub returns: ReturnCondition,
     /// Tolerance of the runs.
     pub rtol: f64,
 }
 
 /// What came of one application.
-pub struct Returned {
+pub struct ReturnPoint {
     /// The state, moved back along the drift.
     pub state: State,
     /// How long it took \[s\].
     pub time: f64,
 }
 
-impl<'a> Map<'a> {
+impl<'a> ReturnMap<'a> {
     /// The map of a system from time `t` on.
     ///
     /// # Errors
     /// If the system drifts apart.
-    pub fn new(system: &System, simulation: &'a Simulation<'a>, t: f64, returns: Returns) -> Result<Self, Error> {
+    pub fn new(
+        system: &System,
+        simulation: &'a Simulation<'a>,
+        t: f64,
+        returns: ReturnCondition,
+    ) -> Result<Self, Error> {
         let linear = simulation.linearise(&simulation.initial(), t, RestTreatment::Free)?;
-        let frame: Frame = frame(system, t, &linear).map_err(Error::Analysis)?;
+        let frame: SteadyVelocities = steady_velocities(system, t, &linear).map_err(Error::Analysis)?;
         let states = simulation.states();
         let drift = |role: &StateRole| match role {
             StateRole::Position(i) => frame[*i].unwrap_or(0.0),
@@ -90,8 +95,8 @@ impl<'a> Map<'a> {
     /// Options of a run that returns.
     pub fn options(&self) -> SimulationOptions {
         let (end, sections) = match self.returns {
-            Returns::Section { section, .. } => (self.t + self.patience, vec![section]),
-            Returns::Period(period) => (self.t + period, Vec::new()),
+            ReturnCondition::Section { section, .. } => (self.t + self.patience, vec![section]),
+            ReturnCondition::Period(period) => (self.t + period, Vec::new()),
         };
         SimulationOptions {
             start: self.t,
@@ -106,15 +111,15 @@ impl<'a> Map<'a> {
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn apply(&self, state: &State, watch: &mut dyn Observer) -> Result<Option<Returned>, Error> {
+    pub fn apply(&self, state: &State, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
         self.go(state, &self.options(), watch)
     }
     /// The same with so many rows in the time to return, which is found first.
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Observer) -> Result<Option<Returned>, Error> {
-        let Some(Returned { time, .. }) = self.apply(state, &mut NullObserver)? else { return Ok(None) };
+    pub fn sampled(&self, state: &State, rows: f64, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
+        let Some(ReturnPoint { time, .. }) = self.apply(state, &mut NullObserver)? else { return Ok(None) };
         self.go(state, &SimulationOptions { sample: time / rows, ..self.options() }, watch)
     }
     fn go(
@@ -122,10 +127,10 @@ impl<'a> Map<'a> {
         state: &State,
         options: &SimulationOptions,
         watch: &mut dyn Observer,
-    ) -> Result<Option<Returned>, Error> {
+    ) -> Result<Option<ReturnPoint>, Error> {
         let turns = match self.returns {
-            Returns::Section { turns, .. } => turns,
-            Returns::Period(_) => usize::MAX,
+            ReturnCondition::Section { turns, .. } => turns,
+            ReturnCondition::Period(_) => usize::MAX,
         };
         let mut until = Until { watch, left: turns };
         let summary = self.simulation.run_from(Some(&self.absolute(state)), options, &mut until)?;
@@ -134,19 +139,19 @@ impl<'a> Map<'a> {
         }
         let time = summary.t - self.t;
         let mut state = self.moved(&summary.state, -summary.t);
-        if let Returns::Section { section, .. } = self.returns {
+        if let ReturnCondition::Section { section, .. } = self.returns {
             state.y[section.state] = section.value;
         }
-        Ok(Some(Returned { state, time }))
+        Ok(Some(ReturnPoint { state, time }))
     }
     /// Brings a state of a cycle to this map's section.
     ///
     /// # Errors
     /// [`AnalysisError::Still`] if it does not get there.
     pub fn anchor(&self, state: &State) -> Result<State, Error> {
-        let Returns::Section { section, .. } = self.returns else { return Ok(state.clone()) };
-        let once = Map {
-            returns: Returns::Section { section, turns: 1 },
+        let ReturnCondition::Section { section, .. } = self.returns else { return Ok(state.clone()) };
+        let once = ReturnMap {
+            returns: ReturnCondition::Section { section, turns: 1 },
             drift: self.drift.clone(),
             matters: Vec::new(),
             ..*self
@@ -157,8 +162,8 @@ impl<'a> Map<'a> {
     /// The numbers of the state that a return may change.
     pub fn free(&self) -> Vec<usize> {
         let fixed = match self.returns {
-            Returns::Section { section, .. } => Some(section.state),
-            Returns::Period(_) => None,
+            ReturnCondition::Section { section, .. } => Some(section.state),
+            ReturnCondition::Period(_) => None,
         };
         (0..self.matters.len()).filter(|&i| self.matters[i] && Some(i) != fixed).collect()
     }

@@ -1,12 +1,12 @@
 //! A law moved by samples of constant velocity: the quick way, by the law's own step.
 //!
 //! Exact for laws whose step is, second order for the others; a hundred times faster than the test rig of
-//! [`super::drive`], which has the last word where digits count.
+//! [`super::drive_harmonic`], which has the last word where digits count.
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
 /// A law on its way.
-pub struct Walk<'a> {
+pub struct LawStepper<'a> {
     law: &'a dyn Model,
     /// The law's memory.
     pub memory: Vec<f64>,
@@ -16,14 +16,14 @@ pub struct Walk<'a> {
 
 /// What a stretch of the way gave.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct StepResult {
     /// Force at its end [N or N·m].
     pub force: f64,
     /// `∫ F v dt` \[J\].
     pub work: f64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> LawStepper<'a> {
     /// A law that has never moved.
     pub fn new(law: &'a dyn Model, load: f64) -> Self {
         Self { law, memory: vec![0.0; law.len()], load }
@@ -38,12 +38,12 @@ impl<'a> Walk<'a> {
         self.law.force(&self.memory, &u)
     }
     /// A sample at velocity `v` for `dt`, by two halves: Simpson's rule for the work.
-    pub fn go(&mut self, v: f64, dt: f64) -> Stretch {
+    pub fn go(&mut self, v: f64, dt: f64) -> StepResult {
         let u = self.input(v);
         let first = self.force(v);
         let middle = self.law.sample(&mut self.memory, &u, 0.5 * dt);
         let force = self.law.sample(&mut self.memory, &u, 0.5 * dt);
-        Stretch { force, work: v * dt * (first + 4.0 * middle + force) / 6.0 }
+        StepResult { force, work: v * dt * (first + 4.0 * middle + force) / 6.0 }
     }
     /// Sliding at `v` until nothing changes any more; the force then.
     pub fn settle(&mut self, v: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! A mass on the contact, sized to the law: pushed, pulled by a spring, or held by a servo.
-use crate::analysis::drive::{BODY, CONTACT, PUSH, rotates};
-use crate::analysis::scales::Scales;
+use crate::analysis::characteristic_scales::CharacteristicScales;
+use crate::analysis::test_rig::{BODY, CONTACT, PUSH, rotates};
 use crate::sim::{NullObserver, Probe, Simulation, SimulationOptions};
 use crate::system::{
     Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
@@ -8,17 +8,17 @@ use crate::system::{
 use crate::{Error, Spec};
 
 /// A law with the scales that experiments are made to.
-pub struct Bench<'a> {
+pub struct MassOnLaw<'a> {
     /// The law.
     pub spec: &'a Spec,
     /// Its scales.
-    pub scales: &'a Scales,
+    pub scales: &'a CharacteristicScales,
     /// Mass on it \[kg\].
     pub mass: f64,
 }
 
 /// Most steps of a simulation before an experiment is given up.
-pub const MOST: u64 = 250_000;
+pub const MAX_STEPS: u64 = 250_000;
 
 /// Position of the mass.
 pub fn position() -> String {
@@ -29,9 +29,9 @@ pub fn velocity() -> String {
     format!("{BODY}.v")
 }
 
-impl<'a> Bench<'a> {
+impl<'a> MassOnLaw<'a> {
     /// A law with the mass that its scales suggest.
-    pub fn new(spec: &'a Spec, scales: &'a Scales) -> Self {
+    pub fn new(spec: &'a Spec, scales: &'a CharacteristicScales) -> Self {
         Self { spec, scales, mass: scales.mass() }
     }
     /// The same with a mass so many times as large.
@@ -53,7 +53,7 @@ impl<'a> Bench<'a> {
             sample: end,
             rtol: 1e-7,
             atol,
-            max_steps: MOST,
+            max_steps: MAX_STEPS,
             probes,
             ..SimulationOptions::default()
         };

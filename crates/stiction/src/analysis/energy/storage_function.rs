@@ -3,22 +3,22 @@ use crate::{ParameterGroup, Spec};
 
 /// A storage function.
 #[derive(Clone, Copy, Debug)]
-pub struct Storage {
+pub struct StorageFunction {
     /// As a formula.
     pub text: &'static str,
-    stored: Stored,
+    stored: StoredEnergy,
 }
 
 /// Of parameters and memory.
-type Stored = fn(&Values<'_>, &[f64]) -> f64;
+type StoredEnergy = fn(&LawParameters<'_>, &[f64]) -> f64;
 
 /// The parameters of a law by name.
-struct Values<'a> {
+struct LawParameters<'a> {
     spec: &'a Spec,
     values: Vec<f64>,
 }
 
-impl Values<'_> {
+impl LawParameters<'_> {
     fn get(&self, name: &str) -> f64 {
         let at = self.spec.law().params.iter().position(|p| p.name == name);
         at.map_or(f64::NAN, |i| self.values[i])
@@ -29,10 +29,10 @@ fn half(stiffness: f64, z: f64) -> f64 {
     0.5 * stiffness * z * z
 }
 
-impl Storage {
+impl StorageFunction {
     /// That of a law; none if nobody knows.
     pub fn of(spec: &Spec) -> Option<Self> {
-        let (text, stored): (&'static str, Stored) = match spec.law().name {
+        let (text, stored): (&'static str, StoredEnergy) = match spec.law().name {
             "dahl" => ("sigma z^2/2", |p, z| half(p.get("sigma"), z[0])),
             "dankowicz" => ("(fmax/delta) z^2/2", |p, z| half(p.get("fmax") / p.get("delta"), z[0])),
             "lugre" | "elasto-plastic" => ("sigma0 z^2/2", |p, z| half(p.get("sigma0"), z[0])),
@@ -49,6 +49,6 @@ impl Storage {
     }
     /// What is stored in a memory under nominal load \[J\].
     pub fn at(&self, spec: &Spec, memory: &[f64]) -> f64 {
-        (self.stored)(&Values { spec, values: spec.values(ParameterGroup::Law) }, memory)
+        (self.stored)(&LawParameters { spec, values: spec.values(ParameterGroup::Law) }, memory)
     }
 }

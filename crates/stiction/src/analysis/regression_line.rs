@@ -2,7 +2,7 @@
 
 /// `y ≈ level + slope·x`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct RegressionLine {
     /// Slope.
     pub slope: f64,
     /// Value at x = 0.
@@ -12,7 +12,7 @@ pub struct Line {
 }
 
 /// The line of least squares; none through fewer than two different places.
-pub fn fit(points: &[(f64, f64)]) -> Option<Line> {
+pub fn fit_line(points: &[(f64, f64)]) -> Option<RegressionLine> {
     let n = points.len() as f64;
     let [x, y] = [points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n];
     let xx: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
@@ -22,19 +22,19 @@ pub fn fit(points: &[(f64, f64)]) -> Option<Line> {
     }
     let (slope, level) = (xy / xx, y - xy / xx * x);
     let rest = points.iter().map(|p| (p.1 - level - slope * p.0).powi(2)).sum::<f64>() / n;
-    Some(Line { slope, level, rest: rest.sqrt() })
+    Some(RegressionLine { slope, level, rest: rest.sqrt() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fit;
+    use super::fit_line;
 
     #[test]
     fn a_line_is_found_and_a_point_is_none() {
         // by hand: through (0, 1), (1, 2), (2, 4) the slope is 3/2 and the mean 7/3
-        let line = fit(&[(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)]).unwrap();
+        let line = fit_line(&[(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)]).unwrap();
         assert!((line.slope - 1.5).abs() < 1e-15 && (line.level - 5.0 / 6.0).abs() < 1e-15);
         assert!((line.rest - (1.0_f64 / 18.0).sqrt()).abs() < 1e-15);
-        assert!(fit(&[(1.0, 2.0)]).is_none() && fit(&[(1.0, 2.0), (1.0, 3.0)]).is_none());
+        assert!(fit_line(&[(1.0, 2.0)]).is_none() && fit_line(&[(1.0, 2.0), (1.0, 3.0)]).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! What papers and the laws' own pages say that a law shows, to compare with what it does.
 use super::Phenomenon::{self, *};
-use super::{Cell, Report, Shown};
+use super::{ExperimentResult, PhenomenaReport, Verdict};
 
 /// Somebody's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub struct Claim {
     pub what: Phenomenon,
     /// Which of the two.
     pub shows: bool,
-    /// Who says so: a key into `docs/references.bib`, or [`OWN`].
+    /// Who says so: a key into `docs/references.bib`, or [`LAW_PAGE`].
     pub cite: &'static str,
     /// Where.
     pub place: &'static str,
 }
 
 /// The law's own page.
-pub const OWN: &str = "page";
+pub const LAW_PAGE: &str = "page";
 
 const fn yes(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
     Claim { law, what, shows: true, cite, place }
@@ -80,7 +80,7 @@ pub static CLAIMS: &[Claim] = &[
 ];
 
 /// The words of the laws' pages that name what is measured here.
-const WORDS: &[(&str, Phenomenon)] = &[
+const SHOWN_PHRASES: &[(&str, Phenomenon)] = &[
     ("true stick", Hold),
     ("break-away above Coulomb", Breakaway),
     ("Stribeck effect", Stribeck),
@@ -95,7 +95,7 @@ const WORDS: &[(&str, Phenomenon)] = &[
 ];
 
 /// The same of what a law is said not to show.
-const DENIALS: &[(&str, Phenomenon)] = &[("rate independence", Rate)];
+const DENIED_PHRASES: &[(&str, Phenomenon)] = &[("rate independence", Rate)];
 
 /// A claim that an experiment contradicts.
 #[derive(Clone, Debug)]
@@ -103,50 +103,50 @@ pub struct Difference<'a> {
     /// The claim.
     pub claim: Claim,
     /// The outcome.
-    pub cell: &'a Cell,
+    pub result: &'a ExperimentResult,
 }
 
 /// Everything that is said of a law.
-pub fn of(law: &'static str) -> Vec<Claim> {
+pub fn claims_about(law: &'static str) -> Vec<Claim> {
     let shows = stiction_core::models::find(law).map_or(&[][..], |entry| entry.shows);
-    let own = [(WORDS, true), (DENIALS, false)].into_iter().flat_map(|(words, shows_it)| {
+    let own = [(SHOWN_PHRASES, true), (DENIED_PHRASES, false)].into_iter().flat_map(|(words, shows_it)| {
         let named = shows.iter().filter_map(|word| words.iter().find(|(text, _)| text == word));
-        named.map(move |&(place, what)| Claim { law, what, shows: shows_it, cite: OWN, place })
+        named.map(move |&(place, what)| Claim { law, what, shows: shows_it, cite: LAW_PAGE, place })
     });
     CLAIMS.iter().filter(|claim| claim.law == law).copied().chain(own).collect()
 }
 
 /// Where a law does otherwise than is said of it, as far as it was looked for.
-pub fn differences(report: &Report) -> Vec<Difference<'_>> {
-    let claims = of(report.spec.law().name).into_iter();
+pub fn differences(report: &PhenomenaReport) -> Vec<Difference<'_>> {
+    let claims = claims_about(report.spec.law().name).into_iter();
     let against = |claim: Claim| {
-        let cell = report.cell(claim.what)?;
-        let differs = match cell.shown {
-            Shown::Yes => !claim.shows,
-            Shown::No => claim.shows,
-            Shown::Open => false,
+        let result = report.result(claim.what)?;
+        let differs = match result.verdict {
+            Verdict::Yes => !claim.shows,
+            Verdict::No => claim.shows,
+            Verdict::Open => false,
         };
-        differs.then_some(Difference { claim, cell })
+        differs.then_some(Difference { claim, result })
     };
     claims.filter_map(against).collect()
 }
 
 /// What a law shows that its own page does not say, among what pages have words for.
-pub fn unsaid(report: &Report) -> Vec<&Cell> {
+pub fn unsaid(report: &PhenomenaReport) -> Vec<&ExperimentResult> {
     let said = report.spec.law().shows;
-    let missing = WORDS.iter().filter(|(word, _)| !said.contains(word));
-    missing.filter_map(|(_, what)| report.cell(*what)).filter(|cell| cell.shown == Shown::Yes).collect()
+    let missing = SHOWN_PHRASES.iter().filter(|(word, _)| !said.contains(word));
+    missing.filter_map(|(_, what)| report.result(*what)).filter(|result| result.verdict == Verdict::Yes).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CLAIMS, DENIALS, WORDS};
+    use super::{CLAIMS, DENIED_PHRASES, SHOWN_PHRASES};
     use stiction_core::models::ALL;
 
     #[test]
     fn claims_are_of_laws_and_words_are_used() {
         assert!(CLAIMS.iter().all(|claim| ALL.iter().any(|law| law.name == claim.law)));
-        for (word, _) in WORDS.iter().chain(DENIALS) {
+        for (word, _) in SHOWN_PHRASES.iter().chain(DENIED_PHRASES) {
             assert!(ALL.iter().any(|law| law.shows.contains(word)), "{word}");
         }
     }

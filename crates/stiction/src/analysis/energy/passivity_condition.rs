@@ -11,7 +11,7 @@ use crate::{ParameterGroup, Spec};
 
 /// A sufficient condition, and whether it holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Condition {
+pub struct PassivityCondition {
     /// The condition.
     pub text: String,
     /// Whether it holds.
@@ -26,10 +26,14 @@ const QUADRANT: &str = "force and velocity have the same sign at every instant";
 const STORED: &str = "what is supplied is never less than the growth of what is stored";
 
 /// The conditions known for a law, the published one first; none if nobody knows.
-pub fn conditions(spec: &Spec) -> Vec<Condition> {
+pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
     let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
-    let plain =
-        |text: &str, holds: bool, why: &'static str| Condition { text: text.to_owned(), holds, why, cite: None };
+    let plain = |text: &str, holds: bool, why: &'static str| PassivityCondition {
+        text: text.to_owned(),
+        holds,
+        why,
+        cite: None,
+    };
     // noise never exceeds the friction it is part of, so that a law without memory goes on opposing the motion; one memory
     // with two laws, or with noise on it, may release more than was stored
     if (spec.has(ParameterGroup::Reverse) || spec.has(ParameterGroup::Noise)) && !spec.law().states.is_empty() {
@@ -40,7 +44,7 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
         "rate-state" | "dieterich" | "ruina" => {
             vec![plain("mu >= 0 at every speed and age", rate_state(spec), QUADRANT)]
         }
-        "dahl" | "dankowicz" => vec![Condition { cite: Some("Astrom2008"), ..plain("always", true, STORED) }],
+        "dahl" | "dankowicz" => vec![PassivityCondition { cite: Some("Astrom2008"), ..plain("always", true, STORED) }],
         "bristle" | "reset-integrator" => vec![plain("always", true, STORED)],
         "bouc-wen" => vec![plain("|delta| <= gamma", p("delta").abs() <= p("gamma"), STORED)],
         "bliman-sorine" => {
@@ -51,7 +55,7 @@ pub fn conditions(spec: &Spec) -> Vec<Condition> {
         "gms" => vec![plain("fs = fc", p("fs") == p("fc"), STORED)],
         "lugre" => {
             let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
-            let constant = Condition {
+            let constant = PassivityCondition {
                 text: format!("sigma2 > sigma1 (fs - fc)/fc: {} > {}", brief(p("sigma2")), brief(limit)),
                 // the viscous term must outgrow the bristles' at every speed, as only a linear one does
                 holds: p("gamma") == 1.0 && p("sigma2") > limit || limit == 0.0,
@@ -75,12 +79,12 @@ fn brief(x: f64) -> String {
     crate::number::short(crate::number::round(x, 4))
 }
 
-fn parabola(fails: Option<f64>) -> Condition {
+fn parabola(fails: Option<f64>) -> PassivityCondition {
     let text = match fails {
         None => "F v >= d(sigma0 z^2/2)/dt at every speed and |z| <= fs/sigma0".to_owned(),
         Some(v) => format!("F v >= d(sigma0 z^2/2)/dt for |z| <= fs/sigma0: not from {} m/s on", brief(v)),
     };
-    Condition { text, holds: fails.is_none(), why: STORED, cite: None }
+    PassivityCondition { text, holds: fails.is_none(), why: STORED, cite: None }
 }
 
 /// The least speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.

@@ -1,6 +1,6 @@
 //! At which driving speeds even sliding gains and loses its stability.
 use super::equilibrium::{Equilibrium, find};
-use super::frame::is_even;
+use super::steady_motion::check_steady_inputs;
 use crate::Error;
 use crate::system::{NodeKind, Signal, System};
 
@@ -9,16 +9,16 @@ const PER_DECADE: f64 = 20.0;
 
 /// A change with the driving speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct StabilityChange {
     /// The driving speed [m/s].
     pub v: f64,
     /// What changes there.
-    pub what: What,
+    pub what: StabilityChangeKind,
 }
 
 /// What can change.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum StabilityChangeKind {
     /// Sliding is stable above.
     Stable,
     /// Sliding is not stable above.
@@ -34,8 +34,8 @@ pub enum What {
 ///
 /// # Errors
 /// As [`find`].
-pub fn changes(system: &mut System, t: f64, range: (f64, f64)) -> Result<Vec<Change>, Error> {
-    is_even(system, t).map_err(Error::Analysis)?;
+pub fn stability_changes(system: &mut System, t: f64, range: (f64, f64)) -> Result<Vec<StabilityChange>, Error> {
+    check_steady_inputs(system, t).map_err(Error::Analysis)?;
     let speeds: Vec<f64> = system.motions.iter().map(|signal| signal.eval(t, t)[1]).collect();
     let Some(&base) = speeds.iter().find(|v| **v != 0.0) else { return Ok(Vec::new()) };
     let kept = system.motions.clone();
@@ -49,7 +49,7 @@ pub fn changes(system: &mut System, t: f64, range: (f64, f64)) -> Result<Vec<Cha
     out
 }
 
-/// The name of the motion that [`changes`] speaks of.
+/// The name of the motion that [`stability_changes`] speaks of.
 pub fn driver(system: &System, t: f64) -> Option<&str> {
     let moves = |k: usize| system.motions[k].eval(t, t)[1] != 0.0;
     let place = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(k) if moves(k)));
@@ -61,7 +61,7 @@ fn scan(
     t: f64,
     (lo, hi): (f64, f64),
     set: impl Fn(&mut System, f64),
-) -> Result<Vec<Change>, Error> {
+) -> Result<Vec<StabilityChange>, Error> {
     let mut at = |v: f64| -> Result<Option<Equilibrium>, Error> {
         set(system, v);
         Ok(find(system, t)?.into_iter().find(|e| e.contacts.iter().all(|c| c.v != 0.0)))
@@ -78,15 +78,22 @@ fn scan(
         if let Some((v0, old)) = &before {
             if margin(old) * margin(&now) < 0.0 {
                 let root = bisect((*v0, v), margin(old), |v| Ok(at(v)?.map(|e| margin(&e))))?;
-                out.push(Change { v: root, what: if now.stable { What::Stable } else { What::Unstable } });
+                out.push(StabilityChange {
+                    v: root,
+                    what: if now.stable { StabilityChangeKind::Stable } else { StabilityChangeKind::Unstable },
+                });
             }
             for (c, (a, b)) in old.contacts.iter().zip(&now.contacts).enumerate() {
                 if a.slope * b.slope < 0.0 {
                     let root = bisect((*v0, v), a.slope, |v| Ok(at(v)?.map(|e| e.contacts[c].slope)))?;
                     let name = b.name.clone();
-                    out.push(Change {
+                    out.push(StabilityChange {
                         v: root,
-                        what: if b.slope > 0.0 { What::Rises(name) } else { What::Falls(name) },
+                        what: if b.slope > 0.0 {
+                            StabilityChangeKind::Rises(name)
+                        } else {
+                            StabilityChangeKind::Falls(name)
+                        },
                     });
                 }
             }
@@ -100,7 +107,7 @@ fn scan(
 /// Positive where sliding is stable, and zero at the border: the last Hurwitz determinants but for the constant term
 /// where an oscillation begins, else the largest real part.
 fn margin(equilibrium: &Equilibrium) -> f64 {
-    let Some(answer) = equilibrium.answers.first() else { return f64::NAN };
+    let Some(answer) = equilibrium.local_stability.first() else { return f64::NAN };
     // what neither grows nor decays, but for rounding, is on neither side
     let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     if answer.growth().abs() < 1e-12 * fastest {
