@@ -1,8 +1,8 @@
 //! Data that cannot be read or used.
-use crate::log::Problem;
+use crate::ContentError;
+use crate::column_name::ColumnNameError;
 use std::path::PathBuf;
-use stiction_io::near::meant;
-use stiction_io::{FileError, Position};
+use stiction_io::{FileError, Position, excerpt};
 
 /// Why data cannot be read or used.
 #[derive(Debug, thiserror::Error)]
@@ -11,44 +11,37 @@ pub enum DataError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A file whose content cannot be used.
-    #[error("{}: {problem}", path.display())]
+    #[error("{}: {error}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        problem: Box<Problem>,
+        error: Box<ContentError>,
     },
-    /// A column that a table does not have.
-    #[error("there is no column '{name}'")]
-    UnknownColumn {
-        /// The name.
-        name: String,
-        /// Names it may have been meant for.
-        near: Vec<String>,
-        /// The names of all columns.
-        known: Vec<String>,
-    },
+    /// A name that no column of a table has, or more than one.
+    #[error(transparent)]
+    ColumnName(#[from] ColumnNameError),
     /// A cell of a table that is not a number.
-    #[error("{position}: '{text}' is not a number")]
+    #[error("{position}: '{}' is not a number", excerpt(text, 60))]
     NotANumber {
-        /// What stands there.
+        /// The text of the cell.
         text: String,
-        /// Where.
+        /// The position of the row.
         position: Position,
     },
 }
 
 impl DataError {
     /// A file whose content cannot be used.
-    pub fn content(path: impl Into<PathBuf>, problem: Problem) -> Self {
-        Self::Content { path: path.into(), problem: Box::new(problem) }
+    pub fn content(path: impl Into<PathBuf>, error: ContentError) -> Self {
+        Self::Content { path: path.into(), error: Box::new(error) }
     }
     /// What the user may do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::File(error) => error.hint(),
-            Self::Content { problem, .. } => problem.hint(),
-            Self::UnknownColumn { near, known, .. } => meant(near, known),
+            Self::Content { error, .. } => error.hint(),
+            Self::ColumnName(error) => error.hint(),
             Self::NotANumber { .. } => "numbers look like 0.2, -3 or 1e-6".to_owned(),
         }
     }

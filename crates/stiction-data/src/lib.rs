@@ -1,9 +1,14 @@
 //! Measured data and tables.
 //!
-//! [`log`] reads files that others wrote, whatever their format, units and decimal marks; [`table`] writes and reads back
-//! tables of named columns.
+//! [`log`] reads files that others wrote, whatever their format, units and decimal marks; [`expression`] computes with their
+//! columns; [`table`] writes tables of named columns and reads them back.
+mod column_name;
+mod content_error;
 mod error;
+pub mod expression;
 pub mod log;
 pub mod table;
 
+pub use column_name::{ColumnNameError, find_column};
+pub use content_error::ContentError;
 pub use error::DataError;

@@ -5,9 +5,9 @@ use heap::Mark;
 use std::io::{self, Read};
 use stiction_data::DataError;
 use stiction_data::log::audit::Auditor;
-use stiction_data::log::{Chunk, Options, Plan, Sink, Table, Thin};
+use stiction_data::log::{Chunk, ColumnSelection, DataFile, Downsampler, ReadOptions, RowConsumer};
 
-/// A file that nobody has to write: a head, then the same lines for ever, up to a length.
+/// A file that nobody has to write: a header, then the same lines for ever, up to a length.
 struct Endless {
     left: u64,
     block: Vec<u8>,
@@ -37,7 +37,7 @@ struct Sum {
     total: f64,
 }
 
-impl Sink for Sum {
+impl RowConsumer for Sum {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.rows += chunk.rows() as u64;
         self.total += chunk.columns[0].iter().sum::<f64>();
@@ -48,10 +48,10 @@ impl Sink for Sum {
 /// Peak memory, rows and sum of a reading.
 fn measure(bytes: u64) -> (isize, Sum) {
     let mark = Mark::new();
-    let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
-    let plan = Plan::new(&table).with("force", "2*c2 + sin(c1)*0", &[]).expect("a plan");
+    let table = DataFile::from_reader("endless", Endless::new(bytes), &ReadOptions::default()).expect("a table");
+    let plan = ColumnSelection::new(&table).with("force", "2*c2 + sin(c1)*0", &[]).expect("a plan");
     let mut sum = Sum::default();
-    plan.stream(&mut Thin::new(10, &mut sum)).expect("rows");
+    plan.stream(&mut Downsampler::new(10, &mut sum)).expect("rows");
     (mark.peak(), sum)
 }
 
@@ -70,8 +70,8 @@ fn a_long_file_needs_no_more_memory_than_a_short_one() {
 fn an_audit_needs_no_more_memory_than_it_says() {
     let audit = |bytes: u64| {
         let mark = Mark::new();
-        let table = Table::from_reader("endless", Endless::new(bytes), &Options::default()).expect("a table");
-        let plan = Plan::all(&table);
+        let table = DataFile::from_reader("endless", Endless::new(bytes), &ReadOptions::default()).expect("a table");
+        let plan = ColumnSelection::all(&table);
         let mut auditor = Auditor::new(plan.fields(), Some(0));
         let rows = plan.stream(&mut auditor).expect("rows").rows;
         assert_eq!(auditor.finish().rows, rows);

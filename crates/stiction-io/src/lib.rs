@@ -6,6 +6,8 @@ pub mod near;
 pub mod number;
 pub mod output;
 mod position;
+mod printable;
 
 pub use file_error::FileError;
 pub use position::Position;
+pub use printable::{excerpt, printable};

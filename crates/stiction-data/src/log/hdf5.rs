@@ -1,54 +1,54 @@
-//! HDF5, which is what MATLAB writes as version 7.3: arrays of numbers by name, within groups as `run.force`. The file and
-//! the columns asked for are kept in memory.
-use super::shape::Shape;
+//! HDF5, the format of MATLAB 7.3 files: arrays of numbers by name, within groups as `run.force`. The file and the wanted
+//! columns are kept in memory.
+use super::array_shape::ArrayShape;
+use super::chunk::RowReader;
 use super::source::Source;
-use super::table::Rows;
-use super::{Chunk, Constant, Field, Problem, head};
-use crate::DataError;
+use super::{Chunk, Constant, Field, header};
+use crate::{ContentError, DataError};
 use hdf5_pure::{DType, Dataset, File, Group};
 use std::io::Read;
 
 const FORMAT: &str = "HDF5";
-/// Deepest group, and most columns.
-const DEEPEST: usize = 16;
-const MANY: usize = 10_000;
+/// Deepest group, and most columns; further ones are ignored.
+const MAX_DEPTH: usize = 16;
+const MAX_COLUMNS: usize = 10_000;
 
-/// Where a column is.
-struct Place {
+/// The position of a column.
+struct ColumnLocation {
     path: String,
     start: usize,
     stride: usize,
 }
 
-/// What stands where in an HDF5 file.
-pub struct Map {
+/// The columns of an HDF5 file and their positions.
+pub struct FileIndex {
     pub fields: Vec<Field>,
     pub constants: Vec<Constant>,
-    places: Vec<Place>,
+    locations: Vec<ColumnLocation>,
     file: File,
 }
 
-impl Map {
-    /// Looks through the file.
-    pub fn find(source: &Source) -> Result<Self, DataError> {
+impl FileIndex {
+    /// Scans the file.
+    pub fn build(source: &Source) -> Result<Self, DataError> {
         let mut bytes = Vec::new();
-        source.read()?.read_to_end(&mut bytes).map_err(|io| source.io(io))?;
-        let file = File::from_bytes(bytes).map_err(|error| broken(source, &error))?;
+        source.read()?.read_to_end(&mut bytes).map_err(|io| source.io_error(io))?;
+        let file = File::from_bytes(bytes).map_err(|error| malformed(source, &error))?;
         let root = file.root();
-        let mut map = Self { fields: Vec::new(), constants: Vec::new(), places: Vec::new(), file };
-        map.group(&root, "", 0).map_err(|error| broken(source, &error))?;
-        if map.fields.is_empty() {
-            return Err(source.fault(Problem::NoNumbers));
+        let mut index = Self { fields: Vec::new(), constants: Vec::new(), locations: Vec::new(), file };
+        index.group(&root, "", 0).map_err(|error| malformed(source, &error))?;
+        if index.fields.is_empty() {
+            return Err(source.content_error(ContentError::NoNumbers));
         }
-        Ok(map)
+        Ok(index)
     }
     fn group(&mut self, group: &Group, path: &str, depth: usize) -> Result<(), hdf5_pure::Error> {
         for (name, dataset) in group.iter_datasets()? {
             self.dataset(&dataset, &join(path, &name))?;
         }
         for (name, inner) in group.iter_groups()? {
-            // MATLAB keeps there what cells point to
-            if depth < DEEPEST && !name.starts_with('#') {
+            // MATLAB stores the targets of cell references in groups whose names begin with #
+            if depth < MAX_DEPTH && !name.starts_with('#') {
                 self.group(&inner, &join(path, &name), depth + 1)?;
             }
         }
@@ -57,7 +57,7 @@ impl Map {
     fn dataset(&mut self, dataset: &Dataset, path: &str) -> Result<(), hdf5_pure::Error> {
         let mut dims = dataset.shape()?;
         dims.reverse();
-        let (Some(shape), true) = (Shape::new(&dims), is_number(&dataset.dtype()?)) else { return Ok(()) };
+        let (Some(shape), true) = (ArrayShape::new(&dims), is_number(&dataset.dtype()?)) else { return Ok(()) };
         let name = path.trim_start_matches('/').replace('/', ".");
         if shape.rows == 1 {
             if let Some(value) = values(dataset)?.first() {
@@ -65,19 +65,20 @@ impl Map {
             }
             return Ok(());
         }
-        for (k, name) in (0..).zip(shape.names(&name).take(MANY.saturating_sub(self.fields.len()))) {
-            let (_, unit) = head::split(&name);
+        for (k, name) in (0..).zip(shape.names(&name).take(MAX_COLUMNS.saturating_sub(self.fields.len()))) {
+            let (_, unit) = header::split(&name);
             self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
             let [start, stride] = [k * shape.step, shape.stride].map(|x| usize::try_from(x).unwrap_or(usize::MAX));
-            self.places.push(Place { path: path.to_owned(), start, stride });
+            self.locations.push(ColumnLocation { path: path.to_owned(), start, stride });
         }
         Ok(())
     }
-    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn Rows + 'a>, DataError> {
+    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn RowReader + 'a>, DataError> {
         let mut columns = Vec::new();
-        for place in wanted.iter().map(|&at| (&self.places[at], self.fields[at].rows.unwrap_or(0))) {
-            let (Place { path, start, stride }, rows) = place;
-            let all = self.file.dataset(path).and_then(|dataset| values(&dataset)).map_err(|e| broken(source, &e))?;
+        for place in wanted.iter().map(|&at| (&self.locations[at], self.fields[at].rows.unwrap_or(0))) {
+            let (ColumnLocation { path, start, stride }, rows) = place;
+            let all =
+                self.file.dataset(path).and_then(|dataset| values(&dataset)).map_err(|e| malformed(source, &e))?;
             let rows = usize::try_from(rows).unwrap_or(usize::MAX);
             columns.push(all.into_iter().skip(*start).step_by(*stride).take(rows).collect());
         }
@@ -89,8 +90,8 @@ fn join(path: &str, name: &str) -> String {
     format!("{path}/{name}")
 }
 
-fn broken(source: &Source, error: &hdf5_pure::Error) -> DataError {
-    source.fault(Problem::Broken { format: FORMAT, why: error.to_string(), byte: None })
+fn malformed(source: &Source, error: &hdf5_pure::Error) -> DataError {
+    source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
 }
 
 fn is_number(kind: &DType) -> bool {
@@ -122,7 +123,7 @@ struct Reader {
     at: usize,
 }
 
-impl Rows for Reader {
+impl RowReader for Reader {
     fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
         for (column, out) in self.columns.iter().zip(&mut chunk.columns) {
             out.extend(column.iter().skip(self.at).take(rows));

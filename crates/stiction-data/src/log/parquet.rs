@@ -1,9 +1,9 @@
-//! Parquet, group of rows by group of rows: columns of numbers and truth values, with or without missing ones. A time
-//! stamp becomes seconds.
+//! Parquet, one row group after the other: columns of numbers and booleans, with or without nulls. Time stamps are converted
+//! to seconds.
+use super::chunk::RowReader;
 use super::source::Source;
-use super::table::Rows;
-use super::{Chunk, Field, Problem, head};
-use crate::DataError;
+use super::{Chunk, Field, header};
+use crate::{ContentError, DataError};
 use bytes::Bytes;
 use parquet::basic::{LogicalType, TimeUnit, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -16,53 +16,60 @@ use std::io;
 
 const FORMAT: &str = "Parquet";
 
-/// What stands in a Parquet file.
-pub struct Map {
+/// The columns of a Parquet file.
+pub struct FileIndex {
     pub fields: Vec<Field>,
-    /// What a number is multiplied with.
+    /// Factors of the numbers.
     scales: Vec<f64>,
 }
 
 fn file(source: &Source) -> Result<Box<dyn FileReader>, DataError> {
-    let reader = match source.plain()? {
+    let reader = match source.file_or_memory()? {
         Ok(file) => SerializedFileReader::new(file).map(|file| Box::new(file) as Box<dyn FileReader>),
         Err(bytes) => {
             SerializedFileReader::new(Bytes::from_owner(bytes)).map(|file| Box::new(file) as Box<dyn FileReader>)
         }
     };
-    reader.map_err(|error| fault(source, error))
+    reader.map_err(|error| read_error(source, error))
 }
 
-fn fault(source: &Source, error: ParquetError) -> DataError {
+fn read_error(source: &Source, error: ParquetError) -> DataError {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
-            Ok(error) => source.io(*error),
-            Err(error) => source.fault(Problem::Broken { format: FORMAT, why: error.to_string(), byte: None }),
+            Ok(error) => source.io_error(*error),
+            Err(error) => {
+                source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
+            }
         },
         ParquetError::NYI(why) | ParquetError::General(why) if why.contains("feature") => {
             let codec = if why.to_lowercase().contains("zstd") { "Parquet packed with zstd" } else { "packed Parquet" };
-            source.fault(Problem::Foreign { what: codec, hint: "write it with compression='snappy', 'gzip' or none" })
+            source.content_error(ContentError::Unsupported {
+                what: codec,
+                hint: "write it with compression='snappy', 'gzip' or none",
+            })
         }
-        ParquetError::EOF(_) => source.fault(Problem::Cut { format: FORMAT }),
-        error => source.fault(Problem::Broken { format: FORMAT, why: error.to_string(), byte: None }),
+        ParquetError::EOF(_) => source.content_error(ContentError::Truncated { format: FORMAT }),
+        error => {
+            source.content_error(ContentError::Malformed { format: FORMAT, reason: error.to_string(), byte: None })
+        }
     }
 }
 
-impl Map {
-    /// Looks at the end of the file, where the columns are named.
-    pub fn find(source: &Source) -> Result<Self, DataError> {
+impl FileIndex {
+    /// Reads the metadata at the end of the file.
+    pub fn build(source: &Source) -> Result<Self, DataError> {
         let file = file(source)?;
-        sound(file.metadata()).map_err(|error| fault(source, error))?;
-        let about = file.metadata().file_metadata();
-        let rows = u64::try_from(about.num_rows()).ok();
+        check_metadata(file.metadata()).map_err(|error| read_error(source, error))?;
+        let metadata = file.metadata().file_metadata();
+        let rows = u64::try_from(metadata.num_rows()).ok();
         let unit = |name: &str| {
-            let notes = about.key_value_metadata()?;
+            let notes = metadata.key_value_metadata()?;
             notes.iter().find(|note| note.key.strip_prefix("unit.") == Some(name))?.value.clone()
         };
-        let mut map = Self { fields: Vec::new(), scales: Vec::new() };
-        for column in about.schema_descr().columns() {
+        let mut index = Self { fields: Vec::new(), scales: Vec::new() };
+        for column in metadata.schema_descr().columns() {
             let name = column.path().string();
-            let (short, own) = head::split(&name);
+            let (short, own) = header::split(&name);
             let noted = unit(&name).filter(|unit| !unit.is_empty());
             let (scale, seconds) = scale(column);
             let numbers = column.max_rep_level() == 0
@@ -70,44 +77,44 @@ impl Map {
                     column.physical_type(),
                     Physical::BOOLEAN | Physical::INT32 | Physical::INT64 | Physical::FLOAT | Physical::DOUBLE
                 );
-            map.fields.push(Field {
+            index.fields.push(Field {
                 name: if noted.is_some() { name } else { short },
                 unit: noted.or(own).or(seconds.then(|| "s".to_owned())),
                 rows,
                 text: (!numbers).then(|| column.physical_type().to_string()),
             });
-            map.scales.push(scale);
+            index.scales.push(scale);
         }
-        if map.fields.iter().all(|field| field.text.is_some()) {
-            return Err(source.fault(Problem::NoNumbers));
+        if index.fields.iter().all(|field| field.text.is_some()) {
+            return Err(source.content_error(ContentError::NoNumbers));
         }
-        Ok(map)
+        Ok(index)
     }
-    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn Rows + 'a>, DataError> {
+    pub fn open<'a>(&self, source: &'a Source, wanted: &[usize]) -> Result<Box<dyn RowReader + 'a>, DataError> {
         let file = file(source)?;
         let columns = wanted.iter().map(|&at| (at, self.scales[at])).collect();
         Ok(Box::new(Reader { source, file, columns, group: 0, open: Vec::new() }))
     }
 }
 
-/// Whether places and sizes can be: the crate does not check them all, and stops at what it cannot count with.
-fn sound(about: &ParquetMetaData) -> Read<()> {
-    let columns = about.file_metadata().schema_descr().num_columns();
-    for group in about.row_groups() {
+/// Checks offsets and sizes, which the crate does not check completely: it panics at negative ones.
+fn check_metadata(metadata: &ParquetMetaData) -> Read<()> {
+    let columns = metadata.file_metadata().schema_descr().num_columns();
+    for group in metadata.row_groups() {
         let bad = group.num_columns() != columns
             || group.columns().iter().any(|column| {
-                let places = [column.data_page_offset(), column.dictionary_page_offset().unwrap_or(0)];
+                let offsets = [column.data_page_offset(), column.dictionary_page_offset().unwrap_or(0)];
                 let sizes = [column.compressed_size(), column.uncompressed_size(), column.num_values()];
-                places.iter().chain(&sizes).any(|x| *x < 0)
+                offsets.iter().chain(&sizes).any(|x| *x < 0)
             });
         if bad || group.num_rows() < 0 {
-            return Err(ParquetError::General("a column in no possible place".into()));
+            return Err(ParquetError::General("a column with an impossible offset or size".into()));
         }
     }
     Ok(())
 }
 
-/// What makes seconds of a time stamp.
+/// The factor that converts a time stamp to seconds, and whether the column is one.
 fn scale(column: &ColumnDescriptor) -> (f64, bool) {
     match column.logical_type_ref() {
         Some(LogicalType::Timestamp(stamp) | LogicalType::Time(stamp)) => match stamp.unit {
@@ -129,10 +136,10 @@ struct Reader<'a> {
     open: Vec<ColumnReader>,
 }
 
-impl Rows for Reader<'_> {
+impl RowReader for Reader<'_> {
     fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
         let source = self.source;
-        self.more(chunk, rows).map_err(|error| fault(source, error))
+        self.more(chunk, rows).map_err(|error| read_error(source, error))
     }
 }
 
@@ -164,7 +171,7 @@ fn take(reader: &mut ColumnReader, rows: usize, scale: f64, out: &mut Vec<f64>) 
         ColumnReader::Int64ColumnReader(reader) => typed(reader, rows, out, |x| x as f64 * scale),
         ColumnReader::FloatColumnReader(reader) => typed(reader, rows, out, f64::from),
         ColumnReader::DoubleColumnReader(reader) => typed(reader, rows, out, |x| x),
-        _ => Err(ParquetError::General("a column that is no number".into())),
+        _ => Err(ParquetError::General("a column that is not numeric".into())),
     }
 }
 
@@ -181,7 +188,7 @@ fn typed<T: DataType>(
         out.extend(values);
         return Ok(count);
     }
-    // the highest level is a value, others are missing ones
+    // the highest definition level is a value, the others are nulls
     let there = levels.iter().copied().max().unwrap_or(0);
     let there = if present == 0 { there + 1 } else { there };
     out.extend(levels.iter().map(|level| if *level == there { values.next().unwrap_or(f64::NAN) } else { f64::NAN }));

@@ -1,7 +1,7 @@
 //! A table kept in memory.
-use super::sink::{Chunk, Sink};
-use super::{Field, names};
-use crate::DataError;
+use super::Field;
+use super::chunk::{Chunk, RowConsumer};
+use crate::{DataError, find_column};
 
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +17,11 @@ pub struct Column {
 /// Columns of one length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// What it is called: the file it came from.
+    /// Its name: the file it came from.
     pub name: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// The line of every row in its text file; nothing for other files.
+    /// The line of every row in its text file; empty for other files.
     pub lines: Vec<u64>,
 }
 
@@ -38,15 +38,15 @@ impl Record {
     /// A column by name, whatever its case, or by number from one.
     ///
     /// # Errors
-    /// [`Problem`](super::Problem) if there is none or more than one.
+    /// [`ColumnNameError`](crate::ColumnNameError) if no column or more than one has the name.
     pub fn column(&self, name: &str) -> Result<&Column, DataError> {
         let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-        let fault = |problem| DataError::content(&self.name, problem);
-        names::find(name, &known).map(|at| &self.columns[at]).map_err(fault)
+        let error = |error: crate::ColumnNameError| DataError::content(&self.name, error.into());
+        find_column(name, &known).map(|at| &self.columns[at]).map_err(error)
     }
 }
 
-impl Sink for Record {
+impl RowConsumer for Record {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.columns) {
             column.values.extend_from_slice(values);

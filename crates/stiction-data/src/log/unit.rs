@@ -1,6 +1,6 @@
-//! Units as they stand in heads of columns: whether a word is one, and what it is in SI.
+//! Units in column headers: whether a text is a unit, and its factor to SI.
 
-/// A unit with a name of its own: symbol, factor to SI, symbol there, whether prefixes go with it.
+/// A unit with a symbol of its own: symbol, factor to SI, SI symbol, whether it takes prefixes.
 type Named = (&'static str, f64, &'static str, bool);
 
 const NAMED: [Named; 33] = [
@@ -52,8 +52,8 @@ const PREFIXES: [(&str, f64); 10] = [
     ("G", 1e9),
 ];
 
-/// Factor to SI and the unit there: `mm/s` is 1e-3 of `m/s`. Knows products (`N.m`, `N*m`, `Nm`), one division and whole
-/// powers (`s^2`, `s2`). Nothing if the text is no unit.
+/// Factor to SI and the SI unit: `mm/s` is 1e-3 `m/s`. Handles products (`N.m`, `N*m`, `Nm`), one division and integer
+/// powers (`s^2`, `s2`). None if the text is not a unit.
 pub fn si(text: &str) -> Option<(f64, String)> {
     let (over, under) = match text.trim().split_once('/') {
         Some((over, under)) => (over, Some(under)),
@@ -73,7 +73,7 @@ pub fn si(text: &str) -> Option<(f64, String)> {
     Some((factor, name))
 }
 
-/// Factors with `.`, `*` or a dot between them; `Nm` is the one product written without.
+/// Factors separated by `.`, `*` or a centred dot; `Nm` is the one product without a separator.
 fn product(text: &str) -> Option<(f64, String)> {
     if let Some(prefix) = text.strip_suffix("Nm") {
         let scale = if prefix.is_empty() { 1.0 } else { prefix_of(prefix)? };
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_units() {
+    fn other_words_are_not_units() {
         for word in ["ref", "", "x", "measured", "raw", "/", "m//s", "q"] {
             assert_eq!(si(word), None, "{word}");
         }

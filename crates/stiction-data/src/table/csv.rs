@@ -1,77 +1,71 @@
-//! Comma-separated values. Written: one line of heads, `t \[s\]`, then the rows. Quoted where RFC 4180 asks for it, but with plain
-//! line ends. Numbers are as short as they can be and read back bit for bit.
-//! Read: also with semicolons or tabs between, comments after `#`, and without heads.
-use super::Heads;
-use std::borrow::Cow;
-use std::io::{self, Write};
+//! Comma-separated values, by the `csv` crate. Written: a line of headers, `t \[s\]`, then the rows, quoted as RFC 4180 says, with
+//! plain line ends. Numbers are as short as possible and read back bit for bit.
+//! Read: also with semicolons or tabs as separators, with comments after `#`, and without headers.
+use super::ColumnHeaders;
+use std::io::{self, Read, Write};
 use stiction_io::number::short;
 
-/// Writes a table as CSV. Not buffered: that is up to `W`.
-pub struct Writer<W> {
-    out: W,
+/// Writes a table as CSV. Not buffered beyond a row: that is up to `W`.
+pub struct Writer<W: Write> {
+    out: csv::Writer<W>,
     columns: usize,
-    line: String,
 }
 
 impl<W: Write> Writer<W> {
-    /// Starts with the line of heads.
+    /// Writes the line of headers.
     ///
     /// # Errors
-    /// Whatever `out` says.
-    pub fn new(mut out: W, heads: &Heads) -> io::Result<Self> {
-        let texts: Vec<_> = heads.0.iter().map(ToString::to_string).collect();
-        let line = texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(",") + "\n";
-        out.write_all(line.as_bytes())?;
-        Ok(Self { out, columns: heads.0.len(), line })
+    /// The errors of `out`.
+    pub fn new(out: W, headers: &ColumnHeaders) -> io::Result<Self> {
+        let mut table = Self { out: csv::WriterBuilder::new().from_writer(out), columns: headers.0.len() };
+        table.record(headers.0.iter().map(ToString::to_string))?;
+        Ok(table)
     }
-    /// The next row.
+    /// Writes the next row.
     ///
     /// # Errors
-    /// Whatever the output says.
+    /// The errors of the output.
     ///
     /// # Panics
-    /// If there are not as many values as heads.
+    /// If there are not as many values as headers.
     pub fn row(&mut self, values: &[f64]) -> io::Result<()> {
         assert_eq!(values.len(), self.columns, "values in a row");
-        self.line.clear();
-        for (k, value) in values.iter().enumerate() {
-            self.line += if k == 0 { "" } else { "," };
-            self.line += &short(*value);
-        }
-        self.line += "\n";
-        self.out.write_all(self.line.as_bytes())
+        self.record(values.iter().map(|value| short(*value)))
     }
-    /// Ends the table and gives the output back.
+    /// Ends the table and returns the output.
     ///
     /// # Errors
-    /// Whatever the output says.
+    /// The errors of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
-        Ok(self.out)
+        self.out.into_inner().map_err(|error| error.into_error())
+    }
+    fn record(&mut self, mut cells: impl Iterator<Item = String>) -> io::Result<()> {
+        cells.try_for_each(|cell| self.out.write_field(cell)).map_err(io_error)?;
+        self.out.write_record(None::<&[u8]>).map_err(io_error)
     }
 }
 
-/// A cell of a CSV file, in quotes where it needs them.
-pub fn quoted(text: &str) -> Cow<'_, str> {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\"")).into()
-    } else {
-        text.into()
+/// The error of the system behind an error of the `csv` crate, with its kind; `InvalidData` for a file that is not CSV.
+pub fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::new(io::ErrorKind::InvalidData, format!("{kind:?}")),
     }
 }
 
-/// The lines of a CSV file that hold something, each with its number from one, cut into cells.
-pub fn lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
-    // spreadsheets begin UTF-8 with a mark
-    let text = text.trim_start_matches('\u{feff}');
-    // one separator for the whole file, so that a decimal comma beside a semicolon is found out
-    let separator = [';', '\t'].into_iter().find(|&c| text.contains(c)).unwrap_or(',');
-    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    let full = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    full.map(move |(i, line)| (i, line.split(separator).map(|cell| cell.trim().trim_matches('"')).collect()))
+/// A reader of the lines of a table; cells are without blanks around them, and comments are left out.
+pub fn reader<R: Read>(bytes: R, separator: u8) -> csv::Reader<R> {
+    csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(bytes)
 }
 
-/// Whether a line names columns: none of its cells is a number.
-pub fn is_head(cells: &[&str]) -> bool {
-    cells.iter().all(|cell| cell.parse::<f64>().is_err())
+/// The separator of a table: one for the whole file, so that a decimal comma beside semicolons is an error.
+pub fn separator(text: &[u8]) -> u8 {
+    [b';', b'\t'].into_iter().find(|byte| text.contains(byte)).unwrap_or(b',')
 }

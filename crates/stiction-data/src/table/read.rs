@@ -1,6 +1,6 @@
-//! Tables read back: those of a run, or of others.
-use super::{Head, csv};
-use crate::DataError;
+//! Reading tables: those of a run, or of others.
+use super::{ColumnHeader, csv};
+use crate::{ColumnNameError, DataError};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -10,8 +10,8 @@ use stiction_io::{FileError, Position};
 /// Columns in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What they hold; `1`, `2`, ... where the file does not say.
-    pub heads: Vec<Head>,
+    /// Their names and units; the names are `1`, `2`, ... if the file has no headers.
+    pub headers: Vec<ColumnHeader>,
     /// Their values.
     pub columns: Vec<Vec<f64>>,
 }
@@ -20,24 +20,24 @@ impl Table {
     /// The column called `name`, with or without its unit.
     ///
     /// # Errors
-    /// [`DataError::UnknownColumn`].
-    pub fn column(&self, name: &str) -> Result<(&Head, &[f64]), DataError> {
-        let find = |head: &Head| head.name == name || head.to_string() == name;
-        match self.heads.iter().position(find) {
-            Some(k) => Ok((&self.heads[k], &self.columns[k])),
+    /// [`ColumnNameError::Unknown`].
+    pub fn column(&self, name: &str) -> Result<(&ColumnHeader, &[f64]), DataError> {
+        let find = |header: &ColumnHeader| header.name == name || header.to_string() == name;
+        match self.headers.iter().position(find) {
+            Some(k) => Ok((&self.headers[k], &self.columns[k])),
             None => {
-                let known = || self.heads.iter().map(|head| head.name.as_str());
+                let known = || self.headers.iter().map(|header| header.name.as_str());
                 let near = near(name, known()).into_iter().map(str::to_owned).collect();
                 let known = known().map(str::to_owned).collect();
-                Err(DataError::UnknownColumn { name: name.to_owned(), near, known })
+                Err(ColumnNameError::Unknown { name: name.to_owned(), near, known }.into())
             }
         }
     }
-    /// Rows.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
-    /// Whether there are none.
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -46,46 +46,55 @@ impl Table {
 /// Reads a table: Parquet if its name ends in `.parquet`, else CSV.
 ///
 /// # Errors
-/// [`DataError::File`] if it cannot be read; [`DataError::NotANumber`] at its place for what is no number.
+/// [`DataError::File`] if it cannot be read; [`DataError::NotANumber`] with the position of a cell that is not a number.
 pub fn read(path: &Path) -> Result<Table, DataError> {
-    let fault = |io| FileError::read(path, io);
+    let error = |io| FileError::read(path, io);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet")) {
-        return parquet(path).map_err(|io| fault(io).into());
+        return parquet(path).map_err(|io| error(io).into());
     }
-    let text = fs::read_to_string(path).map_err(fault)?;
+    let text = fs::read_to_string(path).map_err(error)?;
+    // spreadsheets begin UTF-8 with a byte order mark
+    let text = text.trim_start_matches('\u{feff}');
     let mut table = Table::default();
-    for (line, cells) in csv::lines(&text) {
-        if table.heads.is_empty() {
-            let named = csv::is_head(&cells);
-            table.heads = if named {
-                cells.iter().map(|cell| head(cell)).collect()
+    for record in csv::reader(text.as_bytes(), csv::separator(text.as_bytes())).into_records() {
+        let record = record.map_err(|error| FileError::read(path, csv::io_error(error)))?;
+        let cells: Vec<&str> = record.iter().collect();
+        if cells == [""] || cells[0].starts_with('#') {
+            continue;
+        }
+        if table.headers.is_empty() {
+            let named = cells.iter().all(|cell| cell.parse::<f64>().is_err());
+            table.headers = if named {
+                cells.iter().map(|cell| ColumnHeader::parse(cell)).collect()
             } else {
-                (1..=cells.len()).map(|k| head(&k.to_string())).collect()
+                (1..=cells.len()).map(|k| ColumnHeader::parse(&k.to_string())).collect()
             };
-            table.columns = vec![Vec::new(); table.heads.len()];
+            table.columns = vec![Vec::new(); table.headers.len()];
             if named {
                 continue;
             }
         }
         for (k, column) in table.columns.iter_mut().enumerate() {
             let cell = cells.get(k).copied().unwrap_or("");
-            let position = || Position { path: path.to_owned(), line, column: 1 };
-            column
-                .push(cell.parse().map_err(|_| DataError::NotANumber { text: cell.to_owned(), position: position() })?);
+            let not_a_number = |_| {
+                let position = Position { path: path.to_owned(), line: line(text, record.position()), column: 1 };
+                DataError::NotANumber { text: cell.to_owned(), position }
+            };
+            column.push(cell.parse().map_err(not_a_number)?);
         }
     }
     if table.is_empty() {
-        return Err(fault(io::Error::new(ErrorKind::UnexpectedEof, "it has no rows")).into());
+        return Err(error(io::Error::new(ErrorKind::UnexpectedEof, "it has no rows")).into());
     }
     Ok(table)
 }
 
-/// `x [m]` taken apart.
-pub fn head(text: &str) -> Head {
-    match text.strip_suffix(']').and_then(|text| text.split_once(" [")) {
-        Some((name, unit)) => Head { name: name.to_owned(), unit: unit.to_owned() },
-        None => Head { name: text.to_owned(), unit: String::new() },
-    }
+/// The line of a record, from one. The `csv` crate gives the position before the empty lines and comments above the record.
+fn line(text: &str, position: Option<&::csv::Position>) -> usize {
+    let (start, line) = position.map_or((0, 1), |position| (position.byte() as usize, position.line() as usize));
+    let above =
+        text.get(start..).unwrap_or_default().lines().take_while(|line| line.is_empty() || line.starts_with('#'));
+    line + above.count()
 }
 
 #[cfg(feature = "parquet")]
@@ -100,7 +109,7 @@ fn parquet(path: &Path) -> io::Result<Table> {
         found.and_then(|pair| pair.value.clone()).unwrap_or_default()
     };
     let names: Vec<&str> = data.schema_descr().columns().iter().map(|column| column.name()).collect();
-    let heads = names.iter().map(|name| Head { name: (*name).to_owned(), unit: unit(name) }).collect();
+    let headers = names.iter().map(|name| ColumnHeader { name: (*name).to_owned(), unit: unit(name) }).collect();
     let mut columns = vec![Vec::new(); names.len()];
     for row in file.get_row_iter(None)? {
         for ((name, field), column) in row?.get_column_iter().zip(&mut columns) {
@@ -118,7 +127,7 @@ fn parquet(path: &Path) -> io::Result<Table> {
             });
         }
     }
-    Ok(Table { heads, columns })
+    Ok(Table { headers, columns })
 }
 
 #[cfg(not(feature = "parquet"))]

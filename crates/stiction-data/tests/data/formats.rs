@@ -1,14 +1,14 @@
 //! JSON, MATLAB, Parquet and HDF5: what they hold, and what happens when they are broken.
 use stiction_data::DataError;
-use stiction_data::log::{Options, Plan, Problem, Record, Table};
+use stiction_data::log::{ColumnSelection, ContentError, DataFile, ReadOptions, Record};
 
-fn open(bytes: &[u8]) -> Result<Table, DataError> {
-    Table::from_bytes("file", bytes, &Options::default())
+fn open(bytes: &[u8]) -> Result<DataFile, DataError> {
+    DataFile::from_bytes("file", bytes, &ReadOptions::default())
 }
 
 fn read(bytes: &[u8], columns: &[&str]) -> Result<Record, DataError> {
     let table = open(bytes)?;
-    let plan = columns.iter().try_fold(Plan::new(&table), |plan, column| plan.with("", column, &[]))?;
+    let plan = columns.iter().try_fold(ColumnSelection::new(&table), |plan, column| plan.with("", column, &[]))?;
     plan.read()
 }
 
@@ -21,7 +21,7 @@ fn values(bytes: &[u8], columns: &[&str]) -> Vec<Vec<f64>> {
 fn tortured(bytes: &[u8], every: usize) {
     let look = |bytes: &[u8]| {
         if let Ok(table) = open(bytes) {
-            let _ = Plan::all(&table).read();
+            let _ = ColumnSelection::all(&table).read();
         }
     };
     for end in (0..bytes.len()).step_by(every) {
@@ -68,14 +68,17 @@ fn json_constants_and_missing_values() {
     let broken = open(deep.as_bytes()).err().expect("too deep");
     assert!(broken.to_string().contains("deeper"), "{broken}");
     let cut = open(br#"{"a": [1, 2"#).err().expect("cut");
-    assert!(matches!(&cut, DataError::Content { problem, .. } if matches!(**problem, Problem::Cut { .. })), "{cut}");
+    assert!(
+        matches!(&cut, DataError::Content { error, .. } if matches!(**error, ContentError::Truncated { .. })),
+        "{cut}"
+    );
     let word = read(br#"{"a": [1, "x"]}"#, &["a"]).expect_err("a word");
     assert!(word.to_string().contains("row 2, column 'a': 'x'"), "{word}");
 }
 
 #[cfg(feature = "mat")]
 mod mat {
-    use super::{DataError, Problem, open, tortured, values};
+    use super::{ContentError, DataError, open, tortured, values};
     use flate2::{Compression, write::ZlibEncoder};
     use std::io::Write;
 
@@ -150,7 +153,7 @@ mod mat {
             tortured(&whole, 1);
             let cut = open(&whole[..whole.len() - 30]).err().expect("cut");
             assert!(
-                matches!(&cut, DataError::Content { problem, .. } if matches!(**problem, Problem::Cut { .. })),
+                matches!(&cut, DataError::Content { error, .. } if matches!(**error, ContentError::Truncated { .. })),
                 "{cut}"
             );
         }
@@ -165,9 +168,9 @@ mod mat {
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_of_our_own_reads_back() {
-    use stiction_data::table::{Heads, parquet::Writer};
-    let heads = Heads::from([("t", "s"), ("slider.x", "m")]);
-    let mut table = Writer::new(Vec::new(), &heads).expect("a table");
+    use stiction_data::table::{ColumnHeaders, parquet::Writer};
+    let headers = ColumnHeaders::from([("t", "s"), ("slider.x", "m")]);
+    let mut table = Writer::new(Vec::new(), &headers).expect("a table");
     let rows: Vec<[f64; 2]> = (0..10_000).map(|k| [f64::from(k) * 1e-3, (f64::from(k) * 0.1).sin()]).collect();
     rows.iter().for_each(|row| table.row(row).expect("a row"));
     let bytes = table.finish().expect("a file");
@@ -178,7 +181,7 @@ fn parquet_of_our_own_reads_back() {
         assert_eq!(column.values.len(), rows.len());
     }
     let small = {
-        let mut table = Writer::new(Vec::new(), &heads).expect("a table");
+        let mut table = Writer::new(Vec::new(), &headers).expect("a table");
         (0..5).for_each(|k| table.row(&[f64::from(k), 1.0]).expect("a row"));
         table.finish().expect("a file")
     };

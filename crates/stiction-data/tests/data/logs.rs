@@ -1,16 +1,16 @@
 //! Published records, where they are at hand.
 use crate::published::data as file;
 use std::path::Path;
-use stiction_data::log::audit::{Audit, Auditor, clock};
-use stiction_data::log::{Options, Plan, Table};
+use stiction_data::log::audit::{Audit, Auditor, find_time_column};
+use stiction_data::log::{ColumnSelection, DataFile, ReadOptions};
 
-fn open(path: &Path) -> Table {
-    Table::open(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+fn open(path: &Path) -> DataFile {
+    DataFile::open(path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn audit(table: &Table) -> Audit {
-    let plan = Plan::all(table);
-    let mut auditor = Auditor::new(plan.fields(), clock(plan.fields()));
+fn audit(table: &DataFile) -> Audit {
+    let plan = ColumnSelection::all(table);
+    let mut auditor = Auditor::new(plan.fields(), find_time_column(plan.fields()));
     plan.stream(&mut auditor).unwrap_or_else(|error| panic!("{error}"));
     auditor.finish()
 }
@@ -31,8 +31,10 @@ fn emps_as_text() {
 fn emps_as_matlab_agrees_with_its_text() {
     let (Some(text), Some(mat)) = (file("emps/DATA_EMPS.csv"), file("emps/DATA_EMPS.mat")) else { return };
     let (text, mat) = (open(&text), open(&mat));
-    let columns = |table: &Table| {
-        let plan = ["t", "qg", "qm", "vir"].iter().try_fold(Plan::new(table), |plan, name| plan.with("", name, &[]));
+    let columns = |table: &DataFile| {
+        let plan = ["t", "qg", "qm", "vir"]
+            .iter()
+            .try_fold(ColumnSelection::new(table), |plan, name| plan.with("", name, &[]));
         plan.and_then(|plan| plan.read()).unwrap_or_else(|error| panic!("{error}")).columns
     };
     for (a, b) in columns(&text).iter().zip(columns(&mat)) {
@@ -43,7 +45,8 @@ fn emps_as_matlab_agrees_with_its_text() {
     }
     let gain = mat.constants().iter().find(|constant| constant.name == "gtau").expect("gtau");
     assert_eq!(gain.value, 35.150_651_882_485_47);
-    let force = Plan::new(&mat).with("force [N]", "gtau*vir", &[]).and_then(|plan| plan.read()).expect("a force");
+    let force =
+        ColumnSelection::new(&mat).with("force [N]", "gtau*vir", &[]).and_then(|plan| plan.read()).expect("a force");
     assert_eq!(force.columns[0].unit.as_deref(), Some("N"));
 }
 
@@ -57,7 +60,7 @@ fn a_tribometer_with_units() {
     assert_eq!(found.rows, 42579);
     // its documentation: about 200 Hz
     assert!((found.time.expect("time").step.median - 5e-3).abs() < 1e-9);
-    assert!((found.signals[1].quantum.expect("four decimals") - 1e-4).abs() < 1e-9);
+    assert!((found.signals[1].resolution.expect("four decimals") - 1e-4).abs() < 1e-9);
 }
 
 #[test]
@@ -68,7 +71,7 @@ fn logs_of_a_servo() {
     assert_eq!((constant("mass"), constant("length"), constant("vin")), (Some(0.49), Some(0.1), Some(7.4)));
     let time = audit(&table).time.expect("time");
     assert!(time.uniform && (time.step.median - 5e-3).abs() < 1e-9);
-    let plan = Plan::new(&table).with("gravity", "-mass*9.81*length*sin(entries.position)", &[]);
+    let plan = ColumnSelection::new(&table).with("gravity", "-mass*9.81*length*sin(entries.position)", &[]);
     assert!(plan.and_then(|plan| plan.read()).is_ok_and(|record| record.rows() > 1000));
 }
 
@@ -76,7 +79,7 @@ fn logs_of_a_servo() {
 fn rate_and_state_by_path() {
     let Some(path) = file("rsf_rsfmodel/rsfmodel_reference.json") else { return };
     let table = open(&path);
-    let plan = Plan::new(&table).with("", "TestRuinaOneStateVar.truth.friction", &[]).expect("a column");
+    let plan = ColumnSelection::new(&table).with("", "TestRuinaOneStateVar.truth.friction", &[]).expect("a column");
     let record = plan.read().expect("a record");
     assert_eq!((record.rows(), record.columns[0].values[0]), (41, 0.6));
 }
@@ -84,9 +87,10 @@ fn rate_and_state_by_path() {
 #[test]
 fn a_cylinder_without_a_header() {
     let Some(path) = file("pneumatic_actuator/O-ring_7bar.csv") else { return };
-    let table = Table::open(&path, &Options { skip: 15, ..Options::default() }).expect("a table");
+    let table = DataFile::open(&path, &ReadOptions { skip_lines: 15, ..ReadOptions::default() }).expect("a table");
     assert_eq!(table.fields().len(), 7);
-    let plan = Plan::new(&table).with("t [s]", "1e-3*$1", &[]).and_then(|plan| plan.with("force [N]", "7", &[]));
+    let plan =
+        ColumnSelection::new(&table).with("t [s]", "1e-3*$1", &[]).and_then(|plan| plan.with("force [N]", "7", &[]));
     let record = plan.and_then(|plan| plan.read()).expect("a record");
     assert!(record.columns[0].values.windows(2).all(|pair| pair[0] < pair[1]));
     // about 7 bar on a bore of 25 mm

@@ -1,6 +1,6 @@
 //! Reading, checking and writing measured data and tables.
 mod audit;
-mod expr;
+mod expression;
 mod formats;
 mod logs;
 #[path = "../../../../tests/common/published.rs"]

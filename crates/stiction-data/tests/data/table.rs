@@ -2,8 +2,8 @@
 use std::fs;
 use std::path::Path;
 use stiction_core::Real;
-use stiction_data::DataError;
-use stiction_data::table::{self, Heads, csv};
+use stiction_data::table::{self, ColumnHeaders, csv};
+use stiction_data::{ColumnNameError, DataError};
 
 /// Numbers of every size, and the odd ones.
 fn row(k: usize) -> [f64; 3] {
@@ -11,13 +11,13 @@ fn row(k: usize) -> [f64; 3] {
     [k as f64 * 1e-3, (u - 0.5) * 10f64.powi((k % 600) as i32 - 300), if k.is_multiple_of(5) { -0.0 } else { u }]
 }
 
-fn heads() -> Heads {
-    Heads::from([("t", "s"), ("slider.x", "m"), ("mode", "")])
+fn headers() -> ColumnHeaders {
+    ColumnHeaders::from([("t", "s"), ("slider.x", "m"), ("mode", "")])
 }
 
 #[test]
 fn csv_reads_back_bit_for_bit() {
-    let mut table = csv::Writer::new(Vec::new(), &heads()).unwrap();
+    let mut table = csv::Writer::new(Vec::new(), &headers()).unwrap();
     for k in 0..2000 {
         table.row(&row(k)).unwrap();
     }
@@ -33,8 +33,8 @@ fn csv_reads_back_bit_for_bit() {
 
 #[test]
 fn csv_quotes_what_would_break_the_line() {
-    let heads = Heads::from([("a,b", "m"), ("say \"x\"", ""), ("two\nlines", "1"), ("plain;x", "N·m")]);
-    let text = csv::Writer::new(Vec::new(), &heads).unwrap().finish().unwrap();
+    let headers = ColumnHeaders::from([("a,b", "m"), ("say \"x\"", ""), ("two\nlines", "1"), ("plain;x", "N·m")]);
+    let text = csv::Writer::new(Vec::new(), &headers).unwrap().finish().unwrap();
     let wanted = "\"a,b [m]\",\"say \"\"x\"\"\",\"two\nlines [1]\",plain;x [N·m]\n";
     assert_eq!(String::from_utf8(text).unwrap(), wanted);
 }
@@ -42,7 +42,7 @@ fn csv_quotes_what_would_break_the_line() {
 #[test]
 #[should_panic(expected = "values in a row")]
 fn a_row_has_as_many_values_as_heads() {
-    let _ = csv::Writer::new(Vec::new(), &heads()).unwrap().row(&[1.0]);
+    let _ = csv::Writer::new(Vec::new(), &headers()).unwrap().row(&[1.0]);
 }
 
 /// What is written is read, in either format.
@@ -51,15 +51,15 @@ fn tables_are_read_back() {
     let endings = if cfg!(feature = "parquet") { &["csv", "parquet"][..] } else { &["csv"] };
     for ending in endings {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("read-back.{ending}"));
-        table::write(&path, &heads(), |put| (0..2000).try_for_each(|k| put(&row(k)))).unwrap();
+        table::write(&path, &headers(), |put| (0..2000).try_for_each(|k| put(&row(k)))).unwrap();
         let read = table::read(&path).unwrap();
-        assert_eq!(Heads(read.heads.clone()), heads());
+        assert_eq!(ColumnHeaders(read.headers.clone()), headers());
         for k in 0..2000 {
             let got: Vec<u64> = read.columns.iter().map(|column| column[k].to_bits()).collect();
             assert_eq!(got, row(k).map(f64::to_bits), "{ending} row {k}");
         }
         assert_eq!(read.column("slider.x").unwrap().1, read.column("slider.x [m]").unwrap().1);
-        assert!(matches!(read.column("slider.y"), Err(DataError::UnknownColumn { .. })));
+        assert!(matches!(read.column("slider.y"), Err(DataError::ColumnName(ColumnNameError::Unknown { .. }))));
         fs::remove_file(path).unwrap();
     }
 }
@@ -71,7 +71,7 @@ fn tables_of_others_are_read() {
         fs::write(&path, text).unwrap();
         table::read(&path)
     };
-    let bare = read("\u{feff}# no heads\n1;2\n\n3;4\n").unwrap();
+    let bare = read("\u{feff}# no headers\n1;2\n\n3;4\n").unwrap();
     assert_eq!((bare.column("2").unwrap().1, bare.len()), (&[2.0, 4.0][..], 2));
     assert!(matches!(read("a,b\n1,2\n3\n"), Err(DataError::NotANumber { position, .. }) if position.line == 3));
     assert!(matches!(read("a;b\n1,5;2\n"), Err(DataError::NotANumber { position, .. }) if position.line == 2));
@@ -80,14 +80,14 @@ fn tables_of_others_are_read() {
 
 #[cfg(feature = "parquet")]
 mod parquet {
-    use super::{heads, row};
+    use super::{headers, row};
     use ::parquet::basic::{Encoding, Repetition, Type};
     use ::parquet::file::reader::{FileReader, SerializedFileReader};
     use ::parquet::record::{Field, Row};
     use std::fs::{self, File};
     use std::io::{self, Write};
     use std::path::Path;
-    use stiction_data::table::parquet::{GROUP, Writer};
+    use stiction_data::table::parquet::{GROUP_ROWS, Writer};
 
     /// The crate reads files only; a thread's test has its own.
     fn read(bytes: Vec<u8>) -> SerializedFileReader<File> {
@@ -103,12 +103,12 @@ mod parquet {
 
     #[test]
     fn reads_back_bit_for_bit_over_groups() {
-        let count = 2 * GROUP + 5;
-        let mut table = Writer::new(Vec::new(), &heads()).unwrap();
+        let count = 2 * GROUP_ROWS + 5;
+        let mut table = Writer::new(Vec::new(), &headers()).unwrap();
         (0..count).for_each(|k| table.row(&row(k)).unwrap());
         let file = read(table.finish().unwrap());
         let groups: Vec<_> = file.metadata().row_groups().iter().map(|g| g.num_rows()).collect();
-        assert_eq!(groups, [GROUP as i64, GROUP as i64, 5]);
+        assert_eq!(groups, [GROUP_ROWS as i64, GROUP_ROWS as i64, 5]);
         let bits = |row: Row| row.get_column_iter().map(|(_, field)| bits(field)).collect::<Vec<_>>();
         let mut read = 0;
         for (k, found) in file.get_row_iter(None).unwrap().enumerate() {
@@ -120,7 +120,7 @@ mod parquet {
 
     #[test]
     fn columns_are_plain_doubles_with_units() {
-        let mut table = Writer::new(Vec::new(), &heads()).unwrap();
+        let mut table = Writer::new(Vec::new(), &headers()).unwrap();
         table.row(&row(1)).unwrap();
         let file = read(table.finish().unwrap());
         let meta = file.metadata().file_metadata();
@@ -140,7 +140,7 @@ mod parquet {
 
     #[test]
     fn a_table_without_rows_is_a_table() {
-        let file = read(Writer::new(Vec::new(), &heads()).unwrap().finish().unwrap());
+        let file = read(Writer::new(Vec::new(), &headers()).unwrap().finish().unwrap());
         assert_eq!((file.metadata().num_row_groups(), file.metadata().file_metadata().num_rows()), (0, 0));
     }
 
@@ -159,11 +159,11 @@ mod parquet {
 
     #[test]
     fn a_group_is_written_as_soon_as_it_is_whole() {
-        let mut table = Writer::new(Full(100), &heads()).unwrap();
-        for k in 0..GROUP - 1 {
+        let mut table = Writer::new(Full(100), &headers()).unwrap();
+        for k in 0..GROUP_ROWS - 1 {
             table.row(&row(k)).unwrap();
         }
-        assert_eq!(table.row(&row(GROUP)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(table.row(&row(GROUP_ROWS)).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }
 
@@ -173,7 +173,7 @@ fn the_name_chooses_the_format() {
     fs::create_dir_all(&folder).unwrap();
     let start = |name: &str| {
         let path = folder.join(name);
-        table::write(&path, &heads(), |rows| rows(&row(3))).map(|()| fs::read(path).unwrap()[..4].to_vec())
+        table::write(&path, &headers(), |rows| rows(&row(3))).map(|()| fs::read(path).unwrap()[..4].to_vec())
     };
     assert_eq!(start("a.csv").unwrap(), b"t [s");
     if cfg!(feature = "parquet") {

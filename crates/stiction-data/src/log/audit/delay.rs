@@ -1,42 +1,45 @@
-//! By how much one signal lags behind another.
-use crate::log::Problem;
+//! The delay between two signals.
+use crate::ContentError;
 
-/// Most rows looked at: the liveliest stretch of a longer record.
-pub const MOST: usize = 1 << 17;
-/// Fewest rows that tell anything.
-const FEW: u64 = 16;
+/// Most rows used: of a longer record the section with the largest changes.
+pub const MAX_ROWS: usize = 1 << 17;
+/// Fewest rows.
+const MIN_ROWS: u64 = 16;
 
-/// A hill of the correlation ends below this part of the highest; a peak as good as the best has this part of it.
-const HILL: f64 = 0.7;
+/// A peak of the correlation ends below this fraction of the highest value; a peak counts as equally good from this fraction on.
+const PEAK_END: f64 = 0.7;
 const EQUAL: f64 = 0.97;
 
-/// How a signal follows another.
+/// The delay of a signal after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delay {
-    /// Samples by which the second lags behind the first; negative if it leads.
+    /// Delay of the second after the first \[samples\]; negative if it leads.
     pub samples: f64,
-    /// Correlation of their differences then, -1 to 1: near 0 the delay means nothing.
+    /// Correlation of their differences at this delay, -1 to 1: near 0 the delay is meaningless.
     pub correlation: f64,
 }
 
-/// The lag, at most `reach` samples either way, at which the differences of `a` and `b` correlate most, up to sign;
-/// between samples by the parabola through the largest three values. Differences, because what drifts correlates at
-/// every lag. Of a periodic signal, which correlates at many lags, the shortest is taken. Missing numbers count as no
-/// change.
+/// The lag, at most `reach` samples in either direction, at which the differences of `a` and `b` have the largest absolute
+/// correlation; between samples by the parabola through the largest three values. Differences are used because signals that
+/// drift correlate at every lag. Of a periodic signal, which correlates at many lags, the shortest is taken. Missing numbers
+/// count as no change.
 ///
 /// # Errors
-/// [`Problem::Few`] if the signals are too short, or one of them never changes.
-pub fn find(a: &[f64], b: &[f64], reach: usize) -> Result<Delay, Problem> {
+/// [`ContentError::TooFewRows`] if the signals are too short, [`ContentError::ConstantSignal`] if one of them never changes.
+pub fn find(a: &[f64], b: &[f64], reach: usize) -> Result<Delay, ContentError> {
     let rows = a.len().min(b.len());
-    let moves = |x: &[f64]| -> Vec<f64> {
+    let changes = |x: &[f64]| -> Vec<f64> {
         x[..rows].windows(2).map(|pair| pair[1] - pair[0]).map(|d| if d.is_finite() { d } else { 0.0 }).collect()
     };
-    let (a, b) = (moves(a), moves(b));
-    let (a, b) = lively(&a, &b);
+    let (a, b) = (changes(a), changes(b));
+    let (a, b) = largest_changes(&a, &b);
     let reach = reach.min(a.len() / 2);
-    let still = |x: &[f64]| x.iter().all(|d| *d == 0.0);
-    if (rows as u64) < FEW || still(a) || still(b) {
-        return Err(Problem::Few { rows: rows as u64, needed: FEW });
+    let constant = |x: &[f64]| x.iter().all(|d| *d == 0.0);
+    if (rows as u64) < MIN_ROWS {
+        return Err(ContentError::TooFewRows { rows: rows as u64, needed: MIN_ROWS });
+    }
+    if constant(a) || constant(b) {
+        return Err(ContentError::ConstantSignal);
     }
     let at = |lag: isize| {
         let by = lag.unsigned_abs();
@@ -59,7 +62,7 @@ pub fn find(a: &[f64], b: &[f64], reach: usize) -> Result<Delay, Problem> {
     Ok(Delay { samples, correlation: peak_value })
 }
 
-/// Of what both have; 0 if one of them is still there.
+/// Correlation over the common length; 0 if one of them is constant there.
 fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let (mut both, mut first, mut second) = (0.0, 0.0, 0.0);
     for (a, b) in a.iter().zip(b) {
@@ -76,8 +79,8 @@ fn nearest(all: &[f64], middle: usize) -> usize {
     let mut peaks: Vec<usize> = Vec::new();
     let mut inside = false;
     for (at, x) in all.iter().enumerate() {
-        // one hill is one peak, however noisy
-        let high = x.abs() >= HILL * highest;
+        // one connected region is one peak, however noisy
+        let high = x.abs() >= PEAK_END * highest;
         match peaks.last_mut() {
             Some(last) if high && inside => *last = if x.abs() > all[*last].abs() { at } else { *last },
             _ if high => peaks.push(at),
@@ -89,20 +92,20 @@ fn nearest(all: &[f64], middle: usize) -> usize {
     good.min_by_key(|at| at.abs_diff(middle)).unwrap_or(middle)
 }
 
-/// The stretch in which both move most.
-fn lively<'a>(a: &'a [f64], b: &'a [f64]) -> (&'a [f64], &'a [f64]) {
-    if a.len() <= MOST {
+/// The section in which both change most.
+fn largest_changes<'a>(a: &'a [f64], b: &'a [f64]) -> (&'a [f64], &'a [f64]) {
+    if a.len() <= MAX_ROWS {
         return (a, b);
     }
     let size = |x: &[f64]| x.iter().map(|d| d * d).sum::<f64>();
-    let stretches = a.chunks(MOST).zip(b.chunks(MOST));
+    let stretches = a.chunks(MAX_ROWS).zip(b.chunks(MAX_ROWS));
     stretches.max_by(|p, q| (size(p.0) * size(p.1)).total_cmp(&(size(q.0) * size(q.1)))).unwrap_or((a, b))
 }
 
 #[cfg(test)]
 mod tests {
     use super::find;
-    use crate::log::Problem;
+    use crate::ContentError;
 
     /// A sum of slow sines: the same at any delay.
     fn signal(t: f64) -> f64 {
@@ -132,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn the_still_and_the_short_have_none() {
-        let still = [1.0; 100];
+    fn constant_and_short_signals_have_none() {
+        let constant = [1.0; 100];
         let moving: Vec<f64> = (0..100).map(|k| signal(f64::from(k))).collect();
-        assert!(matches!(find(&still, &moving, 10), Err(Problem::Few { .. })));
-        assert!(matches!(find(&moving[..5], &moving[..5], 10), Err(Problem::Few { .. })));
-        assert!(matches!(find(&[], &[], 10), Err(Problem::Few { .. })));
+        assert_eq!(find(&constant, &moving, 10), Err(ContentError::ConstantSignal));
+        assert!(matches!(find(&moving[..5], &moving[..5], 10), Err(ContentError::TooFewRows { .. })));
+        assert!(matches!(find(&[], &[], 10), Err(ContentError::TooFewRows { .. })));
     }
 }

@@ -1,22 +1,22 @@
-//! The lowest or highest value, as values pass.
+//! The lowest or highest value of a signal, found in one pass.
 use super::report::Extreme;
 
-/// Repetitions in a row, and in all, that make one think of a limit.
+/// Consecutive repetitions, and repetitions in all, that suggest saturation.
 const REPEATED: u64 = 4;
 const OFTEN: u64 = 8;
-/// At a limit there are so many times more values than just within.
+/// At saturation there are this many times more values than just inside.
 const CROWDED: u64 = 3;
 
-/// Follows the highest value; the lowest is that of the negative.
+/// Tracks the highest value; the lowest is that of the negated signal.
 #[derive(Default)]
-pub struct Top {
+pub struct MaximumTracker {
     value: Option<f64>,
     count: u64,
     run: u64,
     longest: u64,
 }
 
-impl Top {
+impl MaximumTracker {
     pub fn push(&mut self, x: f64) {
         match self.value {
             Some(value) if x < value => self.run = 0,
@@ -28,18 +28,18 @@ impl Top {
         }
         self.longest = self.longest.max(self.run);
     }
-    /// Interrupted by a missing number.
+    /// A missing number ends a run of repetitions.
     pub fn gap(&mut self) {
         self.run = 0;
     }
-    /// `near` is how far below the top a value counts as just within; `sample` are values, with `sign` times them looked
-    /// at.
+    /// `near` is the distance below the maximum within which a value counts as just inside; `sample` are values of the signal,
+    /// multiplied with `sign` here.
     pub fn finish(self, sign: f64, near: f64, sample: &[f64]) -> Option<Extreme> {
         let value = self.value?;
         let count = |range: std::ops::RangeInclusive<f64>| {
             sample.iter().filter(|x| range.contains(&(sign * **x))).count() as u64
         };
-        // the top itself is not within
+        // the maximum itself is not inside
         let (at, within) = (count(value..=value), count(value - near..=value.next_down()));
         let saturated = self.longest >= REPEATED && self.count >= OFTEN && at > CROWDED * within;
         Some(Extreme { value: sign * value, count: self.count, longest: self.longest, saturated })

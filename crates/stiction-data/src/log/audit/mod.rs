@@ -1,77 +1,77 @@
-//! What a record is worth: sampling, gaps, missing numbers, resolution, saturation, delay.
+//! The quality of a record: sampling, gaps, missing numbers, resolution, saturation, delay.
 //!
-//! An [`Auditor`] is a [`Sink`]: it looks at a file of any length in one pass and bounded memory. Counts and
-//! extremes are exact; medians and resolutions are, too, up to [`KEEP`] rows, beyond which they come from blocks of rows
-//! spread evenly over the file.
+//! An [`Auditor`] is a [`RowConsumer`]: it examines a file of any length in one pass and bounded memory. Counts and extremes
+//! are exact. Medians and resolutions are exact up to [`SAMPLE_ROWS`] rows; beyond, they come from blocks of rows spread
+//! evenly over the file.
 //!
 //! ```
-//! use stiction_data::log::{Options, Plan, Table, audit::Auditor};
+//! use stiction_data::log::{ColumnSelection, DataFile, ReadOptions, audit::Auditor};
 //!
 //! let log: String = (0..50).map(|k| format!("{},{}\n", k as f64 * 0.01, k % 7)).collect();
-//! let table = Table::from_bytes("log.csv", format!("t,x\n{log}").as_bytes(), &Options::default())?;
-//! let plan = Plan::all(&table);
-//! let mut auditor = Auditor::new(plan.fields(), Some(0));
-//! plan.stream(&mut auditor)?;
+//! let file = DataFile::from_bytes("log.csv", format!("t,x\n{log}").as_bytes(), &ReadOptions::default())?;
+//! let columns = ColumnSelection::all(&file);
+//! let mut auditor = Auditor::new(columns.fields(), Some(0));
+//! columns.stream(&mut auditor)?;
 //! let audit = auditor.finish();
 //! assert!(audit.time.as_ref().is_some_and(|time| time.uniform && (time.step.median - 0.01).abs() < 1e-12));
-//! assert_eq!(audit.signals[0].quantum, Some(1.0));
+//! assert_eq!(audit.signals[0].resolution, Some(1.0));
 //! println!("{audit}");
 //! # Ok::<(), stiction_data::DataError>(())
 //! ```
-mod clock;
 pub mod delay;
+mod display;
 mod extreme;
-mod quantum;
+mod quantisation;
 mod report;
 mod sample;
 mod signal;
-mod text;
+mod time;
 
-pub use quantum::quantum;
-pub use report::{Audit, Cells, Extreme, Gaps, Signal, Steps, Time};
-pub use sample::KEEP;
+pub use quantisation::quantisation_step;
+pub use report::{Audit, CellCount, Extreme, Gaps, SamplingIntervals, SignalAudit, TimeAudit};
+pub use sample::SAMPLE_ROWS;
 
-use super::{Chunk, Field, Sink};
+use super::{Chunk, Field, RowConsumer};
 use crate::DataError;
-use clock::Clock;
-use signal::Watch;
+use signal::SignalAuditor;
+use time::TimeAuditor;
 
-/// Looks at a record as it passes.
+/// Examines a record as its rows are read.
 pub struct Auditor {
     rows: u64,
-    clock: Option<Clock>,
-    signals: Vec<Watch>,
-    /// Which column is time.
+    time_auditor: Option<TimeAuditor>,
+    signals: Vec<SignalAuditor>,
+    /// The index of the time column.
     time: Option<usize>,
 }
 
 impl Auditor {
     /// For a record with these columns, of which one may be time.
     pub fn new<'a>(fields: impl IntoIterator<Item = &'a Field>, time: Option<usize>) -> Self {
-        let (mut clock, mut signals) = (None, Vec::new());
+        let (mut time_auditor, mut signals) = (None, Vec::new());
         for (at, field) in fields.into_iter().enumerate() {
             if time == Some(at) {
-                clock = Some(Clock::new(field));
+                time_auditor = Some(TimeAuditor::new(field));
             } else {
-                signals.push(Watch::new(field));
+                signals.push(SignalAuditor::new(field));
             }
         }
-        Self { rows: 0, clock, signals, time }
+        Self { rows: 0, time_auditor, signals, time }
     }
-    /// What was seen.
+    /// The results.
     pub fn finish(self) -> Audit {
-        let signals = self.signals.into_iter().map(Watch::finish).collect();
-        Audit { rows: self.rows, time: self.clock.map(Clock::finish), signals }
+        let signals = self.signals.into_iter().map(SignalAuditor::finish).collect();
+        Audit { rows: self.rows, time: self.time_auditor.map(TimeAuditor::finish), signals }
     }
 }
 
-impl Sink for Auditor {
+impl RowConsumer for Auditor {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.rows += chunk.rows() as u64;
         let mut signals = self.signals.iter_mut();
         for (at, values) in chunk.columns.iter().enumerate() {
             if self.time == Some(at) {
-                self.clock.iter_mut().for_each(|clock| clock.take(values, chunk));
+                self.time_auditor.iter_mut().for_each(|time| time.take(values, chunk));
             } else if let Some(signal) = signals.next() {
                 signal.take(values, chunk);
             }
@@ -80,8 +80,8 @@ impl Sink for Auditor {
     }
 }
 
-/// The column that is time, as far as names and units tell.
-pub fn clock<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Option<usize> {
+/// The time column, recognised by its name or unit.
+pub fn find_time_column<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Option<usize> {
     let fields: Vec<&Field> = fields.into_iter().collect();
     let named = |names: &[&str]| {
         fields.iter().position(|field| {

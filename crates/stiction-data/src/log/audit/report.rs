@@ -1,33 +1,33 @@
-//! What an audit finds.
-use crate::log::Problem;
+//! The results of an audit.
+use crate::ContentError;
 
-/// Some cells: how many, and the first of them.
+/// Cells of one kind: their number, and the first of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cells {
-    /// How many.
+pub struct CellCount {
+    /// Their number.
     pub count: u64,
     /// The first row, from one, and its line in a text file.
     pub first: Option<(u64, Option<u64>)>,
 }
 
-impl Cells {
-    pub(super) fn add(&mut self, place: (u64, Option<u64>)) {
+impl CellCount {
+    pub(super) fn add(&mut self, position: (u64, Option<u64>)) {
         self.count += 1;
-        self.first.get_or_insert(place);
+        self.first.get_or_insert(position);
     }
 }
 
-/// Intervals of time.
+/// Sampling intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Steps {
+pub struct SamplingIntervals {
     /// The median.
     pub median: f64,
     /// The mean.
     pub mean: f64,
-    /// One in twenty is shorter.
-    pub low: f64,
-    /// One in twenty is longer.
-    pub high: f64,
+    /// The 5th percentile.
+    pub p5: f64,
+    /// The 95th percentile.
+    pub p95: f64,
     /// The shortest and the longest.
     pub range: [f64; 2],
 }
@@ -35,7 +35,7 @@ pub struct Steps {
 /// Intervals longer than one and a half times the median.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gaps {
-    /// How many.
+    /// Their number.
     pub count: u64,
     /// The longest interval.
     pub longest: f64,
@@ -43,39 +43,41 @@ pub struct Gaps {
     pub row: u64,
 }
 
-/// The clock of a record.
+/// The time column of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Time {
+pub struct TimeAudit {
     /// The column.
     pub name: String,
     /// Its unit.
     pub unit: Option<String>,
-    /// First and last.
+    /// First and last time.
     pub span: [f64; 2],
-    /// Intervals that go forwards.
-    pub step: Steps,
-    /// Whether no interval differs by more than one percent from the median.
+    /// Intervals in which time increases.
+    pub step: SamplingIntervals,
+    /// Whether no interval differs from the median by more than one percent.
     pub uniform: bool,
     /// Gaps.
     pub gaps: Gaps,
     /// Rows with the time of the row before.
-    pub repeated: Cells,
+    pub repeated: CellCount,
     /// Rows with a time before that of the row before.
-    pub backwards: Cells,
-    /// Time there, and in the row before.
-    pub turn: [f64; 2],
+    pub backwards: CellCount,
+    /// The time in the first such row, and in the row before it.
+    pub first_step_back: [f64; 2],
     /// Rows without a time.
-    pub missing: Cells,
+    pub missing: CellCount,
 }
 
-impl Time {
-    /// Whether time goes on.
+impl TimeAudit {
+    /// Whether time never decreases.
     ///
     /// # Errors
-    /// [`Problem::Backwards`] with the first row at which it does not.
-    pub fn check(&self) -> Result<(), Problem> {
+    /// [`ContentError::TimeDecreases`] with the first row in which it does.
+    pub fn check(&self) -> Result<(), ContentError> {
         match self.backwards.first {
-            Some((row, line)) => Err(Problem::Backwards { column: self.name.clone(), row, line, times: self.turn }),
+            Some((row, line)) => {
+                Err(ContentError::TimeDecreases { column: self.name.clone(), row, line, times: self.first_step_back })
+            }
             None => Ok(()),
         }
     }
@@ -88,49 +90,49 @@ pub struct Extreme {
     pub value: f64,
     /// Rows that have it.
     pub count: u64,
-    /// Most of them one after the other.
+    /// The longest run of consecutive rows that have it.
     pub longest: u64,
-    /// Whether the signal seems to be cut off there: it stays, while values just within are rare.
+    /// Whether the signal seems to be saturated there: it stays at the value, while values just inside are rare.
     pub saturated: bool,
 }
 
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Signal {
+pub struct SignalAudit {
     /// Name.
     pub name: String,
     /// Unit, if it is known.
     pub unit: Option<String>,
     /// Cells that are empty or NaN.
-    pub missing: Cells,
+    pub missing: CellCount,
     /// Cells that are infinite.
-    pub infinite: Cells,
+    pub infinite: CellCount,
     /// Mean.
     pub mean: f64,
     /// Standard deviation.
     pub deviation: f64,
-    /// Lowest and highest value; nothing if there is no number.
-    pub ends: Option<[Extreme; 2]>,
-    /// The step of which all values are multiples, if there is one.
-    pub quantum: Option<f64>,
-    /// Whether every value is above the one before.
-    pub rising: bool,
+    /// Lowest and highest value; none if there is no number.
+    pub extremes: Option<[Extreme; 2]>,
+    /// The quantisation step, if the values are multiples of one.
+    pub resolution: Option<f64>,
+    /// Whether every value is greater than the one before.
+    pub increasing: bool,
 }
 
-impl Signal {
+impl SignalAudit {
     /// Whether it never changes.
     pub fn constant(&self) -> bool {
-        self.ends.is_some_and(|[low, high]| low.value == high.value)
+        self.extremes.is_some_and(|[low, high]| low.value == high.value)
     }
 }
 
-/// What was seen.
+/// The results of an audit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Audit {
     /// Number of rows.
     pub rows: u64,
-    /// The clock, if there is one.
-    pub time: Option<Time>,
+    /// The time column, if there is one.
+    pub time: Option<TimeAudit>,
     /// All other columns.
-    pub signals: Vec<Signal>,
+    pub signals: Vec<SignalAudit>,
 }

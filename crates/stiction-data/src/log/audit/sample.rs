@@ -1,20 +1,20 @@
-//! Some of many values: whole blocks, evenly spread.
+//! A sample of many values: blocks of consecutive values, evenly spread.
 
-/// Values of a column up to which all are kept.
-pub const KEEP: usize = 1 << 17;
-/// Neighbours that stay together.
+/// Up to this many values of a column, all are kept.
+pub const SAMPLE_ROWS: usize = 1 << 17;
+/// Consecutive values of a block.
 const BLOCK: usize = 64;
 
 /// Blocks of values; every `stride`th block of the column.
 #[derive(Default)]
-pub struct Sample {
+pub struct BlockSample {
     values: Vec<f64>,
     seen: usize,
     /// One less than the stride.
     skipped: usize,
 }
 
-impl Sample {
+impl BlockSample {
     /// The next value.
     pub fn push(&mut self, value: f64) {
         let block = self.seen / BLOCK;
@@ -22,8 +22,8 @@ impl Sample {
         if !block.is_multiple_of(self.skipped + 1) {
             return;
         }
-        if self.values.len() == KEEP {
-            // every other block goes
+        if self.values.len() == SAMPLE_ROWS {
+            // drop every other block
             let mut at = 0;
             self.values.retain(|_| {
                 at += 1;
@@ -36,20 +36,20 @@ impl Sample {
         }
         self.values.push(value);
     }
-    /// All that was kept.
+    /// The values kept.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
-    /// Finite differences of neighbours.
+    /// Finite differences of consecutive values.
     pub fn differences(&self) -> Vec<f64> {
-        // without gaps the blocks are one
+        // if no block was dropped, all are one
         let block = if self.skipped == 0 { self.values.len().max(1) } else { BLOCK };
         let pairs = self.values.chunks(block).flat_map(|block| block.windows(2));
         pairs.map(|pair| pair[1] - pair[0]).filter(|d| d.is_finite()).collect()
     }
 }
 
-/// The value below which this share of the sorted values lies.
+/// The quantile of sorted values, by linear interpolation.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * sorted.len().saturating_sub(1) as f64;
     let (below, part) = (place.floor() as usize, place.fract());
@@ -62,19 +62,19 @@ pub fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, KEEP, Sample, quantile};
+    use super::{BLOCK, BlockSample, SAMPLE_ROWS, quantile};
 
     #[test]
     fn blocks_stay_together_and_spread_evenly() {
-        let mut sample = Sample::default();
-        (0..5 * KEEP).for_each(|k| sample.push(k as f64));
-        assert!(sample.values().len() <= KEEP && sample.values().len() > KEEP / 2);
+        let mut sample = BlockSample::default();
+        (0..5 * SAMPLE_ROWS).for_each(|k| sample.push(k as f64));
+        assert!(sample.values().len() <= SAMPLE_ROWS && sample.values().len() > SAMPLE_ROWS / 2);
         // the count is the clock: within a block it advances by one
         assert!(sample.differences().iter().all(|d| *d == 1.0));
         let starts: Vec<f64> = sample.values().chunks(BLOCK).map(|block| block[0]).collect();
         let step = starts[1] - starts[0];
         assert!(starts.windows(2).all(|pair| pair[1] - pair[0] == step));
-        assert!(5.0 * KEEP as f64 - starts[starts.len() - 1] <= step);
+        assert!(5.0 * SAMPLE_ROWS as f64 - starts[starts.len() - 1] <= step);
     }
 
     #[test]

@@ -1,52 +1,52 @@
-//! A column that is not time.
-use super::extreme::Top;
-use super::quantum::quantum;
-use super::report::{Cells, Signal};
-use super::sample::{Sample, quantile};
+//! A column other than time.
+use super::extreme::MaximumTracker;
+use super::quantisation::quantisation_step;
+use super::report::{CellCount, SignalAudit};
+use super::sample::{BlockSample, quantile};
 use crate::log::{Chunk, Field};
 
-/// Watches a signal.
-pub struct Watch {
+/// Collects the statistics of a signal.
+pub struct SignalAuditor {
     name: String,
     unit: Option<String>,
-    missing: Cells,
-    infinite: Cells,
+    missing: CellCount,
+    infinite: CellCount,
     count: u64,
     mean: f64,
     /// Sum of squared deviations from the mean.
     squares: f64,
-    low: Top,
-    high: Top,
+    low: MaximumTracker,
+    high: MaximumTracker,
     last: f64,
-    rising: bool,
-    sample: Sample,
+    increasing: bool,
+    sample: BlockSample,
 }
 
-impl Watch {
+impl SignalAuditor {
     pub fn new(field: &Field) -> Self {
         Self {
             name: field.name.clone(),
             unit: field.unit.clone(),
-            missing: Cells::default(),
-            infinite: Cells::default(),
+            missing: CellCount::default(),
+            infinite: CellCount::default(),
             count: 0,
             mean: 0.0,
             squares: 0.0,
-            low: Top::default(),
-            high: Top::default(),
+            low: MaximumTracker::default(),
+            high: MaximumTracker::default(),
             last: f64::NEG_INFINITY,
-            rising: true,
-            sample: Sample::default(),
+            increasing: true,
+            sample: BlockSample::default(),
         }
     }
     pub fn take(&mut self, values: &[f64], chunk: &Chunk) {
         for (k, &x) in values.iter().enumerate() {
             self.sample.push(x);
-            self.rising &= x > self.last;
+            self.increasing &= x > self.last;
             self.last = x;
             if !x.is_finite() {
                 let cells = if x.is_nan() { &mut self.missing } else { &mut self.infinite };
-                cells.add(chunk.place(k));
+                cells.add(chunk.position(k));
                 self.low.gap();
                 self.high.gap();
                 continue;
@@ -60,28 +60,28 @@ impl Watch {
             self.high.push(x);
         }
     }
-    pub fn finish(self) -> Signal {
+    pub fn finish(self) -> SignalAudit {
         let values = self.sample.values();
         let differences = self.sample.differences();
         let largest = values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        let quantum = quantum(&differences, largest);
-        // how far a signal moves from one value to the next
-        let mut moves: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > 0.0).collect();
-        moves.sort_by(f64::total_cmp);
-        let near = quantum.map_or_else(|| quantile(&moves, 0.5), |step| 2.5 * step);
+        let resolution = quantisation_step(&differences, largest);
+        // changes from one value to the next
+        let mut changes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > 0.0).collect();
+        changes.sort_by(f64::total_cmp);
+        let near = resolution.map_or_else(|| quantile(&changes, 0.5), |step| 2.5 * step);
         let near = if near.is_finite() { near } else { 0.0 };
         let (low, high) = (self.low.finish(-1.0, near, values), self.high.finish(1.0, near, values));
         let deviation = (self.squares / self.count.saturating_sub(1).max(1) as f64).sqrt();
-        Signal {
+        SignalAudit {
             name: self.name,
             unit: self.unit,
             missing: self.missing,
             infinite: self.infinite,
             mean: if self.count > 0 { self.mean } else { f64::NAN },
             deviation,
-            ends: low.zip(high).map(|(low, high)| [low, high]),
-            quantum,
-            rising: self.rising && self.count > 1,
+            extremes: low.zip(high).map(|(low, high)| [low, high]),
+            resolution,
+            increasing: self.increasing && self.count > 1,
         }
     }
 }

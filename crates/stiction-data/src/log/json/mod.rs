@@ -1,9 +1,11 @@
-//! JSON: an object of arrays, an array of objects or of rows, objects one after the other, and any of these nested; a
-//! column is called by the way to it, `case.friction`. Nothing is kept in memory but where the arrays begin.
-mod map;
+//! JSON: an object of arrays, an array of objects or of rows, objects one after the other, and any of these nested; the name
+//! of a column is the path to it, `case.friction`. Only the positions of the arrays are kept in memory.
+//!
+//! The scanner is our own because Python writes NaN and Infinity for missing samples, which `serde_json` and `struson` reject.
+mod index;
 mod rows;
-mod scan;
+mod scanner;
 
-pub use map::Map;
+pub use index::FileIndex;
 
 const FORMAT: &str = "JSON";

@@ -1,46 +1,54 @@
-//! Rows of a JSON file: every array is read by a reader of its own, so that long columns that follow each other in the
-//! file come side by side.
-use super::map::{Place, leaves};
-use super::scan::{Scalar, Scan};
-use crate::DataError;
+//! Rows of a JSON file. Every array has its own reader, so that arrays that follow each other in the file are read side by
+//! side.
+use super::index::{ColumnLocation, scalars};
+use super::scanner::{JsonScanner, Scalar};
+use crate::log::chunk::RowReader;
 use crate::log::source::Source;
-use crate::log::table::Rows;
-use crate::log::{Chunk, Field, Problem};
+use crate::log::{Chunk, Field};
+use crate::{ContentError, DataError};
+use std::collections::HashMap;
 
-struct Array<'a> {
-    scan: Scan<'a>,
-    offset: u64,
+struct ArrayReader<'a> {
+    scan: JsonScanner<'a>,
     brackets: bool,
-    /// Way within a member, name, and place in the chunk.
-    columns: Vec<(String, String, usize)>,
+    /// Name and column of the chunk, by the path within an element.
+    columns: HashMap<String, Vec<(String, usize)>>,
     rows: u64,
     begun: bool,
     ended: bool,
 }
 
-struct Reader<'a>(Vec<Array<'a>>);
+struct Reader<'a>(Vec<ArrayReader<'a>>);
 
-pub fn open<'a>(source: &'a Source, wanted: &[(&Place, &Field)]) -> Result<Box<dyn Rows + 'a>, DataError> {
-    let mut arrays: Vec<Array> = Vec::new();
-    for (at, (place, field)) in wanted.iter().enumerate() {
-        let column = (place.path.clone(), field.name.clone(), at);
-        match arrays.iter_mut().find(|array| array.offset == place.offset) {
-            Some(array) => array.columns.push(column),
-            None => arrays.push(Array {
-                scan: Scan::new(source, place.offset)?,
-                offset: place.offset,
-                brackets: place.brackets,
-                columns: vec![column],
-                rows: 0,
-                begun: false,
-                ended: false,
-            }),
-        }
+pub fn open<'a>(
+    source: &'a Source,
+    wanted: &[(&ColumnLocation, &Field)],
+) -> Result<Box<dyn RowReader + 'a>, DataError> {
+    let mut arrays: Vec<ArrayReader> = Vec::new();
+    // the index of an array by its position
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    for (at, (location, field)) in wanted.iter().enumerate() {
+        let array = match known.get(&location.offset) {
+            Some(&index) => &mut arrays[index],
+            None => {
+                known.insert(location.offset, arrays.len());
+                arrays.push(ArrayReader {
+                    scan: JsonScanner::new(source, location.offset)?,
+                    brackets: location.brackets,
+                    columns: HashMap::new(),
+                    rows: 0,
+                    begun: false,
+                    ended: false,
+                });
+                arrays.last_mut().unwrap_or_else(|| unreachable!("just pushed"))
+            }
+        };
+        array.columns.entry(location.path.clone()).or_default().push((field.name.clone(), at));
     }
     Ok(Box::new(Reader(arrays)))
 }
 
-impl Rows for Reader<'_> {
+impl RowReader for Reader<'_> {
     fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
         for array in &mut self.0 {
             for _ in 0..rows {
@@ -53,8 +61,8 @@ impl Rows for Reader<'_> {
     }
 }
 
-impl Array<'_> {
-    /// Whether a member comes next.
+impl ArrayReader<'_> {
+    /// Whether another element follows.
     fn next(&mut self) -> Result<bool, DataError> {
         if self.ended {
             return Ok(false);
@@ -79,12 +87,12 @@ impl Array<'_> {
         }
         self.rows += 1;
         let Self { scan, columns, rows, .. } = self;
-        for (_, _, at) in &*columns {
+        for (_, at) in columns.values().flatten() {
             chunk.columns[*at].push(f64::NAN);
         }
         let mut bad = None;
-        leaves(scan, "", 0, &mut |way, scalar| {
-            for (_, name, at) in columns.iter().filter(|column| column.0 == way) {
+        scalars(scan, "", 0, &mut |path, scalar| {
+            for (name, at) in columns.get(path).into_iter().flatten() {
                 let value = match &scalar {
                     Scalar::Number(x) => Some(*x),
                     Scalar::Text(text) => crate::log::text::number(text, false),
@@ -97,7 +105,9 @@ impl Array<'_> {
             }
         })?;
         match bad {
-            Some((column, text)) => Err(scan.fault(Problem::Cell { row: *rows, line: false, column, text })),
+            Some((column, text)) => {
+                Err(scan.content_error(ContentError::NotANumber { row: *rows, line: false, column, text }))
+            }
             None => Ok(true),
         }
     }

@@ -1,28 +1,27 @@
-//! Elements: a tag with type and length, then bytes.
+//! Elements of a MATLAB file: a tag with type and length, then the data.
 use super::FORMAT;
-use crate::DataError;
-use crate::log::Problem;
 use crate::log::source::Source;
+use crate::{ContentError, DataError};
 use flate2::read::ZlibDecoder;
 use std::io::{self, ErrorKind, Read, SeekFrom};
 
-/// An array, and a packed element.
+/// Element types: an array, and a compressed element.
 pub const MATRIX: u32 = 14;
-pub const PACKED: u32 = 15;
+pub const COMPRESSED: u32 = 15;
 
 /// How a number is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Number {
+pub struct NumberType {
     kind: u32,
-    big: bool,
+    big_endian: bool,
 }
 
-impl Number {
-    /// Nothing if the type is no number.
-    pub fn new(kind: u32, big: bool) -> Option<Self> {
-        matches!(kind, 1..=7 | 9 | 12 | 13).then_some(Self { kind, big })
+impl NumberType {
+    /// None if the element type is not a number.
+    pub fn new(kind: u32, big_endian: bool) -> Option<Self> {
+        matches!(kind, 1..=7 | 9 | 12 | 13).then_some(Self { kind, big_endian })
     }
-    /// Bytes of one.
+    /// Bytes of one number.
     pub fn size(self) -> usize {
         match self.kind {
             1 | 2 => 1,
@@ -35,8 +34,8 @@ impl Number {
     pub fn read(self, bytes: &[u8]) -> f64 {
         let mut word = [0; 8];
         for (k, byte) in bytes.iter().take(8).enumerate() {
-            // little end first, whatever the file
-            word[if self.big { self.size() - 1 - k } else { k }] = *byte;
+            // to little-endian order
+            word[if self.big_endian { self.size() - 1 - k } else { k }] = *byte;
         }
         let [a, b, c, d, ..] = word;
         match self.kind {
@@ -54,88 +53,97 @@ impl Number {
     }
 }
 
-/// What stands before the bytes of an element.
+/// The tag before the data of an element.
 pub struct Tag {
     pub kind: u32,
-    /// Bytes of it.
+    /// Length \[bytes\].
     pub len: u64,
-    /// Bytes that follow it up to the next element.
+    /// Padding up to the next element \[bytes\].
     pub pad: u64,
 }
 
-/// Bytes of one element, unpacked, read in order.
-pub struct Bytes<'a> {
+/// Reads the decompressed bytes of one element in order.
+pub struct ElementReader<'a> {
     source: &'a Source,
     bytes: Box<dyn Read>,
     /// Bytes read.
     pub at: u64,
-    pub big: bool,
+    pub big_endian: bool,
 }
 
-impl<'a> Bytes<'a> {
+impl<'a> ElementReader<'a> {
     /// The bytes of a file from `offset` on, at most `len`.
-    pub fn new(source: &'a Source, offset: u64, len: u64, packed: bool, big: bool) -> Result<Self, DataError> {
+    pub fn new(
+        source: &'a Source,
+        offset: u64,
+        len: u64,
+        compressed: bool,
+        big_endian: bool,
+    ) -> Result<Self, DataError> {
         let mut file = source.seek()?;
-        file.seek(SeekFrom::Start(offset)).map_err(|io| source.io(io))?;
+        file.seek(SeekFrom::Start(offset)).map_err(|io| source.io_error(io))?;
         let plain = file.take(len);
-        let bytes: Box<dyn Read> = if packed { Box::new(ZlibDecoder::new(plain)) } else { Box::new(plain) };
-        Ok(Self { source, bytes, at: 0, big })
+        let bytes: Box<dyn Read> = if compressed { Box::new(ZlibDecoder::new(plain)) } else { Box::new(plain) };
+        Ok(Self { source, bytes, at: 0, big_endian })
     }
-    pub fn broken(&self, why: &str) -> DataError {
-        self.source.fault(Problem::Broken { format: FORMAT, why: why.to_owned(), byte: None })
+    pub fn malformed(&self, reason: &str) -> DataError {
+        self.source.content_error(ContentError::Malformed { format: FORMAT, reason: reason.to_owned(), byte: None })
     }
-    fn fault(&self, error: io::Error) -> DataError {
+    fn error(&self, error: io::Error) -> DataError {
         match error.kind() {
-            ErrorKind::UnexpectedEof => self.source.fault(Problem::Cut { format: FORMAT }),
-            ErrorKind::InvalidData | ErrorKind::InvalidInput => self.broken("what is packed cannot be unpacked"),
-            _ => self.source.io(error),
+            ErrorKind::UnexpectedEof => self.source.content_error(ContentError::Truncated { format: FORMAT }),
+            ErrorKind::InvalidData | ErrorKind::InvalidInput => {
+                self.malformed("compressed data that cannot be decompressed")
+            }
+            _ => self.source.io_error(error),
         }
     }
     pub fn exact(&mut self, out: &mut [u8]) -> Result<(), DataError> {
-        self.bytes.read_exact(out).map_err(|error| self.fault(error))?;
+        self.bytes.read_exact(out).map_err(|error| self.error(error))?;
         self.at += out.len() as u64;
         Ok(())
     }
     pub fn skip(&mut self, len: u64) -> Result<(), DataError> {
         let skipped =
-            io::copy(&mut self.bytes.by_ref().take(len), &mut io::sink()).map_err(|error| self.fault(error))?;
+            io::copy(&mut self.bytes.by_ref().take(len), &mut io::sink()).map_err(|error| self.error(error))?;
         self.at += skipped;
-        if skipped < len { Err(self.source.fault(Problem::Cut { format: FORMAT })) } else { Ok(()) }
+        if skipped < len { Err(self.source.content_error(ContentError::Truncated { format: FORMAT })) } else { Ok(()) }
     }
     fn word(&mut self) -> Result<u32, DataError> {
         let mut bytes = [0; 4];
         self.exact(&mut bytes)?;
-        Ok(if self.big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+        Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
-    /// A tag; a short one has its bytes within its second word.
+    /// A tag; a small element has its data in the second word of the tag.
     pub fn tag(&mut self) -> Result<Tag, DataError> {
         let first = self.word()?;
         if first >> 16 != 0 {
             let len = u64::from(first >> 16);
             if len > 4 {
-                return Err(self.broken("a short element of more than 4 bytes"));
+                return Err(self.malformed("a small element of more than 4 bytes"));
             }
             return Ok(Tag { kind: first & 0xffff, len, pad: 4 - len });
         }
         let len = u64::from(self.word()?);
-        let pad = if first == PACKED { 0 } else { len.wrapping_neg() % 8 };
+        let pad = if first == COMPRESSED { 0 } else { len.wrapping_neg() % 8 };
         Ok(Tag { kind: first, len, pad })
     }
-    /// A small element as a whole.
+    /// The data of a small element.
     pub fn small(&mut self, most: u64) -> Result<(u32, Vec<u8>), DataError> {
         let Tag { kind, len, pad } = self.tag()?;
         if len > most {
-            return Err(self.broken("an element that is too long"));
+            return Err(self.malformed("an element that is too long"));
         }
         let mut bytes = vec![0; len as usize];
         self.exact(&mut bytes)?;
         self.skip(pad)?;
         Ok((kind, bytes))
     }
-    /// A small element of numbers.
+    /// The numbers of a small element.
     pub fn numbers(&mut self, most: u64) -> Result<Vec<f64>, DataError> {
         let (kind, bytes) = self.small(most)?;
-        let number = Number::new(kind, self.big).ok_or_else(|| self.broken("an element that is no number"))?;
+        let number =
+            NumberType::new(kind, self.big_endian).ok_or_else(|| self.malformed("an element that is not a number"))?;
         Ok(bytes.chunks_exact(number.size()).map(|bytes| number.read(bytes)).collect())
     }
 }

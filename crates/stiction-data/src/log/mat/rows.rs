@@ -1,50 +1,55 @@
 //! Rows of a MATLAB file.
-use super::element::Bytes;
-use super::map::Place;
+use super::element::ElementReader;
+use super::index::ColumnLocation;
 use crate::DataError;
 use crate::log::Chunk;
+use crate::log::chunk::RowReader;
 use crate::log::source::Source;
-use crate::log::table::Rows;
 
 struct Column<'a> {
-    bytes: Bytes<'a>,
-    place: Place,
+    bytes: ElementReader<'a>,
+    location: ColumnLocation,
     left: u64,
     buffer: Vec<u8>,
 }
 
 struct Reader<'a>(Vec<Column<'a>>);
 
-pub fn open<'a>(source: &'a Source, wanted: &[(Place, u64)], big: bool) -> Result<Box<dyn Rows + 'a>, DataError> {
-    let column = |&(place, left): &(Place, u64)| {
-        // what is not packed need not be passed through
-        let jump = if place.packed { 0 } else { place.start };
-        let mut bytes = Bytes::new(source, place.offset + jump, place.len - jump, place.packed, big)?;
-        bytes.skip(place.start - jump)?;
-        Ok(Column { bytes, place, left, buffer: Vec::new() })
+pub fn open<'a>(
+    source: &'a Source,
+    wanted: &[(ColumnLocation, u64)],
+    big_endian: bool,
+) -> Result<Box<dyn RowReader + 'a>, DataError> {
+    let column = |&(location, left): &(ColumnLocation, u64)| {
+        // uncompressed data can be skipped without reading
+        let jump = if location.compressed { 0 } else { location.start };
+        let mut bytes =
+            ElementReader::new(source, location.offset + jump, location.len - jump, location.compressed, big_endian)?;
+        bytes.skip(location.start - jump)?;
+        Ok(Column { bytes, location, left, buffer: Vec::new() })
     };
     Ok(Box::new(Reader(wanted.iter().map(column).collect::<Result<_, DataError>>()?)))
 }
 
-impl Rows for Reader<'_> {
+impl RowReader for Reader<'_> {
     fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError> {
         for (column, out) in self.0.iter_mut().zip(&mut chunk.columns) {
             let count = (rows as u64).min(column.left);
             column.left -= count;
-            let size = column.place.number.size();
-            if column.place.stride == 1 {
+            let size = column.location.number.size();
+            if column.location.stride == 1 {
                 column.buffer.resize(count as usize * size, 0);
                 column.bytes.exact(&mut column.buffer)?;
-                out.extend(column.buffer.chunks_exact(size).map(|bytes| column.place.number.read(bytes)));
+                out.extend(column.buffer.chunks_exact(size).map(|bytes| column.location.number.read(bytes)));
                 continue;
             }
             column.buffer.resize(size, 0);
             for k in 0..count {
                 column.bytes.exact(&mut column.buffer)?;
-                out.push(column.place.number.read(&column.buffer));
-                // behind the last number the array may end
+                out.push(column.location.number.read(&column.buffer));
+                // the array may end after the last number
                 if k + 1 < count || column.left > 0 {
-                    column.bytes.skip((column.place.stride - 1) * size as u64)?;
+                    column.bytes.skip((column.location.stride - 1) * size as u64)?;
                 }
             }
         }

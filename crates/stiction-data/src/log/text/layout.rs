@@ -1,33 +1,34 @@
-//! How a text file is laid out, found out from its beginning.
-use super::cells::{Delimiter, missing, number, remark, split};
-use super::lines::{latin, unmarked};
-use crate::log::{Field, Options, Problem, head, unit};
+//! The layout of a text file, recognised from its beginning.
+use super::cells::{CellSplitter, Delimiter, comment, missing, number, split};
+use super::lines::{latin1, without_mark};
+use crate::ContentError;
+use crate::log::{Field, ReadOptions, header, unit};
 
-/// Lines that are looked at, of data.
-const LOOK: usize = 200;
+/// Data lines that are looked at.
+const SAMPLE_LINES: usize = 200;
 
-/// How a text file is laid out.
+/// The layout of a text file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
-    /// What stands between cells.
+pub struct TextLayout {
+    /// The separator of cells.
     pub delimiter: Delimiter,
     /// Whether decimals are written with a comma.
-    pub comma: bool,
+    pub decimal_comma: bool,
     /// The line, from one, with which the rows begin.
     pub begin: u64,
     /// The columns.
     pub fields: Vec<Field>,
 }
 
-/// A line that is neither empty nor a remark, with its number from one and the remark above it.
-struct Line<'a> {
+/// A line that is neither empty nor a comment, with its number from one and the comment above it.
+struct TextLine<'a> {
     number: u64,
     text: &'a str,
     above: Option<&'a str>,
 }
 
-/// How well a way to read the lines fits.
-struct Fit {
+/// How well a delimiter and a decimal mark fit the lines.
+struct LayoutCandidate {
     delimiter: Delimiter,
     comma: bool,
     cells: usize,
@@ -35,44 +36,44 @@ struct Fit {
     score: f64,
 }
 
-impl Layout {
-    /// Looks at the first bytes; `whole` if there are no more.
-    pub fn find(bytes: &[u8], whole: bool, options: &Options) -> Result<Self, Problem> {
-        let bytes = unmarked(bytes);
+impl TextLayout {
+    /// The layout of a file that begins with `bytes`; `whole` if there are no more.
+    pub fn recognise(bytes: &[u8], whole: bool, options: &ReadOptions) -> Result<Self, ContentError> {
+        let bytes = without_mark(bytes);
         let text = std::str::from_utf8(bytes).map_or_else(
-            |e| if e.error_len().is_none() { String::from_utf8_lossy(bytes).into_owned() } else { latin(bytes) },
+            |e| if e.error_len().is_none() { String::from_utf8_lossy(bytes).into_owned() } else { latin1(bytes) },
             str::to_owned,
         );
-        let lines = lines(&text, whole, options.skip);
+        let lines = lines(&text, whole, options.skip_lines);
         if lines.is_empty() {
-            return Err(if bytes.trim_ascii().is_empty() { Problem::Empty } else { Problem::NoNumbers });
+            return Err(if bytes.trim_ascii().is_empty() { ContentError::Empty } else { ContentError::NoNumbers });
         }
-        let fit = best(&lines, options).ok_or(Problem::NoNumbers)?;
-        let data = |line: &Line| {
+        let fit = best(&lines, options).ok_or(ContentError::NoNumbers)?;
+        let data = |line: &TextLine| {
             let found = numbers(line.text, fit.delimiter, fit.comma);
             found.is_some_and(|n| n.cells == fit.cells || n.open && n.cells == fit.cells + 1)
         };
-        // what stands above a table may look like a row; the first row has a head above, or another row below, or is the
-        // first line and all numbers. Rows must not be lost because the second one is broken
-        let led = |at: usize| match at.checked_sub(1) {
-            Some(above) => titles(lines[above].text, &fit).is_some(),
+        // lines above a table may look like rows. The first row has a header above, or another row below, or is the first
+        // line and all numbers: so a first row is not lost because the second one is broken
+        let starts_table = |at: usize| match at.checked_sub(1) {
+            Some(above) => header_cells(lines[above].text, &fit).is_some(),
             None => numbers(lines[0].text, fit.delimiter, fit.comma).is_some_and(|n| n.words == 0),
         };
         let follows = |at: usize| lines.get(at + 1).is_none_or(data);
-        let first = |at: &usize| data(&lines[*at]) && (follows(*at) || led(*at));
-        let begin = (0..lines.len()).find(first).ok_or(Problem::NoNumbers)?;
-        let mut fields = heads(&lines[..begin], lines[begin].above, &fit);
-        let cells: Vec<Vec<&str>> =
-            lines[begin..].iter().take(LOOK).map(|line| split(line.text, fit.delimiter)).collect();
+        let first = |at: &usize| data(&lines[*at]) && (follows(*at) || starts_table(*at));
+        let begin = (0..lines.len()).find(first).ok_or(ContentError::NoNumbers)?;
+        let mut fields = column_fields(&lines[..begin], lines[begin].above, &fit);
+        let cells: Vec<Vec<String>> =
+            lines[begin..].iter().take(SAMPLE_LINES).map(|line| split(line.text, fit.delimiter)).collect();
         for (at, field) in fields.iter_mut().enumerate() {
-            field.text = words(cells.iter().filter_map(|row| row.get(at).copied()), fit.comma);
+            field.text = only_text(cells.iter().filter_map(|row| row.get(at).map(String::as_str)), fit.comma);
         }
-        Ok(Self { delimiter: fit.delimiter, comma: fit.comma, begin: lines[begin].number, fields })
+        Ok(Self { delimiter: fit.delimiter, decimal_comma: fit.comma, begin: lines[begin].number, fields })
     }
 }
 
-/// The lines worth looking at. The last one may be cut where the bytes end.
-fn lines(text: &str, whole: bool, skip: usize) -> Vec<Line<'_>> {
+/// The lines that are neither empty nor comments. The last one is dropped if it may be cut.
+fn lines(text: &str, whole: bool, skip: usize) -> Vec<TextLine<'_>> {
     let mut all: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     if !whole && all.len() > 1 {
         all.pop();
@@ -80,17 +81,17 @@ fn lines(text: &str, whole: bool, skip: usize) -> Vec<Line<'_>> {
     let mut above = None;
     let mut out = Vec::new();
     for (at, text) in all.into_iter().enumerate().skip(skip) {
-        match remark(text) {
+        match comment(text) {
             Some(rest) => above = Some(rest),
             None if text.trim().is_empty() => {}
-            None => out.push(Line { number: at as u64 + 1, text, above: above.take() }),
+            None => out.push(TextLine { number: at as u64 + 1, text, above: above.take() }),
         }
     }
     out
 }
 
-/// Cells of a line that has more numbers than words.
-struct Numbers {
+/// The cells of a line that has at least as many numbers as other texts.
+struct CellCounts {
     cells: usize,
     numbers: usize,
     words: usize,
@@ -98,27 +99,31 @@ struct Numbers {
     open: bool,
 }
 
-fn numbers(line: &str, delimiter: Delimiter, comma: bool) -> Option<Numbers> {
-    let cells = split(line, delimiter);
-    let open = cells.len() > 1 && cells.last().is_some_and(|cell| cell.is_empty());
-    let words = cells.iter().filter(|cell| number(cell, comma).is_none()).count();
-    let numbers = cells.iter().filter(|cell| !missing(cell)).count() - words;
-    (numbers > 0 && numbers >= words).then_some(Numbers { cells: cells.len(), numbers, words, open })
+fn numbers(line: &str, delimiter: Delimiter, comma: bool) -> Option<CellCounts> {
+    count_cells(&mut CellSplitter::new(delimiter), line, comma)
 }
 
-fn best(lines: &[Line], options: &Options) -> Option<Fit> {
-    let marks = [',', ';', '\t', '|'].map(Delimiter::Mark);
+fn count_cells(splitter: &mut CellSplitter, line: &str, comma: bool) -> Option<CellCounts> {
+    let cells = splitter.split(line);
+    let open = cells > 1 && splitter.cells().last().is_some_and(str::is_empty);
+    let words = splitter.cells().filter(|cell| number(cell, comma).is_none()).count();
+    let numbers = splitter.cells().filter(|cell| !missing(cell)).count() - words;
+    (numbers > 0 && numbers >= words).then_some(CellCounts { cells, numbers, words, open })
+}
+
+fn best(lines: &[TextLine], options: &ReadOptions) -> Option<LayoutCandidate> {
+    let usual = [',', ';', '\t', '|'].map(Delimiter::Character);
     let delimiters: Vec<Delimiter> = match options.delimiter {
         Some(' ') => vec![Delimiter::Blanks],
-        Some(mark) => vec![Delimiter::Mark(mark)],
-        None => marks.into_iter().chain([Delimiter::Blanks]).collect(),
+        Some(character) => vec![Delimiter::Character(character)],
+        None => usual.into_iter().chain([Delimiter::Blanks]).collect(),
     };
-    let mut best: Option<Fit> = None;
-    for comma in [false, true].into_iter().filter(|comma| options.comma.is_none_or(|wanted| wanted == *comma)) {
-        for &delimiter in delimiters.iter().filter(|delimiter| !(comma && **delimiter == Delimiter::Mark(','))) {
+    let mut best: Option<LayoutCandidate> = None;
+    for comma in [false, true].into_iter().filter(|comma| options.decimal_comma.is_none_or(|wanted| wanted == *comma)) {
+        for &delimiter in delimiters.iter().filter(|delimiter| !(comma && **delimiter == Delimiter::Character(','))) {
             if let Some(fit) = fit(lines, delimiter, comma)
-                // two whole numbers are more likely than one with a comma
-                && (fit.cells > 1 || !comma || options.comma.is_some())
+                // two integers are more likely than one number with a decimal comma
+                && (fit.cells > 1 || !comma || options.decimal_comma.is_some())
                 && best.as_ref().is_none_or(|best| fit.score > best.score)
             {
                 best = Some(fit);
@@ -128,32 +133,34 @@ fn best(lines: &[Line], options: &Options) -> Option<Fit> {
     best
 }
 
-/// The most common number of cells, and how many of all cells are numbers then.
-fn fit(lines: &[Line], delimiter: Delimiter, comma: bool) -> Option<Fit> {
-    let found: Vec<Numbers> = lines.iter().filter_map(|line| numbers(line.text, delimiter, comma)).take(LOOK).collect();
+/// The most common number of cells, and the share of numbers among the cells of the lines that have it.
+fn fit(lines: &[TextLine], delimiter: Delimiter, comma: bool) -> Option<LayoutCandidate> {
+    let mut splitter = CellSplitter::new(delimiter);
+    let counts = lines.iter().filter_map(|line| count_cells(&mut splitter, line.text, comma));
+    let found: Vec<CellCounts> = counts.take(SAMPLE_LINES).collect();
     let count = |cells: usize| found.iter().filter(|n| n.cells == cells).count();
-    // of equally common ones the widest
+    // of equally common ones the largest
     let cells = found.iter().map(|n| n.cells).max_by_key(|&cells| (count(cells), cells))?;
     let fitting = || found.iter().filter(|n| n.cells == cells);
     let (good, bad) = fitting().fold((0, 0), |(good, bad), n| (good + n.numbers, bad + n.words));
-    let share = count(cells) as f64 / lines.len().min(LOOK) as f64;
+    let share = count(cells) as f64 / lines.len().min(SAMPLE_LINES) as f64;
     // a delimiter at the end of every line is common
     let cells = if fitting().all(|n| n.open) { cells - 1 } else { cells };
-    Some(Fit { delimiter, comma, cells, score: share * good as f64 / (good + bad) as f64 })
+    Some(LayoutCandidate { delimiter, comma, cells, score: share * good as f64 / (good + bad) as f64 })
 }
 
-/// Names and units: the line above the rows, or two, or a remark there.
-fn heads(above: &[Line], remark: Option<&str>, fit: &Fit) -> Vec<Field> {
-    let row = |line: &str| -> Option<Vec<String>> { titles(line, fit) };
+/// Names and units from the line above the rows, or the two lines above, or a comment there.
+fn column_fields(above: &[TextLine], comment: Option<&str>, fit: &LayoutCandidate) -> Vec<Field> {
+    let row = |line: &str| -> Option<Vec<String>> { header_cells(line, fit) };
     let fits = |back: usize| above.len().checked_sub(back).and_then(|at| row(above[at].text));
     let (names, units) = match (fits(1), fits(2)) {
         (Some(units), Some(names)) if units.iter().all(|text| is_unit(text)) => (Some(names), Some(units)),
         (Some(names), _) => (Some(names), None),
-        (None, _) => (remark.and_then(row), None),
+        (None, _) => (comment.and_then(row), None),
     };
     (0..fit.cells)
         .map(|at| {
-            let (mut name, mut unit) = names.as_ref().map(|names| head::split(&names[at])).unwrap_or_default();
+            let (mut name, mut unit) = names.as_ref().map(|names| header::split(&names[at])).unwrap_or_default();
             if let Some(text) = units.as_ref().map(|units| units[at].trim_matches(['[', ']', '(', ')']).to_owned()) {
                 unit = (!matches!(text.as_str(), "" | "-")).then_some(text);
             }
@@ -170,35 +177,35 @@ fn is_unit(text: &str) -> bool {
     bare.len() < text.len() || matches!(bare, "" | "-") || unit::si(bare).is_some()
 }
 
-/// The heads on a line, if there are as many as cells and none is a number.
-fn titles(line: &str, fit: &Fit) -> Option<Vec<String>> {
+/// The headers on a line, if there are as many as cells and none is a number.
+fn header_cells(line: &str, fit: &LayoutCandidate) -> Option<Vec<String>> {
     let blanks = fit.delimiter == Delimiter::Blanks;
     let mut cells: Vec<String> = Vec::new();
     for cell in split(line, fit.delimiter) {
         match cells.last_mut() {
-            // between blanks, `v [m/s]` is one head
+            // with blanks as delimiter, `v [m/s]` is one header
             Some(last) if blanks && cell.starts_with(['[', '(']) && !last.ends_with([']', ')']) => {
                 *last = format!("{last} {cell}");
             }
-            _ => cells.push(cell.to_owned()),
+            _ => cells.push(cell),
         }
     }
     while cells.len() > fit.cells && cells.last().is_some_and(String::is_empty) {
         cells.pop();
     }
-    let mut said = cells.iter().filter(|cell| !missing(cell)).peekable();
-    let words = said.peek().is_some() && said.all(|cell| number(cell, fit.comma).is_none());
+    let mut present = cells.iter().filter(|cell| !missing(cell)).peekable();
+    let words = present.peek().is_some() && present.all(|cell| number(cell, fit.comma).is_none());
     (cells.len() == fit.cells && words).then_some(cells)
 }
 
-/// A word in a column without a number.
-fn words<'a>(cells: impl Iterator<Item = &'a str>, comma: bool) -> Option<String> {
-    let mut word = None;
+/// The first text in a column without numbers.
+fn only_text<'a>(cells: impl Iterator<Item = &'a str>, comma: bool) -> Option<String> {
+    let mut text = None;
     for cell in cells.filter(|cell| !missing(cell)) {
         if number(cell, comma).is_some() {
             return None;
         }
-        word.get_or_insert(cell);
+        text.get_or_insert(cell);
     }
-    word.map(str::to_owned)
+    text.map(str::to_owned)
 }

@@ -5,5 +5,5 @@ mod lines;
 mod rows;
 
 pub use cells::number;
-pub use layout::Layout;
+pub use layout::TextLayout;
 pub use rows::open;

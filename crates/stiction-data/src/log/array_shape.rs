@@ -1,21 +1,21 @@
-//! Columns of an array: MATLAB keeps matrices column by column, and signals in them either way.
+//! The columns of a MATLAB array. Matrices are stored column by column; signals may be their columns or their rows.
 
-/// The columns of an array of one shape.
+/// Number, length and memory layout of the columns of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// How many columns.
+pub struct ArrayShape {
+    /// Number of columns.
     pub count: u64,
     /// Rows of each.
     pub rows: u64,
-    /// From the beginning of a column to that of the next \[numbers\].
+    /// Distance from the first number of a column to that of the next \[numbers\].
     pub step: u64,
-    /// From one number of a column to the next.
+    /// Distance from one number of a column to the next \[numbers\].
     pub stride: u64,
 }
 
-impl Shape {
-    /// Of an array whose first index runs fastest. The longer side of a matrix is time. Nothing for an empty array or one of
-    /// more dimensions; a scalar has one row.
+impl ArrayShape {
+    /// For an array whose first index varies fastest. Time runs along the longer side of a matrix. None for an empty array and
+    /// for one of more than two dimensions; a scalar has one row.
     pub fn new(dims: &[u64]) -> Option<Self> {
         if dims.contains(&0) {
             return None;
@@ -30,7 +30,7 @@ impl Shape {
             _ => return None,
         })
     }
-    /// Names of the columns of the array `name`.
+    /// SymbolTable of the columns of the array `name`.
     pub fn names(&self, name: &str) -> impl Iterator<Item = String> {
         let many = self.count > 1;
         (1..=self.count).map(move |k| if many { format!("{name}.{k}") } else { name.to_owned() })
@@ -39,11 +39,11 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::Shape;
+    use super::ArrayShape;
 
     #[test]
     fn time_runs_along_the_longer_side() {
-        let shape = |dims: &[u64]| Shape::new(dims).map(|s| (s.count, s.rows, s.step, s.stride));
+        let shape = |dims: &[u64]| ArrayShape::new(dims).map(|s| (s.count, s.rows, s.step, s.stride));
         assert_eq!(shape(&[1, 1]), Some((1, 1, 1, 1)));
         assert_eq!(shape(&[9, 1]), Some((1, 9, 9, 1)));
         assert_eq!(shape(&[1, 9]), Some((1, 9, 9, 1)));

@@ -1,28 +1,28 @@
-//! The resolution of a signal.
+//! The quantisation step of a signal.
 
-/// Differences that must fit, and how near to a whole multiple they must be.
+/// Fewest differences, how near to an integer multiple they must be, and the share of them that must be so near.
 const FEW: usize = 16;
 const NEAR: f64 = 0.03;
 const SHARE: f64 = 0.95;
-/// The smallest difference may be so many steps.
+/// The smallest difference may be this many steps.
 const MULTIPLES: u32 = 20;
-/// Differences of so many steps are taken in, in this order: each round makes the step good enough for the next.
+/// Differences of up to this many steps are included, in this order: each round makes the step accurate enough for the next.
 const WIDER: [f64; 3] = [20.0, 200.0, 2000.0];
-/// Below this part of the largest value, differences are rounding.
+/// Differences below this fraction of the largest value are rounding errors.
 const ROUNDING: f64 = 1e-13;
 
-/// The step of which nearly all differences between values are whole multiples. Nothing if there is none, as for a
-/// signal with all its digits.
+/// The step of which nearly all differences between values are integer multiples. None if there is no such step, as for a
+/// signal in full precision.
 ///
-/// From the smallest differences, one of which is taken to be one to twenty steps, the step is fitted to larger and larger
-/// differences. If it were not there, their remainders would be spread evenly, one in sixteen near to zero.
-pub fn quantum(differences: &[f64], largest: f64) -> Option<f64> {
+/// The smallest differences are assumed to be one to twenty steps; then the step is fitted to larger and larger differences.
+/// Without a step the remainders would be distributed evenly, and one in sixteen would be near zero.
+pub fn quantisation_step(differences: &[f64], largest: f64) -> Option<f64> {
     let mut sizes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > ROUNDING * largest).collect();
     if sizes.len() < FEW {
         return None;
     }
     sizes.sort_by(f64::total_cmp);
-    // a few wild ones may be smaller than a step
+    // a few outliers may be smaller than a step
     let smallest = [0, sizes.len() / 100, sizes.len() / 50].map(|at| sizes[at]);
     let mut found = None;
     for base in smallest {
@@ -54,7 +54,7 @@ fn fit(sizes: &[f64], mut step: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::quantum;
+    use super::quantisation_step;
     use stiction_core::Real;
 
     fn differences(values: &[f64]) -> Vec<f64> {
@@ -66,7 +66,7 @@ mod tests {
         let q = std::f64::consts::TAU / 4096.0;
         let sine = |k: u32| (f64::from(k) * 0.013).sin();
         let values: Vec<f64> = (0..3000).map(|k| (sine(k) / q).round() * q).collect();
-        let found = quantum(&differences(&values), 1.0).expect("a step");
+        let found = quantisation_step(&differences(&values), 1.0).expect("a step");
         assert!((found / q - 1.0).abs() < 1e-9, "{found}");
     }
 
@@ -75,7 +75,7 @@ mod tests {
         let mut values: Vec<f64> = (0..3000).map(|k| (f64::uniform(1.0, f64::from(k)) * 50.0).floor() * 0.25).collect();
         values[700] += 0.0301;
         values[1900] += 0.111;
-        let found = quantum(&differences(&values), 12.5).expect("a step");
+        let found = quantisation_step(&differences(&values), 12.5).expect("a step");
         assert!((found / 0.25 - 1.0).abs() < 1e-4, "{found}");
     }
 
@@ -84,16 +84,16 @@ mod tests {
         // a converter with steps of 0.0153, written with three decimals
         let level = |k: u32| (f64::uniform(3.0, f64::from(k)) * 60.0).floor() * 0.0153;
         let values: Vec<f64> = (0..3000).map(|k| (level(k) * 1e3).round() / 1e3).collect();
-        let found = quantum(&differences(&values), 1.0).expect("three decimals");
+        let found = quantisation_step(&differences(&values), 1.0).expect("three decimals");
         assert!((found / 1e-3 - 1.0).abs() < 1e-9, "{found}");
     }
 
     #[test]
     fn all_digits_have_no_step() {
         let values: Vec<f64> = (0..3000).map(|k| (f64::from(k) * 0.013).sin()).collect();
-        assert_eq!(quantum(&differences(&values), 1.0), None);
+        assert_eq!(quantisation_step(&differences(&values), 1.0), None);
         let noise: Vec<f64> = (0..3000).map(|k| f64::uniform(2.0, f64::from(k))).collect();
-        assert_eq!(quantum(&differences(&noise), 1.0), None);
-        assert_eq!(quantum(&[0.0; 100], 1.0), None);
+        assert_eq!(quantisation_step(&differences(&noise), 1.0), None);
+        assert_eq!(quantisation_step(&[0.0; 100], 1.0), None);
     }
 }

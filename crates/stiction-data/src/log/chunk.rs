@@ -1,17 +1,17 @@
-//! Rows in pieces, and who takes them.
+//! Rows in chunks, their readers and their consumers.
 use crate::DataError;
 
-/// Rows of a piece.
-pub(super) const ROWS: usize = 4096;
+/// Rows of a chunk.
+pub(super) const CHUNK_ROWS: usize = 4096;
 
-/// Some rows of a table, column by column.
+/// Some consecutive rows of a table, column by column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chunk {
-    /// Rows before these.
+    /// Number of rows before these.
     pub first: u64,
     /// The columns, all of one length.
     pub columns: Vec<Vec<f64>>,
-    /// The line of every row in its text file; nothing for other files.
+    /// The line of every row in its text file; empty for other files.
     pub lines: Vec<u64>,
 }
 
@@ -24,46 +24,56 @@ impl Chunk {
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
-    /// Makes room for the next rows.
+    /// Removes the rows and counts them, so that the next ones follow.
     pub(super) fn next(&mut self) {
         self.first += self.rows() as u64;
         self.clear();
     }
-    /// Forgets the rows.
+    /// Removes the rows.
     pub(super) fn clear(&mut self) {
         self.columns.iter_mut().for_each(Vec::clear);
         self.lines.clear();
     }
     /// Number, from one, and line of the `k`th row.
-    pub fn place(&self, k: usize) -> (u64, Option<u64>) {
+    pub fn position(&self, k: usize) -> (u64, Option<u64>) {
         (self.first + k as u64 + 1, self.lines.get(k).copied())
     }
 }
 
-/// Takes the rows of a table, piece by piece, in order.
-pub trait Sink {
-    /// The next rows.
-    ///
-    /// # Errors
-    /// Whatever ends the reading.
-    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError>;
-}
-
-/// Hands on every so manyth row, as it is: filter first what must not fold back.
-pub struct Thin<'a> {
-    every: u64,
-    out: Chunk,
-    sink: &'a mut dyn Sink,
-}
-
-impl<'a> Thin<'a> {
-    /// Every `every`th row to `sink`, beginning with the first; 0 counts as 1.
-    pub fn new(every: u64, sink: &'a mut dyn Sink) -> Self {
-        Self { every: every.max(1), out: Chunk::default(), sink }
+/// Reads the rows of a file in order.
+pub(super) trait RowReader {
+    /// Appends at most `rows` rows to the columns of `chunk`; none at the end.
+    fn read(&mut self, chunk: &mut Chunk, rows: usize) -> Result<(), DataError>;
+    /// Whether the last row was incomplete and was left out.
+    fn truncated(&self) -> bool {
+        false
     }
 }
 
-impl Sink for Thin<'_> {
+/// Takes the rows of a table, chunk by chunk, in order.
+pub trait RowConsumer {
+    /// The next rows.
+    ///
+    /// # Errors
+    /// Any error ends the reading.
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError>;
+}
+
+/// Passes on every `n`th row without filtering: filter first what must not alias.
+pub struct Downsampler<'a> {
+    every: u64,
+    out: Chunk,
+    consumer: &'a mut dyn RowConsumer,
+}
+
+impl<'a> Downsampler<'a> {
+    /// Every `every`th row to `consumer`, beginning with the first; 0 counts as 1.
+    pub fn new(every: u64, consumer: &'a mut dyn RowConsumer) -> Self {
+        Self { every: every.max(1), out: Chunk::default(), consumer }
+    }
+}
+
+impl RowConsumer for Downsampler<'_> {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.out.columns.resize_with(chunk.columns.len(), Vec::new);
         self.out.next();
@@ -73,6 +83,6 @@ impl Sink for Thin<'_> {
             out.extend(values.iter().skip(begin).step_by(step));
         }
         self.out.lines.extend(chunk.lines.iter().skip(begin).step_by(step));
-        if self.out.rows() > 0 { self.sink.take(&self.out) } else { Ok(()) }
+        if self.out.rows() > 0 { self.consumer.take(&self.out) } else { Ok(()) }
     }
 }

@@ -1,24 +1,24 @@
-//! An expression as words.
-use super::mistake::{Mistake, Wrong};
+//! An expression as tokens.
+use super::error::{ExpressionError, ExpressionErrorKind};
 
-/// A word.
+/// A number, a name, a column number or an operator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     Number(f64),
     Name(String),
     /// `$3`, from one.
-    Place(usize),
+    ColumnNumber(usize),
     Sign(char),
 }
 
-/// The words of `text`, each with the character, from one, at which it begins.
-pub fn words(text: &str) -> Result<Vec<(usize, Token)>, Mistake> {
+/// The tokens of `text`, each with the position of its first character, from one.
+pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ExpressionError> {
     let letters: Vec<char> = text.chars().collect();
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(&letter) = letters.get(at) {
         let begin = at;
-        let fail = |wrong| Err(Mistake { at: begin + 1, wrong });
+        let fail = |kind| Err(ExpressionError { position: begin + 1, kind });
         let run = |from: usize, more: &dyn Fn(char) -> bool| {
             from + letters[from..].iter().take_while(|letter| more(**letter)).count()
         };
@@ -32,19 +32,24 @@ pub fn words(text: &str) -> Result<Vec<(usize, Token)>, Mistake> {
                 let text: String = letters[begin..at].iter().collect();
                 match text.parse::<f64>() {
                     Ok(x) if x.is_finite() => Token::Number(x),
-                    _ => return fail(Wrong::Number(text)),
+                    _ => return fail(ExpressionErrorKind::InvalidNumber(text)),
                 }
             }
             '$' => {
                 at = run(at + 1, &|c| c.is_ascii_digit());
                 let text: String = letters[begin + 1..at].iter().collect();
-                let Ok(place) = text.parse() else { return fail(Wrong::Number(format!("${text}"))) };
-                Token::Place(place)
+                let Ok(number) = text.parse() else {
+                    return fail(ExpressionErrorKind::InvalidNumber(format!("${text}")));
+                };
+                Token::ColumnNumber(number)
             }
             '{' => {
                 let end = run(at + 1, &|c| c != '}');
                 if end == letters.len() {
-                    return Err(Mistake { at: end + 1, wrong: Wrong::Expected { wanted: "'}'", found: None } });
+                    return Err(ExpressionError {
+                        position: end + 1,
+                        kind: ExpressionErrorKind::UnexpectedToken { expected: "'}'", found: None },
+                    });
                 }
                 at = end + 1;
                 Token::Name(letters[begin + 1..end].iter().collect())
@@ -53,13 +58,16 @@ pub fn words(text: &str) -> Result<Vec<(usize, Token)>, Mistake> {
                 at = run(at, &|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '\''));
                 Token::Name(letters[begin..at].iter().collect())
             }
-            // what word processors make of them
+            // what word processors write for minus and times
             '\u{2212}' | '\u{2013}' => single(&mut at, '-'),
             '\u{b7}' | '\u{d7}' => single(&mut at, '*'),
             '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' => single(&mut at, letter),
             _ => {
                 let found = Some(letter.escape_default().to_string());
-                return fail(Wrong::Expected { wanted: "a number, a name or an operator", found });
+                return fail(ExpressionErrorKind::UnexpectedToken {
+                    expected: "a number, a name or an operator",
+                    found,
+                });
             }
         };
         out.push((begin + 1, token));
@@ -72,8 +80,8 @@ fn single(at: &mut usize, letter: char) -> Token {
     Token::Sign(letter)
 }
 
-/// Where the number ends that begins at `at`: digits, a point, digits, an exponent, and all letters that run into it, so
-/// that `2x` is refused as a whole.
+/// The end of the number that begins at `at`: digits, a point, digits, an exponent, and all letters that follow directly, so
+/// that `2x` is rejected as a whole.
 fn number(letters: &[char], mut at: usize) -> usize {
     while let Some(&letter) = letters.get(at) {
         let sign = matches!(letter, '+' | '-') && matches!(letters[at - 1], 'e' | 'E');

@@ -1,7 +1,8 @@
 //! An audit as text.
-use super::report::{Audit, Cells, Extreme, Signal, Time};
+use super::report::{Audit, CellCount, Extreme, SignalAudit, TimeAudit};
 use std::fmt::{self, Display, Formatter};
 use stiction_io::number::{interval, round, short};
+use stiction_io::printable;
 
 /// Digits of numbers that are printed.
 const DIGITS: usize = 6;
@@ -11,12 +12,12 @@ fn brief(x: f64) -> String {
     short(round(x, DIGITS))
 }
 
-/// `3 times, first in row 7`.
-fn cells(what: &str, cells: &Cells) -> Option<String> {
+/// `3 missing, the first in row 7`.
+fn cells(what: &str, cells: &CellCount) -> Option<String> {
     let (row, line) = cells.first?;
-    let place = line.map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
-    let Cells { count, .. } = cells;
-    Some(if *count == 1 { format!("{what} in {place}") } else { format!("{count} {what}, the first in {place}") })
+    let position = line.map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
+    let CellCount { count, .. } = cells;
+    Some(if *count == 1 { format!("{what} in {position}") } else { format!("{count} {what}, the first in {position}") })
 }
 
 impl Display for Audit {
@@ -28,8 +29,8 @@ impl Display for Audit {
         if self.signals.is_empty() {
             return Ok(());
         }
-        let head = ["", "min", "max", "mean", "resolution"].map(str::to_owned);
-        let rows: Vec<[String; 5]> = [head].into_iter().chain(self.signals.iter().map(row)).collect();
+        let header = ["", "min", "max", "mean", "resolution"].map(str::to_owned);
+        let rows: Vec<[String; 5]> = [header].into_iter().chain(self.signals.iter().map(row)).collect();
         let widths: [usize; 5] =
             std::array::from_fn(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0));
         let remarks = [String::new()].into_iter().chain(self.signals.iter().map(|s| remarks(s).join("; ")));
@@ -44,22 +45,22 @@ impl Display for Audit {
     }
 }
 
-fn row(signal: &Signal) -> [String; 5] {
+fn row(signal: &SignalAudit) -> [String; 5] {
     let name = match &signal.unit {
-        Some(unit) => format!("{} [{unit}]", signal.name),
-        None => signal.name.clone(),
+        Some(unit) => format!("{} [{}]", printable(&signal.name), printable(unit)),
+        None => printable(&signal.name).into_owned(),
     };
-    let ends = signal.ends.map_or([String::new(), String::new()], |ends| ends.map(|end| brief(end.value)));
+    let ends = signal.extremes.map_or([String::new(), String::new()], |ends| ends.map(|end| brief(end.value)));
     let mean = if signal.mean.is_nan() { String::new() } else { brief(signal.mean) };
     let [low, high] = ends;
-    [name, low, high, mean, signal.quantum.map(brief).unwrap_or_default()]
+    [name, low, high, mean, signal.resolution.map(brief).unwrap_or_default()]
 }
 
-/// What is odd about a signal.
-fn remarks(signal: &Signal) -> Vec<String> {
+/// Remarks about unusual properties of a signal.
+fn remarks(signal: &SignalAudit) -> Vec<String> {
     let mut out: Vec<String> =
         [cells("missing", &signal.missing), cells("infinite", &signal.infinite)].into_iter().flatten().collect();
-    match signal.ends {
+    match signal.extremes {
         None => out.push("no number".to_owned()),
         Some(_) if signal.constant() => out.push("constant".to_owned()),
         Some(ends) => {
@@ -69,16 +70,16 @@ fn remarks(signal: &Signal) -> Vec<String> {
             out.extend(ends.iter().filter(|end| end.saturated).map(limit));
         }
     }
-    if signal.rising && !signal.constant() {
+    if signal.increasing && !signal.constant() {
         out.push("always rises".to_owned());
     }
     out
 }
 
-impl Display for Time {
+impl Display for TimeAudit {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let unit = self.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
-        write!(f, "  {} from {}{unit}", self.name, interval(self.span, DIGITS))?;
+        let unit = self.unit.as_deref().map(|unit| format!(" {}", printable(unit))).unwrap_or_default();
+        write!(f, "  {} from {}{unit}", printable(&self.name), interval(self.span, DIGITS))?;
         if !self.step.median.is_finite() {
             return writeln!(f);
         }
@@ -88,7 +89,7 @@ impl Display for Time {
         if self.uniform {
             writeln!(f, ", uniform ({range})")?;
         } else {
-            writeln!(f, ", not uniform: {range}, nine in ten {}", interval([step.low, step.high], DIGITS))?;
+            writeln!(f, ", not uniform: {range}, nine in ten {}", interval([step.p5, step.p95], DIGITS))?;
         }
         let gaps = &self.gaps;
         if gaps.count > 0 {

@@ -1,56 +1,59 @@
-//! JSON, value by value.
+//! A streaming JSON scanner that can start at any byte of a file.
 use super::FORMAT;
-use crate::DataError;
-use crate::log::Problem;
 use crate::log::source::{ReadSeek, Source};
+use crate::{ContentError, DataError};
 use std::io::{ErrorKind, SeekFrom};
 
 /// The longest string or number \[bytes\].
-const LONGEST: usize = 1 << 16;
+const MAX_LENGTH: usize = 1 << 16;
 /// The deepest nesting.
-pub const DEEPEST: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
-/// Reads JSON from any place of a file.
-pub struct Scan<'a> {
+/// Reads the JSON of a file from any byte on.
+pub struct JsonScanner<'a> {
     source: &'a Source,
     bytes: Box<dyn ReadSeek>,
     buffer: Vec<u8>,
     at: usize,
-    /// Where the buffer begins.
+    /// Position of the buffer in the file.
     base: u64,
 }
 
-/// A value that is no array or object.
+/// A value that is neither an array nor an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
     Number(f64),
     Text(String),
 }
 
-impl<'a> Scan<'a> {
+impl<'a> JsonScanner<'a> {
     pub fn new(source: &'a Source, offset: u64) -> Result<Self, DataError> {
         let mut bytes = source.seek()?;
-        bytes.seek(SeekFrom::Start(offset)).map_err(|io| source.io(io))?;
+        bytes.seek(SeekFrom::Start(offset)).map_err(|io| source.io_error(io))?;
         let mut scan = Self { source, bytes, buffer: Vec::new(), at: 0, base: offset };
         if offset == 0 && scan.fill()? && scan.buffer.starts_with(b"\xef\xbb\xbf") {
             scan.at = 3;
         }
         Ok(scan)
     }
-    /// The place of the next byte.
+    /// The position of the next byte.
     pub fn offset(&self) -> u64 {
         self.base + self.at as u64
     }
-    pub fn broken(&self, why: impl Into<String>) -> DataError {
-        self.source.fault(Problem::Broken { format: FORMAT, why: why.into(), byte: Some(self.offset() + 1) })
+    pub fn malformed(&self, reason: impl Into<String>) -> DataError {
+        self.source.content_error(ContentError::Malformed {
+            format: FORMAT,
+            reason: reason.into(),
+            byte: Some(self.offset() + 1),
+        })
     }
-    pub fn fault(&self, problem: Problem) -> DataError {
-        self.source.fault(problem)
+    pub fn content_error(&self, error: ContentError) -> DataError {
+        self.source.content_error(error)
     }
-    fn end(&self) -> DataError {
-        self.source.fault(Problem::Cut { format: FORMAT })
+    fn truncated(&self) -> DataError {
+        self.source.content_error(ContentError::Truncated { format: FORMAT })
     }
-    /// Reads on; whether there was anything.
+    /// Fills the buffer; whether there were any bytes.
     fn fill(&mut self) -> Result<bool, DataError> {
         self.base += self.buffer.len() as u64;
         self.buffer.resize(1 << 16, 0);
@@ -62,7 +65,7 @@ impl<'a> Scan<'a> {
                     return Ok(count > 0);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.source.io(error)),
+                Err(error) => return Err(self.source.io_error(error)),
             }
         }
     }
@@ -72,7 +75,7 @@ impl<'a> Scan<'a> {
         }
         Ok(Some(self.buffer[self.at]))
     }
-    /// The next byte that is no blank, which stays; nothing at the end.
+    /// The next byte that is not white space, without consuming it; none at the end.
     pub fn peek(&mut self) -> Result<Option<u8>, DataError> {
         while let Some(byte) = self.byte()? {
             if !byte.is_ascii_whitespace() {
@@ -82,25 +85,25 @@ impl<'a> Scan<'a> {
         }
         Ok(None)
     }
-    /// The next byte that is no blank, which must be there.
+    /// The same; an error at the end.
     pub fn first(&mut self) -> Result<u8, DataError> {
-        self.peek()?.ok_or_else(|| self.end())
+        self.peek()?.ok_or_else(|| self.truncated())
     }
-    /// Steps over `mark` if it comes next.
+    /// Consumes `mark` if it comes next.
     pub fn take(&mut self, mark: u8) -> Result<bool, DataError> {
         let found = self.peek()? == Some(mark);
         self.at += usize::from(found);
         Ok(found)
     }
-    /// Steps over `mark`.
+    /// Consumes `mark`, which must come next.
     pub fn expect(&mut self, mark: u8) -> Result<(), DataError> {
         if self.take(mark)? {
             return Ok(());
         }
         let found = char::from(self.first()?).escape_default().to_string();
-        Err(self.broken(format!("expected '{}', found '{found}'", char::from(mark))))
+        Err(self.malformed(format!("expected '{}', found '{found}'", char::from(mark))))
     }
-    /// After a member: whether another follows, or `close` did.
+    /// After an element: consumes a comma (true) or `close` (false).
     pub fn more(&mut self, close: u8) -> Result<bool, DataError> {
         if self.take(b',')? {
             return Ok(true);
@@ -117,12 +120,12 @@ impl<'a> Scan<'a> {
         self.expect(b'"')?;
         let mut text = Vec::new();
         loop {
-            let byte = self.byte()?.ok_or_else(|| self.end())?;
+            let byte = self.byte()?.ok_or_else(|| self.truncated())?;
             self.at += 1;
             match byte {
                 b'"' => break,
                 b'\\' => {
-                    let escaped = self.byte()?.ok_or_else(|| self.end())?;
+                    let escaped = self.byte()?.ok_or_else(|| self.truncated())?;
                     self.at += 1;
                     match escaped {
                         b'u' => {
@@ -137,8 +140,8 @@ impl<'a> Scan<'a> {
                 }
                 _ => text.push(byte),
             }
-            if text.len() > LONGEST {
-                return Err(self.broken("a text without end"));
+            if text.len() > MAX_LENGTH {
+                return Err(self.malformed(format!("a string longer than {MAX_LENGTH} bytes")));
             }
         }
         Ok(String::from_utf8_lossy(&text).into_owned())
@@ -147,14 +150,15 @@ impl<'a> Scan<'a> {
     fn hex(&mut self) -> Result<u32, DataError> {
         let mut code = 0;
         for _ in 0..4 {
-            let byte = self.byte()?.ok_or_else(|| self.end())?;
-            let digit = char::from(byte).to_digit(16).ok_or_else(|| self.broken("a bad \\u"))?;
+            let byte = self.byte()?.ok_or_else(|| self.truncated())?;
+            let digit =
+                char::from(byte).to_digit(16).ok_or_else(|| self.malformed("a \\u without four hexadecimal digits"))?;
             self.at += 1;
             code = 16 * code + digit;
         }
         Ok(code)
     }
-    /// A number, a text, true, false, null; and NaN and Infinity, which are no JSON but are written all the same.
+    /// A number, a string, true, false or null; and NaN and Infinity, which are not JSON but which Python writes.
     pub fn scalar(&mut self) -> Result<Scalar, DataError> {
         if self.first()? == b'"' {
             return self.string().map(Scalar::Text);
@@ -165,8 +169,8 @@ impl<'a> Scan<'a> {
         {
             word.push(byte);
             self.at += 1;
-            if word.len() > LONGEST {
-                return Err(self.broken("a number without end"));
+            if word.len() > MAX_LENGTH {
+                return Err(self.malformed(format!("a number longer than {MAX_LENGTH} bytes")));
             }
         }
         let word = String::from_utf8_lossy(&word);
@@ -178,20 +182,20 @@ impl<'a> Scan<'a> {
                 Ok(x) => x,
                 Err(_) if word.is_empty() => {
                     let found = char::from(self.first()?).escape_default().to_string();
-                    return Err(self.broken(format!("expected a value, found '{found}'")));
+                    return Err(self.malformed(format!("expected a value, found '{found}'")));
                 }
-                Err(_) => return Err(self.broken(format!("'{word}' is no value"))),
+                Err(_) => return Err(self.malformed(format!("'{word}' is not a value"))),
             },
         }))
     }
-    /// Steps over a value of any kind.
+    /// Consumes a value of any kind.
     pub fn skip(&mut self, depth: usize) -> Result<(), DataError> {
         let open = self.first()?;
         if !matches!(open, b'{' | b'[') {
             return self.scalar().map(drop);
         }
-        if depth == DEEPEST {
-            return Err(self.broken(format!("nested deeper than {DEEPEST}")));
+        if depth == MAX_DEPTH {
+            return Err(self.malformed(format!("nested deeper than {MAX_DEPTH}")));
         }
         self.at += 1;
         let close = if open == b'{' { b'}' } else { b']' };

@@ -1,13 +1,13 @@
 //! Functions of an expression.
 
-/// What a function does with its arguments.
+/// How a function is applied to its arguments.
 #[derive(Clone, Copy, Debug)]
-pub enum Action {
+pub enum FunctionKind {
     /// Of one number.
     One(fn(f64) -> f64),
-    /// Of two or more, taken pairwise from the left.
+    /// Of two or more numbers, applied pairwise from the left.
     Many(fn(f64, f64) -> f64),
-    /// A number kept between two others.
+    /// A number limited to the range between two others.
     Clip,
 }
 
@@ -16,11 +16,11 @@ pub enum Action {
 pub struct Function {
     /// Name.
     pub name: &'static str,
-    pub(super) action: Action,
+    pub(super) action: FunctionKind,
 }
 
 const fn one(name: &'static str, f: fn(f64) -> f64) -> Function {
-    Function { name, action: Action::One(f) }
+    Function { name, action: FunctionKind::One(f) }
 }
 
 /// All functions.
@@ -33,22 +33,22 @@ pub const FUNCTIONS: [Function; 11] = [
     one("sqrt", f64::sqrt),
     one("abs", f64::abs),
     one("sign", sign),
-    Function { name: "min", action: Action::Many(least) },
-    Function { name: "max", action: Action::Many(most) },
-    Function { name: "clip", action: Action::Clip },
+    Function { name: "min", action: FunctionKind::Many(minimum) },
+    Function { name: "max", action: FunctionKind::Many(maximum) },
+    Function { name: "clip", action: FunctionKind::Clip },
 ];
 
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// The smaller one; a missing number stays missing, which `f64::min` would hide.
-pub(super) fn least(a: f64, b: f64) -> f64 {
+/// The smaller of two numbers; NaN if one is NaN, which `f64::min` would hide.
+pub(super) fn minimum(a: f64, b: f64) -> f64 {
     if a.is_nan() || a < b { a } else { b }
 }
 
-/// The larger one; a missing number stays missing.
-pub(super) fn most(a: f64, b: f64) -> f64 {
+/// The larger of two numbers; NaN if one is NaN.
+pub(super) fn maximum(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
@@ -56,16 +56,16 @@ impl Function {
     /// Arguments it takes, in words.
     pub fn arguments(&self) -> &'static str {
         match self.action {
-            Action::One(_) => "1",
-            Action::Many(_) => "2 or more",
-            Action::Clip => "3",
+            FunctionKind::One(_) => "1",
+            FunctionKind::Many(_) => "2 or more",
+            FunctionKind::Clip => "3",
         }
     }
     pub(super) fn takes(&self, count: usize) -> bool {
         match self.action {
-            Action::One(_) => count == 1,
-            Action::Many(_) => count >= 2,
-            Action::Clip => count == 3,
+            FunctionKind::One(_) => count == 1,
+            FunctionKind::Many(_) => count >= 2,
+            FunctionKind::Clip => count == 3,
         }
     }
 }

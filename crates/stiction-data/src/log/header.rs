@@ -1,30 +1,37 @@
-//! Heads of columns: name and unit.
+//! Column headers: name and unit.
 use super::unit;
 
-/// Name and unit of a head: `v [m/s]`, `v (m/s)`, or a name that ends in a unit, `v_mm`, which it keeps. What stands in
-/// brackets need not be a known unit; in parentheses it must, for `x(t)` is a name.
+/// Name and unit of a header: `v [m/s]`, `v (m/s)`, or a name that ends in a unit, `v_mm`, which stays part of the name. A
+/// text in brackets need not be a known unit; a text in parentheses must be one, because `x(t)` is a name.
 pub fn split(text: &str) -> (String, Option<String>) {
-    let text = text.trim().trim_matches(['"', '\'']).trim();
+    let text = unquoted(text.trim()).trim();
     if let Some((name, rest)) = text.rsplit_once('[')
         && let Some(unit) = rest.trim_end().strip_suffix(']')
     {
-        return (named(name), plain(unit));
+        return (trimmed_name(name), given_unit(unit));
     }
     if let Some((name, rest)) = text.rsplit_once('(')
         && let Some(unit) = rest.trim_end().strip_suffix(')')
         && unit::si(unit).is_some()
     {
-        return (named(name), plain(unit));
+        return (trimmed_name(name), given_unit(unit));
     }
     let end = text.rsplit_once('_').map(|(_, end)| end).filter(|end| unit::si(end).is_some());
-    (text.to_owned(), end.and_then(plain))
+    (text.to_owned(), end.and_then(given_unit))
 }
 
-fn named(text: &str) -> String {
+/// The text within a pair of quotes, if there is one around it.
+fn unquoted(text: &str) -> &str {
+    let within = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote));
+    within('"').or_else(|| within('\'')).unwrap_or(text)
+}
+
+fn trimmed_name(text: &str) -> String {
     text.trim().trim_end_matches('_').to_owned()
 }
 
-fn plain(unit: &str) -> Option<String> {
+/// The unit, unless the text says that there is none.
+fn given_unit(unit: &str) -> Option<String> {
     let unit = unit.trim();
     (!matches!(unit, "" | "-")).then(|| unit.to_owned())
 }
@@ -47,6 +54,8 @@ mod tests {
             ("load [counts]", "load", Some("counts")),
             ("qm", "qm", None),
             ("[", "[", None),
+            ("a \"b\" c", "a \"b\" c", None),
+            ("\"a\" and \"b\"", "\"a\" and \"b\"", None),
         ];
         for (text, name, unit) in cases {
             assert_eq!(split(text), (name.to_owned(), unit.map(str::to_owned)), "{text}");

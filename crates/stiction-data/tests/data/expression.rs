@@ -1,8 +1,8 @@
 //! Expressions over columns: against an evaluator that walks a tree, and as users get them wrong.
 use proptest::prelude::*;
 use stiction_data::DataError;
-use stiction_data::log::expr::{Names, Program};
-use stiction_data::log::{Options, Plan, Problem, Table};
+use stiction_data::expression::{Expression, SymbolTable};
+use stiction_data::log::{ColumnSelection, ContentError, DataFile, ReadOptions};
 
 /// An expression as a tree.
 #[derive(Clone, Debug)]
@@ -95,12 +95,12 @@ proptest! {
     fn a_program_computes_what_the_tree_says(tree in tree(), rows in prop::collection::vec(any::<[f64; 3]>(), 1..300)) {
         let text = tree.text();
         prop_assume!(text.len() < 4000);
-        let names = Names { columns: COLUMNS.to_vec(), constants: Vec::new() };
-        let program = Program::parse(&text, &names).expect("an expression");
+        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: Vec::new() };
+        let program = Expression::parse(&text, &names).expect("an expression");
         let columns: Vec<Vec<f64>> = program.columns.iter().map(|&k| rows.iter().map(|row| row[k]).collect()).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let mut out = Vec::new();
-        program.run(&columns, &mut out);
+        program.evaluate(&columns, &mut out);
         // one of no columns has one row
         let wanted: Vec<f64> = rows.iter().map(|row| tree.value(*row)).take(out.len()).collect();
         prop_assert_eq!(out.len(), if columns.is_empty() { 1 } else { rows.len() });
@@ -110,22 +110,22 @@ proptest! {
     }
     #[test]
     fn no_text_does_harm(text in "[a-z0-9+*/^() ,.$\\-{}eπ]{0,60}") {
-        let names = Names { columns: COLUMNS.to_vec(), constants: vec![("k", 2.0)] };
-        if let Err(mistake) = Program::parse(&text, &names) {
-            prop_assert!(mistake.at >= 1 && mistake.at <= text.chars().count() + 1);
-            prop_assert!(!mistake.hint().is_empty());
+        let names = SymbolTable { columns: COLUMNS.to_vec(), constants: vec![("k", 2.0)] };
+        if let Err(error) = Expression::parse(&text, &names) {
+            prop_assert!(error.position >= 1 && error.position <= text.chars().count() + 1);
+            prop_assert!(!error.hint().is_empty());
         }
     }
 }
 
 fn value(text: &str) -> f64 {
-    let names = Names { columns: vec!["q", "goal position", "Vir"], constants: vec![("gtau", 35.0)] };
-    let program = Program::parse(text, &names).unwrap_or_else(|mistake| panic!("{text}: {mistake}"));
+    let names = SymbolTable { columns: vec!["q", "goal position", "Vir"], constants: vec![("gtau", 35.0)] };
+    let program = Expression::parse(text, &names).unwrap_or_else(|error| panic!("{text}: {error}"));
     let row = [2.0, 3.0, 5.0];
     let columns: Vec<[f64; 1]> = program.columns.iter().map(|&k| [row[k]]).collect();
     let columns: Vec<&[f64]> = columns.iter().map(|x| &x[..]).collect();
     let mut out = Vec::new();
-    program.run(&columns, &mut out);
+    program.evaluate(&columns, &mut out);
     out[0]
 }
 
@@ -156,7 +156,7 @@ fn order_of_operations() {
 
 #[test]
 fn mistakes_have_a_place_and_a_hint() {
-    let names = Names { columns: vec!["position", "velocity"], constants: vec![("mass", 1.0)] };
+    let names = SymbolTable { columns: vec!["position", "velocity"], constants: vec![("mass", 1.0)] };
     let cases = [
         ("2*", 3, "found the end"),
         ("2*)", 3, "found ')'"),
@@ -175,48 +175,49 @@ fn mistakes_have_a_place_and_a_hint() {
         ("{position", 10, "'}'"),
     ];
     for (text, at, says) in cases {
-        let mistake = Program::parse(text, &names).expect_err(text);
-        assert_eq!(mistake.at, at, "{text}: {mistake}");
-        assert!(mistake.to_string().contains(says) && !mistake.hint().is_empty(), "{text}: {mistake}");
+        let error = Expression::parse(text, &names).expect_err(text);
+        assert_eq!(error.position, at, "{text}: {error}");
+        assert!(error.to_string().contains(says) && !error.hint().is_empty(), "{text}: {error}");
     }
-    let near = Program::parse("2*positon", &names).expect_err("a name");
+    let near = Expression::parse("2*positon", &names).expect_err("a name");
     assert_eq!(near.hint(), "did you mean 'position'?");
 }
 
 #[test]
 fn length_and_depth_are_bounded() {
-    let names = Names::default();
+    let names = SymbolTable::default();
     let deep = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
-    assert!(Program::parse(&deep(60), &names).is_ok());
+    assert!(Expression::parse(&deep(60), &names).is_ok());
     for text in [deep(500), "-".repeat(2000) + "1", "2^".repeat(500) + "2", "sin(".repeat(300)] {
-        let mistake = Program::parse(&text, &names).expect_err("too deep").to_string();
-        assert!(mistake.contains("deeper"), "{mistake}");
+        let error = Expression::parse(&text, &names).expect_err("too deep").to_string();
+        assert!(error.contains("deeper"), "{error}");
     }
-    let mistake = Program::parse(&"1+".repeat(1 << 20), &names).expect_err("too long").to_string();
-    assert!(mistake.contains("longer"), "{mistake}");
+    let error = Expression::parse(&"1+".repeat(1 << 20), &names).expect_err("too long").to_string();
+    assert!(error.contains("longer"), "{error}");
 }
 
 #[test]
 fn a_division_by_zero_is_found_with_its_row() {
-    let table = Table::from_bytes("log", b"t,v\n\n0,2\n# remark\n1,0\n", &Options::default()).expect("a table");
-    let plan = Plan::new(&table).with("", "t/v", &[]).expect("a plan");
+    let table = DataFile::from_bytes("log", b"t,v\n\n0,2\n# remark\n1,0\n", &ReadOptions::default()).expect("a table");
+    let plan = ColumnSelection::new(&table).with("", "t/v", &[]).expect("a plan");
     let problem = match plan.read() {
-        Err(DataError::Content { problem, .. }) => *problem,
+        Err(DataError::Content { error, .. }) => *error,
         other => panic!("{other:?}"),
     };
-    let Problem::Undefined { row, line, inputs, .. } = problem else { panic!("{problem}") };
+    let ContentError::NotFinite { row, line, inputs, .. } = problem else { panic!("{problem}") };
     assert_eq!((row, line), (2, Some(5)));
     assert_eq!(inputs, [("t".to_owned(), 1.0), ("v".to_owned(), 0.0)]);
     // a missing number is not the expression's fault
-    let table = Table::from_bytes("log", b"t,v\n0,2\n1,\n", &Options::default()).expect("a table");
-    let record = Plan::new(&table).with("a [m]", "t/v", &[]).expect("a plan").read().expect("a record");
+    let table = DataFile::from_bytes("log", b"t,v\n0,2\n1,\n", &ReadOptions::default()).expect("a table");
+    let record = ColumnSelection::new(&table).with("a [m]", "t/v", &[]).expect("a plan").read().expect("a record");
     assert!(record.columns[0].values[1].is_nan());
     assert_eq!((record.columns[0].name.as_str(), record.columns[0].unit.as_deref()), ("a", Some("m")));
 }
 
 #[test]
 fn constants_are_as_long_as_the_file() {
-    let table = Table::from_bytes("log", b"t,v\n0,2\n1,4\n", &Options::default()).expect("a table");
-    let record = Plan::new(&table).with("g", "k*2", &[("k", 4.5)]).expect("a plan").read().expect("a record");
+    let table = DataFile::from_bytes("log", b"t,v\n0,2\n1,4\n", &ReadOptions::default()).expect("a table");
+    let record =
+        ColumnSelection::new(&table).with("g", "k*2", &[("k", 4.5)]).expect("a plan").read().expect("a record");
     assert_eq!(record.columns[0].values, [9.0, 9.0]);
 }

@@ -1,0 +1,130 @@
+//! A parsed expression: a list of operations on a stack of short pieces of columns.
+use super::function::{maximum, minimum};
+
+/// Rows that are evaluated at once.
+const LANES: usize = 128;
+
+/// One operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operation {
+    Push(f64),
+    /// A column, by its index among those that the expression needs.
+    Load(usize),
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+    Call(fn(f64) -> f64),
+    Pair(fn(f64, f64) -> f64),
+    Clip,
+}
+
+/// A parsed expression.
+#[derive(Clone, Debug, Default)]
+pub struct Expression {
+    /// What it was parsed from.
+    pub text: String,
+    /// The columns it needs, by their index among all columns.
+    pub columns: Vec<usize>,
+    operations: Vec<Operation>,
+    depth: usize,
+    deepest: usize,
+}
+
+impl Expression {
+    /// The expression that is just a column.
+    pub fn column(name: &str, column: usize) -> Self {
+        let mut expression = Self { text: name.to_owned(), ..Self::default() };
+        expression.load(column);
+        expression
+    }
+    /// The column, if the expression is just a column.
+    pub fn single_column(&self) -> Option<usize> {
+        matches!(self.operations[..], [Operation::Load(_)]).then(|| self.columns[0])
+    }
+    pub(super) fn load(&mut self, column: usize) {
+        let index = self.columns.iter().position(|known| *known == column).unwrap_or_else(|| {
+            self.columns.push(column);
+            self.columns.len() - 1
+        });
+        self.push(Operation::Load(index));
+    }
+    pub(super) fn push(&mut self, op: Operation) {
+        match op {
+            Operation::Push(_) | Operation::Load(_) => self.depth += 1,
+            Operation::Neg | Operation::Call(_) => {}
+            Operation::Add | Operation::Sub | Operation::Mul | Operation::Div | Operation::Pow | Operation::Pair(_) => {
+                self.depth = self.depth.saturating_sub(1)
+            }
+            Operation::Clip => self.depth = self.depth.saturating_sub(2),
+        }
+        self.deepest = self.deepest.max(self.depth);
+        self.operations.push(op);
+    }
+    /// Its value in every row, appended to `out`. `columns` are those of [`Expression::columns`], in that order and of one
+    /// length; an expression without columns has one row.
+    ///
+    /// # Panics
+    /// If there are not as many columns as it needs.
+    pub fn evaluate(&self, columns: &[&[f64]], out: &mut Vec<f64>) {
+        assert_eq!(columns.len(), self.columns.len(), "columns of an expression");
+        self.evaluate_rows(columns, columns.first().map_or(1, |column| column.len()), out);
+    }
+    /// The same for `rows` rows, whether it needs columns or not.
+    pub fn evaluate_rows(&self, columns: &[&[f64]], rows: usize, out: &mut Vec<f64>) {
+        let mut stack = vec![[0.0; LANES]; self.deepest];
+        for begin in (0..rows).step_by(LANES) {
+            let end = rows.min(begin + LANES);
+            self.piece(columns, begin..end, &mut stack);
+            out.extend_from_slice(&stack[0][..end - begin]);
+        }
+    }
+    fn piece(&self, columns: &[&[f64]], rows: std::ops::Range<usize>, stack: &mut [[f64; LANES]]) {
+        let mut top = 0;
+        for op in &self.operations {
+            match *op {
+                Operation::Push(x) => {
+                    stack[top] = [x; LANES];
+                    top += 1;
+                }
+                Operation::Load(column) => {
+                    stack[top][..rows.len()].copy_from_slice(&columns[column][rows.clone()]);
+                    top += 1;
+                }
+                Operation::Neg => one(&mut stack[top - 1], |x| -x),
+                Operation::Call(f) => one(&mut stack[top - 1], f),
+                Operation::Clip => {
+                    let [x, low, high] = &mut stack[top - 3..top] else { return };
+                    for ((x, low), high) in x.iter_mut().zip(low).zip(high) {
+                        *x = maximum(*low, minimum(*x, *high));
+                    }
+                    top -= 2;
+                }
+                Operation::Add => two(stack, &mut top, |a, b| a + b),
+                Operation::Sub => two(stack, &mut top, |a, b| a - b),
+                Operation::Mul => two(stack, &mut top, |a, b| a * b),
+                Operation::Div => two(stack, &mut top, |a, b| a / b),
+                Operation::Pow => two(stack, &mut top, f64::powf),
+                Operation::Pair(f) => two(stack, &mut top, f),
+            }
+        }
+    }
+}
+
+#[inline]
+fn one(x: &mut [f64; LANES], f: impl Fn(f64) -> f64) {
+    for x in x {
+        *x = f(*x);
+    }
+}
+
+#[inline]
+fn two(stack: &mut [[f64; LANES]], top: &mut usize, f: impl Fn(f64, f64) -> f64) {
+    let [a, b] = &mut stack[*top - 2..*top] else { return };
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = f(*a, *b);
+    }
+    *top -= 1;
+}

@@ -1,0 +1,170 @@
+//! The columns to read from a file, and expressions over them.
+use super::chunk::{CHUNK_ROWS, Chunk, RowConsumer};
+use super::{DataFile, Field, Record, header};
+use crate::expression::{Expression, ExpressionError, ExpressionErrorKind, SymbolTable};
+use crate::{ColumnNameError, ContentError, DataError, find_column};
+use std::collections::HashMap;
+
+/// The columns to make from a data file: its own columns, or expressions over them.
+pub struct ColumnSelection<'a> {
+    file: &'a DataFile,
+    outputs: Vec<(Field, Expression)>,
+}
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadSummary {
+    /// Rows read.
+    pub rows: u64,
+    /// Whether the file ends in the middle of a row, which was left out.
+    pub truncated: bool,
+}
+
+impl<'a> ColumnSelection<'a> {
+    /// No column yet.
+    pub fn new(file: &'a DataFile) -> Self {
+        Self { file, outputs: Vec::new() }
+    }
+    /// Every column of numbers; where columns differ in length, those of the most common length.
+    pub fn all(file: &'a DataFile) -> Self {
+        let numbers = || file.fields().iter().enumerate().filter(|(_, field)| field.text.is_none());
+        let mut counts: HashMap<Option<u64>, usize> = HashMap::new();
+        for (_, field) in numbers() {
+            *counts.entry(field.rows).or_default() += 1;
+        }
+        let common = counts.into_iter().max_by_key(|&(rows, count)| (count, rows)).map(|(rows, _)| rows);
+        let outputs = numbers()
+            .filter(|(_, field)| Some(field.rows) == common)
+            .map(|(at, field)| (field.clone(), Expression::column(&field.name, at)))
+            .collect();
+        Self { file, outputs }
+    }
+    /// Adds a column by name or number, or an expression. Its name is `name` (`v [m/s]`), or the text if `name` is empty.
+    /// `constants` take precedence over constants of the file.
+    ///
+    /// # Errors
+    /// [`DataError::Content`] for unknown names and for expressions that cannot be parsed.
+    pub fn with(mut self, name: &str, text: &str, constants: &[(&str, f64)]) -> Result<Self, DataError> {
+        let fields = self.file.fields();
+        let columns: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let own = self.file.constants().iter().map(|c| (c.name.as_str(), c.value));
+        let constants: Vec<(&str, f64)> = constants.iter().copied().chain(own).collect();
+        let output_field = |expression: &Expression| {
+            let (given, unit) = header::split(name);
+            let from = expression.single_column().map(|at| &fields[at]);
+            let name =
+                if given.is_empty() { from.map_or(&expression.text, |field| &field.name).clone() } else { given };
+            Field { name, unit: unit.or_else(|| from.and_then(|field| field.unit.clone())), ..Field::default() }
+        };
+        let expression = match find_column(text, &columns) {
+            Ok(at) => Expression::column(text, at),
+            // an integer alone is the number of a column
+            Err(lookup) if text.trim().parse::<usize>().is_ok() => return Err(self.file.content_error(lookup.into())),
+            Err(lookup) => {
+                Expression::parse(text, &SymbolTable { columns, constants }).map_err(|error| {
+                    // if the text is just a name, the message about columns is the simpler one
+                    let is_name = matches!(
+                        error,
+                        ExpressionError { position: 1, kind: ExpressionErrorKind::UnknownName { ref name, .. } }
+                            if name == text.trim()
+                    );
+                    self.file.content_error(if is_name || matches!(lookup, ColumnNameError::Ambiguous { .. }) {
+                        lookup.into()
+                    } else {
+                        ContentError::Expression { text: text.trim().to_owned(), error }
+                    })
+                })?
+            }
+        };
+        self.outputs.push((output_field(&expression), expression));
+        Ok(self)
+    }
+    /// The columns it makes.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.outputs.iter().map(|(field, _)| field)
+    }
+    /// Reads the file and passes the columns to `consumer`, chunk by chunk. Memory does not grow with the length of the file.
+    ///
+    /// # Errors
+    /// [`DataError::Content`] at the first cell that is not a number, and at the first row where an expression is not finite
+    /// although all its columns are; [`DataError::File`] if the system cannot read the file; and the errors of `consumer`.
+    pub fn stream(&self, consumer: &mut dyn RowConsumer) -> Result<ReadSummary, DataError> {
+        let wanted = self.file_columns();
+        let index: HashMap<usize, usize> = wanted.iter().enumerate().map(|(at, &column)| (column, at)).collect();
+        let inputs: Vec<Vec<usize>> = self
+            .outputs
+            .iter()
+            .map(|(_, expression)| expression.columns.iter().filter_map(|column| index.get(column).copied()).collect())
+            .collect();
+        let mut rows = self.file.rows(&wanted)?;
+        let mut raw = Chunk::new(wanted.len());
+        let mut out = Chunk::new(self.outputs.len());
+        loop {
+            rows.read(&mut raw, CHUNK_ROWS)?;
+            let count = raw.rows();
+            if count == 0 {
+                return Ok(ReadSummary { rows: raw.first, truncated: rows.truncated() });
+            }
+            out.first = raw.first;
+            std::mem::swap(&mut out.lines, &mut raw.lines);
+            for (((_, expression), inputs), values) in self.outputs.iter().zip(&inputs).zip(&mut out.columns) {
+                let inputs: Vec<&[f64]> = inputs.iter().map(|&at| &raw.columns[at][..]).collect();
+                expression.evaluate_rows(&inputs, count, values);
+            }
+            self.check_finite(&raw, &out, &inputs)?;
+            consumer.take(&out)?;
+            std::mem::swap(&mut out.lines, &mut raw.lines);
+            out.clear();
+            raw.next();
+        }
+    }
+    /// Reads all rows into memory.
+    ///
+    /// # Errors
+    /// As for [`ColumnSelection::stream`].
+    pub fn read(&self) -> Result<Record, DataError> {
+        let mut record = Record::new(self.file.name(), self.fields());
+        self.stream(&mut record)?;
+        Ok(record)
+    }
+    /// The columns of the file that the outputs need, each once.
+    fn file_columns(&self) -> Vec<usize> {
+        let mut seen = vec![false; self.file.fields().len()];
+        let mut wanted: Vec<usize> = Vec::new();
+        for &column in self.outputs.iter().flat_map(|(_, expression)| &expression.columns) {
+            if !std::mem::replace(&mut seen[column], true) {
+                wanted.push(column);
+            }
+        }
+        if wanted.is_empty() {
+            // a constant, too, has as many rows as the file
+            wanted.extend(self.file.fields().iter().position(|field| field.text.is_none()));
+        }
+        wanted
+    }
+    /// An expression must be finite wherever all its columns are; a missing value makes it missing.
+    fn check_finite(&self, raw: &Chunk, out: &Chunk, inputs: &[Vec<usize>]) -> Result<(), DataError> {
+        let outputs = self.outputs.iter().zip(inputs).zip(&out.columns);
+        for (((_, expression), inputs), values) in outputs.filter(|((output, _), _)| output.1.single_column().is_none())
+        {
+            for (k, value) in values.iter().enumerate().filter(|(_, value)| !value.is_finite()) {
+                if inputs.iter().any(|&at| !raw.columns[at][k].is_finite()) {
+                    continue;
+                }
+                let name = |column: &usize| self.file.fields()[*column].name.clone();
+                let inputs =
+                    expression.columns.iter().map(name).zip(inputs.iter().map(|&at| raw.columns[at][k])).collect();
+                let (row, line) = out.position(k);
+                let text = expression.text.clone();
+                return Err(self.file.content_error(ContentError::NotFinite {
+                    text,
+                    row,
+                    line,
+                    value: *value,
+                    inputs,
+                }));
+            }
+        }
+        Ok(())
+    }
+}
