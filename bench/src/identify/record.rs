@@ -1,6 +1,6 @@
 //! Records that laws make.
 use stiction::core::Input;
-use stiction::data::{Options as Layout, Table};
+use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::Curve;
 use stiction::identify::{Raw, Roles};
@@ -155,5 +155,5 @@ pub(super) fn text(case: &Case, data: Data, seed: u32) -> Result<String, Error> 
 
 /// Its columns.
 pub(super) fn raw(text: &str) -> Result<Raw, Error> {
-    Roles::default().read(&Table::from_bytes("log.csv", text.as_bytes(), &Layout::default())?)
+    Roles::default().read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default())?)
 }

@@ -72,7 +72,7 @@ pub fn save(dir: &Path, found: &Value, figures: &[(String, Figure)]) -> Result<(
 pub fn save_with<R: Serialize>(
     path: &Path,
     pictures: &[(&str, Figure)],
-    tables: &[(&str, table::Heads, Vec<Vec<f64>>)],
+    tables: &[(&str, table::ColumnHeaders, Vec<Vec<f64>>)],
     report: impl FnOnce(Vec<String>) -> R,
 ) -> Result<R, CommandError> {
     let folder = OutputFolder::new(path)?;

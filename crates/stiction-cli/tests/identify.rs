@@ -217,7 +217,7 @@ fn bad_input_is_told_with_its_place() {
         (vec![folder.path("none.csv")], "none.csv"),
         (vec![at("empty.csv", "")], "empty.csv"),
         (vec![good.clone(), "--force".into(), "w".into()], "no column"),
-        (vec![good.clone()], "no column is known to be force"),
+        (vec![good.clone()], "no column is recognised as force"),
         (vec![good.clone(), "--force".into(), "u/(x-x)".into(), "--position".into(), "x".into()], "line 2"),
         (vec![good.clone(), "--force".into(), "u+".into()], "u+"),
         (vec![good.clone(), "--force".into(), "x".into(), "--position".into(), "x".into()], "is in mm"),

@@ -4,7 +4,7 @@
 use std::f64::consts::TAU;
 use stiction::Error;
 use stiction::core::Input;
-use stiction::data::{Options as Layout, Table};
+use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, Curve, Options};
 use stiction::identify::{Recipe, Roles, prepare};
@@ -32,7 +32,7 @@ fn log() -> String {
 }
 
 fn main() -> Result<(), Error> {
-    let table = Table::from_bytes("log.csv", log().as_bytes(), &Layout::default())?;
+    let table = DataFile::from_bytes("log.csv", log().as_bytes(), &ReadOptions::default())?;
     let raw = Roles::default().read(&table)?; // which column is what, by its name
     let (motions, _) = prepare(&raw, &Recipe::default())?; // even, smooth, differentiated
     let found = sliding::find(&motions, &Options { curve: Some(Curve::Viscous), ..Options::default() })?;

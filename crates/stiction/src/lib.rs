@@ -61,7 +61,7 @@ pub use stiction_core as core;
 #[doc(inline)]
 pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
-pub use stiction_io::{FileError, Position, digest, near, number, output};
+pub use stiction_io::{FileError, Position, digest, excerpt, near, number, output, printable};
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]
 pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal, statistics};

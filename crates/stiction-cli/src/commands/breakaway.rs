@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use stiction::analysis::breakaway::{Breakaway, BreakawayTest, breakaway, force_per_decade};
 use stiction::analysis::regression_line::RegressionLine;
 use stiction::plot::{Axis, Figure, Panel};
-use stiction::table::Heads;
+use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
 
 /// Measure break-away: a mass at rest, and a force that rises until it lets go.
@@ -194,11 +194,16 @@ impl Report {
     fn varied(&self, test: &Row) -> f64 {
         if self.against == "dwell" { test.dwell } else { test.rate }
     }
-    fn table(&self) -> (&'static str, Heads, Vec<Vec<f64>>) {
+    fn table(&self) -> (&'static str, ColumnHeaders, Vec<Vec<f64>>) {
         let [x, f] = self.units;
         let rate = format!("{f}/s");
-        let heads =
-            Heads::from([("rate", rate.as_str()), ("dwell", "s"), ("force", f), ("distance", x), ("time", "s")]);
+        let heads = ColumnHeaders::from([
+            ("rate", rate.as_str()),
+            ("dwell", "s"),
+            ("force", f),
+            ("distance", x),
+            ("time", "s"),
+        ]);
         let none = |x: Option<f64>| x.unwrap_or(f64::NAN);
         let rows = self.tests.iter().map(|t| vec![t.rate, t.dwell, none(t.force), none(t.distance), none(t.time)]);
         ("breakaway", heads, rows.collect())

@@ -4,9 +4,10 @@ use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use crate::stream;
 use crate::text::list;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use stiction::data::audit::{self, Audit, Auditor, delay};
-use stiction::data::{Field, Plan, Table, find};
+use stiction::data::{ColumnSelection, DataFile, Field, find_column};
 use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Format, Panel};
 
@@ -78,10 +79,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(path) = output {
         stream::note(format_args!("wrote {} ({} rows)", path.display(), done.rows));
     }
-    if done.cut {
+    if done.truncated {
         stream::note("the last line is not whole: it was left out");
     }
-    if let Err(problem) = audit.time.as_ref().map_or(Ok(()), audit::Time::check) {
+    if let Err(problem) = audit.time.as_ref().map_or(Ok(()), audit::TimeAudit::check) {
         // bad input: the report explains it, beside the error, and stdout stays empty
         stream::aside(&report(&table, &fields, &audit, lag.as_ref(), args));
         return Err(stiction::DataError::content(&args.file, problem).into());
@@ -95,28 +96,29 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         Tee { auditor: &mut again, keep: None }.run(&plan, None, true)?;
     }
     if json {
-        return stream::json(&data_json::report(&table, &audit, lag.as_ref(), done.cut));
+        return stream::json(&data_json::report(&table, &audit, lag.as_ref(), done.truncated));
     }
     if printed { Ok(()) } else { stream::text(&report(&table, &fields, &audit, lag.as_ref(), args)) }
 }
 
 /// What to read, and which of it is time.
-fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), CommandError> {
+fn plan<'a>(args: &Args, table: &'a DataFile) -> Result<(ColumnSelection<'a>, Option<usize>), CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
     let fault = |problem| stiction::DataError::content(&args.file, problem);
-    let told = args.time.as_deref().map(|name| find(name, &known).map_err(fault)).transpose()?;
+    let told =
+        args.time.as_deref().map(|name| find_column(name, &known).map_err(|error| fault(error.into()))).transpose()?;
     if args.column.is_empty() {
-        let plan = Plan::all(table);
+        let plan = ColumnSelection::all(table);
         let time = match told {
             Some(at) => plan.fields().position(|field| *field.name == *known[at]),
-            None => audit::clock(plan.fields()),
+            None => audit::find_time_column(plan.fields()),
         };
         return Ok((plan, time));
     }
-    let time = told.or_else(|| audit::clock(table.fields()));
-    let mut plan = Plan::new(table);
-    let chosen = args.column.iter().any(|text| time.is_some() && find(text, &known).ok() == time);
+    let time = told.or_else(|| audit::find_time_column(table.fields()));
+    let mut plan = ColumnSelection::new(table);
+    let chosen = args.column.iter().any(|text| time.is_some() && find_column(text, &known).ok() == time);
     let clock = time.map(|at| (at + 1).to_string()).filter(|_| !chosen);
     for text in clock.iter().chain(&args.column) {
         let (name, expression) = text.split_once('=').unwrap_or(("", text));
@@ -127,9 +129,9 @@ fn plan<'a>(args: &Args, table: &'a Table) -> Result<(Plan<'a>, Option<usize>), 
 }
 
 /// A delay, in samples and in the unit of time.
-fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Result<data_json::Lag, CommandError> {
+fn lag(table: &DataFile, pair: &(String, String), args: &Args, audit: &Audit) -> Result<data_json::Lag, CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
-    let plan = Plan::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
+    let plan = ColumnSelection::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
     let mut first = RowSample::first(ROWS);
     plan.stream(&mut first)?;
     let fault = |problem| stiction::DataError::content(&args.file, problem);
@@ -138,7 +140,7 @@ fn lag(table: &Table, pair: &(String, String), args: &Args, audit: &Audit) -> Re
     Ok(data_json::Lag { between: pair.clone(), found, step })
 }
 
-fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&data_json::Lag>, args: &Args) -> String {
+fn report(table: &DataFile, shown: &[Field], audit: &Audit, lag: Option<&data_json::Lag>, args: &Args) -> String {
     let mut out = format!("{}: {}, {audit}", table.name(), table.format());
     if let Some(data_json::Lag { between: (a, b), found, step }) = lag {
         let time = step.as_ref().map(|(step, unit)| {
@@ -150,10 +152,11 @@ fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&data_json:
         out += &format!("\n{b} lags behind {a} by {by} samples{} (correlation {sure})\n", time.unwrap_or_default());
     }
     if args.column.is_empty() {
+        let shown: HashSet<&str> = shown.iter().map(|field| field.name.as_str()).collect();
         let left: Vec<String> = table
             .fields()
             .iter()
-            .filter(|field| !shown.iter().any(|other| other.name == field.name))
+            .filter(|field| !shown.contains(field.name.as_str()))
             .map(|field| match (&field.text, field.rows) {
                 (None, Some(rows)) => format!("{} ({rows} rows)", field.name),
                 _ => format!("{} (text)", field.name),
@@ -173,7 +176,7 @@ fn report(table: &Table, shown: &[Field], audit: &Audit, lag: Option<&data_json:
     out
 }
 
-fn figure(table: &Table, fields: &[Field], time: Option<usize>, keep: &RowSample) -> Figure {
+fn figure(table: &DataFile, fields: &[Field], time: Option<usize>, keep: &RowSample) -> Figure {
     let label = |field: &Field| match &field.unit {
         Some(unit) => format!("{} [{unit}]", field.name),
         None => field.name.clone(),

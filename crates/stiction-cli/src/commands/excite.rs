@@ -9,7 +9,7 @@ use stiction::identify::dynamic::Mass;
 use stiction::identify::excite::{Design, Limits, Options, design};
 use stiction::identify::report::Report;
 use stiction::plot::Format;
-use stiction::table::{self, Heads};
+use stiction::table::{self, ColumnHeaders};
 use stiction::units::LawUnits;
 
 /// Design a test: the motion that tells most of a law, within what an axis can do.
@@ -139,7 +139,7 @@ fn asked(args: &Args) -> Result<(Limits, Options), CommandError> {
     Ok((limits, options))
 }
 
-fn heads(test: &Design) -> Heads {
+fn heads(test: &Design) -> ColumnHeaders {
     let way = LawUnits::of(test.law.law()).displacement;
     [("t", "s".to_owned()), ("x", way.to_owned()), ("v", format!("{way}/s")), ("a", format!("{way}/s²"))].into()
 }

@@ -1,8 +1,8 @@
 //! An audit as JSON.
 use serde_json::{Map, Value, json};
-use stiction::data::Table;
+use stiction::data::DataFile;
 use stiction::data::audit::delay::Delay;
-use stiction::data::audit::{Audit, Cells, Extreme, Signal, Time};
+use stiction::data::audit::{Audit, CellCount, Extreme, SignalAudit, TimeAudit};
 
 /// A delay between two columns, and the time of a sample with its unit.
 pub struct Lag {
@@ -12,7 +12,7 @@ pub struct Lag {
 }
 
 /// All that is known of a file.
-pub fn report(table: &Table, audit: &Audit, lag: Option<&Lag>, cut: bool) -> Value {
+pub fn report(table: &DataFile, audit: &Audit, lag: Option<&Lag>, cut: bool) -> Value {
     let columns: Vec<Value> = table
         .fields()
         .iter()
@@ -43,19 +43,19 @@ fn delay(lag: &Lag) -> Value {
     })
 }
 
-fn cells(cells: &Cells) -> Value {
+fn cells(cells: &CellCount) -> Value {
     let (row, line) = cells.first.map_or((None, None), |(row, line)| (Some(row), line));
     json!({ "count": cells.count, "first_row": row, "first_line": line })
 }
 
-fn time(time: &Time) -> Value {
+fn time(time: &TimeAudit) -> Value {
     let step = &time.step;
     json!({
         "column": time.name,
         "unit": time.unit,
         "span": time.span,
         "step": {
-            "median": step.median, "mean": step.mean, "p5": step.low, "p95": step.high,
+            "median": step.median, "mean": step.mean, "p5": step.p5, "p95": step.p95,
             "min": if step.range[0].is_finite() { json!(step.range[0]) } else { Value::Null }, "max": step.range[1],
         },
         "uniform": time.uniform,
@@ -66,10 +66,10 @@ fn time(time: &Time) -> Value {
     })
 }
 
-fn signal(signal: &Signal) -> Value {
+fn signal(signal: &SignalAudit) -> Value {
     let end =
         |e: Extreme| json!({ "value": e.value, "count": e.count, "longest": e.longest, "saturated": e.saturated });
-    let [low, high] = signal.ends.map_or([Value::Null, Value::Null], |ends| ends.map(end));
+    let [low, high] = signal.extremes.map_or([Value::Null, Value::Null], |ends| ends.map(end));
     json!({
         "name": signal.name,
         "unit": signal.unit,
@@ -80,7 +80,7 @@ fn signal(signal: &Signal) -> Value {
         "mean": signal.mean,
         "deviation": signal.deviation,
         "constant": signal.constant(),
-        "quantum": signal.quantum,
-        "rising": signal.rising,
+        "quantum": signal.resolution,
+        "rising": signal.increasing,
     })
 }

@@ -1,6 +1,6 @@
 //! Rows for a picture: all of a short file, some of a long one.
 use stiction::DataError;
-use stiction::data::{Chunk, Sink};
+use stiction::data::{Chunk, RowConsumer};
 
 /// Most rows of a picture.
 const MOST: usize = 1 << 17;
@@ -33,7 +33,7 @@ impl RowSample {
     }
 }
 
-impl Sink for RowSample {
+impl RowConsumer for RowSample {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.columns.resize_with(chunk.columns.len(), Vec::new);
         for k in 0..chunk.rows() {

@@ -2,7 +2,7 @@
 use crate::error::CommandError;
 use clap::ValueEnum;
 use std::path::Path;
-use stiction::data::{Options, Table};
+use stiction::data::{DataFile, ReadOptions};
 
 /// Flatten these into the arguments of a command.
 #[derive(clap::Args)]
@@ -29,9 +29,9 @@ enum Mark {
 
 impl TableArgs {
     /// Opens a file.
-    pub fn open(&self, path: &Path) -> Result<Table, CommandError> {
-        let comma = self.decimal.map(|mark| matches!(mark, Mark::Comma));
-        Ok(Table::open(path, &Options { skip: self.skip, delimiter: self.delimiter, comma })?)
+    pub fn open(&self, path: &Path) -> Result<DataFile, CommandError> {
+        let decimal_comma = self.decimal.map(|mark| matches!(mark, Mark::Comma));
+        Ok(DataFile::open(path, &ReadOptions { skip_lines: self.skip, delimiter: self.delimiter, decimal_comma })?)
     }
     /// The constants.
     pub fn constants(&self) -> Vec<(&str, f64)> {

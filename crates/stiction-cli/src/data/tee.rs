@@ -6,8 +6,8 @@ use std::path::Path;
 use stiction::DataError;
 use stiction::FileError;
 use stiction::data::audit::Auditor;
-use stiction::data::{Chunk, Done, Plan, Sink};
-use stiction::table::{self, Head, Heads, Row, csv};
+use stiction::data::{Chunk, ColumnSelection, ReadSummary, RowConsumer};
+use stiction::table::{self, ColumnHeader, ColumnHeaders, WriteRow, csv};
 
 /// Who wants the rows.
 pub struct Tee<'a> {
@@ -17,13 +17,13 @@ pub struct Tee<'a> {
 
 struct All<'a, 'b> {
     tee: Tee<'a>,
-    row: Option<&'b mut Row<'b>>,
+    row: Option<&'b mut WriteRow<'b>>,
     buffer: Vec<f64>,
     /// What a file said that did not take a row.
     io: Option<io::Error>,
 }
 
-impl Sink for All<'_, '_> {
+impl RowConsumer for All<'_, '_> {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.tee.auditor.take(chunk)?;
         if let Some(keep) = &mut self.tee.keep {
@@ -46,18 +46,18 @@ impl Sink for All<'_, '_> {
 
 impl Tee<'_> {
     /// Reads, and writes what is read to a file, or as CSV to stdout.
-    pub fn run(self, plan: &Plan, path: Option<&Path>, stdout: bool) -> Result<Done, CommandError> {
+    pub fn run(self, plan: &ColumnSelection, path: Option<&Path>, stdout: bool) -> Result<ReadSummary, CommandError> {
         if path.is_none() && !stdout {
             let mut all = All { tee: self, row: None, buffer: Vec::new(), io: None };
             return plan.stream(&mut all).map_err(CommandError::from);
         }
-        let heads = Heads(
+        let heads = ColumnHeaders(
             plan.fields()
-                .map(|field| Head { name: field.name.clone(), unit: field.unit.clone().unwrap_or_default() })
+                .map(|field| ColumnHeader { name: field.name.clone(), unit: field.unit.clone().unwrap_or_default() })
                 .collect(),
         );
         let mut result = None;
-        let fill = |row: &mut Row| -> io::Result<()> {
+        let fill = |row: &mut WriteRow| -> io::Result<()> {
             let mut all = All { tee: self, row: Some(row), buffer: Vec::new(), io: None };
             let done = plan.stream(&mut all);
             let refused = all.io.take();
@@ -84,7 +84,7 @@ impl Tee<'_> {
             }
             Some(Ok(done)) => written.map(|()| done),
             // a reader of stdout that has gone away is no fault
-            _ => written.map(|()| Done::default()),
+            _ => written.map(|()| ReadSummary::default()),
         }
     }
 }

@@ -8,7 +8,7 @@ use stiction::analysis::test_rig::TestRig;
 use stiction::linalg::Complex;
 use stiction::parallel;
 use stiction::plot::{Axis, Figure, Heat, Panel};
-use stiction::table::Heads;
+use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
 
 /// What goes in.
@@ -90,11 +90,11 @@ impl Report<'_> {
         out
     }
     /// Columns of the table in a file.
-    pub fn heads(&self) -> Heads {
+    pub fn heads(&self) -> ColumnHeaders {
         let law = self.rig.spec.law();
         let LawUnits { displacement: way, speed, force } = LawUnits::of(law);
         let (stiffness, damping) = (format!("{force}/{way}"), format!("{force}·s/{way}"));
-        Heads::from([
+        ColumnHeaders::from([
             ("amplitude", way),
             ("omega", "rad/s"),
             ("speed", speed),

@@ -130,7 +130,7 @@ fn kept(kind: &'static str) -> Finding {
     let what = if kind == "csv" { "CSV file" } else { "Parquet file" };
     let path = std::env::temp_dir().join(format!("stiction-doctor-{}.{kind}", std::process::id()));
     let numbers = [0.1, -1.0 / 3.0, 5e-324, 1e300];
-    let heads = table::Heads::from([("x", "m")]);
+    let heads = table::ColumnHeaders::from([("x", "m")]);
     let written = table::write(&path, &heads, |row| numbers.iter().try_for_each(|x| row(&[*x]) as io::Result<()>));
     let read = written.map_err(DataError::from).and_then(|()| table::read(&path));
     let _ = std::fs::remove_file(&path);

@@ -9,7 +9,7 @@ use stiction::identification_record::IdentificationRecord;
 use stiction::identify::report::Report;
 use stiction::identify::{Finding, Known};
 use stiction::plot::Theme;
-use stiction::table::{self, Heads};
+use stiction::table::{self, ColumnHeaders};
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Writes all of a report, whole or not at all.
@@ -60,7 +60,7 @@ pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> ParameterFile {
 
 /// What was measured beside what the law says; records by number.
 fn residuals(path: &Path, finding: &Finding) -> Result<(), CommandError> {
-    let heads = Heads::from([("record", ""), ("t", "s"), ("measured", ""), ("model", ""), ("residual", "")]);
+    let heads = ColumnHeaders::from([("record", ""), ("t", "s"), ("measured", ""), ("model", ""), ("residual", "")]);
     table::write(path, &heads, |row| {
         for (k, record) in finding.residuals.iter().enumerate() {
             for ((t, measured), model) in record.t.iter().zip(&record.measured).zip(&record.model) {

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use stiction::Error;
 use stiction::FileError;
-use stiction::data::Table;
+use stiction::data::DataFile;
 use stiction::digest::sha256;
 use stiction::identify::dynamic::plant::Log;
 use stiction::identify::report::Input;
@@ -183,7 +183,7 @@ pub fn about(path: &Path, raw: &Raw) -> Result<Input, CommandError> {
 }
 
 /// The same of a log that a plant is fitted to.
-pub fn about_table(path: &Path, table: &Table, log: &Log) -> Result<Input, CommandError> {
+pub fn about_table(path: &Path, table: &DataFile, log: &Log) -> Result<Input, CommandError> {
     let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
     let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
     let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));

@@ -3,7 +3,7 @@ use crate::text::{digits, digits_or_dash, table, wrap};
 use serde::Serialize;
 use stiction::analysis::loops::HysteresisLoop;
 use stiction::plot::{Axis, Figure, Panel};
-use stiction::table::Heads;
+use stiction::table::ColumnHeaders;
 
 /// Lines in a picture that a reader can tell apart.
 const LINES: usize = 12;
@@ -198,11 +198,11 @@ impl Report {
         out
     }
     /// The measures of the loops, and their points.
-    pub fn tables(&self) -> Vec<(&'static str, Heads, Vec<Vec<f64>>)> {
+    pub fn tables(&self) -> Vec<(&'static str, ColumnHeaders, Vec<Vec<f64>>)> {
         let [x, f] = self.units;
         let c = format!("{f}·s/{x}");
         let k = format!("{f}/{x}");
-        let heads = Heads::from([
+        let heads = ColumnHeaders::from([
             ("loop", ""),
             ("amplitude", x),
             ("mean", x),
@@ -221,6 +221,6 @@ impl Report {
         let rows = self.loops.iter().enumerate().map(|(k, l)| l.numbers(k + 1)).collect();
         let points = self.loops.iter().enumerate();
         let points = points.flat_map(|(k, l)| l.points.iter().map(move |p| vec![k as f64 + 1.0, p.0, p.1])).collect();
-        vec![("loops", heads, rows), ("points", Heads::from([("loop", ""), ("x", x), ("force", f)]), points)]
+        vec![("loops", heads, rows), ("points", ColumnHeaders::from([("loop", ""), ("x", x), ("force", f)]), points)]
     }
 }

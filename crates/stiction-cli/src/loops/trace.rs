@@ -3,7 +3,7 @@ use super::report::{Property, Report, Row};
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
 use stiction::analysis::loops::{ForcePath as Curve, LoopDetection, congruency, find_loops, return_point};
-use stiction::table::{Head, Table, read};
+use stiction::table::{ColumnHeader, Table, read};
 
 /// A deviation below this is no evidence against a property in measured data.
 const MEASURED: f64 = 0.01;
@@ -30,12 +30,12 @@ fn pick<'t>(
     table: &'t Table,
     name: Option<&str>,
     (option, what): (&'static str, &'static str),
-    looks: impl Fn(&Head) -> bool,
-) -> Result<(&'t Head, &'t [f64]), CommandError> {
+    looks: impl Fn(&ColumnHeader) -> bool,
+) -> Result<(&'t ColumnHeader, &'t [f64]), CommandError> {
     if let Some(name) = name {
         return Ok(table.column(name)?);
     }
-    let found: Vec<&Head> = table.heads.iter().filter(|head| looks(head)).collect();
+    let found: Vec<&ColumnHeader> = table.headers.iter().filter(|head| looks(head)).collect();
     match found[..] {
         [one] => Ok(table.column(&one.name)?),
         _ => Err(CommandError::Column { option, what, found: found.iter().map(|head| head.name.clone()).collect() }),
@@ -43,7 +43,7 @@ fn pick<'t>(
 }
 
 /// Whether a column is called `end`, alone or of a component.
-fn called(head: &Head, end: &str) -> bool {
+fn called(head: &ColumnHeader, end: &str) -> bool {
     head.name.eq_ignore_ascii_case(end) || head.name.rsplit('.').next() == Some(end)
 }
 
@@ -51,11 +51,11 @@ fn called(head: &Head, end: &str) -> bool {
 pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Result<Report, CommandError> {
     let table = read(path)?;
     // in the trace of a run a contact has force and speed, a place has none; the x of a contact is its memory
-    let has = |part: &str, end: &str| table.heads.iter().any(|h| h.name == format!("{part}.{end}"));
-    let part = |h: &Head| h.name.rsplit_once('.').map(|(part, _)| part.to_owned());
-    let is_x = |h: &Head| called(h, "x") && part(h).is_none_or(|part| !has(&part, "force"));
+    let has = |part: &str, end: &str| table.headers.iter().any(|h| h.name == format!("{part}.{end}"));
+    let part = |h: &ColumnHeader| h.name.rsplit_once('.').map(|(part, _)| part.to_owned());
+    let is_x = |h: &ColumnHeader| called(h, "x") && part(h).is_none_or(|part| !has(&part, "force"));
     let (x_head, x) = pick(&table, columns.x, ("--x", "the displacement"), is_x)?;
-    let is_force = |h: &Head| called(h, "force") && part(h).is_none_or(|part| has(&part, "v"));
+    let is_force = |h: &ColumnHeader| called(h, "force") && part(h).is_none_or(|part| has(&part, "v"));
     let (f_head, force) = pick(&table, columns.force, ("--force", "the friction force"), is_force)?;
     let time = match columns.time {
         Some(name) => Some(table.column(name)?.1),
@@ -86,7 +86,7 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Re
         property("return point", return_point(&curve, &found)),
         property("congruency", congruency(&curve, &found, finding.miss.max(1e-6))),
     ];
-    let unit = |head: &Head, usual: &'static str, other: &'static str| {
+    let unit = |head: &ColumnHeader, usual: &'static str, other: &'static str| {
         if head.unit == other { other } else { usual }
     };
     Ok(Report {

@@ -12,7 +12,7 @@ use stiction::FileError;
 use stiction::number::short;
 use stiction::scenario::{Plot, Scenario};
 use stiction::sim::{Column, Event, EventKind, Observer, Simulation};
-use stiction::table::{Heads, csv};
+use stiction::table::{ColumnHeaders, csv};
 
 #[cfg(feature = "parquet")]
 use stiction::table::parquet;
@@ -125,7 +125,7 @@ impl Files {
         // time, and what is asked for
         let wanted = |i: &usize| *i == 0 || record.is_empty() || record.contains(&columns[*i].name);
         let record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
-        let heads: Heads = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit)).collect();
+        let heads: ColumnHeaders = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit)).collect();
         let open = |name: &str| {
             let path = folder.path(name);
             let file = File::create_new(&path).map(BufWriter::new);

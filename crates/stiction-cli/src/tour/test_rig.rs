@@ -5,7 +5,7 @@ use stiction::fit::Random;
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 use stiction::system::{Load, Signal};
-use stiction::table::{self, Heads};
+use stiction::table::{self, ColumnHeaders};
 use stiction::{Error, ParameterGroup, Spec};
 
 /// Body, contact and loop of the rig in its scenarios.
@@ -105,7 +105,7 @@ fn pressure(scenario: &Scenario) -> Result<Signal, Error> {
 impl Log {
     /// Writes it.
     pub fn write(&self, path: &Path) -> Result<(), CommandError> {
-        let heads = Heads::from([("t", "s"), ("position", "m"), ("force", "N"), ("pressure", "bar")]);
+        let heads = ColumnHeaders::from([("t", "s"), ("position", "m"), ("force", "N"), ("pressure", "bar")]);
         // the steps of a sensor are decimal: what follows the last of them is rounding
         let digits = [6, 7, 1, 2];
         let [t, ..] = &self.columns;

@@ -2,7 +2,7 @@
 //! plain line ends. Numbers are as short as possible and read back bit for bit.
 //! Read: also with semicolons or tabs as separators, with comments after `#`, and without headers.
 use super::ColumnHeaders;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use stiction_io::number::short;
 
 /// Writes a table as CSV. Not buffered beyond a row: that is up to `W`.
@@ -54,18 +54,38 @@ pub fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// A reader of the lines of a table; cells are without blanks around them, and comments are left out.
-pub fn reader<R: Read>(bytes: R, separator: u8) -> csv::Reader<R> {
-    csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .trim(csv::Trim::All)
-        .from_reader(bytes)
+/// The rows of a table with their lines, from one. Cells are without blanks around them; empty lines and comments are left
+/// out.
+///
+/// # Errors
+/// For a text that the `csv` crate cannot read; none is known.
+pub fn rows(text: &str) -> impl Iterator<Item = io::Result<(usize, Vec<String>)>> {
+    // spreadsheets begin UTF-8 with a byte order mark
+    let text = text.trim_start_matches('\u{feff}');
+    // one separator for the whole file, so that a decimal comma beside semicolons is an error
+    let separator = [b';', b'\t'].into_iter().find(|byte| text.as_bytes().contains(byte)).unwrap_or(b',');
+    let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(separator).has_headers(false).flexible(true).comment(Some(b'#')).trim(csv::Trim::All);
+    builder.from_reader(text.as_bytes()).into_records().filter_map(move |record| {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return Some(Err(io_error(error))),
+        };
+        let first = record.get(0).unwrap_or_default();
+        let skipped = first.starts_with('#') || record.len() == 1 && first.is_empty();
+        let line = line(text, record.position());
+        (!skipped).then(|| Ok((line, record.iter().map(str::to_owned).collect())))
+    })
 }
 
-/// The separator of a table: one for the whole file, so that a decimal comma beside semicolons is an error.
-pub fn separator(text: &[u8]) -> u8 {
-    [b';', b'\t'].into_iter().find(|byte| text.contains(byte)).unwrap_or(b',')
+/// Whether a row holds headers: none of its cells is a number.
+pub fn is_header(cells: &[String]) -> bool {
+    cells.iter().all(|cell| cell.parse::<f64>().is_err())
+}
+
+/// The line of a record, from one. The `csv` crate gives the position before the empty lines and comments above the record.
+fn line(text: &str, position: Option<&csv::Position>) -> usize {
+    let (start, line) = position.map_or((0, 1), |position| (position.byte() as usize, position.line() as usize));
+    let above = text.get(start..).unwrap_or_default().lines();
+    line + above.take_while(|line| line.is_empty() || line.starts_with('#')).count()
 }

@@ -53,17 +53,11 @@ pub fn read(path: &Path) -> Result<Table, DataError> {
         return parquet(path).map_err(|io| error(io).into());
     }
     let text = fs::read_to_string(path).map_err(error)?;
-    // spreadsheets begin UTF-8 with a byte order mark
-    let text = text.trim_start_matches('\u{feff}');
     let mut table = Table::default();
-    for record in csv::reader(text.as_bytes(), csv::separator(text.as_bytes())).into_records() {
-        let record = record.map_err(|error| FileError::read(path, csv::io_error(error)))?;
-        let cells: Vec<&str> = record.iter().collect();
-        if cells == [""] || cells[0].starts_with('#') {
-            continue;
-        }
+    for row in csv::rows(&text) {
+        let (line, cells) = row.map_err(error)?;
         if table.headers.is_empty() {
-            let named = cells.iter().all(|cell| cell.parse::<f64>().is_err());
+            let named = csv::is_header(&cells);
             table.headers = if named {
                 cells.iter().map(|cell| ColumnHeader::parse(cell)).collect()
             } else {
@@ -75,9 +69,9 @@ pub fn read(path: &Path) -> Result<Table, DataError> {
             }
         }
         for (k, column) in table.columns.iter_mut().enumerate() {
-            let cell = cells.get(k).copied().unwrap_or("");
+            let cell = cells.get(k).map_or("", String::as_str);
             let not_a_number = |_| {
-                let position = Position { path: path.to_owned(), line: line(text, record.position()), column: 1 };
+                let position = Position { path: path.to_owned(), line, column: 1 };
                 DataError::NotANumber { text: cell.to_owned(), position }
             };
             column.push(cell.parse().map_err(not_a_number)?);
@@ -87,14 +81,6 @@ pub fn read(path: &Path) -> Result<Table, DataError> {
         return Err(error(io::Error::new(ErrorKind::UnexpectedEof, "it has no rows")).into());
     }
     Ok(table)
-}
-
-/// The line of a record, from one. The `csv` crate gives the position before the empty lines and comments above the record.
-fn line(text: &str, position: Option<&::csv::Position>) -> usize {
-    let (start, line) = position.map_or((0, 1), |position| (position.byte() as usize, position.line() as usize));
-    let above =
-        text.get(start..).unwrap_or_default().lines().take_while(|line| line.is_empty() || line.starts_with('#'));
-    line + above.count()
 }
 
 #[cfg(feature = "parquet")]

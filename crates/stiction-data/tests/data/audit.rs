@@ -95,7 +95,7 @@ fn the_time_column_is_known_by_name_or_unit() {
         let table = DataFile::from_bytes("log", format!("{headers}\n1,2\n3,4\n").as_bytes(), &ReadOptions::default());
         find_time_column(table.expect("a table").fields())
     };
-    assert_eq!(of("x,TimeAudit [ms]"), Some(1));
+    assert_eq!(of("x,Time [ms]"), Some(1));
     assert_eq!(of("x,t"), Some(1));
     assert_eq!(of("x,run.timestamp"), Some(1));
     assert_eq!(of("clock [ms],x"), Some(0));

@@ -16,7 +16,7 @@ mod sweep;
 pub use analysis::AnalysisError;
 pub use sweep::SweepError;
 
-use stiction_data::DataError;
+use stiction_data::{ColumnNameError, DataError};
 use stiction_io::{FileError, Position};
 use stiction_numerics::NumericsError;
 use stiction_sim::sim::{SimErrorKind, batch::Unsupported};
@@ -252,8 +252,10 @@ impl From<DataError> for Error {
         match error {
             DataError::File(error) => Self::File(error),
             DataError::NotANumber { text, position } => Self::Row { text }.at(position),
-            DataError::UnknownColumn { name, near, known } => Self::UnknownName { what: "column", name, near, known },
-            error @ DataError::Content { .. } => Self::Data(error),
+            DataError::ColumnName(ColumnNameError::Unknown { name, near, known }) => {
+                Self::UnknownName { what: "column", name, near, known }
+            }
+            error @ (DataError::ColumnName(_) | DataError::Content { .. }) => Self::Data(error),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Why a sweep cannot begin or go on.
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
-use stiction_data::log::expr::Mistake;
+use stiction_data::expression::ExpressionError;
 
 /// Why a sweep cannot begin or go on.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub enum SweepError {
         /// The text.
         text: String,
         /// What is wrong with it.
-        mistake: Mistake,
+        error: ExpressionError,
     },
     /// Results that belong to something else.
     Differs {
@@ -132,7 +132,7 @@ impl Display for SweepError {
             Self::Nothing { what, .. } => write!(f, "there is nothing to {what}"),
             Self::Many => f.write_str("these are more points than can be counted"),
             Self::Dimensions { axes, most } => write!(f, "{axes} axes are more than the {most} of Sobol's sequence"),
-            Self::Expression { text, mistake } => write!(f, "--measure '{text}': {mistake}"),
+            Self::Expression { text, error } => write!(f, "--measure '{text}': {error}"),
             Self::Differs { path, what, was, now } => {
                 write!(f, "{} was begun with another {what}: '{was}', and now it is '{now}'", path.display())
             }
@@ -167,7 +167,7 @@ impl SweepError {
             Self::Nothing { hint, .. } => hint,
             Self::Many => "take fewer values, or draw some with --random N",
             Self::Dimensions { .. } => "use --design latin",
-            Self::Expression { mistake, .. } => return mistake.hint(),
+            Self::Expression { error, .. } => return error.hint(),
             Self::Differs { .. } => "undo the change, or name another output; what is there stays as it is",
             Self::Mixed { .. } => "name the shards of one sweep, all run by the same command but for --shard and -o",
             Self::Onto { .. } => "give the result a name of its own",

@@ -1,6 +1,6 @@
 //! A long file while it is read: means over rows, and a limit.
 use crate::DataError;
-use crate::data::{Chunk, Problem, Record, Sink};
+use crate::data::{Chunk, ContentError, Record, RowConsumer};
 use std::path::PathBuf;
 
 /// Most rows that are kept: eight columns of them take two gigabytes.
@@ -26,10 +26,10 @@ impl Means {
     }
 }
 
-impl Sink for Means {
+impl RowConsumer for Means {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         if self.record.rows() + chunk.rows() / self.by > MOST {
-            return Err(DataError::content(&self.path, Problem::Long { most: MOST, by: self.by }));
+            return Err(DataError::content(&self.path, ContentError::TooManyRows { limit: MOST, averaged: self.by }));
         }
         if self.by == 1 {
             return self.record.take(chunk);
@@ -56,13 +56,14 @@ impl Sink for Means {
 #[cfg(test)]
 mod tests {
     use super::Means;
-    use crate::data::{Options, Plan, Record, Table};
+    use crate::data::{ColumnSelection, DataFile, ReadOptions, Record};
 
     #[test]
     fn means_over_rows_are_those_by_hand() {
         let text: String = (0..1001).map(|k| format!("{k},{}\n", k * k)).collect();
-        let table = Table::from_bytes("log", format!("t,x\n{text}").as_bytes(), &Options::default()).expect("a table");
-        let plan = Plan::all(&table);
+        let table =
+            DataFile::from_bytes("log", format!("t,x\n{text}").as_bytes(), &ReadOptions::default()).expect("a table");
+        let plan = ColumnSelection::all(&table);
         let mut means = Means::new(Record::new("log", plan.fields()), 10);
         plan.stream(&mut means).expect("rows");
         // a hundred whole groups; the last row is left over

@@ -5,7 +5,7 @@
 //! to use, scores, pictures, and remarks in plain words on what the data do not tell.
 //!
 //! ```
-//! use stiction::data::{Options as Layout, Table};
+//! use stiction::data::{ReadOptions, DataFile};
 //! use stiction::identify::sliding::{self, Options};
 //! use stiction::identify::{Recipe, Roles, prepare};
 //!
@@ -16,7 +16,7 @@
 //!     let (x, v, a) = (-0.1 * t.cos(), 0.1 * t.sin(), 0.1 * t.cos());
 //!     log += &format!("{t},{x},{}\n", 2.0 * a + 3.0 * v.signum() + 5.0 * v);
 //! }
-//! let table = Table::from_bytes("log.csv", log.as_bytes(), &Layout::default())?;
+//! let table = DataFile::from_bytes("log.csv", log.as_bytes(), &ReadOptions::default())?;
 //! let raw = Roles::default().read(&table)?;                            // columns by their names
 //! let (motions, _) = prepare(&raw, &Recipe::default())?;
 //! let found = sliding::find(&motions, &Options::default())?;

@@ -3,8 +3,8 @@ use super::means::Means;
 use super::{Remark, Tone};
 use crate::DataError;
 use crate::Error;
-use crate::data::audit::{Audit, Auditor, clock};
-use crate::data::{Chunk, Plan, Problem, Record, Sink, Table, unit};
+use crate::data::audit::{Audit, Auditor, find_time_column};
+use crate::data::{Chunk, ColumnSelection, ContentError, DataFile, Record, RowConsumer, unit};
 use crate::number::{round, short};
 use std::path::Path;
 
@@ -151,7 +151,7 @@ impl Raw {
 /// Every reader of one pass.
 struct Both<'a>(&'a mut Auditor, &'a mut Means);
 
-impl Sink for Both<'_> {
+impl RowConsumer for Both<'_> {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.0.take(chunk)?;
         self.1.take(chunk)
@@ -172,14 +172,14 @@ impl Roles {
         }
     }
     /// The column or expression for a role, told or guessed, and whether it was guessed.
-    fn choose(&self, role: Role, table: &Table) -> Option<(String, bool)> {
+    fn choose(&self, role: Role, table: &DataFile) -> Option<(String, bool)> {
         if let Some(text) = self.text(role) {
             return Some((text.to_owned(), false));
         }
         let fields = table.fields();
         let at = match role {
             Role::Time if self.counted => None,
-            Role::Time => clock(fields),
+            Role::Time => find_time_column(fields),
             // a motion that is told in one way is not looked for in others
             Role::Position | Role::Velocity | Role::Acceleration
                 if [Role::Position, Role::Velocity, Role::Acceleration]
@@ -204,11 +204,11 @@ impl Roles {
     /// # Errors
     /// [`Error::Data`] for columns that are not there, expressions that cannot be computed, units that do not fit, and
     /// files that cannot be read.
-    pub fn read(&self, table: &Table) -> Result<Raw, Error> {
+    pub fn read(&self, table: &DataFile) -> Result<Raw, Error> {
         let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
         let fault = |problem| Error::from(DataError::content(table.name(), problem));
         let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
-        let mut plan = Plan::new(table);
+        let mut plan = ColumnSelection::new(table);
         let mut chosen = Vec::new();
         let mut remarks = Vec::new();
         for role in Role::ALL {
@@ -219,7 +219,7 @@ impl Roles {
             chosen.push((role, guessed));
         }
         let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
-        let lacking = |role: Role, known: Vec<String>| Problem::Role { role: role.name(), known };
+        let lacking = |role: Role, known: Vec<String>| ContentError::NoColumnFor { role: role.name(), known };
         if !has(Role::Time) && !self.counted {
             return Err(fault(lacking(Role::Time, known)));
         }
@@ -232,9 +232,9 @@ impl Roles {
         let fields: Vec<_> = plan.fields().cloned().collect();
         let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == Role::Time));
         let mut means = Means::new(Record::new(table.name(), &fields), self.mean);
-        let done = plan.stream(&mut Both(&mut auditor, &mut means))?;
+        let summary = plan.stream(&mut Both(&mut auditor, &mut means))?;
         let record = means.record;
-        if done.cut {
+        if summary.truncated {
             remarks.push(Remark::new(
                 Tone::Doubt,
                 format!("{}: the last line is not whole and was left out", table.name()),
@@ -249,7 +249,7 @@ impl Roles {
                 let name = role.name();
                 if !role.units().is_empty() && !role.units().contains(&si.as_str()) {
                     let (column, unit) = (column.name.clone(), text.to_owned());
-                    return Err(fault(Problem::WrongUnit { role: name, column, unit, want: role.units()[0] }));
+                    return Err(fault(ContentError::WrongUnit { role: name, column, unit, expected: role.units()[0] }));
                 }
                 let kind = match role {
                     Role::Position | Role::Velocity | Role::Acceleration if si.starts_with("rad") => &mut turns,
@@ -285,7 +285,7 @@ impl Roles {
             columns[role as usize] = Some(column.values);
         }
         if let (Some(turns), Some(slides)) = (&turns, &slides) {
-            return Err(fault(Problem::Mixed { turns: turns.clone(), slides: slides.clone() }));
+            return Err(fault(ContentError::MixedMotion { rotation: turns.clone(), translation: slides.clone() }));
         }
         let turns = turns.map(|_| true).or(slides.map(|_| false));
         Ok(Raw { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })

@@ -66,10 +66,12 @@ fn file(path: &Path, names: &[(&str, &SourceLocation)]) -> Result<Vec<(usize, [f
     let place = |line: usize, error: Error| error.at(Position { path: path.to_owned(), line, column: 1 });
     let mut columns = [0, 1];
     let mut rows = Vec::new();
-    for (line, cells) in csv::lines(&text) {
-        let head = rows.is_empty() && csv::is_head(&cells);
-        if head {
-            // by the whole head, `t [s]`, or without its unit
+    for row in csv::rows(&text) {
+        let (line, cells) = row.map_err(|io| Error::File(FileError::read(path, io)))?;
+        let is_header = rows.is_empty() && csv::is_header(&cells);
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        if is_header {
+            // by the whole header, `t [s]`, or without its unit
             let plain: Vec<&str> = cells.iter().map(|cell| cell.split(" [").next().unwrap_or(cell)).collect();
             for ((name, at), column) in names.iter().zip(&mut columns) {
                 let found = cells.iter().position(|cell| cell == name).or_else(|| plain.iter().position(|p| p == name));

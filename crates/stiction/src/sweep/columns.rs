@@ -4,10 +4,10 @@ use super::map::Request;
 use super::{Heads, SweepError};
 use crate::Error;
 use crate::FileError;
-use crate::data::expr::{Names, Program};
+use crate::data::expression::{Expression, SymbolTable};
 use crate::near::near;
 use crate::number::short;
-use crate::table::Head;
+use crate::table::ColumnHeader;
 use std::path::Path;
 
 /// More different values of a column than this are none to choose from.
@@ -39,26 +39,26 @@ pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
 /// What the colours show, and its label.
 pub(super) fn color(
     request: &Request,
-    all: &[&Head],
+    all: &[&ColumnHeader],
     names: &[&str],
     measured: usize,
-) -> Result<(Program, String), Error> {
+) -> Result<(Expression, String), Error> {
     let Some(text) = &request.color else {
         let Some(head) = all.get(measured) else {
             let why = "nothing was measured".to_owned();
             return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         };
-        return Ok((Program::column(&head.name, measured), head.to_string()));
+        return Ok((Expression::column(&head.name, measured), head.to_string()));
     };
     match find(text, names) {
-        Ok(k) => Ok((Program::column(text, k), all[k].to_string())),
+        Ok(k) => Ok((Expression::column(text, k), all[k].to_string())),
         Err(unknown) => {
-            let known = Names { columns: names.to_vec(), constants: Vec::new() };
-            let program = Program::parse(text, &known);
+            let known = SymbolTable { columns: names.to_vec(), constants: Vec::new() };
+            let expression = Expression::parse(text, &known);
             // a single word that is no column is a slip, not an expression
             let word = text.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
-            program.map(|program| (program, text.clone())).map_err(|mistake| {
-                if word { unknown } else { SweepError::Expression { text: text.clone(), mistake }.into() }
+            expression.map(|expression| (expression, text.clone())).map_err(|error| {
+                if word { unknown } else { SweepError::Expression { text: text.clone(), error }.into() }
             })
         }
     }

@@ -5,7 +5,7 @@ use super::scatter::Scatter;
 use super::{Heads, Spread, SweepError};
 use crate::FileError;
 use crate::plot::{Axis, Heat, Panel};
-use crate::table::Head;
+use crate::table::ColumnHeader;
 use crate::{Error, plot::Scale};
 use std::path::Path;
 
@@ -51,7 +51,7 @@ impl Map {
     pub fn read(path: &Path, request: &Request) -> Result<Self, Error> {
         let reader = Reader::open_unfinished(path)?;
         let heads = reader.heads.clone();
-        let all: Vec<&Head> = heads.columns().collect();
+        let all: Vec<&ColumnHeader> = heads.columns().collect();
         let names: Vec<&str> = all.iter().map(|head| head.name.as_str()).collect();
         let place = |asked: &Option<String>, k: usize, what: &'static str| match asked {
             Some(name) => find(name, &names),
@@ -86,7 +86,7 @@ impl Map {
             let z = inputs.and_then(|inputs| {
                 let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
                 let mut out = Vec::new();
-                color.run(&columns, &mut out);
+                color.evaluate(&columns, &mut out);
                 out.first().copied().filter(|z| z.is_finite())
             });
             points.push(([a, b], z, row.error.is_some()));

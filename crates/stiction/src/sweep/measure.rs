@@ -2,7 +2,7 @@
 use super::atom::{self, Atom, Known};
 use super::{Axis, SweepError, look};
 use crate::Error;
-use crate::data::expr::{Names, Program, Wrong};
+use crate::data::expression::{Expression, ExpressionErrorKind, SymbolTable};
 use crate::near::near;
 use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, SimulationOptions};
@@ -17,8 +17,8 @@ pub struct Measure {
     /// Its unit; empty if it has none that is known.
     pub unit: String,
     /// How it follows from what was found.
-    program: Program,
-    /// Where the values come from that the program needs.
+    expression: Expression,
+    /// Where the values come from that the expression needs.
     sources: Vec<Source>,
 }
 
@@ -75,13 +75,13 @@ impl Measures {
                 Some((name, body)) => (name.trim(), body.trim()),
                 None => (text.trim(), text.trim()),
             };
-            let program = match all.iter().position(|known| *known == body && !body.is_empty()) {
-                Some(k) => Program::column(body, k),
+            let expression = match all.iter().position(|known| *known == body && !body.is_empty()) {
+                Some(k) => Expression::column(body, k),
                 None => parse(body, &all, &known)?,
             };
             let mut unit = String::new();
             let mut sources = Vec::new();
-            for &k in &program.columns {
+            for &k in &expression.columns {
                 if k >= axes_from {
                     sources.push(Source::Axis(varied[k - axes_from].1));
                     continue;
@@ -94,12 +94,12 @@ impl Measures {
                 });
                 sources.push(Source::Atom(place));
             }
-            let plain = program.plain().filter(|k| *k < axes_from);
+            let plain = expression.single_column().filter(|k| *k < axes_from);
             if plain.is_none() {
                 unit.clear();
             }
             let text = plain.map_or_else(|| body.to_owned(), |k| known[full(k)].name.clone());
-            out.list.push(Measure { name: name.to_owned(), text, unit, program, sources });
+            out.list.push(Measure { name: name.to_owned(), text, unit, expression, sources });
         }
         out.atoms = needed.into_iter().map(|k| known[k].atom.clone()).collect();
         Ok(out)
@@ -145,7 +145,7 @@ impl Measure {
         let inputs: Vec<f64> = self.sources.iter().map(value).collect::<Option<_>>()?;
         let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
         let mut out = Vec::with_capacity(1);
-        self.program.run(&columns, &mut out);
+        self.expression.evaluate(&columns, &mut out);
         out.first().copied().filter(|x| !x.is_nan())
     }
 }
@@ -180,10 +180,10 @@ fn meant(short: &str, known: &[Known]) -> Vec<usize> {
     if first.is_empty() { all } else { first }
 }
 
-fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
-    let names = Names { columns: all.to_vec(), constants: Vec::new() };
-    Program::parse(text, &names).map_err(|mistake| {
-        if let Wrong::Name { name, .. } = &mistake.wrong {
+fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Expression, Error> {
+    let names = SymbolTable { columns: all.to_vec(), constants: Vec::new() };
+    Expression::parse(text, &names).map_err(|error| {
+        if let ExpressionErrorKind::UnknownName { name, .. } = &error.kind {
             let several = meant(name, known);
             if several.len() > 1 {
                 let known = several.into_iter().map(|k| known[k].name.clone()).collect();
@@ -197,7 +197,7 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Program, Error> {
             known.extend(["cycle.period", "COLUMN.max", "COLUMN.final"].map(str::to_owned));
             return Error::UnknownName { what: "measure", name: name.clone(), near, known };
         }
-        SweepError::Expression { text: text.to_owned(), mistake }.into()
+        SweepError::Expression { text: text.to_owned(), error }.into()
     })
 }
 

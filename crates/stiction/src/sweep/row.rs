@@ -1,6 +1,6 @@
 //! A point and what it gave, as it stands in a file.
 use super::{Outcome, Plan};
-use crate::table::Head;
+use crate::table::ColumnHeader;
 
 /// A row of the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,9 +30,9 @@ impl Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heads {
     /// What was varied.
-    pub axes: Vec<Head>,
+    pub axes: Vec<ColumnHeader>,
     /// What was measured.
-    pub measures: Vec<Head>,
+    pub measures: Vec<ColumnHeader>,
     /// All that it depends on, by name; empty if the file does not say.
     pub facts: Vec<(String, String)>,
 }
@@ -40,7 +40,7 @@ pub struct Heads {
 impl Heads {
     /// Those of a plan.
     pub fn new(plan: &Plan, shard: &str) -> Self {
-        let head = |name: &str, unit: &str| Head { name: name.to_owned(), unit: unit.to_owned() };
+        let head = |name: &str, unit: &str| ColumnHeader { name: name.to_owned(), unit: unit.to_owned() };
         let mut facts = plan.facts();
         facts.push(("shard".to_owned(), shard.to_owned()));
         Self {
@@ -54,7 +54,7 @@ impl Heads {
         self.facts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
     /// The columns with their units, without `index` and `error`.
-    pub fn columns(&self) -> impl Iterator<Item = &Head> {
+    pub fn columns(&self) -> impl Iterator<Item = &ColumnHeader> {
         self.axes.iter().chain(&self.measures)
     }
 }

@@ -36,7 +36,7 @@ const REASONS: usize = 20;
 impl Tally {
     /// Of nothing yet.
     pub fn new(heads: &Heads) -> Self {
-        let seen = |head: &crate::table::Head| Seen {
+        let seen = |head: &crate::table::ColumnHeader| Seen {
             name: head.name.clone(),
             unit: head.unit.clone(),
             count: 0,

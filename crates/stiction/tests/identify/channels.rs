@@ -1,5 +1,5 @@
 //! Channels that are late, clocks that are wrong, samples that count more than others, rows without a time.
-use stiction::data::{Options as Layout, Table};
+use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, Curve, Options};
 use stiction::identify::{Finding, Raw, Recipe, Roles, prepare};
@@ -47,7 +47,9 @@ fn record(row: &Row, nonsense: bool) -> String {
 }
 
 fn raw(text: &str, roles: &Roles) -> Raw {
-    roles.read(&Table::from_bytes("log.csv", text.as_bytes(), &Layout::default()).expect("a table")).expect("columns")
+    roles
+        .read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default()).expect("a table"))
+        .expect("columns")
 }
 
 fn find(raw: &Raw, delay: f64) -> (Finding, String) {
@@ -143,7 +145,7 @@ fn rows_are_counted_without_a_column_of_time() {
         .lines()
         .map(|line| line.split_once(',').map_or("", |(_, rest)| rest).to_owned() + "\n")
         .collect();
-    let table = Table::from_bytes("log.csv", text.as_bytes(), &Layout::default()).expect("a table");
+    let table = DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default()).expect("a table");
     assert!(Roles::default().read(&table).is_err());
     let raw = Roles { counted: true, ..Roles::default() }.read(&table).expect("columns");
     let (prepared, _) = prepare(&raw, &Recipe { rate: Some(RATE), ..Recipe::default() }).expect("a motion");

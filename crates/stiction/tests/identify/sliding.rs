@@ -1,5 +1,5 @@
 //! Sliding friction from records whose truth is known.
-use stiction::data::{Options as Layout, Table};
+use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, Curve, Leave, Options};
 use stiction::identify::{Finding, Known, Motion, Prepared, Raw, Recipe, Role, Roles, Tone, prepare};
@@ -54,7 +54,7 @@ impl Experiment {
         out
     }
     fn raw(&self) -> Raw {
-        let table = Table::from_bytes("log.csv", self.text().as_bytes(), &Layout::default()).expect("a table");
+        let table = DataFile::from_bytes("log.csv", self.text().as_bytes(), &ReadOptions::default()).expect("a table");
         Roles::default().read(&table).expect("columns by their names")
     }
     fn prepared(&self) -> Vec<Prepared> {
@@ -171,7 +171,7 @@ fn gaps_missing_numbers_and_uneven_time() {
     lines.drain(2000..2200);
     lines[1001] = lines[1001].rsplit_once(',').map(|(left, _)| format!("{left},")).expect("cells");
     lines[500] = lines[499].clone();
-    let table = Table::from_bytes("log.csv", lines.join("\n").as_bytes(), &Layout::default()).expect("a table");
+    let table = DataFile::from_bytes("log.csv", lines.join("\n").as_bytes(), &ReadOptions::default()).expect("a table");
     let raw = Roles::default().read(&table).expect("columns");
     let (prepared, remarks) = prepare(&raw, &Recipe::default()).expect("motions");
     let text: Vec<&str> = remarks.iter().map(|r| r.text.as_str()).collect();
@@ -190,7 +190,7 @@ fn gaps_missing_numbers_and_uneven_time() {
         let [x, v, a] = experiment.at(t);
         jittered += &format!("{},{},{}\n", 1e3 * t, 1e3 * x, 3.0 * a + SLOW(v, a, t) + 0.05 * random.normal());
     }
-    let table = Table::from_bytes("log.csv", jittered.as_bytes(), &Layout::default()).expect("a table");
+    let table = DataFile::from_bytes("log.csv", jittered.as_bytes(), &ReadOptions::default()).expect("a table");
     let raw = Roles::default().read(&table).expect("columns");
     assert!(raw.get(Role::Position).is_some_and(|x| x.iter().all(|x| x.abs() < 0.1)));
     let (prepared, remarks) = prepare(&raw, &Recipe::default()).expect("motions");
@@ -215,7 +215,8 @@ fn what_cannot_be_fitted_is_refused() {
     assert!(error.to_string().contains("samples that slide"), "{error}");
     // one column of a file that does not move
     let text: String = (0..100).map(|k| format!("{k},1,2\n")).collect();
-    let table = Table::from_bytes("log.csv", format!("t,x,f\n{text}").as_bytes(), &Layout::default()).expect("a table");
+    let table =
+        DataFile::from_bytes("log.csv", format!("t,x,f\n{text}").as_bytes(), &ReadOptions::default()).expect("a table");
     let raw = Roles::default().read(&table).expect("columns");
     let error = prepare(&raw, &Recipe::default()).expect_err("it does not move");
     assert!(error.to_string().contains("positions do not change"), "{error}");

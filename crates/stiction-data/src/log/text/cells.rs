@@ -131,9 +131,12 @@ pub fn missing(cell: &str) -> bool {
     cell.len() <= 7 && MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
+/// The longest text that is a number \[bytes\]: the exact value of the smallest one has 1075 digits after the point.
+const LONGEST: usize = 1100;
+
 /// A cell as a number; a missing one is NaN. None for other text.
 pub fn number(cell: &str, decimal_comma: bool) -> Option<f64> {
-    if decimal_comma && cell.contains('.') {
+    if cell.len() > LONGEST || decimal_comma && cell.contains('.') {
         return None;
     }
     let text =

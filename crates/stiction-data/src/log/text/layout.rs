@@ -1,6 +1,6 @@
 //! The layout of a text file, recognised from its beginning.
 use super::cells::{CellSplitter, Delimiter, comment, missing, number, split};
-use super::lines::{latin1, without_mark};
+use super::lines::{MAX_LINE, latin1, without_mark};
 use crate::ContentError;
 use crate::log::{Field, ReadOptions, header, unit};
 
@@ -45,6 +45,9 @@ impl TextLayout {
             str::to_owned,
         );
         let lines = lines(&text, whole, options.skip_lines);
+        if let Some(long) = lines.iter().find(|line| line.text.len() > MAX_LINE) {
+            return Err(ContentError::LineTooLong { line: long.number, max: MAX_LINE });
+        }
         if lines.is_empty() {
             return Err(if bytes.trim_ascii().is_empty() { ContentError::Empty } else { ContentError::NoNumbers });
         }

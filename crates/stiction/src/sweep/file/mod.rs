@@ -11,12 +11,12 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Whether a name asks for Parquet.
+/// Whether the name of a file is that of a Parquet file.
 pub fn is_parquet(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
 }
 
-/// Where the parts of an output are while it is not finished.
+/// The folder of the chunks of an output until it is finished.
 pub fn parts(output: &Path) -> PathBuf {
     output.with_file_name(format!("{}.parts", output.file_name().unwrap_or_default().display()))
 }
@@ -33,7 +33,7 @@ pub(super) enum Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Begins a file; `path` says of which kind.
+    /// Begins a file; the ending of `path` chooses the format.
     pub fn new(path: &Path, out: &'a mut dyn Write, heads: &Heads) -> io::Result<Self> {
         if !is_parquet(path) {
             return csv::Writer::new(out, heads).map(Self::Csv);
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
 
 /// Reads a result row by row.
 pub struct Reader {
-    /// Its columns. A CSV file does not say what was varied: there all are measures.
+    /// Its columns. A CSV file does not say which columns were varied: there all are measures.
     pub heads: Heads,
     rows: Box<dyn Iterator<Item = io::Result<Row>>>,
 }
@@ -70,14 +70,14 @@ impl Reader {
     /// Opens a result.
     ///
     /// # Errors
-    /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is no result of a sweep.
+    /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is not the result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::new(path).map_err(|io| match io.kind() {
             io::ErrorKind::InvalidInput => SweepError::Broken { path: path.to_owned(), why: io.to_string() }.into(),
             _ => Error::File(FileError { path: path.to_owned(), action: "read", io }),
         })
     }
-    /// The same, or what there is of it while the sweep still runs, chunk by chunk.
+    /// The same; while the sweep still runs, the chunks that are finished.
     ///
     /// # Errors
     /// As [`Reader::open`].
@@ -86,13 +86,13 @@ impl Reader {
         if path.exists() || !parts.is_dir() {
             return Self::open(path);
         }
-        let fault = |io| Error::File(FileError { path: parts.clone(), action: "read", io });
-        let entries = fs::read_dir(&parts).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(fault)?;
+        let error = |io| Error::File(FileError { path: parts.clone(), action: "read", io });
+        let entries = fs::read_dir(&parts).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(error)?;
         let ending = path.extension();
         let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
         files.retain(|file| file.extension() == ending && file.file_stem().is_some_and(numbered));
         files.sort();
-        let Some(first) = files.first() else { return Err(fault(strange("no chunk is done yet"))) };
+        let Some(first) = files.first() else { return Err(error(not_a_result("no chunk is finished yet"))) };
         let heads = Self::open(first)?.heads;
         let rows = files.into_iter().flat_map(|file| -> Box<dyn Iterator<Item = io::Result<Row>>> {
             match Self::new(&file) {
@@ -130,7 +130,7 @@ fn unsupported() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'parquet'")
 }
 
-/// That a file is not what it should be.
-fn strange(why: &str) -> io::Error {
+/// The error of a file that is not the result of a sweep.
+fn not_a_result(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("it is not the result of a sweep: {why}"))
 }

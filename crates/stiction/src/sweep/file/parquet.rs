@@ -1,8 +1,8 @@
-//! A result as Parquet: `index` INT64, what was varied DOUBLE, what was measured DOUBLE or null, `error` a string or null;
-//! plain and uncompressed, in groups of [`GROUP`] rows, so that the bytes depend on the rows alone.
+//! A result as Parquet: `index` INT64, varied values DOUBLE, measures DOUBLE or null, `error` a string or null; plain and
+//! uncompressed, in groups of [`GROUP_ROWS`] rows, so that the bytes depend on the rows alone.
 use super::super::{Heads, Row};
-use super::strange;
-use crate::table::{Head, parquet::GROUP};
+use super::not_a_result;
+use crate::table::{ColumnHeader, parquet::GROUP_ROWS};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::Result;
@@ -17,14 +17,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Facts are metadata under their name after this.
+/// Prefix of the metadata keys of facts.
 const FACT: &str = "stiction.";
-/// And units of columns after this, as in other tables.
+/// Prefix of the metadata keys of units, as in other tables.
 const UNIT: &str = "unit.";
 
 pub struct Writer<'a> {
     out: &'a mut dyn Write,
-    // to memory that is handed on after each group: the crate asks for an output that can change threads
+    // writes to memory, which is passed on after each group, because the crate requires an output that is `Send`
     file: SerializedFileWriter<Vec<u8>>,
     rows: Vec<Row>,
     axes: usize,
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
     }
     pub fn row(&mut self, row: &Row) -> io::Result<()> {
         self.rows.push(row.clone());
-        if self.rows.len() == GROUP { self.flush() } else { Ok(()) }
+        if self.rows.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
     }
     pub fn finish(mut self) -> io::Result<()> {
         if !self.rows.is_empty() {
@@ -76,19 +76,23 @@ impl<'a> Writer<'a> {
         let rows = std::mem::take(&mut self.rows);
         let mut group = self.file.next_row_group()?;
         let index: Vec<i64> = rows.iter().map(|row| row.index as i64).collect();
-        put(&mut group, |writer| writer.typed::<Int64Type>().write_batch(&index, None, None).map(drop))?;
+        write_column(&mut group, |writer| writer.typed::<Int64Type>().write_batch(&index, None, None).map(drop))?;
         for k in 0..self.axes {
             let values: Vec<f64> = rows.iter().map(|row| row.values[k]).collect();
-            put(&mut group, |writer| writer.typed::<DoubleType>().write_batch(&values, None, None).map(drop))?;
+            write_column(&mut group, |writer| writer.typed::<DoubleType>().write_batch(&values, None, None).map(drop))?;
         }
         for k in 0..self.measures {
             let values: Vec<f64> = rows.iter().filter_map(|row| row.found[k]).collect();
-            let there: Vec<i16> = rows.iter().map(|row| i16::from(row.found[k].is_some())).collect();
-            put(&mut group, |writer| writer.typed::<DoubleType>().write_batch(&values, Some(&there), None).map(drop))?;
+            let present: Vec<i16> = rows.iter().map(|row| i16::from(row.found[k].is_some())).collect();
+            write_column(&mut group, |writer| {
+                writer.typed::<DoubleType>().write_batch(&values, Some(&present), None).map(drop)
+            })?;
         }
         let texts: Vec<ByteArray> = rows.iter().filter_map(|row| row.error.as_deref()).map(ByteArray::from).collect();
-        let there: Vec<i16> = rows.iter().map(|row| i16::from(row.error.is_some())).collect();
-        put(&mut group, |writer| writer.typed::<ByteArrayType>().write_batch(&texts, Some(&there), None).map(drop))?;
+        let present: Vec<i16> = rows.iter().map(|row| i16::from(row.error.is_some())).collect();
+        write_column(&mut group, |writer| {
+            writer.typed::<ByteArrayType>().write_batch(&texts, Some(&present), None).map(drop)
+        })?;
         group.close()?;
         self.file.flush()?;
         self.out.write_all(self.file.inner())?;
@@ -97,7 +101,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn put(
+fn write_column(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     fill: impl FnOnce(&mut parquet::file::writer::SerializedColumnWriter<'_>) -> Result<()>,
 ) -> Result<()> {
@@ -106,7 +110,7 @@ fn put(
     column.close()
 }
 
-/// The heads and rows of a file.
+/// The headers and rows of a file.
 pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Row>>)> {
     let file = SerializedFileReader::new(file)?;
     let data = file.metadata().file_metadata();
@@ -117,16 +121,16 @@ pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Ro
     };
     let facts: Vec<(String, String)> = pairs.iter().filter_map(fact).collect();
     let fields = data.schema_descr().root_schema().get_fields();
-    let [index, columns @ .., error] = fields else { return Err(strange("it has no columns")) };
+    let [index, columns @ .., error] = fields else { return Err(not_a_result("it has no columns")) };
     if facts.is_empty() || index.name() != "index" || error.name() != "error" {
-        return Err(strange("it lacks the columns 'index' and 'error', or what it is the result of"));
+        return Err(not_a_result("it lacks the columns 'index' and 'error', or its metadata"));
     }
     let mut heads = Heads { facts, ..Heads::default() };
     for column in columns {
         let name = column.name().to_owned();
         let unit = get(format!("{UNIT}{name}")).unwrap_or_default();
         let varied = column.get_basic_info().repetition() == Repetition::REQUIRED;
-        if varied { &mut heads.axes } else { &mut heads.measures }.push(Head { name, unit });
+        if varied { &mut heads.axes } else { &mut heads.measures }.push(ColumnHeader { name, unit });
     }
     let axes = heads.axes.len();
     let rows = RowIter::from_file_into(Box::new(file)).map(move |row| {
@@ -140,7 +144,7 @@ pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Ro
                 Field::Str(text) => out.error = Some(text.clone()),
                 Field::Null if k + 1 < row.len() => out.found.push(None),
                 Field::Null => {}
-                _ => return Err(strange("a column holds something else")),
+                _ => return Err(not_a_result("a column has an unexpected type")),
             }
         }
         Ok(out)

@@ -1,14 +1,14 @@
 //! Measured records.
 use super::data;
 use stiction::Spec;
-use stiction::data::{Options as Reading, Plan, Table};
+use stiction::data::{ColumnSelection, DataFile, ReadOptions};
 use stiction::identify::dynamic::{Options, force};
 use stiction::identify::{Known, Motion, Tone};
 use stiction::signal::gradient_at;
 
 fn read(file: &str, columns: &[(&str, &str)]) -> Option<Vec<Vec<f64>>> {
-    let table = Table::open(&data(file)?, &Reading::default()).expect("readable");
-    let mut plan = Plan::new(&table);
+    let table = DataFile::open(&data(file)?, &ReadOptions::default()).expect("readable");
+    let mut plan = ColumnSelection::new(&table);
     for (name, formula) in columns {
         plan = plan.with(name, formula, &[]).expect("a formula");
     }

@@ -3,7 +3,7 @@ use super::log::Log;
 use crate::DataError;
 use crate::Error;
 use crate::data;
-use crate::data::expr::{Names, Program};
+use crate::data::expression::{Expression, SymbolTable};
 use crate::scenario::{Identify, Template};
 use crate::sim::{Event, Observer, Simulation, SimulationOptions};
 
@@ -48,12 +48,12 @@ impl<'a> Bound<'a> {
         // what is sought goes before columns and constants of the same name
         let hidden = |name: &&str| !self.identify.free.iter().any(|p| p.name == **name);
         let shown: Vec<&str> = columns.iter().map(|name| if hidden(name) { *name } else { "" }).collect();
-        let program = Program::parse(text, &Names { columns: shown, constants }).map_err(|mistake| {
-            DataError::content(&self.log.name, data::Problem::Expression { text: text.to_owned(), mistake })
+        let expression = Expression::parse(text, &SymbolTable { columns: shown, constants }).map_err(|error| {
+            DataError::content(&self.log.name, data::ContentError::Expression { text: text.to_owned(), error })
         })?;
-        let inputs: Vec<&[f64]> = program.columns.iter().map(|&at| &self.log.columns[at].1[..rows]).collect();
+        let inputs: Vec<&[f64]> = expression.columns.iter().map(|&at| &self.log.columns[at].1[..rows]).collect();
         let mut out = Vec::with_capacity(rows);
-        program.rows(&inputs, rows, &mut out);
+        expression.evaluate_rows(&inputs, rows, &mut out);
         Ok(out)
     }
     /// The scenario with these values in it, as a file.

@@ -2,7 +2,7 @@
 use crate::Error;
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing};
-use crate::data::{self, Plan, Table};
+use crate::data::{self, ColumnSelection, DataFile};
 use std::path::Path;
 
 /// Columns of one length, and constants.
@@ -20,16 +20,16 @@ impl Log {
     /// Reads a file of any kind that [`data`] knows.
     ///
     /// # Errors
-    /// As [`Table::open`] and [`Plan::read`].
+    /// As [`DataFile::open`] and [`ColumnSelection::read`].
     pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::from_table(&Table::open(path, &data::Options::default())?)
+        Self::from_table(&DataFile::open(path, &data::ReadOptions::default())?)
     }
     /// From an opened table: all columns of numbers. Nested ones go by their last name where that is enough.
     ///
     /// # Errors
-    /// As [`Plan::read`].
-    pub fn from_table(table: &Table) -> Result<Self, Error> {
-        let record = Plan::all(table).read()?;
+    /// As [`ColumnSelection::read`].
+    pub fn from_table(table: &DataFile) -> Result<Self, Error> {
+        let record = ColumnSelection::all(table).read()?;
         let all: Vec<String> = record.columns.iter().map(|c| c.name.clone()).collect();
         let short = |name: &str| -> String {
             let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
