@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         }
         ["docs"] => book::run(),
         ["links"] => prose::citations().and_then(|()| prose::paths()).and_then(|()| links::run()),
-        ["layers"] => layers::run(),
+        ["layers"] => layers::run().map(|open| open.iter().for_each(|line| eprintln!("still to be broken: {line}"))),
         ["layers", "--print"] => layers::print(),
         ["words"] => words::run(),
         ["reference"] => reference::run().map(|skipped| skipped.iter().for_each(|line| eprintln!("skipped: {line}"))),

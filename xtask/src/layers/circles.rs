@@ -6,8 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The uses between the files and sub-folders of one folder.
 type Neighbours<'a> = BTreeMap<(String, String), &'a Use>;
 
+/// A circle of uses between files and sub-folders of a folder.
+pub struct Circle {
+    /// The folder, as `stiction_sim::sim`.
+    pub folder: String,
+    pub members: Vec<String>,
+    pub message: String,
+}
+
 /// Every circle across folders, in all folders below the top level of each crate (the table orders the top level).
-pub fn across_folders(modules: &Modules, uses: &[Use]) -> Vec<String> {
+pub fn across_folders(modules: &Modules, uses: &[Use]) -> Vec<Circle> {
     let mut folders: BTreeMap<(String, ModulePath), Neighbours<'_>> = BTreeMap::new();
     for found in uses.iter().filter(|found| found.from.crate_name == found.to.crate_name) {
         let (from, to) = (&found.from.path, &found.to.path);
@@ -32,7 +40,9 @@ pub fn across_folders(modules: &Modules, uses: &[Use]) -> Vec<String> {
             }
             if let Some(circle) = shortest_circle(name, uses) {
                 seen.extend(circle.iter().cloned());
-                wrong.push(message(crate_name, folder, &circle, uses));
+                let folder = format!("{crate_name}::{}", folder.join("::"));
+                let message = message(&folder, &circle, uses);
+                wrong.push(Circle { folder, members: circle, message });
             }
         }
     }
@@ -60,9 +70,8 @@ fn shortest_circle(start: &str, uses: &Neighbours<'_>) -> Option<Vec<String>> {
     None
 }
 
-fn message(crate_name: &str, folder: &[String], circle: &[String], uses: &Neighbours<'_>) -> String {
-    let mut out =
-        format!("{crate_name}::{}: the modules {} use each other in a circle", folder.join("::"), circle.join(", "));
+fn message(folder: &str, circle: &[String], uses: &Neighbours<'_>) -> String {
+    let mut out = format!("{folder}: the modules {} use each other in a circle", circle.join(", "));
     for (k, from) in circle.iter().enumerate() {
         let to = &circle[(k + 1) % circle.len()];
         if let Some(found) = uses.get(&(from.clone(), to.clone())) {
@@ -70,4 +79,29 @@ fn message(crate_name: &str, folder: &[String], circle: &[String], uses: &Neighb
         }
     }
     out + "\nhint: move what they share to a module of its own"
+}
+
+/// Modules in an order in which each uses only those before it; those that use each other in a circle together.
+pub fn bottom_up(modules: &[String], uses: &BTreeSet<(String, String)>) -> Vec<Vec<String>> {
+    let reached = |from: &String| {
+        let mut out = BTreeSet::new();
+        let mut left = vec![from];
+        while let Some(at) = left.pop() {
+            left.extend(uses.iter().filter(|(user, to)| user == at && out.insert(to)).map(|(_, to)| to));
+        }
+        out
+    };
+    let reach: BTreeMap<&String, BTreeSet<&String>> = modules.iter().map(|module| (module, reached(module))).collect();
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    for module in modules {
+        if groups.iter().any(|group| group.contains(module)) {
+            continue;
+        }
+        let with = |other: &&String| reach[module].contains(*other) && reach[*other].contains(module);
+        let others = modules.iter().filter(|other| *other != module).filter(with);
+        groups.push([module].into_iter().chain(others).cloned().collect());
+    }
+    // who reaches fewer modules is below who reaches more
+    groups.sort_by_key(|group| reach[&group[0]].iter().filter(|name| !group.contains(name)).count());
+    groups
 }

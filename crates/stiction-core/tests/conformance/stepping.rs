@@ -125,8 +125,8 @@ fn a_sample_is_a_step_and_its_force() {
     all(&Samples);
 }
 
-struct Rests;
-impl Property for Rests {
+struct JumpsOnce;
+impl Property for JumpsOnce {
     fn check<M: Law<f64>>(&self, m: &M) -> Result<(), String> {
         for (z, v) in reached(m, 4, 60) {
             let u = Input::at(v);
@@ -147,5 +147,5 @@ impl Property for Rests {
 }
 #[test]
 fn nothing_happens_in_no_time() {
-    all(&Rests);
+    all(&JumpsOnce);
 }

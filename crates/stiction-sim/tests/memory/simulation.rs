@@ -1,20 +1,14 @@
 //! A run needs no more memory the longer it gets, and a small system none at all from step to step.
 use crate::heap::Mark;
 use stiction_sim::Spec;
-use stiction_sim::sim::{Event, IntegrationMethod, Observer, Simulation, SimulationOptions, SolverStatistics};
+use stiction_sim::sim::{IntegrationMethod, NullObserver, Simulation, SimulationOptions, SolverStatistics};
 use stiction_sim::system::{Body, Contact, GROUND, Signal, System};
-
-struct Quiet;
-impl Observer for Quiet {
-    fn row(&mut self, _: &[f64]) {}
-    fn event(&mut self, _: &Event) {}
-}
 
 /// Allocations, largest memory [bytes] and cost of a run.
 fn measure(system: &System, options: &SimulationOptions) -> (usize, isize, SolverStatistics) {
     let simulation = Simulation::new(system).expect("a system");
     let mark = Mark::new();
-    let stats = simulation.run(options, &mut Quiet).expect("a run").stats;
+    let stats = simulation.run(options, &mut NullObserver).expect("a run").stats;
     (mark.count(), mark.peak(), stats)
 }
 

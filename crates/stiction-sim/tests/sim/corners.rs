@@ -1,19 +1,14 @@
 //! Corners that once went wrong: each test is named after what happened there.
+use crate::coulomb;
 use std::sync::{Arc, Mutex};
 use stiction_sim::SimError;
-use stiction_sim::Spec;
 use stiction_sim::SystemError;
 use stiction_sim::sim::{RunSummary, SimErrorKind, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{
-    Actuation, Body, Contact, Controller, ControllerInput, Curve, GROUND, Load, Measurement, Node, Plant,
-    SampledController, Signal, Spring, Stop, System, SystemErrorKind,
+    Actuation, Body, Controller, ControllerInput, Curve, GROUND, Load, Measurement, Node, Plant, SampledController,
+    Signal, Spring, Stop, System, SystemErrorKind,
 };
 
-fn coulomb(fc: f64) -> Contact {
-    let mut spec = Spec::new("coulomb").expect("a law");
-    spec.set("fc", fc).expect("a level");
-    Contact::new(&spec).expect("a contact")
-}
 fn body(system: &mut System, name: &str, mass: f64, x: f64, v: f64) -> Node {
     system.body(name, Body { mass, x, v, rotates: false }).expect("a body")
 }

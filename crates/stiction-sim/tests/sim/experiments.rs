@@ -1,27 +1,16 @@
 //! The experiments of the papers against values computed by others, at the default tolerance.
+use crate::{contact, law, ramp};
 use stiction_sim::sim::{Probe, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{
     Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Signal, Spring, System,
 };
 use stiction_sim::{SimError, Spec};
 
-fn law(name: &str, values: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    spec
-}
-
-fn contact(spec: &Spec) -> Contact {
-    Contact::new(spec).expect("a contact")
-}
-
 /// A unit mass on a table.
 fn block(spec: &Spec, v: f64) -> Result<(System, Node), SimError> {
     let mut system = System::new();
     let block = system.body("block", Body { v, ..Body::default() })?;
-    system.contact("table", block, GROUND, contact(spec))?;
+    system.contact("table", block, GROUND, Contact::new(spec).expect("a contact"))?;
     Ok((system, block))
 }
 
@@ -31,10 +20,6 @@ fn pulled(spec: &Spec, stiffness: f64, motion: Signal) -> Result<System, SimErro
     let hand = system.motion("hand", motion, false)?;
     system.spring("spring", hand, block, Spring::linear(stiffness))?;
     Ok(system)
-}
-
-fn ramp(slope: f64) -> Signal {
-    Signal::Ramp { offset: 0.0, slope, start: 0.0, end: f64::INFINITY }
 }
 
 fn run(system: &System, end: f64, probes: Vec<Probe>) -> (RunSummary, Trace, Vec<(f64, String)>) {
@@ -240,7 +225,7 @@ fn a_belt_that_stops_at_once_leaves_the_block_sliding() {
     let node = system.body("block", Body { v: 0.5, ..Body::default() }).expect("a body");
     let belt = Signal::Ramp { offset: 0.0, slope: 0.5, start: 0.0, end: 1.0 };
     let belt = system.motion("belt", belt, false).expect("a motion");
-    system.contact("c", node, belt, contact(&law("coulomb", &[("fc", 1.0)]))).expect("a contact");
+    system.contact("c", node, belt, contact("coulomb", &[("fc", 1.0)])).expect("a contact");
     let (summary, _, events) = run(&system, 3.0, vec![]);
     let kinds: Vec<&str> = events.iter().map(|(_, kind)| kind.as_str()).collect();
     assert_eq!(kinds, ["slip+", "stick"]);

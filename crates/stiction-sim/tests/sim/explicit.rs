@@ -1,4 +1,6 @@
 //! The explicit methods do what the textbooks warn of, and nothing worse.
+use crate::contact;
+use stiction_sim::SimError;
 use stiction_sim::sim::{
     IntegrationMethod, NullObserver, Probe, RunSummary, SimErrorKind, Simulation, SimulationOptions, Trace,
 };
@@ -6,15 +8,6 @@ use stiction_sim::system::{
     Actuation, Body, Contact, Controller, Feedback, GROUND, Measurement, Node, Plant, SampledFeedback, Signal, Spring,
     Stop, System,
 };
-use stiction_sim::{SimError, Spec};
-
-fn law(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    Contact::new(&spec).expect("a contact")
-}
 
 fn block(contact: Contact, v: f64) -> (System, Node) {
     let mut system = System::new();
@@ -44,7 +37,7 @@ fn the_list_is_sound() {
 #[test]
 fn g2_euler_chatters_and_drifts() {
     for (h, drift) in [(0.03, 0.005), (0.007, -0.0025)] {
-        let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
+        let (system, _) = block(contact("coulomb", &[("fc", 1.0)]), 0.05);
         let mut trace = Trace::default();
         let options = SimulationOptions {
             method: IntegrationMethod::Euler,
@@ -70,7 +63,7 @@ fn g2_euler_chatters_and_drifts() {
 #[test]
 fn at_exactly_zero_the_bare_law_gives_nothing() {
     // sgn 0 = 0: a force far below the limit moves a block from rest, which is the fault the event-driven method mends
-    let (mut system, node) = block(law("coulomb", &[("fc", 1.0)]), 0.0);
+    let (mut system, node) = block(contact("coulomb", &[("fc", 1.0)]), 0.0);
     system.force("push", node, Signal::Constant(0.1)).expect("a force");
     let euler =
         SimulationOptions { method: IntegrationMethod::Euler, step: 0.5, end: 1.0, ..SimulationOptions::default() };
@@ -82,7 +75,7 @@ fn at_exactly_zero_the_bare_law_gives_nothing() {
 #[test]
 fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
     for method in explicit().filter(|method| method.is_adaptive()) {
-        let (system, _) = block(law("coulomb", &[("fc", 1.0)]), 0.05);
+        let (system, _) = block(contact("coulomb", &[("fc", 1.0)]), 0.05);
         let options = SimulationOptions { method, max_steps: 20_000, ..SimulationOptions::default() };
         match run(&system, &options) {
             Err(SimError::Run { t, kind: SimErrorKind::MaxSteps { .. } | SimErrorKind::Stalled { .. } }) => {
@@ -91,7 +84,7 @@ fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
             other => panic!("{}: {other:?}", method.name()),
         }
         // where nothing is set-valued it arrives: tanh stops too far, as G4 says
-        let (system, _) = block(law("coulomb-tanh", &[("fc", 1.0), ("ktanh", 100.0)]), 0.05);
+        let (system, _) = block(contact("coulomb-tanh", &[("fc", 1.0), ("ktanh", 100.0)]), 0.05);
         let end = run(&system, &SimulationOptions { method, ..SimulationOptions::default() }).expect("a run");
         assert!((end.last("block.x").expect("x") - 0.00125 - 8.2221733e-5).abs() < 1e-9, "{}", method.name());
     }
@@ -100,7 +93,7 @@ fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
 #[test]
 fn the_step_limit_holds_for_every_method() {
     for method in IntegrationMethod::ALL {
-        let (system, _) = block(law("lugre", &[]), 0.05);
+        let (system, _) = block(contact("lugre", &[]), 0.05);
         let options = SimulationOptions { method, max_steps: 3, ..SimulationOptions::default() };
         let found = run(&system, &options);
         assert!(matches!(found, Err(SimError::Run { kind: SimErrorKind::MaxSteps { limit: 3, .. }, .. })), "{found:?}");
@@ -109,7 +102,7 @@ fn the_step_limit_holds_for_every_method() {
 
 #[test]
 fn a_step_that_is_too_long_for_a_stiff_law_is_reported() {
-    let (system, _) = block(law("lugre", &[]), 0.05);
+    let (system, _) = block(contact("lugre", &[]), 0.05);
     let options =
         SimulationOptions { method: IntegrationMethod::Rk4, step: 0.5, end: 1e4, ..SimulationOptions::default() };
     let found = run(&system, &options);
@@ -125,7 +118,7 @@ fn every_method_tells_the_same_story() {
         .motion("hand", Signal::Sine { mean: 0.0, amplitude: 0.3, omega: 2.0, phase: 0.0 }, false)
         .expect("a motion");
     system.spring("pull", cart, hand, Spring { damping: 0.5, ..Spring::linear(8.0) }).expect("a spring");
-    system.contact("oil", cart, GROUND, law("stribeck-tanh", &[("ktanh", 5.0)])).expect("a contact");
+    system.contact("oil", cart, GROUND, contact("stribeck-tanh", &[("ktanh", 5.0)])).expect("a contact");
     let plant = Plant::Pendulum { mass: 1.0, length: 0.5, inertia: 0.0, gravity: 9.81 };
     let arm = system.plant("p", plant, &[1.0], &[0.0]).expect("a plant")[0];
     let feedback = |ki| Feedback {

@@ -12,3 +12,35 @@ mod registry;
 mod robust;
 mod spec;
 mod stick;
+
+use stiction_sim::Spec;
+use stiction_sim::system::{Contact, Signal};
+
+/// A law with these values, the others at their defaults.
+fn law(name: &str, values: &[(&str, f64)]) -> Spec {
+    let mut spec = Spec::new(name).expect("a law");
+    for (key, value) in values {
+        spec.set(key, *value).expect("a parameter");
+    }
+    spec
+}
+
+/// A contact under a law with these values.
+fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
+    Contact::new(&law(name, values)).expect("a contact")
+}
+
+/// A contact under Coulomb friction.
+fn coulomb(fc: f64) -> Contact {
+    contact("coulomb", &[("fc", fc)])
+}
+
+/// Rises from zero at t = 0 on.
+fn ramp(slope: f64) -> Signal {
+    Signal::Ramp { offset: 0.0, slope, start: 0.0, end: f64::INFINITY }
+}
+
+/// Swings about zero, from zero upwards.
+fn sine(amplitude: f64, omega: f64) -> Signal {
+    Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }
+}

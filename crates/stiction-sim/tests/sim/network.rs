@@ -1,21 +1,9 @@
 //! Large networks: true stick, energy, agreement with the event-driven simulation, and what is published of the chain.
+use crate::{contact, ramp};
 use stiction_sim::SimError;
-use stiction_sim::Spec;
 use stiction_sim::sim::network::{BurridgeKnopoffChain, Network, SlipEvent};
 use stiction_sim::sim::{NullObserver, SimErrorKind, Simulation, SimulationOptions};
-use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
-
-fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    Contact::new(&spec).expect("a contact")
-}
-
-fn ramp(slope: f64) -> Signal {
-    Signal::Ramp { offset: 0.0, slope, start: 0.0, end: f64::INFINITY }
-}
+use stiction_sim::system::{Body, GROUND, Signal, Spring, Stop, System};
 
 /// A repeatable number in −1..1.
 fn noise(k: usize) -> f64 {

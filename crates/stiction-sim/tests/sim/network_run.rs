@@ -1,22 +1,10 @@
 //! `IntegrationMethod::Network`: rows, events, energies and answers of the fixed-step method.
+use crate::{contact, sine};
 use stiction_sim::SimError;
-use stiction_sim::Spec;
 use stiction_sim::SystemError;
 use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
 use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
-use stiction_sim::system::{Body, Contact, Curve, GROUND, Plant, Signal, Spring, System, SystemErrorKind};
-
-fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    Contact::new(&spec).expect("a contact")
-}
-
-fn sine(amplitude: f64, omega: f64) -> Signal {
-    Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }
-}
+use stiction_sim::system::{Body, Curve, GROUND, Plant, Signal, Spring, System, SystemErrorKind};
 
 fn network(step: f64, end: f64) -> SimulationOptions {
     SimulationOptions { method: IntegrationMethod::Network, step, end, ..SimulationOptions::default() }

@@ -1,25 +1,14 @@
 //! The order of every method of the list, measured: slopes of error over step and over tolerance, against closed forms.
+use crate::{contact, sine};
 use std::f64::consts::{FRAC_PI_2, PI};
 use stiction_sim::Spec;
 use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Load, Node, Plant, Signal, Spring, System};
 
-fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    Contact::new(&spec).expect("a contact")
-}
-
 fn body(x: f64, v: f64) -> (System, Node) {
     let mut system = System::new();
     let node = system.body("block", Body { x, v, ..Body::default() }).expect("a body");
     (system, node)
-}
-
-fn sine(amplitude: f64, omega: f64) -> Signal {
-    Signal::Sine { mean: 0.0, amplitude, omega, phase: 0.0 }
 }
 
 fn run(system: &System, options: &SimulationOptions) -> RunSummary {

@@ -1,19 +1,7 @@
 //! What other simulators get wrong: creep at rest, redundant contacts, double crossings, Zeno, sliding modes.
-use stiction_sim::Spec;
+use crate::{contact, coulomb};
 use stiction_sim::sim::{EventKind, RunSummary, Simulation, SimulationOptions, Trace};
 use stiction_sim::system::{Body, Contact, GROUND, Node, Signal, Spring, Stop, System};
-
-fn law(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    Contact::new(&spec).expect("a contact")
-}
-
-fn coulomb(fc: f64) -> Contact {
-    law("coulomb", &[("fc", fc)])
-}
 
 fn body(system: &mut System, name: &str, mass: f64, v: f64) -> Node {
     system.body(name, Body { mass, v, ..Body::default() }).expect("a body")
@@ -36,7 +24,7 @@ fn a_held_load_does_not_drift_in_a_million_seconds() {
     for name in ["coulomb", "stiction", "stribeck", "karnopp"] {
         let mut system = System::new();
         let block = body(&mut system, "block", 1.0, 0.0);
-        system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
+        system.contact("table", block, GROUND, contact(name, &[])).expect("a contact");
         let limit = if name == "coulomb" { 1.0 } else { 1.5 };
         system.force("push", block, Signal::Constant(0.9 * limit)).expect("a force");
         let (summary, trace) = run(&system, &SimulationOptions { end: 1e6, ..SimulationOptions::default() });
@@ -202,7 +190,7 @@ fn a_stack_of_three_sticks_and_slips_as_enumeration_says() {
 fn a_light_block_on_a_heavy_one_changes_nothing() {
     let told = |light: f64, heavy: f64, size: f64| {
         let mut system = System::new();
-        let stiction = || law("stiction", &[("fc", size), ("fs", 1.5 * size), ("fv", 0.4 * size)]);
+        let stiction = || contact("stiction", &[("fc", size), ("fs", 1.5 * size), ("fv", 0.4 * size)]);
         let a = body(&mut system, "light", light, 0.0);
         let b = body(&mut system, "heavy", heavy, 0.0);
         system.contact("a", a, b, stiction()).expect("a contact");
@@ -320,7 +308,7 @@ fn the_slip_variable_slides_along_zero_without_chatter() {
     // a while (Filippov), and then creep on its spring
     let mut system = System::new();
     let block = body(&mut system, "block", 1.0, 1e-3);
-    let mut contact = law("slip-variable", &[]);
+    let mut contact = contact("slip-variable", &[]);
     contact.memory = vec![0.9, 0.0];
     system.contact("table", block, GROUND, contact).expect("a contact");
     system.force("push", block, Signal::Constant(0.3)).expect("a force");
@@ -362,7 +350,7 @@ fn pushed(contact: Contact, mass: f64, push: Signal) -> System {
 fn a_law_without_a_slope_at_rest_lets_go_as_its_closed_form() {
     for mass in [1e-3, 1.0, 1e3] {
         for rtol in [1e-4, 1e-6, 1e-8] {
-            let system = pushed(law("viscous", &[("gamma", 0.5), ("fv", 1.0)]), mass, Signal::Constant(1.7));
+            let system = pushed(contact("viscous", &[("gamma", 0.5), ("fv", 1.0)]), mass, Signal::Constant(1.7));
             let (summary, _) =
                 run(&system, &SimulationOptions { end: 0.5 * mass, rtol, ..SimulationOptions::default() });
             // m v' = F - sqrt v takes v from 0 to u^2 in the time 2 m (-u - F ln(1 - u/F))
@@ -378,7 +366,7 @@ fn a_law_without_a_slope_at_rest_lets_go_as_its_closed_form() {
 fn rate_and_state_creeps_below_its_level_and_runs_above() {
     let [mu0, a, b, dc, v0] = [0.6_f64, 0.01, 0.015, 1e-5, 1e-6];
     // below the level it heals: psi = ln(1 + v0 t/dc), as what it creeps is nothing beside v0
-    let system = pushed(law("dieterich", &[]), 1.0, Signal::Constant(0.5));
+    let system = pushed(contact("dieterich", &[]), 1.0, Signal::Constant(0.5));
     let (summary, _) = run(&system, &SimulationOptions { end: 5.0, rtol: 1e-8, ..SimulationOptions::default() });
     let psi = (1.0 + v0 * 5.0 / dc).ln();
     let creep = 2.0 * v0 * (0.5_f64 / a).sinh() * (-(mu0 + b * psi) / a).exp();
@@ -389,7 +377,7 @@ fn rate_and_state_creeps_below_its_level_and_runs_above() {
     let ends = [0.0, 1e-9].map(|v| {
         let mut system = System::new();
         let block = body(&mut system, "block", 1.0, v);
-        system.contact("table", block, GROUND, law("dieterich", &[])).expect("a contact");
+        system.contact("table", block, GROUND, contact("dieterich", &[])).expect("a contact");
         system.force("push", block, Signal::Constant(1.7)).expect("a force");
         let (summary, _) = run(&system, &SimulationOptions { end: 1.0, rtol: 1e-8, ..SimulationOptions::default() });
         summary.last("block.v").expect("v")
@@ -402,7 +390,7 @@ fn rate_and_state_comes_to_rest_and_is_held() {
     for name in ["dieterich", "ruina"] {
         let mut system = System::new();
         let block = body(&mut system, "block", 1.0, 0.3);
-        system.contact("table", block, GROUND, law(name, &[])).expect("a contact");
+        system.contact("table", block, GROUND, contact(name, &[])).expect("a contact");
         let (summary, trace) = run(&system, &SimulationOptions { end: 100.0, ..SimulationOptions::default() });
         assert_eq!(summary.last("block.v"), Some(0.0), "{name}");
         assert_eq!(kinds(&trace), [(0, String::from("stick"))], "{name}");
@@ -449,7 +437,7 @@ fn a_spring_slider_from_rest_runs_through_its_first_slip() {
         let ramp = Signal::Ramp { offset: 0.0, slope: 1e-6, start: 0.0, end: f64::INFINITY };
         let plate = system.motion("plate", ramp, false).expect("a motion");
         system.spring("machine", plate, block, Spring::linear(5e3)).expect("a spring");
-        system.contact("fault", block, GROUND, law("dieterich", &[("normal", 100.0)])).expect("a contact");
+        system.contact("fault", block, GROUND, contact("dieterich", &[("normal", 100.0)])).expect("a contact");
         let (summary, _) = run(&system, options);
         let (rtol, atol) = (options.rtol, options.atol);
         // it has healed for hours, to some 70 N and 14 mm; when it slips it goes nearly all of that, and far more than it creeps
@@ -464,7 +452,7 @@ fn a_spring_slider_from_rest_runs_through_its_first_slip() {
 fn every_power_and_every_direct_effect_starts_from_rest() {
     let mut speeds = Vec::new();
     for gamma in [0.05, 0.3, 0.5, 0.7, 0.8, 0.84, 0.88, 0.92, 0.94, 0.97, 0.99, 1.0] {
-        let system = pushed(law("viscous", &[("gamma", gamma), ("fv", 1.0)]), 1.0, Signal::Constant(1.7));
+        let system = pushed(contact("viscous", &[("gamma", gamma), ("fv", 1.0)]), 1.0, Signal::Constant(1.7));
         let (summary, _) = run(&system, &SimulationOptions { end: 1.0, ..SimulationOptions::default() });
         speeds.push(summary.last("block.v").expect("v"));
     }
@@ -478,7 +466,7 @@ fn every_power_and_every_direct_effect_starts_from_rest() {
             let ends = [0.0, 1e-6].map(|v| {
                 let mut system = System::new();
                 let block = body(&mut system, "block", 1.0, v);
-                system.contact("table", block, GROUND, law(name, &[("a", a)])).expect("a contact");
+                system.contact("table", block, GROUND, contact(name, &[("a", a)])).expect("a contact");
                 system.force("push", block, Signal::Constant(1.7)).expect("a force");
                 let (summary, _) = run(&system, &SimulationOptions { end: 1.0, ..SimulationOptions::default() });
                 summary.last("block.v").expect("v")

@@ -1,7 +1,7 @@
 //! Break-away in records whose truth is known, and against load in measured ones.
 use crate::published::data;
 
-use crate::rig::{Sensors, damped, lines, measured, record, spec};
+use crate::rig::{Sensors, damped, law, lines, measured, record};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
@@ -14,13 +14,13 @@ fn slide(load: f64) -> Motion {
     let back = up + 0.2 + 1.0;
     let force =
         lines(&[(0.0, 0.0), (up, top), (up + 0.2, 0.0), (back, 0.0), (back + up, -top), (back + up + 0.2, 0.0)]);
-    let rig = TestRig::new(&spec("hysteresis", &[])).with_load(load);
+    let rig = TestRig::new(&law("hysteresis", &[])).with_load(load);
     damped(&rig, &Drive::Force { mass: 10.0, force }, 100.0, back + up + 0.5, 2e-3).0
 }
 
 fn ramp(name: &str, values: &[(&str, f64)], end: f64) -> Motion {
     let force = lines(&[(0.0, 0.0), (end, end)]);
-    record(&TestRig::new(&spec(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
+    record(&TestRig::new(&law(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
 }
 
 fn events(motion: Motion) -> Vec<Event> {
@@ -127,7 +127,7 @@ fn noise_is_no_break_away() {
     let mut alarms = 0;
     for (name, top) in [("stribeck", 1.2), ("lugre", 0.8)] {
         let force = lines(&[(0.0, 0.0), (2.0, top)]);
-        let clean = record(&TestRig::new(&spec(name, &[])), &Drive::Force { mass: 1.0, force }, 2.0, 1e-3);
+        let clean = record(&TestRig::new(&law(name, &[])), &Drive::Force { mass: 1.0, force }, 2.0, 1e-3);
         for seed in 0..20 {
             let quantum = if seed % 2 == 0 { 0.0 } else { 2e-6 };
             let acceleration = (seed % 3 > 0).then_some(0.02);
@@ -171,7 +171,7 @@ fn says(finding: &Finding, words: &str) -> bool {
 #[test]
 fn rest_makes_break_away_harder() {
     let values = [("fc", 1.0), ("fs", 1.5), ("vs", 1e-3), ("sigma0", 1e4), ("tau_dwell", 5.0), ("tau_lag", 1e-3)];
-    let rig = TestRig::new(&spec("armstrong", &values));
+    let rig = TestRig::new(&law("armstrong", &values));
     let (mut points, mut t) = (vec![(0.0, 0.0)], 0.0);
     for rest in [0.1, 0.5, 2.0, 12.0, 0.2, 25.0, 6.0] {
         points.extend([(t + rest, 0.0), (t + rest + 1.6, 1.6), (t + rest + 1.7, 0.0)]);

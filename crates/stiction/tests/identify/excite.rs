@@ -1,4 +1,5 @@
 //! Tests that are designed: within the limits, better than a sine, and as good as they say.
+use crate::rig::law;
 use stiction::LawError;
 use stiction::NumericsError;
 use stiction::fit::Random;
@@ -6,14 +7,6 @@ use stiction::identify::dynamic::{self, Free, Search, force};
 use stiction::identify::excite::{Design, Limits, Options, design};
 use stiction::identify::{Known, Motion, Tone};
 use stiction::{Error, Spec};
-
-fn law(name: &str, values: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a value");
-    }
-    spec
-}
 
 /// Laws whose motion is sampled a few times within what they do, so that tests are quick.
 fn laws() -> [(Spec, Limits); 3] {

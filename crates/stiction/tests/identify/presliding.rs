@@ -1,7 +1,7 @@
 //! Presliding in records whose truth is known: Nouri's slide, moved and pushed, and laws that remember otherwise.
 use crate::published::data;
 
-use crate::rig::{Sensors, lines, measured, record, spec};
+use crate::rig::{Sensors, law, lines, measured, record};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
@@ -21,7 +21,7 @@ const QUICK: Options = Options { without_gms: true };
 /// A law moved to places [mm], one second each.
 fn moved(name: &str, values: &[(&str, f64)], places: &[f64], step: f64) -> Motion {
     let points: Vec<(f64, f64)> = places.iter().enumerate().map(|(t, x)| (t as f64, 1e-3 * x)).collect();
-    let rig = TestRig::new(&spec(name, values));
+    let rig = TestRig::new(&law(name, values));
     record(&rig, &Drive::Position(lines(&points)), (places.len() - 1) as f64, step)
 }
 
@@ -157,7 +157,7 @@ fn a_law_with_two_sides_is_not_symmetric() {
 /// Pushed by a force: inertia is taken out by the acceleration. 60 N at half a hertz on 10 kg.
 #[test]
 fn a_mass_on_the_slide_counts() {
-    let rig = TestRig::new(&spec("hysteresis", &[]));
+    let rig = TestRig::new(&law("hysteresis", &[]));
     let force = Signal::Sine { mean: 0.0, amplitude: 60.0, omega: 3.0, phase: 0.0 };
     let motion = record(&rig, &Drive::Force { mass: 10.0, force }, 6.0, 2e-3);
     let finding = found(motion, &QUICK);

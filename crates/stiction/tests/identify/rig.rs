@@ -22,7 +22,7 @@ pub struct Sensors {
 }
 
 /// A law with values.
-pub fn spec(name: &str, values: &[(&str, f64)]) -> Spec {
+pub fn law(name: &str, values: &[(&str, f64)]) -> Spec {
     let mut spec = Spec::new(name).expect("a law");
     for (key, value) in values {
         spec.set(key, *value).expect("a parameter");

@@ -1,4 +1,5 @@
 //! Records made by known laws: what went in must come out.
+use crate::rig::law;
 use stiction::LawError;
 use stiction::core::Input;
 use stiction::fit::{CmaOptions, Random, ScreeningOptions};
@@ -7,15 +8,6 @@ use stiction::identify::{Known, Motion, Tone};
 use stiction::{Error, Spec};
 
 const STEP: f64 = 2e-3;
-
-/// A law with values.
-fn law(name: &str, values: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a value");
-    }
-    spec
-}
 
 /// A motion with strokes of many sizes and speeds; the force of `law` by its own steps, plus inertia and a constant.
 fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
