@@ -44,7 +44,6 @@ pub mod doc;
 pub mod error;
 pub mod export;
 pub mod figures;
-pub mod html;
 pub mod identification_record;
 pub mod identify;
 pub mod parameter_file;

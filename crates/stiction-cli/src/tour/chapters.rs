@@ -1,255 +1,261 @@
 //! The chapters of the page, in their order.
-use super::page::Page;
+use super::page::{Page, command, numbers, on_your_data, remarks};
 use super::pictures;
 use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
 use crate::identify::records::quote;
-use std::fmt::Write;
+use maud::{Markup, html};
 use stiction::doc::Doc;
-use stiction::html::text;
 use stiction::identify::Tone;
 
 impl Page<'_> {
-    pub fn machine(&mut self) {
-        let tour = self.tour;
-        let law = tour.truth.law.law();
-        self.section("The machine", |page| {
-            page.paragraph(&format!(
-                "A slide of {} kg on a rodless pneumatic cylinder, as Nouri measured it (ISA Transactions 43, 2004). Its seals \
-                 are rubber: before they slide they yield by more than a millimetre, along loops that remember every turn. \
-                 Then they break away. Sliding, friction is larger while the speed rises than while it falls. And all dry \
-                 friction grows by {} with every bar of supply pressure. The law is <code>hysteresis</code>:",
-                four(tour.truth.mass),
-                percent(tour.truth.slope().unwrap_or(f64::NAN))
-            ));
-            let _ = writeln!(page.out, "<pre>{}</pre>", text(&Doc::of(law.doc).equations.join("\n")));
-            page.paragraph(
-                "Four experiments are run on it: slow pulls until it breaks away, strokes of a millimetre and less, fast \
-                 sines, and a second day with other motions at other pressures. Each is a scenario that can be run by itself:",
-            );
-            for (name, _) in RECORDS {
-                page.command(&format!("stiction run {name} -o {name}"));
+    pub fn machine(&mut self) -> Markup {
+        let truth = &self.tour.truth;
+        let body = html! {
+            p {
+                "A slide of " (four(truth.mass)) " kg on a rodless pneumatic cylinder, as Nouri measured it (ISA Transactions 43, \
+                 2004). Its seals are rubber: before they slide they yield by more than a millimetre, along hysteresis loops \
+                 with memory of every turning point. Then they break away. In sliding, friction is larger while the speed \
+                 rises than while it falls. And all dry friction grows by " (percent(truth.slope().unwrap_or(f64::NAN)))
+                " with every bar of supply pressure. The law is " code { "hysteresis" } ":"
             }
-            page.own("Leave this step out. A rig that you want to plan comes first as a scenario, too: <code>stiction scenarios</code>.");
-        });
+            pre { (Doc::of(truth.law.law().doc).equations.join("\n")) }
+            p {
+                "Four experiments are run on it: slow pulls until it breaks away, strokes of a millimetre and less, fast sines, \
+                 and a second day with other motions at other pressures. Each is a scenario that can be run by itself:"
+            }
+            @for (name, _) in RECORDS { (command(&format!("stiction run {name} -o {name}"))) }
+            (on_your_data(html! {
+                "Leave this step out. A rig that you want to plan comes first as a scenario, too: "
+                code { "stiction scenarios" } "."
+            }))
+        };
+        self.section("The machine", body)
     }
 
-    pub fn log(&mut self) {
+    pub fn logs(&mut self) -> Markup {
         let tour = self.tour;
-        self.section("The logs", |page| {
-            page.paragraph(&format!(
-                "What is written down is not what happens. The scale counts in steps of {} µm with noise of {} µm: a very good one, of \
-                 the class of interferometers, such as is put on a rig to measure it once. The servo at the end has a plainer one, \
-                 as <code>rig-servo</code> says. The force comes from a pressure \
-                 difference, with noise of {} N in steps of {} N; the supply pressure is known to {} bar. The logs hold time, \
-                 position, force and pressure, a thousand times a second, and nothing else: no velocity, no mass.",
-                four(1e6 * POSITION.step),
-                four(1e6 * POSITION.noise),
-                four(FORCE.noise),
-                four(FORCE.step),
-                four(PRESSURE.noise)
-            ));
-            let file = |k: usize| quote(&tour.dir.join(RECORDS[k].1).to_string_lossy());
-            page.command(&format!("stiction data {}", file(2)));
-            if let Some(log) = tour.logs.get(2) {
-                page.figure(&pictures::log(log), "The first seconds of <code>fast.csv</code>. At 2 s the pressure falls by 5 bar.");
+        let file = quote(&tour.dir.join(RECORDS[2].1).to_string_lossy());
+        let body = html! {
+            p {
+                "Sensors do not record the motion itself. The position sensor has a resolution of " (four(1e6 * POSITION.step))
+                " µm and noise of " (four(1e6 * POSITION.noise)) " µm: a very good one, of the class of interferometers, such as \
+                 is mounted on a rig to measure it once. The servo at the end has a plainer one, as " code { "rig-servo" }
+                " says. The force comes from a pressure difference, with noise of " (four(FORCE.noise)) " N and a resolution of "
+                (four(FORCE.step)) " N; the supply pressure is known to " (four(PRESSURE.noise)) " bar. The logs hold time, \
+                 position, force and pressure, a thousand times a second, and nothing else: no velocity, no mass."
             }
-            page.own(
-                "<code>stiction data</code> reads CSV, JSON, MATLAB and Parquet, and tells of gaps, jitter, resolution and \
-                 delays before they spoil a fit. <code>stiction excite</code> plans a motion that shows more in less time.",
-            );
-        });
+            (command(&format!("stiction data {file}")))
+            @if let Some(log) = tour.logs.get(2) {
+                (self.figure(&pictures::log(log), html! {
+                    "The first seconds of " code { "fast.csv" } ". At 2 s the pressure falls by 5 bar."
+                }))
+            }
+            (on_your_data(html! {
+                code { "stiction data" } " reads CSV, JSON, MATLAB and Parquet, and reports gaps, jitter, resolution and delays \
+                 before they spoil a fit. " code { "stiction excite" } " plans a motion that shows more in less time."
+            }))
+        };
+        self.section("The logs", body)
     }
 
-    pub fn breakaway(&mut self) {
+    pub fn breakaway(&mut self) -> Markup {
         let step = &self.tour.found.breakaway;
-        self.section("Break-away", |page| {
-            page.paragraph(
-                "Pulled ever harder, the slide yields, and then lets go. The instant is found as a change-point in the \
-                 position, without a threshold; force and pressure are read off there, in both directions, at six pressures.",
-            );
-            page.of(step);
-            page.pictures(
-                step,
-                &[
-                    "Each pull, and where it lets go.",
-                    "The way to break-away. The contact yields by a millimetre before it slides.",
-                    "Break-away grows with the pressure: a line with its confidence.",
-                ],
-            );
-            page.numbers(step);
-            page.own("Raise the force slowly from rest, some times each way. Without a pressure leave out the three <code>--load</code> options.");
-        });
+        let body = html! {
+            p {
+                "Under a rising force the slide yields, and then breaks away. The instant is found as a change point in the \
+                 position, without a threshold; force and pressure are read there, in both directions, at six pressures."
+            }
+            (self.command_of(step))
+            (self.pictures(step, &[
+                "Each pull, and where it breaks away.",
+                "The displacement up to break-away. The contact yields by a millimetre before it slides.",
+                "Break-away grows with the pressure: a line with its confidence band.",
+            ]))
+            (numbers(step))
+            (on_your_data(html! {
+                "Raise the force slowly from rest, some times each way. Without a pressure leave out the three "
+                code { "--load" } " options."
+            }))
+        };
+        self.section("Break-away", body)
     }
 
-    pub fn presliding(&mut self) {
+    pub fn presliding(&mut self) -> Markup {
         let step = &self.tour.found.presliding;
-        self.section("Presliding", |page| {
-            page.paragraph(
-                "Below break-away friction is a function of the way, with memory: from every turn the force rises along the \
-                 same curve, and a loop that closes is forgotten. The record is cut at its turns, the pieces are laid upon \
-                 one another, and the curve through them is fitted: three stiffnesses, a force, a length.",
-            );
-            page.of(step);
-            page.pictures(
-                step,
-                &[
-                    "Loops within loops, measured and replayed by two laws. Where the slide breaks away for a moment the \
-                     measured force drops: that is inertia, for the mass is not known yet.",
-                    "All branches from their turns on: one curve, as it should be.",
-                ],
-            );
-            page.numbers(step);
-            page.paragraph("Whether there is such a curve at all was tested against the noise:");
-            page.remarks(step, &[Tone::Good, Tone::Bad]);
-            page.own("Move to and fro by less than break-away takes, with turns within turns, slowly. A friction force instead of a drive's: <code>--mass 0</code>.");
-        });
+        let body = html! {
+            p {
+                "Below break-away friction is a function of the displacement, with memory: from every turning point the force \
+                 rises along the same curve, and a loop that closes is forgotten. The record is cut at its turning points, the \
+                 pieces are laid upon one another, and the curve through them is fitted: three stiffnesses, a force, a length."
+            }
+            (self.command_of(step))
+            (self.pictures(step, &[
+                "Loops within loops, measured and replayed by two laws. Where the slide breaks away for a moment the measured \
+                 force drops: that is inertia, for the mass is not known yet.",
+                "All branches from their turning points on: one curve, as it should be.",
+            ]))
+            (numbers(step))
+            p { "Whether there is such a curve at all was tested against the noise:" }
+            (remarks(step, &[Tone::Good, Tone::Bad]))
+            (on_your_data(html! {
+                "Move to and fro by less than break-away takes, with reversals within reversals, slowly. If friction itself was \
+                 measured, not the force of a drive: " code { "--mass 0" } "."
+            }))
+        };
+        self.section("Presliding", body)
     }
 
-    pub fn sliding(&mut self) {
+    pub fn sliding(&mut self) -> Markup {
         let tour = self.tour;
         let step = &tour.found.sliding;
-        self.section("Sliding, without memory", |page| {
-            page.paragraph(
-                "What everybody tries first: mass, Coulomb level, viscous coefficient, by linear least squares. It looks well, \
-                 and it is wrong.",
-            );
-            page.of(step);
-            page.pictures(step, &["Friction over velocity. The cloud has two sides: one for rising speed, one for falling.", ""]);
-            page.numbers(step);
-            let mass = step.finding().and_then(|finding| finding.estimate("mass")).map_or(f64::NAN, |e| e.value);
-            page.paragraph(&format!(
-                "It finds {} kg where there are {}. More force while the speed rises, less while it falls: that is what \
-                 inertia does, and a law without memory can only call it so. The report notices that something is amiss, and takes \
-                 it for a delay between the channels or a difference between the directions of speed:",
-                four(mass),
-                four(tour.truth.mass)
-            ));
-            page.remarks(step, &[Tone::Doubt]);
-            page.own("This is still the right beginning: it takes no time, and it tells mass and viscosity where friction has no memory. Leave out <code>--model</code> and the best law is sought.");
-        });
+        let mass = step.finding().and_then(|finding| finding.estimate("mass")).map_or(f64::NAN, |e| e.value);
+        let body = html! {
+            p {
+                "What everybody tries first: mass, Coulomb level, viscous coefficient, by linear least squares. The fit looks \
+                 good, and it is wrong."
+            }
+            (self.command_of(step))
+            (self.pictures(step, &[
+                "Friction over velocity. The cloud has two sides: one for rising speed, one for falling.",
+                "",
+            ]))
+            (numbers(step))
+            p {
+                "It finds " (four(mass)) " kg where there are " (four(tour.truth.mass)) ". More force while the speed rises, less \
+                 while it falls: that is what inertia does, and a law without memory can only attribute it to inertia. The \
+                 report notices that something is wrong, and suspects a delay between the channels or a difference between \
+                 the directions of motion:"
+            }
+            (remarks(step, &[Tone::Doubt]))
+            (on_your_data(html! {
+                "This is still the right beginning: it takes no time, and it gives mass and viscosity where friction has no \
+                 memory. Leave out " code { "--model" } " and the best law is sought."
+            }))
+        };
+        self.section("Sliding, without memory", body)
     }
 
-    pub fn dynamic(&mut self) {
+    pub fn dynamic(&mut self) -> Markup {
         let tour = self.tour;
         let step = &tour.found.dynamic;
-        self.section("The whole law", |page| {
-            page.paragraph(&format!(
-                "Now the law with memory runs along the measured motion, sample by sample, and its numbers are sought so that it \
-                 gives the measured force: break-away, both sliding curves, the dependence on pressure, and the mass. What \
-                 presliding has told is held, for the fast record runs through it within milliseconds. The scale is good enough to smooth \
-                 its positions less than usual, so that a force that jumps is not blurred. Pressure counts from {} bar, so that the \
-                 levels are those at {} bar.",
-                four(NOMINAL),
-                four(NOMINAL)
-            ));
-            page.paragraph(
-                "The name of the law is given, not found: it is the one that the rig was made with. And <code>--filter</code> and \
-                 <code>--bounds</code> were chosen with the truth in view: with the usual smoothing the mass came out too large. \
-                 Without a truth to look at, try several filters and compare the numbers: where these move by more than their \
-                 intervals, the intervals are too short. The residual alone does not tell, for more smoothing also lets less noise through. \
-                 A mass that was weighed, or a second record, tells more.",
-            );
-            page.of(step);
-            if let Some(figure) = tour.logs.get(2).and_then(|log| pictures::law(step, log)) {
-                page.figure(&figure, "What was measured, and what the law makes of the same motion: two curves, six pressures.");
+        let picture = tour.logs.get(2).and_then(|log| pictures::law(step, log));
+        let body = html! {
+            p {
+                "Now the law with memory is driven by the measured motion, sample by sample, and its parameters are fitted so \
+                 that it gives the measured force: break-away, both sliding curves, the dependence on pressure, and the mass. \
+                 The parameters known from presliding are held, for the fast record passes through presliding within \
+                 milliseconds. The position sensor is good enough to filter its positions less than usual, so that a force that \
+                 jumps is not blurred. Pressure counts from " (four(NOMINAL)) " bar, so that the levels are those at "
+                (four(NOMINAL)) " bar."
             }
-            page.numbers(step);
-            page.own(
-                "Any law of <code>stiction models</code> can stand in the place of <code>hysteresis</code>; \
-                 <code>lugre</code> is the usual one. <code>--set</code> holds what you know, <code>--bounds</code> says where to look, \
-                 <code>--profile</code> takes its time for the intervals.",
-            );
-        });
+            p {
+                "The name of the law is given, not found: it is the one that the rig was made with. And " code { "--filter" }
+                " and " code { "--bounds" } " were chosen with the truth in view: with the usual filter the mass came out too \
+                 large. Without a truth to look at, try several filters and compare the numbers: where these move by more than \
+                 their intervals, the intervals are too short. The residual alone does not tell, for a stronger filter also lets \
+                 less noise through. A mass that was weighed, or a second record, tells more."
+            }
+            (self.command_of(step))
+            @if let Some(figure) = picture {
+                (self.figure(&figure, html! {
+                    "The measured force, and the force of the law for the same motion: two curves, six pressures."
+                }))
+            }
+            (numbers(step))
+            (on_your_data(html! {
+                "Any law of " code { "stiction models" } " can take the place of " code { "hysteresis" } "; " code { "lugre" }
+                " is the usual one. " code { "--set" } " holds what you know, " code { "--bounds" } " says where to look, "
+                code { "--profile" } " takes more time for the intervals."
+            }))
+        };
+        self.section("The whole law", body)
     }
 
-    pub fn sure(&mut self) {
+    pub fn accuracy(&mut self) -> Markup {
         let tour = self.tour;
-        self.section("How sure, and how true", |page| {
-            page.paragraph(&format!(
-                "A measured machine has no such table. {} of {} intervals hold the truth; of intervals for 95 % one in twenty \
-                 should not.",
-                tour.held(),
-                tour.rows.len()
-            ));
-            page.out += "<div class=\"wide\"><table>\n<thead><tr><th>step</th><th class=\"text\">what</th><th></th><th>true</th>\
-                         <th>identified</th><th>95 % interval</th><th class=\"text\">unit</th><th>holds</th></tr></thead>\n";
-            for row in &tour.rows {
-                let (class, word) = if row.holds() { ("yes", "yes") } else { ("no", "no") };
-                let _ = writeln!(
-                    page.out,
-                    "<tr><td>{}</td><td class=\"text\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                     <td class=\"text\">{}</td><td class=\"{class}\">{word}</td></tr>",
-                    row.step,
-                    text(&row.doc),
-                    text(&row.label()),
-                    four(row.truth),
-                    four(row.found.value),
-                    interval(row.found.interval),
-                    text(&unit(&row.found))
-                );
+        let body = html! {
+            p {
+                "A measured machine has no such table. " (tour.held()) " of " (tour.rows.len()) " intervals hold the truth; of \
+                 95 % intervals one in twenty should not."
             }
-            page.out += "</table></div>\n";
-            for row in tour.rows.iter().filter(|row| !row.holds()) {
-                let name = text(&row.label());
-                page.paragraph(&format!("<b>{name}</b> ({}) is off by {}. {}", row.step, percent(row.off()), row.reason()));
+            div class="wide" {
+                table {
+                    thead {
+                        tr {
+                            th { "step" } th class="text" { "what" } th {} th { "true" } th { "identified" }
+                            th { "95 % interval" } th class="text" { "unit" } th { "holds" }
+                        }
+                    }
+                    @for row in &tour.rows {
+                        @let word = if row.holds() { "yes" } else { "no" };
+                        tr {
+                            td { (row.step) } td class="text" { (row.doc) } td { (row.label()) } td { (four(row.truth)) }
+                            td { (four(row.found.value)) } td { (interval(row.found.interval)) }
+                            td class="text" { (unit(&row.found)) } td class=(word) { (word) }
+                        }
+                    }
+                }
             }
-            page.figure(
-                &pictures::intervals(&tour.rows),
-                "Identified less true, with its interval, row by row of the table. What is off by more than a tenth stands in \
-                 the table alone.",
-            );
-        });
+            @for row in tour.rows.iter().filter(|row| !row.holds()) {
+                p { b { (row.label()) } " (" (row.step) ") is off by " (percent(row.off())) ". " (row.reason()) }
+            }
+            (self.figure(&pictures::intervals(&tour.rows), html! {
+                "Identified less true, with its interval, row by row of the table. What is off by more than a tenth is in the \
+                 table only."
+            }))
+        };
+        self.section("How certain, and how true", body)
     }
 
-    pub fn check(&mut self) {
+    pub fn validation(&mut self) -> Markup {
         let tour = self.tour;
-        self.section("Another record", |page| {
-            page.paragraph(
-                "A law is worth what it predicts. Both laws, as they were found, meet a record of another day: other \
-                 motions, other pressures, nothing fitted.",
-            );
-            page.of(&tour.check);
-            page.of(&tour.baseline);
-            if let Some(figure) = pictures::check(&tour.check, &tour.baseline) {
-                page.figure(
-                    &figure,
-                    "Friction measured and predicted, around a step of the pressure at 4 s, and what is left.",
-                );
+        let body = html! {
+            p {
+                "A law is worth what it predicts. Both laws, as they were found, are compared with a record of another day: other \
+                 motions, other pressures, nothing fitted."
             }
-            page.out += "<div class=\"wide\"><table>\n<thead><tr><th>law</th><th>rms of what is left [N]</th>\
-                         <th>of the friction's rms</th><th>of its range</th></tr></thead>\n";
-            for (name, step) in [("hysteresis, identified", &tour.check), ("Coulomb and viscous", &tour.baseline)] {
-                let [rms, relative, range] = ["rms", "relative", "nrmse"].map(|key| step.score(key));
-                let _ = writeln!(
-                    page.out,
-                    "<tr><td>{name}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                    four(rms),
-                    percent(relative),
-                    percent(range)
-                );
+            (self.command_of(&tour.check))
+            (self.command_of(&tour.baseline))
+            @if let Some(figure) = pictures::check(&tour.check, &tour.baseline) {
+                (self.figure(&figure, html! {
+                    "Friction measured and predicted, around a step of the pressure at 4 s, and the residual."
+                }))
             }
-            page.out += "</table></div>\n";
-            page.paragraph(&format!(
-                "The force sensor alone has noise of {} N: a law that were exact could not leave less. One limit is not seen \
-                 here: where the slide slows down gently this law has no answer between its two curves and chatters from one to \
-                 the other, and no record tells which came first. These motions are brisk.",
-                four(FORCE.noise)
-            ));
-            page.own(
-                "RowSample a record back, and hold the law against it with <code>--check</code> before you believe it.",
-            );
-        });
+            div class="wide" {
+                table {
+                    thead {
+                        tr { th { "law" } th { "rms residual [N]" } th { "of the friction's rms" } th { "of its range" } }
+                    }
+                    @for (name, step) in [("hysteresis, identified", &tour.check), ("Coulomb and viscous", &tour.baseline)] {
+                        tr {
+                            td { (name) } td { (four(step.score("rms"))) } td { (percent(step.score("relative"))) }
+                            td { (percent(step.score("nrmse"))) }
+                        }
+                    }
+                }
+            }
+            p {
+                "The force sensor alone has noise of " (four(FORCE.noise)) " N: even an exact law could not leave less. One limit \
+                 is not seen here: where the slide slows down gently this law has no force between its two curves and chatters \
+                 from one to the other, and no record tells which came first. These motions are brisk."
+            }
+            (on_your_data(html! {
+                "Keep a record back, and compare the law with it by " code { "--check" } " before you believe it."
+            }))
+        };
+        self.section("Another record", body)
     }
 
-    pub fn yours(&mut self) {
+    pub fn next_steps(&mut self) -> Markup {
         let tour = self.tour;
-        self.section("Your turn", |page| {
-            page.paragraph("A log with time, position and force is enough:");
-            for (line, what) in tour.next() {
-                page.command(&line.shown(&tour.dir));
-                page.paragraph(&format!("<span class=\"soft\">{}</span>", text(what)));
+        let body = html! {
+            p { "A log with time, position and force is enough:" }
+            @for (line, what) in tour.next() {
+                (command(&line.shown(&tour.dir)))
+                p { span class="soft" { (what) } }
             }
-        });
+        };
+        self.section("Your turn", body)
     }
 }

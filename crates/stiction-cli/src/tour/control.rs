@@ -1,76 +1,79 @@
 //! The chapter on compensators.
-use super::page::Page;
+use super::page::{Page, command, on_your_data};
 use crate::compensate::pictures as compensators;
 use crate::identify::records::quote;
-use std::fmt::Write;
+use maud::{Markup, html};
 use stiction::compensate::MethodResult;
-use stiction::html::text;
 use stiction::number::{round, short};
 
 impl Page<'_> {
-    pub fn control(&mut self) {
+    pub fn control(&mut self) -> Markup {
         let tour = self.tour;
-        self.section("What it does for the control", |page| {
-            page.paragraph(
+        let all = compensators::figures(&tour.compared.title, &tour.compared.found);
+        let best = tour.best().map_or("none", |row| row.method.name.as_str());
+        let file = quote(&tour.dir.join(format!("{best}.toml")).to_string_lossy());
+        let body = html! {
+            p {
                 "The rig becomes a servo: a position loop at 1 kHz follows two sines while the pressure changes. Its friction is \
-                 the true one. The methods are told the identified law, and do not see the pressure.",
-            );
-            page.command(&tour.compare.shown(&tour.dir));
-            page.methods();
-            let all = compensators::figures(&tour.compared.title, &tour.compared.found);
-            if let Some((_, figure)) = all.first() {
-                page.figure(figure, "The error of each method, all to one scale.");
+                 the true one. The methods are given the identified law, and do not measure the pressure."
             }
-            let best = tour.best().map_or("none", |row| row.method.name.as_str());
-            let file = quote(&tour.dir.join(format!("{best}.toml")).to_string_lossy());
-            page.paragraph("Each method is a scenario in the folder, every gain written out. The best one, run, and taken home as C:");
-            page.command(&format!("stiction run {file} -o proof"));
-            page.command(&format!("stiction export controller {file} --target c -o firmware"));
-            page.own(
-                "Describe your axis as a scenario with its loop, as <code>stiction scenarios rig-servo</code> does, and give \
-                 <code>--model found/model.toml</code>. <code>--tune</code> gives every method its best gains first; without \
-                 <code>--exact</code> each runs with models that are off, too.",
-            );
-        });
+            (command(&tour.compare.shown(&tour.dir)))
+            (self.methods())
+            @if let Some((_, figure)) = all.first() {
+                (self.figure(figure, html! { "The error of each method, all to one scale." }))
+            }
+            p { "Each method is a scenario in the folder, with all its gains. The best one, run, and exported as C:" }
+            (command(&format!("stiction run {file} -o proof")))
+            (command(&format!("stiction export controller {file} --target c -o firmware")))
+            (on_your_data(html! {
+                "Describe your axis as a scenario with its loop, as " code { "stiction scenarios rig-servo" } " does, and give "
+                code { "--model found/model.toml" } ". " code { "--tune" } " gives every method its best gains first; without "
+                code { "--exact" } " each also runs with inexact models."
+            }))
+        };
+        self.section("What it does for the control", body)
     }
 
-    fn methods(&mut self) {
-        let tour = self.tour;
-        self.out += "<div class=\"wide\"><table>\n<thead><tr><th>method</th><th>rms error [mm]</th><th>largest [mm]</th>\
-                     <th>smaller by</th><th>settled after [s]</th><th>rms command [N]</th><th>its noise</th></tr></thead>\n";
-        let alone = tour.alone().unwrap_or(f64::NAN);
-        let quiet =
-            tour.compared.found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance);
-        let quiet = quiet.map_or(f64::NAN, |score| score.command_change_rms);
+    fn methods(&self) -> Markup {
+        let found = &self.tour.compared.found;
+        let alone = self.tour.alone().unwrap_or(f64::NAN);
+        let linear = found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance);
+        let noise = linear.map_or(f64::NAN, |score| score.command_change_rms);
         let three = |x: f64| short(round(x, 3));
-        for row in &tour.compared.found.results {
-            let name = &row.method.name;
-            let _ = match row.performance {
-                Some(s) => writeln!(
-                    self.out,
-                    "<tr><td>{name}</td><td>{}</td><td>{}</td><td>×{}</td><td>{}</td><td>{}</td><td>×{}</td></tr>",
-                    three(1e3 * s.rms),
-                    three(1e3 * s.peak),
-                    three(alone / s.rms),
-                    s.settling.map_or_else(|| "not".to_owned(), three),
-                    three(s.effort),
-                    three(s.command_change_rms / quiet)
-                ),
-                None => writeln!(self.out, "<tr><td>{name}</td><td colspan=\"6\">fails</td></tr>"),
-            };
+        let broken: Vec<String> = found.results.iter().filter_map(unstable).collect();
+        html! {
+            div class="wide" {
+                table {
+                    thead {
+                        tr {
+                            th { "method" } th { "rms error [mm]" } th { "largest [mm]" } th { "smaller by" }
+                            th { "settled after [s]" } th { "rms command [N]" } th { "its noise" }
+                        }
+                    }
+                    @for row in &found.results {
+                        tr {
+                            td { (row.method.name) }
+                            @if let Some(s) = row.performance {
+                                td { (three(1e3 * s.rms)) } td { (three(1e3 * s.peak)) } td { "×" (three(alone / s.rms)) }
+                                td { (s.settling.map_or_else(|| "not".to_owned(), three)) } td { (three(s.effort)) }
+                                td { "×" (three(s.command_change_rms / noise)) }
+                            } @else {
+                                td colspan="6" { "fails" }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="soft" {
+                "Settled: the error stays within " (three(1e3 * found.task.band)) " mm. Noise: how much the command changes from \
+                 sample to sample, relative to that of the loop alone. "
+                @if broken.is_empty() {
+                    "All conditions of stability that are known hold."
+                } @else {
+                    "Conditions of stability that do not hold: " (broken.join("; ")) "."
+                }
+            }
         }
-        self.out += "</table></div>\n";
-        let band = three(1e3 * tour.compared.found.task.band);
-        let broken: Vec<String> = tour.compared.found.results.iter().filter_map(unstable).collect();
-        let broken = match broken.join("; ") {
-            none if none.is_empty() => "All conditions of stability that are known hold.".to_owned(),
-            some => format!("Conditions of stability that do not hold: {}.", text(&some)),
-        };
-        let _ = writeln!(
-            self.out,
-            "<p class=\"soft\">Settled: the error stays within {band} mm. Noise: how much the command changes from sample to \
-             sample, in that of the loop alone. {broken}</p>"
-        );
     }
 }
 

@@ -1,11 +1,10 @@
-//! The tour on one page of HTML, without any other file: what the machine is, what was measured, what was found, how sure that
-//! is, and what it does for the control.
+//! The tour on one page of HTML, without any other file: the machine, the measurements, the identified law with its
+//! uncertainty, and its use in control.
 use super::Tour;
 use super::steps::Step;
 use super::text::{four, interval, percent, unit};
 use super::theme_colours::ThemeColours;
-use std::fmt::Write;
-use stiction::html::text;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use stiction::identify::{Known, Tone};
 use stiction::number::{round, short};
 use stiction::plot::Figure;
@@ -15,113 +14,125 @@ const STYLE: &str = include_str!("page.css");
 /// A page in the making.
 pub(super) struct Page<'a> {
     pub tour: &'a Tour,
-    ink: ThemeColours,
-    pub out: String,
+    colours: ThemeColours,
     sections: usize,
 }
 
 /// The page.
 pub fn page(tour: &Tour) -> String {
-    let mut page = Page { tour, ink: ThemeColours::default(), out: String::new(), sections: 0 };
-    page.machine();
-    page.log();
-    page.breakaway();
-    page.presliding();
-    page.sliding();
-    page.dynamic();
-    page.sure();
-    page.check();
-    page.control();
-    page.yours();
+    let mut page = Page { tour, colours: ThemeColours::default(), sections: 0 };
+    let sections = [
+        page.machine(),
+        page.logs(),
+        page.breakaway(),
+        page.presliding(),
+        page.sliding(),
+        page.dynamic(),
+        page.accuracy(),
+        page.validation(),
+        page.control(),
+        page.next_steps(),
+    ];
     let title = "From the log of a machine to a quiet controller";
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>stiction: {title}</title>\n\
-         <style>\n{STYLE}{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{}</header>\n<main>\n{}</main>\n\
-         <footer><p class=\"soft\">Made by <code>stiction {}</code>. All numbers: <a href=\"summary.json\">summary.json</a>.</p>\
-         </footer>\n</body>\n</html>\n",
-        page.ink.css(),
-        lead(tour),
-        page.out,
-        env!("CARGO_PKG_VERSION")
-    )
+    let html = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "stiction: " (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(page.colours.css())) }
+            }
+            body {
+                header { h1 { (title) } (lead(tour)) }
+                main { @for section in sections { (section) "\n" } }
+                footer {
+                    p class="soft" {
+                        "Made by " code { "stiction " (env!("CARGO_PKG_VERSION")) } ". All numbers: "
+                        a href="summary.json" { "summary.json" } "."
+                    }
+                }
+            }
+        }
+    };
+    html.into_string()
 }
 
 /// The whole story in a few lines.
-fn lead(tour: &Tour) -> String {
+fn lead(tour: &Tour) -> Markup {
     let [law, other] = [&tour.check, &tour.baseline].map(|step| percent(step.score("relative")));
     let best = tour.best().map_or("none", |row| row.method.name.as_str());
-    format!(
-        "<p>A pneumatic rig is simulated and seen through sensors with noise and steps. From then on it is a machine like any \
-         other: there are logs, and the question what its friction is. Here the answer can be held against the truth. Two things \
-         are easier than at a real one: the scale that measures is very good, and which law it is is given; the chapters on the \
-         logs and the whole law say what that means.</p>\n\
-         <ul class=\"facts\">\n<li><b>{} of {}</b> identified numbers whose 95&nbsp;% interval holds the truth</li>\n\
-         <li><b>{law}</b> of the friction in a second record is not predicted; Coulomb and viscous friction leave {other}</li>\n\
-         <li><b>×{}</b> smaller tracking error with the best compensator, <code>{best}</code></li>\n</ul>\n\
-         <p class=\"soft\">Every step shows its command. Run them in the folder in which you called <code>stiction</code>; each gives \
-         the numbers shown here. With <code>-o DIR</code> a command also writes its report, pictures and law.</p>\n",
-        tour.held(),
-        tour.rows.len(),
-        short(round(tour.gain(), 3))
-    )
+    html! {
+        p {
+            "A pneumatic rig is simulated, and its signals are recorded by sensors with noise and finite resolution. From then \
+             on it is a machine like any other: there are logs, and the question what its friction is. Here the answer can be \
+             compared with the truth. Two things are easier than at a real machine: the position sensor is very good, and \
+             the form of the law is given; the chapters on the logs and on the whole law say what that means."
+        }
+        ul class="facts" {
+            li { b { (tour.held()) " of " (tour.rows.len()) } " identified numbers whose 95\u{a0}% interval holds the truth" }
+            li { b { (law) } " of the friction in a second record is not predicted; Coulomb and viscous friction leave " (other) }
+            li { b { "×" (short(round(tour.gain(), 3))) } " smaller tracking error with the best compensator, " code { (best) } }
+        }
+        p class="soft" {
+            "Every step shows its command. Run them in the folder in which you called " code { "stiction" } "; each gives the \
+             numbers shown here. With " code { "-o DIR" } " a command also writes its report, pictures and law."
+        }
+    }
 }
 
 impl Page<'_> {
-    pub fn section(&mut self, title: &str, body: impl FnOnce(&mut Self)) {
+    pub fn section(&mut self, title: &str, body: Markup) -> Markup {
         self.sections += 1;
-        let _ = writeln!(self.out, "<section>\n<h2><span>{}</span> {}</h2>", self.sections, text(title));
-        body(self);
-        self.out += "</section>\n";
+        html! { section { h2 { span { (self.sections) } " " (title) } (body) } }
     }
-    pub fn paragraph(&mut self, html: &str) {
-        let _ = writeln!(self.out, "<p>{html}</p>");
+    /// The command of a step.
+    pub fn command_of(&self, step: &Step) -> Markup {
+        command(&step.line.shown(&self.tour.dir))
     }
-    /// A command to copy.
-    pub fn command(&mut self, line: &str) {
-        let _ = writeln!(self.out, "<pre class=\"cmd\"><code>{}</code></pre>", text(line));
-    }
-    pub fn of(&mut self, step: &Step) {
-        self.command(&step.line.shown(&self.tour.dir));
-    }
-    pub fn own(&mut self, html: &str) {
-        let _ = writeln!(self.out, "<p class=\"own\"><b>On your own data.</b> {html}</p>");
-    }
-    pub fn figure(&mut self, figure: &Figure, caption: &str) {
-        let svg = self.ink.svg(figure, &figure.title);
-        let _ = writeln!(self.out, "<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>");
+    pub fn figure(&mut self, figure: &Figure, caption: Markup) -> Markup {
+        let svg = self.colours.svg(figure, &figure.title);
+        html! { figure { (svg) figcaption { (caption) } } }
     }
     /// Pictures of a step, those with a caption.
-    pub fn pictures(&mut self, step: &Step, captions: &[&str]) {
+    pub fn pictures(&mut self, step: &Step, captions: &[&str]) -> Markup {
         let all = step.finding().map(|finding| finding.pictures.clone()).unwrap_or_default();
-        for (figure, caption) in all.iter().zip(captions).filter(|(_, caption)| !caption.is_empty()) {
-            self.figure(figure, caption);
+        html! {
+            @for (figure, caption) in all.iter().zip(captions).filter(|(_, caption)| !caption.is_empty()) {
+                (self.figure(figure, html! { (caption) }))
+            }
         }
     }
-    /// What a step found.
-    pub fn numbers(&mut self, step: &Step) {
-        let Some(finding) = step.finding() else { return };
-        self.out += "<div class=\"wide\"><table>\n<thead><tr><th></th><th>identified</th><th>95 % interval</th>\
-                     <th class=\"text\">unit</th></tr></thead>\n";
-        for e in finding.estimates.iter().filter(|e| e.known != Known::Given) {
-            let _ = writeln!(
-                self.out,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
-                text(&e.name),
-                four(e.value),
-                interval(e.interval),
-                text(&unit(e))
-            );
+}
+
+/// A command to copy.
+pub(super) fn command(line: &str) -> Markup {
+    html! { pre class="cmd" { code { (line) } } }
+}
+
+/// What to do with data of one's own.
+pub(super) fn on_your_data(text: Markup) -> Markup {
+    html! { p class="own" { b { "On your own data." } " " (text) } }
+}
+
+/// The numbers that a step identified.
+pub(super) fn numbers(step: &Step) -> Markup {
+    let Some(finding) = step.finding() else { return html! {} };
+    html! {
+        div class="wide" {
+            table {
+                thead { tr { th {} th { "identified" } th { "95 % interval" } th class="text" { "unit" } } }
+                @for e in finding.estimates.iter().filter(|e| e.known != Known::Given) {
+                    tr { td { (e.name) } td { (four(e.value)) } td { (interval(e.interval)) } td class="text" { (unit(e)) } }
+                }
+            }
         }
-        self.out += "</table></div>\n";
     }
-    /// What a step says of its own result, in its own words.
-    pub fn remarks(&mut self, step: &Step, tones: &[Tone]) {
-        let Some(finding) = step.finding() else { return };
-        let said = finding.remarks.iter().filter(|remark| tones.contains(&remark.tone));
-        let items: String = said.map(|remark| format!("<li>{}</li>\n", text(&remark.text))).collect();
-        if !items.is_empty() {
-            let _ = writeln!(self.out, "<ul class=\"soft\">\n{items}</ul>");
-        }
-    }
+}
+
+/// The remarks of a step on its own result.
+pub(super) fn remarks(step: &Step, tones: &[Tone]) -> Markup {
+    let all = step.finding().map(|finding| finding.remarks.as_slice()).unwrap_or_default();
+    let chosen: Vec<_> = all.iter().filter(|remark| tones.contains(&remark.tone)).collect();
+    html! { @if !chosen.is_empty() { ul class="soft" { @for remark in chosen { li { (remark.text) } } } } }
 }

@@ -1,5 +1,5 @@
-//! Pictures inside a page: one drawing whose colours follow the reader's screen.
-use stiction::html;
+//! Pictures inside a page: one drawing whose colours follow the light or dark theme of the reader's screen.
+use maud::{Markup, PreEscaped, html};
 use stiction::plot::{Figure, Theme};
 
 /// Colours that pictures have in common: on white paper and on a dark screen.
@@ -13,7 +13,7 @@ const LETTERS: usize = 7;
 
 impl ThemeColours {
     /// A figure as an element of a page. Its colours are variables, which [`ThemeColours::css`] gives values.
-    pub fn svg(&mut self, figure: &Figure, alt: &str) -> String {
+    pub fn svg(&mut self, figure: &Figure, alt: &str) -> Markup {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| figure.clone().theme(theme).svg());
         let mut out = String::with_capacity(light.len());
         let (mut light, mut dark) = (light.as_str(), dark.as_str());
@@ -26,7 +26,9 @@ impl ThemeColours {
             (light, dark) = (light_on, dark_on);
         }
         out += light;
-        out.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", html::text(alt)), 1)
+        // the escaped text, as an attribute has it
+        let alt = html! { (alt) }.into_string();
+        PreEscaped(out.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{alt}\" "), 1))
     }
     fn number(&mut self, light: &str, dark: &str) -> usize {
         let known = self.pairs.iter().position(|pair| pair.0 == light && pair.1 == dark);
@@ -61,15 +63,15 @@ mod tests {
     fn a_picture_has_the_colours_of_either_theme() {
         let panel = Panel::new(Axis::linear("x"), Axis::linear("y")).line("a", [(0.0, 0.0), (1.0, 1.0)]);
         let figure = Figure::new("both").panel(panel);
-        let mut ink = ThemeColours::default();
-        let svg = ink.svg(&figure, "a \"line\"");
+        let mut colours = ThemeColours::default();
+        let svg = colours.svg(&figure, "a \"line\"").into_string();
         assert!(!svg.contains('#') && svg.contains("var(--c0)") && svg.contains("aria-label=\"a &quot;line&quot;\""));
         // put back, it is the drawing for white paper
         let mut back = svg.replacen("role=\"img\" aria-label=\"a &quot;line&quot;\" ", "", 1);
-        for (k, pair) in ink.pairs.iter().enumerate() {
+        for (k, pair) in colours.pairs.iter().enumerate() {
             back = back.replace(&format!("\"var(--c{k})\""), &format!("\"{}\"", pair.0));
         }
         assert_eq!(back, figure.svg());
-        assert!(ink.css().contains("prefers-color-scheme:dark"));
+        assert!(colours.css().contains("prefers-color-scheme:dark"));
     }
 }

@@ -1,9 +1,9 @@
 //! All that was found on one page of HTML: for a screen, for paper, without any other file.
-use super::{Finding, Known, Remark, Tone};
-use crate::html::text;
+use super::{Estimate, Finding, Known, Remark, Tone};
 use crate::number::{pair, round, short};
 use crate::plot::{Figure, Theme};
-use std::fmt::Write;
+use base64::prelude::{BASE64_STANDARD, Engine};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A file that was looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,98 +42,90 @@ impl Report {
     pub fn html(&self) -> String {
         let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
         let title = format!("Friction in {}", names.join(", "));
-        let mut out = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p class=\"soft\">stiction {1}</p>\n<pre>{2}</pre>\n",
-            text(&title),
-            text(&self.version),
-            text(&self.command)
-        );
-        for finding in &self.findings {
-            section(&mut out, finding);
-        }
-        out += "<h2>Data</h2>\n";
-        remarks(&mut out, &self.remarks);
-        for input in &self.inputs {
-            let _ = writeln!(
-                out,
-                "<h3>{}</h3>\n<p class=\"soft\">{} rows, SHA-256 <code>{}</code></p>\n<pre>{}</pre>",
-                text(&input.name),
-                input.rows,
-                input.sha256,
-                text(&input.audit)
-            );
-        }
-        out += "</body>\n</html>\n";
-        out
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    h1 { (title) }
+                    p class="soft" { "stiction " (self.version) }
+                    pre { (self.command) }
+                    @for finding in &self.findings { (section(finding)) }
+                    h2 { "Data" }
+                    (remarks(&self.remarks))
+                    @for input in &self.inputs {
+                        h3 { (input.name) }
+                        p class="soft" { (input.rows) " rows, SHA-256 " code { (input.sha256) } }
+                        pre { (input.audit) }
+                    }
+                }
+            }
+        };
+        page.into_string()
     }
 }
 
-fn section(out: &mut String, finding: &Finding) {
-    let _ = writeln!(out, "<h2>{}</h2>", text(&finding.title));
-    remarks(out, &finding.remarks);
-    if !finding.estimates.is_empty() {
-        *out += "<h3>Estimates</h3>\n<table>\n<thead><tr><th></th><th>value</th><th>standard error</th>\
-                 <th>95 % interval</th><th class=\"unit\">unit</th><th class=\"unit\"></th></tr></thead>\n";
-        for e in &finding.estimates {
-            let class = match e.known {
-                Known::Well | Known::Given => "",
-                Known::Loosely => " class=\"doubt\"",
-                Known::Not | Known::Bound => " class=\"bad\"",
-            };
-            let [low, high] = pair(e.interval, DIGITS);
-            let (error, interval) = match e.known {
-                Known::Given => (String::new(), String::new()),
-                _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
-                Known::Not => ("∞".to_owned(), "unbounded".to_owned()),
-                _ => ("∞".to_owned(), String::new()),
-            };
-            let _ = writeln!(
-                out,
-                "<tr{class}><td>{}</td><td>{}</td><td>{error}</td><td>{interval}</td><td class=\"unit\">{}</td><td class=\"text\">{}</td></tr>",
-                text(&e.name),
-                number(e.value),
-                text(&e.unit),
-                e.known.words()
-            );
+fn section(finding: &Finding) -> Markup {
+    html! {
+        h2 { (finding.title) }
+        (remarks(&finding.remarks))
+        @if !finding.estimates.is_empty() {
+            h3 { "Estimates" }
+            table {
+                thead {
+                    tr { th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="unit" { "unit" } th class="unit" {} }
+                }
+                @for e in &finding.estimates { (estimate(e)) }
+            }
         }
-        *out += "</table>\n";
-    }
-    if let Some(law) = &finding.law {
-        let file = crate::ParameterFile::from(law.clone()).to_toml();
-        let _ = writeln!(out, "<h3>The law</h3>\n<pre>{}</pre>", text(&file));
-    }
-    for figure in &finding.pictures {
-        picture(out, figure);
-    }
-    if !finding.scores.is_empty() {
-        *out += "<h3>How good it is</h3>\n<table>\n";
-        for s in &finding.scores {
-            let _ = writeln!(
-                out,
-                "<tr><td>{}</td><td>{}</td><td class=\"unit\">{}</td></tr>",
-                text(&s.title),
-                number(s.value),
-                text(&s.unit)
-            );
+        @if let Some(law) = &finding.law {
+            h3 { "The law" }
+            pre { (crate::ParameterFile::from(law.clone()).to_toml()) }
         }
-        *out += "</table>\n";
-    }
-    for table in &finding.tables {
-        let _ = writeln!(out, "<h3>{}</h3>\n<div class=\"wide\"><table>\n<thead><tr>", text(&table.title));
-        table.heads.iter().for_each(|head| {
-            let _ = write!(out, "<th>{}</th>", text(head));
-        });
-        *out += "</tr></thead>\n";
-        for (name, cells) in &table.rows {
-            let cells: String = cells
-                .iter()
-                .map(|x| format!("<td>{}</td>", if x.is_nan() { String::new() } else { number(*x) }))
-                .collect();
-            let _ = writeln!(out, "<tr><td>{}</td>{cells}</tr>", text(name));
+        @for figure in &finding.pictures { (picture(figure)) }
+        @if !finding.scores.is_empty() {
+            h3 { "How good it is" }
+            table {
+                @for s in &finding.scores { tr { td { (s.title) } td { (number(s.value)) } td class="unit" { (s.unit) } } }
+            }
         }
-        *out += "</table></div>\n";
+        @for table in &finding.tables {
+            h3 { (table.title) }
+            div class="wide" {
+                table {
+                    thead { tr { @for head in &table.heads { th { (head) } } } }
+                    @for (name, cells) in &table.rows {
+                        tr { td { (name) } @for x in cells { td { @if !x.is_nan() { (number(*x)) } } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn estimate(e: &Estimate) -> Markup {
+    let class = match e.known {
+        Known::Well | Known::Given => None,
+        Known::Loosely => Some("doubt"),
+        Known::Not | Known::Bound => Some("bad"),
+    };
+    let [low, high] = pair(e.interval, DIGITS);
+    let (error, interval) = match e.known {
+        Known::Given => (String::new(), String::new()),
+        _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
+        Known::Not => ("∞".to_owned(), "unbounded".to_owned()),
+        _ => ("∞".to_owned(), String::new()),
+    };
+    html! {
+        tr class=[class] {
+            td { (e.name) } td { (number(e.value)) } td { (error) } td { (interval) }
+            td class="unit" { (e.unit) } td class="text" { (e.known.words()) }
+        }
     }
 }
 
@@ -150,32 +142,32 @@ impl Known {
     }
 }
 
-fn remarks(out: &mut String, remarks: &[Remark]) {
-    if remarks.is_empty() {
-        return;
+fn remarks(remarks: &[Remark]) -> Markup {
+    let word = |remark: &Remark| match remark.tone {
+        Tone::Plain => ("plain", ""),
+        Tone::Good => ("good", "Good: "),
+        Tone::Doubt => ("doubt", "Careful: "),
+        Tone::Bad => ("bad", "Beware: "),
+    };
+    html! {
+        @if !remarks.is_empty() {
+            ul class="remarks" {
+                @for (remark, (class, word)) in remarks.iter().rev().map(|remark| (remark, word(remark))) {
+                    li class=(class) { b { (word) } (remark.text) }
+                }
+            }
+        }
     }
-    *out += "<ul class=\"remarks\">\n";
-    for remark in remarks.iter().rev() {
-        let (class, word) = match remark.tone {
-            Tone::Plain => ("plain", ""),
-            Tone::Good => ("good", "Good: "),
-            Tone::Doubt => ("doubt", "Careful: "),
-            Tone::Bad => ("bad", "Beware: "),
-        };
-        let _ = writeln!(out, "<li class=\"{class}\"><b>{word}</b>{}</li>", text(&remark.text));
-    }
-    *out += "</ul>\n";
 }
 
-fn picture(out: &mut String, figure: &Figure) {
+fn picture(figure: &Figure) -> Markup {
     let (width, height) = figure.size();
-    let svg = figure.clone().theme(Theme::Light).svg();
-    let _ = writeln!(
-        out,
-        "<figure><img width=\"{width}\" height=\"{height}\" alt=\"{}\" src=\"data:image/svg+xml;base64,{}\"></figure>",
-        text(&figure.title),
-        base64(svg.as_bytes())
-    );
+    let svg = BASE64_STANDARD.encode(figure.clone().theme(Theme::Light).svg());
+    html! {
+        figure {
+            img width=(width) height=(height) alt=(figure.title) src={ "data:image/svg+xml;base64," (svg) };
+        }
+    }
 }
 
 /// A number as a reader takes it in.
@@ -186,29 +178,20 @@ fn number(x: f64) -> String {
 /// Digits of numbers that are shown.
 const DIGITS: usize = 6;
 
-/// Bytes as letters (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let word = (0..3).fold(0_u32, |word, k| word << 8 | u32::from(three.get(k).copied().unwrap_or(0)));
-        for k in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * k) & 63) as usize];
-            out.push(if k <= three.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
-    use super::base64;
+    use super::{Input, Report};
 
     #[test]
-    fn letters_of_the_standard() {
-        let pairs = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        for (plain, coded) in pairs {
-            assert_eq!(base64(plain.as_bytes()), coded);
-        }
+    fn names_and_commands_are_escaped() {
+        let name = "<b>&\".csv".to_owned();
+        let input = Input { name, sha256: String::new(), rows: 1, audit: "</pre>".to_owned() };
+        let page = Report { command: "<script>".to_owned(), inputs: vec![input], ..Report::default() }.html();
+        assert!(
+            page.contains("&lt;b&gt;&amp;&quot;.csv")
+                && page.contains("&lt;script&gt;")
+                && page.contains("&lt;/pre&gt;")
+        );
+        assert!(!page.contains("<b>&") && !page.contains("<script"));
     }
 }
