@@ -1,4 +1,4 @@
-//! What a user may have done wrong, and how it is said: `error:`, then `hint:`, on stderr, exit code 2.
+//! Errors of commands, and how they are printed: `error:`, then `hint:`, on stderr, with an exit code.
 use crate::{stream, wrappers};
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
@@ -16,21 +16,21 @@ use stiction::{Error, number::short};
 
 /// Exit code for bad input.
 pub const BAD_INPUT: u8 = 2;
-/// Exit code for what ran and was found wanting, or a simulation that could not go on.
-const FAILED: u8 = 1;
+/// Exit code of a command that ran with a negative result, or of a simulation that could not continue.
+const NEGATIVE: u8 = 1;
 
 /// Why a command stopped.
 #[derive(Debug)]
 pub enum CommandError {
-    /// The library refused.
+    /// An error of the library.
     Library(Error),
-    /// The library refused what an option other than --set has made of a scenario.
+    /// An error of the library in a value of a scenario that an option other than --set has set.
     Option { option: &'static str, path: String, error: Box<Error> },
     /// Not of the form `name=value`.
     Assignment {
         option: &'static str,
         text: String,
-        /// What could stand there; nothing if the law has no recipe.
+        /// A parameter for an example; none if the law has no recipe.
         example: Option<&'static Param>,
     },
     /// Not a number.
@@ -43,35 +43,35 @@ pub enum CommandError {
     NotFinite { option: &'static str, text: String },
     /// Not of the form `lo:hi:n`.
     Range { option: &'static str, text: String },
-    /// Steps by factors need ends above zero.
+    /// A logarithmic range with an end that is not above zero.
     LogRange { option: &'static str, text: String },
-    /// An option that means nothing for what is asked.
+    /// An option that has no effect with the other options.
     UnusedOption { option: &'static str },
-    /// As many numbers as files, or one.
+    /// Neither one number nor one for each file.
     ValueCount { option: &'static str, numbers: usize, files: usize },
-    /// A file of an unfinished fit that does not fit.
+    /// A checkpoint of an unfinished fit that cannot be resumed.
     Checkpoint { path: PathBuf, why: &'static str },
     /// Samples of a file that cannot be used.
     Samples { path: PathBuf, flaw: stiction::NumericsError },
-    /// No points, or more than anyone can use.
+    /// A range with an impossible number of points.
     Points { option: &'static str, text: String, max: usize },
     /// A speed or a load beyond what laws compute with.
     InputLimit(InputLimit),
-    /// A name that does not say what to write.
+    /// A file name whose extension does not say what to write.
     FileExtension { path: PathBuf, kinds: &'static [&'static str] },
     /// The output would replace a file that the command reads.
     OverwritesInput { input: PathBuf, output: PathBuf },
-    /// A folder that holds what no run has written.
+    /// An output folder with files that this program has not written.
     FolderNotOurs { path: PathBuf, by: String },
-    /// A column that the file does not single out.
+    /// No column of a file, or several, look like the quantity.
     Column { option: &'static str, what: &'static str, found: Vec<String> },
-    /// Values that do not go together.
+    /// Options that contradict each other, or one that is missing.
     Usage { text: &'static str, hint: &'static str },
-    /// A run that was ended before its time.
+    /// A run that was interrupted.
     Interrupted { t: f64, end: f64 },
-    /// A sweep that was ended before its time.
+    /// A sweep that was interrupted.
     SweepInterrupted { done: u64, of: u64 },
-    /// The command ran, and what it found speaks against what was asked.
+    /// The command ran; the result is negative.
     NegativeResult { text: String, hint: String },
 }
 
@@ -101,18 +101,18 @@ impl CommandError {
             error => error.into(),
         }
     }
-    /// The command ran, and what it found speaks against.
+    /// The command ran; the result is negative.
     pub fn negative(text: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::NegativeResult { text: text.into(), hint: hint.into() }
     }
     /// Exit code of what was ended by Ctrl-C, as shells have it.
     pub const INTERRUPTED: u8 = 130;
 
-    /// Bad input, a run that failed on its way, or one that was ended.
+    /// The exit code.
     fn code(&self) -> u8 {
         match self {
             Self::Interrupted { .. } | Self::SweepInterrupted { .. } => Self::INTERRUPTED,
-            Self::NegativeResult { .. } => FAILED,
+            Self::NegativeResult { .. } => NEGATIVE,
             Self::Library(error) => match error.bare() {
                 Error::Simulation {
                     kind:
@@ -124,13 +124,13 @@ impl CommandError {
                 Error::Simulation { .. }
                 | Error::Analysis(
                     AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
-                ) => FAILED,
+                ) => NEGATIVE,
                 _ => BAD_INPUT,
             },
             _ => BAD_INPUT,
         }
     }
-    /// Says it, and gives the exit code.
+    /// Prints it, and returns the exit code.
     pub fn report(&self) -> ExitCode {
         stream::line(if matches!(self, Self::NegativeResult { .. }) { "warning" } else { "error" }, self);
         if let Some(hint) = self.hint() {
@@ -148,7 +148,7 @@ impl CommandError {
             }
             Self::Assignment { example: None, .. } => "this law has no recipe: set its parameters with --set",
             Self::Number { text, .. } if with_point(text).is_some() => {
-                return with_point(text).map(|text| format!("write {text}: a point, no comma"));
+                return with_point(text).map(|text| format!("write {text}: a decimal point, not a comma"));
             }
             Self::FileExtension { path, kinds } => {
                 let name = path.file_stem().unwrap_or_default().display().to_string();
@@ -162,7 +162,7 @@ impl CommandError {
             }
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
-            Self::Checkpoint { .. } => "remove it, or leave out --resume, to begin anew",
+            Self::Checkpoint { .. } => "remove it, or leave out --resume, to start again",
             Self::Samples { flaw, .. } => return Some(flaw.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
@@ -171,13 +171,15 @@ impl CommandError {
                 "the load is a factor on the nominal load; for newtons set load.slope to one over it"
             }
             Self::FolderNotOurs { .. } => "name a new folder, or move away what is in this one",
-            Self::Interrupted { .. } => "what there is up to then is marked \"complete\": false",
-            Self::SweepInterrupted { .. } => "what is done is kept: the same command with --resume goes on from there",
+            Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
+            Self::SweepInterrupted { .. } => {
+                "finished points are kept: the same command with --resume continues from there"
+            }
             Self::Column { option, found, .. } if found.is_empty() => {
-                return Some(format!("say which column it is with {option} NAME"));
+                return Some(format!("name the column with {option} NAME"));
             }
             Self::Column { option, found, .. } => {
-                return Some(format!("say which one it is with {option}: {}", found.join(", ")));
+                return Some(format!("choose one with {option}: {}", found.join(", ")));
             }
             Self::NegativeResult { hint, .. } => return Some(hint.clone()),
             Self::Usage { hint, .. } => hint,
@@ -278,24 +280,26 @@ impl Display for CommandError {
             Self::Number { option, text } => write!(f, "{option}: '{text}' is not a number"),
             Self::FileExtension { path, kinds } => {
                 let kinds: Vec<String> = kinds.iter().map(|kind| format!(".{kind}")).collect();
-                write!(f, "{} does not end in {}: what should it be?", path.display(), kinds.join(" or "))
+                write!(f, "{} does not end in {}, so its format is not known", path.display(), kinds.join(" or "))
             }
             Self::NotFinite { option, text } => write!(f, "{option}: '{text}' is not a finite number"),
             Self::Range { option, text } => write!(f, "{option} '{text}' is not a range"),
-            Self::UnusedOption { option } => write!(f, "{option} means nothing for what is looked for here"),
+            Self::UnusedOption { option } => write!(f, "{option} has no effect here"),
             Self::ValueCount { option, numbers, files } => {
                 write!(f, "{option} has {numbers} numbers for {files} files")
             }
-            Self::Checkpoint { path, why } => write!(f, "cannot go on from {}: {why}", path.display()),
+            Self::Checkpoint { path, why } => write!(f, "cannot resume from {}: {why}", path.display()),
             Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
             Self::LogRange { option, text } => write!(f, "{option} '{text}': both ends must be above zero"),
-            Self::Points { option, text, .. } => write!(f, "{option} '{text}': the number of points is not possible"),
+            Self::Points { option, text, .. } => {
+                write!(f, "{option} '{text}': the number of points must be a whole number within the limit")
+            }
             Self::InputLimit(InputLimit::Load { factor, max }) => {
                 write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
             }
             Self::InputLimit(limit) => limit.fmt(f),
             Self::FolderNotOurs { path, by } => {
-                write!(f, "{} holds '{by}', which no run has written: it is not replaced", path.display())
+                write!(f, "{} holds '{by}', which stiction has not written: the folder is not replaced", path.display())
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),

@@ -25,7 +25,7 @@ pub struct LawArgs {
 }
 
 impl LawArgs {
-    /// What a command that also takes something else has found to be a law.
+    /// For a command that takes a law or something else.
     pub fn new(law: &str, set: &[String], from: &[String]) -> Self {
         Self { law: law.to_owned(), set: set.to_owned(), from: from.to_owned() }
     }
@@ -93,7 +93,7 @@ pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A number in a note: nobody reads more than six digits.
+/// A number in a note, to six digits.
 pub fn brief(x: f64) -> String {
     short(round(x, 6))
 }
@@ -128,7 +128,7 @@ pub fn finite(option: &'static str, text: &str) -> Result<f64, CommandError> {
     if x.is_finite() { Ok(x) } else { Err(CommandError::NotFinite { option, text: text.to_owned() }) }
 }
 
-/// Takes any text, and tells shell completion the names of the laws. Whether a name is right is for the library to say.
+/// Takes any text, and gives shell completion the names of the laws. The library checks the name.
 #[derive(Clone)]
 pub struct LawNames {
     /// The names of the wrappers, too.

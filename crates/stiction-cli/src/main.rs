@@ -8,10 +8,11 @@
 //! | file | job |
 //! |---|---|
 //! | `cli.rs`, `help.rs`, `man.rs` | commands and options, the page of help, manual pages |
-//! | `commands/` | one file per command; what a command needs beside it has a folder of its name |
-//! | `law.rs`, `scenario.rs`, `points.rs` | what several commands take |
-//! | `fault.rs`, `usage.rs`, `stream.rs`, `style.rs` | what is told, where to, and how it looks |
-//! | `result.rs`, `run/folder.rs` | folders of results, whole or not at all |
+//! | `commands/` | one file per command, which uses the modules beside it and no other command |
+//! | `law.rs`, `scenario.rs`, `number_list.rs`, `picture.rs` | options that several commands share |
+//! | `error.rs`, `usage.rs`, `stream.rs`, `style.rs`, `progress.rs` | errors, messages, output and progress |
+//! | `overwrite.rs` | no command replaces its input |
+//! | `output_folder.rs`, `result_folder.rs` | folders of results, written whole or not at all |
 #![warn(missing_docs)]
 mod cli;
 mod commands;

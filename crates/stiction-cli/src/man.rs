@@ -4,15 +4,15 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use std::io;
 
-/// What a program's exit tells.
+/// The meaning of exit codes.
 const STATUS: [(&str, &str); 4] = [
-    ("0", "It did what was asked."),
+    ("0", "Success."),
     (
         "1",
-        "It ran, and what it found speaks against: a simulation that cannot go on, a law that is not there, a fault.",
+        "It ran; the result is negative: a simulation that cannot continue, no law with the phenomena asked for, a failed check.",
     ),
     ("2", "The input is wrong; stderr says where, and what to do."),
-    ("130", "It was interrupted. What was done is kept where the command says so."),
+    ("130", "It was interrupted. Results so far are kept where the command says so."),
 ];
 
 /// Pages of the program and of all its commands, by name.

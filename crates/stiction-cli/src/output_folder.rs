@@ -1,4 +1,4 @@
-//! The folder a run writes: whole or not at all, and never over anything else.
+//! An output folder: written whole or not at all, and never over files that this program has not written.
 use crate::error::CommandError;
 use crate::stream;
 use serde_json::Value;
@@ -7,25 +7,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use stiction::{Error, FileError, output};
 
-/// The file by which a folder is known as the output of a run; it lists the others.
+/// The file that marks a folder as output of this program; it lists the others.
 pub const SUMMARY: &str = "summary.json";
 /// The scenario as it ran.
 pub const SCENARIO: &str = "scenario.toml";
 
-/// A new folder beside the one asked for, which takes its place in the end. Gone when dropped before.
+/// A temporary folder beside the one asked for, which it replaces in the end; removed if dropped before.
 pub struct OutputFolder {
     target: PathBuf,
     temporary: PathBuf,
 }
 
 impl OutputFolder {
-    /// Whether `target` may be written: it is not there but can be, or has been written by this program.
+    /// Checks that `target` may be written: it does not exist, or this program has written it.
     pub fn check(target: &Path) -> Result<(), CommandError> {
         let above = target.parent().filter(|above| !above.as_os_str().is_empty());
         above.map_or(Ok(()), |above| fs::metadata(above).map(drop)).map_err(|io| file(target, io))?;
         own(target)
     }
-    /// Begins to write what shall be `target`.
+    /// Starts a folder that will become `target`.
     pub fn new(target: &Path) -> Result<Self, CommandError> {
         own(target)?;
         let bad = |io| file(target, io);
@@ -46,10 +46,10 @@ impl OutputFolder {
     pub fn path(&self, name: &str) -> PathBuf {
         self.temporary.join(name)
     }
-    /// The folder takes its place.
+    /// Moves the folder to its place.
     pub fn finish(self) -> Result<PathBuf, CommandError> {
         let bad = |io| file(&self.target, io);
-        // once more: a run may take hours
+        // checked again: a run may take hours
         own(&self.target)?;
         if self.target.exists() {
             let old = self.temporary.with_extension("old");

@@ -1,4 +1,4 @@
-//! Options of every command that makes pictures: what they stand on, and whether they show in the terminal.
+//! Options of every command that draws: the theme, and whether to draw in the terminal.
 use crate::error::CommandError;
 use crate::{stream, style};
 use clap::ValueEnum;
@@ -17,7 +17,7 @@ pub struct PictureArgs {
     theme: Option<Paper>,
 }
 
-/// What pictures stand on.
+/// Themes of pictures.
 #[derive(Clone, Copy, ValueEnum)]
 enum Paper {
     Light,
@@ -30,16 +30,16 @@ const LINES: usize = 20;
 const FRAME: (usize, usize) = (8, 24);
 /// Lines that title, legend and axis take beside a frame, and the prompt after it.
 const AROUND: usize = 6;
-/// Columns, if nobody says how many there are; and the most that a figure takes.
+/// Columns of a terminal of unknown width, and the widest figure.
 const COLUMNS: usize = 80;
 const WIDEST: usize = 120;
 
 impl PictureArgs {
-    /// What pictures stand on.
+    /// The theme of pictures.
     pub fn theme(&self) -> Theme {
         self.asked().unwrap_or_default()
     }
-    /// What pictures are asked to stand on.
+    /// The theme that was asked for, if any.
     pub fn asked(&self) -> Option<Theme> {
         self.theme.map(|paper| match paper {
             Paper::Light => Theme::Light,
@@ -56,7 +56,7 @@ impl PictureArgs {
         let text: Vec<String> = figures.iter().map(|figure| figure.text(&screen)).collect();
         let text = text.join("\n");
         if taken {
-            // talk: if nobody reads it, so be it
+            // an error of writing to stderr cannot be reported
             let _ = io::stderr().write_all(text.as_bytes());
             return Ok(());
         }

@@ -16,7 +16,7 @@ pub struct ResultFolder {
 }
 
 impl ResultFolder {
-    /// Begins.
+    /// Starts a folder.
     pub fn new(dir: &Path) -> Result<Self, CommandError> {
         Ok(Self { folder: OutputFolder::new(dir)?, files: Vec::new() })
     }
@@ -33,7 +33,7 @@ impl ResultFolder {
     pub fn text(&mut self, name: &str, text: &str) -> Result<(), CommandError> {
         Ok(output::write(&self.path(name)?, |out| out.write_all(text.as_bytes()))?)
     }
-    /// A picture, in every format there is.
+    /// A picture, as SVG and PNG.
     pub fn figure(&mut self, name: &str, figure: &Figure) -> Result<(), CommandError> {
         for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
             if cfg!(feature = "png") || format == Format::Svg {

@@ -62,8 +62,8 @@ pub fn file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| *path != Path::new("-"))
 }
 
-/// That a file's name ends in one of `kinds`, so that nobody gets CSV in a file called x.txt. Pipes and devices take anything, and `-` is for
-/// the command to judge.
+/// Checks that a file's name ends in one of `kinds`, so that a file x.txt does not get CSV. Pipes and devices take any format, and
+/// so does `-`, which the command interprets.
 pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), CommandError> {
     let known = path.extension().is_some_and(|e| kinds.iter().any(|kind| e.eq_ignore_ascii_case(kind)));
     let special =
@@ -71,7 +71,7 @@ pub fn check_ending(path: &Path, kinds: &'static [&'static str]) -> Result<(), C
     if known || special() { Ok(()) } else { Err(CommandError::FileExtension { path: path.to_owned(), kinds }) }
 }
 
-/// Tells the user something that is not data.
+/// Prints a note on stderr.
 pub fn note(text: impl Display) {
     line("note", text);
 }

@@ -1,4 +1,4 @@
-//! Bold and colours, where somebody looks who has nothing against them; what is piped or kept stays plain.
+//! Bold and colours on a terminal that allows them; piped output stays plain.
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
@@ -8,7 +8,7 @@ pub fn colours(terminal: bool) -> bool {
     terminal && !unwanted && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The word before what is told on stderr.
+/// The label of a line on stderr.
 pub fn label(word: &str) -> String {
     paint_label(word, colours(io::stderr().is_terminal()))
 }
@@ -23,7 +23,7 @@ fn paint_label(word: &str, colour: bool) -> String {
     if colour { format!("\x1b[{code}m{word}:\x1b[0m") } else { format!("{word}:") }
 }
 
-/// Help on stdout. If nobody reads it, so be it.
+/// Prints help on stdout; an error of writing is ignored.
 pub fn help(text: &str) {
     let text = bold_heads(text, colours(io::stdout().is_terminal()));
     let _ = io::stdout().write_all(text.as_bytes());
@@ -47,7 +47,7 @@ mod tests {
     use super::{bold_heads, colours, paint_label};
 
     #[test]
-    fn what_is_no_terminal_has_no_colours() {
+    fn output_that_is_not_a_terminal_has_no_colours() {
         assert!(!colours(false));
         assert_eq!(paint_label("error", false), "error:");
         assert_eq!(bold_heads("Examples:\n  a\n", false), "Examples:\n  a\n");

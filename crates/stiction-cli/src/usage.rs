@@ -1,11 +1,11 @@
-//! Help, and mistakes in the options.
+//! Help, and errors in the options.
 use crate::error::BAD_INPUT;
 use crate::{stream, style};
 use clap::error::ErrorKind;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Help and version to stdout; a mistake in the options in the same words as any other.
+/// Prints help and version on stdout, and errors in the options in the form of all other errors.
 pub fn report(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         style::help(&error.render().to_string());

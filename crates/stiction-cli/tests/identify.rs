@@ -128,7 +128,7 @@ fn a_fit_that_was_stopped_goes_on() {
     let base = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "dahl", "--mass", "2", "-o", &out];
     // nothing to go on from is no fault
     let first = ok(&[&base[..], &["--resume"]].concat());
-    assert!(first.err.contains("begins anew"), "{}", first.err);
+    assert!(first.err.contains("the fit starts again"), "{}", first.err);
     assert!(!Path::new(&folder.path("out.partial.json")).exists());
     // a file of another command is
     fs::write(

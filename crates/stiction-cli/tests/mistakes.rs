@@ -47,7 +47,7 @@ fn files_that_are_not_what_they_should_be() {
 
 #[test]
 fn numbers_as_others_write_them() {
-    hints(&["curve", "lugre", "--at", "1", "--set", "fc=1,5"], "write 1.5: a point, no comma");
+    hints(&["curve", "lugre", "--at", "1", "--set", "fc=1,5"], "write 1.5: a decimal point, not a comma");
     hints(&["run", "a7", "--set", "run.end=1,5"], "with a point");
     hints(&["excite", "lugre", "--stroke", "-1", "--speed", "1", "--acceleration", "1"], "choose stroke above zero");
     hints(&["compensate", "servo-slow", "--mass", "-1"], "choose mass above 0");

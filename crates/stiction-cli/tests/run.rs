@@ -202,7 +202,7 @@ fn nothing_else_is_replaced() {
     ok(&["run", "g1", "-o", &path]);
     fs::write(folder.0.join("out/notes.txt"), "mine").unwrap();
     let err = refused(&["run", "g1", "-o", &path]);
-    assert!(err.contains("'notes.txt', which no run has written"), "{err}");
+    assert!(err.contains("'notes.txt', which stiction has not written"), "{err}");
     assert_eq!(fs::read_to_string(folder.0.join("out/notes.txt")).unwrap(), "mine");
     let file = folder.file("file", "mine");
     refused(&["run", "g1", "-o", &file]);

@@ -83,7 +83,7 @@ impl Tee<'_> {
                 Err(error.into())
             }
             Some(Ok(done)) => written.map(|()| done),
-            // a reader of stdout that has gone away is no fault
+            // a reader that closes the pipe early is not an error
             _ => written.map(|()| ReadSummary::default()),
         }
     }

@@ -1,4 +1,4 @@
-//! From what stands on the command line to a plan.
+//! From the command line to an export plan.
 use super::args::ControllerArgs;
 use crate::error::CommandError;
 use crate::law::{assignments, finite};
@@ -27,7 +27,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
     } else if embedded::find(&args.source).is_some() {
         servo(args)?
     } else {
-        return Err(nobody(&args.source).into());
+        return Err(unknown_source(&args.source).into());
     };
     if !plan.estimates() {
         notes.push("no estimator: velocity and acceleration are measured");
@@ -35,7 +35,7 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
     Ok((plan, notes))
 }
 
-fn nobody(name: &str) -> Error {
+fn unknown_source(name: &str) -> Error {
     let known = models::ALL.iter().map(|law| law.name).chain(embedded::ALL.iter().map(|s| s.name));
     let known: Vec<&str> = known.collect();
     let near = near(name, known.iter().copied()).into_iter().map(str::to_owned).collect();

@@ -1,5 +1,5 @@
-//! A law fitted along a motion, with a bar for who waits, and a file to go on from.
-use super::checkpoint::{Checkpoint, watched};
+//! A law fitted along a motion, with a progress bar and a checkpoint.
+use super::checkpoint::{Checkpoint, with_progress};
 use crate::error::CommandError;
 use std::path::Path;
 use stiction::Spec;
@@ -73,6 +73,6 @@ pub fn find(
     if options.resume.is_some() {
         options.search = Search::None;
     }
-    let fitted = watched(checkpoint.as_ref(), |watch| force_fit(motions, law, &options, watch))?;
+    let fitted = with_progress(checkpoint.as_ref(), |watch| force_fit(motions, law, &options, watch))?;
     Ok(fitted.finding)
 }

@@ -1,4 +1,4 @@
-//! A file beside the output folder that a stopped fit goes on from.
+//! The checkpoint of a fit: a file beside the output folder, from which a stopped fit is resumed.
 use crate::error::CommandError;
 use crate::progress::Progress;
 use crate::stream;
@@ -12,10 +12,10 @@ use stiction::fit::FitState;
 use stiction::identify::dynamic::{Progress as Look, Stage};
 use stiction::{Error, output};
 
-/// Time between two writings.
+/// Time between two writes.
 const PACE: Duration = Duration::from_millis(500);
 
-/// Where a fit stands.
+/// The state of a fit, kept in a file.
 pub struct Checkpoint {
     path: PathBuf,
     /// What is fitted to what: another command may not go on from it.
@@ -33,12 +33,12 @@ impl Checkpoint {
     pub fn read(&self) -> Result<Option<FitState>, CommandError> {
         let text = match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                stream::note(format_args!("there is no {}: begins anew", self.path.display()));
+                stream::note(format_args!("{} does not exist: the fit starts again", self.path.display()));
                 return Ok(None);
             }
             text => text.map_err(|io| self.file("read", io))?,
         };
-        let bad = || CommandError::Checkpoint { path: self.path.clone(), why: "it is not whole" };
+        let bad = || CommandError::Checkpoint { path: self.path.clone(), why: "it is incomplete" };
         let value: Value = serde_json::from_str(&text).map_err(|_| bad())?;
         if value["mark"].as_str() != Some(&self.mark) {
             return Err(CommandError::Checkpoint {
@@ -58,7 +58,7 @@ impl Checkpoint {
             })
         };
         let state = state().ok_or_else(bad)?;
-        stream::note(format_args!("goes on after {} evaluations", state.evaluations));
+        stream::note(format_args!("resumed after {} evaluations", state.evaluations));
         Ok(Some(state))
     }
     /// Writes it, now and then.
@@ -83,8 +83,8 @@ impl Checkpoint {
     }
 }
 
-/// A fit with a bar for who waits, and a file to go on from, which is gone when it has ended.
-pub fn watched<T>(
+/// A fit with a progress bar and a checkpoint, which is removed when the fit has ended.
+pub fn with_progress<T>(
     checkpoint: Option<&Checkpoint>,
     fit: impl FnOnce(&mut dyn FnMut(&Look<'_>) -> bool) -> Result<T, Error>,
 ) -> Result<T, CommandError> {

@@ -1,5 +1,5 @@
 //! Parameters of a scenario, through its simulation.
-use super::checkpoint::{Checkpoint, watched};
+use super::checkpoint::{Checkpoint, with_progress};
 use super::records::{about_table, command};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
@@ -61,7 +61,7 @@ pub fn find(
     if options.resume.is_some() {
         options.search = Search::None;
     }
-    let mut fitted = watched(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
+    let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {
         let (_, scores) = judge(&template, &others, &fitted.fit.values, &options)?;
         let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();

@@ -57,7 +57,7 @@ fn table(reports: &[PhenomenaReport]) -> String {
         let cells: Vec<&str> = report.results.iter().map(mark).collect();
         out += &format!("| [{0}]({0}.md) | {1} |\n", report.spec.law().name, cells.join(" | "));
     }
-    out += "\n`+` shown, `.` not shown, `o` nothing speaks against it but nothing proves it, blank: no such experiment.\n\n";
+    out += "\n`+` shown, `.` not shown, `o` not contradicted, but not proved, blank: no such experiment.\n\n";
     out += "| | shown if | why |\n|---|---|---|\n";
     for kind in criteria::ALL {
         let sign = if kind.below { "at most" } else { "at least" };

@@ -16,7 +16,7 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
         out += line.trim_end();
         out.push('\n');
     }
-    out += "\n+ shown   . not shown   o nothing speaks against it, no proof   blank: no such experiment\n\n";
+    out += "\n+ shown   . not shown   o not contradicted, not proved   blank: no such experiment\n\n";
     let rows: Vec<[String; 3]> = criteria::ALL
         .iter()
         .map(|kind| {
@@ -47,7 +47,7 @@ pub fn figure(reports: &[PhenomenaReport]) -> Figure {
     }
     let matrix = matrix
         .key(Mark::Full, "shown")
-        .key(Mark::Half, "nothing speaks against it, no proof")
+        .key(Mark::Half, "not contradicted, not proved")
         .key(Mark::Empty, "not shown; blank: no such experiment");
     Figure::new("What friction laws show, measured").matrix(matrix)
 }

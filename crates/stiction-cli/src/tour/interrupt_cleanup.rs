@@ -1,4 +1,4 @@
-//! Ctrl-C during a tour: the folder in the making goes away, and so does the program.
+//! Ctrl-C during a tour removes the unfinished folder and ends the program.
 use crate::error::CommandError;
 use crate::interrupt::interrupt;
 use crate::stream;
@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Time between two looks: nobody notices so little.
+/// Time between two checks.
 const PACE: Duration = Duration::from_millis(20);
-/// A file may be written while its folder is taken away: another try finds it.
+/// Tries to remove the folder: a file may be written meanwhile.
 const TRIES: usize = 5;
 
-/// As long as it is there, Ctrl-C takes a folder away. Steps of the tour need not ask.
+/// While it exists, Ctrl-C removes the folder, without any check in the steps of the tour.
 pub struct InterruptCleanup {
     /// The folder; none once it is in its place.
     folder: Arc<Mutex<Option<PathBuf>>>,
@@ -43,7 +43,7 @@ impl InterruptCleanup {
         });
         Ok(Self { folder, over })
     }
-    /// Puts the folder in its place, with nobody in between.
+    /// Moves the folder to its place, which Ctrl-C does not interrupt.
     pub fn finish<T>(self, put: impl FnOnce() -> Result<T, CommandError>) -> Result<T, CommandError> {
         let mut folder = self.folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let done = put();
