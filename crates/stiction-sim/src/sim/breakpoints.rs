@@ -4,7 +4,7 @@ use super::event_driven::EventDrivenRun;
 use super::flow::Flow;
 use super::setup::due;
 
-/// Whether a signal, a noise or a controller limits steps by its own pace: nothing that is linear in time does.
+/// Whether a signal, a noise or a controller limits the step size. Signals that are piecewise linear in time do not.
 pub(super) fn has_step_limits(flow: &Flow<'_>) -> bool {
     let Components { motions, applied_forces, contacts, controllers, .. } = &flow.components;
     let uneven =
@@ -20,7 +20,7 @@ pub(super) fn has_step_limits(flow: &Flow<'_>) -> bool {
 }
 
 impl EventDrivenRun<'_, '_> {
-    /// When something happens by the clock.
+    /// The next breakpoint in time.
     pub(super) fn next_breakpoint(&self) -> f64 {
         let parts = &self.flow.components;
         let t = self.t;
@@ -41,7 +41,7 @@ impl EventDrivenRun<'_, '_> {
         }
         breakpoint
     }
-    /// The longest step that still shows what the signals do.
+    /// The longest step that resolves the signals.
     pub(super) fn max_resolved_step(&self) -> f64 {
         let parts = &self.flow.components;
         let mut pace = self.options.max_step;
@@ -53,7 +53,7 @@ impl EventDrivenRun<'_, '_> {
                 pace = pace.min(signal.max_resolved_step(self.t));
             }
             if contact.noisy {
-                // a quarter of a cell of the noise; its place is the last state of a dressed law
+                // a quarter of a noise cell; the position in the noise is the last state of a law with wrappers
                 pace = pace.min(0.25 / contact.rates.last().map_or(0.0, |rate| rate.abs()));
             }
         }

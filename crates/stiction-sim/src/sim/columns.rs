@@ -1,11 +1,11 @@
-//! The columns of the trace, and a row of them.
+//! The columns of the trace.
 use super::Column;
 use super::components::{ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
 use crate::system::{Actuation, GROUND, Node, NodeKind, System};
 use stiction_core::Input;
 
-/// Which columns there are.
+/// The columns of a system.
 pub(super) fn columns(system: &System) -> Vec<Column> {
     let mut out = vec![Column { name: "t".to_owned(), unit: "s" }];
     let mut push = |part: &str, name: &str, unit: &'static str| {
@@ -38,7 +38,7 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     }
     for slot in &system.controllers {
         let unit = match slot.actuation {
-            Actuation::Force(node) | Actuation::Through(node) => force(system.nodes[node.0].rotates),
+            Actuation::Force(node) | Actuation::ThroughActuator(node) => force(system.nodes[node.0].rotates),
             Actuation::Load => "-",
         };
         push(&slot.name, "u", unit);
@@ -46,7 +46,7 @@ pub(super) fn columns(system: &System) -> Vec<Column> {
     out
 }
 
-/// What a row needs beside the flow: where nodes are, how many states of a contact are shown.
+/// Computes rows of the trace: the row of each node, and the number of states shown for each contact.
 pub(super) struct TraceLayout {
     nodes: Vec<ConstraintRow>,
     states: Vec<usize>,
@@ -72,17 +72,17 @@ impl TraceLayout {
             scratch: vec![0.0; flow.len()],
         }
     }
-    /// The column of the force of contact `c`; its sliding velocity is next.
+    /// The column of the force of contact `c`; that of its sliding velocity is the next.
     pub fn force(&self, c: usize) -> usize {
         self.count_nodes() + self.states[..c].iter().map(|states| 2 + states).sum::<usize>()
     }
-    /// The first columns of a row: time, and where everything is and how fast. They cost far less than the rest.
+    /// Fills only the first columns of a row: time, positions and velocities of the nodes. They cost far less than the rest.
     pub fn nodes(&self, flow: &mut Flow<'_>, t: f64, y: &[f64], row: &mut Vec<f64>) {
         flow.set_motions(t);
         self.push_places(flow, t, y, row);
         clean(row);
     }
-    /// How many columns that are.
+    /// Number of these columns.
     pub fn count_nodes(&self) -> usize {
         1 + 2 * self.nodes.len()
     }
@@ -135,7 +135,7 @@ impl TraceLayout {
     }
 }
 
-/// What comes of a speed that has only a sign is zero to the reader, and so is minus zero.
+/// Replaces values that come from evaluating a law at ±TINY, and minus zero, by zero.
 fn clean(row: &mut [f64]) {
     row.iter_mut().filter(|x| x.abs() < 1e-150).for_each(|x| *x = 0.0);
 }

@@ -1,16 +1,18 @@
-//! The parts of a system as the solver sees them: rows over coordinates instead of names and nodes.
+//! The components of a system as the solver uses them: names and nodes are replaced by rows over the coordinates.
 use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
     NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
 };
 use stiction_core::registry::Model;
 
-/// A displacement: `offset + Σ c·q + Σ c·motion`, over at most two nodes.
+/// A displacement that is linear in the coordinates `q` and the prescribed motions `m`: `offset + Σ c·q + Σ c·m`, over at
+/// most two nodes. `q` and `m` hold pairs (index, coefficient); `nq` and `nm` say how many are used. For a contact or a stop
+/// this is its row of the constraint Jacobian.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ConstraintRow {
     pub q: [(usize, f64); 2],
     pub nq: usize,
-    /// Where the velocities of these coordinates stand.
+    /// Indices of the velocities of these coordinates in the state vector.
     pub v: [usize; 2],
     pub m: [(usize, f64); 2],
     pub nm: usize,
@@ -39,7 +41,7 @@ impl ConstraintRow {
         let v = self.own_speed(y);
         if self.nm > 0 { v + self.driven(motions, 1) } else { v }
     }
-    /// What the coordinates contribute to the velocity.
+    /// Contribution of the coordinates to the velocity.
     #[inline(always)]
     pub fn own_speed(&self, y: &[f64]) -> f64 {
         let ([(_, a), (_, b)], [i, j]) = (self.q, self.v);
@@ -49,14 +51,14 @@ impl ConstraintRow {
             _ => a * y[i] + b * y[j],
         }
     }
-    /// Takes a force along the displacement from the coordinates' own.
+    /// Subtracts a force along the displacement from the generalised forces on its coordinates.
     #[inline(always)]
     pub fn subtract_force(&self, f: f64, force: &mut [f64]) {
         for &(i, c) in &self.q[..self.nq] {
             force[i] -= c * f;
         }
     }
-    /// What the prescribed motions contribute to derivative `k` of the displacement.
+    /// Contribution of the prescribed motions to derivative number `k` of the displacement.
     #[inline(always)]
     pub fn driven(&self, motions: &[SignalDerivatives], k: usize) -> f64 {
         let [(i, a), (j, b)] = self.m;
@@ -84,7 +86,7 @@ impl ConstraintRow {
         row
     }
     fn push(&mut self, index: usize, c: f64, v: usize) {
-        // both ends on one coordinate, as geared bodies are
+        // both ends are on one coordinate if the bodies are geared
         if self.nq == 1 && self.q[0].0 == index {
             self.q[0].1 += c;
             return;
@@ -95,18 +97,18 @@ impl ConstraintRow {
     }
 }
 
-/// How a contact is.
+/// The mode of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ContactMode {
-    /// Slides, or is about to, in this direction.
+    /// Slides, or is about to slide, in this direction (±1). A direction of 0 means the bare law on both sides of zero.
     Slip(f64),
-    /// Held: its force is whatever keeps it so.
+    /// Sticks: its force is the constraint force.
     Stuck,
-    /// Kept from sliding by others, at the limit of its own force in this direction.
+    /// Prevented from sliding by other contacts, with its own force at the limit in this direction (±1).
     Pinned(f64),
 }
 
-/// A normal load.
+/// The source of a normal load.
 pub(super) enum NormalLoad<'s> {
     Constant(f64),
     Signal(&'s Signal),
@@ -115,7 +117,7 @@ pub(super) enum NormalLoad<'s> {
 }
 
 impl NormalLoad<'_> {
-    /// The load at time `t` of a step that began at `from`, with springs and controllers as they are then.
+    /// The load at time `t` of a step that began at `from`; spring forces and controller outputs are their latest values.
     #[inline(always)]
     pub fn at(&self, t: f64, from: f64, springs: &[SpringState<'_>], controllers: &[ControllerState<'_>]) -> f64 {
         match self {
@@ -132,36 +134,37 @@ pub(super) struct ContactState<'s> {
     pub law: &'s dyn Model,
     pub row: ConstraintRow,
     pub normal_load: NormalLoad<'s>,
-    /// The states that flow, and where the first of them stands.
+    /// Indices of the law's states that change continuously, and the index of the first of them in the state vector.
     pub which: Vec<usize>,
     pub at: usize,
-    /// The whole memory; what flows is copied in from the solver's state.
+    /// All states of the law; those that change continuously are copied from the state vector.
     pub memory: Vec<f64>,
     pub mode: ContactMode,
-    /// The side each guard of the law is on, from the second on.
+    /// Sign of each guard of the law, from its second guard on (the first is the sliding velocity).
     pub guard_signs: Vec<f64>,
-    /// The load of the moment, and its rate.
+    /// Current normal load, and its rate.
     pub load: [f64; 2],
-    /// Constraint force while stuck.
+    /// Constraint force while it sticks [N or N·m].
     pub constraint_force: f64,
-    /// When it last began to slide.
+    /// Time at which it last began to slide \[s\].
     pub slip_start: f64,
     /// It has just come to rest.
     pub came_to_rest: bool,
-    /// It has moved at all.
+    /// It has moved since the start of the run.
     pub has_moved: bool,
-    /// The speed below which sliding has a side and nothing else, and the least that this may be.
+    /// Regularisation speed and its lower bound [m/s or rad/s]: below it the law is evaluated at this speed, on the side of the
+    /// present mode. The smallest positive number for laws that need none; else usually 1e-14 to 1e-8.
     pub regularisation_speed: f64,
     pub min_regularisation_speed: f64,
-    /// Its law bends near rest, so that its steps must be watched.
+    /// The slope of its law is unbounded, or nearly so, at rest; the speed may then change only by a bounded factor in a step.
     pub singular_at_rest: bool,
-    /// The speed at which the slope of its law at rest is taken.
+    /// Below this speed the slopes of the law are those at this speed [m/s or rad/s].
     pub slope_speed: f64,
-    /// Its law carries noise.
+    /// Its law contains noise.
     pub noisy: bool,
-    /// No number of the memory changes in a jump, and no guard but the velocity.
+    /// No state of the law jumps, and its only guard is the sliding velocity.
     pub jump_free: bool,
-    /// The whole memory flows, and nobody asks for its rates.
+    /// All states of the law change continuously, and its rates are not needed elsewhere.
     pub fully_continuous: bool,
     pub rates: Vec<f64>,
     pub rates2: Vec<f64>,
@@ -172,12 +175,12 @@ pub(super) struct SpringState<'s> {
     pub name: &'s str,
     pub row: ConstraintRow,
     pub parameters: &'s Spring,
-    /// Force of the moment.
+    /// Current force.
     pub force: f64,
 }
 
 impl SpringState<'_> {
-    /// Force and stiffness at stretch `x`, without damping.
+    /// Force and stiffness at displacement `x`, without damping.
     #[inline(always)]
     pub fn force_and_stiffness(&self, x: f64) -> (f64, f64) {
         let x = x - self.parameters.rest;
@@ -202,7 +205,7 @@ pub(super) struct AppliedForce<'s> {
 
 pub(super) enum ControllerKind<'s> {
     Continuous(&'s dyn ContinuousController),
-    /// `count` samples have been taken; the next is due at that many periods from the start.
+    /// `count` samples have been taken; the next is due `count` periods after the start.
     Sampled {
         period: f64,
         control: Box<dyn SampledController>,
@@ -213,11 +216,12 @@ pub(super) enum ControllerKind<'s> {
 pub(super) struct ControllerState<'s> {
     pub name: &'s str,
     pub kind: ControllerKind<'s>,
-    /// ConstraintRow and whether its velocity is meant. A command is a row without coordinates, at its offset.
+    /// For each measurement its row, and whether its velocity is measured. A command is a row without coordinates, whose
+    /// offset is the value.
     pub measures: Vec<(ConstraintRow, bool)>,
-    /// Commands among the measurements: which one, and whose.
+    /// The measurements that are commands: index of the measurement, and index of the controller that gives the command.
     pub commands: Vec<(usize, usize)>,
-    /// What it applied_forces, if anything.
+    /// The row on which its output acts as a force, if it does.
     pub on: Option<ConstraintRow>,
     pub at: usize,
     pub states: usize,
@@ -232,7 +236,7 @@ impl ControllerState<'_> {
             *out = if *speed { row.v(y, motions) } else { row.x(y, motions) };
         }
     }
-    /// The output of a continuous controller, and the rates of its states into `dy`.
+    /// Computes the output of a continuous controller, and writes the rates of its states to `dy`.
     pub fn act(&mut self, t: f64, from: f64, y: &[f64], motions: &[SignalDerivatives], dy: &mut [f64]) {
         if let ControllerKind::Continuous(control) = self.kind {
             self.measure(y, motions);
@@ -242,11 +246,11 @@ impl ControllerState<'_> {
     }
 }
 
-/// How a stop is.
+/// The mode of a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum StopMode {
     Free,
-    /// Against the lower end (−1) or the upper one (+1).
+    /// In contact with the lower end (−1) or the upper end (+1).
     At(f64),
 }
 
@@ -258,13 +262,13 @@ pub(super) struct StopState<'s> {
     pub constraint_force: f64,
 }
 
-/// All parts of a system, and the layout of its state: positions, then each velocity followed by the memory of the
-/// contacts that begin at it (so that a chain is banded), then controllers, then three energies.
+/// All components of a system, and the layout of its state vector: positions, then each velocity followed by the states of
+/// the contacts of that body (so that the Jacobian of a chain is banded), then controller states, then three energies.
 pub(super) struct Components<'s> {
     pub n: usize,
-    /// Velocities, memories and controller states.
+    /// Number of velocities, contact states and controller states.
     pub nu: usize,
-    /// Where the velocity of each coordinate stands.
+    /// Index of the velocity of each coordinate in the state vector.
     pub vi: Vec<usize>,
     pub masses: Vec<f64>,
     pub motions: Vec<&'s Signal>,
@@ -351,7 +355,7 @@ impl<'s> Components<'s> {
                 let commands = slot.measurements.iter().enumerate().filter_map(whose).collect();
                 let on = match slot.actuation {
                     Actuation::Force(node) => Some(single(node)),
-                    Actuation::Load | Actuation::Through(_) => None,
+                    Actuation::Load | Actuation::ThroughActuator(_) => None,
                 };
                 let at = next;
                 next += states;

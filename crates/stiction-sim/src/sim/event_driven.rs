@@ -1,4 +1,4 @@
-//! The loop over steps and events.
+//! The event-driven run: steps, the events within them, and the retakes of steps that are not trustworthy.
 use super::breakpoints::has_step_limits;
 use super::columns::TraceLayout;
 use super::components::{ContactMode, StopMode};
@@ -14,16 +14,20 @@ use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStat
 use crate::SimError;
 use crate::system::System;
 
-/// Where in a step an event is so early that it is doubted if the step begins at one.
+/// Simultaneity window, as a fraction of the step: an event earlier than this in a step that itself begins at an event
+/// happens, for the accuracy of the dense output, at the same time as the one before.
 const SIMULTANEITY_WINDOW: f64 = 1e-6;
-/// Events that may follow each other at one place before they are doubted.
+/// Most simultaneous events. Coupled contacts may well switch one after the other at one instant; beyond this number the
+/// events are suspected to come from a step that is too long.
 const MAX_SIMULTANEOUS_EVENTS: u32 = 4;
-/// Steps in a row that are as short as the clock can tell.
+/// Most steps in a row that are as short as the resolution of the time. Within them the error test is relaxed, see
+/// [`Step::error`].
 const MAX_MINIMAL_STEPS: u32 = 200;
-/// The change of a speed over which a law that goes with its logarithm is followed in one step.
+/// Largest ratio of the sliding speeds at the two ends of a step where the law is singular at rest: its force varies with
+/// the logarithm of the speed or faster, and beyond a decade the linearisation says nothing about the error.
 const MAX_SPEED_RATIO: f64 = 10.0;
 
-/// One run in progress.
+/// A run in progress.
 pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) options: &'a SimulationOptions,
     pub(super) observer: &'a mut dyn Observer,
@@ -32,7 +36,7 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) locator: EventLocator,
     pub(super) layout: TraceLayout,
     pub(super) probes: Probes,
-    /// The last column that probes look at within steps.
+    /// The last column that a probe evaluates within steps.
     last_probed_column: Option<usize>,
     pub(super) stats: SolverStatistics,
     pub(super) t: f64,
@@ -40,34 +44,34 @@ pub(super) struct EventDrivenRun<'a, 's> {
     pub(super) atol: Vec<f64>,
     pub(super) speed_tolerance: f64,
     pub(super) sample: f64,
-    /// Rows written so far: the next one is due at this many samples from the start.
+    /// Number of rows due so far: the next row is due at this many sample intervals after the start.
     pub(super) due: u64,
     pub(super) row: Vec<f64>,
-    /// A row from before an event.
+    /// The row just before an event.
     pub(super) kept: Vec<f64>,
     pub(super) scratch: Vec<f64>,
     pub(super) state: Vec<f64>,
     pub(super) guards: Vec<f64>,
     pub(super) before: f64,
     pub(super) impact: f64,
-    /// Modes before something changes them.
+    /// Modes of contacts and stops before a change.
     pub(super) before_change: (Vec<ContactMode>, Vec<StopMode>),
-    /// Events since the clock last moved.
+    /// Number of events since time last advanced.
     pub(super) events_without_progress: usize,
     pub(super) control: StepSizeController,
     pub(super) sections: Vec<SectionState>,
-    /// Steps in a row that were as short as the clock can tell.
+    /// Number of successive steps that were as short as the resolution of the time.
     minimal_steps: u32,
-    /// When the last event was, and how many have followed each other all but at once.
+    /// Time of the last event \[s\], and number of events that followed each other within the simultaneity window.
     pub(super) last_event: f64,
     simultaneous_events: u32,
-    /// When a contact last went the other way than it was accelerated, how often it was turned there, and which.
+    /// Time at which a contact was last started in the direction opposite to its mode, how often at that time, and which contact.
     pub(super) reversed_at_start: (f64, u32, usize),
-    /// When something next happens by the clock; found anew once it is reached.
+    /// Next breakpoint in time \[s\]: a jump or kink of a signal, a sample of a controller, the end of the run.
     breakpoint: f64,
-    /// Whether anything limits steps by its own pace.
+    /// Whether a signal, a noise or a controller limits the step size.
     has_step_limits: bool,
-    /// The kernel for the usual small system.
+    /// The kernel for systems of one body and one contact.
     solo: Option<Box<Solo>>,
 }
 
@@ -139,7 +143,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             self.flow.components.contacts[k].mode = ContactMode::Slip(if v < 0.0 { -1.0 } else { 1.0 });
             self.flow.components.contacts[k].update_regularisation(&self.step.y0, self.options.rtol);
         }
-        // a body that begins against a breakpoint rests there or leaves
+        // a body that begins in contact with a stop stays there or leaves it
         for k in 0..self.flow.components.stops.len() {
             let stop = &mut self.flow.components.stops[k];
             let x = stop.row.x(&self.step.y0, &self.flow.motions);
@@ -161,17 +165,17 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.probes.begin(&self.row);
         Ok(())
     }
-    /// Calls the controllers that are due.
+    /// Calls the sampled controllers that are due.
     fn sample_controllers(&mut self) {
         sample_controllers(&mut self.flow, &self.step.y0, self.t, self.options.start);
     }
-    /// A first guess: a hundredth of the time in which the state would change by its own size.
+    /// Initial step size: a hundredth of the time scale of the state.
     fn first_step(&mut self) {
         self.flow.rhs(self.t, &self.step.y0, &mut self.scratch);
         let SimulationOptions { start, end, .. } = *self.options;
         self.h = (0.01 * self.time_scale()).min(1e-3 * (end - start)).max(self.min_initial_step());
     }
-    /// The time in which the state would change by its own size, at the rates that were last worked out.
+    /// Time scale \[s\] in which the state would change by its own size, from the rates computed last.
     fn time_scale(&self) -> f64 {
         let Self { step, scratch, atol, options, .. } = self;
         let mut rate = 0.0_f64;
@@ -180,11 +184,11 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         (1.0 / rate.max(1e-300)).max(self.min_initial_step())
     }
-    /// A step that the clock sees all through the run.
+    /// A step that is well above the rounding of the time throughout the run.
     fn min_initial_step(&self) -> f64 {
         1e3 * f64::EPSILON * self.options.start.abs().max(self.options.end.abs())
     }
-    /// Steps to the end; false if the watcher had enough.
+    /// Runs to the end; false if the observer stopped the run.
     pub(super) fn advance(&mut self) -> Result<bool, SimError> {
         let end = self.options.end;
         while self.t < end {
@@ -225,7 +229,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             let crossing = if cross.is_some() { None } else { crossing };
             let theta = cross.map_or(crossing.map_or(1.0, |crossing| crossing.theta), |(theta, _)| theta);
             let t = if let Some(ZeroCrossing { guard: Guard::Load(_), .. }) = crossing {
-                // beyond the rounding of the clock, so that the load is there
+                // beyond the rounding of the time, so that the load is positive
                 (self.step.t + theta * self.step.h) * (1.0 + 4.0 * f64::EPSILON)
             } else if theta < 1.0 {
                 self.step.t + theta * self.step.h
@@ -248,7 +252,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             }
             if lands && (theta >= 1.0 || t >= breakpoint) && t < end {
                 self.write_kink();
-                // a signal may have jumped: whatever is at rest must be asked again
+                // a signal may have jumped: decide again which contacts at rest stick
                 self.flow.from = self.t;
                 self.sample_controllers();
                 self.update_modes(|run| {
@@ -264,7 +268,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// Whether the watcher has had enough.
+    /// Whether the observer ends the run.
     fn is_ended(&mut self) -> Result<bool, SimError> {
         if !self.observer.should_continue(self.t) {
             self.write_row()?;
@@ -276,20 +280,20 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         Ok(false)
     }
-    /// Whether steps that begin at an event have the next one at their very beginning, again and again. Long steps do not
-    /// follow what dies away at once, and their dense output may begin the wrong way.
+    /// Whether event after event is found at the very start of steps that begin at an event. A long step does not resolve fast
+    /// transients after an event, and its dense output may start in the wrong direction.
     fn is_spurious(&mut self, crossing: &ZeroCrossing) -> bool {
         if crossing.theta >= SIMULTANEITY_WINDOW || self.last_event != self.step.t {
             self.simultaneous_events = 0;
         }
         self.simultaneous_events += 1;
-        // a step without an error is right from its beginning
+        // the Taylor stepper has no truncation error
         self.simultaneous_events > MAX_SIMULTANEOUS_EVENTS
             && self.step.h > 1e3 * min_step(self.t)
             && !self.flow.taylor.applies
     }
-    /// Takes back a step with a hasty event: a contact with one force at rest may slide the other way from the beginning; if
-    /// that is no better, and for all others, a shorter step will tell.
+    /// Rejects a step with a spurious event. A contact with a single-valued law is first started in the opposite direction; if
+    /// that does not help, and for all other guards, the step size is reduced.
     fn reject_crossing(&mut self, crossing: &ZeroCrossing) {
         self.stats.rejected += 1;
         let times = if self.reversed_at_start.0 == self.t { self.reversed_at_start.1 } else { 0 };
@@ -310,7 +314,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         }
         self.h = 0.1 * self.step.h;
     }
-    /// Whether contact `c` has one force at rest, and is at rest at the beginning of the step.
+    /// Whether the law of contact `c` is single-valued at rest, and the contact is at rest at the start of the step.
     fn may_reverse(&mut self, c: usize) -> bool {
         let Self { flow, step, speed_tolerance, .. } = self;
         flow.set_motions(step.t);
@@ -318,15 +322,15 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let (low, high) = contact.limits();
         low == high && contact.row.v(&step.y0, &flow.motions).abs() <= 1e-6 * *speed_tolerance
     }
-    /// Whether what presses again does so within a step, all of which after that feels it.
+    /// Whether a normal load becomes positive within the step, so that the rest of the step was computed without it.
     fn is_load_return(crossing: &ZeroCrossing) -> bool {
         matches!(crossing.guard, Guard::Load(_)) && (RETAKE_RANGE.start..1.0 - 1e-9).contains(&crossing.theta)
     }
-    /// Takes a step again up to when a load comes back, which is known by the clock single_contact_steps.
+    /// Repeats a step so that it ends where a load becomes positive, a time that depends on the load's signal alone.
     fn retake_to_load(&mut self, seen: &ZeroCrossing, lands: &mut bool) -> Result<ZeroCrossing, SimError> {
         let (kept, long) = ((self.h, self.control), self.step.h);
         self.h = (1.0 + 1e-12) * seen.theta * long;
-        // the step that was taken before counts as one that was not
+        // the first attempt counts as rejected
         self.stats.steps -= 1;
         self.stats.rejected += 1;
         self.attempt(f64::INFINITY)?;
@@ -344,7 +348,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     fn max_step_now(&self) -> f64 {
         if self.has_step_limits { self.max_resolved_step() } else { self.options.max_step }
     }
-    /// Takes a step without an error; true if it lands on `breakpoint`.
+    /// Takes a step by the Taylor series; true if it ends at `breakpoint`.
     fn taylor_step(&mut self, breakpoint: f64) -> bool {
         let mut h = self.max_step_now().min(self.flow.taylor.longest);
         if self.events_without_progress > 0 {
@@ -355,8 +359,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.stats.steps += 1;
         lands
     }
-    /// Takes steps in the kernel for the usual small system, up to one that somebody should look at. None if the system
-    /// is not one, or no step is found; else whether the last step lands on `breakpoint`, and whether no event is in it.
+    /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
+    /// apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
     fn single_contact_steps(&mut self, breakpoint: f64) -> Option<(bool, bool)> {
         let solo = self.solo.as_mut()?;
         if self.events_without_progress > 0
@@ -382,7 +386,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.flow.components.contacts[0].has_moved |= solo.fastest > self.speed_tolerance;
         found.then_some((solo.lands, solo.clear))
     }
-    /// Finds a step within the tolerance; true if it lands on `breakpoint`.
+    /// Finds a step within the tolerance; true if it ends at `breakpoint`.
     fn attempt(&mut self, breakpoint: f64) -> Result<bool, SimError> {
         let pace = self.max_step_now();
         let (mut rejected, mut stuck) = (false, false);
@@ -393,7 +397,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 return self.fail(if finite { SimErrorKind::Stalled { step: h } } else { SimErrorKind::NotFinite });
             }
             let solved = self.step.attempt(&mut self.flow, h);
-            // what changes within the resolution of the clock is known no better than that
+            // at the resolution of the time, a change of the state within the step counts as allowed error
             let blurred = h <= min_step(self.t) && self.minimal_steps < MAX_MINIMAL_STEPS;
             let mut error = if solved { self.step.error(self.options.rtol, &self.atol, blurred) } else { f64::NAN };
             if error <= 1.0 && !blurred && !self.is_speed_change_bounded() {
@@ -406,7 +410,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
                 }
                 self.step.finish();
                 self.stats.steps += 1;
-                // no growth after a rejection, nor after an event that took no time
+                // no growth after a rejected step, nor after an event without progress in time
                 let next = h * self.control.accept(h, error, !rejected && self.events_without_progress == 0);
                 self.h = if lands && h < self.h { self.h.max(next) } else { next };
                 return Ok(lands);
@@ -417,7 +421,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             self.raise_slope_speed();
         }
     }
-    /// The slope of a law that bends is a guess at rest: a step that was rejected takes that of a higher speed.
+    /// Where a law is singular at rest, its slope there is a guess: after a rejected step, use the slope at a tenfold speed.
     fn raise_slope_speed(&mut self) {
         let Self { flow, step, t, .. } = self;
         flow.set_motions(*t);
@@ -428,7 +432,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             .iter_mut()
             .filter(|contact| contact.singular_at_rest && matches!(contact.mode, ContactMode::Slip(_)))
         {
-            // what has just been let go is there but for rounding
+            // a contact that has just been released is at this speed, except for rounding
             if contact.row.v(&step.y0, &flow.motions).abs() < (1.0 + 1e-9) * contact.slope_speed
                 && contact.slope_speed < 1.0
             {
@@ -440,8 +444,8 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             step.begin(flow, *t);
         }
     }
-    /// Whether the linear picture of a step holds for contacts whose law bends. Their force goes with the logarithm of the speed or
-    /// the like, and a step beyond a decade of that hides its error. One that goes through zero has its event there.
+    /// Whether the speed of each contact that is singular at rest changes by at most a decade in the step: only then does the
+    /// linearisation describe the law. A speed that changes sign has an event at its zero.
     fn is_speed_change_bounded(&mut self) -> bool {
         let Self { flow, step, .. } = self;
         (0..flow.components.contacts.len()).all(|c| {
@@ -456,7 +460,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             after < MAX_SPEED_RATIO * before && before < MAX_SPEED_RATIO * after
         })
     }
-    /// Rows due within the step so far.
+    /// Writes the rows due within the step, and shows the step to the probes.
     fn samples(&mut self, theta: f64, t: f64) -> Result<(), SimError> {
         let Self { flow, step, layout, probes, last_probed_column, row, state, observer, sample, due, options, .. } =
             self;
@@ -470,7 +474,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             layout.fill(flow, at, state, row);
             observer.row(row);
             *due += 1;
-            // a step may be long and its rows many
+            // a long step may contain many rows
             if due.is_multiple_of(4096) && !observer.should_continue(at) {
                 break;
             }
@@ -500,7 +504,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             contact.has_moved = contact.row.v(&step.y0, &flow.motions).abs() > self.speed_tolerance;
         }
         std::mem::swap(state, &mut step.y0);
-        // an event that needs no time at all may be one of a series without end
+        // an event without progress in time may be one of an infinite series
         self.events_without_progress =
             if event && t - self.t <= 1e-14 * t.abs().max(1e-3) { self.events_without_progress + 1 } else { 0 };
         if self.events_without_progress > 0 {
@@ -510,7 +514,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         self.t = t;
         flow.set_motions(t);
         flow.groups.align(&mut step.y0, &flow.components.vi, &flow.motions);
-        // what rests against a moving breakpoint lies on it to the last bit
+        // a body in contact with a moving stop is placed on it exactly
         for stop in &flow.components.stops {
             if let StopMode::At(end) = stop.mode {
                 let (at, (i, c)) = (if end > 0.0 { stop.parameters.hi } else { stop.parameters.lo }, stop.row.q[0]);

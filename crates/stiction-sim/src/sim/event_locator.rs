@@ -1,50 +1,50 @@
-//! Events within a step.
+//! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::Flow;
 use super::root_finding::{NODES, first_crossing, local_minimum, near_miss, refine_by_quartic};
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
-/// What may cross zero.
+/// A guard function: its zero crossing is an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Guard {
     /// Sliding velocity of a contact.
     Velocity(usize),
-    /// Guard of a contact's law, from 1.
+    /// Guard of a contact's law, numbered from 1.
     Law(usize, usize),
-    /// Room of a held contact below its upper and above its lower limit.
+    /// Distance of the constraint force of a sticking contact from its upper and lower limit.
     Upper(usize),
     Lower(usize),
-    /// Normal load of a contact that nothing presses.
+    /// Normal load of a contact that is not loaded.
     Load(usize),
-    /// Room of a stop at its lower and upper end.
+    /// Distance of a stop from its lower and upper end.
     Floor(usize),
     Ceiling(usize),
-    /// Force of a stop that holds.
+    /// Force of a stop in contact.
     StopForce(usize),
 }
 
-/// The first event in a step.
+/// A zero crossing: the guard, and the fraction of the step at which it happens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ZeroCrossing {
     pub theta: f64,
     pub guard: Guard,
 }
 
-/// Looks for events, with room for what it needs.
+/// Locates events; holds the scratch space.
 pub(super) struct EventLocator {
-    /// The state at the five nodes; the first is that at the beginning.
+    /// State vectors at the five sample points of the step; the first is the start.
     nodes: Vec<Vec<f64>>,
     filled: bool,
-    /// Whether the accelerations and forces belong to a node, for held contacts.
+    /// Scratch: rates at a sample point.
     scratch: Vec<f64>,
     state: Vec<f64>,
     guards: Vec<f64>,
-    /// Values of each guard of a law at the nodes.
+    /// Values of the guards of a law at the sample points.
     values: Vec<[f64; 5]>,
-    /// Room to the upper and lower limit of each held contact, and the size of the numbers it comes from.
+    /// Distance from the upper and lower limit of each sticking contact, and the size of the forces it is the difference of.
     room: Vec<[[f64; 5]; 3]>,
-    /// Forces of stops.
+    /// Forces of the stops.
     stop_forces: Vec<[f64; 5]>,
 }
 
@@ -73,8 +73,8 @@ impl EventLocator {
             self.filled = true;
         }
     }
-    /// The first event in the step. `speed_tolerance` is the speed below which a single-valued law may turn unseen: the effect
-    /// is below the tolerance, and a mode of the law turns at the end of the step.
+    /// The first event in the step. Below `speed_tolerance` the velocity of a contact with a single-valued law may change sign
+    /// without an event: the effect is below the tolerance, and the direction is updated at the end of the step.
     pub fn first(&mut self, flow: &mut Flow<'_>, step: &Step, speed_tolerance: f64) -> Option<ZeroCrossing> {
         self.filled = false;
         let mut best: Option<ZeroCrossing> = None;
@@ -82,7 +82,7 @@ impl EventLocator {
         for c in 0..count {
             let contact = &flow.components.contacts[c];
             let laws = contact.guard_signs.len();
-            // while nothing presses it, a contact turns unseen, and the first event is that something does
+            // a contact without load changes direction without an event; its first event is that the load becomes positive
             let mut free = false;
             if let (ContactMode::Slip(_), NormalLoad::Signal(signal)) = (contact.mode, &contact.normal_load) {
                 let loads = NODES.map(|theta| signal.eval(step.t + theta * step.h, step.t)[0]);
@@ -106,9 +106,9 @@ impl EventLocator {
                         low == high
                     };
                     if !(most < speed_tolerance && single()) {
-                        // just let go, it starts without acceleration, and rounding must not call it back
+                        // a contact that was just released starts with almost no acceleration: rounding must not stick it again
                         let starts = flow.components.contacts[c].slip_start == step.t;
-                        // and what is far below the tolerance is no motion
+                        // and velocities far below the tolerance count as zero
                         let noise = if starts { 1e-6 } else { 1e-13 } * most + 1e-12 * speed_tolerance;
                         self.consider(flow, step, Guard::Velocity(c), values, side, noise, &mut best);
                     } else if values[4] * side < 0.0 {
@@ -153,13 +153,13 @@ impl EventLocator {
         }
         out
     }
-    /// The law's guards at a node.
+    /// The law's guards at a sample point.
     fn law_guards(&mut self, flow: &mut Flow<'_>, step: &Step, c: usize, node: usize) {
         let theta = NODES[node];
         flow.set_motions(step.t + theta * step.h);
         guards_at(flow, c, &self.nodes[node], step.t + theta * step.h, &mut self.guards);
     }
-    /// Limits of what is held.
+    /// Limits of sticking contacts and forces of stops.
     fn held(&mut self, flow: &mut Flow<'_>, step: &Step, best: &mut Option<ZeroCrossing>) {
         self.fill(step);
         for node in 0..5 {
@@ -207,13 +207,13 @@ impl EventLocator {
                 let own: f64 = row.coordinates().map(|(i, c)| c * step.at(i, [theta])[0]).sum();
                 own + row.offset + row.driven(&flow.motions, 0)
             });
-            // two that touch lie on each other to rounding, and to far less than the tolerance of places
+            // bodies in contact are at the same position up to rounding, far below the position tolerance
             let noise = 1e-15 * x.iter().fold(0.0_f64, |most, v| most.max(v.abs())) + 1e-2 * speed_tolerance;
             for (guard, room) in
                 [(Guard::Floor(b), x.map(|x| x - what.lo)), (Guard::Ceiling(b), x.map(|x| what.hi - x))]
             {
                 if room[0].is_finite() {
-                    // one that begins a little beyond is on its way out, unless it goes deeper
+                    // a body that starts slightly beyond the end is leaving, unless it moves further in
                     let noise = noise + (-room[0] * (1.0 + 1e-9)).max(0.0);
                     self.consider(flow, step, guard, room, 1.0, noise, best);
                 }
@@ -232,7 +232,7 @@ impl EventLocator {
         best: &mut Option<ZeroCrossing>,
     ) {
         let found = first_crossing(&values, side, noise).or_else(|| {
-            // between the samples a guard that is no polynomial may reach further than the quartic through them
+            // between the samples a guard that is not a polynomial may reach further than the quartic through them
             let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::StopForce(_) | Guard::Law(..));
             let bottom = smooth.then(|| near_miss(&values, side)).flatten()?;
             let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
@@ -247,7 +247,7 @@ impl EventLocator {
             *best = Some(ZeroCrossing { theta, guard });
         }
     }
-    /// A guard at a fraction of the step.
+    /// The value of a guard at a fraction of the step.
     fn value(&mut self, flow: &mut Flow<'_>, step: &Step, guard: Guard, theta: f64) -> f64 {
         let t = step.t + theta * step.h;
         flow.set_motions(t);
@@ -291,7 +291,7 @@ impl EventLocator {
     }
 }
 
-/// The guards of contact `c` in state `y`; motions and loads are those of time `t`.
+/// The guards of contact `c` in state `y`, with motions and loads at time `t`.
 pub(super) fn guards_at(flow: &mut Flow<'_>, c: usize, y: &[f64], t: f64, out: &mut [f64]) {
     let from = flow.from;
     let contact = &mut flow.components.contacts[c];

@@ -1,4 +1,4 @@
-//! What happens at an event: modes change, memories jump, stops are crossing.
+//! Transitions at an event: contact and stop modes change, contact states jump, stops are hit.
 use super::components::{ConstraintRow, ContactMode, NormalLoad, StopMode};
 use super::event_driven::EventDrivenRun;
 use super::event_locator::{Guard, ZeroCrossing, guards_at};
@@ -7,11 +7,12 @@ use super::{Event, EventKind, SimErrorKind};
 use crate::SimError;
 use stiction_core::Input;
 
-/// Steps at one instant after which a switching contact is given up.
+/// Most events without progress in time; a contact that still switches then is reported as chattering.
 const MAX_EVENTS_WITHOUT_PROGRESS: usize = 200;
 
 impl EventDrivenRun<'_, '_> {
-    /// Modes of all that is at rest, sides of all that is about to move, memory and guards.
+    /// Decides the modes of all contacts and stops at rest and the slip directions of contacts about to move, then updates
+    /// contact states and guards.
     pub(super) fn settle_modes(&mut self) {
         let Self { flow, step, scratch, t, .. } = self;
         flow.regroup();
@@ -24,7 +25,7 @@ impl EventDrivenRun<'_, '_> {
             .iter()
             .filter(|contact| contact.is_regularised() && contact.slip_start == *t && contact.row.nq == 1)
         {
-            // what lets go at the least speed that its law knows is in balance there, and not at rest
+            // a regularised contact that is released is in equilibrium at the regularisation speed, not at rest
             if let ContactMode::Slip(side) = contact.mode {
                 let v = contact.row.v(&step.y0, &flow.motions);
                 step.y0[contact.row.v[0]] += (side * contact.regularisation_speed - v) / contact.row.q[0].1;
@@ -38,12 +39,12 @@ impl EventDrivenRun<'_, '_> {
             self.jump_memory(c, None);
         }
     }
-    /// A run does not go on with forces that contradict its contacts.
+    /// Fails if no forces satisfy the stick and slip conditions.
     pub(super) fn check_stick_slip_solution(&self) -> Result<(), SimError> {
         if self.flow.no_stick_slip_solution { self.fail(SimErrorKind::NoStickSlipSolution) } else { Ok(()) }
     }
-    /// Lets the memory of contact `c` jump, and notes on which side its guards are now. `fired` is the guard that led
-    /// here: it has crossed, whatever rounding says.
+    /// Applies the jumps of the states of contact `c`, and updates the signs of its guards. `fired` is the guard whose event this
+    /// is: its sign has changed, whatever rounding says.
     pub(super) fn jump_memory(&mut self, c: usize, fired: Option<usize>) {
         let Self { flow, step, t, guards, .. } = self;
         let contact = &mut flow.components.contacts[c];
@@ -54,7 +55,7 @@ impl EventDrivenRun<'_, '_> {
         let v = match contact.mode {
             ContactMode::Slip(side) => {
                 let v = contact.row.v(&step.y0, &flow.motions);
-                // what a motion keeps still is at rest, and not about to move
+                // a contact between two prescribed motions at constant relative position is at rest, and not about to move
                 let stands = contact.row.nq == 0 && contact.row.driven(&flow.motions, 2) == 0.0;
                 if stands { v } else { contact.regularised_velocity(side, v) }
             }
@@ -71,7 +72,7 @@ impl EventDrivenRun<'_, '_> {
         let contact = &mut flow.components.contacts[c];
         for (k, side) in contact.guard_signs.iter_mut().enumerate() {
             let g = guards[k + 1];
-            // where the memory stays, the guard marks a kink and goes on to its other side
+            // if the states did not jump, the guard marks a kink of the law and goes on to its other sign
             if fired == Some(k + 1) && (!changed || g == 0.0) {
                 *side = -*side;
             } else if g.abs() > 1e-13 || changed && g != 0.0 {
@@ -79,12 +80,12 @@ impl EventDrivenRun<'_, '_> {
             }
         }
     }
-    /// Where the force of a contact jumps as it turns, the force just before belongs into the trace, too.
+    /// Where the force of a contact jumps at a reversal, writes a row with the force just before.
     fn write_row_before_reversal(&mut self, c: usize) -> Result<(), SimError> {
         let ContactMode::Slip(side) = self.flow.components.contacts[c].mode else { return Ok(()) };
         let Self { flow, step, layout, row, t, .. } = self;
         if !matches!(flow.components.contacts[c].normal_load, NormalLoad::Constant(_)) {
-            // the load of the moment
+            // update the current load
             layout.fill(flow, *t, &step.y0, row);
         }
         let contact = &mut flow.components.contacts[c];
@@ -108,7 +109,7 @@ impl EventDrivenRun<'_, '_> {
         let Self { flow, step, layout, kept, t, .. } = self;
         layout.fill(flow, *t, &step.y0, kept);
     }
-    /// Writes the row that was kept if the force of contact `c` has jumped since.
+    /// Writes the kept row if the force of contact `c` has jumped since.
     fn write_jump(&mut self, c: usize) {
         let Self { flow, step, layout, row, kept, t, .. } = self;
         layout.fill(flow, *t, &step.y0, row);
@@ -117,7 +118,7 @@ impl EventDrivenRun<'_, '_> {
             self.observer.row(kept);
         }
     }
-    /// Where the velocity of a motion jumps, what was just before belongs into the trace, too.
+    /// Where the velocity of a prescribed motion jumps, writes a row with the values just before.
     pub(super) fn write_kink(&mut self) {
         let Self { flow, step, layout, row, t, .. } = self;
         if flow.components.motions.is_empty() {
@@ -141,7 +142,7 @@ impl EventDrivenRun<'_, '_> {
         self.observer.event(&event);
         self.probes.event(&event, &self.row);
     }
-    /// Tells of a contact that was turned at the beginning of the step, if it was.
+    /// Reports the reversal of a contact that was started in the opposite direction at the start of the step.
     pub(super) fn report_reversal(&mut self) -> Result<(), SimError> {
         let (_, times, c) = std::mem::replace(&mut self.reversed_at_start, (f64::NEG_INFINITY, 0, 0));
         if let ContactMode::Slip(side) = self.flow.components.contacts[c].mode
@@ -152,7 +153,7 @@ impl EventDrivenRun<'_, '_> {
         }
         Ok(())
     }
-    /// Runs something that may change modes, and tells what changed.
+    /// Calls `change`, which may change modes, and reports the changes as events.
     pub(super) fn update_modes(&mut self, change: impl FnOnce(&mut Self)) -> Result<(), SimError> {
         let (mut old, mut rested) = std::mem::take(&mut self.before_change);
         old.clear();
@@ -170,7 +171,7 @@ impl EventDrivenRun<'_, '_> {
                 (old, ContactMode::Slip(s)) if held(old) => {
                     told.push((c, if s > 0.0 { EventKind::SlipUp } else { EventKind::SlipDown }));
                 }
-                // a contact that begins at rest may begin either way
+                // a contact that starts at rest may start in either direction: not an event
                 (ContactMode::Slip(_), ContactMode::Slip(_)) if !self.flow.components.contacts[c].has_moved => {}
                 (ContactMode::Slip(a), ContactMode::Slip(b)) if a != b => {
                     told.push((c, if b > 0.0 { EventKind::ReverseUp } else { EventKind::ReverseDown }));
@@ -224,10 +225,10 @@ impl EventDrivenRun<'_, '_> {
             }
             Guard::Upper(c) | Guard::Lower(c) => {
                 let side = if crossing.guard == Guard::Upper(c) { 1.0 } else { -1.0 };
-                // the force at the very end of stick belongs into the trace
+                // the force at the end of stick belongs in the trace
                 self.write_row()?;
                 self.update_modes(|run| {
-                    // one at its limit may yet share the load another way
+                    // contacts at their limits may share the load differently
                     let pinned = |run: &Self| {
                         run.flow
                             .components
@@ -251,17 +252,17 @@ impl EventDrivenRun<'_, '_> {
                 })
             }
             Guard::StopForce(b) => self.update_modes(|run| {
-                // what no longer applied_forces lets go
+                // a stop that no longer pushes releases its body
                 run.flow.components.stops[b].mode = StopMode::Free;
                 run.settle_modes();
             }),
             Guard::Load(c) => self.update_modes(|run| {
-                // pressed again: what does not slide, but for rounding and the tolerance, may be held
+                // the load is positive again: a contact at rest, to rounding and the tolerance, may stick
                 let row = run.flow.components.contacts[c].row;
                 let size: f64 = row.speeds().map(|(i, c)| (c * run.step.y0[i]).abs()).sum();
                 let v = row.v(&run.step.y0, &run.flow.motions);
                 if row.nq > 0 && v.abs() <= run.speed_tolerance.max(1e-12 * size) {
-                    // held by next to nothing at first; if that is too little, the next event lets it go
+                    // the friction limit is almost zero at first; if it is exceeded, the next event releases the contact
                     run.flow.impulse(&row, -v, &mut run.step.y0);
                     run.flow.components.contacts[c].mode = ContactMode::Stuck;
                     run.flow.regroup();
@@ -271,8 +272,8 @@ impl EventDrivenRun<'_, '_> {
             Guard::Ceiling(b) => self.impact(b, 1.0),
         }
     }
-    /// Whether a bounce with speed `v` is too low to tell: by the tolerance of the speed, or because its height drowns in
-    /// the rounding of the place.
+    /// Whether a rebound at speed `v` is negligible: below 100 times the speed tolerance, or so low that its height is within
+    /// the rounding of the position.
     fn is_bounce_negligible(&mut self, row: &ConstraintRow, v: f64) -> bool {
         let Self { flow, step, scratch, t, .. } = self;
         flow.rhs(*t, &step.y0, scratch);
@@ -281,24 +282,24 @@ impl EventDrivenRun<'_, '_> {
         let size: f64 = row.coordinates().map(|(i, c)| (c * step.y0[i]).abs()).sum();
         v < 100.0 * self.speed_tolerance || v * v < 2.0 * a * 1e-13 * (size + row.driven(&flow.motions, 0).abs())
     }
-    /// Changes the speed of a displacement at once. Friction is finite and cannot carry an impulse: only masses answer,
-    /// and contacts slide as they are left. `before` is the energy before.
+    /// Changes the velocity of a displacement by an impulse. Friction is bounded and carries no impulse: only masses react, and
+    /// contacts slide in the direction that results. `before` is the energy before.
     fn apply_impulse(&mut self, row: &ConstraintRow, change: f64, before: f64) {
         let Self { flow, step, t, .. } = self;
-        // what moves as prescribed does work in the blow
+        // prescribed motions do work in the impact
         let work = flow.impulse(row, change, &mut step.y0) * row.driven(&flow.motions, 1);
         step.y0[flow.components.n + flow.components.nu + WORK] += work;
         self.impact += before + work - flow.energy(*t, &step.y0);
         self.release_moving_contacts();
     }
-    /// After a jump of velocities every contact slides the way it is left to, and what parts from a stop leaves it.
+    /// After a jump of velocities: every contact with a nonzero velocity slides, and stops with a nonzero velocity are left.
     pub(super) fn release_moving_contacts(&mut self) {
         let Self { flow, step, .. } = self;
         let (y, motions) = (&step.y0, &flow.motions);
         let slides = |row: &ConstraintRow| {
             let size: f64 = row.speeds().map(|(i, c)| (c * y[i]).abs()).sum();
             let v = row.v(y, motions);
-            // beyond the rounding of the speeds it is the difference of
+            // nonzero beyond the rounding of the velocities it is the difference of
             (v.abs() > 1e-13 * (size + row.driven(motions, 1).abs())).then_some(v)
         };
         for contact in flow.components.contacts.iter_mut() {
@@ -313,7 +314,7 @@ impl EventDrivenRun<'_, '_> {
         }
         flow.regroup();
     }
-    /// A contact whose law counts slow as at rest (Karnopp) comes to rest when it has become that slow.
+    /// A contact whose law has a band of speeds that count as rest (Karnopp) comes to rest when it enters the band.
     fn enter_band(&mut self, c: usize) {
         let contact = &self.flow.components.contacts[c];
         let (row, v) = (contact.row, contact.row.v(&self.step.y0, &self.flow.motions));
@@ -332,7 +333,7 @@ impl EventDrivenRun<'_, '_> {
         let ContactMode::Slip(side) = contact.mode else { return };
         let row = contact.row;
         if row.nq > 0 {
-            // to the last bit
+            // exactly zero
             let v = row.v(&step.y0, &flow.motions);
             let (_, c) = row.q[0];
             step.y0[row.v[0]] -= v / c;
@@ -347,7 +348,7 @@ impl EventDrivenRun<'_, '_> {
         let (low, high) = contact.limits();
         let alone = flow.linear_part.applies && !flow.taylor.applies && flow.components.contacts.len() == 1;
         if alone && low == high {
-            // it cannot be held, and nothing else is at rest: all that changes is where it goes
+            // it cannot stick and nothing else is at rest: only the direction of slip changes
             flow.rhs(self.t, &step.y0, &mut self.scratch);
             self.choose_slip_direction(c);
             self.jump_memory(c, None);
@@ -356,7 +357,7 @@ impl EventDrivenRun<'_, '_> {
         flow.components.contacts[c].came_to_rest = true;
         self.settle_modes();
     }
-    /// A contact that slides, but has no speed yet, slides the way it is accelerated.
+    /// A contact in slip mode at zero velocity slides in the direction of its acceleration.
     fn choose_slip_direction(&mut self, c: usize) {
         let Self { flow, step, t, .. } = self;
         let contact = &mut flow.components.contacts[c];
@@ -366,20 +367,20 @@ impl EventDrivenRun<'_, '_> {
         {
             let own: f64 = contact.row.coordinates().map(|(i, c)| c * flow.acceleration[i]).sum();
             let a = own + contact.row.driven(&flow.motions, 2);
-            // a speed that has only a sign makes a force that has only a sign
+            // ignore accelerations that come only from evaluating the law at ±TINY
             if a.abs() > 1e-100 {
                 contact.mode = ContactMode::Slip(a.signum());
             }
         }
     }
-    /// Stop `b` is hit at its lower (−1) or upper end.
+    /// Stop `b` is hit at its lower (−1) or upper (+1) end.
     fn impact(&mut self, b: usize, end: f64) -> Result<(), SimError> {
         let before = self.flow.energy(self.t, &self.step.y0);
         let stop = &self.flow.components.stops[b];
         let (row, what) = (stop.row, stop.parameters);
         let v = row.v(&self.step.y0, &self.flow.motions);
         if v * end < 0.0 {
-            // on its way out already
+            // already moving away
             return Ok(());
         }
         let rests = self.is_bounce_negligible(&row, what.restitution * v.abs());

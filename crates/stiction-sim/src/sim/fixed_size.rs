@@ -1,5 +1,5 @@
-//! A step of a small system, with every length known to the compiler: no loop is left in a stage, coefficients are
-//! constants, and what is computed stays in registers or on the stack.
+//! A Rosenbrock step of fixed size for small systems: the compiler unrolls all loops of a stage, coefficients are constants,
+//! and intermediate results stay in registers or on the stack.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -10,7 +10,7 @@ use super::rodas5p::{A, C, D, GAMMA, NODES, STAGES};
 use super::rosenbrock::{Step, add};
 
 impl Step {
-    /// [`Step::attempt`] for `N` positions and `U` other numbers, in vectors of `W`.
+    /// [`Step::attempt`] for `N` positions and `U` other states, in vectors of length `W`.
     pub(super) fn attempt_fixed_size<const N: usize, const U: usize, const W: usize>(
         &mut self,
         flow: &mut Flow<'_>,
@@ -53,7 +53,7 @@ impl<const N: usize, const U: usize, const W: usize> Stages<'_, N, U, W> {
     fn first(&mut self, f0: &[f64; W]) {
         self.k[0] = self.system.solve(*f0, self.h * D[0]);
     }
-    /// Stage `I`; returns the state at which it was evaluated.
+    /// Computes stage `I`; returns the state at which it was evaluated.
     #[inline(always)]
     fn next<const I: usize>(&mut self, flow: &mut Flow<'_>) -> [f64; W] {
         let (mut y, mut sum) = (self.y0, [0.0; W]);
@@ -83,7 +83,7 @@ struct FixedSizeSystem<const N: usize, const U: usize> {
     /// Q/e, column by column.
     q: [[f64; U]; N],
     by_t: [f64; U],
-    /// The place of each velocity.
+    /// Index of each velocity.
     v: [usize; N],
     lu: Lu<U>,
 }
@@ -109,7 +109,7 @@ impl<const N: usize, const U: usize> FixedSizeSystem<N, U> {
         }
         Some(Self { by_e, q, by_t: *j.by_t.first_chunk()?, v, lu: Lu::new(w)? })
     }
-    /// The stage with right-hand side `r` and the derivative by time times `hd`.
+    /// Solves for a stage with right-hand side `r`; `hd` is the coefficient of the derivative by time.
     #[inline(always)]
     fn solve<const W: usize>(&self, r: [f64; W], hd: f64) -> [f64; W] {
         let mut u = [0.0; U];
@@ -130,8 +130,8 @@ impl<const N: usize, const U: usize> FixedSizeSystem<N, U> {
     }
 }
 
-/// A factored matrix; that of two rows is inverted outright, which is as accurate and has no chain of operations that
-/// wait for each other.
+/// A factored matrix. A 2×2 matrix is inverted directly, which is as accurate and has a shorter chain of dependent
+/// operations.
 struct Lu<const U: usize> {
     a: [[f64; U]; U],
     /// The order of rows, and the reciprocals of the diagonal.

@@ -1,4 +1,4 @@
-//! The right-hand side between events.
+//! The right-hand side of the equations of motion between events.
 use super::components::{Components, ContactMode, ContactState, NormalLoad, SpringState, StopMode};
 use super::groups::RigidGroups;
 use super::jacobian::Gradient;
@@ -9,49 +9,49 @@ use crate::system::{Dynamics, Plant, Signal, SignalDerivatives, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
-/// A speed that has a sign and nothing else.
+/// A speed that carries only a sign [m/s]: far below any physical speed, and far above underflow when multiplied.
 pub(super) const TINY: f64 = 1e-200;
 
-/// The flow of a system in the modes its contacts are in.
+/// The equations of motion in the present modes of contacts and stops.
 pub(super) struct Flow<'s> {
     pub components: Components<'s>,
     pub groups: RigidGroups,
     pub(super) plants: Vec<(Plant, usize)>,
     pub(super) dynamics: Vec<Dynamics>,
-    /// Beginning of the step, for signals.
+    /// Start of the step: signals are continued from the piece that holds there.
     pub from: f64,
     pub motions: Vec<SignalDerivatives>,
-    /// Generalised forces but for those of what is stuck, and accelerations.
+    /// Generalised forces without constraint forces, and accelerations.
     pub force: Vec<f64>,
     pub(super) force_by_t: Vec<f64>,
     pub acceleration: Vec<f64>,
     pub evaluations: u64,
-    /// Whether the next evaluation also differentiates the contacts.
+    /// Whether the next evaluation also differentiates the contact laws.
     pub(super) differentiates: bool,
     pub(super) gradient: Gradient,
     pub(super) rows: Vec<f64>,
     pub constraint_forces: ConstraintForces,
-    /// Nobody could say which contacts stick.
+    /// The complementarity problem had no solution.
     pub no_stick_slip_solution: bool,
     pub linear_part: LinearPart,
     pub taylor: TaylorStepper,
 }
 
-/// How much steeper than the line to the tolerance a law may be at rest.
+/// A law counts as singular at rest if its slope there exceeds this many times the mean slope up to the speed tolerance.
 const BENT: f64 = 10.0;
-/// Speeds over the tolerance up to which such a bend hides the error of a step.
+/// Ratio of speed to speed tolerance up to which such a slope hides the error of a step.
 const NEAR: f64 = 1e4;
-/// Where laws are slow, however loose the tolerance [m/s].
+/// Upper bound of the regularisation speed, however loose the tolerance [m/s].
 const SLOW: f64 = 1e-6;
 
-/// The three powers.
+/// Indices of the three powers: work done on the system, friction, damping.
 pub(super) const WORK: usize = 0;
 pub(super) const FRICTION: usize = 1;
 pub(super) const DAMPING: usize = 2;
 
-/// Force and rates of a contact at sliding velocity `v`, on the side its mode is on. Beyond zero the law is continued
-/// by reflecting it in its value there, so that a step that oversteps an event sees no kink. Below the `regularisation_speed` speed it is
-/// what it is there.
+/// Force and rates of a contact at sliding velocity `v`, continued smoothly from the side of its mode. Beyond zero the law
+/// is reflected about its value at zero, so that a step beyond an event sees no kink. At speeds below `regularisation_speed`
+/// the law is evaluated at that speed.
 #[inline(always)]
 pub(super) fn one_sided_force(
     law: &dyn Model,
@@ -62,7 +62,7 @@ pub(super) fn one_sided_force(
     other: &mut [f64],
 ) -> f64 {
     let Input { v, load } = u;
-    // without a side it is the bare law
+    // a side of zero means the bare law
     if v * side >= regularisation_speed || side == 0.0 {
         return law.flow(z, &u, rates);
     }
@@ -77,9 +77,9 @@ pub(super) fn one_sided_force(
     2.0 * at_rest - mirrored
 }
 
-/// Force and rates of a contact with their derivatives, at sliding velocity `v` on the side its mode is on. Towards rest the
-/// slope of some laws has no bound and says nothing about the speeds within a step; so below a speed that is told from
-/// rest, `quiet`, slopes are those there.
+/// Force and rates of a contact with their derivatives, at sliding velocity `v` on the side of its mode. The slope of some
+/// laws is unbounded towards rest and does not describe the law at the speeds within a step; below `slope_speed` the slopes
+/// are those at `slope_speed`.
 #[inline(always)]
 pub(super) fn one_sided_partials(
     law: &dyn Model,
@@ -104,13 +104,13 @@ pub(super) fn one_sided_partials(
 }
 
 impl ContactState<'_> {
-    /// Force at sliding velocity `v`, and the rates of what flows.
+    /// Force at sliding velocity `v`; writes the rates of the continuous states to `dy`.
     #[inline(always)]
     fn slide(&mut self, side: f64, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
         let u = Input { v, load: self.load[0] };
         let (at, k) = (self.at, self.which.len());
         if self.fully_continuous {
-            // straight from state to rates
+            // from state vector to rates without a copy
             let sides = (side, self.regularisation_speed);
             return one_sided_force(self.law, &y[at..at + k], sides, u, &mut dy[at..at + k], &mut self.rates2);
         }
@@ -126,20 +126,20 @@ impl ContactState<'_> {
         self.store_rates(dy);
         force
     }
-    /// The same at rest, without a force.
+    /// Rates of the continuous states at rest; the force is a constraint force.
     fn rest(&mut self, y: &[f64], dy: &mut [f64]) {
         self.load_memory(y);
         self.law.rate(&self.memory, &Input { v: 0.0, load: self.load[0] }, &mut self.rates);
         self.store_rates(dy);
     }
-    /// Copies the rates of what flows.
+    /// Copies the rates of the continuous states to `dy`.
     #[inline(always)]
     fn store_rates(&self, dy: &mut [f64]) {
         for (k, &i) in self.which.iter().enumerate() {
             dy[self.at + k] = self.rates[i];
         }
     }
-    /// Force, rates and their derivatives at sliding velocity `v`; at rest, if there is no side.
+    /// Force, rates and their derivatives at sliding velocity `v`; at rest if there is no side.
     fn differentiate(&mut self, side: Option<f64>, v: f64, y: &[f64], dy: &mut [f64]) -> f64 {
         let by_load = !matches!(self.normal_load, NormalLoad::Constant(_));
         let wide = 3 + self.which.len();
@@ -164,26 +164,26 @@ impl ContactState<'_> {
         self.store_rates(dy);
         self.rows[0]
     }
-    /// Copies what flows into the memory.
+    /// Copies the continuous states from the state vector.
     #[inline(always)]
     pub fn load_memory(&mut self, y: &[f64]) {
         for (k, &i) in self.which.iter().enumerate() {
             self.memory[i] = y[self.at + k];
         }
     }
-    /// Copies what flows back.
+    /// Copies the continuous states back to the state vector.
     pub fn store(&self, y: &mut [f64]) {
         for (k, &i) in self.which.iter().enumerate() {
             y[self.at + k] = self.memory[i];
         }
     }
-    /// The velocity at which its law is asked where it slides at `v` on a side.
+    /// The velocity at which the law is evaluated when the contact slides at `v` on a side.
     #[inline(always)]
     pub fn regularised_velocity(&self, side: f64, v: f64) -> f64 {
         if v.abs() < self.regularisation_speed { side * self.regularisation_speed.max(TINY) } else { v }
     }
-    /// Whether its law rises from rest more steeply than any step could follow: the slope at rest is far beyond that of the
-    /// line to where it is at the speed `quiet`. Rounding is no slope.
+    /// Whether the slope of the law at rest is much larger than its mean slope up to `speed`, so that no step can follow it.
+    /// Differences at the level of rounding do not count.
     pub fn is_singular_below(&mut self, speed: f64) -> bool {
         let load = self.load[0];
         [-1.0, 1.0].into_iter().any(|side| {
@@ -193,9 +193,9 @@ impl ContactState<'_> {
             slope.abs() * speed > BENT * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
         })
     }
-    /// Marks a contact whose law bends: below the speed `quiet` its slopes are those there. If it has one force at rest, and
-    /// does not yield, as bristles do, it is held below that speed with what it bears there; and if it bends at speeds not
-    /// far above the tolerance `base`, its steps are watched.
+    /// Detects a law that is singular at rest: below `speed` its slopes are those at `speed`. If the law is single-valued at
+    /// rest and has no bristle that yields, it is regularised below that speed, and sticks with the force that it has there. If
+    /// it is singular up to speeds not far above the tolerance `base`, changes of its speed within a step are bounded.
     pub fn detect_singular_slopes(&mut self, speed: f64, base: f64) {
         let speed = speed.min(SLOW);
         let (steep, load) = (self.is_singular_below(speed), self.load[0]);
@@ -216,7 +216,7 @@ impl ContactState<'_> {
             self.regularisation_speed = speed;
         }
     }
-    /// The least speed of a steep contact: speeds are known to the tolerance of what they are the difference of.
+    /// Updates the regularisation speed: a relative velocity is known only to `rtol` of the velocities it is the difference of.
     pub fn update_regularisation(&mut self, y: &[f64], rtol: f64) {
         if self.is_regularised() {
             let differs = self.row.nq + self.row.nm > 1;
@@ -228,12 +228,12 @@ impl ContactState<'_> {
     pub fn is_regularised(&self) -> bool {
         self.regularisation_speed > TINY
     }
-    /// Whether its law has one force at rest.
+    /// Whether the law is single-valued at rest: it has no static friction.
     fn is_single_valued(&self) -> bool {
         let u = Input { v: 0.0, load: self.load[0] };
         [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
     }
-    /// Least and largest force at rest.
+    /// Smallest and largest force at rest.
     pub fn limits(&self) -> (f64, f64) {
         if self.is_regularised() {
             let [low, high] = [-1.0, 1.0].map(|side| {
@@ -274,11 +274,11 @@ impl<'s> Flow<'s> {
             components,
         }
     }
-    /// Numbers in the state.
+    /// Length of the state vector.
     pub fn len(&self) -> usize {
         self.components.n + self.components.nu + 3
     }
-    /// The half bandwidth of the Jacobian, if that is worth knowing.
+    /// Half bandwidth of the Jacobian, if a banded matrix pays off.
     pub fn band(&self) -> Option<usize> {
         let Components { nu, springs, contacts, controllers, .. } = &self.components;
         if *nu < 24 || !self.plants.is_empty() || !controllers.is_empty() {
@@ -305,7 +305,7 @@ impl<'s> Flow<'s> {
         }
         (3 * band + 1 < *nu).then_some(band)
     }
-    /// Forms groups of what is stuck and rests.
+    /// Forms rigid groups of the bodies that stick together or to the ground, and of those in contact with stops.
     pub fn regroup(&mut self) {
         self.groups.reset();
         for contact in &self.components.contacts {
@@ -330,7 +330,7 @@ impl<'s> Flow<'s> {
         let from = self.from;
         for (jet, signal) in self.motions.iter_mut().zip(&self.components.motions) {
             match signal {
-                // at rest or in even motion only what changes is written
+                // at rest or at constant velocity only the values that change are written
                 Signal::Constant(x) => jet[0] = *x,
                 Signal::Ramp { offset, slope, start, end } if from >= *start && from < *end => {
                     jet[0] = offset + slope * (t - start);
@@ -340,7 +340,7 @@ impl<'s> Flow<'s> {
             }
         }
     }
-    /// Mass matrices and bias forces of the plants; the latter go into `force`.
+    /// Computes mass matrices and bias forces of the plants; the latter are added to `force`.
     fn set_plants(&mut self, y: &[f64]) {
         if self.plants.is_empty() {
             return;
@@ -348,7 +348,7 @@ impl<'s> Flow<'s> {
         for (k, &(plant, first)) in self.plants.iter().enumerate() {
             let count = plant.axes().len();
             let v = &y[self.components.vi[first]..];
-            // the velocities of a plant stand apart if contacts begin at its first coordinate
+            // the two velocities of a plant are not adjacent if contacts act on its first coordinate
             let v = [v[0], y[self.components.vi[first + count - 1]]];
             self.dynamics[k] = plant.dynamics(&y[first..first + count], &v[..count]);
             for i in 0..count {
@@ -357,7 +357,7 @@ impl<'s> Flow<'s> {
         }
         let (plants, dynamics, masses) = (&self.plants, &self.dynamics, &self.components.masses);
         let mass = |i: usize, j: usize| entry(plants, dynamics, masses, i, j);
-        // a singular matrix leaves the old one; the check at the start refuses it
+        // a singular matrix keeps its last inverse; a run that starts with one is refused
         self.groups.invert(mass);
     }
     /// Entry of the mass matrix.
@@ -370,7 +370,7 @@ impl<'s> Flow<'s> {
         let n = self.components.n;
         if *is_full {
             if !driven.is_empty() && !self.plants.is_empty() {
-                // what is driven pulls on the rest of its plant
+                // the inertia force of a driven coordinate on the other coordinates of its plant
                 for &(j, k, factor) in driven {
                     for i in 0..n {
                         self.force[i] -= if i == j {
@@ -395,7 +395,7 @@ impl<'s> Flow<'s> {
             self.acceleration[i] = factor * self.motions[k][2];
         }
     }
-    /// Rates of the whole state, the memories of contacts, and all else that goes with state `y`.
+    /// Rates of the whole state vector with the energies; updates contact states, loads, forces and accelerations.
     pub fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         let mut power = [0.0; 4];
         self.rates(t, y, dy, &mut power);
@@ -403,8 +403,8 @@ impl<'s> Flow<'s> {
         let at = self.components.n + self.components.nu;
         dy[at..at + 3].copy_from_slice(&power[..3]);
     }
-    /// What a row of the trace shows beside the state: motions, forces of springs and controllers, loads and memories,
-    /// and, where something is held, the forces that hold it. `dy` is for scratch.
+    /// Updates what a row of the trace shows beside the state: motions, forces of springs and controllers, loads, contact
+    /// states, and the constraint forces. `dy` is scratch space.
     pub fn observe(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         if self.constraint_forces.any() {
             self.rhs(t, y, dy);
@@ -427,7 +427,8 @@ impl<'s> Flow<'s> {
             contact.load_memory(y);
         }
     }
-    /// Rates of all but the energies, and the three powers. Memories that flow as a whole stay as they are.
+    /// Rates of all states but the energies, and the three powers. Contact states are updated only where they are not read
+    /// directly from the state vector.
     pub fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4]) {
         self.evaluations += 1;
         self.set_motions(t);
@@ -522,13 +523,13 @@ impl<'s> Flow<'s> {
         let [work, friction, damping] = power;
         *powers = [work, friction, damping, 0.0];
     }
-    /// What it takes, beyond the forces, to give coordinate `i` its acceleration.
+    /// Constraint force on coordinate `i`: inertia force less the applied forces.
     pub fn reaction(&self, i: usize) -> f64 {
         if self.plants.is_empty() {
             return self.components.masses[i] * self.acceleration[i] - self.force[i];
         }
         let inertia: f64 = (0..self.components.n).map(|j| self.mass(i, j) * self.acceleration[j]).sum();
-        // forces hold what driven coordinates pull already
+        // `force` already contains the inertia forces of driven coordinates
         let pulled: f64 = self
             .groups
             .driven
@@ -537,7 +538,7 @@ impl<'s> Flow<'s> {
             .sum();
         inertia - self.force[i] - pulled
     }
-    /// Kinetic and potential energy.
+    /// Kinetic and potential energy \[J\].
     pub fn energy(&mut self, t: f64, y: &[f64]) -> f64 {
         self.set_motions(t);
         self.force.fill(0.0);

@@ -1,18 +1,18 @@
-//! Bodies that stick together move as one. What is held forms groups, and the groups have the inverse inertia by which
-//! forces become accelerations: `dv/dt = A·g`, exactly zero for what is held to the ground.
+//! Bodies that stick together move as one. Active constraints form rigid groups of coordinates, and a matrix A gives their
+//! accelerations from the generalised forces: `dv/dt = A·g`, exactly zero for bodies that stick to the ground.
 use super::components::ConstraintRow;
 use super::matrix::Matrix;
 
-/// What moves a group.
+/// How a group moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum GroupMotion {
     Free,
     Fixed,
-    /// Moves with this prescribed motion, times a factor.
+    /// As this prescribed motion, times a factor.
     Driven(usize, f64),
 }
 
-/// Coordinates joined by what is stuck: each moves as `scale` times its group.
+/// Coordinates joined by active constraints: each moves as `scale` times its group.
 #[derive(Clone, Debug)]
 pub(super) struct RigidGroups {
     group: Vec<usize>,
@@ -23,9 +23,9 @@ pub(super) struct RigidGroups {
     /// The matrix A, row by row, where some do.
     pub full: Vec<f64>,
     pub is_full: bool,
-    /// Neither that, nor is anything driven.
+    /// A is diagonal, and no coordinate is driven.
     pub is_simple: bool,
-    /// Coordinates that move as prescribed: coordinate, motion, factor.
+    /// Coordinates that follow a prescribed motion: coordinate, motion, factor.
     pub driven: Vec<(usize, usize, f64)>,
 }
 
@@ -42,13 +42,13 @@ impl RigidGroups {
             driven: Vec::new(),
         }
     }
-    /// Everything on its own.
+    /// Removes all constraints.
     pub fn reset(&mut self) {
         self.group.iter_mut().enumerate().for_each(|(i, g)| *g = i);
         self.scale.fill(1.0);
         self.held.fill(GroupMotion::Free);
     }
-    /// ConstraintForces a displacement: whatever it is made of no longer moves against each other. False if that says nothing new.
+    /// Adds the constraint that a displacement is constant. False if it follows from the constraints already present.
     pub fn hold(&mut self, row: &ConstraintRow) -> bool {
         match (row.nq, row.nm) {
             (1, 0) => self.bind(row.q[0], GroupMotion::Fixed),
@@ -60,7 +60,7 @@ impl RigidGroups {
             _ => false,
         }
     }
-    /// Coordinate `i` moves as prescribed.
+    /// Couples coordinate `i` to the ground or to a prescribed motion.
     fn bind(&mut self, (i, _): (usize, f64), how: GroupMotion) -> bool {
         let g = self.group[i];
         if self.held[g] != GroupMotion::Free {
@@ -72,11 +72,11 @@ impl RigidGroups {
         };
         true
     }
-    /// `a·v_i + b·v_j = 0`.
+    /// Adds the constraint `a·v_i + b·v_j = 0`.
     fn join(&mut self, (i, a): (usize, f64), (j, b): (usize, f64)) -> bool {
         let (gi, gj) = (self.group[i], self.group[j]);
         if gi == gj {
-            // two ratios that contradict each other lock the group
+            // two contradictory ratios lock the group
             let locks = (a * self.scale[i] + b * self.scale[j]).abs() > 1e-12 * (a * self.scale[i]).abs();
             if locks && self.held[gi] == GroupMotion::Free {
                 self.held[gi] = GroupMotion::Fixed;
@@ -103,7 +103,7 @@ impl RigidGroups {
         };
         true
     }
-    /// Notes what is driven, and whether A is diagonal; `coupled`: the mass matrix is not.
+    /// Collects the driven coordinates, and computes A if it is constant. `coupled`: the mass matrix is not diagonal.
     pub fn settle(&mut self, masses: &[f64], coupled: bool) {
         let n = self.group.len();
         self.driven.clear();
@@ -129,7 +129,7 @@ impl RigidGroups {
     pub fn invert(&mut self, mass: impl Fn(usize, usize) -> f64) -> bool {
         let n = self.group.len();
         if n == 1 {
-            // a pendulum alone: in every evaluation, and without a list to make
+            // a single pendulum needs this in every evaluation: without allocation
             let (m, free) = (self.scale[0] * mass(0, 0) * self.scale[0], self.held[0] == GroupMotion::Free);
             if free && (m == 0.0 || !m.is_finite()) {
                 return false;
@@ -170,14 +170,14 @@ impl RigidGroups {
         }
         true
     }
-    /// Makes velocities agree to the last bit with what is held.
+    /// Makes velocities satisfy the constraints exactly.
     pub fn align(&self, y: &mut [f64], vi: &[usize], motions: &[[f64; 4]]) {
         for i in 0..self.group.len() {
             let g = self.group[i];
             match self.held[g] {
                 GroupMotion::Fixed => y[vi[i]] = 0.0,
                 GroupMotion::Driven(k, factor) => y[vi[i]] = factor * self.scale[i] * motions[k][1],
-                // the first of a group leads
+                // the others follow the first of a group
                 GroupMotion::Free if g != i => y[vi[i]] = y[vi[g]] / self.scale[g] * self.scale[i],
                 GroupMotion::Free => {}
             }

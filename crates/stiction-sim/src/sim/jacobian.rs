@@ -1,4 +1,4 @@
-//! TaylorStepper derivatives of the right-hand side, with the contacts' own from dual numbers.
+//! Exact derivatives of the right-hand side; those of the contact laws come from dual numbers.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -10,16 +10,17 @@ use super::flow::{DAMPING, FRICTION, Flow, WORK};
 use super::matrix::Matrix;
 use crate::system::{ControllerInput, SignalDerivatives};
 
-/// The Jacobian: by positions, by velocities and states, by time. Columns of positions stand where their velocities do.
+/// The Jacobian: derivatives by positions, by velocities and other states, and by time. The column of a position has the
+/// index of its velocity.
 pub(super) struct Jacobian {
     pub by_q: Matrix,
     pub by_u: Matrix,
     pub by_t: Vec<f64>,
-    /// The same for the three powers: by positions, then by velocities and states; and by time.
+    /// The derivatives of the three powers: by positions, then by velocities and other states; and by time.
     pub power: Vec<[f64; 4]>,
     pub power_t: [f64; 4],
-    /// What of `by_u` stays the same between events, where [`LinearPart`](super::linear_part::LinearPart) has noted it, and
-    /// which note that is.
+    /// The part of `by_u` that is constant between events, for systems with a
+    /// [`LinearPart`](super::linear_part::LinearPart), and its revision number.
     pub base: Matrix,
     pub number: u64,
 }
@@ -47,8 +48,8 @@ impl Jacobian {
     }
 }
 
-/// A scalar's derivatives: by positions, by velocities and states (both as coordinates and indices of the Jacobian),
-/// by time.
+/// The derivatives of a scalar: by positions (indexed by coordinate), by velocities and other states (by their index in the
+/// Jacobian), and by time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gradient {
     q: Vec<(usize, f64)>,
@@ -99,7 +100,7 @@ impl Gradient {
 }
 
 impl Flow<'_> {
-    /// Rates and their derivatives.
+    /// Computes the rates and their derivatives.
     pub fn jacobian(&mut self, t: f64, y: &[f64], dy: &mut [f64], powers: &mut [f64; 4], out: &mut Jacobian) {
         if self.linear_part.applies {
             return self.linear_part_jacobian(t, y, dy, powers, out);
@@ -243,7 +244,7 @@ impl Flow<'_> {
             }
         }
     }
-    /// From derivatives of forces to those of accelerations, and the power of what is driven.
+    /// Converts derivatives of forces into derivatives of accelerations, and adds the power of driven coordinates.
     fn project(&mut self, out: &mut Jacobian) {
         let (n, nu) = (self.components.n, self.components.nu);
         let vi = &self.components.vi;
@@ -296,7 +297,7 @@ impl Flow<'_> {
             out.by_t[row] = factor * self.motions[k][3];
         }
         if self.has_plants() {
-            // what is driven also carries the inertia of the coordinates that swing with it
+            // a driven coordinate also carries the inertia of the other coordinates of its plant
             for &(i, k, factor) in &self.groups.driven {
                 let speed = factor * self.motions[k][1];
                 for (j, v) in vi.iter().enumerate().filter(|&(j, _)| j != i) {
@@ -341,7 +342,7 @@ fn steer_gradient(
     g.u.extend(row[2 + ny..].iter().enumerate().map(|(j, &x)| (controller.at - n + j, x)));
 }
 
-/// Adds a force's derivatives to the coordinates it acts on.
+/// Adds the derivatives of a force to the coordinates it acts on.
 fn scatter(g: &Gradient, row: &ConstraintRow, sign: f64, out: &mut Jacobian, vi: &[usize], n: usize) {
     for (v, c) in row.speeds() {
         g.add_to_row(out, v - n, sign * c, vi, n);
@@ -365,13 +366,13 @@ mod tests {
         Signal::Sine { mean: 1.2, amplitude: 0.5, omega: 3.0, phase: 0.4 }
     }
 
-    /// Every entry against a central difference, at a state without meaning. `held` contacts stick.
+    /// Compares every entry with a central difference, at an arbitrary state. `held` contacts stick.
     fn check(name: &str, system: &System, held: &[usize]) {
         let mut flow = Flow::new(system);
         let (n, nu, len, t) = (flow.components.n, flow.components.nu, flow.len() + 4, 0.37);
         let mut y: Vec<f64> = (0..len).map(|i| 0.1 + 0.07 * ((i * i) as f64).sin()).collect();
         for contact in &mut flow.components.contacts {
-            // bristles within their range, so that nothing is far out
+            // bristles within their range of deflection
             (0..contact.which.len()).for_each(|k| y[contact.at + k] = 1e-6 * (1.0 + k as f64));
         }
         flow.set_motions(t);
@@ -385,7 +386,7 @@ mod tests {
         let mut j = Jacobian::new(n, nu, None);
         flow.jacobian(t, &y, &mut dy, &mut powers, &mut j);
         let vi = flow.components.vi.clone();
-        // rates and powers with number `k` of the state moved; number n + nu is time
+        // rates and powers with state number `k` changed; number n + nu is time
         let mut at = |k: usize, d: f64| {
             let (mut moved, mut t, mut out) = (y.clone(), t, vec![0.0; len]);
             if k == n + nu {
@@ -483,7 +484,7 @@ mod tests {
         system.contact("loss", c, GROUND, loss).expect("a contact");
         system.contact("ride", c, belt, contact("stribeck")).expect("a contact");
         check("free", &system, &[]);
-        // one body rides on the belt: its reaction does work
+        // one body sticks to the belt: its reaction does work
         check("held", &system, &[2]);
         let plant = Plant::CartPendulum { cart: 1.3, mass: 0.4, length: 0.5, inertia: 0.01, gravity: 9.81 };
         let mut system = System::new();

@@ -1,52 +1,52 @@
-//! Forces of what is held together: `G·λ = b` with `G = J·A·Jᵀ`, the λ of least norm where contacts are redundant.
+//! Constraint forces: `G·λ = b` with `G = J·A·Jᵀ`, and the λ of least norm where contacts are redundant.
 //!
-//! Which rows of J are redundant does not depend on masses, so it is not read from G, where a ratio of masses of a million
-//! looks like a redundant row. Rows that say something new are the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ`
-//! with a `G_B` that can be inverted. With unequal masses its entries differ by many powers of ten; scaled to a diagonal of
-//! ones it is factored, and refined until only rounding is left.
+//! Which rows of J are redundant does not depend on masses. It is therefore not read from G, where a mass ratio of a million
+//! looks like a redundant row. Independent rows form the basis B, all rows are `J = C·J_B`, and `G = C·G_B·Cᵀ` with an
+//! invertible `G_B`. With unequal masses its entries differ by many powers of ten: it is scaled to a unit diagonal, factored,
+//! and the solution is improved by iterative refinement down to rounding.
 use super::components::ConstraintRow;
 use super::groups::RigidGroups;
 use super::matrix::Matrix;
 
-/// Rounds of refinement at most; one is enough unless the matrix is close to singular.
+/// Most iterations of refinement; one is enough unless the matrix is close to singular.
 const ROUNDS: usize = 20;
 
-/// A system of equations of what is held, ready to be solved.
+/// The factored equations for constraint forces.
 pub(super) struct LeastNorm {
-    /// The rows of the basis.
+    /// Indices of the basis rows.
     basis: Vec<usize>,
-    /// `G_B`, its diagonal to the power −½, and the factor of the scaled matrix with its row exchanges.
+    /// `G_B`, its diagonal to the power −½, and the factors of the scaled matrix with its row exchanges.
     g: Matrix,
     scale: Vec<f64>,
     factor: Matrix,
     pivots: Vec<usize>,
     redundant: Option<RedundantRows>,
-    /// Scratch: right side, solution, correction.
+    /// Scratch: right-hand side, solution, correction.
     wanted: Vec<f64>,
     found: Vec<f64>,
     rest: Vec<f64>,
 }
 
-/// How a basis stands for all rows, where some are redundant.
+/// All rows in terms of the basis, where some are redundant.
 struct RedundantRows {
-    /// ConstraintRow by row, as wide as the basis.
+    /// The matrix C, row by row.
     c: Vec<f64>,
-    /// The factor of `Cᵀ·C`.
+    /// The factors of `Cᵀ·C`.
     gram: Matrix,
     pivots: Vec<usize>,
 }
 
-/// The product of two rows of J.
+/// The dot product of two rows of J.
 pub(super) fn dot(row: &ConstraintRow, other: &ConstraintRow) -> f64 {
     let shared = |(i, c): (usize, f64)| other.coordinates().filter(move |(j, _)| *j == i).map(move |(_, d)| c * d);
     row.coordinates().flat_map(shared).sum()
 }
 
 impl LeastNorm {
-    /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if a number is not finite.
+    /// For one or more `rows` over `n` coordinates; `g` gives the entries of G. None if an entry is not finite.
     pub fn new(n: usize, rows: &[ConstraintRow], g: impl Fn(usize, usize) -> f64) -> Option<Self> {
         let mut held = RigidGroups::new(n);
-        // heavy ones first: what follows from others is then known as well as its own parts are
+        // rows with the smallest response (heavy bodies) first: the others then follow with full accuracy
         let mut basis: Vec<usize> = (0..rows.len()).collect();
         basis.sort_by(|&i, &j| g(i, i).total_cmp(&g(j, j)));
         basis.retain(|&i| held.hold(&rows[i]));
@@ -65,11 +65,11 @@ impl LeastNorm {
         let (wanted, found, rest) = (scratch(), scratch(), scratch());
         regular.then_some(Self { basis, g: own, scale, factor, pivots, redundant, wanted, found, rest })
     }
-    /// What of `b` cannot be had: accelerations that only redundant rows, against each other and without end, could bring.
+    /// The part of `b` outside the range of G: accelerations that redundant constraints could only satisfy with infinite forces.
     pub fn gap(&mut self, b: &[f64]) -> Vec<f64> {
         self.redundant.as_ref().map_or_else(|| vec![0.0; b.len()], |redundant| redundant.gap(b, &mut self.wanted))
     }
-    /// Solves for a `b` without gap.
+    /// Solves for a `b` in the range of G.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
         self.wanted.iter_mut().zip(&self.basis).for_each(|(wanted, &i)| *wanted = b[i]);
         self.solve_basis();
@@ -89,7 +89,7 @@ impl LeastNorm {
             for ((x, dx), scale) in found.iter_mut().zip(&*rest).zip(&*scale) {
                 *x += scale * dx;
             }
-            // what is left, relative to the parts it is left of
+            // residual, relative to the terms it is the difference of
             let mut left = 0.0_f64;
             for (a, rest) in rest.iter_mut().enumerate() {
                 let (mut sum, mut size) = (wanted[a], wanted[a].abs());
@@ -100,7 +100,7 @@ impl LeastNorm {
                 *rest = sum;
                 left = left.max(sum.abs() / (size + f64::MIN_POSITIVE));
             }
-            // rounding, or no better than the round before
+            // at rounding, or no longer improving
             if left <= 4.0 * f64::EPSILON || left > 0.5 * last {
                 break;
             }
@@ -135,7 +135,7 @@ impl RedundantRows {
         }
         gram.factor(&mut pivots).then_some(Self { c, gram, pivots })
     }
-    /// The difference of `b` and the nearest that follows from the basis; `near` is for scratch.
+    /// The difference between `b` and its projection onto the range of C; `near` is scratch space.
     fn gap(&self, b: &[f64], near: &mut [f64]) -> Vec<f64> {
         let r = near.len();
         near.fill(0.0);
@@ -146,7 +146,7 @@ impl RedundantRows {
         let follows = |c: &[f64]| c.iter().zip(&*near).map(|(c, w)| c * w).sum::<f64>();
         b.iter().zip(self.c.chunks_exact(r)).map(|(b, c)| b - follows(c)).collect()
     }
-    /// Forces of all rows, of least norm, with the effect of those of the basis.
+    /// Forces of all rows, of least norm, equivalent to those of the basis.
     fn unfold(&self, found: &mut [f64], x: &mut [f64]) {
         self.gram.solve(&self.pivots, found);
         for (x, c) in x.iter_mut().zip(self.c.chunks_exact(found.len())) {

@@ -1,5 +1,5 @@
-//! The right-hand side of small systems whose springs and controllers are linear and whose motions are even: all but the
-//! contacts is then linear in state and time, with coefficients that stay the same from one event to the next.
+//! The linear part of small systems: where springs and controllers are linear and motions piecewise linear in time, everything
+//! but the contacts is linear in state and time, with coefficients that are constant from one event to the next.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -9,11 +9,11 @@ use super::flow::Flow;
 use super::rosenbrock::add;
 use crate::system::{ControllerInput, SignalDerivatives};
 
-/// Most coordinates, and most numbers of the state.
+/// Most coordinates, and most states, for which the arrays have room.
 const MOST: usize = 4;
 pub(super) const WIDE: usize = 8;
 
-/// A number that is linear in time and state.
+/// An affine function of time and state: `at + by_t·t + Σ by[i]·y[i]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AffineForm {
     pub at: f64,
@@ -29,13 +29,13 @@ impl AffineForm {
         row.coordinates().for_each(|(i, c)| out.by[i] += c);
         out
     }
-    /// Its velocity.
+    /// The velocity of a displacement.
     fn speed(row: &ConstraintRow, motions: &[SignalDerivatives]) -> Self {
         let mut out = Self { at: row.driven(motions, 1), ..Self::default() };
         row.speeds().for_each(|(i, c)| out.by[i] += c);
         out
     }
-    /// ConstraintRow `r` of a controller, from its derivatives at zero.
+    /// Output (`r = 0`) or state rate number `r` of a controller, from its derivatives at zero.
     fn control(controller: &ControllerState<'_>, r: usize, motions: &[SignalDerivatives]) -> Self {
         let ny = controller.measures.len();
         let row = &controller.rows[r * (2 + ny + controller.states)..][..2 + ny + controller.states];
@@ -62,7 +62,7 @@ impl AffineForm {
     }
 }
 
-/// The same where positions and velocities are all that counts: fewer products, for what is computed most often.
+/// An affine function of time, positions and velocities alone: fewer products, for the evaluations that are most frequent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MotionForm {
     at: f64,
@@ -89,8 +89,8 @@ impl MotionForm {
     }
 }
 
-/// A contact that slides: where its velocities stand, what they weigh, how its force accelerates them, and its speed at
-/// rest. A second end that is not there weighs nothing.
+/// A sliding contact: indices and coefficients of the velocities in its sliding velocity `c·v + drift`, and the accelerations
+/// per unit of force. An absent second end has coefficients of zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlidingContact {
     pub v: [usize; 2],
@@ -106,31 +106,32 @@ impl SlidingContact {
     }
 }
 
-/// What does not change between events.
+/// The coefficients of the linear part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearPart {
-    /// Whether the system is of this kind, in the modes it is in.
+    /// Whether the system has this form in its present modes.
     pub applies: bool,
-    /// Which of all that were noted this is.
+    /// Revision number: changes whenever the coefficients do.
     pub number: u64,
-    /// When time begins.
+    /// Start of time for the coefficients \[s\].
     pub from: f64,
-    /// Rates of all numbers of the state: at zero, by time, and by each number.
+    /// Rates of all states: constant term, derivatives by time and by each state.
     pub at: [f64; WIDE],
     pub by_t: [f64; WIDE],
     pub by: [[f64; WIDE]; WIDE],
-    /// Whether controllers have states of their own; else accelerations are as good by lines.
+    /// Whether controllers have states; if not, accelerations are computed from `lines`.
     pub steered: bool,
     pub lines: [MotionForm; MOST],
-    /// The work done through prescribed motions.
+    /// Power of the springs at prescribed motions.
     pub work: AffineForm,
     pub work_line: MotionForm,
-    /// Forces of signals and controllers on the coordinates, if any: they do work, too.
+    /// Forces of signals and controllers on the coordinates, if any; they do work.
     pub pushed: bool,
     pub outer: [AffineForm; MOST],
-    /// Forces that are not linear in time: which, the velocity they act on, its weight and gain.
+    /// Forces that are not linear in time: index of the force, index of the velocity it acts on, coefficient, acceleration per
+    /// force.
     pub uneven: Vec<(usize, usize, f64, f64)>,
-    /// Coefficients of damping, if any.
+    /// Damping coefficients, if any.
     pub damps: bool,
     pub damping: [[f64; MOST]; MOST],
     pub vi: [usize; MOST],
@@ -138,7 +139,7 @@ pub(super) struct LinearPart {
 }
 
 impl Flow<'_> {
-    /// Notes what does not change from here to the next event.
+    /// Updates the coefficients that are constant up to the next event.
     pub(super) fn update_linear_part(&mut self) {
         let Components { n, nu, springs, contacts, controllers, stops, motions, .. } = &self.components;
         let linear =
@@ -154,7 +155,7 @@ impl Flow<'_> {
             && contacts.iter().all(|contact| {
                 let flows = match contact.mode {
                     ContactMode::Slip(_) => contact.fully_continuous,
-                    // what has no memory is at rest when held
+                    // a law without states does not change while it sticks
                     ContactMode::Stuck => contact.fully_continuous && contact.which.is_empty(),
                     ContactMode::Pinned(_) => false,
                 };
@@ -245,7 +246,7 @@ impl Flow<'_> {
 }
 
 impl LinearPart {
-    /// Time since it was noted.
+    /// Time since the start of the coefficients \[s\].
     pub fn since(&self, t: f64) -> f64 {
         t - self.from
     }

@@ -1,4 +1,4 @@
-//! Rates and Jacobian of what [`LinearPart`] has noted: products of known number, and the contacts.
+//! Rates and Jacobian of a system with a [`LinearPart`]: products of fixed size, and the contact laws.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -11,7 +11,7 @@ use super::rosenbrock::add;
 use stiction_core::Input;
 
 impl Flow<'_> {
-    /// [`Flow::rates`] of such a system with `N` coordinates and `U` other numbers; `rates` come as zeros.
+    /// [`Flow::rates`] of such a system with `N` coordinates and `U` other states; `rates` must be zero at the start.
     #[inline(never)]
     pub(super) fn linear_part_rates<const N: usize, const U: usize, const W: usize>(
         &mut self,
@@ -54,7 +54,7 @@ impl Flow<'_> {
             }
         }
         for (slide, contact) in s.slides.iter().zip(&mut self.components.contacts) {
-            // a contact may turn unseen, without an event
+            // the direction of slip may have changed without an event
             let ContactMode::Slip(side) = contact.mode else { continue };
             let (at, k) = (contact.at, contact.which.len());
             let slip = if N == 1 { slide.c[0] * v[0] + slide.drift } else { slide.speed(y) };
@@ -185,7 +185,7 @@ impl Flow<'_> {
 }
 
 impl LinearPart {
-    /// Writes what of the Jacobian stays the same.
+    /// Writes the constant entries of the Jacobian.
     fn constants(&self, out: &mut Jacobian, n: usize, all: usize) {
         out.clear();
         for i in n..all {

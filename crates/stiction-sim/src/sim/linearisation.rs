@@ -8,62 +8,62 @@ use super::{NullObserver, Simulation, SimulationOptions, State};
 use crate::SimError;
 use stiction_core::Input;
 
-/// Slow sliding, for the limits of laws that are not held [m/s].
+/// A slow sliding speed, for the limits of laws without static friction [m/s or rad/s].
 const SLOW: f64 = 1e-12;
-/// A time in which every memory settles [s].
+/// A time in which every contact state reaches its steady value \[s\].
 const EVER: f64 = 1e12;
 
-/// A system to first order about a state: `d(y + δ)/dt = rate + matrix·δ`.
+/// A system linearised about a state: `d(y + δ)/dt = rate + matrix·δ`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linearisation {
-    /// Rates of the state.
+    /// Rates of the states.
     pub rate: Vec<f64>,
-    /// Their derivatives, row by row.
+    /// The Jacobian, row by row.
     pub matrix: Vec<f64>,
     /// The contacts.
     pub contacts: Vec<LinearisedContact>,
 }
 
-/// A contact in a [`Linearisation`] system.
+/// A contact in a [`Linearisation`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearisedContact {
-    /// Its sliding velocity.
+    /// Its sliding velocity [m/s or rad/s].
     pub v: f64,
     /// Its normal load.
     pub load: f64,
-    /// How large its memory is in sliding.
+    /// Largest absolute value of its states in steady sliding.
     pub memory: f64,
-    /// Its force.
+    /// Its force [N or N·m].
     pub force: f64,
-    /// It is held: its displacement cannot change.
+    /// It sticks: its displacement cannot change.
     pub held: bool,
-    /// Least and largest force it can have at rest. That of a law with bristles, which is not held, is where sliding
-    /// would begin if the force were raised slowly.
+    /// Smallest and largest force at rest. For a law with bristles, which does not stick in this sense, the forces at which
+    /// sliding would begin under a slowly increasing load.
     pub limits: (f64, f64),
-    /// Its displacement: coordinates and their weights.
+    /// Its displacement: coordinates and their coefficients.
     pub row: Vec<(usize, f64)>,
-    /// What a unit of its force does to the rates.
+    /// Rates per unit of its force.
     pub push: Vec<f64>,
-    /// Slope of its steady curve at this sliding velocity.
+    /// Slope of its steady-state curve at this sliding velocity.
     pub slope: f64,
 }
 
-/// What a contact that does not slide is taken for.
+/// How a contact at zero sliding velocity is linearised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RestTreatment {
-    /// What it is: held, or on the side it tends to.
+    /// In its present mode: sticking, or on the side in which it would slide.
     Natural,
-    /// As far as it is not held, on this side of `v = 0`.
+    /// If it does not stick, on this side of `v = 0`.
     Side(f64),
-    /// Not there: its force is left out.
+    /// Without its force.
     Free,
 }
 
 impl Simulation<'_> {
-    /// The system to first order about a state at time `t`; derivatives are exact.
+    /// The linearisation about a state at time `t`; derivatives are exact.
     ///
     /// # Errors
-    /// [`SimError::Run`] if the system cannot begin there.
+    /// [`SimError::Run`] if a run cannot start there.
     pub fn linearise(&self, state: &State, t: f64, rest: RestTreatment) -> Result<Linearisation, SimError> {
         let options = SimulationOptions { start: t, end: t + 1.0, ..SimulationOptions::default() };
         let mut ignore = NullObserver;
@@ -119,7 +119,7 @@ impl Simulation<'_> {
     }
 }
 
-/// A contact as it is in state `y`.
+/// Contact number `c` in state `y`.
 fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
     let contact = &flow.components.contacts[c];
     let held = !matches!(contact.mode, ContactMode::Slip(_));
@@ -127,7 +127,7 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
     let u = Input { v, load: contact.load[0] };
     let (mut low, mut high) = contact.limits();
     if low == high {
-        // the regularisation_speed sliding that the memory can tell from rest
+        // slow sliding: the law has no static friction
         [low, high] = [-SLOW, SLOW].map(|v| contact.law.steady(&Input { v, ..u }));
     }
     let mut settled = vec![0.0; contact.law.len()];

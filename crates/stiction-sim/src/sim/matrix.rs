@@ -8,13 +8,13 @@
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
     n: usize,
-    /// Diagonals below; above there is room for as many, and in a factor for the fill of row exchanges.
+    /// Number of diagonals below the main one. Above it there is room for twice as many, for the fill-in of row exchanges.
     band: usize,
-    /// Numbers in a row.
+    /// Stored numbers in a row.
     width: usize,
     full: bool,
     a: Vec<f64>,
-    /// Reciprocals of a factor's diagonal.
+    /// Reciprocals of the diagonal of the factors.
     by: Vec<f64>,
 }
 
@@ -32,7 +32,7 @@ impl Matrix {
     fn at(&self, i: usize, j: usize) -> usize {
         if self.full { i * self.n + j } else { i * self.width + j + self.band - i }
     }
-    /// The columns of row `i` that may hold something.
+    /// The columns of row `i` within the band.
     #[inline(always)]
     pub fn columns(&self, i: usize) -> std::ops::Range<usize> {
         if self.full { 0..self.n } else { i.saturating_sub(self.band)..(i + self.band + 1).min(self.n) }
@@ -41,7 +41,7 @@ impl Matrix {
     pub fn rows<const N: usize>(&self) -> Option<&[[f64; N]; N]> {
         if self.full { self.a.as_chunks().0.first_chunk() } else { None }
     }
-    /// Becomes the same as one of its size.
+    /// Copies a matrix of the same size.
     pub fn copy_from(&mut self, other: &Self) {
         self.a.copy_from_slice(&other.a);
     }
@@ -97,7 +97,7 @@ impl Matrix {
             }
         }
     }
-    /// Becomes `e·1 − r − q/e`.
+    /// Sets the matrix to `e·1 − r − q/e`.
     pub fn shift(&mut self, e: f64, r: &Self, q: &Self) {
         let by = 1.0 / e;
         for ((a, r), q) in self.a.iter_mut().zip(&r.a).zip(&q.a) {
@@ -107,7 +107,7 @@ impl Matrix {
             self.add(i, i, e);
         }
     }
-    /// Factors in place with row exchanges noted in `pivots`; false if singular.
+    /// LU factorisation in place, with row exchanges in `pivots`; false if singular.
     pub fn factor(&mut self, pivots: &mut [usize]) -> bool {
         if self.n == 1 {
             pivots[0] = 0;
@@ -188,7 +188,7 @@ impl Matrix {
         }
         true
     }
-    /// Solves with a factored matrix, in place.
+    /// Solves with the factored matrix, in place.
     #[inline(always)]
     pub fn solve(&self, pivots: &[usize], x: &mut [f64]) {
         let n = self.n;
@@ -203,7 +203,7 @@ impl Matrix {
             return;
         }
         let reach = if self.full { n } else { self.band };
-        // the full factor exchanges whole rows, the banded one only what lies to the right of the pivot
+        // the full factorisation exchanges whole rows, the banded one only entries right of the pivot
         if self.full {
             for k in 0..n {
                 x.swap(k, pivots[k]);
@@ -235,7 +235,7 @@ impl Matrix {
 mod tests {
     use super::Matrix;
 
-    /// A repeatable number in −1..1.
+    /// A reproducible number in −1..1.
     fn noise(k: usize) -> f64 {
         let x = (k as f64 * 12.9898).sin() * 43758.547;
         2.0 * (x - x.floor()) - 1.0

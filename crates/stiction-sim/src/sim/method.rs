@@ -1,21 +1,21 @@
-//! The methods, in one list: tests measure every one of them, front ends offer every one of them.
+//! The integration methods in one list, for tests and user interfaces.
 
-/// How to get from one instant to the next.
+/// An integration method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntegrationMethod {
-    /// The event-driven simulator over Rodas5P: true stick, every kink located. The one to use.
+    /// Event-driven, with Rodas5P between events: true stick, every kink located. The recommended method.
     #[default]
     Rodas5P,
-    /// Explicit Euler with the steps of [`SimulationOptions::step`](super::SimulationOptions::step).
+    /// Explicit Euler with the fixed step [`SimulationOptions::step`](super::SimulationOptions::step).
     Euler,
-    /// The classic method of Runge and Kutta with the steps of [`SimulationOptions::step`](super::SimulationOptions::step).
+    /// The classical Runge–Kutta method with the fixed step [`SimulationOptions::step`](super::SimulationOptions::step).
     Rk4,
-    /// Bogacki and Shampine's pair of orders 3 and 2, adaptive.
+    /// The Bogacki–Shampine pair of orders 3 and 2, adaptive.
     BogackiShampine,
-    /// Dormand and Prince's pair of orders 5 and 4, adaptive.
+    /// The Dormand–Prince pair of orders 5 and 4, adaptive.
     DormandPrince,
-    /// Steps of one length, [`SimulationOptions::step`](super::SimulationOptions::step), that are implicit and know of stick: first order,
-    /// for [networks](super::network) of many bodies.
+    /// A first-order implicit method with the fixed step [`SimulationOptions::step`](super::SimulationOptions::step) and true
+    /// stick, for [networks](super::network) of many bodies.
     Network,
 }
 
@@ -39,7 +39,7 @@ impl IntegrationMethod {
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
-    /// Its order: where all is smooth, half the step leaves `2^-order` of the error.
+    /// Its order: for smooth systems, halving the step divides the error by `2^order`.
     pub const fn order(self) -> u32 {
         match self {
             Self::Euler | Self::Network => 1,
@@ -48,16 +48,16 @@ impl IntegrationMethod {
             Self::Rodas5P | Self::DormandPrince => 5,
         }
     }
-    /// Whether it finds its steps from the tolerance; else it takes them as given.
+    /// Whether it chooses its steps by the tolerance; otherwise the step is fixed.
     pub const fn is_adaptive(self) -> bool {
         matches!(self, Self::Rodas5P | Self::BogackiShampine | Self::DormandPrince)
     }
-    /// Whether it holds what is at rest and tells of events: the event-driven method where they are, that for networks
-    /// at the end of the step. The others integrate the bare law, as a textbook does, and show why that is not enough.
+    /// Whether it has true stick and reports events: the event-driven method at their time, the network method at the end of the
+    /// step. The others integrate the bare law as a textbook does, and show why that is not enough.
     pub const fn has_events(self) -> bool {
         matches!(self, Self::Rodas5P | Self::Network)
     }
-    /// Whether it takes every system; that for networks knows no plants, stops and controllers.
+    /// Whether it supports every component; the network method has no plants, stops or controllers.
     pub const fn supports_all_components(self) -> bool {
         !matches!(self, Self::Network)
     }

@@ -1,4 +1,4 @@
-//! Simulation: event-driven, with true stick, and every kink located.
+//! Simulation: event-driven, with true stick and every kink located in time.
 //!
 //! ```
 //! use stiction_sim::{Spec, sim::{SimulationOptions, Simulation, Trace}, system::{Body, Contact, GROUND, System}};
@@ -58,34 +58,34 @@ pub use simulation::Simulation;
 pub use simulation::check_options;
 pub use state::{State, StateRole};
 
-/// How to simulate.
+/// The options of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationOptions {
-    /// When it begins \[s\].
+    /// Start time \[s\].
     pub start: f64,
-    /// When it ends \[s\].
+    /// End time \[s\].
     pub end: f64,
-    /// Error allowed in one step, relative to each state.
+    /// Relative tolerance of the local error of each state, 1e-13 to 0.1. Usually 1e-6 to 1e-10.
     pub rtol: f64,
-    /// Error allowed in one step, absolute: positions \[m\], velocities [m/s]. The memory of a contact has one of its
-    /// own, from the range of its law. Zero: a thousandth of `rtol`.
+    /// Absolute tolerance of the local error: positions \[m\], velocities [m/s], 0 to 1. States of contacts are scaled by the
+    /// range of their law. Zero: a thousandth of `rtol`.
     pub atol: f64,
     /// Longest step \[s\].
     pub max_step: f64,
-    /// How to get from one instant to the next.
+    /// The integration method.
     pub method: IntegrationMethod,
-    /// Step of a method that does not find its own \[s\]; zero: a thousandth of the whole.
+    /// Step of a method with a fixed step \[s\]; zero: a thousandth of the run.
     pub step: f64,
-    /// Where in a step [`IntegrationMethod::Network`] takes springs and forces, ½ to 1; see
+    /// Where in a step [`IntegrationMethod::Network`] evaluates springs and forces, ½ to 1; see
     /// [`Network::with_theta`](network::Network::with_theta).
     pub theta: f64,
-    /// Most steps before the run is given up; zero: no limit, but for an adaptive explicit method a million tries.
+    /// Step limit: the run fails when it is reached. Zero: no limit, but a million attempts for an adaptive explicit method.
     pub max_steps: u64,
-    /// Time between rows of the trace \[s\]; zero: a thousandth of the whole. Rows at events come on top.
+    /// Time between rows of the trace \[s\]; zero: a thousandth of the run. Rows at events are added.
     pub sample: f64,
-    /// What to find out on the way.
+    /// Quantities to measure during the run.
     pub probes: Vec<Probe>,
-    /// What to notice on the way; only the event-driven method does.
+    /// Sections whose crossings are events; only the event-driven method supports them.
     pub sections: Vec<PoincareSection>,
 }
 impl Default for SimulationOptions {
@@ -110,45 +110,45 @@ impl Default for SimulationOptions {
 /// A column of the trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// `t`, `block.x`, `table.force`, ...
+    /// Its name: `t`, `block.x`, `table.force`, ...
     pub name: String,
     /// SI unit.
     pub unit: &'static str,
 }
 
-/// What happened.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// Which component, as an index for [`Simulation::part`].
+    /// Index of the component, for [`Simulation::part`].
     pub part: usize,
-    /// What.
+    /// Kind of event.
     pub kind: EventKind,
 }
 
-/// What can happen.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// A contact came to rest and is held.
+    /// A contact came to rest and sticks.
     Stick,
-    /// A contact began to slide forwards.
+    /// A contact began to slide in positive direction.
     SlipUp,
-    /// A contact began to slide backwards.
+    /// A contact began to slide in negative direction.
     SlipDown,
-    /// The sliding velocity went through zero upwards, without stick.
+    /// The sliding velocity changed from negative to positive without stick.
     ReverseUp,
-    /// The sliding velocity went through zero downwards, without stick.
+    /// The sliding velocity changed from positive to negative without stick.
     ReverseDown,
-    /// A guard of the law, numbered from 1, rose through zero: a spring saturated, a contact broke away, a loop closed.
+    /// A guard of the law, numbered from 1, became positive: a spring saturated, a contact broke away, a loop closed.
     GuardUp(u8),
-    /// A guard of the law fell through zero.
+    /// A guard of the law became negative.
     GuardDown(u8),
     /// A stop was hit.
     Impact,
-    /// A stop holds what ran into it.
+    /// A body came to rest against a stop.
     Rest,
-    /// A stop was left.
+    /// A body left a stop.
     Leave,
     /// A section was crossed upwards.
     CrossUp,
@@ -157,7 +157,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Whether a contact came to rest, if only for an instant.
+    /// Whether the sliding velocity of a contact reached zero, if only for an instant.
     pub fn reaches_zero_velocity(self) -> bool {
         matches!(self, Self::Stick | Self::ReverseUp | Self::ReverseDown)
     }
@@ -180,26 +180,26 @@ impl EventKind {
         };
         text.to_owned()
     }
-    /// Whether its name is `pattern`, or begins with it where the pattern leaves out the sign: `slip` is either.
+    /// Whether its name is `pattern`, with or without its sign: `slip` matches `slip+` and `slip-`.
     pub fn is(self, pattern: &str) -> bool {
         let name = self.name();
         name == pattern || name.trim_end_matches(['+', '-']) == pattern
     }
 }
 
-/// Who follows a run.
+/// Receives the rows and events of a run.
 pub trait Observer {
     /// A row of the trace, in the order of [`Simulation::columns`].
     fn row(&mut self, row: &[f64]);
-    /// An event. Its row has been, or comes next; [`IntegrationMethod::Network`] has rows by the clock alone.
+    /// An event. Its row comes just before or after it; [`IntegrationMethod::Network`] writes rows at sample times only.
     fn event(&mut self, event: &Event);
-    /// Asked after every step; false ends the run.
+    /// Called after every step; the run ends if it returns false.
     fn should_continue(&mut self, _t: f64) -> bool {
         true
     }
 }
 
-/// Keeps everything in memory.
+/// Stores all rows and events in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Rows.
@@ -216,7 +216,7 @@ impl Observer for Trace {
     }
 }
 
-/// Keeps nothing.
+/// Ignores all rows and events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 impl Observer for NullObserver {
@@ -224,68 +224,68 @@ impl Observer for NullObserver {
     fn event(&mut self, _: &Event) {}
 }
 
-/// What a run cost.
+/// Numerical effort of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SolverStatistics {
-    /// Steps taken.
+    /// Accepted steps.
     pub steps: u64,
-    /// Steps tried and not taken.
+    /// Rejected steps.
     pub rejected: u64,
-    /// Evaluations of the right-hand side; of a network, systems of equations solved.
+    /// Evaluations of the right-hand side; for a network, linear systems solved.
     pub evaluations: u64,
-    /// Jacobians; likewise.
+    /// Evaluations of the Jacobian; for a network, linear systems solved.
     pub jacobians: u64,
     /// Events.
     pub events: u64,
 }
 
-/// Where the energy went \[J\].
+/// The energy balance of a run \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
-    /// Work of forces, controllers and prescribed motions.
+    /// Work of applied forces, controllers and prescribed motions.
     pub work: f64,
-    /// Taken by friction contacts, with what their bristles store.
+    /// Energy absorbed by friction contacts, including what their bristles store.
     pub friction: f64,
-    /// Taken by dampers.
+    /// Energy dissipated by dampers.
     pub damping: f64,
-    /// Lost in impacts, and where Karnopp's band stops a body.
+    /// Energy lost in impacts, and where Karnopp's zero-velocity band stops a body.
     pub impact: f64,
-    /// Kinetic and potential energy at the beginning.
+    /// Kinetic and potential energy at the start.
     pub before: f64,
     /// Kinetic and potential energy at the end.
     pub after: f64,
 }
 impl EnergyBalance {
-    /// What is missing: work in, less dissipated, less gained. Zero but for the error of the solver; with
-    /// [`IntegrationMethod::Network`], what the method itself has taken, some of it in every step.
+    /// The energy error: work, less dissipation, less the increase of stored energy. Zero up to the error of the solver; with
+    /// [`IntegrationMethod::Network`] the numerical dissipation of the method.
     pub fn error(&self) -> f64 {
         self.work - self.friction - self.damping - self.impact - (self.after - self.before)
     }
-    /// The largest of its parts, to compare [`EnergyBalance::error`] with.
+    /// The largest term, as a reference for [`EnergyBalance::error`].
     pub fn size(&self) -> f64 {
         let Self { work, friction, damping, impact, before, after } = *self;
         [work, friction, damping, impact, before, after].into_iter().fold(0.0, |most, x| most.max(x.abs()))
     }
 }
 
-/// The end of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
-    /// When it ended \[s\].
+    /// Time at which it ended \[s\].
     pub t: f64,
-    /// Whether that was the end asked for.
+    /// Whether it reached the end time.
     pub complete: bool,
     /// The last row.
     pub row: Vec<f64>,
     /// Columns of the row.
     pub columns: Vec<Column>,
-    /// What it cost.
+    /// Numerical effort.
     pub stats: SolverStatistics,
-    /// Where the energy went.
+    /// Energy balance.
     pub energy: EnergyBalance,
-    /// Answers to the probes; none where what was asked for did not happen.
+    /// Values of the probes; none where a probe found nothing to measure.
     pub probes: Vec<Option<f64>>,
-    /// From where another run can go on; sampled controllers begin anew.
+    /// The final state, from which another run can start; sampled controllers start anew.
     pub state: State,
 }
 impl RunSummary {

@@ -1,9 +1,9 @@
-//! Which contacts stick and which slip: one complementarity problem on accelerations for all that are at rest.
+//! Which contacts stick and which slip: one complementarity problem on accelerations for all contacts at rest.
 //!
 //! At rest a contact carries any force λ within its limits [L, U]; accelerations are `a = a_free − G·λ` with
-//! `G = J·A·Jᵀ`. Wanted is `a = 0` where `L < λ < U`, `a ≥ 0` where `λ = U`, `a ≤ 0` where `λ = L`: the conditions of
-//! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution exists always; the accelerations are unique,
-//! and so are the forces unless contacts are redundant (G singular). Those held then share by the least norm, see
+//! `G = J·A·Jᵀ`. The conditions are `a = 0` where `L < λ < U`, `a ≥ 0` where `λ = U`, `a ≤ 0` where `λ = L`: those of
+//! the convex programme `min ½λᵀGλ − λᵀa_free` over the box. A solution always exists; the accelerations are unique,
+//! and so are the forces unless contacts are redundant (G singular). Redundant contacts share the force by the least norm, see
 //! [`LeastNorm`]. Solved by least-index pivoting, see [`ComplementarityProblem`]; a stop is a contact that can only push.
 use super::components::{Components, ConstraintRow, ContactMode, StopMode};
 use super::flow::Flow;
@@ -13,7 +13,8 @@ use super::matrix::Matrix;
 use super::pivoting::{BoundStatus, Candidate, ComplementarityProblem};
 use stiction_core::Input;
 
-/// What is held, and how its forces follow from reactions: `J·Jᵀ·λ = −J·r`, the solution of least norm.
+/// The constraint forces of sticking contacts and of stops, from the reactions r: `J·Jᵀ·λ = −J·r`, the solution of least
+/// norm.
 #[derive(Default)]
 pub(super) struct ConstraintForces {
     rows: Vec<(usize, ConstraintRow)>,
@@ -23,7 +24,7 @@ pub(super) struct ConstraintForces {
 }
 
 impl ConstraintForces {
-    /// Notes what is held.
+    /// Collects the active constraints.
     pub fn note(&mut self, parts: &Components<'_>) {
         let contacts = parts
             .contacts
@@ -45,15 +46,15 @@ impl ConstraintForces {
             list.resize(k, 0.0);
         }
     }
-    /// Whether anything is held.
+    /// Whether any constraint is active.
     pub fn any(&self) -> bool {
         !self.rows.is_empty()
     }
 }
 
 impl Flow<'_> {
-    /// Decides for every contact at rest and every stop that is touched whether it stays, with the motion at time `t`
-    /// in state `y`. `dy` is for scratch.
+    /// Decides for every contact at rest and every stop in contact whether it stays so at time `t` in state `y`. `dy` is scratch
+    /// space.
     pub fn resolve(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         for _ in 0..=self.components.contacts.len() + self.components.stops.len() {
             if !self.resolve_once(t, y, dy) {
@@ -63,17 +64,17 @@ impl Flow<'_> {
         self.components.contacts.iter_mut().for_each(|contact| contact.came_to_rest = false);
         self.regroup();
     }
-    /// One solution with the forces of what slips as they are; true if something began to slip whose force then falls
-    /// below the limit, so that others must be asked again.
+    /// Solves once with the present forces of sliding contacts; true if a contact begins to slip and its sliding force differs
+    /// from the limit, so that the problem must be solved again.
     fn resolve_once(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> bool {
         let candidates = self.candidates(t, y);
         if candidates.is_empty() {
             return false;
         }
-        // all candidates let go: accelerations without them, and how they answer to forces
+        // release all candidates: accelerations without their forces, and their response to forces
         for c in &candidates {
             match self.components.contacts.get_mut(c.part) {
-                // its force is taken out below
+                // exerts no force while marked so
                 Some(contact) => contact.mode = ContactMode::Stuck,
                 None => self.components.stops[c.part - self.components.contacts.len()].mode = StopMode::Free,
             }
@@ -127,13 +128,13 @@ impl Flow<'_> {
         let side = if set == BoundStatus::High { 1.0 } else { -1.0 };
         match set {
             BoundStatus::Free => contact.mode = ContactMode::Stuck,
-            // at its limit, and yet others keep it from sliding
+            // at its limit, but prevented from sliding by other contacts
             _ if kept => contact.mode = ContactMode::Pinned(side),
-            // exactly at its limit: it goes when the force grows further
+            // exactly at its limit: it slips when the force grows further
             _ if still => contact.mode = ContactMode::Stuck,
             _ => {
                 contact.mode = ContactMode::Slip(side);
-                // with its sliding force from now on, also if it is asked about because it came to rest
+                // from now on with its sliding force, even if it is a candidate because it came to rest
                 (contact.slip_start, contact.came_to_rest) = (t, false);
                 let u = Input { v: contact.regularised_velocity(side, 0.0), load: contact.load[0] };
                 let sliding = contact.law.force(&contact.memory, &u);
@@ -155,12 +156,12 @@ impl Flow<'_> {
             if low < high {
                 out.push(Candidate { row: contact.row, part, low, high });
             } else if held {
-                // nothing presses it any more
+                // the load is gone, and with it the friction limit
                 contact.mode = ContactMode::Slip(if contact.constraint_force < low { -1.0 } else { 1.0 });
             }
         }
         for (k, stop) in self.components.stops.iter().enumerate() {
-            // what only motions move answers to no force
+            // a stop between prescribed motions does not respond to forces
             if let StopMode::At(end) = stop.mode
                 && stop.row.nq > 0
             {
@@ -171,7 +172,7 @@ impl Flow<'_> {
         }
         out
     }
-    /// RigidGroups as if nothing were held; contacts marked stuck exert no force.
+    /// Groups without any active constraint; contacts marked as stuck exert no force.
     fn regroup_without(&mut self) {
         self.groups.reset();
         let coupled = self.has_plants();
@@ -189,7 +190,7 @@ impl Flow<'_> {
             }
         }
     }
-    /// Whether what else is held keeps contact `c` from sliding.
+    /// Whether the other active constraints prevent contact `c` from sliding.
     pub fn is_kept(&self, c: usize) -> bool {
         let mut held = RigidGroups::new(self.components.n);
         for (i, contact) in self.components.contacts.iter().enumerate() {
@@ -202,8 +203,8 @@ impl Flow<'_> {
         }
         !held.hold(&self.components.contacts[c].row)
     }
-    /// Changes velocities by an impulse along `row` that changes its speed by `change`. Only masses answer: what sticks
-    /// cannot carry an impulse. Returns the impulse against the displacement.
+    /// Applies the impulse along `row` that changes its velocity by `change`. Only masses react: friction carries no impulse.
+    /// Returns the impulse against the displacement.
     pub fn impulse(&mut self, row: &ConstraintRow, change: f64, y: &mut [f64]) -> f64 {
         self.regroup_without();
         let mut answer = vec![0.0; self.components.n];
@@ -215,11 +216,11 @@ impl Flow<'_> {
         self.regroup();
         -change / own
     }
-    /// Forces of what is held, from the accelerations of the last [`Flow::rhs`]: of least norm where redundant.
+    /// Computes the constraint forces from the accelerations of the last [`Flow::rhs`]; of least norm where redundant.
     pub fn solve_constraint_forces(&mut self) {
         let mut holds = std::mem::take(&mut self.constraint_forces);
         if let [(part, row)] = holds.rows[..] {
-            // one alone: the reaction of any of its coordinates
+            // a single constraint: the reaction of any of its coordinates
             let (i, c) = row.q[0];
             self.note_held(part, -self.reaction(i) / c);
         } else if let Some(system) = &mut holds.system {

@@ -1,22 +1,22 @@
-//! The complementarity problem of what is at rest: forces λ within limits and accelerations `a = a_free − G·λ` with
-//! `a = 0` inside, `a ≥ 0` at the upper limit, `a ≤ 0` at the lower one.
+//! The complementarity problem of contacts at rest: forces λ within limits and accelerations `a = a_free − G·λ` with
+//! `a = 0` inside the limits, `a ≥ 0` at the upper limit, `a ≤ 0` at the lower one.
 //!
-//! Solved by least-index pivoting. Where contacts are redundant G is singular; what is solved then is the limit of G with
-//! an ever smaller multiple of the identity, see [`LeastNorm`]. Tolerances are relative to the parts that cancel, so that
-//! masses of any ratio are judged alike.
+//! Solved by least-index pivoting. Where contacts are redundant G is singular; the solution is then the limit for G plus a
+//! vanishing multiple of the identity, see [`LeastNorm`]. Tolerances are relative to the terms that cancel, so that they hold
+//! for masses of any ratio.
 use super::components::ConstraintRow;
 use super::groups::RigidGroups;
 use super::least_norm::LeastNorm;
 use super::matrix::Matrix;
 
-/// Beyond a limit: forces are known a few times better than this.
+/// Relative tolerance of forces at a limit: a few times their rounding error.
 const FORCE_TOLERANCE: f64 = 1e-13;
-/// An acceleration is zero if it is less than this share of the parts it is the difference of.
+/// An acceleration below this fraction of the terms it is the difference of counts as zero.
 const ACCELERATION_TOLERANCE: f64 = 1e-12;
-/// Sweeps of relaxation at most, where pivoting found no end.
+/// Most sweeps of relaxation, used where pivoting does not terminate.
 const MAX_SWEEPS: usize = 100_000;
 
-/// What is at its limits, and what is held between them.
+/// Where a force is: at its lower limit, between the limits, or at its upper limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BoundStatus {
     Low,
@@ -24,33 +24,33 @@ pub(super) enum BoundStatus {
     High,
 }
 
-/// Something at rest: a contact or a stop.
+/// A contact or a stop at rest.
 pub(super) struct Candidate {
     pub row: ConstraintRow,
-    /// Index of the contact; of the stop, counted on.
+    /// Index of the contact; for a stop, the number of contacts plus its index.
     pub part: usize,
     pub low: f64,
     pub high: f64,
 }
 
-/// The problem: how candidates answer to forces, and how they would accelerate without.
+/// The problem: response of the candidates to forces, and their accelerations without forces.
 pub(super) struct ComplementarityProblem<'a> {
-    /// Coordinates.
+    /// Number of coordinates.
     pub n: usize,
     pub g: &'a Matrix,
     pub free: &'a [f64],
     pub candidates: &'a [Candidate],
 }
 
-/// Sets and forces.
+/// Status and force of each candidate.
 pub(super) type Solution = (Vec<BoundStatus>, Vec<f64>);
 
 impl ComplementarityProblem<'_> {
-    /// None if neither way ends in a solution.
+    /// None if neither pivoting nor relaxation finds a solution.
     pub fn solve(&self) -> Option<Solution> {
         self.pivot().or_else(|| self.relax())
     }
-    /// One candidate alone: its set, its force, and whether it stays where it is; nothing if that is no number.
+    /// The solution for a single candidate: its status, its force, and whether it stays at rest; none if not a number.
     pub fn solve_single(&self) -> Option<(BoundStatus, f64, bool)> {
         let held = self.free[0] / self.g.get(0, 0);
         if held.is_nan() {
@@ -65,7 +65,7 @@ impl ComplementarityProblem<'_> {
         let (a, size) = self.acceleration(0, &[force]);
         Some((set, force, a.abs() <= ACCELERATION_TOLERANCE * size))
     }
-    /// Acceleration of candidate `i`, and the size of its parts.
+    /// Acceleration of candidate `i`, and the size of its terms.
     pub fn acceleration(&self, i: usize, force: &[f64]) -> (f64, f64) {
         let (mut a, mut size) = (self.free[i], self.free[i].abs());
         for (j, force) in force.iter().enumerate() {
@@ -74,7 +74,7 @@ impl ComplementarityProblem<'_> {
         }
         (a, size)
     }
-    /// What is held, as one.
+    /// The rigid groups formed by the sticking candidates.
     pub fn held(&self, sets: &[BoundStatus]) -> RigidGroups {
         let mut held = RigidGroups::new(self.n);
         for (c, _) in self.candidates.iter().zip(sets).filter(|(_, set)| **set == BoundStatus::Free) {
@@ -82,8 +82,8 @@ impl ComplementarityProblem<'_> {
         }
         held
     }
-    /// Acceleration of candidate `i`, zero if it is rounding, and whether it is at its limit and what is held keeps it from
-    /// sliding. Then rounding is that of whoever keeps it, who may be lighter.
+    /// Acceleration of candidate `i`, zero if it is at rounding, and whether it is at its limit but prevented from sliding by the
+    /// sticking candidates. The rounding is then that of those candidates, which may be larger.
     pub fn residual_acceleration(
         &self,
         i: usize,
@@ -98,11 +98,11 @@ impl ComplementarityProblem<'_> {
         }
         (if a.abs() <= ACCELERATION_TOLERANCE * size { 0.0 } else { a }, kept)
     }
-    /// Starts from all held, and moves the first that contradicts its set.
+    /// Starts with all candidates sticking, and changes the first that violates its condition.
     fn pivot(&self) -> Option<Solution> {
         let k = self.free.len();
         let mut sets = vec![BoundStatus::Free; k];
-        // 3^k rounds in theory, some k in practice
+        // at most 3^k iterations in theory, about k in practice
         for _ in 0..(50 + 20 * k * k) {
             let (force, unbounded) = self.forces(&sets)?;
             let held = self.held(&sets);
@@ -121,8 +121,8 @@ impl ComplementarityProblem<'_> {
         }
         None
     }
-    /// Forces that belong to sets, and for what is held the sign of a force that grows without end: redundant contacts
-    /// that are to accelerate in different ways.
+    /// Forces for the given status, and for sticking candidates the sign of an unbounded force: redundant contacts that would
+    /// have to accelerate differently.
     fn forces(&self, sets: &[BoundStatus]) -> Option<(Vec<f64>, Vec<f64>)> {
         let ends = self.candidates.iter().zip(sets).map(|(c, set)| match set {
             BoundStatus::Low => c.low,
@@ -138,7 +138,7 @@ impl ComplementarityProblem<'_> {
         let rows: Vec<ConstraintRow> = held.iter().map(|&i| self.candidates[i].row).collect();
         let mut system = LeastNorm::new(self.n, &rows, |a, b| self.g.get(held[a], held[b]))?;
         let (mut wanted, sizes): (Vec<f64>, Vec<f64>) = held.iter().map(|&i| self.acceleration(i, &force)).unzip();
-        // a difference between any two of them counts, so that the largest says what is rounding
+        // differences between any two of them count, so the largest determines what is rounding
         let size = sizes.iter().copied().fold(0.0, f64::max);
         let gap = system.gap(&wanted);
         if gap.iter().any(|gap| gap.abs() > ACCELERATION_TOLERANCE * size) {
@@ -152,7 +152,7 @@ impl ComplementarityProblem<'_> {
         held.iter().zip(x).for_each(|(&i, x)| force[i] = x);
         Some((force, unbounded))
     }
-    /// The limit that a force held lies beyond.
+    /// The limit that a force exceeds, if any.
     fn limit(&self, i: usize, force: f64, unbounded: f64) -> Option<BoundStatus> {
         let Candidate { low, high, .. } = self.candidates[i];
         let near = FORCE_TOLERANCE * (low.abs().min(1e300) + high.abs().min(1e300)).min(force.abs() + 1e-300);
@@ -160,8 +160,8 @@ impl ComplementarityProblem<'_> {
         let below = force < low - near || unbounded < 0.0 && low.is_finite();
         if above { Some(BoundStatus::High) } else { below.then_some(BoundStatus::Low) }
     }
-    /// One force after the other is put where its own contact wants it, until none moves. Slow where masses are
-    /// unequal, but the convex function it walks down has no cycles.
+    /// Projected Gauss–Seidel: each force in turn is set to satisfy its own condition, until none changes. Slow for unequal
+    /// masses, but it cannot cycle, because the convex objective decreases.
     fn relax(&self) -> Option<Solution> {
         let k = self.free.len();
         let mut force: Vec<f64> = self.candidates.iter().map(|c| 0.0_f64.max(c.low).min(c.high)).collect();
@@ -199,7 +199,7 @@ mod tests {
     use crate::sim::least_norm::dot;
     use crate::sim::matrix::Matrix;
 
-    /// A contact between bodies, or one body and the ground.
+    /// A contact between two bodies, or between one body and the ground.
     fn row(i: usize, j: Option<usize>) -> ConstraintRow {
         let nq = 1 + usize::from(j.is_some());
         ConstraintRow { q: [(i, 1.0), (j.unwrap_or(0), -1.0)], nq, v: [0; 2], m: [(0, 0.0); 2], nm: 0, offset: 0.0 }
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Three bodies on the ground and on each other, contacts twice and in a ring: G is singular, and masses are unequal.
+    /// Three bodies on the ground and on each other, with double contacts and a ring: G is singular, and masses are unequal.
     fn ring(masses: [f64; 3], next: &mut impl FnMut() -> f64) -> (Matrix, Vec<f64>, Vec<Candidate>) {
         let pairs = [(0, None), (0, None), (1, Some(0)), (2, Some(1)), (2, None), (1, Some(0))];
         let forces = [0; 3].map(|_| 4.0 * next());
@@ -267,7 +267,7 @@ mod tests {
             let (_, other) = problem.relax().expect("relaxation ends");
             for i in 0..free.len() {
                 let ((a, size), (b, _)) = (problem.acceleration(i, &one), problem.acceleration(i, &other));
-                // each is known but for rounding, and accelerations are unique
+                // each has its rounding error, and accelerations are unique
                 assert!(
                     (a - b).abs() <= 10.0 * ACCELERATION_TOLERANCE * size,
                     "{i}: {a} and {b} of {size}, {masses:?}"
@@ -295,7 +295,7 @@ mod tests {
                 };
                 assert!(right, "{i}: {a} in {sets:?}, {force:?}");
             }
-            // the first two compare the same: held both, they share evenly
+            // the first two contacts are equal: if both stick, they share the force equally
             if sets[0] == BoundStatus::Free && sets[1] == BoundStatus::Free {
                 held += 1;
                 assert!((force[0] - force[1]).abs() < 1e-12, "{force:?}");
@@ -304,14 +304,14 @@ mod tests {
         assert!(held > 50, "only {held} shared");
     }
 
-    /// Two hands hold a block and begin to move apart: it goes with the stronger, and slips in the weaker.
+    /// Two grippers hold a block and begin to move apart: it stays with the stronger one, and slips in the weaker one.
     #[test]
     fn redundant_contacts_that_part_do_not_both_hold() {
         let candidate = |part, limit: f64| Candidate { row: row(0, None), part, low: -limit, high: limit };
         let candidates = [candidate(0, 1.0), candidate(1, 2.0)];
         let mut g = Matrix::full(2);
         (0..4).for_each(|k| g.set(k / 2, k % 2, 1.0));
-        // of a block of 1 kg, in hands that accelerate by 0.3 to either side
+        // a block of 1 kg, in grippers that accelerate by 0.3 m/s² in opposite directions
         let problem = ComplementarityProblem { n: 1, g: &g, free: &[0.3, -0.3], candidates: &candidates };
         let (sets, force) = problem.pivot().expect("pivoting ends");
         assert_eq!((sets, force), (vec![BoundStatus::High, BoundStatus::Free], vec![1.0, -1.3]));

@@ -1,21 +1,21 @@
-//! Sections: places in the state's space that a run is told to notice.
+//! Poincaré sections: hyperplanes in state space whose crossings are events.
 use super::event_driven::EventDrivenRun;
 use super::root_finding::{NODES, first_crossing, refine_root};
 use super::{Event, EventKind};
 use crate::SimError;
 
-/// A plane that a run crosses: one number of the state reaches `value + drift·t`.
+/// A hyperplane: one state equals `value + drift·t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoincareSection {
-    /// Which number, as an index of [`Simulation::states`](super::Simulation::states).
+    /// Index of the state, in [`Simulation::states`](super::Simulation::states).
     pub state: usize,
-    /// Its value there.
+    /// Its value at t = 0.
     pub value: f64,
-    /// How that value grows per second.
+    /// Change of that value per second.
     pub drift: f64,
 }
 
-/// A section, and the side the run is on.
+/// A section, and the side of it on which the state is.
 pub(super) struct SectionState {
     what: PoincareSection,
     side: f64,
@@ -28,7 +28,7 @@ impl SectionState {
 }
 
 impl EventDrivenRun<'_, '_> {
-    /// On which sides it begins. What begins on a section leaves it first.
+    /// Finds the side of each section at the start. A state that starts on a section first leaves it.
     pub(super) fn begin_sections(&mut self) {
         let Self { flow, step, scratch, sections, t, .. } = self;
         if sections.is_empty() {
@@ -37,7 +37,7 @@ impl EventDrivenRun<'_, '_> {
         flow.rhs(*t, &step.y0, scratch);
         for SectionState { what, side } in sections {
             let (y, at) = (step.y0[what.state], what.value + what.drift * *t);
-            // within rounding of the numbers it is the difference of
+            // within the rounding of the difference
             let on = (y - at).abs() <= 1e-12 * (y.abs() + at.abs());
             *side = if on { scratch[what.state] - what.drift } else { y - at }.signum();
         }
@@ -60,7 +60,7 @@ impl EventDrivenRun<'_, '_> {
         }
         best
     }
-    /// PoincareSection `k` has been crossed.
+    /// Reports that section `k` has been crossed.
     pub(super) fn cross(&mut self, k: usize) -> Result<(), SimError> {
         self.write_row()?;
         let part = self.flow.components.contacts.len() + self.flow.components.stops.len() + k;

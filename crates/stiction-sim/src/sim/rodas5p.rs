@@ -4,7 +4,8 @@
 pub const STAGES: usize = 8;
 /// Diagonal coefficient.
 pub const GAMMA: f64 = 0.211_937_563_194_290_14;
-/// The last two stages, and the step itself, begin where the one before ends: they add it as it is.
+/// Coefficients of the earlier stages in the argument of a stage. The last two stages, and the step itself, start where the
+/// stage before ends (stiffly accurate): their last coefficient is one.
 pub const A: [[f64; 7]; STAGES] = [
     [0.0; 7],
     [3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -82,7 +83,7 @@ pub const C: [[f64; 7]; STAGES] = [
         -9.488_616_523_096_27,
     ],
 ];
-/// Times of the stages, in parts of the step.
+/// Times of the stages, as fractions of the step.
 pub const NODES: [f64; STAGES] = [
     0.0,
     0.635_812_689_582_870_4,
@@ -104,7 +105,7 @@ pub const D: [f64; STAGES] = [
     0.0,
     0.0,
 ];
-/// Dense output.
+/// Coefficients of the dense output.
 pub const H: [[f64; STAGES]; 3] = [
     [
         25.948_786_856_663_858,
@@ -138,10 +139,10 @@ pub const H: [[f64; STAGES]; 3] = [
     ],
 ];
 
-/// What each stage's right-hand side weighs in a quadrature: first at the end of the step, then in the three
-/// coefficients of its dense output. There the stages `k` solve `k/γ − C·k = h·g`, so `b·k = h·b·(1/γ − C)⁻¹·g`.
+/// Weights of the stages' right-hand sides in a quadrature: first at the end of the step, then in the three coefficients of
+/// its dense output. The stages `k` of a quadrature solve `k/γ − C·k = h·g`, so `b·k = h·b·(1/γ − C)⁻¹·g`.
 pub const WEIGHTS: [[f64; STAGES]; 4] = {
-    // the end is the last stage's place and the last stage
+    // the step is the argument of the last stage plus the last stage
     let mut end = [1.0; STAGES];
     let mut j = 0;
     while j < STAGES - 1 {

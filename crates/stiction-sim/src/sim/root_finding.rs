@@ -1,10 +1,10 @@
-//! The first zero of a guard within a step.
+//! The first zero of a guard function within a step.
 //!
-//! A guard is sampled at five places of the step; the quartic through them is written in Bernstein form. Where its
-//! coefficients have one sign it has no zero, so nothing is missed, a double crossing included. Else the step is halved
-//! until the first zero stands alone.
+//! A guard is sampled at five points of the step; the quartic through them is written in Bernstein form. If its coefficients
+//! have one sign it has no zero, so no zero is missed, not even a double crossing. Otherwise the interval is halved until the
+//! first zero is isolated.
 
-/// Where a guard is sampled within a step.
+/// Sample points of a guard, as fractions of the step.
 pub(super) const NODES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Bernstein coefficients of the quartic through values at [`NODES`].
@@ -20,12 +20,12 @@ pub(super) fn bernstein(g: &[f64; 5]) -> [f64; 5] {
     ]
 }
 
-/// An interval (lo, hi] of the step in which a guard first leaves the side it is on, if it does.
+/// An interval (lo, hi] of the step in which a guard first changes sign, if it does.
 ///
-/// `side` is the sign the guard has just after the beginning, even where its value there is zero. What is below `noise`
-/// counts as zero.
+/// `side` is the sign of the guard just after the start, even where its value there is zero. Values below `noise` count
+/// as zero.
 pub(super) fn first_crossing(g: &[f64; 5], side: f64, noise: f64) -> Option<(f64, f64)> {
-    // most guards of most steps end here
+    // most guards have no zero in most steps
     let b = bernstein(g).map(|x| x * side);
     if b[1..].iter().all(|&x| x > noise) {
         return None;
@@ -37,7 +37,7 @@ fn search(b: [f64; 5], lo: f64, hi: f64, noise: f64, depth: u32) -> Option<(f64,
     if b.iter().all(|&x| x >= -noise) {
         return None;
     }
-    // at the end it is on the other side: if the coefficients change sign once, so does the guard
+    // at the end it has the other sign: if the coefficients change sign once, so does the guard
     let signs = b.windows(2).filter(|w| (w[0] >= -noise) != (w[1] >= -noise)).count();
     if b[4] < -noise && signs <= 1 || depth == 40 {
         return (b[4] < -noise).then_some((lo, hi));
@@ -47,7 +47,7 @@ fn search(b: [f64; 5], lo: f64, hi: f64, noise: f64, depth: u32) -> Option<(f64,
     search(left, lo, mid, noise, depth + 1).or_else(|| search(right, mid, hi, noise, depth + 1))
 }
 
-/// The coefficients on either half, by de Casteljau.
+/// Bernstein coefficients on the two halves, by de Casteljau's algorithm.
 fn halves(b: [f64; 5]) -> ([f64; 5], [f64; 5]) {
     let (mut left, mut right, mut row) = ([0.0; 5], [0.0; 5], b);
     for k in 0..5 {
@@ -60,8 +60,8 @@ fn halves(b: [f64; 5]) -> ([f64; 5], [f64; 5]) {
     (left, right)
 }
 
-/// The inner node next to which a guard comes close to zero and turns, if it does: within a
-/// fifth of what it moves, more than a wave can hide between samples an eighth of its quarter apart.
+/// The inner sample near which a guard has a minimum close to zero, if any: within a fifth of its range over the step. That is
+/// more than a sinusoid can fall between samples at 1/32 of its period.
 pub(super) fn near_miss(g: &[f64; 5], side: f64) -> Option<usize> {
     let g = g.map(|x| x * side);
     let (least, most) = g.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), &x| (a.min(x), b.max(x)));
@@ -70,7 +70,7 @@ pub(super) fn near_miss(g: &[f64; 5], side: f64) -> Option<usize> {
     (turns && least < 0.2 * (most - least)).then_some(at)
 }
 
-/// The local_minimum place of a guard near node `at`, and its value there: parabolas through three places, narrowed.
+/// The minimum of a guard near sample `at`, and its value there, by successive parabolic interpolation.
 pub(super) fn local_minimum(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f64) {
     let (mut a, mut b, mut c) = (NODES[at - 1], NODES[at], NODES[at + 1]);
     let (mut ga, mut gb, mut gc) = (g(a), g(b), g(c));
@@ -97,7 +97,7 @@ pub(super) fn local_minimum(mut g: impl FnMut(f64) -> f64, at: usize) -> (f64, f
     }
 }
 
-/// The quartic through values at [`NODES`], in powers of the distance from the middle, with a quarter for one.
+/// The quartic through values at [`NODES`], in powers of the distance from the middle in units of a quarter step.
 pub(super) struct Quartic([f64; 5]);
 impl Quartic {
     pub fn new(g: &[f64; 5]) -> Self {
@@ -120,12 +120,12 @@ impl Quartic {
     }
 }
 
-/// The place in (lo, hi] where `g` leaves `side`, to a few bits, for a `g` that costs much and of which the quartic through
-/// its values at [`NODES`] is a good picture: its root, made better by its slope, and a place just beyond.
+/// The point in (lo, hi] where `g` changes sign, to a few bits, for a `g` that is expensive and close to the quartic through
+/// its values at [`NODES`]: the root of the quartic, improved by Newton's method with its slope, then a point just beyond.
 pub(super) fn refine_by_quartic(mut g: impl FnMut(f64) -> f64, values: &[f64; 5], side: f64, lo: f64, hi: f64) -> f64 {
     let picture = Quartic::new(values);
     let mut x = approximate_root(|x| picture.at(x), side, lo, hi);
-    // what is left of the way to its root
+    // one Newton step on the quartic
     x = (x - picture.at(x) / picture.slope(x)).clamp(lo, hi);
     let slope = picture.slope(x);
     for _ in 0..4 {
@@ -140,7 +140,7 @@ pub(super) fn refine_by_quartic(mut g: impl FnMut(f64) -> f64, values: &[f64; 5]
         let moved = (next - x).abs();
         x = next;
         if moved <= 4.0 * f64::EPSILON * x {
-            // on the far side, whatever rounding says
+            // a point that has certainly changed sign, in spite of rounding
             for bits in [2.0, 8.0, 32.0] {
                 let beyond = (x * (1.0 + bits * f64::EPSILON)).min(hi);
                 if g(beyond) * side < 0.0 {
@@ -153,14 +153,14 @@ pub(super) fn refine_by_quartic(mut g: impl FnMut(f64) -> f64, values: &[f64; 5]
     refine_root(g, side, lo, hi)
 }
 
-/// The place in (lo, hi] where `g` leaves `side`, to the last bit: regula falsi after Illinois, and bisection where
-/// that does not shorten the interval.
+/// The point in (lo, hi] where `g` changes sign, to the last bit: the Illinois variant of regula falsi, with bisection in
+/// every fourth iteration.
 pub(super) fn refine_root(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
-    // every fourth round halves: enough for a zero at 1e-6 of the interval, to the last bit
+    // enough bisections for a zero at 1e-6 of the interval, to the last bit
     narrow(g, side, lo, hi, 400)
 }
 
-/// The same in a few rounds, to some six digits.
+/// The same in a few iterations, to about six digits.
 pub(super) fn approximate_root(g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64) -> f64 {
     narrow(g, side, lo, hi, 7)
 }
@@ -169,7 +169,7 @@ fn narrow(mut g: impl FnMut(f64) -> f64, side: f64, lo: f64, hi: f64, rounds: u3
     let (mut a, mut b) = (lo, hi);
     let (mut ga, mut gb) = ((g(a) * side).max(0.0), g(b) * side);
     if gb >= 0.0 {
-        // the samples said otherwise by less than their rounding
+        // the samples differ by less than their rounding
         return b;
     }
     let mut kept = 0;
@@ -245,7 +245,7 @@ mod tests {
             hi,
         );
         let exact = 0.6_f64.acos() / 1.3;
-        // beyond the root, by a few of the last bits
+        // beyond the root, by a few units in the last place
         assert!(g(root) < 0.0 && (root - exact).abs() < 1e-14, "{root} for {exact}");
         assert!(looks <= 6, "{looks} looks");
     }
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_zero_at_the_very_beginning_is_found_to_the_last_bits() {
-        // a body that leaves a stop for a picometre, in a step of seconds
+        // a body that leaves a stop by a picometre, in a step of seconds
         let g = |x: f64| 2.7e-12 - 13.0 * x * x;
         let values = NODES.map(g);
         let (lo, hi) = first_crossing(&values, 1.0, 1e-13).expect("a crossing");

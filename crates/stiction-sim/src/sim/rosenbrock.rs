@@ -2,34 +2,34 @@
 //! output of order 4 (Steinebach2023). Each step factors one matrix and evaluates the right-hand side eight times.
 //!
 //! With `W = 1/(hγ) − J` a stage is `W k_i = f(t + c_i h, y + Σ a_ij k_j) + Σ C_ij k_j/h + h d_i ∂f/∂t`. Positions are
-//! eliminated (their rate is the velocity), so the matrix has the size of velocities, memories and controller states.
-//! The energies are quadratures, on which nothing depends: they stay out of the stages and are summed up at the end.
+//! eliminated (their rate is the velocity), so the matrix has the size of velocities, contact and controller states.
+//! The energies are quadratures, on which no other state depends: they stay out of the stages and are computed at the end.
 use super::flow::Flow;
 use super::jacobian::Jacobian;
 use super::matrix::Matrix;
 use super::rodas5p::{A, C, D, GAMMA, H, NODES, STAGES, WEIGHTS};
 use super::taylor::TaylorSeries;
 
-/// State vectors have a multiple of this many numbers, so that sums over stages run in whole registers.
+/// State vectors are padded to a multiple of this length, so that sums over stages use whole vector registers.
 const CHUNK: usize = 4;
 
-/// One step, with all it needs.
+/// One step with its scratch space.
 pub(super) struct Step {
     pub t: f64,
     pub h: f64,
-    /// State at the beginning and at the end, the latter without the energies.
+    /// State at the start and at the end, the latter without the energies.
     pub y0: Vec<f64>,
     pub y1: Vec<f64>,
-    /// Rates at the beginning.
+    /// Rates at the start.
     pub f0: Vec<f64>,
     pub jacobian: Jacobian,
     /// The stages, one after the other, each of `wide` numbers.
     pub(super) k: Vec<f64>,
     /// The powers at each stage.
     pub(super) powers: [[f64; 4]; STAGES],
-    /// The three coefficients of the dense output, each of `wide` numbers, of the last step that was finished.
+    /// The three coefficients of the dense output, each of `wide` numbers, of the last accepted step.
     dense: Vec<f64>,
-    /// The other way to take a step.
+    /// The Taylor series, if the step was taken by it.
     pub(super) series: TaylorSeries,
     pub(super) rate: Vec<f64>,
     stage: Vec<f64>,
@@ -66,25 +66,25 @@ impl Step {
             wide,
         }
     }
-    /// Numbers in a state vector.
+    /// Padded length of a state vector.
     pub fn pad(flow: &Flow<'_>) -> usize {
         flow.len().next_multiple_of(CHUNK)
     }
-    /// Numbers of the state but for the energies.
+    /// Number of states without the energies.
     pub fn numbers(&self) -> usize {
         self.n + self.nu
     }
-    /// Begins at time `t` from what is in `y0`.
+    /// Starts a step at time `t` from the state in `y0`: evaluates rates and Jacobian.
     pub fn begin(&mut self, flow: &mut Flow<'_>, t: f64) {
         self.series.is_on = false;
         self.t = t;
         flow.from = t;
         flow.jacobian(t, &self.y0, &mut self.f0, &mut self.powers[0], &mut self.jacobian);
     }
-    /// Tries a step of length `h`; false if the matrix is singular.
+    /// Attempts a step of length `h`; false if the matrix is singular.
     pub fn attempt(&mut self, flow: &mut Flow<'_>, h: f64) -> bool {
         self.h = h;
-        // the usual small systems with everything of known size, on the stack
+        // small systems of common sizes: fixed-size arrays on the stack
         match (self.n, self.nu) {
             (1, 1) => self.attempt_fixed_size::<1, 1, 4>(flow),
             (1, 2) => self.attempt_fixed_size::<1, 2, 4>(flow),
@@ -116,7 +116,7 @@ impl Step {
         }
         true
     }
-    /// The state at which stage `i` is evaluated, and the sum of what the earlier stages add to its right-hand side.
+    /// Computes the state at which stage `i` is evaluated, and the sum of the earlier stages in its right-hand side.
     fn gather(&mut self, i: usize) {
         for at in (0..self.wide).step_by(CHUNK) {
             let (mut y, mut s) = ([0.0; CHUNK], [0.0; CHUNK]);
@@ -131,7 +131,7 @@ impl Step {
             self.sum[at..at + CHUNK].copy_from_slice(&s);
         }
     }
-    /// Stage `i` from its right-hand side.
+    /// Solves for stage `i`.
     fn solve(&mut self, i: usize, vi: &[usize]) {
         let Self { n, nu, wide, h, jacobian: j, .. } = self;
         let (n, nu, h, wide) = (*n, *nu, *h, *wide);
@@ -145,14 +145,14 @@ impl Step {
         if hd != 0.0 {
             ku.iter_mut().zip(&j.by_t).for_each(|(k, t)| *k += hd * t);
         }
-        // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq acts on the rest through the Jacobian
+        // positions: e·kq − kv = rq, so kq = (rq + kv)/e, and rq enters the other equations through the Jacobian
         j.by_q.times_at(kq, vi, n, by_e, ku);
         self.matrix.solve(&self.pivots, ku);
         for (kq, &v) in kq.iter_mut().zip(vi) {
             *kq = (*kq + ku[v - n]) * by_e;
         }
     }
-    /// Takes over a step that was taken elsewhere: its stages, dense output and powers with their derivatives.
+    /// Takes over a step computed by a kernel: its stages, dense output, and powers with their derivatives.
     pub fn load(
         &mut self,
         k: &[[f64; CHUNK]; STAGES],
@@ -168,7 +168,8 @@ impl Step {
         self.jacobian.power.copy_from_slice(&power[..count]);
         self.jacobian.power_t = *power_t;
     }
-    /// The square of the error of the last attempt over what is allowed; `blurred` if also an error of what changes is.
+    /// Square of the weighted RMS error of the last attempt. `blurred`: the change of the state within the step is added to the
+    /// allowed error, for steps at the resolution of the time.
     pub fn error(&self, rtol: f64, atol: &[f64], blurred: bool) -> f64 {
         let blur = f64::from(u8::from(blurred));
         let mut sum = 0.0;
@@ -177,10 +178,10 @@ impl Step {
             let ratio = e / (atol + rtol * a.abs().max(b.abs()) + blur * (b - a).abs());
             sum += ratio * ratio;
         }
-        // a system without a state makes no error
+        // a system without states has no error
         sum / atol.len().max(1) as f64
     }
-    /// Prepares the dense output: once for a step that is taken, however often it is looked at.
+    /// Prepares the dense output of an accepted step.
     pub fn finish(&mut self) {
         for (weights, out) in H.iter().zip(self.dense.chunks_exact_mut(self.wide.max(1))) {
             for (chunk, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
@@ -188,7 +189,7 @@ impl Step {
             }
         }
     }
-    /// Number `i` of the state at fractions of the step.
+    /// State number `i` at fractions of the step, by dense output.
     #[inline(always)]
     pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
         if self.series.is_on {
@@ -198,7 +199,7 @@ impl Step {
         let (y0, y1) = (self.y0[i], self.y1[i]);
         theta.map(|theta| between(theta, y0, y1, d))
     }
-    /// The state but for the energies at a fraction of the step.
+    /// All states without the energies at a fraction of the step.
     pub fn state(&self, theta: f64, out: &mut [f64]) {
         let out = &mut out[..self.n + self.nu];
         if theta >= 1.0 {
@@ -213,7 +214,7 @@ impl Step {
             [*out] = self.at(i, [theta]);
         }
     }
-    /// The energies at a fraction of the step, into the state.
+    /// The energies at a fraction of the step, written to the state.
     pub fn energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
         if self.series.is_on {
             return self.taylor_energies(flow, theta, out);
@@ -232,8 +233,8 @@ impl Step {
             out[at + p] = between(theta, y0, y0 + grown[p], [a[p], b[p], c[p]]);
         }
     }
-    /// `h·Σ w_i·(power + its derivatives times the stage + h d_i ∂power/∂t)`; the derivatives are those at the beginning,
-    /// so the stages are summed first.
+    /// `h·Σ w_i·(power + its derivatives times the stage + h d_i ∂power/∂t)`; the derivatives are those at the start of the
+    /// step, so the stages are summed first.
     fn quadrature(&self, weights: &[f64; STAGES]) -> [f64; 4] {
         let (mut sum, mut by_t) = ([0.0; 4], 0.0);
         for ((power, w), d) in self.powers.iter().zip(weights).zip(&D) {
@@ -250,7 +251,7 @@ impl Step {
     }
 }
 
-/// The sum of all stages with weights, for one chunk of the `per` that a stage has.
+/// The weighted sum of all stages, for one chunk of the `per` chunks of a stage.
 #[inline(always)]
 fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64; CHUNK] {
     let (mut sum, (k, _)) = ([0.0; CHUNK], k.as_chunks());
@@ -264,7 +265,7 @@ fn weighed(k: &[f64], per: usize, weights: &[f64; STAGES], chunk: usize) -> [f64
     sum
 }
 
-/// The dense output at `theta`.
+/// The dense output at fraction `theta` of the step.
 #[inline(always)]
 pub(super) fn between(theta: f64, y0: f64, y1: f64, d: [f64; 3]) -> f64 {
     let rest = 1.0 - theta;

@@ -1,4 +1,4 @@
-//! What every method begins with, and does by the clock.
+//! Initial state, tolerances and sampled controllers: shared by all integration methods.
 use super::SimulationOptions;
 use super::components::{ControllerKind, ControllerState};
 use super::flow::Flow;
@@ -6,7 +6,7 @@ use crate::system::{ControllerInput, System};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
-/// Fills the state at the beginning.
+/// Writes the initial state.
 pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
     for (i, body) in system.bodies.iter().enumerate() {
         y[i] = body.x;
@@ -17,7 +17,7 @@ pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
     }
 }
 
-/// The absolute error allowed in positions and velocities, and that of each number of the state.
+/// The absolute tolerance of positions and velocities, and that of each state.
 pub(super) fn tolerances(flow: &Flow<'_>, options: &SimulationOptions) -> (f64, Vec<f64>) {
     let rtol = options.rtol;
     let base = if options.atol > 0.0 { options.atol } else { 1e-3 * rtol };
@@ -31,11 +31,11 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &SimulationOptions) -> (f64, 
     (base, atol)
 }
 
-/// Speeds below which nothing is known of a contact, over the tolerance of speeds: laws that come to their level so soon
-/// matter over many decades of speed.
+/// Regularisation speed over the absolute tolerance of velocities, where `atol` is not given: laws that are singular at rest
+/// vary over many decades of speed, so that their speeds are resolved further.
 const CLOSER: f64 = 1e-3;
 
-/// Marks the contacts that no step can follow at the lowest speeds, and asks for more digits of the speeds above.
+/// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities.
 pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
     let quiet = if options.atol > 0.0 { options.atol } else { CLOSER * base };
     for contact in &mut flow.components.contacts {
@@ -46,7 +46,7 @@ pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOp
     }
 }
 
-/// The range of a law's memory: that of sliding at any speed.
+/// The range of the states of a law: the largest steady values at sliding speeds from 1e-6 to 1 m/s.
 pub(super) fn range(law: &dyn Model) -> Vec<f64> {
     let mut settled = vec![0.0; law.len()];
     let mut range = vec![0.0_f64; law.len()];
@@ -57,12 +57,12 @@ pub(super) fn range(law: &dyn Model) -> Vec<f64> {
     range
 }
 
-/// The absolute error allowed in a number of the memory that has this range.
+/// The absolute tolerance of a contact state with this range.
 pub(super) fn allowed(range: f64, base: f64, rtol: f64) -> f64 {
     if range > 0.0 && range < 1e6 { base.max(1e-3 * rtol) * range } else { base }
 }
 
-/// When a controller takes sample number `count`: not by adding up periods, which would drift.
+/// Time of sample number `count` of a controller \[s\]: not a running sum of periods, which would drift.
 pub(super) fn due(start: f64, period: f64, count: u64) -> f64 {
     start + count as f64 * period
 }
@@ -75,7 +75,7 @@ pub(super) fn sample_controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: 
     for controller in &mut flow.components.controllers {
         controller.measure(y, motions);
         if let ControllerKind::Sampled { period, control, count } = &mut controller.kind
-            // a fixed step may miss it by rounding
+            // a fixed step may miss the sample time by rounding
             && due(start, *period, *count) <= t + 1e-9 * *period
         {
             controller.output = control.sample(&ControllerInput { t, from: t, y: &controller.y });
@@ -89,7 +89,7 @@ pub(super) fn sample_controllers(flow: &mut Flow<'_>, y: &[f64], t: f64, start: 
     any
 }
 
-/// Actuators see the commands of the moment.
+/// Passes the latest commands to the actuators.
 fn update_commands(controllers: &mut [ControllerState<'_>]) {
     for i in 0..controllers.len() {
         for k in 0..controllers[i].commands.len() {

@@ -23,7 +23,7 @@ impl<'s> Simulation<'s> {
     /// Prepares a system.
     ///
     /// # Errors
-    /// [`SimError::System`] if it makes no sense as a whole.
+    /// [`SimError::System`] if the system as a whole is invalid.
     pub fn new(system: &'s System) -> Result<Self, SimError> {
         system.check()?;
         Ok(Self { system, columns: columns(system) })
@@ -32,7 +32,7 @@ impl<'s> Simulation<'s> {
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
-    /// The name of the component number `part` of an [`Event`](super::Event).
+    /// The name of component number `part` of an [`Event`](super::Event).
     pub fn part(&self, part: usize) -> &str {
         let contacts = &self.system.contacts;
         match contacts.get(part) {
@@ -40,18 +40,18 @@ impl<'s> Simulation<'s> {
             None => self.system.stops.get(part - contacts.len()).map_or("", |joint| &joint.name),
         }
     }
-    /// Name, unit and role of each number of a [`State`].
+    /// Name, unit and role of each component of a [`State`].
     pub fn states(&self) -> Vec<(Column, StateRole)> {
         states(self.system)
     }
-    /// The state a run begins with.
+    /// The initial state of a run.
     pub fn initial(&self) -> State {
         let flow = Flow::new(self.system);
         let mut y = vec![0.0; flow.len()];
         initial(self.system, &flow, &mut y);
         State::save(&flow.components, &y)
     }
-    /// A controller sampled a billion times is a slip of the pen.
+    /// Refuses controllers that would be sampled more than a billion times: surely a mistake.
     fn check_periods(&self, options: &SimulationOptions) -> Result<(), SimError> {
         for slot in &self.system.controllers {
             if let Controller::Sampled { period, .. } = slot.controller
@@ -64,10 +64,10 @@ impl<'s> Simulation<'s> {
         }
         Ok(())
     }
-    /// Runs the system from its beginning, and tells `watch` what happens.
+    /// Runs the system from its initial state; `observer` receives rows and events.
     ///
     /// # Errors
-    /// [`SimError::Run`] if the options make no sense, or the run cannot go on; what was told until then stands.
+    /// [`SimError::Run`] for invalid options, or if the run cannot continue; rows and events up to then have been delivered.
     pub fn run(&self, options: &SimulationOptions, observer: &mut dyn Observer) -> Result<RunSummary, SimError> {
         self.run_from(None, options, observer)
     }
@@ -113,7 +113,7 @@ impl<'s> Simulation<'s> {
     }
 }
 
-/// The bounds of all options.
+/// Checks the ranges of all options.
 pub fn check_options(options: &SimulationOptions) -> Result<(), SimError> {
     let SimulationOptions { start, end, rtol, atol, max_step, step, sample, .. } = *options;
     let wrong = |key, value, requirement| {

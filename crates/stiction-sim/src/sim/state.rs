@@ -3,23 +3,25 @@ use super::Column;
 use super::components::{Components, ContactState, ControllerKind};
 use crate::system::{NodeKind, System};
 
-/// The state of a system at an instant. Who sticks is not part of it: what does not slide is asked anew.
+/// The state of a system at an instant. Contact modes are not part of it: contacts at rest are decided again at the start of a
+/// run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Positions, velocities, what flows of the contacts' memories, controllers; named by [`Simulation::states`].
+    /// Positions, velocities, continuous contact states, controller states; named by
+    /// [`Simulation::states`](super::Simulation::states).
     pub y: Vec<f64>,
-    /// The whole memory of each contact, with what only jumps; of what flows, `y` counts.
+    /// All states of each contact, including those that only jump; for continuous states `y` holds the current values.
     pub memory: Vec<Vec<f64>>,
 }
 
-/// What a number of the state is.
+/// What a state is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateRole {
-    /// Position of coordinate number so.
+    /// Position of the coordinate with this index.
     Position(usize),
-    /// Velocity of coordinate number so.
+    /// Velocity of the coordinate with this index.
     Velocity(usize),
-    /// State of contact number so.
+    /// State of the contact with this index.
     Memory(usize),
     /// State of a controller.
     Control,
@@ -43,7 +45,7 @@ impl State {
     }
 }
 
-/// Name, unit and role of each number of the state.
+/// Name, unit and role of each state.
 pub(super) fn states(system: &System) -> Vec<(Column, StateRole)> {
     let parts = Components::new(system);
     let blank = (Column { name: String::new(), unit: "-" }, StateRole::Control);

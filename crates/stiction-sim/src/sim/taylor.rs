@@ -1,7 +1,7 @@
-//! Steps without an error, where there is nothing but straight lines: linear springs, even motions, forces that are even
-//! or waves, contacts that are stuck or slide with a force linear in their speed (Coulomb's). The flow is then linear
-//! with constant coefficients, and its Taylor series is summed until rounding ends it. A step is as long as five samples
-//! show what happens in it: an eighth of the shortest period.
+//! Steps by a Taylor series, without truncation error, for linear systems: linear springs, piecewise linear motions, forces
+//! that are piecewise linear or sinusoidal, contacts that stick or slide with a force linear in the velocity (Coulomb). The
+//! equations of motion then have constant coefficients, and the series is summed to rounding. A step is at most an eighth of
+//! the shortest period, so that five samples resolve the motion for event location.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -17,7 +17,7 @@ use stiction_core::Input;
 /// Most terms: over an eighth of a period the last is below 1e-25 of the first.
 const TERMS: usize = 24;
 
-/// Gauss's quadrature with six points: places on 0..1 and weights. TaylorStepper to degree 11; over an eighth of a period the
+/// Gauss–Legendre quadrature with six points: nodes on 0..1 and weights. Exact to degree 11; over an eighth of a period the
 /// power, which has twice the frequency, is integrated to 1e-13.
 const PLACES: [f64; 6] = [
     0.033_765_242_898_423_99,
@@ -36,27 +36,27 @@ const WEIGHTS: [f64; 6] = [
     0.085_662_246_189_585_18,
 ];
 
-/// A linear flow: rates at zero, and by each number of the state.
+/// The linear system `dy/dt = at + Σ y_j·by[j]`, without its terms in time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TaylorStepper {
-    /// Whether the system is of this kind, in the modes it is in.
+    /// Whether the system is linear in its present modes.
     pub applies: bool,
     at: [f64; WIDE],
     by: [[f64; WIDE]; WIDE],
-    /// The longest step.
+    /// The longest step \[s\].
     pub longest: f64,
 }
 
 /// The Taylor series of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TaylorSeries {
-    /// Whether the last step has one.
+    /// Whether the last step was taken by its series.
     pub is_on: bool,
     terms: Vec<[f64; WIDE]>,
 }
 
 impl TaylorSeries {
-    /// Number `i` of the state at a fraction of the step.
+    /// Component `i` of the state at fractions of the step.
     #[inline(always)]
     pub fn at<const N: usize>(&self, i: usize, theta: [f64; N]) -> [f64; N] {
         let mut out = [0.0; N];
@@ -67,7 +67,7 @@ impl TaylorSeries {
         }
         out
     }
-    /// The whole state, of `numbers` numbers.
+    /// The whole state of `numbers` components.
     pub fn state(&self, theta: f64, numbers: usize) -> [f64; WIDE] {
         let mut out = [0.0; WIDE];
         match numbers {
@@ -79,7 +79,7 @@ impl TaylorSeries {
     }
     #[inline(always)]
     fn sum<const W: usize>(&self, theta: f64, out: &mut [f64; WIDE]) {
-        // even and odd powers beside each other, for each waits for the one before
+        // even and odd powers apart: two independent chains of operations
         let (mut even, mut odd, square) = ([0.0; W], [0.0; W], theta * theta);
         let (pairs, last) = self.terms.as_chunks::<2>();
         if let [last] = last {
@@ -98,7 +98,7 @@ impl TaylorSeries {
 }
 
 impl Flow<'_> {
-    /// Notes the linear flow, if it is one. What stays the same has just been noted.
+    /// Updates the coefficients, if the system is linear. Those of the linear part have just been computed.
     pub(super) fn update_taylor(&mut self) {
         let Self { components, linear_part, taylor, .. } = self;
         let wave =
@@ -135,13 +135,13 @@ impl Flow<'_> {
             _ => 0.0,
         });
         taylor.longest = TAU / 8.0 / (swing + decay);
-        // what decays faster than it swings is soon still, and the stiff method takes longer steps
+        // with strong damping the stiff method takes longer steps
         taylor.applies = decay <= 2.0 * waves.fold(swing, f64::max);
     }
 }
 
 impl Step {
-    /// A step of length `h` from what is in `y0` at time `t`, by its Taylor series.
+    /// Takes a step of length `h` from state `y0` at time `t`.
     pub fn taylor_step(&mut self, flow: &mut Flow<'_>, t: f64, h: f64) {
         (self.t, self.h, flow.from) = (t, h, t);
         match self.numbers() {
@@ -153,7 +153,7 @@ impl Step {
         self.series.is_on = true;
         self.y1[..all].copy_from_slice(&self.series.state(1.0, all)[..all]);
     }
-    /// The terms of the series, of which `W` numbers count.
+    /// The terms of the series for `W` components.
     #[inline(always)]
     fn expand<const W: usize>(&mut self, flow: &Flow<'_>) {
         let (t, h) = (self.t, self.h);
@@ -189,7 +189,7 @@ impl Step {
             }
             order += 1.0;
             terms.push(term);
-            // a wave may have a term of nothing between two that count
+            // one term of a sinusoid may vanish between two that do not
             let mut rounds = true;
             for i in 0..all {
                 most[i] = most[i].max(term[i].abs());
@@ -201,11 +201,11 @@ impl Step {
             }
         }
     }
-    /// The energies at a fraction of such a step, into the state.
+    /// The energies at a fraction of such a step, written to the state.
     pub fn taylor_energies(&mut self, flow: &mut Flow<'_>, theta: f64, out: &mut [f64]) {
         let (n, all) = (flow.components.n, self.numbers());
         let mut sum = [0.0; 4];
-        // where nothing moves nothing is done
+        // no velocity, no power
         if !flow.components.motions.is_empty()
             || self.series.terms.iter().any(|term| term[n..all].iter().any(|v| *v != 0.0))
         {
@@ -222,7 +222,7 @@ impl Step {
     }
 }
 
-/// The terms of a wave's series over a step.
+/// The terms of the series of a sinusoidal signal over a step.
 fn wave(signal: &Signal, t: f64, h: f64, mut term: impl FnMut(usize, f64)) {
     let Signal::Sine { mean, amplitude, omega, phase } = signal else { return };
     let (sin, cos) = (omega * t + phase).sin_cos();

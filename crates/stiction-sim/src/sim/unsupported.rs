@@ -6,12 +6,12 @@ pub(super) const MAX_BODIES: usize = 4;
 /// Most contacts of a system in lanes.
 pub(super) const MAX_CONTACTS: usize = 4;
 
-/// Why an ensemble of a system cannot be run in lanes. The ordinary simulator takes it all the same.
+/// Why an ensemble of a system cannot be run in lanes. The event-driven simulator runs it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsupported {
-    /// It has a stop, a plant or a controller.
+    /// It contains a stop, a plant or a controller.
     Part {
-        /// What that is.
+        /// The kind of component.
         what: &'static str,
         /// Its name.
         name: String,
@@ -26,11 +26,11 @@ pub enum Unsupported {
         /// How many.
         count: usize,
     },
-    /// A contact's law, or what it wears.
+    /// The law of a contact, or one of its wrappers.
     Law {
         /// The contact.
         contact: String,
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
     /// A contact's normal load varies in time.
@@ -43,14 +43,14 @@ pub enum Unsupported {
         /// The spring.
         name: String,
     },
-    /// A setting of the run.
+    /// An option of the run.
     Option {
-        /// Which.
+        /// Its name.
         key: &'static str,
     },
-    /// A point whose system is not made like the first.
+    /// A point whose system has other components than the first.
     Shape,
-    /// A point with numbers that lanes do not take: masses that are not positive, stiffness or damping below zero.
+    /// A point with values outside the range of the lanes: masses that are not positive, stiffness or damping below zero.
     Numbers,
 }
 

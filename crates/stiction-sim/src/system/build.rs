@@ -1,4 +1,4 @@
-//! Putting a system together, with a check of every part.
+//! Building a system, with a check of every component.
 use super::SystemError;
 use super::{
     Actuation, Body, Connection, Contact, Controller, ControllerSlot, GROUND, Load, Measurement, NamedNode, Node,
@@ -13,7 +13,7 @@ impl Default for System {
 }
 
 impl System {
-    /// Nothing but the ground.
+    /// A system that contains only the ground.
     pub fn new() -> Self {
         let ground = NamedNode { name: "ground".to_owned(), rotates: false, kind: NodeKind::Ground };
         Self {
@@ -40,17 +40,17 @@ impl System {
     /// Adds a body.
     ///
     /// # Errors
-    /// [`SystemError`] if its mass is not positive, a value not finite, or the name not free.
+    /// [`SystemError`] if its mass is not positive, a value is not finite, or the name is invalid or in use.
     pub fn body(&mut self, name: &str, body: Body) -> Result<Node, SystemError> {
         self.free(name)?;
         positive(name, if body.rotates { "inertia" } else { "mass" }, body.mass)?;
         finite(name, &[("x", body.x), ("v", body.v)])?;
         Ok(self.coordinate(name, body))
     }
-    /// Adds a plant that begins at `x` with speeds `v`; returns a node for each of its coordinates.
+    /// Adds a plant with initial coordinates `x` and velocities `v`; returns a node for each of its coordinates.
     ///
     /// # Errors
-    /// [`SystemError`] for a value that is not possible.
+    /// [`SystemError`] for an invalid value.
     pub fn plant(&mut self, name: &str, plant: Plant, x: &[f64], v: &[f64]) -> Result<Vec<Node>, SystemError> {
         self.free(name)?;
         for (key, value, strictly) in plant.values() {
@@ -71,10 +71,10 @@ impl System {
         })
         .collect()
     }
-    /// Adds a place that moves as prescribed.
+    /// Adds a node with a prescribed motion.
     ///
     /// # Errors
-    /// [`SystemError`] if the name is not free.
+    /// [`SystemError`] if the name is invalid or in use.
     pub fn motion(&mut self, name: &str, position: Signal, rotates: bool) -> Result<Node, SystemError> {
         self.free(name)?;
         self.motions.push(position);
@@ -83,10 +83,10 @@ impl System {
         self.nodes.push(NamedNode { name, rotates, kind });
         Ok(Node(self.nodes.len() - 1))
     }
-    /// Joins two nodes by a spring, a damper, or both.
+    /// Connects two nodes by a spring, a damper, or both.
     ///
     /// # Errors
-    /// [`SystemError`] for an impossible value or pair of nodes.
+    /// [`SystemError`] for an invalid value or pair of nodes.
     pub fn spring(&mut self, name: &str, a: Node, b: Node, spring: Spring) -> Result<(), SystemError> {
         finite(name, &[("stiffness", spring.stiffness), ("rest", spring.rest)])?;
         not_negative(name, "damping", spring.damping)?;
@@ -103,10 +103,10 @@ impl System {
         self.springs.push(Connection { name, ends: [a, b], component: spring });
         Ok(())
     }
-    /// Lets two nodes rub on each other.
+    /// Adds a friction contact between two nodes.
     ///
     /// # Errors
-    /// [`SystemError`] for an impossible value or pair of nodes.
+    /// [`SystemError`] for an invalid value or pair of nodes.
     pub fn contact(&mut self, name: &str, a: Node, b: Node, contact: Contact) -> Result<(), SystemError> {
         self.pair(name, a, b, true, true)?;
         let (expected, given) = (contact.law.len(), contact.memory.len());
@@ -119,10 +119,10 @@ impl System {
         self.contacts.push(Connection { name, ends: [a, b], component: contact });
         Ok(())
     }
-    /// Limits the displacement between two nodes.
+    /// Limits the displacement between two nodes by a stop.
     ///
     /// # Errors
-    /// [`SystemError`] for an impossible value or pair of nodes.
+    /// [`SystemError`] for an invalid value or pair of nodes.
     pub fn stop(&mut self, name: &str, a: Node, b: Node, stop: Stop) -> Result<(), SystemError> {
         self.pair(name, a, b, true, false)?;
         if !(0.0..=1.0).contains(&stop.restitution) {
@@ -182,7 +182,7 @@ impl System {
     /// Applies a force to a node.
     ///
     /// # Errors
-    /// [`SystemError`] if the node cannot be moved by a force.
+    /// [`SystemError`] if the node is not a body or a coordinate of a plant.
     pub fn force(&mut self, name: &str, node: Node, force: Signal) -> Result<(), SystemError> {
         self.free(name)?;
         self.movable(name, node)?;
@@ -190,10 +190,10 @@ impl System {
         self.forces.push((name, node, force));
         Ok(())
     }
-    /// Plugs in a controller.
+    /// Adds a controller.
     ///
     /// # Errors
-    /// [`SystemError`] if it acts on what cannot move, or its sample time is not positive.
+    /// [`SystemError`] if it acts on a node that cannot move, or its sample time is not positive.
     pub fn control(
         &mut self,
         name: &str,
@@ -202,7 +202,7 @@ impl System {
         actuation: Actuation,
     ) -> Result<(), SystemError> {
         self.free(name)?;
-        if let Actuation::Force(node) | Actuation::Through(node) = actuation {
+        if let Actuation::Force(node) | Actuation::ThroughActuator(node) = actuation {
             self.movable(name, node)?;
         }
         let sampled = |slot: &ControllerSlot, of: &String| {
@@ -222,12 +222,12 @@ impl System {
         self.controllers.push(ControllerSlot { name, controller, measurements, actuation });
         Ok(())
     }
-    /// Checks what no single component can see; the simulator calls it.
+    /// Checks the system as a whole; called by the simulator.
     ///
     /// # Errors
     /// [`SystemError`].
     pub fn check(&self) -> Result<(), SystemError> {
-        // a contact without a body is driven: both its ends move as prescribed
+        // a system without bodies is valid if a contact is driven: both its ends have prescribed motions
         if self.bodies.is_empty() && self.contacts.is_empty() {
             return Err(problem("system", SystemErrorKind::NothingMoves));
         }
@@ -244,7 +244,7 @@ impl System {
         Ok(())
     }
 
-    /// Checks what depends on when a run begins.
+    /// Checks the conditions at the start time `t` of a run.
     pub fn check_start(&self, t: f64) -> Result<(), SystemError> {
         for Connection { name, ends, component } in &self.stops {
             let x = self.start(ends[0], t) - self.start(ends[1], t);
@@ -254,7 +254,7 @@ impl System {
         }
         Ok(())
     }
-    /// Where a node is when a run begins at time `t`.
+    /// Position of a node at the start time `t` of a run.
     pub fn start(&self, node: Node, t: f64) -> f64 {
         match self.nodes[node.0].kind {
             NodeKind::Ground => 0.0,
@@ -269,7 +269,7 @@ impl System {
         self.nodes.push(NamedNode { name, rotates: body.rotates, kind });
         Node(self.nodes.len() - 1)
     }
-    /// Takes out a coordinate that no node uses any more.
+    /// Removes a coordinate that no node uses.
     fn remove(&mut self, gone: usize) {
         self.bodies.remove(gone);
         for place in &mut self.nodes {
@@ -292,7 +292,7 @@ impl System {
         }
         if self.names.contains(name) { Err(problem(name, SystemErrorKind::NameTaken)) } else { Ok(()) }
     }
-    /// Takes a name that was found free.
+    /// Registers a name that is known to be unused.
     fn take(&mut self, name: &str) -> String {
         self.names.insert(name.to_owned());
         name.to_owned()
@@ -303,8 +303,8 @@ impl System {
             _ => Err(problem(name, SystemErrorKind::NoRelativeMotion)),
         }
     }
-    /// Two nodes that can move against each other, in the same unit; `firm`: something that cannot follow a jump;
-    /// `driven`: it will do if one moves as prescribed.
+    /// Checks that two nodes can move relative to each other and have the same unit. `firm`: the component cannot follow a jump
+    /// of position; `driven`: a prescribed motion counts as movable.
     fn pair(&self, name: &str, a: Node, b: Node, firm: bool, driven: bool) -> Result<(), SystemError> {
         self.free(name)?;
         let ends = [a, b].map(|node| &self.nodes[node.0]);

@@ -1,33 +1,33 @@
-//! Where a controller plugs in: continuous, part of the flow, or sampled, holding its output between samples.
+//! Controllers: continuous, as part of the equations of motion, or sampled, with a zero-order hold.
 use crate::system::Signal;
 use std::sync::Arc;
 use stiction_core::{Input, registry::Model};
 
-/// What a controller sees.
+/// What a controller receives.
 #[derive(Clone, Copy, Debug)]
 pub struct ControllerInput<'a> {
     /// Time \[s\].
     pub t: f64,
-    /// Beginning of the step, for [`Signal::eval`].
+    /// Start of the step, for [`Signal::eval`].
     pub from: f64,
-    /// The measured positions and velocities, in the order they were asked for.
+    /// The measured positions and velocities, in the order of the measurements.
     pub y: &'a [f64],
 }
 
 /// A controller in continuous time: `dw/dt = rate(t, y, w)`, output `u(t, y, w)`.
 pub trait ContinuousController: Send + Sync {
-    /// Numbers of its own state `w`, which begins at zero.
+    /// Number of its states `w`, which start at zero.
     fn states(&self) -> usize {
         0
     }
-    /// What number `k` of its state is called, from 0.
+    /// Name of state number `k`, from 0.
     fn state(&self, k: usize) -> String {
         format!("w{}", k + 1)
     }
-    /// Fills the rate of `w` and returns the output.
+    /// Writes the rates of `w` and returns the output.
     fn eval(&self, now: &ControllerInput<'_>, w: &[f64], rate: &mut [f64]) -> f64;
     /// Output and rates with their derivatives: one row for `u`, one for each state; columns are the value, the
-    /// derivatives by `t`, by each of `y` and by each of `w`. Central differences unless a controller knows better.
+    /// derivatives by `t`, by each of `y` and by each of `w`. By central differences unless a controller overrides it.
     fn partials(&self, now: &ControllerInput<'_>, w: &[f64], rows: &mut [f64]) {
         let (ny, nw) = (now.y.len(), w.len());
         let wide = 2 + ny + nw;
@@ -62,43 +62,43 @@ pub trait ContinuousController: Send + Sync {
             put(1 + k, ((a - b) / (2.0 * d), &slopes));
         }
     }
-    /// Places in time where the output jumps or has a kink, as [`Signal::next_breakpoint`].
+    /// The first time after `t` at which the output jumps or has a kink, as [`Signal::next_breakpoint`].
     fn next_breakpoint(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
-    /// See [`Signal::pace`].
+    /// See [`Signal::max_resolved_step`].
     fn max_resolved_step(&self, _t: f64) -> f64 {
         f64::INFINITY
     }
-    /// Whether output and rates are linear in measurements, state and, between stops, time. A solver then takes the
-    /// derivatives once for all; to say false is always right.
+    /// Whether output and rates are linear in measurements, states and, between breakpoints, time. The solver then evaluates the
+    /// derivatives only once; false is always valid.
     fn is_linear(&self) -> bool {
         false
     }
 }
 
-/// A controller that acts at sample times and holds its output in between.
+/// A controller that acts at sample times and holds its output in between (zero-order hold).
 pub trait SampledController: Send + Sync {
-    /// A copy at the beginning of its life, for a run of its own.
+    /// A copy in its initial state, for another run.
     fn fresh(&self) -> Box<dyn SampledController>;
-    /// One sample: the measurements at `now`, the output until the next.
+    /// Takes one sample: measurements at `now`; returns the output until the next.
     fn sample(&mut self, now: &ControllerInput<'_>) -> f64;
 }
 
 /// Feedback of positions and velocities, with an integrator, a friction model and a feed-forward:
 /// `u = Σ gain·(reference − y) + ki·∫(reference − y₀) + F̂(v) + extra(t)`.
 ///
-/// The reference is for the first measurement; the others are held at zero.
+/// The reference applies to the first measurement; that of the others is zero.
 pub struct Feedback {
     /// One gain for each measurement.
     pub gains: Vec<f64>,
-    /// Gain of the integral.
+    /// Integral gain.
     pub ki: f64,
     /// Reference of the first measurement.
     pub reference: Signal,
-    /// A signal added to the output: a feed-forward, a dither.
+    /// A signal added to the output: a feed-forward or a dither.
     pub extra: Signal,
-    /// A friction law run on a measured velocity and added to the output, and which measurement that is.
+    /// A friction law evaluated at a measured velocity and added to the output, and the index of that measurement.
     pub friction: Option<(Box<dyn Model>, usize)>,
 }
 
@@ -154,7 +154,7 @@ impl ContinuousController for Feedback {
             let mut local = vec![0.0; (1 + n) * (3 + n)];
             law.partials(&w[1..], &Input::at(now.y[*at]), &which, false, &mut local);
             for (i, from) in local.chunks_exact(3 + n).enumerate() {
-                // the law's force goes into u, its rates into the states after the integral
+                // the law's force is added to u, its rates are those of the states after the integral
                 let to = &mut rows[if i == 0 { 0 } else { (1 + i) * wide }..][..wide];
                 to[0] += from[0];
                 to[2 + at] += from[1];
@@ -173,8 +173,8 @@ impl ContinuousController for Feedback {
     }
 }
 
-/// [`Feedback`] at sample times: the integral grows by rectangles, the friction law by its own exact step, and the
-/// output is held in between.
+/// [`Feedback`] at sample times: the integral by the rectangle rule, the friction law by its own exact step, and the output
+/// held in between.
 pub struct SampledFeedback {
     feedback: Arc<Feedback>,
     period: f64,
@@ -183,7 +183,7 @@ pub struct SampledFeedback {
 }
 
 impl SampledFeedback {
-    /// The same feedback every `period` seconds.
+    /// The same feedback with this sample time \[s\].
     pub fn new(feedback: Feedback, period: f64) -> Self {
         Self::begin(Arc::new(feedback), period)
     }

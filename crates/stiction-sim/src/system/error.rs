@@ -28,7 +28,7 @@ pub enum SystemErrorKind {
         key: &'static str,
         /// The value.
         value: f64,
-        /// What it requirement be.
+        /// The condition it must satisfy, as in "must be positive".
         requirement: &'static str,
     },
     /// Another component has this name.

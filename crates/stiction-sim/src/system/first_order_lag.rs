@@ -1,7 +1,7 @@
-//! What stands between a command and its force: the current in a motor's winding, the pressure behind a valve.
+//! A first-order lag between a command and its force: the current in a motor's winding, the pressure behind a valve.
 use super::{ContinuousController, ControllerInput};
 
-/// A first-order lag, `time·df/dt = command − f`, with `f` the force. It measures one thing, the command.
+/// A first-order lag, `time·df/dt = command − f`, with `f` the force. Its only measurement is the command.
 pub struct FirstOrderLag {
     /// Time constant \[s\].
     pub time: f64,

@@ -1,4 +1,4 @@
-//! Systems: bodies and what joins them.
+//! Systems of bodies, springs, contacts, stops and controllers.
 //!
 //! ```
 //! use stiction_sim::{Spec, system::{Body, Contact, GROUND, Signal, Spring, System}};
@@ -35,11 +35,11 @@ use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
 use stiction_core::registry::{Entry, Model};
 
-/// A place where components are joined: a body, a coordinate of a plant, a prescribed motion, or the ground.
+/// A node, where components are connected: a body, a coordinate of a plant, a prescribed motion, or the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node(pub usize);
 
-/// What does not move.
+/// The fixed node.
 pub const GROUND: Node = Node(0);
 
 /// A rigid body with one coordinate.
@@ -47,11 +47,11 @@ pub const GROUND: Node = Node(0);
 pub struct Body {
     /// Mass \[kg\], or inertia [kg·m²].
     pub mass: f64,
-    /// Position at the beginning [m or rad].
+    /// Initial position [m or rad].
     pub x: f64,
-    /// Velocity at the beginning [m/s or rad/s].
+    /// Initial velocity [m/s or rad/s].
     pub v: f64,
-    /// Turns instead of moving straight.
+    /// Rotates instead of translating.
     pub rotates: bool,
 }
 impl Default for Body {
@@ -60,22 +60,22 @@ impl Default for Body {
     }
 }
 
-/// A spring: force `curve(x − rest)` against the displacement `x` of its first end from its second, and a damping.
+/// A spring with a damper in parallel: force `curve(x − rest)` against the displacement `x` of its first end from its second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
-    /// Stiffness [N/m], where there is no curve.
+    /// Stiffness [N/m or N·m/rad], if there is no curve.
     pub stiffness: f64,
-    /// Displacement without force \[m\]; a preload is a rest other than the initial place.
+    /// Displacement without force [m or rad]; a preload is a rest position other than the initial one.
     pub rest: f64,
-    /// Damping beside it [N·s/m].
+    /// Damping coefficient [N·s/m or N·m·s/rad].
     pub damping: f64,
-    /// Force over stretch, instead of the stiffness.
+    /// Force over displacement, instead of the stiffness.
     pub curve: Option<Curve>,
-    /// Weighs the second end: the displacement is `x₁ − ratio·x₂`. One but for a gear.
+    /// Transmission ratio: the displacement is `x₁ − ratio·x₂`. One, except for a gear.
     pub ratio: f64,
 }
 impl Spring {
-    /// A linear spring at rest at zero.
+    /// A linear spring with its rest position at zero.
     pub fn linear(stiffness: f64) -> Self {
         Self { stiffness, rest: 0.0, damping: 0.0, curve: None, ratio: 1.0 }
     }
@@ -85,35 +85,35 @@ impl Spring {
     }
 }
 
-/// Where the normal load of a contact comes from.
+/// The source of the normal load of a contact.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Load {
     /// A function of time.
     Signal(Signal),
-    /// Gain times the force of a spring, by its name: a gear's transmitted torque, a lever.
+    /// Gain times the force of a spring, by its name: for example the transmitted torque of a gear.
     Spring {
-        /// The spring.
+        /// Name of the spring.
         name: String,
         /// Load per unit of force.
         gain: f64,
     },
-    /// The output of a controller, by its name: a clutch or a brake.
+    /// The output of a controller, by its name: for example of a clutch or a brake.
     Control(String),
 }
 
 /// A friction contact.
 pub struct Contact {
-    /// The law, ready to compute.
+    /// The law, ready for evaluation.
     pub law: Box<dyn Model>,
-    /// The law by name, with its values.
+    /// The law by name, with its parameter values.
     pub spec: Spec,
-    /// What is known about the law.
+    /// The registry entry of the law.
     pub entry: &'static Entry,
-    /// Whether the law carries a random force.
+    /// Whether the law contains a random force.
     pub noisy: bool,
-    /// Normal load, in the unit the law expects: a factor, unless it has a load map.
+    /// Normal load, in the unit that the law expects: relative to the nominal load, unless it has a load map.
     pub load: Load,
-    /// The law's memory at the beginning; empty: that of a contact that never moved.
+    /// Initial states of the law; empty: those of a contact that has never moved.
     pub memory: Vec<f64>,
 }
 impl Contact {
@@ -131,56 +131,56 @@ impl Contact {
             memory: Vec::new(),
         })
     }
-    /// Its law, with all values.
+    /// The law by name, with its parameter values.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
-    /// The same contact under another load.
+    /// The same contact with another normal load.
     #[must_use]
     pub fn with_load(self, load: Load) -> Self {
         Self { load, ..self }
     }
 }
 
-/// A stop: the displacement between its ends stays within `lo` and `hi`. At the end it rebounds with `restitution`
-/// times the speed it came with, and rests there once that is too slow to tell.
+/// A stop: the displacement between its ends stays within `lo` and `hi`. At an end the body rebounds with `restitution` times
+/// its impact speed, and comes to rest there once the rebound is below the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// Least displacement; minus infinity: none.
+    /// Smallest displacement [m or rad]; minus infinity: none.
     pub lo: f64,
-    /// Largest displacement; infinity: none.
+    /// Largest displacement [m or rad]; infinity: none.
     pub hi: f64,
-    /// Speed after over speed before an impact, 0 to 1.
+    /// Coefficient of restitution: speed after over speed before an impact, 0 to 1.
     pub restitution: f64,
 }
 
-/// What a controller measures.
+/// A quantity measured by a controller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measurement {
     /// Position of a node.
     Position(Node),
     /// Velocity of a node.
     Velocity(Node),
-    /// What a sampled controller plugged in before asks for, by its name: an actuator's command.
+    /// The output of a sampled controller that was added before, by its name: the command of an actuator.
     Command(String),
 }
 
-/// What a controller acts on.
+/// What the output of a controller does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Actuation {
     /// A force on a node.
     Force(Node),
-    /// The load of the contacts that name it; nothing else.
+    /// Only the normal load of the contacts that refer to it.
     Load,
-    /// Nothing by itself: an actuator that measures the command pushes the node.
-    Through(Node),
+    /// Nothing by itself: an actuator that measures it as a command applies a force to this node.
+    ThroughActuator(Node),
 }
 
-/// The two kinds of controller.
+/// The two kinds of controllers.
 pub enum Controller {
-    /// Part of the flow.
+    /// In continuous time, as part of the equations of motion.
     Continuous(Box<dyn ContinuousController>),
-    /// Called every `period` seconds, from t = 0 on.
+    /// Called every `period` seconds, from the start of the run on.
     Sampled {
         /// Sample time \[s\].
         period: f64,
@@ -191,9 +191,9 @@ pub enum Controller {
 
 /// How a node moves.
 pub enum NodeKind {
-    /// Not at all.
+    /// Fixed.
     Ground,
-    /// Along with a coordinate: `offset + scale·x`.
+    /// With a coordinate: `offset + scale·x`.
     Coordinate {
         /// Index of the coordinate.
         index: usize,
@@ -202,7 +202,7 @@ pub enum NodeKind {
         /// Position where the coordinate is zero.
         offset: f64,
     },
-    /// As prescribed; index of the motion.
+    /// As prescribed by the motion with this index.
     Motion(usize),
 }
 
@@ -210,7 +210,7 @@ pub enum NodeKind {
 pub struct NamedNode {
     /// Its name.
     pub name: String,
-    /// Whether it turns instead of moving straight.
+    /// Whether it rotates instead of translating.
     pub rotates: bool,
     /// How it moves.
     pub kind: NodeKind,
@@ -226,25 +226,25 @@ pub struct Connection<T> {
     pub component: T,
 }
 
-/// A controller with its measurements and its outputs.
+/// A controller with its measurements and its action.
 pub struct ControllerSlot {
     /// Its name.
     pub name: String,
     /// The controller.
     pub controller: Controller,
-    /// What it measures.
+    /// Its measurements.
     pub measurements: Vec<Measurement>,
-    /// What it acts on.
+    /// What its output does.
     pub actuation: Actuation,
 }
 
 /// A mechanical system with friction.
 pub struct System {
-    /// Every name in use.
+    /// All names in use.
     pub(crate) names: HashSet<String>,
     /// The nodes; the first is the ground.
     pub nodes: Vec<NamedNode>,
-    /// One for each coordinate; that of a plant has no mass of its own.
+    /// One for each coordinate; those of a plant have no mass of their own.
     pub bodies: Vec<Body>,
     /// Plants with their names and the index of their first coordinate.
     pub plants: Vec<(String, Plant, usize)>,
@@ -263,11 +263,11 @@ pub struct System {
 }
 
 impl System {
-    /// The contact of this name.
+    /// The contact called `name`.
     pub fn contact_named(&self, name: &str) -> Option<&Contact> {
         self.contacts.iter().find(|joint| joint.name == name).map(|joint| &joint.component)
     }
-    /// The mass or inertia of the body of this name.
+    /// The mass or inertia of the body called `name`.
     pub fn mass_of(&self, name: &str) -> Option<f64> {
         let place = self.nodes.iter().find(|place| place.name == name)?;
         match place.kind {

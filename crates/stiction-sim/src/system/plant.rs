@@ -3,13 +3,13 @@
 /// A mechanism of one or two coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Plant {
-    /// A pendulum; its angle is zero hanging.
+    /// A pendulum; its angle is zero when it hangs down.
     Pendulum {
         /// Mass \[kg\].
         mass: f64,
-        /// From the joint to the centre of mass \[m\].
+        /// Distance from the joint to the centre of mass \[m\].
         length: f64,
-        /// About the centre of mass [kg·m²].
+        /// Moment of inertia about the centre of mass [kg·m²].
         inertia: f64,
         /// Acceleration of gravity [m/s²].
         gravity: f64,
@@ -20,14 +20,14 @@ pub enum Plant {
         cart: f64,
         /// Mass of the pendulum \[kg\].
         mass: f64,
-        /// From the joint to the centre of mass \[m\].
+        /// Distance from the joint to the centre of mass \[m\].
         length: f64,
-        /// About the centre of mass [kg·m²].
+        /// Moment of inertia about the centre of mass [kg·m²].
         inertia: f64,
         /// Acceleration of gravity [m/s²].
         gravity: f64,
     },
-    /// Furuta's pendulum: an arm that turns in the horizontal plane, a pendulum at its end whose angle is zero upright.
+    /// Furuta's pendulum: an arm that rotates in the horizontal plane with a pendulum at its end, whose angle is zero upright.
     Furuta {
         /// Inertia of the arm with its motor about the vertical axis [kg·m²].
         arm_inertia: f64,
@@ -35,9 +35,9 @@ pub enum Plant {
         arm: f64,
         /// Mass of the pendulum \[kg\].
         mass: f64,
-        /// From the joint to the centre of mass \[m\].
+        /// Distance from the joint to the centre of mass \[m\].
         length: f64,
-        /// Of the pendulum about its centre of mass [kg·m²].
+        /// Moment of inertia of the pendulum about its centre of mass [kg·m²].
         inertia: f64,
         /// Acceleration of gravity [m/s²].
         gravity: f64,
@@ -51,7 +51,7 @@ pub struct Dynamics {
     pub mass: [[f64; 2]; 2],
     /// `dM/dθ`, θ being the last coordinate, the only one `M` and `h` depend on.
     pub mass_by_angle: [[f64; 2]; 2],
-    /// `h(q, v)`: centrifugal, Coriolis and gravity.
+    /// `h(q, v)`: centrifugal, Coriolis and gravity forces.
     pub bias: [f64; 2],
     /// `dh/dθ`.
     pub bias_by_angle: [f64; 2],
@@ -61,12 +61,12 @@ pub struct Dynamics {
     pub potential: f64,
 }
 
-/// What a coordinate of a plant is.
+/// A coordinate of a plant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlantAxis {
-    /// Name, after the plant's and a dot.
+    /// Its name, which follows that of the plant and a dot.
     pub name: &'static str,
-    /// Angle instead of length.
+    /// Whether it is an angle instead of a length.
     pub rotates: bool,
 }
 
@@ -83,7 +83,7 @@ impl Plant {
             }
         }
     }
-    /// The parameters that must be positive, or may be zero, with their names.
+    /// The parameters: name, value, and whether it must be positive (otherwise zero is valid).
     pub fn values(&self) -> Vec<(&'static str, f64, bool)> {
         match *self {
             Self::Pendulum { mass, length, inertia, gravity } => {

@@ -1,14 +1,14 @@
-//! State feedback seen through encoders: positions in counts, velocities from their differences.
+//! State feedback with encoders: quantised positions, velocities from their differences.
 use super::{ControllerInput, Measurement, SampledController};
 use stiction_core::control::{Difference, Estimate};
 
-/// A sampled controller that sees counted positions. The velocity of a place whose position is counted is the filtered
-/// difference of its counts; what else is measured is exact.
+/// A sampled controller with quantised positions. The velocity of a node whose position is quantised is the filtered
+/// difference quotient of its counts; all other measurements are exact.
 pub struct QuantisedController {
     control: Box<dyn SampledController>,
     period: f64,
     filter: Difference<f64>,
-    /// For each counted position: its place among the measurements, that of its velocity, and the width of a count.
+    /// For each quantised position: its index among the measurements, that of its velocity, and the width of a count.
     channels: Vec<Channel>,
     y: Vec<f64>,
 }
@@ -22,8 +22,8 @@ struct Channel {
 }
 
 impl QuantisedController {
-    /// The controller behind encoders: `quanta` has the width of a count for each position among the measurements, 0 for
-    /// one that is exact; `tau` \[s\] is the time constant of the differences.
+    /// The controller behind encoders: `quanta` holds the width of a count for each position among the measurements, 0 for one
+    /// that is exact; `tau` \[s\] is the time constant of the differentiating filter.
     pub fn new(
         control: Box<dyn SampledController>,
         measures: &[Measurement],

@@ -1,7 +1,7 @@
-//! A controller whose output is limited, as by a supply or a current loop.
+//! A controller with output saturation, as by a power supply or a current limit.
 use super::{ContinuousController, ControllerInput, SampledController};
 
-/// A controller with its output held within `±limit`. Its own states go on as without: an integral winds up.
+/// A controller whose output is limited to `±limit`. Its states do not know of the limit: an integrator winds up.
 pub struct SaturatedController<C: ?Sized> {
     /// The largest output.
     pub limit: f64,

@@ -1,4 +1,4 @@
-//! A controller as it runs on a processor: an encoder that counts, samples, a command that is late, limited and held.
+//! A digital servo controller: quantised position, sampling, and a command with dead time, limit and zero-order hold.
 use super::{ControllerInput, SampledController, Signal};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,54 +6,54 @@ use stiction_core::Real;
 use stiction_core::control::registry::{Assembly, Block};
 use stiction_core::control::{Motion, Signals};
 
-/// What a position sensor makes of the truth.
+/// A position encoder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encoder {
-    /// Width of one count; 0: none.
+    /// Width of one count; 0: no quantisation.
     pub quantum: f64,
-    /// Standard deviation of the noise before counting; evenly distributed.
+    /// Standard deviation of the noise before quantisation; uniformly distributed.
     pub noise: f64,
     /// Seed of the noise, a whole number.
     pub seed: f64,
 }
 
 impl Encoder {
-    /// What it shows of `x` at sample number `count`.
+    /// Its reading of position `x` at sample number `count`.
     pub fn read(&self, x: f64, count: u64) -> f64 {
-        // an even distribution of deviation 1 reaches to root 3
+        // a uniform distribution with standard deviation 1 extends to ±√3
         let noise = self.noise * 3.0_f64.sqrt() * (2.0 * f64::uniform(self.seed, count as f64) - 1.0);
         let x = x + noise;
         if self.quantum > 0.0 { (x / self.quantum).round() * self.quantum } else { x }
     }
 }
 
-/// What a [`Servo`] is made of.
+/// The configuration of a [`Servo`].
 pub struct ServoConfig {
     /// Estimator, controllers and limit.
     pub assembly: Assembly,
-    /// Where the body should be.
+    /// Reference position.
     pub reference: Signal,
-    /// What is seen of where it is.
+    /// The position encoder.
     pub encoder: Encoder,
     /// Sample time \[s\].
     pub period: f64,
-    /// Samples from measurement to command. The controller does not know of them.
+    /// Dead time from measurement to command, in samples. The controller does not compensate for it.
     pub delay: usize,
 }
 
-/// An [`Assembly`] of controllers at sample times. It measures a position and a velocity; the velocity, and the
-/// acceleration that its changes show, are used where the assembly has no estimator.
+/// An [`Assembly`] of controllers at sample times. It measures a position and a velocity; the velocity, and the acceleration
+/// as its difference quotient, are used where the assembly has no estimator.
 pub struct Servo {
     plan: Arc<ServoConfig>,
     memory: Vec<f64>,
-    /// Commands on their way.
+    /// Commands delayed by the dead time.
     late: VecDeque<f64>,
     count: u64,
     speed: f64,
 }
 
 impl Servo {
-    /// A servo at its beginning.
+    /// A servo in its initial state.
     pub fn new(plan: ServoConfig) -> Self {
         Self::begin(Arc::new(plan))
     }

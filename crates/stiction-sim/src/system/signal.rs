@@ -3,21 +3,21 @@ use std::f64::consts::TAU;
 
 /// A function of time, with the derivatives a prescribed motion needs.
 ///
-/// Where it has a jump or a kink the simulator stops. A step that begins at `from` never crosses such a place, and sees
-/// the piece that holds at `from` continued smoothly; that is what the second argument of [`Signal::eval`] is for.
+/// A jump or a kink is a breakpoint, at which the simulator ends a step. A step that begins at `from` never crosses one, and
+/// sees the piece that holds at `from` continued smoothly: this is the second argument of [`Signal::eval`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
-    /// Always the same.
+    /// A constant.
     Constant(f64),
     /// `offset` until `start`, then rising by `slope` per second until `end`, then constant.
     Ramp {
         /// Value before the ramp.
         offset: f64,
-        /// Rise per second.
+        /// Slope [1/s].
         slope: f64,
-        /// When it begins \[s\].
+        /// Start of the ramp \[s\].
         start: f64,
-        /// When it ends \[s\]; infinite: never.
+        /// End of the ramp \[s\]; infinite: never.
         end: f64,
     },
     /// `before` until `at`, then `after`.
@@ -26,7 +26,7 @@ pub enum Signal {
         before: f64,
         /// Value from `at` on.
         after: f64,
-        /// When \[s\].
+        /// Time of the step \[s\].
         at: f64,
     },
     /// `mean + amplitude·sin(omega·t + phase)`.
@@ -46,32 +46,32 @@ pub enum Signal {
         amplitude: f64,
         /// Angular frequency at t = 0 [rad/s].
         omega: f64,
-        /// Half the rise of the angular frequency [rad/s²].
+        /// Half the rate of the angular frequency [rad/s²].
         rate: f64,
         /// Phase at t = 0 \[rad\].
         phase: f64,
     },
-    /// A curve through points in time; before the first and after the last it keeps their values.
+    /// A curve through points in time, constant before the first and after the last.
     Table(Curve),
-    /// The way that a velocity which follows a curve through points in time has led to, zero at t = 0.
+    /// The integral of a curve through points in time, zero at t = 0: the position for a velocity given by a table.
     TableIntegral(Curve),
-    /// `before` until `start`, then without a jolt to `after` within `time`: the move of least jerk, a polynomial of fifth
-    /// order that begins and ends at rest without acceleration.
+    /// `before` until `start`, then to `after` within `time` with minimum jerk: a polynomial of fifth order with zero velocity and
+    /// acceleration at both ends.
     MinimumJerk {
         /// Value before.
         before: f64,
         /// Value after.
         after: f64,
-        /// When it begins \[s\].
+        /// Start of the movement \[s\].
         start: f64,
-        /// How long it takes \[s\].
+        /// Duration of the movement \[s\].
         time: f64,
     },
-    /// The sum of others.
+    /// The sum of several signals.
     Sum(Vec<Signal>),
 }
 
-/// A value and its first three derivatives.
+/// The value of a signal and its first three derivatives.
 pub type SignalDerivatives = [f64; 4];
 
 impl Signal {
@@ -132,7 +132,7 @@ impl Signal {
     pub fn at(&self, t: f64) -> f64 {
         self.eval(t, t)[0]
     }
-    /// The first place after `t` where the signal jumps or has a kink.
+    /// The first time after `t` at which the signal jumps or has a kink.
     pub fn next_breakpoint(&self, t: f64) -> f64 {
         let later = |x: f64| if x > t { x } else { f64::INFINITY };
         match self {
@@ -144,14 +144,14 @@ impl Signal {
             Self::Sum(parts) => parts.iter().map(|part| part.next_breakpoint(t)).fold(f64::INFINITY, f64::min),
         }
     }
-    /// The longest step at `t` over which five samples show what the signal does: an eighth of a period.
+    /// The longest step at `t` that five samples resolve: an eighth of a period.
     pub fn max_resolved_step(&self, t: f64) -> f64 {
         match self {
             Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => f64::INFINITY,
             Self::Sine { amplitude, .. } | Self::Chirp { amplitude, .. } if *amplitude == 0.0 => f64::INFINITY,
             Self::Sine { omega, .. } => TAU / omega.abs() / 8.0,
             Self::Chirp { omega, rate, .. } => {
-                // the frequency may rise within the step: that of an eighth of a period later
+                // the frequency may rise within the step: use that of an eighth of a period later
                 let w = (omega + 2.0 * rate * t).abs();
                 TAU / (w + (2.0 * rate.abs() * TAU).sqrt()).max(f64::MIN_POSITIVE) / 8.0
             }
@@ -161,7 +161,7 @@ impl Signal {
             Self::Sum(parts) => parts.iter().map(|part| part.max_resolved_step(t)).fold(f64::INFINITY, f64::min),
         }
     }
-    /// Whether the value jumps somewhere, so that as a position it would need an infinite speed.
+    /// Whether the value jumps; as a position it would then need an infinite velocity.
     pub fn jumps(&self) -> bool {
         match self {
             Self::Step { before, after, .. } => before != after,
@@ -169,7 +169,7 @@ impl Signal {
             _ => false,
         }
     }
-    /// Whether it is linear in time between its stops.
+    /// Whether it is known to be linear in time between its breakpoints. Tables count as nonlinear.
     pub fn is_piecewise_linear(&self) -> bool {
         match self {
             Self::Constant(_) | Self::Ramp { .. } | Self::Step { .. } => true,
@@ -177,7 +177,7 @@ impl Signal {
             _ => false,
         }
     }
-    /// Whether it always has one value.
+    /// Whether it is constant.
     pub fn is_constant(&self) -> bool {
         match self {
             Self::Constant(_) => true,
@@ -187,54 +187,54 @@ impl Signal {
     }
 }
 
-/// A function through points: straight lines, or the natural cubic spline.
+/// A function through points: piecewise linear, or the natural cubic spline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     x: Vec<f64>,
     y: Vec<f64>,
-    /// Second derivatives at the points; empty: straight lines.
+    /// Second derivatives at the points; empty: piecewise linear.
     bend: Vec<f64>,
-    /// Integral of `y` from the first point to each.
+    /// Integral of `y` from the first point to each point.
     area: Vec<f64>,
 }
 
-/// Why points make no curve.
+/// Why points do not define a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CurveError {
-    /// Fewer than two points, or not as many values as places.
-    Few,
-    /// Place number `at` is not above the one before.
-    Order {
-        /// Index of the place, from 0.
+    /// Fewer than two points, or different numbers of `x` and `y`.
+    TooFewPoints,
+    /// `x` number `at` is not above the one before.
+    NotIncreasing {
+        /// Index of the point, from 0.
         at: usize,
     },
     /// Point number `at` is not finite.
-    Value {
+    NotFinite {
         /// Index of the point, from 0.
         at: usize,
     },
 }
 
 impl Curve {
-    /// Straight lines through the points, whose `x` must rise.
+    /// The piecewise linear function through the points, whose `x` must increase.
     ///
     /// # Errors
     /// [`CurveError`].
     pub fn linear(x: Vec<f64>, y: Vec<f64>) -> Result<Self, CurveError> {
         if x.len() < 2 || x.len() != y.len() {
-            return Err(CurveError::Few);
+            return Err(CurveError::TooFewPoints);
         }
         if let Some(at) = x.iter().zip(&y).position(|(x, y)| !x.is_finite() || !y.is_finite()) {
-            return Err(CurveError::Value { at });
+            return Err(CurveError::NotFinite { at });
         }
         if let Some(at) = x.windows(2).position(|w| w[1] <= w[0]) {
-            return Err(CurveError::Order { at: at + 1 });
+            return Err(CurveError::NotIncreasing { at: at + 1 });
         }
         let mut curve = Self { x, y, bend: Vec::new(), area: Vec::new() };
         curve.sum_up();
         Ok(curve)
     }
-    /// The natural cubic spline through the points: twice differentiable, straight at its ends.
+    /// The natural cubic spline through the points: twice differentiable, with zero curvature at its ends.
     ///
     /// # Errors
     /// [`CurveError`].
@@ -265,9 +265,9 @@ impl Curve {
             self.area[i] = self.area[i - 1] + w * (self.y[i] + self.y[i - 1]) / 2.0 - w * w * w * bent / 24.0;
         }
     }
-    /// Value and derivatives at `t` on the piece that holds at `from`; constant outside.
+    /// Value and derivatives at `t` on the piece that holds at `from`; constant beyond the ends.
     fn eval(&self, t: f64, from: f64) -> SignalDerivatives {
-        // a spline has no kinks to stop at, so its piece is that of t
+        // a spline has no breakpoints inside, so its piece is that of t
         let at = if self.bend.is_empty() { from } else { t };
         let n = self.x.len();
         let i = self.x.partition_point(|&x| x <= at);
@@ -276,7 +276,7 @@ impl Curve {
         }
         self.piece(i, t)
     }
-    /// Integral from the first point to `t`, on the piece that holds at `from`; outside the curve is constant.
+    /// Integral from the first point to `t`, on the piece that holds at `from`; the curve is constant beyond the ends.
     fn travel(&self, t: f64, from: f64) -> f64 {
         let at = if self.bend.is_empty() { from } else { t };
         let n = self.x.len();
@@ -301,7 +301,7 @@ impl Curve {
         let first = slope - w * (2.0 * p + q) / 6.0;
         [self.y[i - 1] + u * (first + u * (p / 2.0 + u * d / 6.0)), first + u * (p + u * d / 2.0), p + u * d, d]
     }
-    /// Value and slope at `x`; beyond the ends it goes on straight.
+    /// Value and slope at `x`; linear extrapolation beyond the ends.
     pub fn at(&self, x: f64) -> (f64, f64) {
         let n = self.x.len();
         let i = self.x.partition_point(|&p| p <= x);
@@ -327,7 +327,7 @@ impl Curve {
             let i = self.x.partition_point(|&x| x <= t);
             return self.x.get(i).copied().unwrap_or(f64::INFINITY);
         }
-        // a spline is smooth but for its ends
+        // a spline is smooth except at its ends
         [self.x[0], self.x[self.x.len() - 1]].into_iter().find(|&x| x > t).unwrap_or(f64::INFINITY)
     }
     fn max_resolved_step(&self, t: f64) -> f64 {
@@ -337,7 +337,7 @@ impl Curve {
         let i = self.x.partition_point(|&x| x <= t);
         if i == 0 || i == self.x.len() { f64::INFINITY } else { self.x[i] - self.x[i - 1] }
     }
-    /// The places where the slope jumps; none for a spline.
+    /// The points at which the slope jumps; none for a spline.
     pub fn kinks(&self) -> &[f64] {
         if self.bend.is_empty() { &self.x } else { &[] }
     }

@@ -1,13 +1,13 @@
-//! From velocity to position.
+//! Integrals of signals: position from velocity.
 use super::{Curve, Signal};
 use std::f64::consts::FRAC_PI_2;
 
-/// A ramp of velocity that never ends is followed for so long \[s\].
+/// A velocity ramp without end is integrated up to this time after its start \[s\].
 const FOR_EVER: f64 = 1e12;
 
 impl Signal {
-    /// The position that this velocity leads to, zero at t = 0, for a run that begins at `start`; none for a chirp and a
-    /// move, whose integrals are no signals.
+    /// The position for this velocity, zero at t = 0, for a run that starts at `start`; none for a chirp and a minimum-jerk
+    /// movement, whose integrals are not signals.
     pub fn integral(&self, start: f64) -> Option<Self> {
         let begin = |slope: f64| (slope * start, slope);
         Some(match self {
@@ -16,7 +16,7 @@ impl Signal {
                 Self::Ramp { offset, slope, start, end: f64::INFINITY }
             }
             Self::Step { before, after, at } if *at <= start => {
-                // a jump before the beginning is none, but for the way it has left behind
+                // a jump before the start contributes only its displacement
                 let offset = before * at + after * (start - at);
                 Self::Ramp { offset, slope: *after, start, end: f64::INFINITY }
             }
@@ -30,7 +30,7 @@ impl Signal {
             Self::Ramp { offset, slope, start: from, end } => {
                 let end = end.min(from + FOR_EVER);
                 let top = offset + slope * (end - from);
-                // a ramp without length is none
+                // a ramp of zero length is a constant
                 match Curve::linear(vec![*from, end], vec![*offset, top]) {
                     Ok(curve) => Self::TableIntegral(curve),
                     Err(_) => Self::Constant(*offset).integral(start)?,

@@ -26,10 +26,10 @@ impl Error {
             Self::Foreign { name, laws, .. } => {
                 return Some(format!("remove this line, or take a law that has '{name}': {}", laws.join(", ")));
             }
-            Self::Points { problem: CurveError::Few, .. } => {
+            Self::Points { problem: CurveError::TooFewPoints, .. } => {
                 "write points = [[0, 0], [1, 2]], or name a file of such rows"
             }
-            Self::Points { problem: CurveError::Order { .. }, .. } => {
+            Self::Points { problem: CurveError::NotIncreasing { .. }, .. } => {
                 "sort the rows by their first column, each place once"
             }
             Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",

@@ -31,8 +31,8 @@ impl Display for Error {
                 )
             }
             Self::Foreign { law, name, .. } => write!(f, "law '{law}' has no parameter '{name}'"),
-            Self::Points { problem: CurveError::Few, .. } => f.write_str("a table needs two points at least"),
-            Self::Points { problem: CurveError::Order { at }, values: [x, before] } => {
+            Self::Points { problem: CurveError::TooFewPoints, .. } => f.write_str("a table needs two points at least"),
+            Self::Points { problem: CurveError::NotIncreasing { at }, values: [x, before] } => {
                 write!(
                     f,
                     "the table is not sorted: {} in row {} does not lie above {}",
@@ -41,7 +41,7 @@ impl Display for Error {
                     short(*before)
                 )
             }
-            Self::Points { problem: CurveError::Value { at }, values: [x, _] } => {
+            Self::Points { problem: CurveError::NotFinite { at }, values: [x, _] } => {
                 write!(f, "row {} of the table has {}, which is no place for a curve", at + 1, short(*x))
             }
             Self::Row { text } => write!(f, "'{text}' is not a number"),

@@ -74,7 +74,7 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         let measures = vec![Measurement::Position(seen), Measurement::Velocity(seen)];
         let lag = s.number("lag")?;
         s.check("lag", lag, lag >= 0.0, "0 or more")?;
-        let acts = if lag > 0.0 { Actuation::Through(on) } else { Actuation::Force(on) };
+        let acts = if lag > 0.0 { Actuation::ThroughActuator(on) } else { Actuation::Force(on) };
         build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
         if lag > 0.0 {
             let (name, command) = (format!("{}-drive", s.name()), Measurement::Command(s.name().to_owned()));

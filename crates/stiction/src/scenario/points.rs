@@ -46,8 +46,8 @@ fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
     let [x, y] = [0, 1].map(|k| pairs.iter().map(|pair| pair[k]).collect::<Vec<_>>());
     make(x, y).map_err(|problem| {
         let at = match problem {
-            CurveError::Few => pairs.len(),
-            CurveError::Order { at } | CurveError::Value { at } => at,
+            CurveError::TooFewPoints => pairs.len(),
+            CurveError::NotIncreasing { at } | CurveError::NotFinite { at } => at,
         };
         let value = |i: usize| {
             pairs

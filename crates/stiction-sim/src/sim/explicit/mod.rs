@@ -1,8 +1,8 @@
-//! The explicit methods, for teaching and comparison.
+//! Explicit Runge–Kutta methods, for teaching and comparison.
 //!
-//! They integrate the bare law as a textbook would: its force at the velocity of the moment, `sgn 0 = 0`, no stick and
-//! no event. So Euler chatters about `v = 0` and its position drifts, and an adaptive method stalls where a Coulomb
-//! contact comes to rest. Memory jumps, impacts and sampled controllers happen between steps.
+//! They integrate the bare law as a textbook would: the force at the present velocity, `sgn 0 = 0`, no stick and no events.
+//! Euler's method therefore chatters about `v = 0` and its position drifts, and an adaptive method stalls where a Coulomb
+//! contact comes to rest. Jumps of contact states, impacts and sampled controllers are handled between steps.
 mod stages;
 mod tableau;
 
@@ -19,10 +19,10 @@ use stiction_core::Input;
 use tableau::Tableau;
 pub(super) use tableau::tableau;
 
-/// Steps after which an adaptive method is given up where the options do not say.
+/// Step limit of an adaptive method where `max_steps` is zero; rejected steps count.
 const DEFAULT_MAX_ATTEMPTS: u64 = 1_000_000;
 
-/// Runs a system by the explicit method of this table.
+/// Runs a system by the explicit method with this Butcher tableau.
 pub(super) fn run(
     table: &'static Tableau,
     (system, columns): (&System, &[Column]),
@@ -57,7 +57,7 @@ struct ExplicitRun<'a, 's> {
     probes: Probes,
     stats: SolverStatistics,
     t: f64,
-    /// The next step: as asked for, or as the last error allows.
+    /// The next step size: the fixed step, or what the last error allows.
     h: f64,
     atol: Vec<f64>,
     sample: f64,
@@ -79,7 +79,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         let mut flow = Flow::new(system);
         let mut y = vec![0.0; flow.len()];
         initial(system, &flow, &mut y);
-        // a direction of zero: the law as it is, on both sides of zero and in it
+        // a direction of zero: the bare law on both sides of zero and at zero
         flow.components.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Slip(0.0));
         flow.regroup();
         let (_, atol) = tolerances(&flow, options);
@@ -107,7 +107,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
     fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
         Err(SimError::Run { t: self.t, kind })
     }
-    /// Runs to the end; false if the watcher had enough.
+    /// Runs to the end; false if the observer stopped the run.
     fn run(&mut self) -> Result<bool, SimError> {
         self.flow.from = self.t;
         self.before = self.flow.energy(self.t, &self.step.y0);
@@ -138,7 +138,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         self.write_row()?;
         Ok(true)
     }
-    /// As that of the event-driven method: a hundredth of the time in which the state would change by its own size.
+    /// Initial step size as in the event-driven method: a hundredth of the time scale of the state.
     fn first_step(&mut self) {
         let rates = self.step.begin(&mut self.flow, self.t).to_vec();
         let mut rate = 0.0_f64;
@@ -147,7 +147,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         }
         self.h = (0.01 / rate.max(1e-300)).min(1e-3 * (self.options.end - self.options.start));
     }
-    /// The end, or a controller that is due before it.
+    /// The end of the run, or the next sample of a controller.
     fn next_breakpoint(&self) -> f64 {
         let due = self.flow.components.controllers.iter().map(|controller| match &controller.kind {
             ControllerKind::Continuous(_) => f64::INFINITY,
@@ -155,11 +155,11 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         });
         due.fold(self.options.end, f64::min)
     }
-    /// Tries one step; false if it was too long.
+    /// Attempts one step; false if it is rejected.
     fn advance(&mut self) -> Result<bool, SimError> {
         let (breakpoint, adaptive) = (self.next_breakpoint(), self.options.method.is_adaptive());
         let mut h = self.h.min(self.options.max_step);
-        // a step that ends within rounding of the breakpoint lands on it
+        // a step that ends within rounding of the breakpoint ends at it
         let lands = self.t + h >= breakpoint - 1e-9 * h;
         if lands {
             h = breakpoint - self.t;
@@ -196,7 +196,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
         self.between();
         Ok(true)
     }
-    /// What happens between steps: memory jumps, and whatever has run through a breakpoint is turned round.
+    /// Handles what happens between steps: contact states jump, and bodies beyond a stop rebound.
     fn between(&mut self) {
         let Self { flow, step, t, state, impact, .. } = self;
         flow.set_motions(*t);
@@ -215,7 +215,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
                 continue;
             }
             let before = flow.energy(*t, &step.y0);
-            // back to the breakpoint, each body by its share, as an impulse would move it
+            // move the bodies back to the stop, each in proportion to its response to an impulse
             state.fill(0.0);
             flow.impulse(&row, -over, state);
             for (i, &at) in flow.components.vi.iter().enumerate() {
@@ -228,7 +228,7 @@ impl<'a, 's> ExplicitRun<'a, 's> {
             step.restart();
         }
     }
-    /// Rows due within the step, and what the probes want to know of it; false if a number is not finite.
+    /// Writes the rows due within the step, and shows the step to the probes; false if a value is not finite.
     fn samples(&mut self, t: f64) -> bool {
         let Self { flow, step, layout, probes, row, state, observer, sample, due, options, .. } = self;
         loop {

@@ -1,7 +1,7 @@
-//! The explicit Runge–Kutta methods as tables: `k_i = f(t + c_i h, y + h Σ a_ij k_j)`, `y(t + θh) = y + h Σ b_i(θ) k_i`.
+//! Butcher tableaux of the explicit methods: `k_i = f(t + c_i h, y + h Σ a_ij k_j)`, `y(t + θh) = y + h Σ b_i(θ) k_i`.
 use crate::sim::IntegrationMethod;
 
-/// Stages of the largest.
+/// Largest number of stages.
 pub(super) const MAX_STAGES: usize = 7;
 
 /// One method.
@@ -9,15 +9,16 @@ pub(in crate::sim) struct Tableau {
     pub c: &'static [f64],
     /// Rows from the second stage on.
     pub a: &'static [&'static [f64]],
-    /// The weights over the step, as coefficients of θ, θ², ... for each stage; at θ = 1 they give the step itself.
+    /// Weights as polynomials of the fraction θ of the step: coefficients of θ, θ², ... for each stage. At θ = 1 they give the
+    /// step itself.
     pub dense: &'static [&'static [f64]],
-    /// What the weights of the step differ from those of the embedded method; empty where there is none.
+    /// Difference between the weights of the step and those of the embedded method; empty where there is none.
     pub error: &'static [f64],
-    /// Whether the last stage is the first of the next step.
+    /// Whether the last stage is the first of the next step (FSAL).
     pub first_same_as_last: bool,
 }
 
-/// The table of a method; none for one that is not explicit.
+/// The tableau of a method; none for one that is not explicit.
 pub(in crate::sim) fn tableau(method: IntegrationMethod) -> Option<&'static Tableau> {
     match method {
         IntegrationMethod::Rodas5P | IntegrationMethod::Network => None,
@@ -39,7 +40,7 @@ static RK4: Tableau = Tableau {
     first_same_as_last: false,
 };
 
-/// Bogacki1989; dense output by Hermite's cubic, of order 3.
+/// Bogacki1989; dense output by a cubic Hermite polynomial, of order 3.
 static BOGACKI_SHAMPINE: Tableau = Tableau {
     c: &[0.0, 0.5, 0.75, 1.0],
     a: &[&[0.5], &[0.0, 0.75], &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0]],
@@ -48,7 +49,7 @@ static BOGACKI_SHAMPINE: Tableau = Tableau {
     first_same_as_last: true,
 };
 
-/// Dormand1980; Shampine's dense output of order 4 (Hairer1993, II.6), written out by powers.
+/// Dormand1980; Shampine's dense output of order 4 (Hairer1993, II.6), expanded in powers.
 static DORMAND_PRINCE: Tableau = Tableau {
     c: &[0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0],
     a: &[
@@ -77,8 +78,8 @@ mod tests {
     use super::{MAX_STAGES, tableau};
     use crate::sim::IntegrationMethod;
 
-    /// Rows add up to their places, weights to one, and the dense weights integrate powers of time exactly: what every
-    /// Runge–Kutta method satisfies, whatever its coefficients.
+    /// Rows sum to their nodes, weights to one, and the dense weights integrate powers of time exactly: conditions that every
+    /// Runge–Kutta method satisfies.
     #[test]
     fn the_tables_are_consistent() {
         for (method, table) in IntegrationMethod::ALL.into_iter().filter_map(|method| Some((method, tableau(method)?)))

@@ -1,4 +1,4 @@
-//! The chain of Burridge and Knopoff, the classic model of an earthquake fault.
+//! The Burridge–Knopoff chain, the classical model of an earthquake fault.
 use crate::system::{Body, Contact, GROUND, Signal, Spring, System};
 use crate::{SimError, Spec};
 use stiction_core::Real;
@@ -10,24 +10,24 @@ use stiction_core::Real;
 /// d²xⱼ/dt² = l² (xⱼ₊₁ − 2xⱼ + xⱼ₋₁) − xⱼ + νt − φ(dxⱼ/dt)
 /// ```
 ///
-/// Time is in periods of a block on its plate spring over 2π, length in stretches of that spring at which friction gives
-/// way. The ends are free. Friction is `φ = (1 − σ)/(1 + 2αv/(1 − σ))`, at rest up to 1: the registry's `carlson-langer`.
-/// The drop σ came later (Carlson1991): without it the smallest quakes are as small as the drive is slow, and nothing is
-/// left of them in its limit. What a step takes from waves must be little beside α, at which slip grows: it damps them at
-/// rates up to `h·(4l² + 1)/2` at θ = 1, and not at all at θ = ½.
+/// The unit of time is the period of a block on its plate spring over 2π, the unit of length the stretch of that spring at
+/// break-away. The ends are free. Friction is `φ = (1 − σ)/(1 + 2αv/(1 − σ))`, at rest up to 1: the law `carlson-langer` of
+/// the registry. The stress drop σ was added later (Carlson1991): without it the smallest slip events depend on the plate
+/// speed and vanish with it. The numerical damping of waves must be small compared with α, the growth rate of slip: it is up
+/// to `h·(4l² + 1)/2` at θ = 1, and zero at θ = ½.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BurridgeKnopoffChain {
     /// Number of blocks.
     pub blocks: usize,
-    /// Speed of sound [blocks per unit of time]: the root of the chain's stiffness over that of the plate springs.
+    /// Speed of sound `l` [blocks per unit of time]: square root of the coupling stiffness over the plate spring stiffness.
     pub wave_speed: f64,
-    /// Half the fall of friction with speed, at rest.
+    /// Half the slope at which friction falls with speed, at rest.
     pub alpha: f64,
-    /// How much of its friction σ a block loses as it lets go.
+    /// Stress drop σ: relative loss of friction of a block at break-away.
     pub stress_drop: f64,
-    /// Speed of the plate ν.
+    /// Speed of the plate, ν.
     pub plate_speed: f64,
-    /// Largest displacement at the beginning, where blocks lie at random.
+    /// Largest initial displacement; the blocks start at random positions.
     pub roughness: f64,
     /// Seed of the random displacements.
     pub seed: u32,
@@ -47,21 +47,21 @@ impl Default for BurridgeKnopoffChain {
 }
 
 impl BurridgeKnopoffChain {
-    /// ControllerInput of the least quake: one block slips while its neighbours hold. As long as it is slow, friction falls in
-    /// a straight line, and `x'' = σ − ω²x + 2αx'` with `ω² = 2l² + 1` comes to rest after half a swing.
+    /// Moment of the smallest slip event: one block slips while its neighbours stick. As long as it is slow, friction falls
+    /// linearly with speed, and `x'' = σ − ω²x + 2αx'` with `ω² = 2l² + 1` comes to rest after half a period.
     pub fn smallest_moment(&self) -> f64 {
         let (square, alpha) = (2.0 * self.wave_speed * self.wave_speed + 1.0, self.alpha);
         let half = std::f64::consts::PI / (square - alpha * alpha).sqrt();
         self.stress_drop / square * (1.0 + (alpha * half).exp())
     }
-    /// ControllerInput from which on quakes run away, `2l/α` (Carlson1991).
+    /// Moment above which slip events run away, `2l/α` (Carlson1991).
     pub fn runaway_moment(&self) -> f64 {
         2.0 * self.wave_speed / self.alpha
     }
-    /// The chain: bodies `b0`, `b1`, …, contacts `f0`, …, plate springs `p0`, …, and springs `c1`, … to the block before.
+    /// The chain: bodies `b0`, `b1`, …, contacts `f0`, …, plate springs `p0`, …, and springs `c1`, … to the previous block.
     ///
     /// # Errors
-    /// [`SimError::System`] or [`SimError::Law`] for parameters that are not possible.
+    /// [`SimError::System`] or [`SimError::Law`] for invalid parameters.
     pub fn system(&self) -> Result<System, SimError> {
         let mut law = Spec::new("carlson-langer")?;
         law.set("fs", 1.0)?

@@ -1,35 +1,35 @@
-//! The books of a run: where the energy went, and what contacts did.
+//! Energy audit and events of a network run.
 //!
-//! Each term is force times distance as the step itself has them: `h·vθ` with `vθ = θ·v⁺ + (1 − θ)·v` is how far a body
-//! goes, springs pull as at the part θ, friction as over the whole step. What the books then lack is what the method
-//! itself has taken: `½·Δvᵀ M Δv + ½·Δxᵀ K Δx` at θ = 1, nothing of either at θ = ½.
+//! Each term is force times distance as used by the step itself: a body moves by `h·vθ` with `vθ = θ·v⁺ + (1 − θ)·v`, spring
+//! forces are those at the fraction θ, friction that of the whole step. What is missing from the balance is the numerical
+//! dissipation of the method: `½·Δvᵀ M Δv + ½·Δxᵀ K Δx` at θ = 1, and neither term at θ = ½.
 //!
-//! A body at rest does no work, so only the window is gone through. What motions do to all the others follows from the
-//! sum of the springs' forces on each motion, which is kept up to date.
+//! A body at rest does no work, so only the bodies in the window are summed. The work of motions on all the others follows
+//! from the sum of the spring forces on each motion, which is kept up to date.
 use super::Network;
 use crate::sim::EventKind;
 use crate::system::SignalDerivatives;
 use std::collections::BTreeMap;
 use stiction_core::Input;
 
-/// What has been booked.
+/// Energies up to the present time.
 pub(super) struct EnergyAudit {
     pub work: f64,
     pub friction: f64,
     pub damping: f64,
-    /// What contacts did in the last step: their number in the system, and what.
+    /// Events of the last step: index of the contact in the system, and kind.
     pub events: Vec<(usize, EventKind)>,
     /// Position of each motion, and the force of the linear springs on it.
     at: Vec<f64>,
     pull: Vec<f64>,
-    /// How far each goes in a step, and the force on it then.
+    /// Displacement of each motion in a step, and the force on it.
     moved: Vec<f64>,
     force: Vec<f64>,
-    /// Stiffness and damping that motions feel from each other's and their own.
+    /// Stiffness and damping between pairs of motions.
     between: Vec<(usize, usize, [f64; 2])>,
-    /// The way each contact slips; zero: it is held.
+    /// Slip direction of each contact; zero: it sticks.
     sides: Vec<f64>,
-    /// Whether its law can hold at all.
+    /// Whether its law has static friction.
     can_stick: Vec<bool>,
 }
 
@@ -70,7 +70,7 @@ impl EnergyAudit {
             can_stick: net.contacts.iter().map(can_stick).collect(),
         }
     }
-    /// Which way contact `c`, number `index` of the system, slips now.
+    /// Updates the slip direction of contact `c`, number `index` of the system, and records the event, if any.
     fn note(&mut self, c: usize, index: usize, held: bool, speed: f64) {
         let (before, now) = (self.sides[c], if held { 0.0 } else { side(speed) });
         self.sides[c] = now;
@@ -85,7 +85,7 @@ impl EnergyAudit {
                     EventKind::SlipDown
                 }
             }
-            // a law without a set of forces at rest only turns; what it did before it came to zero counts
+            // without static friction a contact only reverses: keep its direction while it passes through zero
             (_, 0.0) => {
                 self.sides[c] = before;
                 return;
@@ -103,13 +103,13 @@ impl EnergyAudit {
     }
 }
 
-/// The sign of a speed; none of zero.
+/// The sign of a speed; zero for zero.
 fn side(v: f64) -> f64 {
     if v == 0.0 { 0.0 } else { v.signum() }
 }
 
 impl Network<'_> {
-    /// Books a step of `h` whose velocities have been found, before the bodies move.
+    /// Adds a step of length `h` whose velocities have been found, before the bodies move.
     pub(super) fn audit(&self, audit: &mut EnergyAudit, h: f64) {
         let (net, theta, late, end) = (&self.net, self.theta, 1.0 - self.theta, self.t + h);
         let (lo, hi) = (self.window.start, self.window.end);
@@ -158,7 +158,7 @@ impl Network<'_> {
         }
         audit.close();
     }
-    /// Books the time until `end`, in which all rest and signals are straight lines.
+    /// Adds the time until `end`, in which all bodies are at rest and signals are linear.
     pub(super) fn audit_rest(&self, audit: &mut EnergyAudit, end: f64) {
         let h = end - self.t;
         for (k, moved) in audit.moved.iter_mut().enumerate() {
@@ -176,7 +176,7 @@ impl Network<'_> {
 }
 
 impl EnergyAudit {
-    /// The motions are where they were to go.
+    /// Adds the work of the motions.
     fn close(&mut self) {
         for ((at, moved), force) in self.at.iter_mut().zip(&self.moved).zip(&self.force) {
             *at += moved;
@@ -192,8 +192,8 @@ mod tests {
     use crate::sim::network::BurridgeKnopoffChain;
     use crate::system::{Body, Contact, Signal, System};
 
-    /// Steps a chain; returns its books and what the method takes by its own formula, `½·Σ m Δv² + ½·Σ k Δs²` over all
-    /// bodies and springs.
+    /// Steps a chain; returns its energies and the numerical dissipation by formula, `½·Σ m Δv² + ½·Σ k Δs²` over all bodies and
+    /// springs.
     fn follow(system: &System, drive: f64, steps: usize) -> ([f64; 4], f64) {
         let (h, stiff) = (0.02, BurridgeKnopoffChain::default().wave_speed.powi(2));
         let mut network = Network::new(system).expect("a network");
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_window_has_the_books_of_the_whole_chain() {
-        // the same chain, once with a body that keeps it from resting: it rides a belt and does nothing
+        // the same chain, once with a free body on a belt, which prevents the prediction of rest
         let chain = BurridgeKnopoffChain { blocks: 60, ..BurridgeKnopoffChain::default() };
         let [short, mut long] = [(), ()].map(|()| chain.system().expect("a chain"));
         let ramp = Signal::Ramp { offset: 0.0, slope: 1.0, start: 0.0, end: f64::INFINITY };

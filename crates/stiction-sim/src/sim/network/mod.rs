@@ -1,35 +1,35 @@
-//! Large networks: a fixed step, linearly implicit and aware of friction, at a cost in proportion to the bodies.
+//! Large networks: a fixed step, linearly implicit, with true stick, at a cost proportional to the number of bodies.
 //!
-//! Velocities are those at the end of the step (Moreau1988):
+//! The velocities are those at the end of the step (Moreau1988):
 //!
 //! ```text
 //! M (v⁺ − v) = h [f(t + h) − K (x + h v⁺) − D v⁺ − Jᵀ λ],   x⁺ = x + h v⁺
-//! λ ∈ F(J v⁺)                                               for each contact, its memory advanced with it
+//! λ ∈ F(J v⁺)                                               for each contact, its states advanced with it
 //! ```
 //!
-//! First order, and stable for every `h`. Springs are taken at the end of the step (those with a curve by their tangent),
-//! and so is friction: energy is lost and never made. What is lost to the method damps waves of frequency ω at the rate
-//! `h·ω²/2`, which the statistics of a chain may show; see [`Network::with_theta`]. A bristle's damping that acts for less
-//! than a step is not seen. A contact that holds has no speed at all, to the last bit.
+//! First order, and stable for every `h`. Springs are evaluated at the end of the step (nonlinear ones by their tangent),
+//! and so is friction: numerical errors dissipate energy and never add any. The numerical damping of waves of frequency ω is
+//! `h·ω²/2`, which may be visible in the statistics of a chain; see [`Network::with_theta`]. Bristle damping with a time
+//! constant below a step is not resolved. A sticking contact has a velocity of exactly zero.
 //!
-//! **Contacts.** A law's graph, with its vertical part at rest, is a curve; the step is a Newton method along it. Each
-//! round replaces every graph by its tangent at one of its points, `λ = λₖ + s·(w − wₖ)`, `s` infinite where it holds;
-//! solves one banded system of matrix `M + hD + h²K + hJᵀsJ`; and finds the points on the graphs that belong to the
-//! solution by `a·w + F(w) ∋ a·wₖ + λₖ`, which is [`contact::step`](stiction_core::contact::step) for a single body, with
-//! the mass that the contact feels. For Coulomb's law that is the primal-dual active set method, which is a semismooth
-//! Newton method (Hintermueller2002): it converges superlinearly from near enough, and the contacts of the step before are
-//! near. The solution is unique where laws fall less steeply than bodies are heavy, `−dF/dv < m/h`; a step should be that
-//! short anyway, to follow the fall. Rounds that do not end, seen in chains only with steps near that limit, are followed
-//! by Gauss–Seidel sweeps, body by body, which converge for contacts with the ground and laws that do not fall, because
-//! what is not smooth is then separable (Tseng2001); then by halves of the step; then by an error that names the contact.
-//! Karnopp's band counts as nothing here: the step needs none to stop.
+//! **Contacts.** The graph of a law, with its vertical segment at rest, is a curve; the step is a Newton method along it.
+//! Each iteration replaces every graph by its tangent at one of its points, `λ = λₖ + s·(w − wₖ)`, with infinite `s` where
+//! it sticks; solves one banded system with the matrix `M + hD + h²K + hJᵀsJ`; and projects the solution back to the graphs
+//! by `a·w + F(w) ∋ a·wₖ + λₖ`, which is [`contact::step`](stiction_core::contact::step) for a single body with the
+//! effective mass at the contact. For Coulomb's law this is the primal-dual active set method, a semismooth Newton method
+//! (Hintermueller2002) with local superlinear convergence; the previous step gives good initial values. The solution is
+//! unique where laws fall less steeply than `−dF/dv < m/h`; a step should be that short anyway, to resolve the fall. If the
+//! iteration does not converge, which is seen in chains only with steps near that limit, it is followed by Gauss–Seidel
+//! sweeps over the bodies, which converge for contacts with the ground and laws that do not fall, because the nonsmooth part
+//! is then separable (Tseng2001); then by halving the step; then by an error that names the contact. Karnopp's zero-velocity
+//! band is ignored: the method does not need it to stop a body.
 //!
-//! **RestPrediction.** Where every body has one contact with the ground and signals are straight lines, a network at rest is not
-//! stepped: the forces on the contacts are linear in time, and [`Network::run_until`] goes straight to the first that reaches its
-//! limit. During a slip, too, only the run of bodies that slip or feel it is computed.
+//! **Rest.** Where every body has one contact with the ground and signals are piecewise linear, a network at rest is not
+//! stepped: the forces on the contacts are linear in time, and [`Network::run_until`] advances directly to the first that
+//! reaches its limit. During a slip event, too, only the range of bodies that slip or are affected is computed.
 //!
-//! [`Simulation::run`](super::Simulation::run) with [`IntegrationMethod::Network`](super::IntegrationMethod::Network) gives rows, events, probes
-//! and energies of such a run.
+//! [`Simulation::run`](super::Simulation::run) with [`IntegrationMethod::Network`](super::IntegrationMethod::Network) adds
+//! rows, events, probes and energies.
 //!
 //! ```
 //! use stiction_sim::sim::network::{BurridgeKnopoffChain, Network};
@@ -37,7 +37,7 @@
 //! let system = BurridgeKnopoffChain { blocks: 50, ..BurridgeKnopoffChain::default() }.system()?;
 //! let mut network = Network::new(&system)?;
 //! let mut moments = Vec::new();
-//! network.run_until(600.0, 0.05, |quake| moments.push(quake.moment))?;
+//! network.run_until(600.0, 0.05, |event| moments.push(event.moment))?;
 //! assert!(moments.len() > 5);
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```
@@ -65,49 +65,49 @@ use std::ops::Range;
 use stiction_core::Input;
 use symmetric_band::SymmetricBand;
 
-/// A time of slip: from the first contact that lets go while all hold until all hold again.
+/// A slip event (quake): from the first contact that slips while all stick until all stick again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlipEvent {
-    /// When it began \[s\].
+    /// Start time \[s\].
     pub start: f64,
-    /// When it ended \[s\].
+    /// End time \[s\].
     pub end: f64,
-    /// Sum of the distances over which contacts slipped \[m\].
+    /// Sum of the slip distances of all contacts \[m\].
     pub moment: f64,
-    /// Contacts that slipped.
+    /// Number of contacts that slipped.
     pub blocks: usize,
 }
 
-/// Where on its graph a contact is: `force + slope·(w − speed)` is the tangent there.
+/// A point on the graph of a contact law: `force + slope·(w − speed)` is the tangent there.
 #[derive(Clone, Copy, Debug)]
 struct GraphPoint {
     held: bool,
     speed: f64,
     force: f64,
     slope: f64,
-    /// The set of forces at rest.
+    /// Limits of the force at rest.
     low: f64,
     high: f64,
     /// Normal load.
     load: f64,
-    /// What prescribed motions contribute to its speed.
+    /// Contribution of prescribed motions to its speed.
     driven: f64,
-    /// Distance in the present quake.
+    /// Slip distance in the present slip event.
     slid: f64,
 }
 
-/// What it took.
+/// Numerical effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NetworkStatistics {
-    /// Steps, halves counted.
+    /// Steps; a halved step counts as two.
     pub steps: u64,
-    /// Banded systems solved.
+    /// Newton iterations: banded systems solved.
     pub newton_iterations: u64,
-    /// Bodies in these, together.
+    /// Sum of the sizes of these systems.
     pub solved_rows: u64,
-    /// Times that sweeps were needed.
+    /// Number of times that Gauss–Seidel sweeps were used.
     pub sweeps: u64,
-    /// Times that a step was halved.
+    /// Number of times that a step was halved.
     pub halved_steps: u64,
 }
 
@@ -120,25 +120,25 @@ pub struct Network<'s> {
     v: Vec<f64>,
     memory: Vec<f64>,
     points: Vec<GraphPoint>,
-    /// Value and speed of each signal at the end of the step.
+    /// Value and rate of each signal at the end of the step.
     inputs: Vec<[f64; 2]>,
-    /// The matrix without friction for steps of this length; and one to factor.
+    /// Step length of the matrix without friction; that matrix; and its copy to factor.
     length: f64,
     matrix: SymmetricBand,
     factored: SymmetricBand,
-    /// Right side without friction; solution; what contacts that do not hold firmly take of it.
+    /// Right-hand side without friction; solution; forces of contacts that are not eliminated.
     right: Vec<f64>,
     next: Vec<f64>,
     taken: Vec<f64>,
-    /// One contact's memory.
+    /// Scratch: states of one contact.
     scratch: Vec<f64>,
-    /// Bodies that are computed.
+    /// Range of bodies that are computed.
     window: Range<usize>,
     rest: RestPrediction,
-    /// When the present quake began, and the contacts that may have slipped in it.
+    /// Start of the present slip event, and the range of contacts that may have slipped in it.
     begun: Option<(f64, Range<usize>)>,
     statistics: NetworkStatistics,
-    /// Kept where somebody asks.
+    /// Energy audit, if requested.
     audit: Option<EnergyAudit>,
 }
 
@@ -146,7 +146,7 @@ impl<'s> Network<'s> {
     /// The network at t = 0.
     ///
     /// # Errors
-    /// [`SimError::System`] for a system with plants, stops or controllers, or one that makes no sense.
+    /// [`SimError::System`] for a system with plants, stops or controllers, or an invalid one.
     pub fn new(system: &'s System) -> Result<Self, SimError> {
         let net = NetworkModel::new(system)?;
         let x = system.bodies.iter().map(|body| body.x).collect();
@@ -154,7 +154,7 @@ impl<'s> Network<'s> {
         let memory = net.memory.clone();
         Ok(Self::at(net, 0.0, x, v, memory))
     }
-    /// The network at time `t` with these positions, velocities and memories.
+    /// The network at time `t` with these positions, velocities and contact states.
     fn at(net: NetworkModel<'s>, t: f64, x: Vec<f64>, v: Vec<f64>, memory: Vec<f64>) -> Self {
         let (n, band) = (net.n, net.stiffness.band);
         let jets: Vec<SignalDerivatives> = net.signals[..net.motions].iter().map(|s| s.eval(t, t)).collect();
@@ -194,12 +194,12 @@ impl<'s> Network<'s> {
         }
         this
     }
-    /// Takes springs, dampers and forces at this part θ of the step, ½ to 1, instead of at its end: at ½ springs lose
-    /// no energy to the method, and waves are not damped. Friction is that of the velocity at the end as before; the step in
-    /// which a contact comes to rest may then make energy, some `h²` of it.
+    /// Evaluates springs, dampers and forces at the fraction θ of the step, ½ to 1, instead of at its end: at ½ springs have no
+    /// numerical dissipation, and waves are not damped. Friction remains that of the velocity at the end; the step in which a
+    /// contact comes to rest may then add energy of order `h²`.
     ///
     /// # Errors
-    /// [`SimError::Run`] if θ is not within its limits.
+    /// [`SimError::Run`] if θ is outside this range.
     pub fn with_theta(mut self, theta: f64) -> Result<Self, SimError> {
         if !(0.5..=1.0).contains(&theta) {
             return Err(self.error_now(SimErrorKind::InvalidOption {
@@ -215,30 +215,30 @@ impl<'s> Network<'s> {
     pub fn t(&self) -> f64 {
         self.t
     }
-    /// Positions, in the order the bodies were added; geared ones are one.
+    /// Positions, in the order in which the bodies were added; geared bodies share one.
     pub fn positions(&self) -> &[f64] {
         &self.x
     }
-    /// Velocities, likewise.
+    /// Velocities, in the same order.
     pub fn velocities(&self) -> &[f64] {
         &self.v
     }
-    /// What it took so far.
+    /// Numerical effort so far.
     pub fn statistics(&self) -> NetworkStatistics {
         self.statistics
     }
-    /// How many contacts slip.
+    /// Number of slipping contacts.
     pub fn slipping(&self) -> usize {
         let contacts = self.contacts();
         self.points[contacts].iter().filter(|point| !point.held).count()
     }
-    /// Speed of the contact called `name`, exactly zero while it holds, and its force.
+    /// Sliding velocity of the contact called `name`, exactly zero while it sticks, and its force.
     pub fn contact(&self, name: &str) -> Option<(f64, f64)> {
         let c = self.net.contacts.iter().position(|contact| contact.name == name)?;
         let point = &self.points[c];
         Some((if point.held { 0.0 } else { point.speed }, point.force))
     }
-    /// Kinetic energy and that of the springs \[J\].
+    /// Kinetic energy and energy of the springs \[J\].
     pub fn energy(&self) -> f64 {
         let jets: Vec<SignalDerivatives> =
             self.net.signals[..self.net.motions].iter().map(|s| s.eval(self.t, self.t)).collect();

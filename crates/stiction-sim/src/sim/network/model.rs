@@ -1,4 +1,4 @@
-//! What of a system does not change: masses, the bands of stiffness and damping, what acts on each body, who contacts where.
+//! The constant data of a network: masses, banded stiffness and damping matrices, signals that act on the bodies, contacts.
 use super::symmetric_band::SymmetricBand;
 use crate::SimError;
 use crate::sim::components::{Components, ConstraintRow, NormalLoad, SpringState};
@@ -15,27 +15,27 @@ pub(super) struct SignalInput {
 /// A contact.
 pub(super) struct NetworkContact<'s> {
     pub name: &'s str,
-    /// Which contact of the system it is.
+    /// Index of the contact in the system.
     pub index: usize,
     pub law: &'s dyn Model,
     pub row: ConstraintRow,
     pub normal_load: NormalLoad<'s>,
-    /// Where its memory stands.
+    /// Index of its first state.
     pub at: usize,
-    /// The one contact that holds its body to the ground or to a motion: held, it takes the body out of the equations.
-    /// Others are held by a stiff spring whose force is corrected until it does not stretch.
+    /// Whether it is the contact that, when sticking, eliminates its body from the equations: the first with the ground or a
+    /// motion. Other sticking contacts are penalty springs whose forces are corrected until they do not stretch.
     pub eliminates_body: bool,
-    /// Its first body, if it has one, and how fast it slips as that moves.
+    /// Its first body, if it has one, and its sliding velocity per velocity of that body.
     pub body: usize,
     pub slip_per_speed: f64,
-    /// Its share of the lightest of its bodies.
+    /// Effective mass: the smallest share of the masses of its bodies.
     pub mass: f64,
-    /// Its limits never change: no memory, constant load.
+    /// Its limits are constant: no states, constant load.
     pub has_constant_limits: bool,
 }
 
 impl NetworkContact<'_> {
-    /// Its speed where bodies have velocities `v` and motions stand still.
+    /// Its sliding velocity for body velocities `v`, without prescribed motions.
     #[inline(always)]
     pub fn rate(&self, v: &[f64]) -> f64 {
         if self.eliminates_body {
@@ -53,23 +53,24 @@ pub(super) struct NetworkModel<'s> {
     /// Stiffness and damping of the linear springs.
     pub stiffness: SymmetricBand,
     pub damping: SymmetricBand,
-    /// Force on each body from the springs' rest lengths.
+    /// Force on each body from the rest lengths of the springs.
     pub preload: Vec<f64>,
-    /// What acts on body `i`: `drives[from[i]..from[i + 1]]`.
+    /// Signals acting on body `i`: `drives[from[i]..from[i + 1]]`.
     pub from: Vec<usize>,
     pub drives: Vec<SignalInput>,
-    /// Positions of the motions, then forces.
+    /// Positions of the motions, then applied forces.
     pub signals: Vec<&'s Signal>,
     pub motions: usize,
     pub springs: Vec<SpringState<'s>>,
-    /// Springs with a curve, by index: linearised anew in every step.
+    /// Indices of the nonlinear springs, which are linearised in every step.
     pub nonlinear_springs: Vec<usize>,
-    /// In the order of their first bodies.
+    /// Sorted by their first bodies.
     pub contacts: Vec<NetworkContact<'s>>,
-    /// The memory of all contacts at the beginning.
+    /// Initial states of all contacts.
     pub memory: Vec<f64>,
-    /// Once all contacts hold, nothing but forces changes, and these linearly between kinks of the signals: every body
-    /// has one contact, with the ground, of constant limits. Contact `i` is then that of body `i`.
+    /// Whether rest can be predicted: once all contacts stick, the forces on them are linear in time between kinks of the
+    /// signals. This holds if every body has one contact with the ground, of constant limits. Contact `i` is then that of body
+    /// `i`.
     pub rest_is_predictable: bool,
 }
 
@@ -145,7 +146,7 @@ impl<'s> NetworkModel<'s> {
     }
 }
 
-/// Contacts in the order of their first bodies, and their memory.
+/// The contacts sorted by their first bodies, and their states.
 fn order_contacts<'s>(
     contacts: Vec<crate::sim::components::ContactState<'s>>,
     masses: &[f64],
@@ -180,7 +181,7 @@ fn order_contacts<'s>(
     (contacts.collect(), memory)
 }
 
-/// LinearPart lines between kinks.
+/// Whether a signal is piecewise linear.
 fn is_straight(signal: &Signal) -> bool {
     match signal {
         Signal::Constant(_) | Signal::Ramp { .. } | Signal::Step { .. } => true,
@@ -190,7 +191,7 @@ fn is_straight(signal: &Signal) -> bool {
     }
 }
 
-/// Whether it has only what a network can have.
+/// Checks that a system has only components that a network supports.
 pub fn check_supported(system: &System) -> Result<(), SystemError> {
     let plants = system.plants.iter().map(|plant| (&plant.0, "a plant"));
     let stops = system.stops.iter().map(|stop| (&stop.name, "a stop"));

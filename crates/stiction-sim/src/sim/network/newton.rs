@@ -1,31 +1,31 @@
-//! The newton_iterations of a step: tangents, a banded system, and every contact put back on its graph.
+//! The Newton iteration of a step: tangents, a banded system, and the projection of every contact back to its graph.
 use super::{GraphPoint, Network};
 use crate::SimError;
 use crate::sim::SimErrorKind;
 use stiction_core::contact::Body;
 
-/// Sweeps.
+/// Most Gauss–Seidel sweeps.
 const SWEEPS: usize = 200;
-/// Error of a contact's force, relative to it and to its limits. Newton's method squares it in the next round.
+/// Relative error of a contact force at which the iteration has converged; it is squared in the next iteration.
 const TOLERANCE: f64 = 1e-10;
-/// Stiffness of the spring that holds a contact which is not eliminates_body, over the stiffness it feels.
+/// Stiffness of the penalty spring of a sticking contact that is not eliminated, over the effective stiffness there.
 pub(super) const HARD: f64 = 1e6;
-/// The steepest slope of a law, likewise.
+/// Largest slope of a law, over the effective stiffness there.
 const STEEP: f64 = 1e9;
-/// Share of a body's mass that falling laws may use up, so that the matrix stays positive definite.
+/// Fraction of a body's mass that the negative slopes of laws may cancel, so that the matrix stays positive definite.
 const FALL: f64 = 0.9;
 
 impl Network<'_> {
-    /// Lets contact `c` slip, at `speed`.
+    /// Sets contact `c` to slip at `speed`, on the tangent there.
     pub(super) fn tangent(&mut self, c: usize, speed: f64, h: f64) {
         let contact = &self.net.contacts[c];
         let z = &self.memory[contact.at..contact.at + contact.law.len()];
         let [force, slope] = contact.law.tangent(z, &self.input(c, speed), h);
-        // beyond the upper limit a law is as good as vertical, and more would drown the rest of the matrix
+        // beyond the upper limit a law is practically vertical, and a larger slope would spoil the condition of the matrix
         let slope = slope.max(-FALL * contact.mass / h).min(STEEP * self.effective_impedance(c, h));
         self.points[c] = GraphPoint { held: false, speed, force, slope, ..self.points[c] };
     }
-    /// Force per speed that contact `c` feels from its bodies over a step.
+    /// Effective impedance at contact `c`: force per velocity of its bodies over a step [N·s/m].
     pub(super) fn effective_impedance(&self, c: usize, h: f64) -> f64 {
         let contact = &self.net.contacts[c];
         if contact.eliminates_body {
@@ -34,7 +34,7 @@ impl Network<'_> {
         let yields: f64 = contact.row.coordinates().map(|(i, c)| c * c / self.matrix.get(i, i)).sum();
         1.0 / (h * yields.max(f64::MIN_POSITIVE))
     }
-    /// Velocities with all contacts on their tangents.
+    /// Solves for the velocities with all contacts on their tangents.
     pub(super) fn solve(&mut self, h: f64) -> Result<(), SimError> {
         let (lo, hi) = (self.window.start, self.window.end);
         self.statistics.newton_iterations += 1;
@@ -76,7 +76,8 @@ impl Network<'_> {
         let finite = self.right[lo..hi].iter().all(|x| x.is_finite());
         Err(self.error_now(if finite { SimErrorKind::SingularMassMatrix } else { SimErrorKind::NotFinite }))
     }
-    /// Puts every contact on its graph again; returns one that was not there. `slow`: by bodies alone, not by Newton.
+    /// Projects every contact to its graph; returns one that was not on it. `slow`: each contact by itself, without Newton's
+    /// method.
     pub(super) fn update_contacts(&mut self, h: f64, slow: bool) -> Option<usize> {
         let (lo, hi) = (self.window.start, self.window.end);
         let mut wrong = None;
@@ -113,12 +114,12 @@ impl Network<'_> {
                 self.tangent(c, w, h);
                 let right = self.points[c].force;
                 if (force - right).abs() <= TOLERANCE * (force.abs() + right.abs() + size) {
-                    // the bodies' momentum has this force, which the law has but for the tolerance
+                    // keep the force that agrees with the momentum of the bodies; it is that of the law within the tolerance
                     self.points[c].force = force;
                     continue;
                 }
                 wrong = Some(c);
-                // along the same branch of a law without memory Newton's method knows the way
+                // along a branch of a law without states Newton's method converges by itself
                 if same && len == 0 && !slow {
                     continue;
                 }
@@ -127,7 +128,7 @@ impl Network<'_> {
         }
         wrong
     }
-    /// What contacts that are not held firmly take of each body's force.
+    /// Sums the forces on each body of the contacts that are not eliminated.
     fn sum_contact_forces(&mut self) {
         self.taken.fill(0.0);
         for (contact, p) in self.net.contacts.iter().zip(&self.points) {
@@ -140,8 +141,8 @@ impl Network<'_> {
             }
         }
     }
-    /// The point on the graph of contact `c` nearest to speed `w` and `force`, as its body would find it alone. Returns
-    /// the contact if that changes anything.
+    /// Projects contact `c` to the point on its graph nearest to velocity `w` and `force`, as for a single body. Returns the
+    /// contact if its point changed.
     fn project(&mut self, c: usize, w: f64, force: f64, h: f64) -> Option<usize> {
         let (contact, hard) = (&self.net.contacts[c], self.effective_impedance(c, h));
         let was = self.points[c].held;
@@ -157,8 +158,8 @@ impl Network<'_> {
         self.tangent(c, out.v, h);
         Some(c)
     }
-    /// Sweeps over the bodies, each against its own contact with the others as they are; false where that is not known
-    /// to converge.
+    /// Gauss–Seidel sweeps: each body in turn with its own contact, the others fixed; false where convergence is not
+    /// guaranteed.
     pub(super) fn sweep(&mut self, h: f64) -> bool {
         if self.net.contacts.iter().any(|contact| !contact.eliminates_body) {
             return false;

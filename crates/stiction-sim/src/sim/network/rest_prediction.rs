@@ -1,4 +1,4 @@
-//! RestPrediction and quakes: who will let go first, and who takes part once it does.
+//! Prediction of rest and slip: which contact will slip first, and which bodies take part.
 use super::model::NetworkModel;
 use super::{GraphPoint, Network, SlipEvent};
 use crate::SimError;
@@ -6,15 +6,15 @@ use crate::sim::SimErrorKind;
 use std::ops::Range;
 use stiction_core::Input;
 
-/// Bodies at rest that are computed rather than looked at whether they may be left alone.
+/// Number of surplus bodies in the window below which it is not narrowed.
 const SLACK: usize = 16;
 
-/// When contacts at rest will reach their limits.
+/// When sticking contacts will reach their limits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RestPrediction {
-    /// For each body \[s\]; valid while neither it nor a neighbour has moved since, nor a signal has had a kink.
+    /// For each body \[s\]; valid while neither it nor a neighbour has moved since, and no signal has had a kink.
     release: Vec<f64>,
-    /// The first of those outside the window.
+    /// The earliest of those outside the window.
     first: f64,
     /// The next kink of a signal.
     kink: f64,
@@ -28,12 +28,12 @@ impl RestPrediction {
 }
 
 impl Network<'_> {
-    /// Advances to `end` in steps of at most `h`, and straight to the next slip where all is at rest.
-    /// Calls `quake` for every quake that has ended.
+    /// Advances to `end` in steps of at most `h`, and directly to the next slip where all contacts stick. Calls `report` for
+    /// every slip event that has ended.
     ///
     /// # Errors
     /// As [`Network::step`].
-    pub fn run_until(&mut self, end: f64, h: f64, mut quake: impl FnMut(&SlipEvent)) -> Result<(), SimError> {
+    pub fn run_until(&mut self, end: f64, h: f64, mut report: impl FnMut(&SlipEvent)) -> Result<(), SimError> {
         if end.is_nan() || end < self.t {
             return Err(self.error_now(SimErrorKind::InvalidOption {
                 key: "end",
@@ -47,10 +47,10 @@ impl Network<'_> {
             if left <= 0.0 {
                 break;
             }
-            // the last step is not shortened to a sliver, which would only cost a matrix
+            // a tiny last step would only cost another matrix: lengthen the one before it
             let last = left <= h * (1.0 + 1e-9);
             if let Some(ended) = self.step(if last { left } else { h })? {
-                quake(&ended);
+                report(&ended);
             }
             if last {
                 self.t = end;
@@ -58,11 +58,11 @@ impl Network<'_> {
         }
         Ok(())
     }
-    /// Whether nothing slips and nothing will before a known time.
+    /// Whether all contacts stick and will do so up to a known time.
     fn is_resting(&self) -> bool {
         self.net.rest_is_predictable && self.window.is_empty()
     }
-    /// At rest: to the next slip, at most to `end`.
+    /// While at rest, advances to the next slip, at most to `end`.
     pub(super) fn skip_rest(&mut self, end: f64) {
         while self.is_resting() && self.t < end {
             let to = self.rest.first.min(self.rest.kink).min(end);
@@ -88,7 +88,7 @@ impl Network<'_> {
         if to >= self.rest.kink {
             self.window = 0..self.net.n;
         } else if to >= self.rest.first {
-            // those that may let go in this step, and their neighbours
+            // those that may slip in this step, and their neighbours
             let ready = |i: &usize| self.rest.release[*i] <= to;
             let outside = |i: &usize| !self.window.contains(i);
             let due = (0..self.net.n).filter(outside).filter(ready);
@@ -102,12 +102,12 @@ impl Network<'_> {
         }
         !self.window.is_empty()
     }
-    /// The bodies that feel a slip of these.
+    /// The bodies affected by a slip of these.
     fn around(&self, bodies: Range<usize>) -> Range<usize> {
         let reach = self.net.stiffness.band.max(1);
         bodies.start.saturating_sub(reach)..(bodies.end + reach).min(self.net.n)
     }
-    /// The window with all that feel a slip.
+    /// The window extended by all bodies affected by a slip.
     pub(super) fn affected_window(&self) -> Range<usize> {
         let now = self.window.clone();
         if !self.net.rest_is_predictable || now.len() == self.net.n {
@@ -118,7 +118,7 @@ impl Network<'_> {
         let wide = self.around(lo..hi + 1);
         wide.start.min(now.start)..wide.end.max(now.end)
     }
-    /// Takes more bodies into the step.
+    /// Adds bodies to the window during a step.
     pub(super) fn widen(&mut self, to: Range<usize>, h: f64) {
         let now = std::mem::replace(&mut self.window, to.clone());
         for part in [to.start..now.start, now.end..to.end] {
@@ -126,7 +126,7 @@ impl Network<'_> {
             self.assemble_rhs(part, h);
         }
     }
-    /// The step is done: moves on, and follows the quake.
+    /// Accepts the step, and updates the slip event.
     pub(super) fn commit(&mut self, h: f64) -> Option<SlipEvent> {
         let contacts = self.contacts();
         self.align(contacts.clone());
@@ -170,7 +170,7 @@ impl Network<'_> {
         }
         ended
     }
-    /// Leaves bodies alone that have come to rest far from what still slips.
+    /// Removes bodies from the window that have come to rest far from those that slip.
     fn narrow(&mut self) {
         let now = self.window.clone();
         if !self.net.rest_is_predictable || self.t >= self.rest.kink {
@@ -179,7 +179,7 @@ impl Network<'_> {
         let slips = |i: &usize| !self.points[*i].held;
         let (Some(lo), Some(hi)) = (now.clone().find(slips), now.clone().rev().find(slips)) else { return };
         let to = self.around(lo..hi + 1);
-        // not for a few: each that leaves must be looked at
+        // not for a few: the release time of each that leaves must be predicted
         if 2 * to.len() + SLACK < now.len() {
             self.window = to.clone();
             self.predict_release(now.start..to.start);
@@ -195,7 +195,7 @@ impl Network<'_> {
         }
         SlipEvent { start, end: self.t, moment, blocks }
     }
-    /// Makes the velocities of what is held together agree to the last bit.
+    /// Makes the velocities of bodies that stick together agree exactly.
     fn align(&mut self, contacts: Range<usize>) {
         if self.net.rest_is_predictable {
             return;
@@ -215,7 +215,7 @@ impl Network<'_> {
             }
         }
     }
-    /// When these bodies, at rest, will reach the limits of their contacts.
+    /// Predicts when these bodies, at rest, will reach the limits of their contacts.
     fn predict_release(&mut self, bodies: Range<usize>) {
         let t = self.t;
         self.rest.kink = self.net.signals.iter().map(|s| s.next_breakpoint(t)).fold(f64::INFINITY, f64::min);
@@ -231,7 +231,7 @@ impl Network<'_> {
         }
         self.rest.first = self.first();
     }
-    /// What a body at rest asks of its one contact, and how fast that grows.
+    /// The force needed to hold body `i` at rest by its contact, and its rate.
     pub(super) fn holding_force(&self, i: usize) -> [f64; 2] {
         let (net, t) = (&self.net, self.t);
         let mut force = net.preload[i] - net.stiffness.row_times(i, &self.x, 0, net.n);

@@ -1,4 +1,4 @@
-//! A run with rows, events and answers, as the other methods give them.
+//! A run of a network with rows, events and probes, as for the other methods.
 use super::energy_audit::EnergyAudit;
 use super::model::NetworkModel;
 use super::trace_columns::TraceColumns;
@@ -11,10 +11,10 @@ use crate::sim::{
 };
 use crate::system::System;
 
-/// The forces at the beginning are those of a step so much shorter than the others.
+/// Initial forces are those of a trial step so much shorter than the step.
 const INSTANT: f64 = 1e-6;
 
-/// Runs a system by steps of one length.
+/// Runs a system with a fixed step.
 pub(in crate::sim) fn run(
     (system, columns): (&System, &[Column]),
     state: Option<&State>,
@@ -67,7 +67,7 @@ pub(in crate::sim) fn run(
     })
 }
 
-/// The network at time `t`, as the system has it or in a state.
+/// The network at time `t`, in its initial state or in the given state.
 fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Network<'s>, SimError> {
     let net = NetworkModel::new(system)?;
     let mut parts = Components::new(system);
@@ -87,7 +87,7 @@ fn begin<'s>(system: &'s System, t: f64, state: Option<&State>) -> Result<Networ
     Ok(Network::at(net, t, y, v, memory))
 }
 
-/// From where another run can go on.
+/// The state from which another run can start.
 fn save(system: &System, network: &Network<'_>) -> State {
     let mut parts = Components::new(system);
     let mut y = vec![0.0; parts.n + parts.nu];
@@ -103,13 +103,13 @@ fn save(system: &System, network: &Network<'_>) -> State {
 }
 
 impl Network<'_> {
-    /// Finds who holds and with what force, by a step that is not taken.
+    /// Finds which contacts stick, and their forces, by a trial step that is not taken.
     fn settle(&mut self, h: f64) {
         let points = self.points.clone();
         if !matches!(self.solve_step(h), Ok(None)) {
             self.points = points;
         }
-        // tangents are for steps of their own length
+        // tangents depend on the step length
         self.points.iter_mut().filter(|point| !point.held).for_each(|point| point.slope = 0.0);
         self.statistics = NetworkStatistics::default();
     }
@@ -121,13 +121,13 @@ struct NetworkRun<'a, 's> {
     options: &'a SimulationOptions,
     observer: &'a mut dyn Observer,
     probes: Probes,
-    /// Columns that the probes look at.
+    /// Columns used by probes.
     wanted: Vec<usize>,
     h: f64,
     sample: f64,
     due: u64,
     events: u64,
-    /// Rows at both ends of a step, and those with the wanted columns alone.
+    /// Rows at both ends of a step, and those with only the columns used by probes.
     rows: [Vec<f64>; 2],
     some: [Vec<f64>; 2],
     row: Vec<f64>,
@@ -137,7 +137,7 @@ impl NetworkRun<'_, '_> {
     fn fail<T>(&self, kind: SimErrorKind) -> Result<T, SimError> {
         Err(SimError::Run { t: self.network.t, kind })
     }
-    /// Runs to the end; false if the watcher had enough.
+    /// Runs to the end; false if the observer stopped the run.
     fn run(&mut self) -> Result<bool, SimError> {
         self.write_row()?;
         self.probes.begin(&self.row);
@@ -149,7 +149,7 @@ impl NetworkRun<'_, '_> {
                 return self.fail(SimErrorKind::MaxSteps { limit: most, remaining: end - self.network.t });
             }
             let (begin, next) = (self.network.t, self.next_row());
-            // at rest all is straight, and nothing happens before the next row or slip
+            // at rest everything is linear in time up to the next row or slip
             self.network.skip_rest(end.min(next));
             if self.network.t == begin {
                 self.step(next)?;
@@ -165,12 +165,12 @@ impl NetworkRun<'_, '_> {
     }
     fn next_row(&self) -> f64 {
         let at = self.options.start + self.due as f64 * self.sample;
-        // the last one is written at the end
+        // the last row is written at the end
         if at >= self.options.end - 1e-9 * self.sample { f64::INFINITY } else { at }
     }
     fn step(&mut self, next: f64) -> Result<(), SimError> {
         let left = self.options.end - self.network.t;
-        // not shortened to a sliver, as in `run_until`
+        // lengthened rather than followed by a tiny step, as in `run_until`
         let last = left <= self.h * (1.0 + 1e-9);
         let h = if last { left } else { self.h };
         if next <= self.network.t + h {
@@ -185,7 +185,7 @@ impl NetworkRun<'_, '_> {
         }
         Ok(())
     }
-    /// Tells the watcher and the probes what has been since `begin`.
+    /// Delivers rows and events since `begin` to the observer and the probes.
     fn tell(&mut self, begin: f64) -> Result<(), SimError> {
         let t = self.network.t;
         let mut filled = false;
@@ -236,7 +236,7 @@ impl NetworkRun<'_, '_> {
     }
 }
 
-/// What lies between two values; exactly they at the ends.
+/// Linear interpolation, exact at both ends.
 fn mix(a: f64, b: f64, part: f64) -> f64 {
     if part >= 1.0 { b } else { a + part * (b - a) }
 }

@@ -1,4 +1,4 @@
-//! One step: what acts on the bodies, then newton_iterations until every contact lies on its graph.
+//! One step: forces on the bodies, then Newton iterations until every contact is on its graph.
 use super::newton::HARD;
 use super::{Network, SlipEvent};
 use crate::SimError;
@@ -6,16 +6,16 @@ use crate::sim::SimErrorKind;
 use crate::sim::components::NormalLoad;
 use std::ops::Range;
 
-/// Rounds before sweeps are tried, and after.
+/// Most Newton iterations before sweeps are tried, and again after them.
 const ROUNDS: usize = 40;
-/// How often a step may be halved.
+/// Most successive halvings of a step.
 const HALVES: u32 = 10;
 
 impl Network<'_> {
-    /// Advances by `h`. Returns the quake that ended in this step, if one did.
+    /// Advances by `h`. Returns the slip event that ended in this step, if any.
     ///
     /// # Errors
-    /// [`SimError::Run`] if `h` is not positive, a number grows beyond all bounds, or the contacts do not settle.
+    /// [`SimError::Run`] if `h` is not positive, a state is not finite, or the contacts do not converge.
     pub fn step(&mut self, h: f64) -> Result<Option<SlipEvent>, SimError> {
         if h.is_nan() || h <= 0.0 || h == f64::INFINITY {
             return Err(self.error_now(SimErrorKind::InvalidOption { key: "step", value: h, requirement: "positive" }));
@@ -35,7 +35,7 @@ impl Network<'_> {
             }
         }
     }
-    /// Finds the velocities at the end; returns a contact that does not settle, if there is one.
+    /// Finds the velocities at the end; returns a contact that does not converge, if there is one.
     pub(super) fn solve_step(&mut self, h: f64) -> Result<Option<usize>, SimError> {
         self.statistics.steps += 1;
         self.sample_signals(h);
@@ -56,7 +56,7 @@ impl Network<'_> {
             }
             self.solve(h)?;
             wrong = self.update_contacts(h, round % ROUNDS > ROUNDS / 2);
-            // a neighbour of what is computed may feel the slip now
+            // a slip may affect bodies next to the window
             let wider = self.affected_window();
             if wrong.is_none() && wider == self.window {
                 return Ok(None);
@@ -65,8 +65,8 @@ impl Network<'_> {
         }
         Ok(wrong.or(Some(0)))
     }
-    /// Values and speeds of the signals at the end of the step. A motion's speed is its mean over the step, so that what
-    /// rides on it does not drift.
+    /// Samples the signals at the end of the step. The rate of a motion is its mean over the step, so that bodies that stick to
+    /// it do not drift.
     fn sample_signals(&mut self, h: f64) {
         let (t, next, at) = (self.t, self.t + h, self.t + self.theta * h);
         for (signal, input) in self.net.signals.iter().zip(&mut self.inputs) {
@@ -88,7 +88,7 @@ impl Network<'_> {
         }
         self.add_spring_tangents(part * part);
     }
-    /// The tangents of springs with a curve.
+    /// Adds the tangents of nonlinear springs.
     fn add_spring_tangents(&mut self, weight: f64) {
         for &k in &self.net.nonlinear_springs {
             let spring = &self.net.springs[k];
@@ -100,13 +100,13 @@ impl Network<'_> {
             }
         }
     }
-    /// Stretch of a spring if the bodies stay where they are.
+    /// Stretch of a spring with the bodies at their present positions.
     pub(super) fn stretch(&self, k: usize) -> f64 {
         let row = &self.net.springs[k].row;
         let bodies: f64 = row.coordinates().map(|(i, c)| c * self.x[i]).sum();
         row.offset + bodies + row.m[..row.nm].iter().map(|&(k, c)| c * self.inputs[k][0]).sum::<f64>()
     }
-    /// The right side without friction, for these bodies.
+    /// The right-hand side without friction, for these bodies.
     pub(super) fn assemble_rhs(&mut self, bodies: Range<usize>, h: f64) {
         let (n, late) = (self.net.n, 1.0 - self.theta);
         for i in bodies.clone() {
@@ -131,13 +131,13 @@ impl Network<'_> {
             }
         }
     }
-    /// Loads, limits and the first tangents of these contacts.
+    /// Loads, limits and initial tangents of these contacts.
     pub(super) fn prepare(&mut self, contacts: Range<usize>, h: f64) {
         for c in contacts {
             let contact = &self.net.contacts[c];
             let (constant, eliminates_body, still) =
                 (contact.has_constant_limits, contact.eliminates_body, contact.row.nm == 0);
-            // the tangent of the step before still holds for a law with constant limits
+            // the tangent of the previous step is still valid for a law with constant limits
             if constant && still && if self.points[c].held { eliminates_body } else { self.points[c].slope != 0.0 } {
                 continue;
             }
@@ -154,7 +154,7 @@ impl Network<'_> {
             }
         }
     }
-    /// Normal load at time `t`; that of a spring at the beginning of the step.
+    /// Updates the normal load to time `t`; that of a spring is taken at the start of the step.
     pub(super) fn update_load(&mut self, c: usize, t: f64) {
         self.points[c].load = match self.net.contacts[c].normal_load {
             NormalLoad::Constant(load) => load,
@@ -163,7 +163,7 @@ impl Network<'_> {
             NormalLoad::Control(_) => 1.0,
         };
     }
-    /// The set of forces of a contact that rests for `h`.
+    /// Updates the force limits of a contact that rests for `h`.
     pub(super) fn update_limits(&mut self, c: usize, h: f64) {
         let (contact, rest) = (&self.net.contacts[c], self.input(c, 0.0));
         let z = &mut self.scratch[..contact.law.len()];

@@ -1,9 +1,9 @@
-//! A symmetric matrix with a band, factored as L·D·Lᵀ without exchanging rows.
+//! A symmetric band matrix, factored as L·D·Lᵀ without row exchanges.
 //!
-//! The matrix of a network is symmetric and positive definite (masses, dampers, springs), so it needs no pivots: half
-//! the work and a third of the memory of the general band, no fill, and any run of rows can be solved by itself.
+//! The matrix of a network is symmetric and positive definite (masses, dampers, springs), so it needs no pivoting: half the
+//! work and a third of the memory of a general band matrix, no fill-in, and any range of rows can be solved by itself.
 
-/// ConstraintRow `i` holds the entries `(i, i)`, `(i, i − 1)`, … `(i, i − band)`.
+/// Row `i` holds the entries `(i, i)`, `(i, i − 1)`, … `(i, i − band)`.
 #[derive(Clone, Debug)]
 pub(super) struct SymmetricBand {
     pub band: usize,
@@ -19,13 +19,13 @@ impl SymmetricBand {
     pub fn get(&self, i: usize, j: usize) -> f64 {
         self.a[i * (self.band + 1) + i - j]
     }
-    /// Adds to the entries `(i, j)` and `(j, i)`, which are one.
+    /// Adds to the entries `(i, j)` and `(j, i)`, which are stored once.
     #[inline(always)]
     pub fn add(&mut self, i: usize, j: usize, x: f64) {
         let (i, j) = (i.max(j), i.min(j));
         self.a[i * (self.band + 1) + i - j] += x;
     }
-    /// This = `Σ factor·matrix`, all of one shape.
+    /// Sets this matrix to `Σ factor·matrix`, all of the same shape.
     pub fn combine(&mut self, parts: [(&Self, f64); 2]) {
         let [(p, fp), (q, fq)] = parts;
         for ((a, p), q) in self.a.iter_mut().zip(&p.a).zip(&q.a) {
@@ -37,7 +37,7 @@ impl SymmetricBand {
         let wide = self.band + 1;
         self.a[lo * wide..hi * wide].copy_from_slice(&from.a[lo * wide..hi * wide]);
     }
-    /// Entry `i` of the product with `x`, of which only `lo..hi` counts.
+    /// Entry `i` of the product with `x`, restricted to `lo..hi`.
     #[inline(always)]
     pub fn row_times(&self, i: usize, x: &[f64], lo: usize, hi: usize) -> f64 {
         let (b, wide) = (self.band, self.band + 1);
@@ -52,7 +52,7 @@ impl SymmetricBand {
         }
         sum
     }
-    /// Replaces equation `i` by `x[i] = value`, and takes what it contributes to the others over to their right sides.
+    /// Replaces equation `i` by `x[i] = value`, and moves its contributions to the other equations to their right-hand sides.
     #[inline(always)]
     pub fn fix(&mut self, i: usize, value: f64, x: &mut [f64], lo: usize, hi: usize) {
         let (b, wide) = (self.band, self.band + 1);
@@ -69,7 +69,7 @@ impl SymmetricBand {
         self.a[i * wide] = 1.0;
         x[i] = value;
     }
-    /// Factors rows `lo..hi`, by themselves, and solves with `x`; false if they are not positive definite.
+    /// Factors rows `lo..hi` by themselves, and solves for `x`; false if they are not positive definite.
     pub fn solve(&mut self, x: &mut [f64], lo: usize, hi: usize) -> bool {
         let (b, wide) = (self.band, self.band + 1);
         if b == 1 {
@@ -97,7 +97,7 @@ impl SymmetricBand {
             if pivot.is_nan() || pivot <= 0.0 {
                 return false;
             }
-            // the inverse of D, and its share of the solution
+            // the inverse of D, and the forward substitution
             a[i * wide] = 1.0 / pivot;
             x[i] = y / pivot;
         }
@@ -111,7 +111,7 @@ impl SymmetricBand {
         }
         true
     }
-    /// The same for a chain, where each row has but one neighbour before it.
+    /// The same for a tridiagonal matrix.
     fn solve_chain(&mut self, x: &mut [f64], lo: usize, hi: usize) -> bool {
         let (a, x) = (&mut self.a[2 * lo..2 * hi], &mut x[lo..hi]);
         let (mut inverse, mut y) = (0.0, 0.0);
@@ -138,7 +138,7 @@ impl SymmetricBand {
 mod tests {
     use super::SymmetricBand;
 
-    /// A repeatable number in −1..1.
+    /// A reproducible number in −1..1.
     fn noise(k: usize) -> f64 {
         let x = (k as f64 * 12.9898).sin() * 43758.547;
         2.0 * (x - x.floor()) - 1.0
@@ -156,7 +156,7 @@ mod tests {
             for (lo, hi) in [(0, n), (7, 19), (12, 13)] {
                 let wanted: Vec<f64> = (0..n).map(|i| noise(1000 + i)).collect();
                 let mut x: Vec<f64> = (0..n).map(|i| m.row_times(i, &wanted, lo, hi)).collect();
-                // one value given, and equation 12 dropped for it
+                // one value prescribed instead of equation 12
                 let mut copy = m.clone();
                 copy.fix(12, wanted[12], &mut x, lo, hi);
                 assert!(copy.solve(&mut x, lo, hi));

@@ -1,22 +1,22 @@
-//! The columns of a network's trace, each computed by itself: who asks for three of a million pays for three.
+//! The columns of a network's trace, each computed by itself: the cost is proportional to the columns requested.
 use super::Network;
 use crate::system::{NodeKind, SignalDerivatives, System};
 
-/// What stands in a column.
+/// The quantity in a column.
 #[derive(Clone, Copy)]
 enum TraceColumn {
     Time,
-    /// Position and velocity of a place.
+    /// Position and velocity of a node.
     Position(usize),
     Velocity(usize),
-    /// Force and sliding velocity of a contact, and a number of its memory.
+    /// Force and sliding velocity of a contact, and one of its states.
     Force(usize),
     Slip(usize),
     Memory(usize),
     /// Force and stretch of a spring.
     Pull(usize),
     Stretch(usize),
-    /// A force from outside.
+    /// An applied force.
     Push(usize),
 }
 
@@ -33,7 +33,7 @@ impl<'s> TraceColumns<'s> {
         let net = &network.net;
         let mut cells = vec![TraceColumn::Time];
         cells.extend((1..system.nodes.len()).flat_map(|k| [TraceColumn::Position(k), TraceColumn::Velocity(k)]));
-        // contacts stand in the order of their bodies there
+        // the network sorts its contacts by their bodies
         let mut contacts = vec![0; net.contacts.len()];
         net.contacts.iter().enumerate().for_each(|(c, contact)| contacts[contact.index] = c);
         for (joint, &c) in system.contacts.iter().zip(&contacts) {
@@ -50,7 +50,7 @@ impl<'s> TraceColumns<'s> {
         row.clear();
         row.extend(self.cells.iter().map(|&cell| self.value(network, cell)));
     }
-    /// Fills these columns of a row, and leaves the others as they are.
+    /// Fills these columns of a row, and leaves the others unchanged.
     pub fn fill_some(&mut self, network: &Network<'_>, which: &[usize], row: &mut Vec<f64>) {
         if which.is_empty() {
             return;
@@ -81,7 +81,7 @@ impl<'s> TraceColumns<'s> {
                 NodeKind::Coordinate { index, scale, .. } => scale * v[index],
                 NodeKind::Motion(k) => self.jets[k][1],
             },
-            // who sleeps has not been computed since, but what pulls has gone on
+            // a resting contact is not updated, but the forces on it change with time
             TraceColumn::Force(c) if points[c].held && net.rest_is_predictable => {
                 network.holding_force(c)[0].max(points[c].low).min(points[c].high)
             }

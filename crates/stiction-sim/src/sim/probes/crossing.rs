@@ -1,25 +1,25 @@
-//! Where a column goes through a value, and from when on it stays near one.
+//! Where a column crosses a value, and from when on it stays within a band.
 use super::CrossingDirection;
 use super::nth::NthValue;
 use super::step_view::StepView;
 use crate::sim::root_finding::{first_crossing, refine_root};
 
-/// A column may cross a value so often in one step; more is noise.
+/// Most crossings in one step; more are noise.
 const OFTEN: usize = 64;
-/// Rounding, relative to the largest number seen: what is held at the value has not gone beyond it.
+/// Rounding, relative to the largest value seen: a column held at the value has not crossed it.
 const ROUNDING: f64 = 1e-13;
 
-/// The error of a step that begins at the value, relative to how far it goes.
+/// Error of a step that starts at the value, relative to its largest distance from the value.
 const LEAVING: f64 = 1e-6;
 
 fn far(gap: &[f64; 5]) -> f64 {
     gap.iter().fold(0.0, |far, x| far.max(x.abs()))
 }
 
-/// A value, and the side of it that a column is on.
+/// A value, and the side of it on which a column is.
 struct LevelCrossing {
     value: f64,
-    /// Zero until it has left the value.
+    /// Zero until the column has left the value.
     side: f64,
     size: f64,
 }
@@ -28,7 +28,7 @@ impl LevelCrossing {
     fn new(value: f64) -> Self {
         Self { value, side: 0.0, size: value.abs() }
     }
-    /// Finds the crossings in a part of a step; `found` gets the fraction of each.
+    /// Finds the crossings in a part of a step; `found` receives the fraction of each.
     fn look(
         &mut self,
         span: &mut StepView<'_>,
@@ -42,13 +42,13 @@ impl LevelCrossing {
             let (value, noise) = (self.value, ROUNDING * self.size);
             let gap = y.map(|y| y - value);
             if self.side == 0.0 {
-                // what begins at the value leaves it along a polynomial that is as exact as the step, not as rounding
+                // a column that starts at the value leaves it with the error of the step, which is larger than rounding
                 let Some(first) = gap.iter().find(|x| x.abs() > noise.max(LEAVING * far(&gap))) else { return };
                 self.side = first.signum();
             }
             let noise = if gap[0] == 0.0 { noise.max(LEAVING * far(&gap)) } else { noise };
             let at = if gap[0] * self.side < -noise {
-                // it has jumped
+                // it has jumped over the value
                 lo
             } else {
                 let Some((a, b)) = first_crossing(&gap, self.side, noise) else { return };
@@ -65,7 +65,7 @@ impl LevelCrossing {
     }
 }
 
-/// A column where another crosses a value.
+/// A column at the time when another crosses a value.
 pub(super) struct Crossing {
     pub column: usize,
     pub show: usize,
@@ -89,7 +89,7 @@ impl Crossing {
                 CrossingDirection::Either => true,
             };
             if counts {
-                // the clock of the step, which the row has only to rounding
+                // the time of the step is more accurate than that of the row
                 let shown = if *show == 0 { span.time(at) } else { span.value(at, *show) };
                 nth.count(shown);
             }
@@ -125,7 +125,7 @@ impl Settling {
         let inside = self.top.side <= 0.0 && self.bottom.side >= 0.0;
         self.since = match last {
             _ if !inside => None,
-            // inside at the end, so the last crossing was on the way in
+            // inside at the end, so the last crossing went into the band
             Some(at) => Some(span.time(at)),
             None if self.looked => self.since,
             None => Some(begin),

@@ -1,8 +1,8 @@
-//! The largest value of a column, wherever in a step it is.
+//! The largest or smallest value of a column, also within steps.
 use super::step_view::StepView;
 use crate::sim::root_finding::NODES;
 
-/// Largest value of `sign` times the column.
+/// The largest value of `sign` times the column.
 pub(super) struct Extremum {
     pub column: usize,
     pub sign: f64,
@@ -37,19 +37,19 @@ impl Extremum {
     pub fn most(&self) -> Option<f64> {
         self.best.map(|x| self.sign * x)
     }
-    /// The column shown there.
+    /// The value of the column to show at that time.
     pub fn shown(&self) -> Option<f64> {
         if self.show == self.column { self.most() } else { self.best.map(|_| self.shown) }
     }
 }
 
-/// The largest value within a step, from values at the five nodes: the best node, and the top of a parabola through it
-/// and its neighbours, narrowed until nothing is gained.
+/// The largest value within a step, from values at the five sample points: the best sample, improved by successive parabolic
+/// interpolation through its neighbours.
 fn peak(values: [f64; 5], known: f64, get: &mut impl FnMut(f64) -> f64) -> (f64, f64) {
     let mut top = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let at = values.iter().position(|&x| x == top).unwrap_or(0);
     let mut place = NODES[at];
-    // a peak between the outer nodes shows in the slopes there
+    // a peak near an end of the step lies between the first or last three samples
     let at = at.clamp(1, 3);
     let (mut a, mut b, mut c) = (NODES[at - 1], NODES[at], NODES[at + 1]);
     let (mut fa, mut fb, mut fc) = (values[at - 1], values[at], values[at + 1]);

@@ -1,4 +1,4 @@
-//! Means over time.
+//! Means over time, by Gauss–Legendre quadrature in each step.
 use super::step_view::{GAUSS_LEGENDRE, StepView};
 
 /// The mean of a column, or of its square.

@@ -1,4 +1,4 @@
-//! What a run is asked to find out, answered with the accuracy of the solver.
+//! Probes: quantities measured during a run with the accuracy of the solver.
 mod crossing;
 mod extremum;
 mod mean;
@@ -25,7 +25,7 @@ enum ProbeState {
         value: Option<f64>,
     },
     Extremum(Extremum),
-    /// Largest and smallest.
+    /// Largest and smallest value.
     Range(Extremum, Extremum),
     Mean(Mean),
     Final {
@@ -139,18 +139,18 @@ impl Probes {
             }
         }
     }
-    /// The columns of which some probe looks into steps, up to the last one; none if no probe does.
+    /// The last column that a probe evaluates within steps; none if no probe does.
     pub fn last_in_steps(&self) -> Option<usize> {
         self.states.iter().filter(|state| state.looks_into_steps()).flat_map(ProbeState::columns).flatten().max()
     }
-    /// The columns that any probe looks at.
+    /// All columns used by probes.
     pub fn wanted(&self) -> Vec<usize> {
         let mut all: Vec<usize> = self.states.iter().flat_map(ProbeState::columns).flatten().collect();
         all.sort_unstable();
         all.dedup();
         all
     }
-    /// Looks into a step up to the fraction `theta`, which is time `t`; `fill` gives the row at a fraction.
+    /// Shows the probes a step up to its fraction `theta`, at time `t`; `fill` gives the row at a fraction.
     pub fn step(&mut self, theta: f64, t: f64, mut fill: impl FnMut(f64, &mut Vec<f64>)) {
         let begin = std::mem::replace(&mut self.before, t);
         if t <= begin {
@@ -171,7 +171,7 @@ impl Probes {
             }
         }
     }
-    /// An event, with the row just after it.
+    /// Shows the probes an event, with the row just after it.
     pub fn event(&mut self, event: &Event, row: &[f64]) {
         for state in &mut self.states {
             match state {
@@ -194,7 +194,7 @@ impl Probes {
             }
         }
     }
-    /// What was found; `last` is the row at the end, if the run came so far.
+    /// The values; `last` is the final row, if the run reached its end.
     pub fn answers(&self, last: Option<&[f64]>) -> Vec<Option<f64>> {
         let answer = |state: &ProbeState| match state {
             ProbeState::At { value, .. } => *value,

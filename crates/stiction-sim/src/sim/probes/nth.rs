@@ -1,8 +1,8 @@
-//! One of many, counted from the beginning or from the end.
+//! One value of a sequence, counted from its start or its end.
 
-/// The n-th of a series of numbers.
+/// The n-th value of a sequence.
 pub(super) struct NthValue {
-    /// From 1; from the end if negative.
+    /// From 1; negative counts from the end.
     nth: i32,
     count: i32,
     recent: Vec<f64>,
@@ -12,7 +12,7 @@ impl NthValue {
     pub fn new(nth: i32) -> Self {
         Self { nth, count: 0, recent: Vec::new() }
     }
-    /// The next one.
+    /// Adds the next value.
     pub fn count(&mut self, x: f64) {
         self.count += 1;
         if self.nth == self.count {

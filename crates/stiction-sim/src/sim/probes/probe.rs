@@ -1,69 +1,69 @@
-//! What may be asked of a run.
+//! The quantities that a run can measure.
 
-/// Something to find out during a run, with the accuracy of the solver and not of the trace.
+/// A quantity to measure during a run, with the accuracy of the solver rather than of the trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Probe {
     /// A column at a time.
     At {
         /// Column.
         column: String,
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
     },
     /// The largest value of a column between two times.
     Max {
         /// Column.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
     },
     /// The smallest value of a column between two times.
     Min {
         /// Column.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
     },
-    /// A column (`t`, say) at the n-th event of a kind.
+    /// A column (for example `t`) at the n-th event of a kind.
     Event {
         /// Component.
         part: String,
-        /// Kind, as [`EventKind::is`](crate::sim::EventKind::is) takes it.
+        /// Kind, as for [`EventKind::is`](crate::sim::EventKind::is).
         kind: String,
-        /// Which, from 1; from the end if negative: −1 is the last.
+        /// Which event, from 1; negative counts from the end: −1 is the last.
         nth: i32,
         /// Column.
         column: String,
-        /// Events before this time do not count \[s\].
+        /// Start of the count \[s\]; earlier events are ignored.
         from: f64,
     },
-    /// Another column (`t`, say) where a column is largest between two times.
+    /// Another column (for example `t`) at the time when a column is largest between two times.
     MaxAt {
         /// Column that is largest.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
         /// Column to show.
         show: String,
     },
-    /// Another column where a column is smallest between two times.
+    /// Another column at the time when a column is smallest between two times.
     MinAt {
         /// Column that is smallest.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
         /// Column to show.
         show: String,
     },
-    /// Time between the last event of a kind and the one `every` events before.
+    /// Time between the last event of a kind and the event `every` events before it.
     Period {
         /// Component.
         part: String,
@@ -72,43 +72,43 @@ pub enum Probe {
         /// Events in a period, at least 1.
         every: u32,
     },
-    /// How many events of a kind.
+    /// Number of events of a kind.
     Count {
         /// Component.
         part: String,
         /// Kind.
         kind: String,
     },
-    /// How often contacts come to rest: they stick, or their velocity goes through zero.
+    /// Number of times that contacts come to rest: they stick, or their velocity passes through zero.
     Rests {
-        /// From when on \[s\].
+        /// Start of the count \[s\].
         from: f64,
     },
-    /// The mean of a column over the time between two times.
+    /// The time average of a column between two times.
     Mean {
         /// Column.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
     },
-    /// The root of the mean of its square.
+    /// The root mean square of a column between two times.
     Rms {
         /// Column.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
     },
-    /// How far its largest value lies above its smallest.
+    /// The largest value of a column less its smallest, between two times.
     Range {
         /// Column.
         column: String,
-        /// From when on \[s\].
+        /// Start of the interval \[s\].
         from: f64,
-        /// Until when \[s\].
+        /// End of the interval \[s\].
         to: f64,
     },
     /// A column at the end of the run.
@@ -116,7 +116,7 @@ pub enum Probe {
         /// Column.
         column: String,
     },
-    /// The time from which on a column stays within a band about a value until the end.
+    /// Settling time: from then on a column stays within a band about a value until the end.
     Settle {
         /// Column.
         column: String,
@@ -124,21 +124,21 @@ pub enum Probe {
         value: f64,
         /// Its half width.
         band: f64,
-        /// Not before \[s\].
+        /// Earliest time \[s\].
         from: f64,
     },
-    /// Another column (`t`, say) where a column goes from one side of a value to the other. What touches the value and
-    /// turns back has not crossed it; what jumps over it has.
+    /// Another column (for example `t`) at the time when a column crosses a value. Touching the value is not a crossing; jumping
+    /// over it is.
     Cross {
         /// Column.
         column: String,
         /// The value.
         value: f64,
-        /// Which way.
+        /// Direction.
         way: CrossingDirection,
-        /// Which, from 1; from the end if negative.
+        /// Which crossing, from 1; negative counts from the end.
         nth: i32,
-        /// Not before \[s\].
+        /// Earliest time \[s\].
         from: f64,
         /// Column to show.
         show: String,
@@ -146,7 +146,7 @@ pub enum Probe {
 }
 
 impl Probe {
-    /// The column whose unit the answer has, `t` for times; none for a number of events.
+    /// The column whose unit the value has, `t` for times; none for a number of events.
     pub fn column(&self) -> Option<&str> {
         match self {
             Self::At { column, .. }
@@ -164,7 +164,7 @@ impl Probe {
     }
 }
 
-/// Which way something is crossed.
+/// The direction of a crossing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CrossingDirection {
     /// Upwards.

@@ -1,7 +1,7 @@
-//! A step as the probes see it: rows at any place of it.
+//! A step as probes see it: rows at any fraction of it.
 use crate::sim::root_finding::NODES;
 
-/// Places and weights of Gauss and Legendre on 0..1: exact to degree nine, which is the square of a quartic.
+/// Nodes and weights of Gauss–Legendre quadrature on 0..1: exact to degree nine, which covers the square of a quartic.
 pub(super) const GAUSS_LEGENDRE: [[f64; 2]; 5] = [
     [0.046_910_077_030_668, 0.118_463_442_528_094_54],
     [0.230_765_344_947_158_45, 0.239_314_335_249_683_24],
@@ -10,7 +10,7 @@ pub(super) const GAUSS_LEGENDRE: [[f64; 2]; 5] = [
     [0.953_089_922_969_332, 0.118_463_442_528_094_54],
 ];
 
-/// StepRows at five places each, kept from step to step.
+/// Rows at the five sample points and at the five quadrature nodes; the memory is reused from step to step.
 #[derive(Default)]
 pub(super) struct StepRows {
     even: SampledRows,
@@ -21,7 +21,7 @@ pub(super) struct StepRows {
 #[derive(Default)]
 struct SampledRows {
     rows: [Vec<f64>; 5],
-    /// The part of the step they are of.
+    /// The part of the step they belong to.
     of: Option<(f64, f64)>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> StepView<'a> {
         (rows.even.of, rows.gauss.of) = (None, None);
         Self { begin, end, theta, rows, fill }
     }
-    /// The part of the step between two times; none if they lie outside.
+    /// The fractions of the step between two times; none if the times lie outside.
     pub fn part(&self, from: f64, to: f64) -> Option<(f64, f64)> {
         (to > self.begin && from < self.end).then(|| (self.fraction(from), self.fraction(to)))
     }
@@ -54,17 +54,17 @@ impl<'a> StepView<'a> {
     pub fn time(&self, fraction: f64) -> f64 {
         self.begin + (self.end - self.begin) * (fraction / self.theta)
     }
-    /// A column at a fraction.
+    /// The value of a column at a fraction.
     pub fn value(&mut self, fraction: f64, column: usize) -> f64 {
         (self.fill)(fraction, &mut self.rows.trial);
         self.rows.trial[column]
     }
-    /// A column at the five nodes of a part.
+    /// The values of a column at the five sample points of a part of the step.
     pub fn nodes(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
         let Self { rows: StepRows { even, .. }, fill, .. } = self;
         even.values((lo, hi), NODES, column, fill)
     }
-    /// A column at Gauss' places of a part.
+    /// The values of a column at the quadrature nodes of a part of the step.
     pub fn gauss(&mut self, (lo, hi): (f64, f64), column: usize) -> [f64; 5] {
         let Self { rows: StepRows { gauss, .. }, fill, .. } = self;
         gauss.values((lo, hi), GAUSS_LEGENDRE.map(|[place, _]| place), column, fill)
