@@ -1,22 +1,25 @@
 //! How often the truth lies inside the stated intervals.
 use super::record::{Case, Data, MASS, OFFSET, Way, raw, text};
 use stiction::identify::sliding;
-use stiction::identify::{Estimate, Finding, Motion, Prepared, Recipe, dynamic, prepare};
+use stiction::identify::{Estimate, IdentificationResult, Motion, Preparation, PreparedMotion, dynamic, prepare};
 use stiction::{Error, Spec, parallel};
 
 /// One record made and identified.
-fn find(case: &Case, data: Data, seed: u32) -> Result<Finding, Error> {
+fn find(case: &Case, data: Data, seed: u32) -> Result<IdentificationResult, Error> {
     let raw = raw(&text(case, data, seed)?)?;
     match case.way {
         Way::Sliding(curve) => {
-            let (prepared, _) = prepare(&raw, &Recipe::default())?;
-            sliding::find(&prepared, &sliding::Options { curve: Some(curve), ..sliding::Options::default() })
+            let (prepared, _) = prepare(&raw, &Preparation::default())?;
+            sliding::identify(
+                &prepared,
+                &sliding::SlidingOptions { curve: Some(curve), ..sliding::SlidingOptions::default() },
+            )
         }
         Way::Along => {
-            let (prepared, _) = prepare(&raw, &Recipe { mass: Some(0.0), ..Recipe::default() })?;
-            let motions: Vec<Motion> = prepared.into_iter().map(|p: Prepared| p.motion).collect();
-            let options = dynamic::Options { offset: true, ..dynamic::Options::default() };
-            dynamic::force(&motions, &Spec::new(case.law)?, &options)
+            let (prepared, _) = prepare(&raw, &Preparation { mass: Some(0.0), ..Preparation::default() })?;
+            let motions: Vec<Motion> = prepared.into_iter().map(|p: PreparedMotion| p.motion).collect();
+            let options = dynamic::DynamicOptions { offset: true, ..dynamic::DynamicOptions::default() };
+            dynamic::identify(&motions, &Spec::new(case.law)?, &options)
         }
     }
 }
@@ -30,10 +33,10 @@ fn band(inside: usize, all: usize) -> [f64; 2] {
 
 /// What is stated of a parameter. Elements of a law that are alike but for their stiffness come back in any order: the
 /// stiffest counts as the first.
-fn stated<'a>(finding: &'a Finding, key: &str) -> Option<&'a Estimate> {
+fn stated<'a>(result: &'a IdentificationResult, key: &str) -> Option<&'a Estimate> {
     let stiff = ["k1", "k2", "k3", "k4"];
-    let Some(place) = stiff.iter().position(|k| *k == key) else { return finding.estimate(key) };
-    let mut found: Vec<_> = stiff.iter().filter_map(|k| finding.estimate(k)).collect();
+    let Some(place) = stiff.iter().position(|k| *k == key) else { return result.estimate(key) };
+    let mut found: Vec<_> = stiff.iter().filter_map(|k| result.estimate(k)).collect();
     found.sort_by(|a, b| b.value.total_cmp(&a.value));
     found.get(place).copied()
 }
@@ -41,7 +44,7 @@ fn stated<'a>(finding: &'a Finding, key: &str) -> Option<&'a Estimate> {
 /// Shares of intervals that hold the truth.
 pub(super) fn coverage(case: &Case, data: Data, seeds: u32) -> Result<(), Error> {
     let seeds: Vec<u32> = (1..=seeds).collect();
-    let found: Vec<Finding> =
+    let found: Vec<IdentificationResult> =
         parallel::map(&seeds, |seed| find(case, data, *seed)).into_iter().collect::<Result<_, _>>()?;
     let (way, extra) = match case.way {
         Way::Sliding(_) => ("sliding", vec![("mass", MASS), ("offset", OFFSET)]),

@@ -2,8 +2,8 @@
 use stiction::core::Input;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
-use stiction::identify::sliding::Curve;
-use stiction::identify::{Raw, Roles};
+use stiction::identify::sliding::SlidingLaw;
+use stiction::identify::{ColumnRoles, RawRecord};
 use stiction::{Error, Spec};
 
 /// What is wrong with a record, beside the noise of its force.
@@ -19,7 +19,7 @@ pub(super) enum Data {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Way {
     /// From what slides, with mass and offset.
-    Sliding(Curve),
+    Sliding(SlidingLaw),
     /// Along the motion, with the offset.
     Along,
 }
@@ -34,15 +34,15 @@ pub(super) struct Case {
 }
 
 pub(super) const CASES: &[Case] = &[
-    Case { way: Way::Sliding(Curve::Coulomb), law: "coulomb", size: 0.05, values: &[("fc", 10.0)] },
+    Case { way: Way::Sliding(SlidingLaw::Coulomb), law: "coulomb", size: 0.05, values: &[("fc", 10.0)] },
     Case {
-        way: Way::Sliding(Curve::Viscous),
+        way: Way::Sliding(SlidingLaw::Viscous),
         law: "stribeck",
         size: 0.05,
         values: &[("fc", 10.0), ("fs", 10.0), ("fv", 50.0)],
     },
     Case {
-        way: Way::Sliding(Curve::Stribeck(20)),
+        way: Way::Sliding(SlidingLaw::Stribeck(20)),
         law: "stribeck",
         size: 0.05,
         values: &[("fc", 10.0), ("fs", 15.0), ("vs", 0.03), ("fv", 50.0)],
@@ -154,6 +154,6 @@ pub(super) fn text(case: &Case, data: Data, seed: u32) -> Result<String, Error> 
 }
 
 /// Its columns.
-pub(super) fn raw(text: &str) -> Result<Raw, Error> {
-    Roles::default().read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default())?)
+pub(super) fn raw(text: &str) -> Result<RawRecord, Error> {
+    ColumnRoles::default().read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default())?)
 }

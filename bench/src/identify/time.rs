@@ -7,8 +7,8 @@ use std::time::Instant;
 use stiction::Error;
 use stiction::core::Input;
 use stiction::fit::Random;
-use stiction::identify::sliding::{self, Curve};
-use stiction::identify::{Recipe, prepare};
+use stiction::identify::sliding::{self, SlidingLaw};
+use stiction::identify::{Preparation, prepare};
 
 /// Seconds for a million samples of Coulomb, viscous and Stribeck friction: columns in, law out; and what SciPy takes.
 pub(super) fn time() -> Result<(), Error> {
@@ -36,13 +36,13 @@ pub(super) fn time() -> Result<(), Error> {
     let (mut filter, mut fit, mut cutoff) = (f64::INFINITY, f64::INFINITY, 0.0);
     for _ in 0..3 {
         let start = Instant::now();
-        let (prepared, _) = prepare(&raw, &Recipe::default())?;
+        let (prepared, _) = prepare(&raw, &Preparation::default())?;
         filter = filter.min(start.elapsed().as_secs_f64());
         cutoff = prepared[0].cutoff;
         let start = Instant::now();
-        sliding::find(
+        sliding::identify(
             &prepared,
-            &sliding::Options { curve: Some(Curve::Stribeck(20)), ..sliding::Options::default() },
+            &sliding::SlidingOptions { curve: Some(SlidingLaw::Stribeck(20)), ..sliding::SlidingOptions::default() },
         )?;
         fit = fit.min(start.elapsed().as_secs_f64());
     }

@@ -6,8 +6,8 @@ use stiction::Error;
 use stiction::core::Input;
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
-use stiction::identify::sliding::{self, Curve, Options};
-use stiction::identify::{Recipe, Roles, prepare};
+use stiction::identify::sliding::{self, SlidingLaw, SlidingOptions};
+use stiction::identify::{ColumnRoles, Preparation, prepare};
 
 /// What is to be found: mass [kg], Coulomb level [N], viscous coefficient [N·s/m].
 const TRUTH: [(&str, f64); 3] = [("mass", 3.0), ("fc", 10.0), ("fv", 50.0)];
@@ -33,9 +33,10 @@ fn log() -> String {
 
 fn main() -> Result<(), Error> {
     let table = DataFile::from_bytes("log.csv", log().as_bytes(), &ReadOptions::default())?;
-    let raw = Roles::default().read(&table)?; // which column is what, by its name
-    let (motions, _) = prepare(&raw, &Recipe::default())?; // even, smooth, differentiated
-    let found = sliding::find(&motions, &Options { curve: Some(Curve::Viscous), ..Options::default() })?;
+    let raw = ColumnRoles::default().read(&table)?; // which column is what, by its name
+    let (motions, _) = prepare(&raw, &Preparation::default())?; // even, smooth, differentiated
+    let found =
+        sliding::identify(&motions, &SlidingOptions { curve: Some(SlidingLaw::Viscous), ..SlidingOptions::default() })?;
 
     for e in &found.estimates {
         println!("{:7} {:9.4} ± {:.4} {}", e.name, e.value, e.error, e.unit);

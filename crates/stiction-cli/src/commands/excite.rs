@@ -5,9 +5,9 @@ use crate::law::{LawArgs, brief, finite};
 use crate::picture::PictureArgs;
 use crate::stream;
 use std::path::{Path, PathBuf};
-use stiction::identify::dynamic::Mass;
-use stiction::identify::excite::{Design, Limits, Options, design};
-use stiction::identify::report::Report;
+use stiction::identify::MassOption;
+use stiction::identify::excitation::{AxisLimits, DesignOptions, ExperimentDesign, design};
+use stiction::identify::report::{IdentificationReport, figures};
 use stiction::plot::Format;
 use stiction::table::{self, ColumnHeaders};
 use stiction::units::LawUnits;
@@ -100,9 +100,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             table.finish().map(drop)
         });
     }
-    args.picture.show(&test.finding.pictures, json)?;
+    args.picture.show(&figures(&test.result), json)?;
     let (command, version) = (records::command(), env!("CARGO_PKG_VERSION").to_owned());
-    let report = Report { command, version, findings: vec![test.finding], ..Report::default() };
+    let report =
+        IdentificationReport { command, version, results: vec![test.result], ..IdentificationReport::default() };
     if json {
         return stream::json(&json::report(&report));
     }
@@ -111,14 +112,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 }
 
 /// Limits and options, as far as text goes: whether they make sense is for the library to say.
-fn asked(args: &Args) -> Result<(Limits, Options), CommandError> {
+fn asked(args: &Args) -> Result<(AxisLimits, DesignOptions), CommandError> {
     let number =
         |option, text: &Option<String>, without: f64| text.as_deref().map_or(Ok(without), |text| finite(option, text));
     if args.acceleration.is_none() && args.force.is_none() {
         let text = "nothing limits the acceleration";
         return Err(CommandError::Usage { text, hint: "give --acceleration, or --force and --mass" });
     }
-    let limits = Limits {
+    let limits = AxisLimits {
         stroke: finite("--stroke", &args.stroke)?,
         speed: finite("--speed", &args.speed)?,
         acceleration: number("--acceleration", &args.acceleration, f64::INFINITY)?,
@@ -127,32 +128,32 @@ fn asked(args: &Args) -> Result<(Limits, Options), CommandError> {
         frequency: number("--frequency", &args.frequency, f64::INFINITY)?,
         resolution: number("--resolution", &args.resolution, 0.0)?,
     };
-    let options = Options {
+    let options = DesignOptions {
         duration: finite("--duration", &args.duration)?,
         rate: finite("--rate", &args.rate)?,
         noise: args.noise.as_deref().map(|text| finite("--noise", text)).transpose()?,
         free: args.free.clone(),
-        mass: if args.seek_mass { Mass::Free } else { Mass::Known },
+        mass: if args.seek_mass { MassOption::Estimated } else { MassOption::Given },
         offset: !args.no_offset,
         seed: args.seed,
     };
     Ok((limits, options))
 }
 
-fn heads(test: &Design) -> ColumnHeaders {
+fn heads(test: &ExperimentDesign) -> ColumnHeaders {
     let way = LawUnits::of(test.law.law()).displacement;
     [("t", "s".to_owned()), ("x", way.to_owned()), ("v", format!("{way}/s")), ("a", format!("{way}/s²"))].into()
 }
 
-fn rows(test: &Design) -> impl Iterator<Item = [f64; 4]> + '_ {
+fn rows(test: &ExperimentDesign) -> impl Iterator<Item = [f64; 4]> + '_ {
     let m = &test.motion;
     (0..m.len()).map(|k| [m.t[k], m.position[k], m.velocity[k], m.acceleration[k]])
 }
 
-fn save(path: &Path, test: &Design, args: &Args) -> Result<(), CommandError> {
+fn save(path: &Path, test: &ExperimentDesign, args: &Args) -> Result<(), CommandError> {
     if let Some(format) = Format::of(path) {
-        for figure in &test.finding.pictures {
-            figure.clone().theme(args.picture.theme()).write(path, format)?;
+        for figure in figures(&test.result) {
+            figure.theme(args.picture.theme()).write(path, format)?;
         }
         stream::note(format_args!("wrote {}", path.display()));
     } else {

@@ -17,7 +17,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         folder::save(dir, &report, scenario.as_deref(), args.picture.theme())?;
     }
     if args.picture.plot {
-        let figures: Vec<_> = report.findings.iter().flat_map(|f| f.pictures.clone()).collect();
+        let figures: Vec<_> = report.results.iter().flat_map(stiction::identify::report::figures).collect();
         args.picture.show(&figures, json)?;
     }
     if json {

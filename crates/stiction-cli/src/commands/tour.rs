@@ -104,15 +104,15 @@ fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut St
 
 /// A word on what a step found.
 fn said(step: &Step) -> String {
-    let known = |e: &&stiction::identify::Estimate| e.known != stiction::identify::Known::Given;
-    let count = step.finding().map_or(0, |finding| finding.estimates.iter().filter(known).count());
+    let known = |e: &&stiction::identify::Estimate| e.identifiability != stiction::identify::Identifiability::Given;
+    let count = step.result().map_or(0, |result| result.estimates.iter().filter(known).count());
     format!("{count} numbers")
 }
 
 /// The law of a step as a file.
 fn write(step: &Step, file: &str, results: &mut ResultFolder) -> Result<(), CommandError> {
-    if let Some((finding, spec)) = step.finding().and_then(|finding| Some((finding, finding.law.as_ref()?))) {
-        model(spec, finding, &step.report).write(&results.path(file)?)?;
+    if let Some((result, spec)) = step.result().and_then(|result| Some((result, result.law.as_ref()?))) {
+        model(spec, result, &step.report).write(&results.path(file)?)?;
     }
     Ok(())
 }

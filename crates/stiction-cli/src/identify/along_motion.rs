@@ -3,8 +3,8 @@ use super::checkpoint::{Checkpoint, with_progress};
 use crate::error::CommandError;
 use std::path::Path;
 use stiction::Spec;
-use stiction::identify::dynamic::{Free, Mass, Options, Search, force_fit};
-use stiction::identify::{Finding, Motion};
+use stiction::identify::dynamic::{DynamicOptions, fit};
+use stiction::identify::{FreeParameter, GlobalSearch, IdentificationResult, MassOption, Motion};
 
 /// Options of such a fit.
 #[derive(clap::Args)]
@@ -14,10 +14,10 @@ pub struct DynamicArgs {
     pub set: Vec<String>,
     /// Seek this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.
     #[arg(long, value_name = "NAME[=LO:HI]", value_parser = free)]
-    pub free: Vec<Free>,
+    pub free: Vec<FreeParameter>,
     /// Bounds of a parameter that is sought; repeatable.
     #[arg(long, value_name = "NAME=LO:HI", value_parser = bounds)]
-    pub bounds: Vec<Free>,
+    pub bounds: Vec<FreeParameter>,
     /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began (s).
     #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::parse::speed)]
     pub forget: f64,
@@ -29,17 +29,17 @@ pub struct DynamicArgs {
     pub resume: bool,
 }
 
-fn bounds(text: &str) -> Result<Free, String> {
+fn bounds(text: &str) -> Result<FreeParameter, String> {
     if text.contains('=') { free(text) } else { Err("write NAME=LOW:HIGH, as in sigma0=1e3:1e6".to_owned()) }
 }
 
-fn free(text: &str) -> Result<Free, String> {
-    let Some((name, bounds)) = text.split_once('=') else { return Ok(Free::new(text.trim())) };
+fn free(text: &str) -> Result<FreeParameter, String> {
+    let Some((name, bounds)) = text.split_once('=') else { return Ok(FreeParameter::new(text.trim())) };
     let (low, high) = bounds.split_once(':').ok_or("write NAME=LOW:HIGH, as in sigma0=1e3:1e6")?;
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("'{text}' is not a number"));
     let (low, high) = (number(low)?, number(high)?);
     if low < high {
-        Ok(Free::new(name.trim()).within(low, high))
+        Ok(FreeParameter::new(name.trim()).within(low, high))
     } else {
         Err("the lower bound comes first".to_owned())
     }
@@ -53,14 +53,15 @@ pub fn find(
     offset: bool,
     output: Option<&Path>,
     mark: &str,
-) -> Result<Finding, CommandError> {
+) -> Result<IdentificationResult, CommandError> {
     let checkpoint = output.map(|dir| Checkpoint::new(dir, &format!("{mark} {}", law.law().name)));
     let resume = match (&checkpoint, args.resume) {
         (Some(checkpoint), true) => checkpoint.read()?,
         _ => None,
     };
-    let mass = if motions.iter().any(|motion| motion.mass.is_none()) { Mass::Free } else { Mass::Known };
-    let mut options = Options {
+    let mass =
+        if motions.iter().any(|motion| motion.mass.is_none()) { MassOption::Estimated } else { MassOption::Given };
+    let mut options = DynamicOptions {
         free: args.free.clone(),
         bounds: args.bounds.clone(),
         mass,
@@ -68,11 +69,11 @@ pub fn find(
         skip: args.forget,
         profile: args.profile,
         resume,
-        ..Options::default()
+        ..DynamicOptions::default()
     };
     if options.resume.is_some() {
-        options.search = Search::None;
+        options.search = GlobalSearch::None;
     }
-    let fitted = with_progress(checkpoint.as_ref(), |watch| force_fit(motions, law, &options, watch))?;
-    Ok(fitted.finding)
+    let fitted = with_progress(checkpoint.as_ref(), |watch| fit(motions, law, &options, watch))?;
+    Ok(fitted.result)
 }

@@ -5,8 +5,8 @@ use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use clap::ValueEnum;
 use std::path::PathBuf;
-use stiction::identify::Smooth;
-use stiction::identify::sliding::Leave;
+use stiction::identify::Smoothing;
+use stiction::identify::sliding::CrossValidation;
 
 /// Identify friction from measured data: a law, its parameters, and how sure they are.
 ///
@@ -40,7 +40,7 @@ pub struct Args {
     pub layout: TableArgs,
     /// How position is made smooth: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER.
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parse::smooth)]
-    pub filter: Smooth,
+    pub filter: Smoothing,
     /// Samples to drop at the beginning and at the end, after filtering.
     #[arg(long, value_name = "FIRST,LAST", value_parser = parse::drop, default_value = "0,0")]
     pub drop: [usize; 2],
@@ -61,7 +61,7 @@ pub struct Args {
     pub white: bool,
     /// What is left out to judge a law: records, or a number of stretches of time.
     #[arg(long, value_name = "records|N", default_value = "records", value_parser = parse::leave)]
-    pub leave: Leave,
+    pub leave: CrossValidation,
     /// Write a folder: report.html, model.toml, summary.json, residuals, pictures.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

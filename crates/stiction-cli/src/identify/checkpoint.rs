@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction::FileError;
 use stiction::fit::FitState;
-use stiction::identify::dynamic::{Progress as Look, Stage};
+use stiction::identify::{FitProgress, FitStage};
 use stiction::{Error, output};
 
 /// Time between two writes.
@@ -86,14 +86,14 @@ impl Checkpoint {
 /// A fit with a progress bar and a checkpoint, which is removed when the fit has ended.
 pub fn with_progress<T>(
     checkpoint: Option<&Checkpoint>,
-    fit: impl FnOnce(&mut dyn FnMut(&Look<'_>) -> bool) -> Result<T, Error>,
+    fit: impl FnOnce(&mut dyn FnMut(&FitProgress<'_>) -> bool) -> Result<T, Error>,
 ) -> Result<T, CommandError> {
     let bar = Progress::of_fraction();
     let mut refused = None;
     let done = fit(&mut |now| {
         bar.show(match now.stage {
-            Stage::Search => 0.5 * now.done,
-            Stage::Fit => 0.5 + 0.5 * now.done,
+            FitStage::GlobalSearch => 0.5 * now.done,
+            FitStage::LeastSquares => 0.5 + 0.5 * now.done,
         });
         if let (Some(checkpoint), Some(state)) = (checkpoint, now.state) {
             refused = checkpoint.write(state).err();

@@ -6,29 +6,34 @@ use crate::result_folder::ResultFolder;
 use std::path::Path;
 use stiction::core::Param;
 use stiction::identification_record::IdentificationRecord;
-use stiction::identify::report::Report;
-use stiction::identify::{Finding, Known};
+use stiction::identify::report::{IdentificationReport, figures};
+use stiction::identify::{Identifiability, IdentificationResult};
 use stiction::plot::Theme;
 use stiction::table::{self, ColumnHeaders};
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
 /// Writes all of a report, whole or not at all.
-pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -> Result<(), CommandError> {
+pub fn save(
+    dir: &Path,
+    report: &IdentificationReport,
+    scenario: Option<&str>,
+    theme: Theme,
+) -> Result<(), CommandError> {
     let mut results = ResultFolder::new(dir)?;
     results.text("report.html", &report.html())?;
-    let several = report.findings.len() > 1;
-    for (k, finding) in report.findings.iter().enumerate() {
+    let several = report.results.len() > 1;
+    for (k, result) in report.results.iter().enumerate() {
         // the first one is the one to use
-        let prefix = if several && k > 0 { format!("{}-", finding.key) } else { String::new() };
-        if let Some(spec) = &finding.law {
-            model(spec, finding, report).write(&results.path(&format!("{prefix}model.toml"))?)?;
+        let prefix = if several && k > 0 { format!("{}-", result.key) } else { String::new() };
+        if let Some(spec) = &result.law {
+            model(spec, result, report).write(&results.path(&format!("{prefix}model.toml"))?)?;
         }
-        for (k, figure) in finding.pictures.iter().enumerate() {
-            results.figure(&format!("{prefix}{}", k + 1), &figure.clone().theme(theme))?;
+        for (k, figure) in figures(result).into_iter().enumerate() {
+            results.figure(&format!("{prefix}{}", k + 1), &figure.theme(theme))?;
         }
-        if finding.residuals.iter().any(|residual| !residual.t.is_empty()) {
+        if result.residuals.iter().any(|residual| !residual.t.is_empty()) {
             let ending = if cfg!(feature = "parquet") { "parquet" } else { "csv" };
-            residuals(&results.path(&format!("{prefix}residuals.{ending}"))?, finding)?;
+            residuals(&results.path(&format!("{prefix}residuals.{ending}"))?, result)?;
         }
     }
     if let Some(text) = scenario {
@@ -38,31 +43,34 @@ pub fn save(dir: &Path, report: &Report, scenario: Option<&str>, theme: Theme) -
 }
 
 /// The law as a file that scenarios take, with its errors and where it comes from.
-pub fn model(spec: &Spec, finding: &Finding, report: &Report) -> ParameterFile {
+pub fn model(spec: &Spec, result: &IdentificationResult, report: &IdentificationReport) -> ParameterFile {
     let parameter = |name: &str| {
         let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
         ParameterGroup::ALL.into_iter().any(has)
     };
-    let sought = || finding.estimates.iter().filter(|e| e.known != Known::Given);
+    let sought = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
     let identified = IdentificationRecord {
-        turns: report.turns,
+        turns: report.rotational,
         version: report.version.clone(),
         command: report.command.clone(),
         files: report.inputs.iter().map(|input| input.name.clone()).collect(),
         sha256: report.inputs.iter().map(|input| input.sha256.clone()).collect(),
-        plant: finding.estimates.iter().filter(|e| !parameter(&e.name)).map(|e| (e.name.clone(), e.value)).collect(),
+        plant: result.estimates.iter().filter(|e| !parameter(&e.name)).map(|e| (e.name.clone(), e.value)).collect(),
         error: sought().map(|e| (e.name.clone(), e.error)).collect(),
         interval: sought().map(|e| (e.name.clone(), e.interval)).collect(),
-        unknown: sought().filter(|e| matches!(e.known, Known::Not | Known::Bound)).map(|e| e.name.clone()).collect(),
+        unknown: sought()
+            .filter(|e| matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound))
+            .map(|e| e.name.clone())
+            .collect(),
     };
-    ParameterFile { provenance: Some(finding.title.clone()), spec: spec.clone(), identified: Some(identified) }
+    ParameterFile { provenance: Some(result.title.clone()), spec: spec.clone(), identified: Some(identified) }
 }
 
 /// What was measured beside what the law says; records by number.
-fn residuals(path: &Path, finding: &Finding) -> Result<(), CommandError> {
+fn residuals(path: &Path, result: &IdentificationResult) -> Result<(), CommandError> {
     let heads = ColumnHeaders::from([("record", ""), ("t", "s"), ("measured", ""), ("model", ""), ("residual", "")]);
     table::write(path, &heads, |row| {
-        for (k, record) in finding.residuals.iter().enumerate() {
+        for (k, record) in result.residuals.iter().enumerate() {
             for ((t, measured), model) in record.t.iter().zip(&record.measured).zip(&record.model) {
                 row(&[(k + 1) as f64, *t, *measured, *model, measured - model])?;
             }

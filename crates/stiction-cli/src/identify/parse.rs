@@ -2,9 +2,9 @@
 use stiction::Spec;
 use stiction::core::models;
 use stiction::fit::Loss;
-use stiction::identify::Smooth;
-use stiction::identify::rate_state::Evolution;
-use stiction::identify::sliding::{Curve, Leave};
+use stiction::identify::Smoothing;
+use stiction::identify::rate_state::StateEvolution;
+use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::near::near;
 
 /// Which law.
@@ -13,16 +13,16 @@ pub enum Model {
     /// The best of several.
     Auto,
     /// A law of sliding.
-    Sliding(Curve),
+    Sliding(SlidingLaw),
     /// Any law, along the motion.
     Law(Box<Spec>),
     /// Rate and state, with so many states.
-    Steps(Evolution, usize),
+    Steps(StateEvolution, usize),
 }
 
 impl Model {
     /// The law of sliding, if one is chosen.
-    pub fn curve(&self) -> Option<Curve> {
+    pub fn curve(&self) -> Option<SlidingLaw> {
         match self {
             Self::Sliding(curve) => Some(*curve),
             _ => None,
@@ -33,12 +33,12 @@ impl Model {
 pub fn model(text: &str) -> Result<Model, String> {
     Ok(match text {
         "auto" => Model::Auto,
-        "coulomb" => Model::Sliding(Curve::Coulomb),
-        "viscous" | "stiction" => Model::Sliding(Curve::Viscous),
-        "stribeck" => Model::Sliding(Curve::Stribeck(0)),
+        "coulomb" => Model::Sliding(SlidingLaw::Coulomb),
+        "viscous" | "stiction" => Model::Sliding(SlidingLaw::Viscous),
+        "stribeck" => Model::Sliding(SlidingLaw::Stribeck(0)),
         _ => match text.strip_prefix("stribeck:").map(str::parse::<f64>) {
             Some(Ok(exponent)) if (0.3..=4.0).contains(&exponent) => {
-                Model::Sliding(Curve::Stribeck((10.0 * exponent).round() as u8))
+                Model::Sliding(SlidingLaw::Stribeck((10.0 * exponent).round() as u8))
             }
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
             None => match steps(text) {
@@ -64,27 +64,27 @@ pub fn model(text: &str) -> Result<Model, String> {
 fn steps(text: &str) -> Option<Model> {
     let (name, states) = text.split_once(':').unwrap_or((text, "1"));
     let evolution = match name {
-        "dieterich" => Evolution::Ageing,
-        "ruina" => Evolution::Slip,
-        "prz" => Evolution::Prz,
+        "dieterich" => StateEvolution::Ageing,
+        "ruina" => StateEvolution::Slip,
+        "prz" => StateEvolution::PerrinRiceZheng,
         _ => return None,
     };
     let states = states.parse().ok().filter(|states| (1..=2).contains(states))?;
     Some(Model::Steps(evolution, states))
 }
 
-pub fn smooth(text: &str) -> Result<Smooth, String> {
+pub fn smooth(text: &str) -> Result<Smoothing, String> {
     let parts: Vec<&str> = text.split(':').collect();
     let whole = |text: &str| text.parse::<usize>().map_err(|_| format!("'{text}' is not a whole number"));
     match parts[..] {
-        ["auto"] => Ok(Smooth::Auto),
-        ["none"] => Ok(Smooth::None),
-        ["spline"] => Ok(Smooth::Spline),
+        ["auto"] => Ok(Smoothing::Auto),
+        ["none"] => Ok(Smoothing::None),
+        ["spline"] => Ok(Smoothing::Spline),
         ["butterworth", order, cutoff] => {
             let cutoff: f64 = cutoff.parse().map_err(|_| format!("'{cutoff}' is not a frequency in hertz"))?;
-            Ok(Smooth::Butterworth { order: whole(order)?, cutoff })
+            Ok(Smoothing::Butterworth { order: whole(order)?, cutoff })
         }
-        ["savgol", window, order] => Ok(Smooth::SavitzkyGolay { window: whole(window)?, order: whole(order)? }),
+        ["savgol", window, order] => Ok(Smoothing::SavitzkyGolay { window: whole(window)?, order: whole(order)? }),
         _ => Err("write auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER".to_owned()),
     }
 }
@@ -116,12 +116,12 @@ pub fn loss(text: &str) -> Result<Loss, String> {
     }
 }
 
-pub fn leave(text: &str) -> Result<Leave, String> {
+pub fn leave(text: &str) -> Result<CrossValidation, String> {
     if text == "records" {
-        return Ok(Leave::Records);
+        return Ok(CrossValidation::LeaveOneRecordOut);
     }
     match text.parse() {
-        Ok(folds) if (2..=100).contains(&folds) => Ok(Leave::Blocks(folds)),
+        Ok(folds) if (2..=100).contains(&folds) => Ok(CrossValidation::Blocks(folds)),
         _ => Err("write records, or how many stretches of time: 2 to 100".to_owned()),
     }
 }

@@ -5,10 +5,10 @@ use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use crate::scenario::ScenarioArgs;
 use std::path::{Path, PathBuf};
-use stiction::identify::dynamic::Search;
-use stiction::identify::dynamic::plant::{Log, Options, fit, judge};
-use stiction::identify::report::Input;
-use stiction::identify::{Finding, Tabular, Tone};
+use stiction::identify::GlobalSearch;
+use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit, validate};
+use stiction::identify::report::InputFile;
+use stiction::identify::{IdentificationResult, ResultTable, Severity};
 use stiction::number::{round, short};
 
 /// Options of such a fit.
@@ -24,9 +24,9 @@ pub struct PlantArgs {
 
 /// What came of it: the finding, the scenario with the values in it, and the files.
 pub struct Found {
-    pub finding: Finding,
+    pub result: IdentificationResult,
     pub scenario: String,
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputFile>,
 }
 
 /// Reads the logs and fits.
@@ -41,14 +41,14 @@ pub fn find(
 ) -> Result<Found, CommandError> {
     let template = ScenarioArgs::new(name, set).template()?;
     let mut inputs = Vec::new();
-    let mut read = |path: &PathBuf| -> Result<Log, CommandError> {
+    let mut read = |path: &PathBuf| -> Result<PlantLog, CommandError> {
         let table = layout.open(path)?;
-        let log = Log::from_table(&table)?;
+        let log = PlantLog::from_table(&table)?;
         inputs.push(about_table(path, &table, &log)?);
         Ok(log)
     };
-    let logs: Vec<Log> = files.iter().map(&mut read).collect::<Result<_, _>>()?;
-    let others: Vec<Log> = args.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let logs: Vec<PlantLog> = files.iter().map(&mut read).collect::<Result<_, _>>()?;
+    let others: Vec<PlantLog> = args.judge.iter().map(&mut read).collect::<Result<_, _>>()?;
     let digests: Vec<&str> = inputs.iter().map(|input| input.sha256.as_str()).collect();
     let mark = format!("{} {}", command().replace(" --resume", ""), digests.join(" "));
     let checkpoint = output.map(|dir| Checkpoint::new(dir, &mark));
@@ -57,29 +57,29 @@ pub fn find(
         _ => None,
     };
     let constants = layout.constant.clone();
-    let mut options = Options { constants, resume, ..Options::default() };
+    let mut options = PlantOptions { constants, resume, ..PlantOptions::default() };
     if options.resume.is_some() {
-        options.search = Search::None;
+        options.search = GlobalSearch::None;
     }
     let mut fitted = with_progress(checkpoint.as_ref(), |watch| fit(&template, &logs, &options, watch))?;
     if !others.is_empty() {
-        let (_, scores) = judge(&template, &others, &fitted.fit.values, &options)?;
+        let (_, scores) = validate(&template, &others, &fitted.fit.values, &options)?;
         let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();
         let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
         let text = format!("mean absolute error on records that it has not seen: {}", short(round(mean, 4)));
-        fitted.finding.remark(Tone::Good, text);
-        fitted.finding.scores.push(stiction::identify::Score::new(
+        fitted.result.remark(Severity::Good, text);
+        fitted.result.scores.push(stiction::identify::Score::new(
             "judged",
             "mean absolute error on other records",
             mean,
             "",
         ));
-        fitted.finding.tables.push(Tabular {
+        fitted.result.tables.push(ResultTable {
             key: "judged".to_owned(),
             title: "Records that were not fitted to".to_owned(),
-            heads: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
+            columns: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
             rows,
         });
     }
-    Ok(Found { finding: fitted.finding, scenario: fitted.scenario, inputs })
+    Ok(Found { result: fitted.result, scenario: fitted.scenario, inputs })
 }

@@ -7,9 +7,9 @@ use stiction::Error;
 use stiction::FileError;
 use stiction::data::DataFile;
 use stiction::digest::sha256;
-use stiction::identify::dynamic::plant::Log;
-use stiction::identify::report::Input;
-use stiction::identify::{Motion, Prepared, Raw, Recipe, Remark, Roles, Smooth, prepare};
+use stiction::identify::dynamic::plant::PlantLog;
+use stiction::identify::report::InputFile;
+use stiction::identify::{ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Remark, Smoothing, prepare};
 
 /// Which columns are what.
 #[derive(clap::Args)]
@@ -77,14 +77,14 @@ impl Numbers {
 /// What is done to file `k` of so many.
 pub fn recipe(
     columns: &ColumnArgs,
-    smooth: Smooth,
+    smooth: Smoothing,
     drop: [usize; 2],
     k: usize,
     files: usize,
-) -> Result<Recipe, CommandError> {
+) -> Result<Preparation, CommandError> {
     let mass = columns.mass.as_ref().map(|mass| mass.of(k, files, "--mass")).transpose()?;
     let load = fixed_load(columns, files).map(|load| load.of(k, files, "--load")).transpose()?;
-    Ok(Recipe { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
+    Ok(Preparation { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
 }
 
 /// Loads that are numbers, one for each file. A single whole number is that of a column.
@@ -96,10 +96,10 @@ fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<Numbers> {
 
 /// All that was read.
 pub struct Read {
-    pub prepared: Vec<Prepared>,
+    pub prepared: Vec<PreparedMotion>,
     /// Which file each of them is from.
     from: Vec<usize>,
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputFile>,
     pub remarks: Vec<Remark>,
     /// Whether the units of a file are those of a rotation, or of a straight motion; none if they do not tell.
     pub turns: Option<bool>,
@@ -136,8 +136,8 @@ impl Read {
 }
 
 /// Which columns are what; a load that is fixed is none of them.
-pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> Roles {
-    Roles {
+pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> ColumnRoles {
+    ColumnRoles {
         time: columns.time.clone(),
         position: columns.position.clone(),
         velocity: columns.velocity.clone(),
@@ -157,7 +157,7 @@ pub fn read(
     files: &[PathBuf],
     columns: &ColumnArgs,
     layout: &TableArgs,
-    recipe: &dyn Fn(usize) -> Result<Recipe, CommandError>,
+    recipe: &dyn Fn(usize) -> Result<Preparation, CommandError>,
 ) -> Result<Read, CommandError> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
@@ -177,17 +177,17 @@ pub fn read(
 }
 
 /// What a report says of a file.
-pub fn about(path: &Path, raw: &Raw) -> Result<Input, CommandError> {
+pub fn about(path: &Path, raw: &RawRecord) -> Result<InputFile, CommandError> {
     let audit = raw.audit.to_string();
-    Ok(Input { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
+    Ok(InputFile { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
 }
 
 /// The same of a log that a plant is fitted to.
-pub fn about_table(path: &Path, table: &DataFile, log: &Log) -> Result<Input, CommandError> {
+pub fn about_table(path: &Path, table: &DataFile, log: &PlantLog) -> Result<InputFile, CommandError> {
     let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
     let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
     let audit = format!("{}, {rows} rows: {}", table.format(), names.join(", "));
-    Ok(Input { name: table.name(), sha256: digest(path)?, rows, audit })
+    Ok(InputFile { name: table.name(), sha256: digest(path)?, rows, audit })
 }
 
 /// An error about samples names the file they are from.

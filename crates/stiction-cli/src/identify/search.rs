@@ -5,27 +5,32 @@ use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
 use crate::progress::Progress;
 use stiction::Spec;
-use stiction::identify::report::Report;
-use stiction::identify::sliding::{self, How, Reduction};
-use stiction::identify::{Auto, Finding, Motion, Remark, auto, bent, over_time, pictures};
+use stiction::identify::report::IdentificationReport;
+use stiction::identify::sliding::{self, Reduction, RegressionOptions};
+use stiction::identify::{
+    IdentificationResult, LawSelectionOptions, Motion, Remark, select_law, warn_about_sliding_misfit,
+};
 use stiction::identify::{breakaway, presliding};
 
-/// Records that a report shows over time.
-const RECORDS: usize = 8;
 /// Most samples for which laws with memory are tried unasked.
 const MOST: usize = 200_000;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
 /// The report names `command`.
-pub fn identify(args: &Args, command: String) -> Result<(Report, Option<String>), CommandError> {
-    let report = Report { command, version: env!("CARGO_PKG_VERSION").to_owned(), ..Report::default() };
+pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, Option<String>), CommandError> {
+    let report = IdentificationReport {
+        command,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..IdentificationReport::default()
+    };
     if let Some(name) = &args.plant.scenario {
         let (set, output) = (&args.dynamic.set, args.output.as_deref());
         let found = plant::find(name, set, &args.files, &args.plant, &args.layout, output, args.dynamic.resume)?;
-        let mut finding = found.finding;
-        finding.pictures =
-            finding.residuals.iter().take(RECORDS).map(|r| over_time(r, r.t.len()).named(&r.name)).collect();
-        return Ok((Report { inputs: found.inputs, findings: vec![finding], ..report }, Some(found.scenario)));
+        let result = found.result;
+        return Ok((
+            IdentificationReport { inputs: found.inputs, results: vec![result], ..report },
+            Some(found.scenario),
+        ));
     }
     if let parse::Model::Steps(evolution, states) = args.model {
         let mut records = Vec::new();
@@ -35,49 +40,44 @@ pub fn identify(args: &Args, command: String) -> Result<(Report, Option<String>)
             inputs.push(records::about(path, &raw)?);
             records.push(record);
         }
-        let mut findings = vec![velocity_steps::find(&records, evolution, states)?];
-        for finding in &mut findings {
-            finding.pictures =
-                finding.residuals.iter().take(RECORDS).map(|r| over_time(r, r.t.len()).named(&r.name)).collect();
-        }
-        return Ok((Report { inputs, findings, ..report }, None));
+        let results = vec![velocity_steps::find(&records, evolution, states)?];
+        return Ok((IdentificationReport { inputs, results, ..report }, None));
     }
     let recipe = |k: usize| records::recipe(&args.columns, args.filter, args.drop, k, args.files.len());
     let read = records::read(&args.files, &args.columns, &args.layout, &recipe)?;
     let motions: Vec<Motion> = read.prepared.iter().map(|prepared| prepared.motion.clone()).collect();
-    let pressed = breakaway::Options { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
-    let findings = match (&args.model, args.find) {
+    let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
+    let results = match (&args.model, args.find) {
         _ if args.check.is_some() => vec![check(args, &motions)?],
-        (_, Some(Target::Presliding)) => vec![presliding::find(&motions, &presliding::Options::default())?],
-        (_, Some(Target::Breakaway)) => vec![breakaway::find(&motions, &pressed)?],
-        (_, Some(Target::Load)) => vec![breakaway::widths(&read.files(), &pressed)?],
+        (_, Some(Target::Presliding)) => {
+            vec![presliding::identify(&motions, &presliding::PreslidingOptions::default())?]
+        }
+        (_, Some(Target::Breakaway)) => vec![breakaway::identify(&motions, &pressed)?],
+        (_, Some(Target::Load)) => vec![breakaway::identify_load_dependence(&read.files(), &pressed)?],
         (parse::Model::Law(spec), _) => vec![along(args, spec, &read)?],
         (parse::Model::Auto, None) => {
             let bar = Progress::of_fraction();
-            let how = Auto { sliding: slide(args), most: MOST };
-            let found = auto(&read.prepared, &how, &mut |done| {
+            let how = LawSelectionOptions { sliding: slide(args), max_samples: MOST };
+            let found = select_law(&read.prepared, &how, &mut |done| {
                 bar.show(done);
                 true
             });
             bar.end();
             found?
         }
-        _ => vec![sliding::find(&read.prepared, &slide(args))?],
+        _ => vec![sliding::identify(&read.prepared, &slide(args))?],
     };
-    let mut findings = findings;
-    for finding in findings.iter_mut().filter(|finding| finding.pictures.is_empty()) {
-        finding.pictures = pictures(&motions, &finding.residuals);
-    }
+    let mut results = results;
     let mut remarks = read.remarks;
     if read.turns == Some(true) {
-        findings = findings.into_iter().map(Finding::turning).collect();
-        remarks = remarks.into_iter().map(Remark::turning).collect();
+        results = results.into_iter().map(IdentificationResult::in_rotational_units).collect();
+        remarks = remarks.into_iter().map(Remark::in_rotational_units).collect();
     }
-    Ok((Report { inputs: read.inputs, remarks, findings, turns: read.turns, ..report }, None))
+    Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, ..report }, None))
 }
 
 /// A law of a file against the data.
-fn check(args: &Args, motions: &[Motion]) -> Result<Finding, CommandError> {
+fn check(args: &Args, motions: &[Motion]) -> Result<IdentificationResult, CommandError> {
     let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
     let told = motions.first().and_then(|motion| motion.mass);
@@ -86,24 +86,24 @@ fn check(args: &Args, motions: &[Motion]) -> Result<Finding, CommandError> {
         hint: "give it with --mass KG, or 0 if the force is friction itself",
     })?;
     let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
-    Ok(stiction::identify::dynamic::check(motions, &file.spec, mass, offset)?)
+    Ok(stiction::identify::dynamic::validate(motions, &file.spec, mass, offset)?)
 }
 
 /// How laws of sliding are sought.
-fn slide(args: &Args) -> sliding::Options {
-    sliding::Options {
+fn slide(args: &Args) -> sliding::SlidingOptions {
+    sliding::SlidingOptions {
         curve: args.model.curve(),
-        sided: if args.asymmetric { Some(true) } else { None },
+        asymmetric: if args.asymmetric { Some(true) } else { None },
         offset: !args.no_offset,
         reduction: args.decimate.map_or(Reduction::Blocks, Reduction::Decimate),
-        rest: args.rest,
-        how: How { loss: args.robust.unwrap_or_default(), white: args.white },
-        leave: args.leave,
+        rest_speed: args.rest,
+        how: RegressionOptions { loss: args.robust.unwrap_or_default(), white_noise: args.white },
+        cross_validation: args.leave,
     }
 }
 
 /// A law along the motion.
-fn along(args: &Args, law: &Spec, read: &records::Read) -> Result<Finding, CommandError> {
+fn along(args: &Args, law: &Spec, read: &records::Read) -> Result<IdentificationResult, CommandError> {
     let mut law = law.clone();
     for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
         law.set(name, value)?;
@@ -112,10 +112,9 @@ fn along(args: &Args, law: &Spec, read: &records::Read) -> Result<Finding, Comma
     let digests: Vec<&str> = read.inputs.iter().map(|input| input.sha256.as_str()).collect();
     let words = records::command().replace(" --resume", "");
     let mark = format!("{words} {}", digests.join(" "));
-    let mut finding =
-        along_motion::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)?;
-    let still = sliding::Options { offset: !args.no_offset, ..sliding::Options::default() };
+    let mut result = along_motion::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)?;
+    let still = sliding::SlidingOptions { offset: !args.no_offset, ..sliding::SlidingOptions::default() };
     // a record that hardly slides has no law of sliding to compare with
-    let _ = bent(&mut finding, &read.prepared, &still);
-    Ok(finding)
+    let _ = warn_about_sliding_misfit(&mut result, &read.prepared, &still);
+    Ok(result)
 }

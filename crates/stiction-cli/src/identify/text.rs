@@ -1,7 +1,7 @@
 //! A report for a terminal.
 use crate::text::wrap;
-use stiction::identify::report::Report;
-use stiction::identify::{Finding, Known, Remark, Tabular, Tone};
+use stiction::identify::report::IdentificationReport;
+use stiction::identify::{Identifiability, IdentificationResult, Remark, ResultTable, Severity};
 use stiction::number::{interval, round, short};
 
 /// Digits that a reader takes in.
@@ -14,7 +14,7 @@ fn number(x: f64) -> String {
 }
 
 /// All that was found.
-pub fn page(report: &Report) -> String {
+pub fn page(report: &IdentificationReport) -> String {
     let mut out = String::new();
     for input in &report.inputs {
         out += &format!("{}: {} rows\n", input.name, input.rows);
@@ -24,8 +24,8 @@ pub fn page(report: &Report) -> String {
         out.push('\n');
     }
     out += &remarks(&report.remarks);
-    for finding in &report.findings {
-        out += &section(finding);
+    for result in &report.results {
+        out += &section(result);
     }
     out
 }
@@ -35,26 +35,33 @@ pub const TURN_SIGN: &str =
     "the sign of force or velocity is wrong, most likely: --force '-NAME' turns it; see 'stiction identify --help'";
 
 /// What was found that cannot be, if so.
-pub fn impossible(report: &Report) -> Option<String> {
-    let mut names: Vec<&str> = report.findings.iter().flat_map(Finding::impossible).collect();
+pub fn impossible(report: &IdentificationReport) -> Option<String> {
+    let mut names: Vec<&str> = report.results.iter().flat_map(IdentificationResult::unphysical_estimates).collect();
     names.sort_unstable();
     names.dedup();
     (!names.is_empty()).then(|| format!("{} below zero: these numbers are of no use", names.join(", ")))
 }
 
-fn section(finding: &Finding) -> String {
-    let mut out = format!("\n{}\n", finding.title);
-    let rows: Vec<Vec<String>> = finding
+fn section(result: &IdentificationResult) -> String {
+    let mut out = format!("\n{}\n", result.title);
+    let rows: Vec<Vec<String>> = result
         .estimates
         .iter()
         .map(|e| {
-            let (error, interval) = match e.known {
-                Known::Given => (String::new(), String::new()),
+            let (error, interval) = match e.identifiability {
+                Identifiability::Given => (String::new(), String::new()),
                 _ if e.error.is_finite() => (short(round(e.error, 3)), interval(e.interval, DIGITS)),
-                Known::Not => ("unknown".to_owned(), "unbounded".to_owned()),
+                Identifiability::Unidentifiable => ("unknown".to_owned(), "unbounded".to_owned()),
                 _ => ("unknown".to_owned(), String::new()),
             };
-            vec![e.name.clone(), number(e.value), e.unit.clone(), error, interval, e.known.words().to_owned()]
+            vec![
+                e.name.clone(),
+                number(e.value),
+                e.unit.clone(),
+                error,
+                interval,
+                e.identifiability.description().to_owned(),
+            ]
         })
         .collect();
     let heads = ["", "value", "unit", "std. error", "95 % interval", ""].map(str::to_owned).to_vec();
@@ -62,20 +69,20 @@ fn section(finding: &Finding) -> String {
         out += &grid(&heads, &rows, &[0, 2, 5]);
     }
     let scores: Vec<Vec<String>> =
-        finding.scores.iter().map(|s| vec![s.title.clone(), number(s.value), s.unit.clone()]).collect();
+        result.scores.iter().map(|s| vec![s.title.clone(), number(s.value), s.unit.clone()]).collect();
     out.push('\n');
     out += &grid(&[], &scores, &[0, 2]);
-    for table in finding.tables.iter().filter(|table| table.key != "correlation") {
+    for table in result.tables.iter().filter(|table| table.key != "correlation") {
         out += &tabular(table);
     }
-    if !finding.remarks.is_empty() {
+    if !result.remarks.is_empty() {
         out.push('\n');
-        out += &remarks(&finding.remarks);
+        out += &remarks(&result.remarks);
     }
     out
 }
 
-fn tabular(table: &Tabular) -> String {
+fn tabular(table: &ResultTable) -> String {
     let rows: Vec<Vec<String>> = table
         .rows
         .iter()
@@ -84,7 +91,7 @@ fn tabular(table: &Tabular) -> String {
         .collect();
     let more = table.rows.len().saturating_sub(ROWS);
     let more = if more > 0 { format!("  and {more} more\n") } else { String::new() };
-    format!("\n{}\n{}{more}", table.title, grid(&table.heads, &rows, &[0]))
+    format!("\n{}\n{}{more}", table.title, grid(&table.columns, &rows, &[0]))
 }
 
 /// Columns as wide as they must be; those in `left` begin at the left.
@@ -109,11 +116,11 @@ fn grid(heads: &[String], rows: &[Vec<String>], left: &[usize]) -> String {
 
 fn remarks(list: &[Remark]) -> String {
     let line = |remark: &Remark| {
-        let begin = match remark.tone {
-            Tone::Plain => "  - ",
-            Tone::Good => "  + ",
-            Tone::Doubt => "  ? ",
-            Tone::Bad => "  ! ",
+        let begin = match remark.severity {
+            Severity::Info => "  - ",
+            Severity::Good => "  + ",
+            Severity::Warning => "  ? ",
+            Severity::Critical => "  ! ",
         };
         wrap(begin, &remark.text, 4)
     };

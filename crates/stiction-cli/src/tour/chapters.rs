@@ -6,7 +6,7 @@ use super::text::{four, interval, percent, unit};
 use crate::identify::records::quote;
 use maud::{Markup, html};
 use stiction::doc::Doc;
-use stiction::identify::Tone;
+use stiction::identify::Severity;
 
 impl Page<'_> {
     pub fn machine(&mut self) -> Markup {
@@ -97,7 +97,7 @@ impl Page<'_> {
             ]))
             (numbers(step))
             p { "Whether there is such a curve at all was tested against the noise:" }
-            (remarks(step, &[Tone::Good, Tone::Bad]))
+            (remarks(step, &[Severity::Good, Severity::Critical]))
             (on_your_data(html! {
                 "Move to and fro by less than break-away takes, with reversals within reversals, slowly. If friction itself was \
                  measured, not the force of a drive: " code { "--mass 0" } "."
@@ -109,7 +109,7 @@ impl Page<'_> {
     pub fn sliding(&mut self) -> Markup {
         let tour = self.tour;
         let step = &tour.found.sliding;
-        let mass = step.finding().and_then(|finding| finding.estimate("mass")).map_or(f64::NAN, |e| e.value);
+        let mass = step.result().and_then(|result| result.estimate("mass")).map_or(f64::NAN, |e| e.value);
         let body = html! {
             p {
                 "What everybody tries first: mass, Coulomb level, viscous coefficient, by linear least squares. The fit looks \
@@ -127,7 +127,7 @@ impl Page<'_> {
                  report notices that something is wrong, and suspects a delay between the channels or a difference between \
                  the directions of motion:"
             }
-            (remarks(step, &[Tone::Doubt]))
+            (remarks(step, &[Severity::Warning]))
             (on_your_data(html! {
                 "This is still the right beginning: it takes no time, and it gives mass and viscosity where friction has no \
                  memory. Leave out " code { "--model" } " and the best law is sought."

@@ -5,7 +5,8 @@ use super::steps::Step;
 use super::text::{four, interval, percent, unit};
 use super::theme_colours::ThemeColours;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use stiction::identify::{Known, Tone};
+use stiction::identify::report::figures;
+use stiction::identify::{Identifiability, Severity};
 use stiction::number::{round, short};
 use stiction::plot::Figure;
 
@@ -96,7 +97,7 @@ impl Page<'_> {
     }
     /// Pictures of a step, those with a caption.
     pub fn pictures(&mut self, step: &Step, captions: &[&str]) -> Markup {
-        let all = step.finding().map(|finding| finding.pictures.clone()).unwrap_or_default();
+        let all = step.result().map(figures).unwrap_or_default();
         html! {
             @for (figure, caption) in all.iter().zip(captions).filter(|(_, caption)| !caption.is_empty()) {
                 (self.figure(figure, html! { (caption) }))
@@ -117,12 +118,12 @@ pub(super) fn on_your_data(text: Markup) -> Markup {
 
 /// The numbers that a step identified.
 pub(super) fn numbers(step: &Step) -> Markup {
-    let Some(finding) = step.finding() else { return html! {} };
+    let Some(result) = step.result() else { return html! {} };
     html! {
         div class="wide" {
             table {
                 thead { tr { th {} th { "identified" } th { "95 % interval" } th class="text" { "unit" } } }
-                @for e in finding.estimates.iter().filter(|e| e.known != Known::Given) {
+                @for e in result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given) {
                     tr { td { (e.name) } td { (four(e.value)) } td { (interval(e.interval)) } td class="text" { (unit(e)) } }
                 }
             }
@@ -131,8 +132,8 @@ pub(super) fn numbers(step: &Step) -> Markup {
 }
 
 /// The remarks of a step on its own result.
-pub(super) fn remarks(step: &Step, tones: &[Tone]) -> Markup {
-    let all = step.finding().map(|finding| finding.remarks.as_slice()).unwrap_or_default();
-    let chosen: Vec<_> = all.iter().filter(|remark| tones.contains(&remark.tone)).collect();
+pub(super) fn remarks(step: &Step, tones: &[Severity]) -> Markup {
+    let all = step.result().map(|result| result.remarks.as_slice()).unwrap_or_default();
+    let chosen: Vec<_> = all.iter().filter(|remark| tones.contains(&remark.severity)).collect();
     html! { @if !chosen.is_empty() { ul class="soft" { @for remark in chosen { li { (remark.text) } } } } }
 }

@@ -2,7 +2,7 @@
 use super::steps::Step;
 use super::test_rig::Log;
 use super::true_values::Row;
-use stiction::identify::Residual;
+use stiction::identify::ResidualSeries;
 use stiction::plot::{Axis, Figure, Panel};
 
 /// Dots that show where samples lie.
@@ -28,14 +28,14 @@ pub fn log(log: &Log) -> Figure {
 }
 
 /// Samples of a residual between two times.
-fn stretch(list: &[f64], residual: &Residual, [from, to]: [f64; 2]) -> Vec<(f64, f64)> {
+fn stretch(list: &[f64], residual: &ResidualSeries, [from, to]: [f64; 2]) -> Vec<(f64, f64)> {
     let all = residual.t.iter().copied().zip(list.iter().copied());
     all.filter(|(t, _)| (from..=to).contains(t)).collect()
 }
 
 /// Friction over velocity, measured and by the law that was found, both along the same motion.
 pub fn law(step: &Step, log: &Log) -> Option<Figure> {
-    let residual = step.finding()?.residuals.first()?;
+    let residual = step.result()?.residuals.first()?;
     let [t, x, ..] = &log.columns;
     let dt = t.get(1)? - t.first()?;
     // the speed over a few samples is good enough for the eye
@@ -87,9 +87,9 @@ pub fn intervals(rows: &[Row]) -> Figure {
 
 /// The second record: measured, predicted by the law and by the baseline, and what both leave.
 pub fn check(law: &Step, baseline: &Step) -> Option<Figure> {
-    let [law, other] = [law, baseline].map(|step| step.finding().and_then(|finding| finding.residuals.first()));
+    let [law, other] = [law, baseline].map(|step| step.result().and_then(|result| result.residuals.first()));
     let (law, other) = (law?, other?);
-    let rest = |r: &Residual| stretch(&r.rest().collect::<Vec<_>>(), r, CHECK);
+    let rest = |r: &ResidualSeries| stretch(&r.residuals().collect::<Vec<_>>(), r, CHECK);
     let time = || Axis::linear("t [s]");
     Some(
         Figure::new("A record that neither law has seen")

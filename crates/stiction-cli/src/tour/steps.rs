@@ -8,8 +8,8 @@ use crate::identify;
 use crate::identify::search::identify as identify_records;
 use clap::Parser;
 use std::path::Path;
-use stiction::identify::Finding;
-use stiction::identify::report::Report;
+use stiction::identify::IdentificationResult;
+use stiction::identify::report::IdentificationReport;
 use stiction::number::{round, short};
 
 /// Digits of numbers that one step hands to the next: more than is known of them.
@@ -27,7 +27,7 @@ const MISREAD: CommandError = CommandError::Usage {
 /// A command that looks at data, and what it found.
 pub struct Step {
     pub line: TourCommand,
-    pub report: Report,
+    pub report: IdentificationReport,
 }
 
 /// All that was identified.
@@ -63,12 +63,12 @@ impl Step {
         Ok(Self { line, report })
     }
     /// What it found.
-    pub fn finding(&self) -> Option<&Finding> {
-        self.report.findings.first()
+    pub fn result(&self) -> Option<&IdentificationResult> {
+        self.report.results.first()
     }
     /// A score of that.
     pub fn score(&self, key: &str) -> f64 {
-        self.finding().and_then(|finding| finding.score(key)).unwrap_or(f64::NAN)
+        self.result().and_then(|result| result.score(key)).unwrap_or(f64::NAN)
     }
 }
 
@@ -100,7 +100,7 @@ pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Comma
         load()
     );
     let held = ["k0", "k1", "k2", "f1", "z2"].into_iter().flat_map(|name| {
-        let estimate = presliding.finding().and_then(|finding| finding.estimate(name));
+        let estimate = presliding.result().and_then(|result| result.estimate(name));
         let set = |x: f64| ["--set".to_owned(), format!("{name}={}", short(round(x, DIGITS)))];
         estimate.map(|e| set(e.value)).into_iter().flatten()
     });

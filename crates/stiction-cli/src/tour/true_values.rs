@@ -2,7 +2,7 @@
 use super::steps::Found;
 use super::test_rig::TrueValues;
 use stiction::Error;
-use stiction::identify::{Estimate, Known};
+use stiction::identify::{Estimate, Identifiability};
 
 /// One number that was sought and is known.
 pub struct Row {
@@ -63,8 +63,8 @@ pub fn rows(truth: &TrueValues, found: &Found) -> Result<Vec<Row>, Error> {
     let mut out = Vec::new();
     let law = truth.law.law();
     let mut add = |step, from: &super::steps::Step, name: &str, doc: String, truth: f64| {
-        let estimate = from.finding().and_then(|finding| finding.estimate(name));
-        if let Some(estimate) = estimate.filter(|e| e.known != Known::Given) {
+        let estimate = from.result().and_then(|result| result.estimate(name));
+        if let Some(estimate) = estimate.filter(|e| e.identifiability != Identifiability::Given) {
             out.push(Row { step, name: name.to_owned(), doc, truth, found: estimate.clone() });
         }
     };

@@ -1,13 +1,24 @@
-//! From measured records to friction laws, with how sure they are.
+//! Identification of friction laws from measured records, with confidence intervals.
 //!
-//! A file becomes a [`Raw`] record by [`Roles`] (which column is what), then one or more [`Motion`]s by a [`Recipe`] (made
-//! even, smooth, differentiated). A procedure looks at motions and gives a [`Finding`]: estimates with intervals, a law ready
-//! to use, scores, pictures, and remarks in plain words on what the data do not tell.
+//! A file becomes a [`RawRecord`] by its [`ColumnRoles`] (the meaning of each column), then one or more [`Motion`]s by
+//! [`prepare`] (resampled, smoothed, differentiated). A procedure turns motions into an [`IdentificationResult`]: estimates
+//! with confidence intervals, a law, measures of the fit, the data of figures, and remarks on what the data do not
+//! determine. [`report`] draws results.
+//!
+//! | folder | job |
+//! |---|---|
+//! | `record` | from files to motions |
+//! | `result` | results as plain data |
+//! | `parameter` | free parameters and the progress of fits |
+//! | [`sliding`], [`presliding`], [`breakaway`], [`dynamic`], [`rate_state`] | procedures |
+//! | [`excitation`] | design of experiments |
+//! | `law_selection` | choice between laws with and without memory |
+//! | [`report`] | figures and HTML |
 //!
 //! ```
-//! use stiction::data::{ReadOptions, DataFile};
-//! use stiction::identify::sliding::{self, Options};
-//! use stiction::identify::{Recipe, Roles, prepare};
+//! use stiction::data::{DataFile, ReadOptions};
+//! use stiction::identify::sliding::{self, SlidingOptions};
+//! use stiction::identify::{ColumnRoles, Preparation, prepare};
 //!
 //! // a log: 2 kg moved to and fro against 3 N and 5 N·s/m
 //! let mut log = String::from("t [s],x [m],force [N]\n");
@@ -17,36 +28,28 @@
 //!     log += &format!("{t},{x},{}\n", 2.0 * a + 3.0 * v.signum() + 5.0 * v);
 //! }
 //! let table = DataFile::from_bytes("log.csv", log.as_bytes(), &ReadOptions::default())?;
-//! let raw = Roles::default().read(&table)?;                            // columns by their names
-//! let (motions, _) = prepare(&raw, &Recipe::default())?;
-//! let found = sliding::find(&motions, &Options::default())?;
-//! let mass = found.estimates.iter().find(|e| e.name == "mass").unwrap();
+//! let raw = ColumnRoles::default().read(&table)?;                            // columns by their names
+//! let (motions, _) = prepare(&raw, &Preparation::default())?;
+//! let result = sliding::identify(&motions, &SlidingOptions::default())?;
+//! let mass = result.estimates.iter().find(|e| e.name == "mass").unwrap();
 //! assert!(mass.interval[0] < 2.01 && mass.interval[1] > 1.99);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-mod auto;
 pub mod breakaway;
-mod clock;
-mod compare;
 pub mod dynamic;
-pub mod excite;
-mod finding;
-mod means;
-mod motion;
-mod pieces;
-mod prepare;
+pub mod excitation;
+mod law_selection;
+mod parameter;
 pub mod presliding;
 pub mod rate_state;
+mod record;
 pub mod report;
-mod roles;
-mod scale;
-mod sensor;
+pub mod result;
 pub mod sliding;
-mod turning;
 
-pub use auto::{Auto, auto, bent};
-pub use compare::{over_time, pictures};
-pub use finding::{Estimate, Finding, Known, Remark, Residual, Score, Tabular, Tone};
-pub use motion::Motion;
-pub use prepare::{Prepared, Recipe, Smooth, prepare};
-pub use roles::{Raw, Role, Roles};
+pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
+pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
+pub use record::{ColumnRole, ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Smoothing, prepare};
+pub use result::{
+    Estimate, Identifiability, IdentificationResult, Remark, ResidualSeries, ResultTable, Score, Severity,
+};

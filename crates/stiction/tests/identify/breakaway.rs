@@ -5,8 +5,11 @@ use crate::rig::{Sensors, damped, law, lines, measured, record};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
-use stiction::identify::breakaway::{Event, Options, against_load, detect, find, half_width};
-use stiction::identify::{Finding, Known, Motion};
+use stiction::identify::breakaway::{
+    BreakawayEvent, BreakawayOptions, detect, identify, loop_half_width, loop_width_against_load,
+};
+use stiction::identify::report::figures;
+use stiction::identify::{Identifiability, IdentificationResult, Motion};
 
 /// Nouri's slide, 10 kg: up to 82 N at 20 N/s, off, rest, the same the other way. A damper calms it on its springs.
 fn slide(load: f64) -> Motion {
@@ -23,7 +26,7 @@ fn ramp(name: &str, values: &[(&str, f64)], end: f64) -> Motion {
     record(&TestRig::new(&law(name, values)), &Drive::Force { mass: 1.0, force }, end, 1e-3)
 }
 
-fn events(motion: Motion) -> Vec<Event> {
+fn events(motion: Motion) -> Vec<BreakawayEvent> {
     detect(&[motion]).expect("samples").0
 }
 
@@ -149,21 +152,21 @@ fn break_away_grows_with_pressure() {
         Motion { load: vec![bar; noisy.len()], name: format!("{bar} bar"), ..noisy }
     };
     let motions = [2.0, 4.0, 7.0].map(motion);
-    let options = Options { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
-    let found = find(&motions, &options).expect("a finding");
+    let options = BreakawayOptions { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
+    let found = identify(&motions, &options).expect("a finding");
     let slope = found.estimate("fs per load").expect("a slope");
-    assert_eq!((slope.unit.as_str(), slope.known), ("N/bar", Known::Well));
+    assert_eq!((slope.unit.as_str(), slope.identifiability), ("N/bar", Identifiability::Good));
     assert!(slope.interval[0] < 2.4 && 2.4 < slope.interval[1], "{slope:?}");
     assert!((slope.value - 2.4).abs() < 0.4, "{slope:?}");
     let level = found.estimate("fs without load").expect("a level");
     assert!(level.interval[0] < 68.0 && 68.0 < level.interval[1], "{level:?}");
     assert!(says(&found, "grows with the pressure") && says(&found, "both directions break away alike"));
     assert_eq!(found.tables[0].rows.len(), 6);
-    assert!(found.pictures.iter().all(|picture| picture.svg().len() > 1000));
+    assert!(figures(&found).iter().all(|picture| picture.svg().len() > 1000));
 }
 
-fn says(finding: &Finding, words: &str) -> bool {
-    finding.remarks.iter().any(|remark| remark.text.contains(words))
+fn says(result: &IdentificationResult, words: &str) -> bool {
+    result.remarks.iter().any(|remark| remark.text.contains(words))
 }
 
 /// Armstrong's law gains force with rest. The truth is the spring force in the row before its memory says that it slips. A
@@ -182,7 +185,7 @@ fn rest_makes_break_away_harder() {
     let starts = (1..rows.len()).filter(|&k| rows[k][9] != 0.0 && rows[k - 1][9] == 0.0);
     let truth: Vec<f64> = starts.map(|k| rows[k - 1][3]).collect();
     let sensors = Sensors { position: 1e-6, acceleration: None, force: 0.002, ..Sensors::default() };
-    let found = find(&[measured(&clean, &sensors, 1)], &Options::default()).expect("a finding");
+    let found = identify(&[measured(&clean, &sensors, 1)], &BreakawayOptions::default()).expect("a finding");
     let forces: Vec<f64> = found.tables[0].rows.iter().map(|row| row.1[3]).collect();
     assert_eq!(forces.len(), truth.len(), "{forces:?} {truth:?}");
     for (force, truth) in forces.iter().zip(&truth) {
@@ -195,7 +198,7 @@ fn rest_makes_break_away_harder() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let flaw = |motions: &[Motion]| match find(motions, &Options::default()) {
+    let flaw = |motions: &[Motion]| match identify(motions, &BreakawayOptions::default()) {
         Err(Error::Samples(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
@@ -246,9 +249,9 @@ fn seals_rub_more_under_pressure() {
         }
         for (motion, width) in motions.iter().zip(widths) {
             // as printed
-            assert_eq!(format!("{:.2}", half_width(motion).expect("a width")), format!("{width:.2}"));
+            assert_eq!(format!("{:.2}", loop_half_width(motion).expect("a width")), format!("{width:.2}"));
         }
-        let line = against_load(&motions, &bars, "bar").expect("a line");
+        let line = loop_width_against_load(&motions, &bars, "bar").expect("a line");
         for (got, expected) in [
             (line.slope.value, slope),
             (line.intercept.value, level),
@@ -258,8 +261,8 @@ fn seals_rub_more_under_pressure() {
             assert!((got - expected).abs() < 1e-9 * expected, "{seal}: {got} is not {expected}");
         }
         // the whole procedure, with the mean of the measured pressure
-        let options = Options { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
-        let found = find(&motions, &options).expect("a finding");
+        let options = BreakawayOptions { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
+        let found = identify(&motions, &options).expect("a finding");
         let per_bar = found.estimate("friction per load").expect("a slope");
         assert!((per_bar.value / slope - 1.0).abs() < 0.02, "{per_bar:?}");
         assert!(says(&found, "half the friction loop grows with the pressure"));

@@ -1,8 +1,8 @@
 //! Channels that are late, clocks that are wrong, samples that count more than others, rows without a time.
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
-use stiction::identify::sliding::{self, Curve, Options};
-use stiction::identify::{Finding, Raw, Recipe, Roles, prepare};
+use stiction::identify::sliding::{self, SlidingLaw, SlidingOptions};
+use stiction::identify::{ColumnRoles, IdentificationResult, Preparation, RawRecord, prepare};
 
 const RATE: f64 = 500.0;
 const MASS: f64 = 2.0;
@@ -46,23 +46,24 @@ fn record(row: &Row, nonsense: bool) -> String {
     out
 }
 
-fn raw(text: &str, roles: &Roles) -> Raw {
+fn raw(text: &str, roles: &ColumnRoles) -> RawRecord {
     roles
         .read(&DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default()).expect("a table"))
         .expect("columns")
 }
 
-fn find(raw: &Raw, delay: f64) -> (Finding, String) {
-    let (prepared, remarks) = prepare(raw, &Recipe { delay, ..Recipe::default() }).expect("a motion");
-    let finding =
-        sliding::find(&prepared, &Options { curve: Some(Curve::Viscous), ..Options::default() }).expect("a fit");
-    let told: Vec<String> = remarks.iter().chain(&finding.remarks).map(|r| r.text.clone()).collect();
-    (finding, told.join("\n"))
+fn find(raw: &RawRecord, delay: f64) -> (IdentificationResult, String) {
+    let (prepared, remarks) = prepare(raw, &Preparation { delay, ..Preparation::default() }).expect("a motion");
+    let result =
+        sliding::identify(&prepared, &SlidingOptions { curve: Some(SlidingLaw::Viscous), ..SlidingOptions::default() })
+            .expect("a fit");
+    let told: Vec<String> = remarks.iter().chain(&result.remarks).map(|r| r.text.clone()).collect();
+    (result, told.join("\n"))
 }
 
 /// How many standard errors an estimate is off.
-fn off(finding: &Finding, name: &str, truth: f64) -> f64 {
-    let estimate = finding.estimate(name).expect("an estimate");
+fn off(result: &IdentificationResult, name: &str, truth: f64) -> f64 {
+    let estimate = result.estimate(name).expect("an estimate");
     (estimate.value - truth).abs() / estimate.error
 }
 
@@ -73,7 +74,7 @@ const CHANCE: f64 = 4.0;
 fn a_late_force_is_noticed_and_moved_back() {
     // not a whole number of samples
     let late = 3.4 / RATE;
-    let raw = raw(&record(&Row { late, ..Row::default() }, false), &Roles::default());
+    let raw = raw(&record(&Row { late, ..Row::default() }, false), &ColumnRoles::default());
     let (wrong, told) = find(&raw, 0.0);
     let line = told.lines().find(|line| line.contains("later than the motion")).expect("a remark on the delay");
     let numbers: Vec<f64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -92,28 +93,30 @@ fn a_late_force_is_noticed_and_moved_back() {
     assert!(told.contains("earlier than the motion") && told.contains("--delay -"), "{told}");
 }
 
-fn raw_early() -> Raw {
-    raw(&record(&Row { late: -2.5 / RATE, ..Row::default() }, false), &Roles::default())
+fn raw_early() -> RawRecord {
+    raw(&record(&Row { late: -2.5 / RATE, ..Row::default() }, false), &ColumnRoles::default())
 }
 
 #[test]
 fn what_is_on_time_is_not_called_late() {
     for row in [Row::default(), Row { early: 0.03, ..Row::default() }] {
-        let (finding, told) = find(&raw(&record(&row, false), &Roles::default()), 0.0);
+        let (result, told) = find(&raw(&record(&row, false), &ColumnRoles::default()), 0.0);
         assert!(!told.contains("than the motion"), "{told}");
-        assert!(off(&finding, "mass", MASS) < CHANCE, "{:?}", finding.estimate("mass"));
+        assert!(off(&result, "mass", MASS) < CHANCE, "{:?}", result.estimate("mass"));
     }
 }
 
 #[test]
 fn the_motion_tells_whether_stamps_or_samples_are_off() {
-    let (stamps, told) = find(&raw(&record(&Row { wrong: 0.03, ..Row::default() }, false), &Roles::default()), 0.0);
+    let (stamps, told) =
+        find(&raw(&record(&Row { wrong: 0.03, ..Row::default() }, false), &ColumnRoles::default()), 0.0);
     assert!(told.contains("the stamps are taken to be wrong"), "{told}");
-    let (samples, told) = find(&raw(&record(&Row { early: 0.03, ..Row::default() }, false), &Roles::default()), 0.0);
+    let (samples, told) =
+        find(&raw(&record(&Row { early: 0.03, ..Row::default() }, false), &ColumnRoles::default()), 0.0);
     assert!(told.contains("not evenly spaced") && !told.contains("stamps"), "{told}");
-    for finding in [stamps, samples] {
+    for result in [stamps, samples] {
         for (name, truth) in [("mass", MASS), ("fc", 10.0), ("fv", 50.0)] {
-            assert!(off(&finding, name, truth) < CHANCE, "{name}: {:?}", finding.estimate(name));
+            assert!(off(&result, name, truth) < CHANCE, "{name}: {:?}", result.estimate(name));
         }
     }
 }
@@ -121,21 +124,22 @@ fn the_motion_tells_whether_stamps_or_samples_are_off() {
 #[test]
 fn a_weight_of_zero_leaves_nonsense_out() {
     let text = record(&Row::default(), true);
-    let weighed = Roles { weight: Some("w".to_owned()), ..Roles::default() };
-    for curve in [Curve::Viscous, Curve::Stribeck(20)] {
-        let fit = |roles: &Roles| {
-            let (prepared, _) = prepare(&raw(&text, roles), &Recipe::default()).expect("a motion");
-            sliding::find(&prepared, &Options { curve: Some(curve), ..Options::default() }).expect("a fit")
+    let weighed = ColumnRoles { weight: Some("w".to_owned()), ..ColumnRoles::default() };
+    for curve in [SlidingLaw::Viscous, SlidingLaw::Stribeck(20)] {
+        let fit = |roles: &ColumnRoles| {
+            let (prepared, _) = prepare(&raw(&text, roles), &Preparation::default()).expect("a motion");
+            sliding::identify(&prepared, &SlidingOptions { curve: Some(curve), ..SlidingOptions::default() })
+                .expect("a fit")
         };
-        let (plain, sound) = (fit(&Roles::default()), fit(&weighed));
-        let errors = [&plain, &sound].map(|finding| finding.estimate("mass").expect("a mass").error);
+        let (plain, sound) = (fit(&ColumnRoles::default()), fit(&weighed));
+        let errors = [&plain, &sound].map(|result| result.estimate("mass").expect("a mass").error);
         // nonsense of 40 N in half of the samples, against noise of 0.1 N
         assert!(errors[0] > 50.0 * errors[1], "{curve:?}: {errors:?}");
         assert!(off(&sound, "mass", MASS) < CHANCE, "{curve:?}: {:?}", sound.estimate("mass"));
         assert!(sound.estimate("mass").expect("a mass").error < 0.01, "{curve:?}");
     }
-    let below = Roles { weight: Some("w-2".to_owned()), ..Roles::default() };
-    let refused = prepare(&raw(&text, &below), &Recipe::default()).expect_err("a weight below zero");
+    let below = ColumnRoles { weight: Some("w-2".to_owned()), ..ColumnRoles::default() };
+    let refused = prepare(&raw(&text, &below), &Preparation::default()).expect_err("a weight below zero");
     assert!(refused.to_string().contains("weight"), "{refused}");
 }
 
@@ -146,10 +150,11 @@ fn rows_are_counted_without_a_column_of_time() {
         .map(|line| line.split_once(',').map_or("", |(_, rest)| rest).to_owned() + "\n")
         .collect();
     let table = DataFile::from_bytes("log.csv", text.as_bytes(), &ReadOptions::default()).expect("a table");
-    assert!(Roles::default().read(&table).is_err());
-    let raw = Roles { counted: true, ..Roles::default() }.read(&table).expect("columns");
-    let (prepared, _) = prepare(&raw, &Recipe { rate: Some(RATE), ..Recipe::default() }).expect("a motion");
-    let finding =
-        sliding::find(&prepared, &Options { curve: Some(Curve::Viscous), ..Options::default() }).expect("a fit");
-    assert!(off(&finding, "mass", MASS) < CHANCE, "{:?}", finding.estimate("mass"));
+    assert!(ColumnRoles::default().read(&table).is_err());
+    let raw = ColumnRoles { counted: true, ..ColumnRoles::default() }.read(&table).expect("columns");
+    let (prepared, _) = prepare(&raw, &Preparation { rate: Some(RATE), ..Preparation::default() }).expect("a motion");
+    let result =
+        sliding::identify(&prepared, &SlidingOptions { curve: Some(SlidingLaw::Viscous), ..SlidingOptions::default() })
+            .expect("a fit");
+    assert!(off(&result, "mass", MASS) < CHANCE, "{:?}", result.estimate("mass"));
 }

@@ -3,7 +3,7 @@ mod breakaway;
 mod channels;
 mod dynamic;
 mod emps;
-mod excite;
+mod excitation;
 mod odd;
 mod plant;
 mod presliding;

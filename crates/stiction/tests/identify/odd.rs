@@ -1,5 +1,6 @@
 //! Odd records: whatever they hold, the procedures answer or say why not.
 use stiction::fit::Random;
+use stiction::identify::report::figures;
 use stiction::identify::{Motion, breakaway, presliding};
 
 /// Pairs of records tried.
@@ -51,16 +52,16 @@ fn odd_records_are_answered() {
     for seed in 0..COUNT {
         let motions = [odd(seed), odd(seed + 1000)];
         for count in [1, 2] {
-            let options = presliding::Options { without_gms: !seed.is_multiple_of(8) };
+            let options = presliding::PreslidingOptions { without_gms: !seed.is_multiple_of(8) };
             let results = [
-                breakaway::find(&motions[..count], &breakaway::Options::default()),
-                presliding::find(&motions[..count], &options),
+                breakaway::identify(&motions[..count], &breakaway::BreakawayOptions::default()),
+                presliding::identify(&motions[..count], &options),
             ];
             for result in results {
                 match result {
-                    Ok(finding) => {
-                        assert!(finding.pictures.iter().all(|picture| !picture.svg().is_empty()), "seed {seed}");
-                        assert!(!finding.remarks.is_empty(), "seed {seed}");
+                    Ok(result) => {
+                        assert!(figures(&result).iter().all(|picture| !picture.svg().is_empty()), "seed {seed}");
+                        assert!(!result.remarks.is_empty(), "seed {seed}");
                         answers += 1;
                     }
                     Err(error) => {

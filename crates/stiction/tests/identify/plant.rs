@@ -3,8 +3,8 @@ use crate::published::data;
 use std::path::PathBuf;
 use stiction::Error;
 use stiction::fit::{Random, ScreeningOptions};
-use stiction::identify::dynamic::Search;
-use stiction::identify::dynamic::plant::{Log, Options, fit, judge};
+use stiction::identify::GlobalSearch;
+use stiction::identify::dynamic::plant::{PlantLog, PlantOptions, fit, validate};
 use stiction::scenario::{Scenario, Template, embedded};
 use stiction::sim::Trace;
 
@@ -54,7 +54,7 @@ fn slide() -> Template {
 
 /// What the slide does with a mass of 12 kg, 8 N and 35 N·s/m, in millimetres; the break-away level is a constant of the
 /// record.
-fn record(name: &str, excess: f64, pace: f64, noise: f64) -> Log {
+fn record(name: &str, excess: f64, pace: f64, noise: f64) -> PlantLog {
     let t: Vec<f64> = (0..101).map(|k| 0.02 * f64::from(k)).collect();
     let goal: Vec<f64> = t.iter().map(|t| 40.0 * (pace * t).sin() + 3.0).collect();
     let mut truth = slide();
@@ -80,13 +80,13 @@ fn record(name: &str, excess: f64, pace: f64, noise: f64) -> Log {
         |t: &f64| trace.rows.iter().min_by(|a, b| (a[0] - t).abs().total_cmp(&(b[0] - t).abs())).expect("a row")[at];
     let position = t.iter().map(|t| 1e3 * (on(t) + noise * random.normal())).collect();
     let columns = vec![("time".to_owned(), t.clone()), ("goal".to_owned(), goal), ("position".to_owned(), position)];
-    Log { name: name.to_owned(), columns, constants: vec![("excess".to_owned(), excess)] }
+    PlantLog { name: name.to_owned(), columns, constants: vec![("excess".to_owned(), excess)] }
 }
 
 #[test]
 fn a_servo_comes_back_from_what_it_did() {
     let logs = [record("slow", 1.3, 3.0, 0.0), record("fast", 1.1, 7.0, 0.0)];
-    let options = Options { search: Search::None, rtol: Some(1e-8), ..Options::default() };
+    let options = PlantOptions { search: GlobalSearch::None, rtol: Some(1e-8), ..PlantOptions::default() };
     let mut seen = 0;
     let fitted = fit(&slide(), &logs, &options, &mut |p| {
         seen += 1;
@@ -94,12 +94,12 @@ fn a_servo_comes_back_from_what_it_did() {
     })
     .expect("a fit");
     for (name, wanted) in [("mass", 12.0), ("fc", 8.0), ("fv", 35.0)] {
-        let got = fitted.finding.estimate(name).expect("an estimate").value;
+        let got = fitted.result.estimate(name).expect("an estimate").value;
         // differences of simulations at 1e-8, and a fit that ends at 1e-4 of its cost
         assert!((got / wanted - 1.0).abs() < 1e-4, "{name} = {got} for {wanted}");
     }
     assert!(seen > 3);
-    assert_eq!(fitted.finding.residuals.len(), 2);
+    assert_eq!(fitted.result.residuals.len(), 2);
     // the file that it makes says what was found
     let found = Scenario::parse(&fitted.scenario, "found.toml".as_ref(), NONE).expect("a scenario");
     assert!(found.identify.is_some() && fitted.scenario.contains("fs = 10.4"), "{}", fitted.scenario);
@@ -108,17 +108,17 @@ fn a_servo_comes_back_from_what_it_did() {
 #[test]
 fn noise_stays_within_the_intervals() {
     let logs = [record("slow", 1.3, 3.0, 2e-4), record("fast", 1.1, 7.0, 2e-4)];
-    let search = Search::Starts(ScreeningOptions { places: 8, fits: 1, evaluations: 20, seed: 2 });
-    let options = Options { search, level: 0.999, ..Options::default() };
+    let search = GlobalSearch::Multistart(ScreeningOptions { places: 8, fits: 1, evaluations: 20, seed: 2 });
+    let options = PlantOptions { search, level: 0.999, ..PlantOptions::default() };
     let fitted = fit(&slide(), &logs, &options, &mut |_| true).expect("a fit");
     for (name, wanted) in [("mass", 12.0), ("fc", 8.0), ("fv", 35.0)] {
-        let e = fitted.finding.estimate(name).expect("an estimate");
+        let e = fitted.result.estimate(name).expect("an estimate");
         assert!(e.interval[0] < wanted && wanted < e.interval[1], "{name}: {:?} for {wanted}", e.interval);
     }
-    let rms = fitted.finding.score("rms").expect("a score");
+    let rms = fitted.result.score("rms").expect("a score");
     // 202 samples know their deviation to 5 %; three times that
     assert!((rms / 2e-4 - 1.0).abs() < 0.15, "{rms}");
-    let (_, scores) = judge(&slide(), &logs, &[12.0, 8.0, 35.0], &options).expect("runs");
+    let (_, scores) = validate(&slide(), &logs, &[12.0, 8.0, 35.0], &options).expect("runs");
     // the mean of the absolute value of a normal variable
     assert!(scores.iter().all(|s| (s.value / (2e-4 * 0.7979) - 1.0).abs() < 0.25), "{scores:?}");
 }
@@ -129,7 +129,7 @@ fn what_is_wrong_is_said_with_its_place() {
         let text = SLIDE.replacen(from, to, 1);
         let log = [record("log", 1.1, 3.0, 0.0)];
         let template = Template::parse(&text, "slide.toml".as_ref(), NONE).expect("TOML");
-        fit(&template, &log, &Options::default(), &mut |_| true).expect_err("a mistake").to_string()
+        fit(&template, &log, &PlantOptions::default(), &mut |_| true).expect_err("a mistake").to_string()
     };
     let line = 1 + SLIDE.split("[identify.input]").next().map_or(0, |before| before.matches('\n').count());
     let text = error("[identify.input]", "[identify.inputs]");
@@ -142,7 +142,7 @@ fn what_is_wrong_is_said_with_its_place() {
     assert!(text.starts_with("slide.toml:") && text.contains("no body 'slid'"), "{text}");
     let bare = SLIDE.split("[identify").next().expect("the system");
     let template = Template::parse(bare, "slide.toml".as_ref(), NONE).expect("TOML");
-    let error = fit(&template, &[], &Options::default(), &mut |_| true).expect_err("nothing to find");
+    let error = fit(&template, &[], &PlantOptions::default(), &mut |_| true).expect_err("nothing to find");
     assert!(matches!(error, Error::Lacks { key: "[identify]", .. }), "{error}");
 }
 
@@ -166,12 +166,12 @@ fn a_limit_holds_continuous_and_sampled() {
     assert!(error.to_string().starts_with("limit.toml:9:"), "{error}");
 }
 
-fn logs() -> Vec<Log> {
+fn logs() -> Vec<PlantLog> {
     let Some(folder) = data("bam/xl330") else { return Vec::new() };
     let files = std::fs::read_dir(folder).expect("readable").map(|file| file.expect("a file").path());
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();
-    files.iter().map(|file| Log::read(file).expect("a log")).collect()
+    files.iter().map(|file| PlantLog::read(file).expect("a log")).collect()
 }
 
 /// Logs of a servo with a pendulum (Duclusaud2025), eight of them: two trajectories at gains of 100, 200, 400 and 800. Fitted
@@ -189,11 +189,11 @@ fn a_servo_is_repeated_on_logs_not_used() {
     let show = |scores: &[stiction::identify::Score]| -> Vec<f64> {
         scores.iter().map(|s| (1e4 * s.value).round() / 1e4).collect()
     };
-    let options = Options::default();
+    let options = PlantOptions::default();
     // kt/R, kt²/R + viscous, armature, offset, Coulomb
     let (kt, r) = (0.323211, 4.763650);
     let published = [kt / r, kt * kt / r + 0.0104948, 0.00164322, 0.0179525, 0.00696597, 0.0, 0.0];
-    let (_, scores) = judge(&template, &logs, &published, &options).expect("runs");
+    let (_, scores) = validate(&template, &logs, &published, &options).expect("runs");
     let got = show(&scores);
     println!("published values: {got:?}");
     // an independent simulation, implicit Euler in steps of 0.1 ms (Python)
@@ -201,11 +201,15 @@ fn a_servo_is_repeated_on_logs_not_used() {
     assert!(got.iter().zip(python).all(|(a, b)| (a - b).abs() < 5e-4));
 
     let train = [0, 1, 6, 7];
-    let used: Vec<Log> = train.iter().map(|&k| logs[k].clone()).collect();
+    let used: Vec<PlantLog> = train.iter().map(|&k| logs[k].clone()).collect();
     let fitted = fit(&template, &used, &options, &mut |_| true).expect("a fit");
-    fitted.finding.estimates.iter().for_each(|e| println!("{} = {} ± {}: {:?}", e.name, e.value, e.error, e.known));
-    fitted.finding.remarks.iter().for_each(|r| println!("{:?}: {}", r.tone, r.text));
-    let (_, scores) = judge(&template, &logs, &fitted.fit.values, &options).expect("runs");
+    fitted
+        .result
+        .estimates
+        .iter()
+        .for_each(|e| println!("{} = {} ± {}: {:?}", e.name, e.value, e.error, e.identifiability));
+    fitted.result.remarks.iter().for_each(|r| println!("{:?}: {}", r.severity, r.text));
+    let (_, scores) = validate(&template, &logs, &fitted.fit.values, &options).expect("runs");
     println!("fitted values: {:?}", show(&scores));
     let others: Vec<f64> = (0..8).filter(|k| !train.contains(k)).map(|k| scores[k].value).collect();
     let mean = others.iter().sum::<f64>() / others.len() as f64;

@@ -5,8 +5,9 @@ use crate::rig::{Sensors, law, lines, measured, record};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
-use stiction::identify::presliding::{Options, find};
-use stiction::identify::{Finding, Known, Motion};
+use stiction::identify::presliding::{PreslidingOptions, identify};
+use stiction::identify::report::figures;
+use stiction::identify::{Identifiability, IdentificationResult, Motion};
 use stiction::system::Signal;
 
 /// Loops within loops, and both break-aways [mm].
@@ -16,7 +17,7 @@ const FULL: [f64; 5] = [0.0, -1.0, 1.0, -1.0, 1.0];
 const FLAT: [(&str, f64); 4] = [("fc1", 80.0), ("fc2", 80.0), ("fv1", 0.0), ("fv2", 0.0)];
 /// The law's own values.
 const TRUTH: [(&str, f64); 5] = [("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1", 80.0), ("z2", 4e-4)];
-const QUICK: Options = Options { without_gms: true };
+const QUICK: PreslidingOptions = PreslidingOptions { without_gms: true };
 
 /// A law moved to places [mm], one second each.
 fn moved(name: &str, values: &[(&str, f64)], places: &[f64], step: f64) -> Motion {
@@ -25,62 +26,62 @@ fn moved(name: &str, values: &[(&str, f64)], places: &[f64], step: f64) -> Motio
     record(&rig, &Drive::Position(lines(&points)), (places.len() - 1) as f64, step)
 }
 
-fn found(motion: Motion, options: &Options) -> Finding {
-    find(&[motion], options).expect("a finding")
+fn found(motion: Motion, options: &PreslidingOptions) -> IdentificationResult {
+    identify(&[motion], options).expect("a finding")
 }
 
-fn value(finding: &Finding, name: &str) -> f64 {
-    finding.estimate(name).unwrap_or_else(|| panic!("no {name}")).value
+fn value(result: &IdentificationResult, name: &str) -> f64 {
+    result.estimate(name).unwrap_or_else(|| panic!("no {name}")).value
 }
 
-fn says(finding: &Finding, words: &str) -> bool {
-    finding.remarks.iter().any(|remark| remark.text.contains(words))
+fn says(result: &IdentificationResult, words: &str) -> bool {
+    result.remarks.iter().any(|remark| remark.text.contains(words))
 }
 
 /// Whether a property of memory holds, and the difference [%].
-fn holds(finding: &Finding, property: &str) -> (bool, f64) {
-    let table = finding.tables.iter().find(|t| t.key == "memory").expect("a table");
+fn holds(result: &IdentificationResult, property: &str) -> (bool, f64) {
+    let table = result.tables.iter().find(|t| t.key == "memory").expect("a table");
     let row = table.rows.iter().find(|row| row.0 == property).unwrap_or_else(|| panic!("no {property}"));
     (row.1[3] == 1.0, row.1[0])
 }
 
 #[test]
 fn nested_loops_give_the_law_back() {
-    let finding = found(moved("hysteresis", &FLAT, &NESTED, 0.01), &Options::default());
+    let result = found(moved("hysteresis", &FLAT, &NESTED, 0.01), &PreslidingOptions::default());
     for (name, truth) in TRUTH {
         // nothing but rounding is in the way
-        assert!((value(&finding, name) / truth - 1.0).abs() < 1e-6, "{name}");
+        assert!((value(&result, name) / truth - 1.0).abs() < 1e-6, "{name}");
     }
-    let law = finding.law.as_ref().expect("a law");
+    let law = result.law.as_ref().expect("a law");
     assert_eq!(law.law().name, "hysteresis");
-    assert!(finding.score("nrmse").is_some_and(|e| e < 1e-6) && finding.score("nrmse gms").is_some_and(|e| e < 0.1));
-    assert!(says(&finding, "not identifiable from this record: fs") && finding.estimate("fs").is_none());
+    assert!(result.score("nrmse").is_some_and(|e| e < 1e-6) && result.score("nrmse gms").is_some_and(|e| e < 0.1));
+    assert!(says(&result, "not identifiable from this record: fs") && result.estimate("fs").is_none());
     for property in ["Masing", "symmetry", "return point"] {
-        assert!(holds(&finding, property).0, "{property}");
+        assert!(holds(&result, property).0, "{property}");
     }
-    assert!(says(&finding, "return-point memory holds"));
-    assert!(finding.pictures.iter().all(|picture| picture.svg().len() > 1000));
-    assert_eq!(finding.residuals[0].measured.len(), finding.residuals[0].model.len());
+    assert!(says(&result, "return-point memory holds"));
+    assert!(figures(&result).iter().all(|picture| picture.svg().len() > 1000));
+    assert_eq!(result.residuals[0].measured.len(), result.residuals[0].model.len());
 }
 
 /// From one break-away to the other: twice the virgin way of 0.70247875 mm.
 #[test]
 fn the_full_loop_breaks_away() {
-    let finding = found(moved("hysteresis", &FLAT, &FULL, 0.01), &QUICK);
+    let result = found(moved("hysteresis", &FLAT, &FULL, 0.01), &QUICK);
     // the plateau begins between two of a hundred samples
-    assert!((value(&finding, "fs") - 80.0).abs() < 0.05, "{}", value(&finding, "fs"));
-    assert!((value(&finding, "zb") / 1.404_957_5e-3 - 1.0).abs() < 2e-3, "{}", value(&finding, "zb"));
-    let loops = finding.tables.iter().find(|t| t.key == "loops").expect("loops");
+    assert!((value(&result, "fs") - 80.0).abs() < 0.05, "{}", value(&result, "fs"));
+    assert!((value(&result, "zb") / 1.404_957_5e-3 - 1.0).abs() < 2e-3, "{}", value(&result, "zb"));
+    let loops = result.tables.iter().find(|t| t.key == "loops").expect("loops");
     // asymmetry [%]: the loop is its own mirror image
     assert!(loops.rows[0].1[7] < 0.1, "{:?}", loops.rows);
-    assert!(value(&finding, "offset").abs() < 1e-3);
+    assert!(value(&result, "offset").abs() < 1e-3);
 }
 
 /// Put on 60 N and take it off: 0.13054249 mm stay (the law's own closed form), the rest of the 0.20247876 mm springs back.
 #[test]
 fn what_is_left_after_release() {
-    let finding = found(moved("hysteresis", &FLAT, &[0.0, 0.202_478_76, -0.1, 0.3], 0.002), &QUICK);
-    let table = finding.tables.iter().find(|t| t.key == "releases").expect("releases");
+    let result = found(moved("hysteresis", &FLAT, &[0.0, 0.202_478_76, -0.1, 0.3], 0.002), &QUICK);
+    let table = result.tables.iter().find(|t| t.key == "releases").expect("releases");
     let row = &table.rows[0].1;
     assert!((row[1] - 60.0).abs() < 1e-3, "{row:?}");
     // straight lines between samples of 0.6 µm on a curve of 1/67 µm: a hundredth of a micrometre
@@ -96,18 +97,21 @@ fn noise_stays_within_the_errors() {
     for seed in 0..4 {
         let quantum = if seed % 2 == 0 { 0.0 } else { 1e-6 };
         let sensors = Sensors { position: 5e-7, quantum, acceleration: Some(0.0), force: 0.4 };
-        let finding = found(measured(&clean, &sensors, seed), &QUICK);
+        let result = found(measured(&clean, &sensors, seed), &QUICK);
         for (name, truth) in TRUTH {
-            let estimate = finding.estimate(name).unwrap_or_else(|| panic!("no {name}"));
-            assert!((estimate.value / truth - 1.0).abs() < 0.05 && estimate.known == Known::Well, "{estimate:?}");
+            let estimate = result.estimate(name).unwrap_or_else(|| panic!("no {name}"));
+            assert!(
+                (estimate.value / truth - 1.0).abs() < 0.05 && estimate.identifiability == Identifiability::Good,
+                "{estimate:?}"
+            );
             within += usize::from((estimate.value - truth).abs() < 2.0 * estimate.error);
             all += 1;
         }
         for property in ["Masing", "symmetry", "return point"] {
-            assert!(holds(&finding, property).0, "{property}, seed {seed}");
+            assert!(holds(&result, property).0, "{property}, seed {seed}");
         }
         // the noise of the force, and that of the position on a stiffness of up to 1.3 N/µm
-        assert!(finding.score("rms").is_some_and(|rms| rms < 1.0), "{:?}", finding.scores);
+        assert!(result.score("rms").is_some_and(|rms| rms < 1.0), "{:?}", result.scores);
     }
     // 19 of 20 should be; fewer than 15 of them would be chance once in five thousand
     println!("{within} of {all} within two errors");
@@ -117,14 +121,14 @@ fn noise_stays_within_the_errors() {
 /// Four slipping springs have all properties, and their own law replays them best.
 #[test]
 fn slipping_springs_are_found() {
-    let finding = found(moved("gms", &[], &NESTED.map(|x| 0.1 * x), 0.01), &Options::default());
+    let result = found(moved("gms", &[], &NESTED.map(|x| 0.1 * x), 0.01), &PreslidingOptions::default());
     for property in ["Masing", "symmetry", "return point"] {
-        assert!(holds(&finding, property).0, "{property}");
+        assert!(holds(&result, property).0, "{property}");
     }
-    let law = finding.law.as_ref().expect("a law");
+    let law = result.law.as_ref().expect("a law");
     assert_eq!(law.law().name, "gms");
     // it slides with a level that depends on its speed a little, which the record is too slow to show
-    assert!(finding.score("nrmse").is_some_and(|e| e < 0.01), "{:?}", finding.scores);
+    assert!(result.score("nrmse").is_some_and(|e| e < 0.01), "{:?}", result.scores);
     assert!((law.get("fs").expect("a level") - 1.5).abs() < 0.01);
 }
 
@@ -132,13 +136,13 @@ fn slipping_springs_are_found() {
 #[test]
 fn laws_with_one_state_fail_the_tests_of_memory() {
     for name in ["lugre", "dahl"] {
-        let finding = found(moved(name, &[], &NESTED.map(|x| 0.1 * x), 0.01), &QUICK);
-        let (holds, percent) = holds(&finding, "return point");
+        let result = found(moved(name, &[], &NESTED.map(|x| 0.1 * x), 0.01), &QUICK);
+        let (holds, percent) = holds(&result, "return point");
         assert!(!holds && percent > 2.0, "{name}: {percent}");
-        assert!(says(&finding, "return-point memory fails"), "{name}");
+        assert!(says(&result, "return-point memory fails"), "{name}");
     }
-    let finding = found(moved("lugre", &[], &NESTED.map(|x| 0.1 * x), 0.01), &QUICK);
-    assert!(!holds(&finding, "Masing").0 && says(&finding, "Masing's rule fails"));
+    let result = found(moved("lugre", &[], &NESTED.map(|x| 0.1 * x), 0.01), &QUICK);
+    assert!(!holds(&result, "Masing").0 && says(&result, "Masing's rule fails"));
 }
 
 #[test]
@@ -147,11 +151,11 @@ fn a_law_with_two_sides_is_not_symmetric() {
     let clean = moved("hysteresis", &values, &NESTED, 0.005);
     let clean = Motion { acceleration: vec![0.0; clean.len()], ..clean };
     let sensors = Sensors { position: 2e-7, acceleration: Some(0.0), force: 0.2, ..Sensors::default() };
-    let finding = found(measured(&clean, &sensors, 3), &QUICK);
-    let (holds, percent) = holds(&finding, "symmetry");
+    let result = found(measured(&clean, &sensors, 3), &QUICK);
+    let (holds, percent) = holds(&result, "symmetry");
     // the ways down are a fifth smaller
     assert!(!holds && (10.0..35.0).contains(&percent), "{percent}");
-    assert!(says(&finding, "left and right differ"));
+    assert!(says(&result, "left and right differ"));
 }
 
 /// Pushed by a force: inertia is taken out by the acceleration. 60 N at half a hertz on 10 kg.
@@ -160,9 +164,9 @@ fn a_mass_on_the_slide_counts() {
     let rig = TestRig::new(&law("hysteresis", &[]));
     let force = Signal::Sine { mean: 0.0, amplitude: 60.0, omega: 3.0, phase: 0.0 };
     let motion = record(&rig, &Drive::Force { mass: 10.0, force }, 6.0, 2e-3);
-    let finding = found(motion, &QUICK);
+    let result = found(motion, &QUICK);
     for (name, truth) in &TRUTH[..2] {
-        assert!((value(&finding, name) / truth - 1.0).abs() < 0.02, "{name}: {}", value(&finding, name));
+        assert!((value(&result, name) / truth - 1.0).abs() < 0.02, "{name}: {}", value(&result, name));
     }
 }
 
@@ -170,19 +174,19 @@ fn a_mass_on_the_slide_counts() {
 fn an_offset_is_told() {
     let clean = moved("hysteresis", &FLAT, &FULL, 0.01);
     let shifted = Motion { force: clean.force.iter().map(|f| f + 5.0).collect(), ..clean };
-    let finding = found(shifted, &QUICK);
-    assert!((value(&finding, "offset") - 5.0).abs() < 0.2, "{}", value(&finding, "offset"));
-    assert!(says(&finding, "offset of") && (value(&finding, "fs") - 80.0).abs() < 0.1);
+    let result = found(shifted, &QUICK);
+    assert!((value(&result, "offset") - 5.0).abs() < 0.2, "{}", value(&result, "offset"));
+    assert!(says(&result, "offset of") && (value(&result, "fs") - 80.0).abs() < 0.1);
 }
 
 /// Without a position the velocity is integrated; it is said that this drifts.
 #[test]
 fn a_velocity_will_do() {
     let clean = moved("hysteresis", &FLAT, &NESTED, 0.01);
-    let finding = found(Motion { position: Vec::new(), mass: None, ..clean }, &QUICK);
-    assert!(says(&finding, "integral of the velocity") && says(&finding, "mass is not known"));
+    let result = found(Motion { position: Vec::new(), mass: None, ..clean }, &QUICK);
+    assert!(says(&result, "integral of the velocity") && says(&result, "mass is not known"));
     // at a turn the velocity jumps between two samples, which misplaces it by half a step of up to 9 µm
-    assert!((value(&finding, "k1") / 1e5 - 1.0).abs() < 0.05, "{}", value(&finding, "k1"));
+    assert!((value(&result, "k1") / 1e5 - 1.0).abs() < 0.05, "{}", value(&result, "k1"));
 }
 
 /// What the record does not show is said, not made up.
@@ -191,15 +195,15 @@ fn short_ways_tell_little() {
     let clean = moved("hysteresis", &FLAT, &[0.0, 0.05, -0.05, 0.05, -0.05], 0.01);
     let clean = Motion { acceleration: vec![0.0; clean.len()], ..clean };
     let sensors = Sensors { position: 2e-7, acceleration: Some(0.0), force: 0.2, ..Sensors::default() };
-    let finding = found(measured(&clean, &sensors, 1), &QUICK);
-    assert!(says(&finding, "not identifiable from this record: k2, z2"));
-    assert!(says(&finding, "not identifiable from this record: fs"));
-    assert!(finding.estimate("k2").is_none());
+    let result = found(measured(&clean, &sensors, 1), &QUICK);
+    assert!(says(&result, "not identifiable from this record: k2, z2"));
+    assert!(says(&result, "not identifiable from this record: fs"));
+    assert!(result.estimate("k2").is_none());
 }
 
 #[test]
 fn what_is_missing_is_said() {
-    let flaw = |motions: &[Motion]| match find(motions, &QUICK) {
+    let flaw = |motions: &[Motion]| match identify(motions, &QUICK) {
         Err(Error::Samples(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
@@ -233,10 +237,10 @@ fn a_real_loop_is_replayed() {
     let velocity = stiction::signal::gradient_at(&position, &t).expect("samples");
     let motion =
         Motion { name: "tribometer".to_owned(), t, position, velocity, force, mass: Some(0.0), ..Motion::default() };
-    let finding = found(motion, &Options::default());
-    let nrmse = finding.score("nrmse").expect("a score");
-    println!("nrmse {nrmse:.4}, fs {:.3} N", value(&finding, "fs"));
+    let result = found(motion, &PreslidingOptions::default());
+    let nrmse = result.score("nrmse").expect("a score");
+    println!("nrmse {nrmse:.4}, fs {:.3} N", value(&result, "fs"));
     assert!(nrmse < 0.08, "{nrmse}");
     // it slides with 2.2 to 2.5 N
-    assert!((2.2..2.5).contains(&value(&finding, "fs")));
+    assert!((2.2..2.5).contains(&value(&result, "fs")));
 }

@@ -2,7 +2,8 @@
 use stiction::Spec;
 use stiction::fit::Random;
 use stiction::identify::Motion;
-use stiction::identify::dynamic::{Mass, Options, Search, Stage, force_fit};
+use stiction::identify::dynamic::{DynamicOptions, fit};
+use stiction::identify::{FitStage, GlobalSearch, MassOption};
 
 /// A body of 2 kg that goes to and fro on 5 N of Dahl's friction.
 fn record() -> Motion {
@@ -28,19 +29,19 @@ fn record() -> Motion {
 fn a_resumed_fit_is_the_same_fit() {
     let motion = [record()];
     let law = Spec::new("lugre").expect("a law");
-    let options = Options { mass: Mass::Free, ..Options::default() };
-    let whole = force_fit(&motion, &law, &options, &mut |_| true).expect("a fit");
+    let options = DynamicOptions { mass: MassOption::Estimated, ..DynamicOptions::default() };
+    let whole = fit(&motion, &law, &options, &mut |_| true).expect("a fit");
     let mut kept = None;
-    let stopped = force_fit(&motion, &law, &options, &mut |now| {
-        if now.stage == Stage::Fit && kept.is_none() {
+    let stopped = fit(&motion, &law, &options, &mut |now| {
+        if now.stage == FitStage::LeastSquares && kept.is_none() {
             kept = now.state.cloned();
         }
         kept.is_none()
     });
     drop(stopped);
     assert!(kept.is_some(), "it was stopped at the beginning of the fit");
-    let again = Options { resume: kept, search: Search::None, ..options };
-    let resumed = force_fit(&motion, &law, &again, &mut |_| true).expect("a fit");
+    let again = DynamicOptions { resume: kept, search: GlobalSearch::None, ..options };
+    let resumed = fit(&motion, &law, &again, &mut |_| true).expect("a fit");
     for (name, (a, b)) in whole.fit.names.iter().zip(whole.fit.values.iter().zip(&resumed.fit.values)) {
         // the same steps from the same place: to rounding
         assert!((a - b).abs() <= 1e-9 * a.abs().max(1e-12), "{name}: {a} against {b}");

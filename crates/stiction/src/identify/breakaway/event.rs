@@ -1,22 +1,22 @@
 //! One break-away, measured.
-use super::onset::{Onset, Signal, onset};
-use super::phases::{Phase, phases};
+use super::change_point::{ChangePoint, MotionSignal, change_point};
+use super::rest_phases::{StartFromRest, phases};
 use crate::fit::{LinearFit, LinearOptions, Noise, linear};
 use crate::identify::Motion;
 use std::ops::Range;
 
 /// Samples before the change for each sample after it: enough to know what stuck is like, not so many that a parabola is
 /// wrong.
-const BEFORE: usize = 4;
+const SAMPLES_BEFORE: usize = 4;
 /// Samples at least that a window has on either side of the change.
-const LEAST: [usize; 2] = [24, 4];
+const MIN_SAMPLES: [usize; 2] = [24, 4];
 
 /// Twice the logarithm of odds that count as strong (Kass1995).
-const STRONG: f64 = 10.0;
+const STRONG_EVIDENCE: f64 = 10.0;
 
 /// A break-away.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct BreakawayEvent {
     /// Which motion it is in.
     pub motion: usize,
     /// When \[s\].
@@ -42,7 +42,7 @@ pub struct Event {
     /// Twice the logarithm of the odds for it.
     pub gain: f64,
     /// What showed it best.
-    pub signal: Signal,
+    pub signal: MotionSignal,
     /// The sample from which the force rose.
     pub begin: usize,
     /// The samples that were looked at.
@@ -50,15 +50,16 @@ pub struct Event {
 }
 
 /// The break-aways of a motion, and how many starts of motion were no break-away.
-pub(super) fn events(index: usize, motion: &Motion) -> (Vec<Event>, usize) {
+pub(super) fn events(index: usize, motion: &Motion) -> (Vec<BreakawayEvent>, usize) {
     let all = phases(&motion.position, &motion.velocity);
-    let found: Vec<Event> = all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step)).collect();
+    let found: Vec<BreakawayEvent> =
+        all.found.iter().filter_map(|phase| measure(index, motion, phase, all.step)).collect();
     let refused = all.found.len() - found.len();
     (found, refused)
 }
 
 /// A signal, its samples, and the step of its sensor.
-type Seen<'a> = (Signal, &'a [f64], f64);
+type Seen<'a> = (MotionSignal, &'a [f64], f64);
 
 /// Signals that may show the change. Beside a position, a velocity is most often its slope and tells nothing new; and an
 /// acceleration counts only if it was not smoothed, or it would rise before the motion begins, nor made from a position in
@@ -67,13 +68,13 @@ fn signals<'a>(motion: &'a Motion, rest: &Range<usize>, step: f64) -> Vec<Seen<'
     let Motion { acceleration, velocity, position, .. } = motion;
     let mut out: Vec<Seen<'a>> = Vec::new();
     if position.is_empty() {
-        out.push((Signal::Velocity, velocity, 0.0));
+        out.push((MotionSignal::Velocity, velocity, 0.0));
     } else {
-        out.push((Signal::Position, position, step));
+        out.push((MotionSignal::Position, position, step));
     }
     let rough = || is_rough(&acceleration[rest.start..rest.start + rest.len() / 2]).unwrap_or(step == 0.0);
     if !acceleration.is_empty() && (position.is_empty() || rough()) {
-        out.push((Signal::Acceleration, acceleration, 0.0));
+        out.push((MotionSignal::Acceleration, acceleration, 0.0));
     }
     out
 }
@@ -87,26 +88,26 @@ fn is_rough(x: &[f64]) -> Option<bool> {
 }
 
 /// The change in a window, by the signal that tells it best.
-fn best(signals: &[Seen<'_>], window: &Range<usize>) -> Option<Onset> {
-    let seen = signals.iter().filter_map(|(signal, y, step)| onset(&y[window.clone()], *signal, *step));
+fn best(signals: &[Seen<'_>], window: &Range<usize>) -> Option<ChangePoint> {
+    let seen = signals.iter().filter_map(|(signal, y, step)| change_point(&y[window.clone()], *signal, *step));
     seen.min_by(|a, b| a.error.total_cmp(&b.error))
 }
 
 /// The change seen for the first time: in windows about the first clear motion that double until one shows it. Each while
 /// the force rises, for taking it off is a change by itself; then beyond its peak, for a soft drive loses its force by the
 /// motion.
-fn first(signals: &[Seen<'_>], phase: &Phase, peak: usize) -> Option<(Onset, Range<usize>)> {
+fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
     let (rest, clear, end) = (phase.rest.start, phase.rest.end, phase.motion.end);
-    let mut after = LEAST[1];
+    let mut after = MIN_SAMPLES[1];
     loop {
-        let before = 2 * after + (BEFORE * after).max(LEAST[0]);
+        let before = 2 * after + (SAMPLES_BEFORE * after).max(MIN_SAMPLES[0]);
         let from = clear.saturating_sub(before).max(rest);
         let whole = from..(clear + after).min(end);
         let rising = from..whole.end.min(peak.max(clear));
         let windows = if rising == whole { vec![rising] } else { vec![rising, whole.clone()] };
         for window in windows {
             match best(signals, &window) {
-                Some(found) if found.gain > STRONG => return Some((found, window)),
+                Some(found) if found.gain > STRONG_EVIDENCE => return Some((found, window)),
                 _ => {}
             }
         }
@@ -119,37 +120,38 @@ fn first(signals: &[Seen<'_>], phase: &Phase, peak: usize) -> Option<(Onset, Ran
 
 /// The change seen closer and closer: what happens long after it pulls the estimate away from where it began. It ends where
 /// the evidence is no longer strong.
-fn closer(signals: &[Seen<'_>], phase: &Phase, peak: usize) -> Option<(Onset, Range<usize>)> {
+fn closer(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
     let rest = phase.rest.start;
     let (mut found, mut window) = first(signals, phase, peak)?;
     loop {
         let at = window.start as f64 + found.at;
         let after = ((window.end as f64 - at) / 2.0).round() as usize;
         let middle = at.round() as usize;
-        let next = middle.saturating_sub((BEFORE * after).max(LEAST[0])).max(rest)..(middle + after).min(window.end);
-        if after < LEAST[1] || next.len() >= window.len() {
+        let next = middle.saturating_sub((SAMPLES_BEFORE * after).max(MIN_SAMPLES[0])).max(rest)
+            ..(middle + after).min(window.end);
+        if after < MIN_SAMPLES[1] || next.len() >= window.len() {
             return Some((found, window));
         }
         match best(signals, &next) {
-            Some(seen) if seen.gain > STRONG => (found, window) = (seen, next),
+            Some(seen) if seen.gain > STRONG_EVIDENCE => (found, window) = (seen, next),
             _ => return Some((found, window)),
         }
     }
 }
 
-fn measure(index: usize, motion: &Motion, phase: &Phase, step: f64) -> Option<Event> {
+fn measure(index: usize, motion: &Motion, phase: &StartFromRest, step: f64) -> Option<BreakawayEvent> {
     let signals = signals(motion, &phase.rest, step);
     let span = phase.rest.start..phase.motion.end;
     let along = |k: &usize| phase.direction * motion.force[*k];
     let peak = span.max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(phase.motion.end);
     let (found, window) = closer(&signals, phase, peak)?;
-    let Onset { at, error, gain, signal } = found;
+    let ChangePoint { at, error, gain, signal } = found;
     let step = motion.step();
     let (at, error) = (window.start as f64 + at, error * step);
     let (t, d) = (motion.t[0] + at * step, phase.direction);
     // the last stuck sample
     let stuck = (at.floor() as usize).clamp(window.start + 3, window.end - 1);
-    let near = stuck - (stuck - window.start).min(LEAST[0])..stuck + 1;
+    let near = stuck - (stuck - window.start).min(MIN_SAMPLES[0])..stuck + 1;
     let force = straight(&motion.t, &motion.force, near.clone(), t)?;
     let (rate, own) = (force.values[1], force.covariance.at(0, 0).max(0.0).sqrt());
     let force_error = own.hypot(rate * error);
@@ -165,7 +167,7 @@ fn measure(index: usize, motion: &Motion, phase: &Phase, step: f64) -> Option<Ev
         let there = straight(&motion.t, &motion.position, near.clone(), t)?.values[0];
         there - about(&motion.position, from, phase.rest.clone())
     };
-    Some(Event {
+    Some(BreakawayEvent {
         motion: index,
         t,
         t_error: error,
@@ -203,7 +205,7 @@ fn turn(force: &[f64], d: f64) -> usize {
 
 /// The mean of a few samples up to `at`, within `range`.
 fn about(x: &[f64], at: usize, range: Range<usize>) -> f64 {
-    mean(&x[at.saturating_sub(LEAST[1]).max(range.start)..=at])
+    mean(&x[at.saturating_sub(MIN_SAMPLES[1]).max(range.start)..=at])
 }
 
 fn mean(x: &[f64]) -> f64 {

@@ -3,39 +3,39 @@
 //! Under a force that rises slowly the acceleration is next to zero while the contact yields, then jumps. That instant is
 //! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there. Records that
 //! go to and fro under different loads tell by the width of their loops how friction depends on the load.
+mod change_point;
+mod curves;
 mod event;
-mod load;
-mod onset;
-mod phases;
-mod pictures;
 mod reciprocating;
-mod report;
+mod regression;
+mod rest_phases;
+mod summary;
 
-pub use event::Event;
-pub use load::{Regression, against_load, half_width};
-pub use onset::Signal;
+pub use change_point::MotionSignal;
+pub use event::BreakawayEvent;
+pub use regression::{LinearRegression, loop_half_width, loop_width_against_load};
 
-use super::{Finding, Motion};
+use super::{IdentificationResult, Motion};
 use crate::Error;
 use crate::NumericsError;
 use crate::check::enough_samples;
 
 /// What the report calls things.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct BreakawayOptions {
     /// What presses: `load`, `pressure`.
     pub load: String,
     /// Its unit; empty for a factor.
     pub load_unit: String,
 }
 
-impl Default for Options {
+impl Default for BreakawayOptions {
     fn default() -> Self {
         Self { load: "load".to_owned(), load_unit: String::new() }
     }
 }
 
-impl Options {
+impl BreakawayOptions {
     /// The load with its unit, for axes and heads.
     fn load_label(&self) -> String {
         if self.load_unit.is_empty() { self.load.clone() } else { format!("{} [{}]", self.load, self.load_unit) }
@@ -45,12 +45,12 @@ impl Options {
 /// The break-aways of all motions, in order, and how many starts of motion were none.
 ///
 /// # Errors
-/// [`NumericsError`] for motions that are no motions: too short, not numbers.
-pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), NumericsError> {
+/// [`Flaw`] for motions that are no motions: too short, not numbers.
+pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), NumericsError> {
     let (mut all, mut refused) = (Vec::new(), 0);
     for (index, motion) in motions.iter().enumerate() {
         motion.check()?;
-        enough_samples("samples", &motion.t, 4 * phases::REST)?;
+        enough_samples("samples", &motion.t, 4 * rest_phases::MIN_REST_SAMPLES)?;
         let (events, not) = event::events(index, motion);
         all.extend(events);
         refused += not;
@@ -63,7 +63,7 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<Event>, usize), NumericsError> 
 /// # Errors
 /// [`Error::Samples`] for no motions, for motions that are too short, not numbers, or without a force that changes, and where
 /// no body breaks away.
-pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
+pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
@@ -71,14 +71,14 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     if motions.iter().all(|m| m.force.windows(2).all(|f| f[0] == f[1])) {
         return Err(NumericsError::ConstantSignal { what: "forces" }.into());
     }
-    let mut finding = report::report(motions, &events, refused, options);
-    finding.pictures = pictures::pictures(motions, &events, options);
-    reciprocating::add(&mut finding, motions, options);
-    if finding.estimates.is_empty() {
+    let mut result = summary::summarise(motions, &events, refused, options);
+    result.curves = curves::curves(motions, &events, options);
+    reciprocating::add(&mut result, motions, options);
+    if result.estimates.is_empty() {
         return Err(NumericsError::NoBreakaway { starts: refused }.into());
     }
-    finding.remarks.sort_by_key(|remark| remark.tone);
-    Ok(finding)
+    result.remarks.sort_by_key(|remark| remark.severity);
+    Ok(result)
 }
 
 /// Friction of motions to and fro against what presses: half the width of each friction loop at the mean load of its record,
@@ -86,12 +86,12 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
 ///
 /// # Errors
 /// [`Error::Samples`] for records without a load, fewer than three of them, or loads that are all the same.
-pub fn widths(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
+pub fn identify_load_dependence(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
         return Err(NumericsError::LengthMismatch { what: "load of each record", need: bare.len(), have: 0 }.into());
     }
     let loads: Vec<f64> = motions.iter().map(|m| m.load.iter().sum::<f64>() / m.load.len() as f64).collect();
-    let mut out = Finding::new("load", format!("Friction against {}", options.load));
+    let mut out = IdentificationResult::new("load", format!("Friction against {}", options.load));
     reciprocating::fill(&mut out, motions, &loads, options)?;
     Ok(out)
 }

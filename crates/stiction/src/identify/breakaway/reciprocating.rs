@@ -1,45 +1,45 @@
 //! Records that go to and fro under one load each: friction over load from the width of their loops.
-use super::pictures::regression;
-use super::{Options, Regression, against_load, half_width};
+use super::curves::regression_line;
+use super::{BreakawayOptions, LinearRegression, loop_half_width, loop_width_against_load};
 use crate::NumericsError;
-use crate::identify::{Finding, Motion, Tabular, Tone};
+use crate::identify::result::RegressionKind;
+use crate::identify::{IdentificationResult, Motion, ResultTable, Severity};
 
 /// A motion goes to and fro if it spends this part of its time in each direction.
-const BOTH: f64 = 0.1;
+const RECIPROCATING_SHARE: f64 = 0.1;
 /// A load is one load if it stays within this part of it.
-const HELD: f64 = 0.1;
+const CONSTANT_LOAD_SHARE: f64 = 0.1;
 
 /// Adds what the loops say of the load, if there are three records or more that go to and fro, each with its load.
-pub(super) fn add(finding: &mut Finding, motions: &[Motion], options: &Options) {
+pub(super) fn add(result: &mut IdentificationResult, motions: &[Motion], options: &BreakawayOptions) {
     let loads: Option<Vec<f64>> = motions.iter().map(|m| held(&m.load).filter(|_| turns(m))).collect();
     let Some(loads) = loads else { return };
     // fewer than three, or one load: nothing to say
-    let _ = fill(finding, motions, &loads, options);
+    let _ = fill(result, motions, &loads, options);
 }
 
 /// Adds what the loops say of these loads.
 pub(super) fn fill(
-    finding: &mut Finding,
+    result: &mut IdentificationResult,
     motions: &[Motion],
     loads: &[f64],
-    options: &Options,
+    options: &BreakawayOptions,
 ) -> Result<(), NumericsError> {
-    let line = against_load(motions, loads, &options.load_unit)?;
-    finding.remark(Tone::Plain, said(&line, &options.load));
-    finding.estimates.extend([line.intercept.clone(), line.slope.clone()]);
-    let heads = ["record".to_owned(), options.load_label(), "half the loop [N]".to_owned(), "line [N]".to_owned()];
+    let line = loop_width_against_load(motions, loads, &options.load_unit)?;
+    result.remark(Severity::Info, said(&line, &options.load));
+    result.estimates.extend([line.intercept.clone(), line.slope.clone()]);
+    let columns = ["record".to_owned(), options.load_label(), "half the loop [N]".to_owned(), "line [N]".to_owned()];
     let row = |(m, load): (&Motion, &f64)| {
-        (m.name.clone(), vec![*load, half_width(m).unwrap_or(f64::NAN), line.at(*load)[0]])
+        (m.name.clone(), vec![*load, loop_half_width(m).unwrap_or(f64::NAN), line.at(*load)[0]])
     };
     let rows = motions.iter().zip(loads).map(row).collect();
     let title = "Half the width of the friction loops".to_owned();
-    finding.tables.push(Tabular { key: "widths".to_owned(), title, heads: heads.to_vec(), rows });
-    let axis = "half the friction loop [N]";
-    finding.pictures.push(regression(&line, [&options.load_label(), axis], "Friction over load"));
+    result.tables.push(ResultTable { key: "widths".to_owned(), title, columns: columns.to_vec(), rows });
+    result.curves.push(regression_line(&line, RegressionKind::LoopWidthOverLoad, options));
     Ok(())
 }
 
-fn said(line: &Regression, load: &str) -> String {
+fn said(line: &LinearRegression, load: &str) -> String {
     let (slope, [low, high]) = (&line.slope, line.slope.interval);
     let word = match (line.is_sloped(), slope.value > 0.0) {
         (true, true) => "grows with",
@@ -53,12 +53,12 @@ fn said(line: &Regression, load: &str) -> String {
 fn held(load: &[f64]) -> Option<f64> {
     let mean = load.iter().sum::<f64>() / load.len() as f64;
     let far = load.iter().fold(0.0_f64, |far, l| far.max((l - mean).abs()));
-    (!load.is_empty() && far <= HELD * mean.abs()).then_some(mean)
+    (!load.is_empty() && far <= CONSTANT_LOAD_SHARE * mean.abs()).then_some(mean)
 }
 
 fn turns(motion: &Motion) -> bool {
     let top = motion.velocity.iter().fold(0.0_f64, |top, v| top.max(v.abs()));
-    let many = |d: f64| motion.velocity.iter().filter(|v| d * **v > BOTH * top).count();
-    let least = BOTH * motion.len() as f64;
+    let many = |d: f64| motion.velocity.iter().filter(|v| d * **v > RECIPROCATING_SHARE * top).count();
+    let least = RECIPROCATING_SHARE * motion.len() as f64;
     top > 0.0 && many(1.0) as f64 > least && many(-1.0) as f64 > least
 }

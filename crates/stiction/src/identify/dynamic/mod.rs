@@ -21,24 +21,21 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! [`plant`] finds parameters of a whole scenario from positions, through its simulation.
-mod check;
-mod excite;
-mod force;
+mod comparison;
+mod data_scales;
+mod experiment_advice;
+mod friction_fit;
 mod options;
+mod parameter_vector;
 pub mod plant;
 mod predict;
-mod range;
-mod report;
-mod run;
-mod scales;
-mod score;
-mod sought;
+mod search_range;
+mod summary;
+mod trajectory;
+mod validation;
 
-pub(super) use range::{Role, by_default};
-
-pub use check::check;
-pub use force::{Fitted, force, force_fit};
-pub use options::{Free, Mass, Options, Progress, Search, Stage};
+pub use data_scales::DataScales;
+pub use friction_fit::{FrictionFit, fit, identify};
+pub use options::DynamicOptions;
 pub use predict::predict;
-pub use scales::Scales;
-pub use score::{explained, scores};
+pub use validation::validate;

@@ -1,8 +1,8 @@
 //! Laws with the fitted branch: Nouri's `hysteresis`, and four slipping springs, `gms`.
-use super::Path;
-use super::curve::Curve;
-use super::pool::Pool;
-use super::springs::fit_springs;
+use super::HysteresisPath;
+use super::branch_function::BranchFunction;
+use super::parallel_springs::fit_springs;
+use super::pooled_branches::PooledBranches;
 use crate::{Error, Spec};
 
 /// Where a record has not been, a law is given this much more than the largest force.
@@ -12,22 +12,22 @@ const SLOW: f64 = 0.1;
 
 /// Levels of the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Levels {
+pub(super) struct ForceLevels {
     /// Break-away, with its standard error, and how often it was seen.
-    pub broke: Option<(f64, f64, usize)>,
+    pub breakaway: Option<(f64, f64, usize)>,
     /// The median of sliding: it begins before the force has quite levelled off.
     pub slides: Option<f64>,
     /// A speed of sliding \[m/s\].
     pub speed: f64,
     /// The largest force in either direction.
-    pub most: f64,
+    pub largest: f64,
 }
 
 /// Half way between the break-aways; zero unless both were seen. A loop that does not break away may lie anywhere.
-pub(super) fn centre(paths: &[Path]) -> f64 {
+pub(super) fn centre(paths: &[HysteresisPath]) -> f64 {
     let side = |d: f64| {
         let all = paths.iter().flat_map(|p| &p.branches).filter(|b| b.direction == d);
-        let list: Vec<f64> = all.filter_map(|b| b.broke).collect();
+        let list: Vec<f64> = all.filter_map(|b| b.breakaway_force).collect();
         list.iter().sum::<f64>() / list.len() as f64
     };
     let middle = 0.5 * (side(1.0) - side(-1.0));
@@ -39,19 +39,21 @@ fn middle(mut list: Vec<f64>) -> Option<f64> {
     (!list.is_empty()).then(|| *list.select_nth_unstable_by(half, f64::total_cmp).1)
 }
 
-impl Levels {
+impl ForceLevels {
     /// Of paths about a force `centre`.
-    pub fn new(paths: &[Path], centre: f64) -> Self {
+    pub fn new(paths: &[HysteresisPath], centre: f64) -> Self {
         let all = || paths.iter().flat_map(|path| path.branches.iter().map(move |branch| (path, branch)));
         // a force along the motion drives, and is no friction
-        let broke = all().filter_map(|(_, b)| Some(b.broke? - b.direction * centre));
+        let broke = all().filter_map(|(_, b)| Some(b.breakaway_force? - b.direction * centre));
         let broke: Vec<f64> = broke.filter(|level| *level > 0.0).collect();
         let slid: Vec<f64> = all()
-            .filter(|(_, b)| b.broke.is_some())
-            .flat_map(|(p, b)| (b.rows.start + b.stuck..b.rows.end).map(move |k| b.direction * (p.force[k] - centre)))
+            .filter(|(_, b)| b.breakaway_force.is_some())
+            .flat_map(|(p, b)| {
+                (b.rows.start + b.presliding_samples..b.rows.end).map(move |k| b.direction * (p.force[k] - centre))
+            })
             .collect();
-        let quick = all().filter(|(_, b)| b.broke.is_some()).map(|(p, b)| {
-            let (from, to) = (b.rows.start + b.stuck, b.rows.end - 1);
+        let quick = all().filter(|(_, b)| b.breakaway_force.is_some()).map(|(p, b)| {
+            let (from, to) = (b.rows.start + b.presliding_samples, b.rows.end - 1);
             (p.x[to] - p.x[from]).abs() / (p.t[to] - p.t[from])
         });
         let speed = quick.filter(|v| v.is_finite() && *v > 0.0).fold(f64::INFINITY, f64::min);
@@ -61,20 +63,20 @@ impl Levels {
             let n = x.len() as f64;
             (x.iter().map(|f| (f - mean(x)).powi(2)).sum::<f64>() / (n - 1.0) / n).sqrt()
         };
-        let blunt = all().map(|(_, b)| b.blunt).fold(0.0, f64::max);
-        let one = paths.iter().map(|p| p.noise[1]).fold(blunt, f64::max);
+        let breakaway_error = all().map(|(_, b)| b.breakaway_error).fold(0.0, f64::max);
+        let one = paths.iter().map(|p| p.noise[1]).fold(breakaway_error, f64::max);
         // a stretch is as wide each time
-        let error = |x: &[f64]| if x.len() > 1 { spread(x).hypot(blunt) } else { one };
+        let error = |x: &[f64]| if x.len() > 1 { spread(x).hypot(breakaway_error) } else { one };
         Self {
-            broke: (!broke.is_empty()).then(|| (mean(&broke), error(&broke), broke.len())),
+            breakaway: (!broke.is_empty()).then(|| (mean(&broke), error(&broke), broke.len())),
             slides: middle(slid),
             speed,
-            most,
+            largest: most,
         }
     }
     /// The break-away level of a law.
     pub fn top(&self) -> f64 {
-        self.broke.map_or(BEYOND * self.most, |(level, ..)| level)
+        self.breakaway.map_or(BEYOND * self.largest, |(level, ..)| level)
     }
     /// The sliding level of a law: as break-away, where sliding was not seen.
     pub fn sliding(&self) -> f64 {
@@ -83,7 +85,7 @@ impl Levels {
 }
 
 /// Nouri's law. Without a second knee the branch goes on straight.
-pub(super) fn hysteresis(curve: &Curve, levels: &Levels, longest: f64) -> Result<Spec, Error> {
+pub(super) fn hysteresis(curve: &BranchFunction, levels: &ForceLevels, longest: f64) -> Result<Spec, Error> {
     let value = |name: &str| curve.value(name);
     let k1 = value("k1").unwrap_or(0.0);
     let mut spec = Spec::new("hysteresis")?;
@@ -111,7 +113,7 @@ pub(super) fn hysteresis(curve: &Curve, levels: &Levels, longest: f64) -> Result
 }
 
 /// Springs that slip. The softest, which the record does not see slip, has what the others leave of the break-away level.
-pub(super) fn gms(pool: &Pool, levels: &Levels) -> Result<Spec, Error> {
+pub(super) fn gms(pool: &PooledBranches, levels: &ForceLevels) -> Result<Spec, Error> {
     let (springs, _) = fit_springs(pool)?;
     // a branch pulls a spring from one limit to the other
     let mut limits: Vec<f64> = springs.iter().take(3).map(|[k, z]| 0.5 * k * z).collect();

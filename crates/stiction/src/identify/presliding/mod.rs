@@ -4,50 +4,50 @@
 //! `Fd`, which is fitted to all branches at once, in three straight pieces and as the exponential of Nouri's law. Whether there
 //! is such a function, the same both ways, with loops that close where they began, is tested against the noise. Then two
 //! laws, `hysteresis` and `gms`, replay the record.
-mod curve;
+mod branch_function;
+mod branch_segments;
+mod curves;
+mod hysteresis_loops;
+mod hysteresis_path;
 mod laws;
-mod loops;
-mod memory;
-mod path;
-mod pictures;
-mod pool;
+mod memory_tests;
+mod parallel_springs;
+mod pooled_branches;
 mod replay;
-mod report;
-mod slip;
-mod springs;
-mod ways;
+mod slip_onset;
+mod summary;
 
-pub use loops::{Closure, Loop, Release};
-pub use memory::Check;
-pub use path::{Branch, Path};
+pub use branch_segments::BranchSegment;
+pub use hysteresis_loops::{HysteresisLoop, LoopClosure, Unloading};
+pub use hysteresis_path::{Branch, HysteresisPath};
+pub use memory_tests::MemoryTest;
 pub use replay::{Replay, replay};
-pub use ways::Way;
 
-use super::{Finding, Motion};
+use super::{IdentificationResult, Motion};
 use crate::NumericsError;
 use crate::{Error, Spec};
-use curve::Curve;
-use laws::Levels;
-use pool::Pool;
+use branch_function::BranchFunction;
+use laws::ForceLevels;
+use pooled_branches::PooledBranches;
 
 /// What to look for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct PreslidingOptions {
     /// Leaves out the `gms` law, which takes longest to fit.
     pub without_gms: bool,
 }
 
 /// All that was found, for the report.
-struct Found {
-    paths: Vec<Path>,
-    pool: Pool,
-    exponential: Curve,
-    straight: Curve,
-    levels: Levels,
+struct PreslidingAnalysis {
+    paths: Vec<HysteresisPath>,
+    pool: PooledBranches,
+    exponential: BranchFunction,
+    straight: BranchFunction,
+    levels: ForceLevels,
     /// The force half way between the break-aways, if there are both; zero otherwise.
     centre: f64,
-    loops: Vec<(usize, Loop)>,
-    checks: Vec<Check>,
+    loops: Vec<(usize, HysteresisLoop)>,
+    checks: Vec<MemoryTest>,
     laws: Vec<(Spec, Vec<Replay>)>,
     /// Why there is not another law.
     refused: Vec<Error>,
@@ -57,35 +57,35 @@ struct Found {
 ///
 /// # Errors
 /// [`Error::Samples`] for no motions, motions that are too short or not numbers, that do not move, or that never turn.
-pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
+pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
-    let paths = motions.iter().map(Path::new).collect::<Result<Vec<_>, NumericsError>>()?;
-    let pool = Pool::new(&paths);
+    let paths = motions.iter().map(HysteresisPath::new).collect::<Result<Vec<_>, NumericsError>>()?;
+    let pool = PooledBranches::new(&paths);
     if pool.begins.is_empty() {
         return Err(NumericsError::TooFew { what: "branches that begin at a reversal", need: 1, have: 0 }.into());
     }
     let range = paths.iter().map(|p| p.range).fold(0.0, f64::max);
     let blur = paths.iter().map(|p| p.noise[0]).fold(0.0, f64::max);
-    let exponential = curve::fit_exponential(&pool, blur)?;
-    let straight = curve::fit_straight(&pool)?;
+    let exponential = branch_function::fit_exponential(&pool, blur)?;
+    let straight = branch_function::fit_piecewise_linear(&pool)?;
     let mut closures = Vec::new();
-    let mut all: Vec<(usize, Loop)> = Vec::new();
+    let mut all: Vec<(usize, HysteresisLoop)> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
-        let (found, closed) = loops::loops(path);
+        let (found, closed) = hysteresis_loops::find_loops(path);
         all.extend(found.into_iter().map(|l| (index, l)));
         closures.extend(closed);
     }
     let centre = laws::centre(&paths);
     let checks = [
-        memory::masing(&pool, range),
-        memory::virgin(&paths, &pool),
-        memory::symmetry(&pool),
-        memory::return_point(&closures, range),
+        memory_tests::masing(&pool, range),
+        memory_tests::virgin(&paths, &pool),
+        memory_tests::symmetry(&pool),
+        memory_tests::return_point(&closures, range),
     ];
-    let levels = Levels::new(&paths, centre);
-    let scale = paths.iter().map(|p| path::span(&p.x)).fold(0.0, f64::max);
+    let levels = ForceLevels::new(&paths, centre);
+    let scale = paths.iter().map(|p| hysteresis_path::span(&p.x)).fold(0.0, f64::max);
     let played = |spec: Spec| {
         let runs = paths.iter().map(|p| replay(&spec, p, scale)).collect::<Result<Vec<_>, Error>>()?;
         Ok((spec, runs))
@@ -105,10 +105,11 @@ pub fn find(motions: &[Motion], options: &Options) -> Result<Finding, Error> {
     // the best first
     laws.sort_by(|a, b| left(&a.1).total_cmp(&left(&b.1)));
     let checks = checks.into_iter().flatten().collect();
-    let found = Found { paths, pool, exponential, straight, levels, centre, loops: all, checks, laws, refused };
-    let mut finding = report::report(motions, &found);
-    finding.pictures = pictures::pictures(motions, &found);
-    Ok(finding)
+    let found =
+        PreslidingAnalysis { paths, pool, exponential, straight, levels, centre, loops: all, checks, laws, refused };
+    let mut result = summary::summarise(motions, &found);
+    result.curves = curves::curves(motions, &found);
+    Ok(result)
 }
 
 /// Mean square of what replays leave.

@@ -1,5 +1,5 @@
 //! A record replayed by a law: its displacement goes in, its force comes out.
-use super::Path;
+use super::HysteresisPath;
 use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::registry::Model;
@@ -23,7 +23,7 @@ pub struct Replay {
 ///
 /// # Errors
 /// As [`Spec::build`].
-pub fn replay(spec: &Spec, path: &Path, scale: f64) -> Result<Replay, Error> {
+pub fn replay(spec: &Spec, path: &HysteresisPath, scale: f64) -> Result<Replay, Error> {
     let law = spec.build()?;
     let mut starts = vec![vec![0.0; law.len()]];
     let first = path.force[0];
@@ -50,7 +50,7 @@ fn slid(law: &dyn Model, d: f64, to: f64, scale: f64) -> Option<Vec<f64>> {
     None
 }
 
-fn run(law: &dyn Model, mut memory: Vec<f64>, path: &Path, from: usize) -> Replay {
+fn run(law: &dyn Model, mut memory: Vec<f64>, path: &HysteresisPath, from: usize) -> Replay {
     let mut force = Vec::with_capacity(path.x.len());
     let mut last = path.x[0];
     let mut input = Input { v: 0.0, load: 1.0 };

@@ -1,20 +1,20 @@
 //! Velocity steps fitted.
-use super::report::report;
-use super::slider::{Evolution, Slider};
-use super::solve::Solver;
+use super::rosenbrock::RosenbrockIntegrator;
+use super::spring_slider::{SpringSlider, StateEvolution};
+use super::summary::summarise;
 use crate::Error;
 use crate::LawError;
 use crate::NumericsError;
 use crate::check::{all_finite, increasing, same_length};
 use crate::fit::{self, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, nonlinear_from, screen};
-use crate::identify::Finding;
-use crate::identify::dynamic::{Free, Progress, Stage};
+use crate::identify::IdentificationResult;
+use crate::identify::{FitProgress, FitStage, FreeParameter};
 use crate::near::near;
 use stiction_core::{Dual, Real};
 
 /// A record of velocity steps.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Steps {
+pub struct VelocitySteps {
     /// What it is called.
     pub name: String,
     /// Time \[s\].
@@ -28,23 +28,23 @@ pub struct Steps {
 }
 
 /// A change of velocity from one sample to the next that is a step, as a factor.
-const JUMP: f64 = 1.2;
+const STEP_RATIO: f64 = 1.2;
 
 /// The rows that are not at the instant of the row before: of an instant that is there twice, as a trace has it where
 /// something jumps, the first row is how it was before.
-fn distinct(t: &[f64]) -> Vec<usize> {
+fn without_repeated_times(t: &[f64]) -> Vec<usize> {
     (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect()
 }
 
-impl Steps {
+impl VelocitySteps {
     /// From the velocity of the load point at samples. Where it jumps the instant is known only if the record has it twice,
     /// before and after the jump.
     pub fn from_velocity(name: &str, t: &[f64], friction: &[f64], velocity: &[f64]) -> Self {
-        let rows = distinct(t);
+        let rows = without_repeated_times(t);
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
         let velocity = pick(velocity);
         let twice = |j: usize| rows[j] + 1 != rows[j + 1];
-        let jumps = |w: &[f64]| w[0] > 0.0 && w[1] > 0.0 && (w[1] / w[0]).max(w[0] / w[1]) > JUMP;
+        let jumps = |w: &[f64]| w[0] > 0.0 && w[1] > 0.0 && (w[1] / w[0]).max(w[0] / w[1]) > STEP_RATIO;
         let unsure = velocity.windows(2).enumerate().filter(|(j, w)| jumps(w) && !twice(*j)).map(|(j, _)| j + 1);
         let unsure = unsure.collect();
         Self { name: name.to_owned(), t: pick(t), friction: pick(friction), velocity, unsure }
@@ -52,7 +52,7 @@ impl Steps {
     /// From the displacement of the load point. A step between two samples is seen as a velocity between: let steps be at
     /// samples.
     pub fn from_displacement(name: &str, t: &[f64], friction: &[f64], displacement: &[f64]) -> Self {
-        let rows = distinct(t);
+        let rows = without_repeated_times(t);
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
         let (t, friction, displacement) = (pick(t), pick(friction), pick(displacement));
         let pairs = t.windows(2).zip(displacement.windows(2));
@@ -84,9 +84,9 @@ impl Steps {
 
 /// How velocity steps are fitted.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RateStateOptions {
     /// How the state evolves.
-    pub evolution: Evolution,
+    pub evolution: StateEvolution,
     /// One state or two.
     pub states: usize,
     /// The reference speed; the first velocity if there is none \[m/s\].
@@ -94,7 +94,7 @@ pub struct Options {
     /// Whether friction may also grow in proportion to the displacement, as it does when a layer wears.
     pub trend: bool,
     /// What is known of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`: bounds and starts; equal bounds hold it.
-    pub known: Vec<Free>,
+    pub constraints: Vec<FreeParameter>,
     /// The search before the fit.
     pub search: ScreeningOptions,
     /// The fit.
@@ -105,14 +105,14 @@ pub struct Options {
     pub level: f64,
 }
 
-impl Default for Options {
+impl Default for RateStateOptions {
     fn default() -> Self {
         Self {
-            evolution: Evolution::Ageing,
+            evolution: StateEvolution::Ageing,
             states: 1,
             v0: None,
             trend: false,
-            known: Vec::new(),
+            constraints: Vec::new(),
             search: ScreeningOptions { places: 300, ..ScreeningOptions::default() },
             fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             tolerance: 1e-9,
@@ -122,27 +122,34 @@ impl Default for Options {
 }
 
 /// The friction of a slider along a record; no numbers after it has run away.
-pub fn simulate(slider: &Slider<f64>, evolution: Evolution, states: usize, steps: &Steps, tolerance: f64) -> Vec<f64> {
+pub fn simulate(
+    slider: &SpringSlider<f64>,
+    evolution: StateEvolution,
+    states: usize,
+    steps: &VelocitySteps,
+    tolerance: f64,
+) -> Vec<f64> {
     let mut out = Vec::with_capacity(steps.t.len());
     let emit = &mut |x: f64| out.push(x);
     match states {
-        2 => along::<f64, 3>(slider, evolution, steps, tolerance, |x| x, emit),
-        _ => along::<f64, 2>(slider, evolution, steps, tolerance, |x| x, emit),
+        2 => simulate_over::<f64, 3>(slider, evolution, steps, tolerance, |x| x, emit),
+        _ => simulate_over::<f64, 2>(slider, evolution, steps, tolerance, |x| x, emit),
     }
     out.resize(steps.t.len(), f64::NAN);
     out
 }
 
-fn along<R: Real, const N: usize>(
-    slider: &Slider<R>,
-    law: Evolution,
-    steps: &Steps,
+fn simulate_over<R: Real, const N: usize>(
+    slider: &SpringSlider<R>,
+    law: StateEvolution,
+    steps: &VelocitySteps,
     tolerance: f64,
     value: impl Fn(R) -> f64 + Copy,
     emit: &mut impl FnMut(R),
 ) {
     let Some(first) = steps.velocity.first() else { return };
-    let mut solver: Solver<R, N> = Solver { slider: *slider, law, y: slider.steady(*first), h: 0.0, tolerance };
+    let mut solver: RosenbrockIntegrator<R, N> =
+        RosenbrockIntegrator { slider: *slider, law, y: slider.steady(*first), h: 0.0, tolerance };
     emit(solver.y[0]);
     for (t, v) in steps.t.windows(2).zip(steps.velocity.windows(2)) {
         if v[0] != v[1] {
@@ -157,16 +164,23 @@ fn along<R: Real, const N: usize>(
 }
 
 /// Numbers that may be sought: those of the slider, then the trend.
-pub(super) const NAMES: [(&str, &str); 8] =
+pub(super) const PARAMETERS: [(&str, &str); 8] =
     [("mu0", "-"), ("a", "-"), ("b", "-"), ("dc", "m"), ("b2", "-"), ("dc2", "m"), ("k", "1/m"), ("trend", "1/m")];
-const COUNT: usize = NAMES.len();
+const PARAMETER_COUNT: usize = PARAMETERS.len();
 
-fn slider<R: Real>(q: &[R], v0: f64) -> Slider<R> {
-    Slider { mu0: q[0], a: q[1], b: [q[2], q[4]], dc: [q[3], q[5]], k: q[6], v0: R::lit(v0) }
+fn slider<R: Real>(q: &[R], v0: f64) -> SpringSlider<R> {
+    SpringSlider { mu0: q[0], a: q[1], b: [q[2], q[4]], dc: [q[3], q[5]], k: q[6], v0: R::lit(v0) }
 }
 
 /// Model less measured, and derivatives if there is room.
-fn residual(records: &[Steps], options: &Options, v0: f64, q: &[f64], out: &mut [f64], slopes: Option<&mut [f64]>) {
+fn residual(
+    records: &[VelocitySteps],
+    options: &RateStateOptions,
+    v0: f64,
+    q: &[f64],
+    out: &mut [f64],
+    slopes: Option<&mut [f64]>,
+) {
     let total = out.len();
     let mut at = 0;
     let mut slopes = slopes;
@@ -179,7 +193,7 @@ fn residual(records: &[Steps], options: &Options, v0: f64, q: &[f64], out: &mut 
             })
             .collect();
         let rows = at..at + steps.t.len();
-        let trend = q[COUNT - 1];
+        let trend = q[PARAMETER_COUNT - 1];
         match &mut slopes {
             None => {
                 let mu = simulate(&slider(q, v0), options.evolution, options.states, steps, options.tolerance);
@@ -196,18 +210,18 @@ fn residual(records: &[Steps], options: &Options, v0: f64, q: &[f64], out: &mut 
                     for (j, d) in mu.eps.iter().enumerate() {
                         slopes[j * total + at + k] = *d;
                     }
-                    slopes[(COUNT - 1) * total + at + k] = far[k];
+                    slopes[(PARAMETER_COUNT - 1) * total + at + k] = far[k];
                     k += 1;
                 };
                 let (law, tolerance) = (options.evolution, options.tolerance);
                 match options.states {
-                    2 => along::<D, 3>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
-                    _ => along::<D, 2>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
+                    2 => simulate_over::<D, 3>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
+                    _ => simulate_over::<D, 2>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
                 }
                 // a slider that ran away has no derivatives
                 for row in at + k..rows.end {
                     out[row] = f64::NAN;
-                    (0..COUNT).for_each(|j| slopes[j * total + row] = f64::NAN);
+                    (0..PARAMETER_COUNT).for_each(|j| slopes[j * total + row] = f64::NAN);
                 }
             }
         }
@@ -216,7 +230,7 @@ fn residual(records: &[Steps], options: &Options, v0: f64, q: &[f64], out: &mut 
 }
 
 /// Start and bounds from the records: what friction does at steps, and how steeply.
-fn parameters(records: &[Steps], options: &Options) -> Result<Vec<Parameter>, Error> {
+fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<Vec<Parameter>, Error> {
     let all = || records.iter().flat_map(|r| r.friction.iter());
     let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
     let span = (high - low).max(1e-9);
@@ -257,9 +271,10 @@ fn parameters(records: &[Steps], options: &Options) -> Result<Vec<Parameter>, Er
     if !options.trend {
         list[7] = Parameter::new("trend", 0.0).held(0.0);
     }
-    for known in &options.known {
+    for known in &options.constraints {
         let Some(p) = list.iter_mut().find(|p| p.name == known.key) else {
-            let near = near(&known.key, NAMES.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
+            let near =
+                near(&known.key, PARAMETERS.iter().map(|(name, _)| *name)).into_iter().map(str::to_owned).collect();
             return Err(Error::Law(LawError::UnknownParam { law: "rate and state", name: known.key.clone(), near }));
         };
         p.low = known.low.unwrap_or(p.low);
@@ -277,11 +292,11 @@ fn parameters(records: &[Steps], options: &Options) -> Result<Vec<Parameter>, Er
 /// [`Error::Samples`] for records that are not sound or have no step, [`Error::UnknownParam`] for a name in
 /// [`Options::known`] that there is not.
 pub fn fit(
-    records: &[Steps],
-    options: &Options,
-    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
-) -> Result<Finding, Error> {
-    records.iter().try_for_each(Steps::check)?;
+    records: &[VelocitySteps],
+    options: &RateStateOptions,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<IdentificationResult, Error> {
+    records.iter().try_for_each(VelocitySteps::check)?;
     let Some(first) = records.first() else {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     };
@@ -302,8 +317,8 @@ pub fn fit(
     let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
     let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
     let best = screen(&problem, &quick, &options.search, &mut |sight| {
-        let (stage, done, rms) = (Stage::Search, sight.done, rms(sight.cost));
-        watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
+        let (stage, done, rms) = (FitStage::GlobalSearch, sight.done, rms(sight.cost));
+        watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
     })?
     .swap_remove(0)
     .1;
@@ -322,8 +337,8 @@ pub fn fit(
     let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
     let found = nonlinear_from(&problem, &how, &problem.begin(&start), &mut |step| {
         let done = (step.state.evaluations as f64 / how.evaluations.max(1) as f64).min(1.0);
-        let (stage, rms, state) = (Stage::Fit, rms(step.cost), Some(step.state));
-        watch(&Progress { stage, done, rms, names: &names, values: step.values, state })
+        let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
+        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
     })?;
-    Ok(report(records, options, v0, &found))
+    Ok(summarise(records, options, v0, &found))
 }

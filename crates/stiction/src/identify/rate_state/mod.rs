@@ -13,9 +13,9 @@
 //! equations are stiff just after a step; they are solved by the simulator's own method over dual numbers, which gives
 //! exact derivatives by all parameters along.
 mod fit;
-mod report;
-mod slider;
-mod solve;
+mod rosenbrock;
+mod spring_slider;
+mod summary;
 
-pub use fit::{Options, Steps, fit, simulate};
-pub use slider::{Evolution, Slider};
+pub use fit::{RateStateOptions, VelocitySteps, fit, simulate};
+pub use spring_slider::{SpringSlider, StateEvolution};

@@ -2,8 +2,8 @@
 use super::data;
 use stiction::Spec;
 use stiction::data::{ColumnSelection, DataFile, ReadOptions};
-use stiction::identify::dynamic::{Options, force};
-use stiction::identify::{Known, Motion, Tone};
+use stiction::identify::dynamic::{DynamicOptions, identify};
+use stiction::identify::{Identifiability, Motion, Severity};
 use stiction::signal::gradient_at;
 
 fn read(file: &str, columns: &[(&str, &str)]) -> Option<Vec<Vec<f64>>> {
@@ -27,19 +27,23 @@ fn tribometer() -> Option<Motion> {
 /// SciPy's least squares came to 0.041 of the range of the force; it has to be no worse. The record has one speed only, so it
 /// cannot tell the Stribeck curve.
 fn judge(motion: Motion) {
-    let options = Options { offset: true, ..Options::default() };
+    let options = DynamicOptions { offset: true, ..DynamicOptions::default() };
     let (law, motion) = (Spec::new("lugre").expect("a law"), [motion]);
-    let finding = force(&motion, &law, &options).expect("a fit");
-    println!("{:?}", finding.scores);
-    finding.estimates.iter().for_each(|e| println!("{e:?}"));
-    finding.remarks.iter().for_each(|r| println!("{:?}: {}", r.tone, r.text));
-    assert!(finding.score("nrmse").expect("a score") <= 0.041);
+    let result = identify(&motion, &law, &options).expect("a fit");
+    println!("{:?}", result.scores);
+    result.estimates.iter().for_each(|e| println!("{e:?}"));
+    result.remarks.iter().for_each(|r| println!("{:?}: {}", r.severity, r.text));
+    assert!(result.score("nrmse").expect("a score") <= 0.041);
     for name in ["fs", "vs"] {
-        assert_eq!(finding.estimate(name).map(|e| e.known), Some(Known::Not), "{name}");
+        assert_eq!(result.estimate(name).map(|e| e.identifiability), Some(Identifiability::Unidentifiable), "{name}");
     }
-    let bad = finding.remarks.iter().find(|r| r.tone == Tone::Bad && r.text.contains("fs and vs")).expect("a remark");
+    let bad = result
+        .remarks
+        .iter()
+        .find(|r| r.severity == Severity::Critical && r.text.contains("fs and vs"))
+        .expect("a remark");
     assert!(bad.text.contains("not identifiable") && bad.text.contains("needs steady sliding"), "{}", bad.text);
-    assert_eq!(finding.estimate("sigma0").map(|e| e.known), Some(Known::Well));
+    assert_eq!(result.estimate("sigma0").map(|e| e.identifiability), Some(Identifiability::Good));
 }
 
 #[test]
@@ -63,10 +67,10 @@ fn synthetic_lugre_of_others() {
     let [t, velocity, force_measured] = [&columns[0], &columns[1], &columns[2]].map(Clone::clone);
     let motion = Motion { name: "test 1".into(), t, velocity, force: force_measured, ..Motion::default() };
     // its stiff bristles turn around well within a sample
-    let options = Options { parts: 32, ..Options::default() };
-    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &options).expect("a fit");
-    let value = |name: &str| finding.estimate(name).expect("an estimate").value;
-    let rms = finding.score("rms").expect("a score");
+    let options = DynamicOptions { parts: 32, ..DynamicOptions::default() };
+    let result = identify(&[motion], &Spec::new("lugre").expect("a law"), &options).expect("a fit");
+    let value = |name: &str| result.estimate(name).expect("an estimate").value;
+    let rms = result.score("rms").expect("a score");
     assert!(rms <= 0.114, "{rms}");
     // two digits: all that an undocumented generator allows
     assert!((value("fs") / 25.16 - 1.0).abs() < 0.01 && (value("fc") / 14.99 - 1.0).abs() < 0.01);

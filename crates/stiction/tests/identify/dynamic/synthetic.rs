@@ -3,8 +3,9 @@ use crate::rig::law;
 use stiction::LawError;
 use stiction::core::Input;
 use stiction::fit::{CmaOptions, Random, ScreeningOptions};
-use stiction::identify::dynamic::{Free, Mass, Options, Search, Stage, force, force_fit};
-use stiction::identify::{Known, Motion, Tone};
+use stiction::identify::dynamic::{DynamicOptions, fit, identify};
+use stiction::identify::{FitStage, FreeParameter, GlobalSearch, MassOption};
+use stiction::identify::{Identifiability, Motion, Severity};
 use stiction::{Error, Spec};
 
 const STEP: f64 = 2e-3;
@@ -32,11 +33,11 @@ fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
     Motion { name, t, position, velocity, acceleration, force, load, mass: Some(0.0), ..Motion::default() }
 }
 
-fn quick() -> Options {
-    Options {
-        search: Search::Starts(ScreeningOptions { places: 40, fits: 2, evaluations: 30, seed: 3 }),
+fn quick() -> DynamicOptions {
+    DynamicOptions {
+        search: GlobalSearch::Multistart(ScreeningOptions { places: 40, fits: 2, evaluations: 30, seed: 3 }),
         samples: 300,
-        ..Options::default()
+        ..DynamicOptions::default()
     }
 }
 
@@ -52,14 +53,14 @@ fn known_laws_come_back_from_clean_records() {
     ];
     for (name, size, values) in cases {
         let motion = record(&law(name, values), *size, 0.0, 0.0, 0.0);
-        let finding = force(&[motion], &Spec::new(name).expect("a law"), &quick()).expect("a fit");
+        let result = identify(&[motion], &Spec::new(name).expect("a law"), &quick()).expect("a fit");
         for (key, wanted) in *values {
-            let got = finding.estimate(key).expect("an estimate");
+            let got = result.estimate(key).expect("an estimate");
             // exact derivatives and clean data: all that is lost is where the fit is told to stop
             assert!((got.value / wanted - 1.0).abs() < 1e-6, "{name}: {key} = {} for {wanted}", got.value);
-            assert_eq!(got.known, Known::Well, "{name}: {key}");
+            assert_eq!(got.identifiability, Identifiability::Good, "{name}: {key}");
         }
-        assert!(finding.score("explained").expect("a score") > 1.0 - 1e-9, "{name}");
+        assert!(result.score("explained").expect("a score") > 1.0 - 1e-9, "{name}");
     }
 }
 
@@ -67,17 +68,17 @@ fn known_laws_come_back_from_clean_records() {
 fn noise_stays_within_the_intervals_and_mass_and_offset_are_told() {
     let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
     let motion = record(&law("lugre", &values), 1e-3, 0.02, 0.8, 0.15);
-    let search = Search::Starts(ScreeningOptions { places: 100, fits: 5, ..ScreeningOptions::default() });
-    let options = Options { mass: Mass::Free, offset: true, level: 0.999, search, ..quick() };
-    let fitted = force_fit(&[motion], &Spec::new("lugre").expect("a law"), &options, &mut |_| true).expect("a fit");
+    let search = GlobalSearch::Multistart(ScreeningOptions { places: 100, fits: 5, ..ScreeningOptions::default() });
+    let options = DynamicOptions { mass: MassOption::Estimated, offset: true, level: 0.999, search, ..quick() };
+    let fitted = fit(&[motion], &Spec::new("lugre").expect("a law"), &options, &mut |_| true).expect("a fit");
     let all = values.iter().copied().chain([("mass", 0.8), ("offset", 0.15)]);
     for (key, wanted) in all {
-        let e = fitted.finding.estimate(key).expect("an estimate");
+        let e = fitted.result.estimate(key).expect("an estimate");
         // eight intervals of 99.9 %: one in a hundred seeds would miss
         assert!(e.interval[0] < wanted && wanted < e.interval[1], "{key}: {:?} for {wanted}", e.interval);
         assert!(e.error > 0.0 && e.error < 0.3 * wanted, "{key}: {}", e.error);
     }
-    let rms = fitted.finding.score("rms").expect("a score");
+    let rms = fitted.result.score("rms").expect("a score");
     // 600 samples know their deviation to 2.9 %; three times that
     assert!((rms / 0.02 - 1.0).abs() < 0.09, "{rms}");
 }
@@ -98,12 +99,15 @@ fn one_speed_cannot_tell_the_stribeck_curve() {
         motion.velocity.push(v);
         motion.force.push(force);
     }
-    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
+    let result = identify(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
     for name in ["fs", "vs"] {
-        assert_eq!(finding.estimate(name).map(|e| e.known), Some(Known::Not), "{name}");
+        assert_eq!(result.estimate(name).map(|e| e.identifiability), Some(Identifiability::Unidentifiable), "{name}");
     }
-    let remark =
-        finding.remarks.iter().find(|r| r.tone == Tone::Bad && r.text.contains("fs and vs")).expect("a remark");
+    let remark = result
+        .remarks
+        .iter()
+        .find(|r| r.severity == Severity::Critical && r.text.contains("fs and vs"))
+        .expect("a remark");
     assert!(remark.text.contains("not identifiable") && remark.text.contains("above 0.006 m/s"), "{}", remark.text);
 }
 
@@ -113,32 +117,37 @@ fn levels_grow_with_the_load() {
     let mut motion = record(&law("coulomb-tanh", &[("fc", 1.0), ("ktanh", 300.0)]), 1e-2, 0.0, 0.0, 0.0);
     motion.load = motion.t.iter().map(|t| 5.0 + 2.0 * (9.0 * t).sin()).collect();
     motion.force.iter_mut().zip(&motion.load).for_each(|(f, n)| *f *= 0.3 * n);
-    let finding = force(&[motion], &Spec::new("coulomb-tanh").expect("a law"), &quick()).expect("a fit");
-    let value = |name: &str| finding.estimate(name).expect("an estimate").value;
+    let result = identify(&[motion], &Spec::new("coulomb-tanh").expect("a law"), &quick()).expect("a fit");
+    let value = |name: &str| result.estimate(name).expect("an estimate").value;
     // 0.3 of the load, whatever load was taken for one
-    assert!((value("fc") * value("load.slope") - 0.3).abs() < 1e-6, "{:?}", finding.estimates);
+    assert!((value("fc") * value("load.slope") - 0.3).abs() < 1e-6, "{:?}", result.estimates);
     assert!((1.0 / value("load.slope") - 5.0).abs() < 0.5);
-    assert!(finding.remarks.iter().any(|r| r.text.contains("load")));
+    assert!(result.remarks.iter().any(|r| r.text.contains("load")));
 }
 
 /// Bounds, a start and a kind that the caller gives, zero as a bound of what is else sought by its logarithm among them.
 #[test]
 fn bounds_of_the_caller_hold() {
     let motion = record(&law("dahl", &[("fc", 1.7), ("sigma", 2.1e4)]), 1e-3, 0.0, 0.0, 0.0);
-    let free = vec![Free::new("fc").within(0.0, 1.5), Free { start: Some(1e4), ..Free::new("sigma").within(0.0, 1e6) }];
-    let finding = force(&[motion], &Spec::new("dahl").expect("a law"), &Options { free, ..quick() }).expect("a fit");
-    let fc = finding.estimate("fc").expect("an estimate");
-    assert!(fc.value == 1.5 && fc.known == Known::Bound, "{fc:?}");
+    let free = vec![
+        FreeParameter::new("fc").within(0.0, 1.5),
+        FreeParameter { start: Some(1e4), ..FreeParameter::new("sigma").within(0.0, 1e6) },
+    ];
+    let result =
+        identify(&[motion], &Spec::new("dahl").expect("a law"), &DynamicOptions { free, ..quick() }).expect("a fit");
+    let fc = result.estimate("fc").expect("an estimate");
+    assert!(fc.value == 1.5 && fc.identifiability == Identifiability::AtBound, "{fc:?}");
 }
 
 #[test]
 fn evolution_finds_the_same_as_many_starts() {
     let values = [("fc", 1.7), ("sigma", 2.1e4)];
     let motion = record(&law("dahl", &values), 1e-3, 0.0, 0.0, 0.0);
-    let search = Search::Evolution(CmaOptions { evaluations: 200, restarts: 0, ..CmaOptions::default() });
-    let finding = force(&[motion], &Spec::new("dahl").expect("a law"), &Options { search, ..quick() }).expect("a fit");
+    let search = GlobalSearch::CmaEs(CmaOptions { evaluations: 200, restarts: 0, ..CmaOptions::default() });
+    let result =
+        identify(&[motion], &Spec::new("dahl").expect("a law"), &DynamicOptions { search, ..quick() }).expect("a fit");
     for (key, wanted) in values {
-        assert!((finding.estimate(key).expect("an estimate").value / wanted - 1.0).abs() < 1e-6, "{key}");
+        assert!((result.estimate(key).expect("an estimate").value / wanted - 1.0).abs() < 1e-6, "{key}");
     }
 }
 
@@ -147,21 +156,21 @@ fn evolution_finds_the_same_as_many_starts() {
 fn no_stribeck_effect_is_said_to_be_none() {
     let values = [("fc", 1.2), ("fs", 1.2), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
     let motion = record(&law("lugre", &values), 1e-3, 1e-4, 0.0, 0.0);
-    let finding = force(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
-    let fc = finding.estimate("fc").expect("an estimate");
+    let result = identify(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
+    let fc = result.estimate("fc").expect("an estimate");
     assert!((fc.value / 1.2 - 1.0).abs() < 1e-2, "{fc:?}");
-    assert_ne!(finding.estimate("vs").map(|e| e.known), Some(Known::Well), "{:?}", finding.remarks);
+    assert_ne!(result.estimate("vs").map(|e| e.identifiability), Some(Identifiability::Good), "{:?}", result.remarks);
 }
 
 #[test]
 fn each_direction_has_its_own_level() {
     let values = [("fc", 1.2), ("fs", 1.5), ("sigma0", 3e4), ("reverse.fc", 0.9), ("reverse.fs", 1.4)];
     let motion = record(&law("lugre", &values), 1e-3, 0.0, 0.0, 0.0);
-    let free = ["fc", "fs", "sigma0", "reverse.fc", "reverse.fs"].map(Free::new).to_vec();
+    let free = ["fc", "fs", "sigma0", "reverse.fc", "reverse.fs"].map(FreeParameter::new).to_vec();
     let start = Spec::new("lugre").expect("a law");
-    let finding = force(&[motion], &start, &Options { free, ..quick() }).expect("a fit");
+    let result = identify(&[motion], &start, &DynamicOptions { free, ..quick() }).expect("a fit");
     for (key, wanted) in values {
-        let got = finding.estimate(key).expect("an estimate").value;
+        let got = result.estimate(key).expect("an estimate").value;
         assert!((got / wanted - 1.0).abs() < 1e-6, "{key} = {got} for {wanted}");
     }
 }
@@ -171,17 +180,17 @@ fn a_fit_goes_on_where_it_was_stopped() {
     let values = [("fc", 1.7), ("sigma", 2.1e4)];
     let motion = [record(&law("dahl", &values), 1e-3, 0.01, 0.0, 0.0)];
     let start = Spec::new("dahl").expect("a law");
-    let whole = force_fit(&motion, &start, &quick(), &mut |_| true).expect("a fit");
+    let whole = fit(&motion, &start, &quick(), &mut |_| true).expect("a fit");
     let (mut kept, mut steps, mut searched) = (None, 0, false);
-    let stopped = force_fit(&motion, &start, &quick(), &mut |p| {
-        searched |= p.stage == Stage::Search;
-        steps += usize::from(p.stage == Stage::Fit);
+    let stopped = fit(&motion, &start, &quick(), &mut |p| {
+        searched |= p.stage == FitStage::GlobalSearch;
+        steps += usize::from(p.stage == FitStage::LeastSquares);
         kept = p.state.cloned().or(kept.take());
         steps < 2
     });
     assert!(searched && !stopped.expect("a fit").fit.reason.converged());
-    let options = Options { resume: kept, ..quick() };
-    let rest = force_fit(&motion, &start, &options, &mut |_| true).expect("a fit");
+    let options = DynamicOptions { resume: kept, ..quick() };
+    let rest = fit(&motion, &start, &options, &mut |_| true).expect("a fit");
     for (a, b) in whole.fit.values.iter().zip(&rest.fit.values) {
         assert!((a / b - 1.0).abs() < 1e-9, "{a} for {b}");
     }
@@ -191,19 +200,19 @@ fn a_fit_goes_on_where_it_was_stopped() {
 fn what_cannot_be_is_said() {
     let motion = record(&law("dahl", &[]), 1e-3, 0.0, 0.0, 0.0);
     let start = Spec::new("dahl").expect("a law");
-    let options = Options { free: vec![Free::new("sigme")], ..quick() };
-    let error = force(std::slice::from_ref(&motion), &start, &options).expect_err("no such parameter");
+    let options = DynamicOptions { free: vec![FreeParameter::new("sigme")], ..quick() };
+    let error = identify(std::slice::from_ref(&motion), &start, &options).expect_err("no such parameter");
     assert!(
         matches!(&error, Error::Law(LawError::UnknownParam { near, .. }) if near.contains(&"sigma".to_owned())),
         "{error}"
     );
     let bare = Motion { acceleration: Vec::new(), mass: Some(2.0), ..motion.clone() };
-    let error = force(&[bare], &start, &quick()).expect_err("mass without acceleration");
+    let error = identify(&[bare], &start, &quick()).expect_err("mass without acceleration");
     assert!(error.to_string().contains("acceleration"), "{error}");
-    assert!(force(&[], &start, &quick()).is_err());
+    assert!(identify(&[], &start, &quick()).is_err());
     // nothing moves: whatever comes of it, all is said to be unknown
     let rest = Motion { velocity: vec![0.0; motion.len()], position: vec![0.0; motion.len()], ..motion };
-    if let Ok(finding) = force(&[rest], &start, &quick()) {
-        assert!(finding.estimates.iter().all(|e| e.known != Known::Well), "{:?}", finding.estimates);
+    if let Ok(result) = identify(&[rest], &start, &quick()) {
+        assert!(result.estimates.iter().all(|e| e.identifiability != Identifiability::Good), "{:?}", result.estimates);
     }
 }

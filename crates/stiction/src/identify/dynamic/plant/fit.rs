@@ -1,25 +1,25 @@
 //! The fit through a plant.
-use super::super::{Progress, Search, Stage};
-use super::bind::{Bound, Outcome};
-use super::log::Log;
-use super::report::{report, residuals};
+use super::bound_record::{BoundRecord, SimulatedRecord};
+use super::log::PlantLog;
+use super::summary::{residuals, summarise};
 use crate::NumericsError;
 use crate::fit::{
     self, Fit, LeastSquaresProblem, Noise, Parameter, ScreeningOptions, cma_search, nonlinear_from, screen,
 };
-use crate::identify::{Finding, Residual, Score};
+use crate::identify::{FitProgress, FitStage, GlobalSearch};
+use crate::identify::{IdentificationResult, ResidualSeries, Score};
 use crate::scenario::{Identify, Template};
 use crate::{Error, parallel};
 
 /// How a scenario is fitted.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct PlantOptions {
     /// Constants that go before those of record and scenario.
     pub constants: Vec<(String, f64)>,
     /// Error allowed in one step of the simulations; that of the scenario if there is none.
     pub rtol: Option<f64>,
     /// The search before the fit.
-    pub search: Search,
+    pub search: GlobalSearch,
     /// The search looks at every so many rows of each record.
     pub thin: usize,
     /// The fit. Its precision is the relative error of a simulation.
@@ -30,12 +30,12 @@ pub struct Options {
     pub level: f64,
 }
 
-impl Default for Options {
+impl Default for PlantOptions {
     fn default() -> Self {
         Self {
             constants: Vec::new(),
             rtol: Some(1e-6),
-            search: Search::Starts(ScreeningOptions { places: 60, fits: 3, evaluations: 40, seed: 1 }),
+            search: GlobalSearch::Multistart(ScreeningOptions { places: 60, fits: 3, evaluations: 40, seed: 1 }),
             thin: 4,
             fit: fit::FitOptions {
                 noise: Noise::correlated(),
@@ -52,9 +52,9 @@ impl Default for Options {
 
 /// A fit, with all that is behind its report.
 #[derive(Clone, Debug)]
-pub struct Fitted {
+pub struct PlantFit {
     /// What to tell.
-    pub finding: Finding,
+    pub result: IdentificationResult,
     /// The fit itself.
     pub fit: Fit,
     /// The scenario with the values found, for the constants of the first record.
@@ -84,18 +84,18 @@ fn sections(template: &Template) -> Result<(Template, Identify), Error> {
 /// [`Error::Simulation`] if it cannot be run with the values that it starts from.
 pub fn fit(
     template: &Template,
-    logs: &[Log],
-    options: &Options,
-    watch: &mut dyn FnMut(&Progress<'_>) -> bool,
-) -> Result<Fitted, Error> {
+    logs: &[PlantLog],
+    options: &PlantOptions,
+    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+) -> Result<PlantFit, Error> {
     let (bare, identify) = sections(template)?;
     if logs.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
     }
-    let logs: Vec<Log> = logs.iter().map(|log| log.distinct(identify.time.as_deref())).collect();
-    let few: Vec<Log> = logs.iter().map(|log| log.thin(options.thin)).collect();
-    let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
-    let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
+    let logs: Vec<PlantLog> = logs.iter().map(|log| log.without_repeated_times(identify.time.as_deref())).collect();
+    let few: Vec<PlantLog> = logs.iter().map(|log| log.thin(options.thin)).collect();
+    let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
+    let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
     let start: Vec<f64> = identify.free.iter().map(|p| p.start).collect();
     // what is wrong shows at the first run; later, a run that fails is a place to turn back from
     let first = outcomes(&bounds, &start)?;
@@ -119,22 +119,23 @@ pub fn fit(
     let names: Vec<String> = identify.free.iter().map(|p| p.name.clone()).collect();
     let rms = |cost: f64| (2.0 * cost / count.max(1) as f64).sqrt();
     let mut parameters: Vec<Parameter> = identify.free.iter().cloned().map(Parameter::settled).collect();
-    if options.resume.is_none() && options.search != Search::None {
-        let bounds: Vec<Bound<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
+    if options.resume.is_none() && options.search != GlobalSearch::None {
+        let bounds: Vec<BoundRecord<'_>> = few.iter().map(bound).collect::<Result<_, _>>()?;
         let count = bounds.iter().map(|bound| bound.t.len() * scales.len()).sum();
         let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
         let problem = LeastSquaresProblem::new(&parameters, count, &value);
         let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-3, ..how.clone() };
         let best = match &options.search {
-            Search::Starts(places) => {
+            GlobalSearch::Multistart(places) => {
                 let ends = screen(&problem, &quick, places, &mut |sight| {
-                    let (stage, done, rms) = (Stage::Search, sight.done, (2.0 * sight.cost / count as f64).sqrt());
-                    watch(&Progress { stage, done, rms, names: &names, values: sight.values, state: None })
+                    let (stage, done, rms) =
+                        (FitStage::GlobalSearch, sight.done, (2.0 * sight.cost / count as f64).sqrt());
+                    watch(&FitProgress { stage, done, rms, names: &names, values: sight.values, state: None })
                 })?;
                 ends.into_iter().next().map(|(_, place)| place)
             }
-            Search::Evolution(cma) => Some(cma_search(&problem, &quick, cma)?.values),
-            Search::None => None,
+            GlobalSearch::CmaEs(cma) => Some(cma_search(&problem, &quick, cma)?.values),
+            GlobalSearch::None => None,
         };
         parameters.iter_mut().zip(best.unwrap_or(start)).for_each(|(p, x)| p.start = x);
     }
@@ -144,21 +145,21 @@ pub fn fit(
     let most = how.evaluations.max(1) as f64;
     let fit = nonlinear_from(&problem, &how, &state, &mut |step| {
         let done = (step.state.evaluations as f64 / most).min(1.0);
-        let (stage, rms, state) = (Stage::Fit, rms(step.cost), Some(step.state));
-        watch(&Progress { stage, done, rms, names: &names, values: step.values, state })
+        let (stage, rms, state) = (FitStage::LeastSquares, rms(step.cost), Some(step.state));
+        watch(&FitProgress { stage, done, rms, names: &names, values: step.values, state })
     })?;
     let last = outcomes(&bounds, &fit.values)?;
-    let finding = report(&identify, &bounds, &last, &fit, options.level);
+    let result = summarise(&identify, &bounds, &last, &fit, options.level);
     let scenario = bounds[0].filled(template, &fit.values)?;
-    Ok(Fitted { finding, fit, scenario })
+    Ok(PlantFit { result, fit, scenario })
 }
 
-fn outcomes(bounds: &[Bound<'_>], q: &[f64]) -> Result<Vec<Outcome>, Error> {
+fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord>, Error> {
     parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
 }
 
 /// Simulated less measured, in parts of the scale of each match; no number where a run fails.
-fn residual(bounds: &[Bound<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
+fn residual(bounds: &[BoundRecord<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
     let runs = parallel::map(bounds, |bound| bound.simulate(q));
     let mut rows = out.iter_mut();
     for (run, bound) in runs.into_iter().zip(bounds) {
@@ -177,7 +178,7 @@ fn residual(bounds: &[Bound<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
 }
 
 /// What each match is measured by: one for one of them, else the deviation of what was measured.
-fn scales(first: &[Outcome]) -> Vec<f64> {
+fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
     let count = first.first().map_or(0, |o| o.measured.len());
     let scale = |i: usize| {
         let all = || first.iter().flat_map(move |o| o.measured[i].iter());
@@ -193,19 +194,19 @@ fn scales(first: &[Outcome]) -> Vec<f64> {
 ///
 /// # Errors
 /// As [`fit()`].
-pub fn judge(
+pub fn validate(
     template: &Template,
-    logs: &[Log],
+    logs: &[PlantLog],
     values: &[f64],
-    options: &Options,
-) -> Result<(Vec<Residual>, Vec<Score>), Error> {
+    options: &PlantOptions,
+) -> Result<(Vec<ResidualSeries>, Vec<Score>), Error> {
     let (bare, identify) = sections(template)?;
-    let logs: Vec<Log> = logs.iter().map(|log| log.distinct(identify.time.as_deref())).collect();
-    let bound = |log| Bound::new(&bare, &identify, log, &options.constants, options.rtol);
-    let bounds: Vec<Bound<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
+    let logs: Vec<PlantLog> = logs.iter().map(|log| log.without_repeated_times(identify.time.as_deref())).collect();
+    let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
+    let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
     let residuals = residuals(&identify, &bounds, &outcomes(&bounds, values)?);
-    let score = |r: &Residual| {
-        let mean = r.rest().map(f64::abs).sum::<f64>() / r.t.len().max(1) as f64;
+    let score = |r: &ResidualSeries| {
+        let mean = r.residuals().map(f64::abs).sum::<f64>() / r.t.len().max(1) as f64;
         Score::new("mae", &r.name, mean, "")
     };
     let scores = residuals.iter().map(score).collect();

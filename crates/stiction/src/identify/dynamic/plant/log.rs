@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Columns of one length, and constants.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Log {
+pub struct PlantLog {
     /// What it is called.
     pub name: String,
     /// The columns.
@@ -16,7 +16,7 @@ pub struct Log {
     pub constants: Vec<(String, f64)>,
 }
 
-impl Log {
+impl PlantLog {
     /// Reads a file of any kind that [`data`] knows.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Log {
     /// Without rows that repeat an instant, as a trace has them where something jumps: the first of each counts. `named` is
     /// the column of time.
     #[must_use]
-    pub(super) fn distinct(&self, named: Option<&str>) -> Self {
+    pub(super) fn without_repeated_times(&self, named: Option<&str>) -> Self {
         let Some((_, t)) = self.clock(named) else { return self.clone() };
         let rows: Vec<usize> = (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect();
         let pick = |(name, x): &(String, Vec<f64>)| {
@@ -90,15 +90,15 @@ impl Log {
 
 #[cfg(test)]
 mod tests {
-    use super::Log;
+    use super::PlantLog;
 
     /// As a trace has it where a force jumps.
     #[test]
     fn a_repeated_instant_counts_once() {
         let columns = vec![("x".to_owned(), vec![5.0, 6.0, 7.0, 8.0]), ("t".to_owned(), vec![1.0, 2.0, 2.0, 3.0])];
-        let log = Log { columns, ..Log::default() };
+        let log = PlantLog { columns, ..PlantLog::default() };
         assert!(log.time(None).is_err());
-        let log = log.distinct(None);
+        let log = log.without_repeated_times(None);
         assert_eq!(log.time(None).unwrap(), [0.0, 1.0, 2.0]);
         assert_eq!(log.columns[0].1, [5.0, 6.0, 8.0]);
     }

@@ -7,10 +7,10 @@
 //! Simulations are event-driven: a body sticks, slips and turns at instants of its own, which move with the parameters.
 //! Derivatives are therefore differences of whole simulations, with a step that the tolerance of the solver sets; they
 //! are right as long as no event appears or vanishes in between. A fit to force, [`super::force`], has exact ones.
-mod bind;
+mod bound_record;
 mod fit;
 mod log;
-mod report;
+mod summary;
 
-pub use fit::{Fitted, Options, fit, judge};
-pub use log::Log;
+pub use fit::{PlantFit, PlantOptions, fit, validate};
+pub use log::PlantLog;

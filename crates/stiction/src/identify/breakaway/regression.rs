@@ -1,0 +1,104 @@
+//! Friction against what presses, or against any other number: a line with its confidence.
+use crate::NumericsError;
+use crate::check::same_length;
+use crate::fit::{LinearFit, LinearOptions, linear};
+use crate::identify::{Estimate, Motion};
+use crate::statistics::student_t_quantile;
+
+/// A line `y ≈ intercept + slope·x`.
+#[derive(Clone, Debug)]
+pub struct LinearRegression {
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+    /// Value at x = 0.
+    pub intercept: Estimate,
+    /// Slope.
+    pub slope: Estimate,
+    /// Deviation of the points from the line.
+    pub rest: f64,
+    /// The share of the variance that the line explains.
+    pub explained: f64,
+    fit: LinearFit,
+}
+
+impl LinearRegression {
+    /// The line through points whose x are not all the same. `units` are those of y and x.
+    ///
+    /// # Errors
+    /// [`NumericsError::TooFew`] below three points, [`NumericsError::ConstantSignal`] if all lie at one x.
+    pub fn new(points: &[(f64, f64)], names: [&str; 2], units: [&str; 2]) -> Result<Self, NumericsError> {
+        if points.len() < 3 {
+            return Err(NumericsError::TooFew { what: "points of a line", need: 3, have: points.len() });
+        }
+        let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+        let span = x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b));
+        if span <= 0.0 {
+            return Err(NumericsError::ConstantSignal { what: "values that friction is held against" });
+        }
+        let one = vec![1.0; x.len()];
+        let fit = linear(&[&one, &x], &y, &LinearOptions::default())?;
+        let errors = fit.covariance.errors();
+        let [y_unit, x_unit] = units;
+        let per = if x_unit.is_empty() { y_unit.to_owned() } else { format!("{y_unit}/{x_unit}") };
+        let estimate =
+            |i: usize, unit: &str| Estimate::new(names[i], unit, fit.values[i], errors[i], fit.interval(i, 0.95));
+        Ok(Self {
+            points: points.to_vec(),
+            intercept: estimate(0, y_unit),
+            slope: estimate(1, &per),
+            rest: fit.sigma,
+            explained: fit.explained(&y),
+            fit,
+        })
+    }
+    /// The line at `x`, and the interval that holds it with a probability of 95 %.
+    pub fn at(&self, x: f64) -> [f64; 3] {
+        let c = &self.fit.covariance;
+        let variance = c.at(0, 0) + 2.0 * x * c.at(0, 1) + x * x * c.at(1, 1);
+        let half = student_t_quantile(0.975, self.fit.freedom) * variance.max(0.0).sqrt();
+        let y = self.fit.values[0] + x * self.fit.values[1];
+        [y, y - half, y + half]
+    }
+    /// Whether the interval of the slope is on one side of zero.
+    pub fn is_sloped(&self) -> bool {
+        self.slope.interval[0] * self.slope.interval[1] > 0.0
+    }
+}
+
+/// Half the width of the friction of a motion to and fro: the mean of what lies above the mean, less the mean of what lies
+/// below, halved. An offset of the sensor drops out. The mass must be known, or zero.
+///
+/// # Errors
+/// [`Flaw`] for samples that are not numbers, or a force that does not change.
+pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
+    motion.check()?;
+    let friction = match motion.mass {
+        Some(mass) if mass > 0.0 && !motion.acceleration.is_empty() => motion.friction(mass),
+        _ => motion.force.clone(),
+    };
+    let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
+    let middle = mean(&friction);
+    let (above, below): (Vec<f64>, Vec<f64>) = friction.iter().filter(|f| **f != middle).partition(|f| **f > middle);
+    if above.is_empty() || below.is_empty() {
+        return Err(NumericsError::ConstantSignal { what: "samples of friction" });
+    }
+    Ok(0.5 * (mean(&above) - mean(&below)))
+}
+
+/// Half the friction loop of several motions to and fro, against the load of each: slope and intercept.
+///
+/// # Errors
+/// [`Flaw`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
+pub fn loop_width_against_load(
+    motions: &[Motion],
+    loads: &[f64],
+    unit: &str,
+) -> Result<LinearRegression, NumericsError> {
+    same_length("loads", loads.len(), motions.len())?;
+    let points = motions.iter().zip(loads).map(|(motion, load)| Ok((*load, loop_half_width(motion)?)));
+    LinearRegression::new(
+        &points.collect::<Result<Vec<_>, NumericsError>>()?,
+        ["friction without load", "friction per load"],
+        ["N", unit],
+    )
+}

@@ -1,0 +1,128 @@
+//! Rest and motion: where to look for a break-away. This only proposes; [`super::onset`] decides.
+use crate::identify::record::sensor::quantisation_step;
+use std::ops::Range;
+
+/// Samples of rest that make a rest: fewer tell no noise.
+pub(super) const MIN_REST_SAMPLES: usize = 8;
+/// A rest is a rest if the median of its speed is below this part of the threshold. Noise alone has 0.13 of it, for the
+/// threshold is at least five deviations; a steady passage through zero has 0.5.
+const REST_SPEED_SHARE: f64 = 0.25;
+/// Speeds below this part of the largest count as zero, in a record without noise.
+const SPEED_FLOOR: f64 = 1e-6;
+
+/// A motion out of rest.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StartFromRest {
+    /// The samples of rest before it.
+    pub rest: Range<usize>,
+    /// The samples of motion.
+    pub motion: Range<usize>,
+    /// Whether the rest began within the record.
+    pub stopped: bool,
+    /// The direction of motion.
+    pub direction: f64,
+}
+
+/// Rest and motion of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RestPhases {
+    /// The step of the position sensor; zero if it shows none.
+    pub step: f64,
+    /// Motions out of rest.
+    pub found: Vec<StartFromRest>,
+}
+
+/// The root of the mean square of the quietest tenth of the record, in pieces of a twentieth: noise that was filtered has
+/// few samples of its own in shorter ones, and the quietest would be far too quiet. It is about zero, for that is rest.
+fn rest_noise(x: &[f64]) -> f64 {
+    let size = (x.len() / 20).clamp(MIN_REST_SAMPLES, 1024);
+    let mut all: Vec<f64> = x.chunks_exact(size).map(|x| x.iter().map(|x| x * x).sum::<f64>() / size as f64).collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 10).map_or(0.0, |square| square.sqrt())
+}
+
+/// The middle of the emptiest stretch of a list of logarithms, as long as a factor of ten, between the lowest tenth and the
+/// highest: what breaks away passes through the speeds between rest and motion quickly. Of several the lowest.
+fn sparsest_decade(list: &[f64]) -> f64 {
+    let mut x = list.to_vec();
+    x.sort_by(f64::total_cmp);
+    let (low, high) = (x[x.len() / 10], x[x.len() - 1]);
+    let width = 10.0_f64.ln().min(0.5 * (high - low));
+    let (mut fewest, mut at) = (usize::MAX, low + 0.5 * width);
+    for k in 0..=50 {
+        let from = low + (high - width - low) * f64::from(k) / 50.0;
+        let count = x.partition_point(|x| *x <= from + width) - x.partition_point(|x| *x <= from);
+        if count < fewest {
+            (fewest, at) = (count, from + 0.5 * width);
+        }
+    }
+    at
+}
+
+/// The largest speed that a single step of the position sensor makes: where the position stays within one step for a
+/// while, to either side.
+fn quantisation_speed(x: &[f64], v: &[f64], step: f64) -> f64 {
+    let (step, half) = (1.01 * step, 4 * MIN_REST_SAMPLES);
+    let mut most = 0.0_f64;
+    for k in half..x.len().saturating_sub(half) {
+        let around = &x[k - half..=k + half];
+        // cheap first: most of a record either moves or does not
+        if (around[0] - around[2 * half]).abs() <= step && around.iter().all(|x| (x - around[0]).abs() <= step) {
+            most = most.max(v[k].abs());
+        }
+    }
+    most
+}
+
+fn median(x: &mut [f64]) -> f64 {
+    let half = x.len() / 2;
+    if x.is_empty() { f64::NAN } else { *x.select_nth_unstable_by(half, f64::total_cmp).1 }
+}
+
+/// Where a motion is last as slow as half way, by factors, from what it was for long to its peak; and its direction there. A
+/// contact that visibly yields before it lets go is still stuck.
+fn runs_away(v: &[f64], start: usize, motion: &Range<usize>, noise: f64) -> (usize, f64) {
+    let size = |k: &usize| v[*k].abs();
+    let peak = motion.clone().max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(motion.start);
+    let mut speeds: Vec<f64> = v[start..=peak].iter().map(|v| v.abs()).collect();
+    let quarter = speeds.len() / 4;
+    let slow = *speeds.select_nth_unstable_by(quarter, f64::total_cmp).1;
+    let half_way = ((slow + noise) * v[peak].abs()).sqrt();
+    let last = (start..peak).rev().find(|k| size(k) <= half_way).unwrap_or(motion.start);
+    ((last + 1).max(start + MIN_REST_SAMPLES).min(motion.end - 1).max(start + 1), v[peak].signum())
+}
+
+/// Finds rest and motion. The speed that parts them lies where the logarithms of the speed are fewest, and is never below
+/// what noise reaches in a record of this length, nor below what one step of the position sensor makes.
+pub(super) fn phases(x: &[f64], v: &[f64]) -> RestPhases {
+    let top = v.iter().fold(0.0_f64, |top, v| top.max(v.abs()));
+    let step = quantisation_step(x);
+    let quantisation_speed = if step > 0.0 { quantisation_speed(x, v, step) } else { 0.0 };
+    let noise = rest_noise(v).max(SPEED_FLOOR * top).max(quantisation_speed);
+    if top == 0.0 || v.len() < 2 * MIN_REST_SAMPLES {
+        return RestPhases { step, found: Vec::new() };
+    }
+    let logs: Vec<f64> = v.iter().map(|v| (v.abs() + noise).ln()).collect();
+    let likely = (rest_noise(v).max(SPEED_FLOOR * top) * (2.0 * (v.len() as f64).ln()).sqrt()).max(quantisation_speed);
+    let threshold = sparsest_decade(&logs).exp().max(1.5 * likely);
+    let mut moves: Vec<Range<usize>> = Vec::new();
+    for (k, v) in v.iter().enumerate() {
+        if v.abs() > threshold {
+            match moves.last_mut() {
+                // a gap too short for a rest
+                Some(last) if k - last.end < MIN_REST_SAMPLES => last.end = k + 1,
+                _ => moves.push(k..k + 1),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (i, motion) in moves.iter().enumerate() {
+        let rest = if i == 0 { 0 } else { moves[i - 1].end }..motion.start;
+        let mut speeds: Vec<f64> = v[rest.clone()].iter().map(|v| v.abs()).collect();
+        if rest.len() >= MIN_REST_SAMPLES && median(&mut speeds) < REST_SPEED_SHARE * threshold {
+            let (clear, direction) = runs_away(v, rest.start, motion, noise);
+            found.push(StartFromRest { rest: rest.start..clear, motion: clear..motion.end, stopped: i > 0, direction });
+        }
+    }
+    RestPhases { step, found }
+}

@@ -1,0 +1,120 @@
+//! What a fit of a law tells.
+use super::comparison::comparison;
+use super::experiment_advice::advise;
+use super::friction_fit::model;
+use super::parameter_vector::{ParameterTarget, ParameterVector};
+use super::trajectory::DrivenTrajectory;
+use super::{DataScales, DynamicOptions};
+use crate::fit::Fit;
+use crate::identify::result::goodness_of_fit;
+use crate::identify::{Estimate, IdentificationResult, Motion, ResidualSeries, ResultTable, Severity};
+use crate::number::{round, short};
+use crate::statistics::student_t_quantile;
+use crate::{ParameterGroup, Spec};
+
+pub(super) fn summarise(
+    motions: &[Motion],
+    trajectories: &[DrivenTrajectory],
+    vector: &ParameterVector,
+    fit: &Fit,
+    options: &DynamicOptions,
+    scales: &DataScales,
+    (mapped, profiles): (bool, &[Option<[f64; 2]>]),
+) -> IdentificationResult {
+    let law = vector.spec.law();
+    let mut result = IdentificationResult::new("dynamic", format!("{} fitted to friction", law.name));
+    let estimates = estimates(vector, fit, options.level, profiles);
+    let mut spec = vector.spec.clone();
+    for (estimate, unknown) in estimates.iter().zip(&vector.unknowns) {
+        if matches!(unknown.target, ParameterTarget::Law(_)) {
+            // within its bounds by rounding at most
+            let _ = spec.set(&unknown.key, estimate.value).is_ok();
+        }
+    }
+    result.estimates = listed(&spec, vector, estimates);
+    result.law = Some(spec);
+    for (motion, trajectory) in motions.iter().zip(trajectories) {
+        let (measured, model) = model(trajectory, vector, options.settled, &fit.values);
+        let t = trajectory.t[trajectory.from..].to_vec();
+        result.residuals.push(ResidualSeries {
+            name: motion.name.clone(),
+            quantity: "friction [N]".to_owned(),
+            t,
+            measured,
+            model,
+        });
+    }
+    let free = fit.bound.iter().filter(|bound| !**bound).count();
+    result.scores = goodness_of_fit(&result.residuals, free, "N");
+    result.curves = comparison(motions, &result.residuals);
+    result.tables.push(correlations(fit));
+    if !fit.reason.converged() {
+        result.remark(Severity::Warning, format!("the fit did not arrive: {}", fit.reason.text()));
+    }
+    if profiles.iter().any(Option::is_some) {
+        result.remark(Severity::Info, "intervals are those of the profile: each follows the valley of the others");
+    }
+    if mapped {
+        let load = short(round(scales.load, 4));
+        result.remark(Severity::Info, format!("force levels hold at a load of {load}, and grow in proportion to it"));
+    }
+    advise(&mut result, scales);
+    result.remarks.sort_by_key(|remark| remark.severity);
+    result
+}
+
+/// What was sought, with errors; excesses become values again.
+fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]>]) -> Vec<Estimate> {
+    let n = fit.values.len();
+    let one = |(j, (value, row)): (usize, (f64, Vec<f64>))| {
+        let unknown = &vector.unknowns[j];
+        let variance: f64 = (0..n)
+            .flat_map(|a| (0..n).map(move |b| (a, b)))
+            .filter(|(a, b)| row[*a] != 0.0 && row[*b] != 0.0)
+            .map(|(a, b)| fit.covariance.at(a, b))
+            .sum();
+        let error = variance.max(0.0).sqrt();
+        let alone = row.iter().filter(|x| **x != 0.0).count() == 1 && unknown.excess_over.is_none();
+        let interval = if alone {
+            fit.interval(j, level)
+        } else {
+            let half = student_t_quantile(0.5 + 0.5 * level, (fit.freedom / fit.growth(j).max(1.0)).max(1.0)) * error;
+            [value - half, value + half]
+        };
+        let mut estimate = Estimate::new(&unknown.key, &unknown.unit, value, error, interval);
+        if fit.bound[j] {
+            estimate = estimate.at_bound();
+        }
+        if let Some([low, high]) = profiles.get(j).copied().flatten() {
+            estimate.interval = [low, high];
+        }
+        estimate
+    };
+    vector.law_parameters(&fit.values).into_iter().enumerate().map(one).collect()
+}
+
+/// All of the law's values in order, sought or given, then the others.
+fn listed(spec: &Spec, vector: &ParameterVector, found: Vec<Estimate>) -> Vec<Estimate> {
+    let mut found: Vec<Option<Estimate>> = found.into_iter().map(Some).collect();
+    let mut out = Vec::new();
+    for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {
+        for (param, value) in spec.rows(part) {
+            let key = part.key(param.name);
+            let at = vector.unknowns.iter().position(|unknown| unknown.key == key);
+            let own = at.and_then(|j| found[j].take());
+            out.push(own.unwrap_or_else(|| Estimate::given(&key, param.unit, value)));
+        }
+    }
+    out.extend(found.into_iter().flatten());
+    out
+}
+
+fn correlations(fit: &Fit) -> ResultTable {
+    let free: Vec<usize> = (0..fit.values.len()).filter(|&j| !fit.bound[j]).collect();
+    let all = fit.covariance.correlation();
+    let n = fit.values.len();
+    let mut columns = vec!["parameter".to_owned()];
+    columns.extend(free.iter().map(|&j| fit.names[j].clone()));
+    let rows = free.iter().map(|&i| (fit.names[i].clone(), free.iter().map(|&j| all[i * n + j]).collect())).collect();
+    ResultTable { key: "correlation".to_owned(), title: "Correlation of what was sought".to_owned(), columns, rows }
+}

@@ -1,0 +1,118 @@
+//! A motion as the law sees it, sample by sample.
+use super::DynamicOptions;
+use crate::identify::Motion;
+use stiction_core::registry::Track;
+
+/// A motion ready for a law: sample `k` leads from time `k` to time `k + 1` of the motion. What the law is driven by comes in
+/// `parts` pieces for each sample.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DrivenTrajectory {
+    pub t: Vec<f64>,
+    dt: Vec<f64>,
+    mean: Vec<f64>,
+    v: Vec<f64>,
+    load: Vec<f64>,
+    pub parts: usize,
+    pub force: Vec<f64>,
+    pub acceleration: Vec<f64>,
+    /// Samples before this are not compared.
+    pub from: usize,
+    pub mass: f64,
+    /// Whether the velocity changes its sign next to a sample.
+    pub turns: Vec<bool>,
+}
+
+/// Which samples lie next to a change of sign of the velocity, which has `parts` values for each.
+fn turns(v: &[f64], parts: usize) -> Vec<bool> {
+    let ends: Vec<f64> = v.iter().skip(parts - 1).step_by(parts).copied().collect();
+    let differ = |i: usize, j: usize| ends.get(i).zip(ends.get(j)).is_some_and(|(a, b)| a * b <= 0.0);
+    (0..ends.len()).map(|k| differ(k, k + 1) || (k > 0 && differ(k - 1, k))).collect()
+}
+
+impl DrivenTrajectory {
+    pub fn new(motion: &Motion, options: &DynamicOptions) -> Self {
+        let by_position = options.by_position && !motion.position.is_empty();
+        // the way over a sample is known; how it went in between is not
+        let parts = if by_position { 1 } else { options.parts.max(1) };
+        let dt: Vec<f64> = motion.t.windows(2).flat_map(|w| vec![(w[1] - w[0]) / parts as f64; parts]).collect();
+        let along = |list: &[f64], at: f64| -> Vec<f64> {
+            let part = |w: &[f64], k: usize| w[0] + (w[1] - w[0]) * ((k as f64 + at) / parts as f64);
+            list.windows(2).flat_map(|w| (0..parts).map(|k| part(w, k)).collect::<Vec<_>>()).collect()
+        };
+        let mean = if by_position {
+            motion.position.windows(2).zip(&dt).map(|(w, dt)| (w[1] - w[0]) / dt).collect()
+        } else {
+            along(&motion.velocity, 0.5)
+        };
+        let rest = |list: &[f64]| list.get(1..).unwrap_or(&[]).to_vec();
+        let t = rest(&motion.t);
+        let begin = motion.t.first().copied().unwrap_or(0.0) + options.skip;
+        let from = t.iter().position(|t| *t >= begin).unwrap_or(t.len());
+        let v = along(&motion.velocity, 1.0);
+        Self {
+            dt,
+            mean,
+            turns: turns(&v, parts),
+            v,
+            load: along(&motion.load, 1.0),
+            parts,
+            force: rest(&motion.force),
+            acceleration: rest(&motion.acceleration),
+            from,
+            t,
+            mass: motion.mass.unwrap_or(0.0),
+        }
+    }
+    /// The place of the end of sample `k` among the pieces.
+    pub fn end(&self, k: usize) -> usize {
+        (k + 1) * self.parts - 1
+    }
+    /// Pieces.
+    pub fn pieces(&self) -> usize {
+        self.dt.len()
+    }
+    /// Samples that are compared.
+    pub fn count(&self) -> usize {
+        self.t.len() - self.from
+    }
+    pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> Track<'a> {
+        Track { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
+    }
+    /// The friction that was needed for this mass and offset, piece by piece.
+    pub fn need(&self, mass: f64, offset: f64) -> Vec<f64> {
+        let inertia = |k: usize| self.acceleration.get(k).map_or(0.0, |a| mass * a);
+        let need = self.force.iter().enumerate().map(|(k, f)| f - inertia(k) - offset);
+        if self.parts == 1 { need.collect() } else { need.flat_map(|f| vec![f; self.parts]).collect() }
+    }
+    /// The first `most` samples after `by` were made one each. Way is kept, so that slow memory sees the same.
+    pub fn thin(&self, by: usize, most: usize) -> Self {
+        let by = by.max(1);
+        let groups = self.t.len() / by;
+        let last = |list: &[f64], parts: usize| -> Vec<f64> {
+            let at = |g: usize| list[(g + 1) * by * parts - 1];
+            if list.is_empty() { Vec::new() } else { (0..groups).take(most).map(at).collect() }
+        };
+        let wide = by * self.parts;
+        let dt: Vec<f64> = self.dt.chunks_exact(wide).take(most).map(|dt| dt.iter().sum()).collect();
+        let pieces = self.dt.chunks_exact(wide).zip(self.mean.chunks_exact(wide)).zip(&dt);
+        let way = |dt: &[f64], v: &[f64]| dt.iter().zip(v).map(|(dt, v)| dt * v).sum::<f64>();
+        let mean = pieces.map(|((dt, v), whole)| way(dt, v) / whole).collect();
+        let from = (self.from / by).min(dt.len());
+        let [t, force, acceleration] = [&self.t, &self.force, &self.acceleration].map(|list| last(list, 1));
+        let [v, load] = [&self.v, &self.load].map(|list| last(list, self.parts));
+        Self { turns: turns(&v, 1), t, force, acceleration, v, load, mean, dt, parts: 1, from, mass: self.mass }
+    }
+}
+
+/// The records with about `samples` left in all: every few made one, and cut short if that is not enough.
+pub(super) fn thin(runs: &[DrivenTrajectory], samples: usize) -> Vec<DrivenTrajectory> {
+    // more than this would blur what happens after a reversal
+    const MOST: usize = 4;
+    let total: usize = runs.iter().map(|run| run.t.len()).sum();
+    let by = total.div_ceil(samples.max(1)).clamp(1, MOST);
+    if total <= samples {
+        return runs.to_vec();
+    }
+    let share = |run: &DrivenTrajectory| (samples * run.t.len()).div_ceil(total.max(1));
+    runs.iter().map(|run| run.thin(by, share(run).max(10))).collect()
+}

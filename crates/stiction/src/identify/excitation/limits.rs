@@ -1,0 +1,60 @@
+//! What an axis can do.
+use crate::NumericsError;
+use crate::check::positive;
+
+/// Limits of a test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisLimits {
+    /// Travel \[m\]: positions lie between 0 and this.
+    pub stroke: f64,
+    /// Speed \[m/s\].
+    pub speed: f64,
+    /// Acceleration \[m/s²\]; infinite if only the force is limited.
+    pub acceleration: f64,
+    /// What the drive gives, for inertia and friction together \[N\]; may be infinite.
+    pub force: f64,
+    /// The moving mass \[kg\].
+    pub mass: f64,
+    /// Frequency of sines \[Hz\]; infinite: one twentieth of the sampling rate.
+    pub frequency: f64,
+    /// The smallest way worth going, such as some steps of an encoder \[m\]; zero: a hundred-thousandth of the stroke.
+    pub resolution: f64,
+}
+
+impl AxisLimits {
+    /// Limits of stroke, speed and acceleration alone.
+    pub fn new(stroke: f64, speed: f64, acceleration: f64) -> Self {
+        let (force, mass, frequency, resolution) = (f64::INFINITY, 0.0, f64::INFINITY, 0.0);
+        Self { stroke, speed, acceleration, force, mass, frequency, resolution }
+    }
+    /// Whether they make sense.
+    pub(super) fn check(&self) -> Result<(), NumericsError> {
+        positive("stroke", self.stroke)?;
+        positive("speed", self.speed)?;
+        let above = |name, value: f64, least: bool| {
+            let good = value > 0.0 || (least && value == 0.0);
+            let must = if least { "zero or above" } else { "above zero" };
+            if good { Ok(()) } else { Err(NumericsError::InvalidValue { name, value, must }) }
+        };
+        above("acceleration", self.acceleration, false)?;
+        above("force", self.force, false)?;
+        above("frequency", self.frequency, false)?;
+        above("mass", self.mass, true)?;
+        above("resolution", self.resolution, true)?;
+        let (name, value) = ("acceleration", self.acceleration());
+        let must = "limited, by itself or by a force and a mass";
+        if value.is_finite() && self.mass.is_finite() {
+            Ok(())
+        } else {
+            Err(NumericsError::InvalidValue { name, value, must })
+        }
+    }
+    /// The most that can be accelerated with, friction aside \[m/s²\].
+    pub(super) fn acceleration(&self) -> f64 {
+        if self.mass > 0.0 { self.acceleration.min(self.force / self.mass) } else { self.acceleration }
+    }
+    /// The smallest way worth going \[m\].
+    pub(super) fn least(&self) -> f64 {
+        if self.resolution > 0.0 { self.resolution } else { 1e-5 * self.stroke }
+    }
+}

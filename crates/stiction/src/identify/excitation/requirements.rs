@@ -1,0 +1,79 @@
+//! What it would take to tell what no motion within the limits tells.
+use super::AxisLimits;
+use super::sensitivity::UnknownParameter;
+use crate::identify::parameter::ParameterKind;
+use crate::number::{round, short};
+
+/// What the limits allow, beside themselves.
+pub(super) struct DesignConditions {
+    pub limits: AxisLimits,
+    pub duration: f64,
+    pub rate: f64,
+    /// The largest friction \[N\].
+    pub friction: f64,
+    /// The speed of the law's Stribeck curve, if it has one.
+    pub stribeck: Option<f64>,
+    /// The least friction while it slides \[N\].
+    pub slides: f64,
+    /// Numbers that the force of no motion depends on.
+    pub insensitive: Vec<bool>,
+}
+
+/// In plain words, for number `j` that has this error.
+pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reach: &DesignConditions) -> String {
+    if reach.insensitive[j] {
+        return "the force along a given motion does not depend on it. Pull with a force that rises until the body breaks \
+            away, or hold it"
+            .to_owned();
+    }
+    if error.is_infinite() {
+        return "what it does to the force, others do as well: hold one of them".to_owned();
+    }
+    let show = |x: f64| short(round(x, 2));
+    let AxisLimits { stroke, speed, .. } = reach.limits;
+    let least = reach.limits.least();
+    // the smallest way there and back in the longest time that a segment has
+    let slow = 8.0 * least / reach.duration;
+    let speeds = |v: f64| {
+        if speed < 3.0 * v {
+            Some(format!("it needs speeds above {} m/s, and the limit is {} m/s", show(3.0 * v), show(speed)))
+        } else if slow > v / 3.0 {
+            Some(format!("it needs speeds below {} m/s, and there is time for {} m/s", show(v / 3.0), show(slow)))
+        } else {
+            None
+        }
+    };
+    let ways = |way: f64| {
+        if stroke < 3.0 * way {
+            Some(format!("it needs ways above {} m, and the stroke is {} m", show(3.0 * way), show(stroke)))
+        } else if least > way / 3.0 {
+            Some(format!("it needs ways below {} m, and the smallest is {} m", show(way / 3.0), show(least)))
+        } else {
+            None
+        }
+    };
+    let role = unknown.param.map_or(ParameterKind::Other, ParameterKind::of);
+    let lacks = match role {
+        ParameterKind::Speed => speeds(unknown.value),
+        ParameterKind::PerSpeed if unknown.value > 0.0 => speeds(1.0 / unknown.value),
+        ParameterKind::Force => reach.stribeck.and_then(speeds),
+        ParameterKind::Stiffness if unknown.value > 0.0 => ways(reach.friction / unknown.value),
+        ParameterKind::PerDistance if unknown.value > 0.0 => ways(1.0 / unknown.value),
+        ParameterKind::Distance => ways(unknown.value),
+        ParameterKind::Damping if unknown.value > 0.0 => {
+            // a hundredth of the friction can be seen
+            let v = 0.01 * reach.friction / unknown.value;
+            (speed < v).then(|| format!("it needs speeds above {} m/s, and the limit is {} m/s", show(v), show(speed)))
+        }
+        ParameterKind::Time if reach.duration < 10.0 * unknown.value => {
+            Some(format!("it needs a test longer than {} s", show(10.0 * unknown.value)))
+        }
+        ParameterKind::Time if reach.rate * unknown.value < 3.0 => {
+            Some(format!("it needs samples faster than {} Hz", show(3.0 / unknown.value)))
+        }
+        _ => None,
+    };
+    lacks.unwrap_or_else(|| {
+        "it needs a longer test or less noise; or hold it, and leave it out of what counts".to_owned()
+    })
+}

@@ -1,0 +1,153 @@
+//! Pieces that a test is made of.
+use super::AxisLimits;
+use super::segment_path::{Multisine, SegmentPath};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// A motion that begins and ends at rest at the same place. Ways in m, speeds in m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Segment {
+    /// A way there and back, at one speed.
+    Stroke {
+        /// The way.
+        way: f64,
+        /// The speed.
+        speed: f64,
+    },
+    /// A way there and back, in three parts: slow, fast, slow.
+    Steps {
+        /// The way.
+        way: f64,
+        /// Speed of the first and the last third.
+        slow: f64,
+        /// Speed in between.
+        fast: f64,
+    },
+    /// A way there and back, with a rest before each.
+    Rest {
+        /// The rest \[s\].
+        time: f64,
+        /// The way.
+        way: f64,
+        /// The speed.
+        speed: f64,
+    },
+    /// One period of a sine.
+    Sine {
+        /// From end to end.
+        way: f64,
+        /// Frequency \[Hz\].
+        frequency: f64,
+    },
+    /// One period of a sum of sines, all of one speed.
+    Multisine {
+        /// From end to end.
+        way: f64,
+        /// Frequency of the lowest tone \[Hz\].
+        frequency: f64,
+    },
+}
+
+/// Fewest samples of a blend between speeds.
+const MIN_BLEND_SAMPLES: f64 = 8.0;
+/// Fewest samples of a period, where nothing else limits the frequency.
+pub(super) const MIN_PERIOD_SAMPLES: f64 = 20.0;
+
+impl Segment {
+    /// What it is called.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Stroke { .. } => "stroke",
+            Self::Steps { .. } => "speed steps",
+            Self::Rest { .. } => "rest and stroke",
+            Self::Sine { .. } => "sine",
+            Self::Multisine { .. } => "multisine",
+        }
+    }
+    /// From end to end \[m\].
+    pub fn way(&self) -> f64 {
+        match *self {
+            Self::Stroke { way, .. }
+            | Self::Steps { way, .. }
+            | Self::Rest { way, .. }
+            | Self::Sine { way, .. }
+            | Self::Multisine { way, .. } => way,
+        }
+    }
+    /// Speeds held for times, and the time of a blend; none for what is not made of them, or if there is no room for them.
+    fn levels(&self, limits: &AxisLimits, rate: f64) -> Option<(Vec<(f64, f64)>, f64)> {
+        let blend = |speed: f64, way: f64| {
+            let soft = FRAC_PI_2 * speed / limits.acceleration();
+            // as soft as costs no more than a twentieth of the time
+            soft.max(MIN_BLEND_SAMPLES / rate).max(0.05 * way / speed)
+        };
+        let (there, blend) = match *self {
+            Self::Stroke { way, speed } => {
+                let blend = blend(speed, way);
+                (vec![(speed, way / speed - blend)], blend)
+            }
+            Self::Rest { time, way, speed } => {
+                let blend = blend(speed, way);
+                (vec![(0.0, time), (speed, way / speed - blend)], blend)
+            }
+            Self::Steps { way, slow, fast } => {
+                let soft = FRAC_PI_2 * fast / limits.acceleration();
+                let blend = soft.max(MIN_BLEND_SAMPLES / rate);
+                // half of each blend between the speeds belongs to either
+                let hold = |speed: f64| way / 3.0 / speed - blend;
+                (vec![(slow, hold(slow)), (fast, hold(fast)), (slow, hold(slow))], blend)
+            }
+            Self::Sine { .. } | Self::Multisine { .. } => return None,
+        };
+        if there.iter().any(|(_, hold)| *hold < 0.0) {
+            return None;
+        }
+        let back = there.iter().map(|(v, hold)| (-v, *hold));
+        Some((there.iter().copied().chain([(0.0, 0.0)]).chain(back).collect(), blend))
+    }
+    /// Samples it takes; none if it would break a limit of way, speed, acceleration or frequency, or is too quick to be
+    /// sampled.
+    pub(super) fn count(&self, limits: &AxisLimits, rate: f64, tones: &Multisine) -> Option<usize> {
+        // rounding of a few products
+        let slack = 1.0 + 1e-12;
+        let within = |x: f64, limit: f64| x <= limit * slack;
+        let top = limits.frequency.min(rate / MIN_PERIOD_SAMPLES);
+        if !within(self.way(), limits.stroke) {
+            return None;
+        }
+        match *self {
+            Self::Stroke { speed, .. } | Self::Rest { speed, .. } | Self::Steps { fast: speed, .. } => {
+                let (levels, blend) = self.levels(limits, rate)?;
+                let time = levels.iter().map(|(_, hold)| hold + blend).sum::<f64>() + blend;
+                within(speed, limits.speed).then_some((time * rate - 1e-9).ceil() as usize)
+            }
+            Self::Sine { way, frequency } => {
+                let count = (rate / frequency).round();
+                let f = rate / count;
+                let good = within(PI * f * way, limits.speed)
+                    && within(2.0 * (PI * f).powi(2) * way, limits.acceleration())
+                    && within(f, top);
+                good.then_some(count as usize)
+            }
+            Self::Multisine { way, frequency } => {
+                let count = (rate / frequency).round();
+                let omega = TAU * rate / count;
+                let highest = Multisine::NUMBERS.iter().fold(1.0_f64, |a, b| a.max(*b));
+                let good = within(tones.most[0] * omega * way, limits.speed)
+                    && within(tones.most[1] * omega * omega * way, limits.acceleration())
+                    && within(highest * rate / count, top);
+                good.then_some(count as usize)
+            }
+        }
+    }
+    /// The motion; nothing for what [`Segment::count`] refuses.
+    pub(super) fn path(&self, limits: &AxisLimits, rate: f64, tones: &Multisine) -> SegmentPath {
+        let Some(count) = self.count(limits, rate, tones) else { return SegmentPath::default() };
+        match *self {
+            Self::Sine { way, .. } => SegmentPath::sine(way, count, rate),
+            Self::Multisine { way, .. } => SegmentPath::tones(tones, way, count, rate),
+            _ => self
+                .levels(limits, rate)
+                .map_or_else(SegmentPath::default, |(levels, blend)| SegmentPath::levels(&levels, blend, rate)),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The store of segments.
+use super::segment::MIN_PERIOD_SAMPLES;
+use super::segment_path::Multisine;
+use super::{AxisLimits, Segment};
+use crate::fit::Random;
+use std::f64::consts::{PI, TAU};
+
+/// Ways, speeds and frequencies to a decade.
+const STEPS_PER_DECADE: f64 = 4.0;
+/// The same for what is there for few laws only.
+const COARSE_STEPS_PER_DECADE: f64 = 1.0;
+/// Segments that at least fit into the time, so that there is a choice.
+const MIN_SEGMENTS: f64 = 4.0;
+/// Random phases that are tried beside Schroeder's.
+const PHASE_TRIALS: usize = 200;
+
+/// From `top` down to `least`, by equal factors.
+fn down(top: f64, least: f64, decade: f64) -> impl Iterator<Item = f64> {
+    let steps = ((top / least).log10() * decade + 1e-9).floor().max(-1.0);
+    (0..=(steps as i64)).map(move |k| top * 10f64.powf(-(k as f64) / decade))
+}
+
+/// Phases of the lowest crest: Schroeder's, or better ones by chance.
+pub(super) fn tones(seed: u32) -> Multisine {
+    let n = Multisine::NUMBERS.len();
+    let mut random = Random::new(seed);
+    let mut best = Multisine::new(&(0..n).map(|k| -PI * (k * k) as f64 / n as f64).collect::<Vec<_>>());
+    for _ in 0..PHASE_TRIALS {
+        let next = Multisine::new(&(0..n).map(|_| TAU * random.uniform()).collect::<Vec<_>>());
+        if next.crest() < best.crest() {
+            best = next;
+        }
+    }
+    best
+}
+
+/// All segments within the limits that are no longer than a part of the time, and their samples.
+pub(super) fn segments(limits: &AxisLimits, duration: f64, rate: f64, tones: &Multisine) -> Vec<(Segment, usize)> {
+    let longest = duration / MIN_SEGMENTS;
+    let least = limits.least();
+    let mut all = Vec::new();
+    for way in down(limits.stroke, least, STEPS_PER_DECADE) {
+        // there and back within the longest time
+        let speeds = |decade| down(limits.speed, 2.0 * way / longest, decade);
+        all.extend(speeds(STEPS_PER_DECADE).map(|speed| Segment::Stroke { way, speed }));
+        let frequency = limits.frequency.min(rate / MIN_PERIOD_SAMPLES).min(limits.speed / (PI * way));
+        let frequency = frequency.min((0.5 * limits.acceleration() / way).sqrt() / PI);
+        all.extend(down(frequency, 1.0 / longest, STEPS_PER_DECADE).map(|frequency| Segment::Sine { way, frequency }));
+    }
+    for way in down(limits.stroke, least, COARSE_STEPS_PER_DECADE) {
+        for fast in down(limits.speed, way / longest, COARSE_STEPS_PER_DECADE) {
+            for slow in [0.1 * fast, 0.5 * fast] {
+                all.push(Segment::Steps { way, slow, fast });
+            }
+            for time in down(0.25 * longest, 10.0 / rate, COARSE_STEPS_PER_DECADE) {
+                all.push(Segment::Rest { time, way, speed: fast });
+            }
+        }
+    }
+    for way in down(limits.stroke, least, 0.5 * STEPS_PER_DECADE) {
+        let [speed, acceleration] = tones.most;
+        let frequency =
+            (limits.speed / (TAU * speed * way)).min((limits.acceleration() / (acceleration * way)).sqrt() / TAU);
+        let highest = Multisine::NUMBERS.iter().fold(1.0_f64, |a, b| a.max(*b));
+        let frequency = frequency.min(limits.frequency.min(rate / MIN_PERIOD_SAMPLES) / highest);
+        all.extend(
+            down(frequency, 1.0 / longest, 0.5 * STEPS_PER_DECADE)
+                .map(|frequency| Segment::Multisine { way, frequency }),
+        );
+    }
+    // a sine at the limit is made slower by rounding to whole samples, and may be made faster
+    let ready = |segment: Segment| {
+        let slower = |s: Segment| match s {
+            Segment::Sine { way, frequency } => Segment::Sine { way, frequency: rate / (rate / frequency).ceil() },
+            Segment::Multisine { way, frequency } => {
+                Segment::Multisine { way, frequency: rate / (rate / frequency).ceil() }
+            }
+            s => s,
+        };
+        let segment = slower(segment);
+        let count = segment.count(limits, rate, tones)?;
+        (count as f64 <= longest * rate).then_some((segment, count))
+    };
+    all.into_iter().filter_map(ready).collect()
+}

@@ -1,0 +1,172 @@
+//! What a motion tells of a law's parameters.
+use super::information_matrix::InformationMatrix;
+use super::segment_path::SegmentPath;
+use crate::LawError;
+use crate::identify::parameter::{MassOption, is_free_by_default};
+use crate::near::near;
+use crate::{Error, ParameterGroup, Spec};
+use stiction_core::Param;
+use stiction_core::registry::{Dress, Entry, HELD, Track};
+
+/// A number that a test is for.
+#[derive(Clone, Debug)]
+pub(super) struct UnknownParameter {
+    pub key: String,
+    pub unit: String,
+    pub value: f64,
+    /// What its derivative is multiplied by: its size.
+    pub size: f64,
+    /// The parameter; none for mass and offset.
+    pub param: Option<&'static Param>,
+}
+
+/// A law whose force is asked for its derivatives.
+pub(super) struct SensitivityModel {
+    law: &'static Entry,
+    values: [Vec<f64>; 3],
+    reverse: bool,
+    load: bool,
+    slots: Vec<usize>,
+    columns: usize,
+    mass: bool,
+    offset: bool,
+    pub unknowns: Vec<UnknownParameter>,
+}
+
+/// Friction along a path, and its derivatives, one column of so many samples after another.
+pub(super) struct ForceSensitivity {
+    pub force: Vec<f64>,
+    pub slopes: Vec<f64>,
+}
+
+impl SensitivityModel {
+    /// A law with the values it is guessed to have. `free` are the parameters that count; all that a fit seeks if it is empty.
+    pub fn new(spec: &Spec, free: &[String], mass: MassOption, moves: f64, offset: bool) -> Result<Self, Error> {
+        spec.check()?;
+        let law = spec.law();
+        let n = law.params.len();
+        let keys: Vec<String> = [ParameterGroup::Law, ParameterGroup::Reverse]
+            .iter()
+            .flat_map(|part| law.params.iter().map(|p| part.key(p.name)))
+            .collect();
+        let sought: Vec<usize> = if free.is_empty() {
+            let own = (0..n).filter(|&i| is_free_by_default(&law.params[i]));
+            own.chain((n..2 * n).filter(|&i| is_free_by_default(&law.params[i - n]) && spec.is_given(&keys[i])))
+                .collect()
+        } else {
+            let find = |key: &String| {
+                keys.iter().position(|known| known == key).ok_or_else(|| {
+                    Error::Law(LawError::UnknownParam {
+                        law: law.name,
+                        name: key.clone(),
+                        near: near(key, keys.iter().map(String::as_str)).into_iter().map(str::to_owned).collect(),
+                    })
+                })
+            };
+            free.iter().map(find).collect::<Result<_, _>>()?
+        };
+        let values = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load].map(|part| spec.values(part));
+        let mut slots = vec![HELD; 2 * n + 2];
+        let mut unknowns = Vec::new();
+        for (slot, &i) in sought.iter().enumerate() {
+            slots[i] = slot;
+            let (param, value) = (&law.params[i % n], values[i / n][i % n]);
+            let size = [value.abs(), param.default.abs()].into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
+            let (key, unit) = (keys[i].clone(), param.unit.to_owned());
+            unknowns.push(UnknownParameter { key, unit, value, size, param: Some(param) });
+        }
+        for i in n..2 * n {
+            // a reverse value that nobody speaks of is the forward one
+            if slots[i] == HELD && !spec.is_given(&keys[i]) {
+                slots[i] = slots[i - n];
+            }
+        }
+        let reverse = spec.has(ParameterGroup::Reverse) || sought.iter().any(|i| *i >= n);
+        let mut out = Self {
+            law,
+            values,
+            reverse,
+            load: spec.has(ParameterGroup::Load),
+            slots,
+            columns: sought.len(),
+            mass: mass == MassOption::Estimated,
+            offset,
+            unknowns,
+        };
+        let mut add = |key: &str, unit: &str, value: f64, size: f64| {
+            out.unknowns.push(UnknownParameter {
+                key: key.to_owned(),
+                unit: unit.to_owned(),
+                value,
+                size,
+                param: None,
+            });
+        };
+        if mass == MassOption::Estimated {
+            add("mass", "kg", moves, if moves > 0.0 { moves } else { 1.0 });
+        }
+        if offset {
+            add("offset", "N", 0.0, 1.0);
+        }
+        Ok(out)
+    }
+
+    /// Runs the law along a path `times` times, without a stop; the last time is returned.
+    pub fn run(&self, path: &SegmentPath, dt: f64, times: usize) -> ForceSensitivity {
+        let count = path.len();
+        let mut mean = Vec::with_capacity(times * count);
+        let mut v = Vec::with_capacity(times * count);
+        for _ in 0..times {
+            let mut last = 0.0;
+            for x in &path.x {
+                mean.push((x - last) / dt);
+                last = *x;
+            }
+            v.extend(&path.v);
+        }
+        let all = mean.len();
+        let dt = vec![dt; all];
+        let track = Track { dt: &dt, mean: &mean, v: &v, load: &[], need: &[], settled: false };
+        let [own, reverse, load] = &self.values;
+        let dress = Dress {
+            reverse: self.reverse.then_some(reverse.as_slice()),
+            load: self.load.then_some(load.as_slice()),
+            noise: None,
+        };
+        let (mut force, mut wide) = (vec![0.0; all], vec![0.0; self.columns * all]);
+        if self.law.track(own, &dress, &track, &self.slots, &mut force, &mut wide).is_err() {
+            // values are checked beforehand; no number is better than a wrong one
+            force.fill(f64::NAN);
+        }
+        let from = all - count;
+        let mut slopes = Vec::with_capacity(self.unknowns.len() * count);
+        for (j, unknown) in self.unknowns.iter().enumerate().take(self.columns) {
+            slopes.extend(wide[j * all + from..(j + 1) * all].iter().map(|g| g * unknown.size));
+        }
+        if self.mass {
+            let size = self.unknowns[self.columns].size;
+            slopes.extend(path.a.iter().map(|a| a * size));
+        }
+        if self.offset {
+            slopes.extend(std::iter::repeat_n(1.0, count));
+        }
+        ForceSensitivity { force: force.split_off(from), slopes }
+    }
+}
+
+impl ForceSensitivity {
+    /// `Σ g·gᵀ`.
+    pub fn information(&self) -> InformationMatrix {
+        let count = self.force.len().max(1);
+        let columns: Vec<&[f64]> = self.slopes.chunks_exact(count).collect();
+        let n = columns.len();
+        let mut out = InformationMatrix::zero(n);
+        for i in 0..n {
+            for j in 0..=i {
+                let sum = crate::linalg::dot(columns[i], columns[j]);
+                (out.a[i * n + j], out.a[j * n + i]) = (sum, sum);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,300 @@
+//! The best law for a record, with memory or without.
+//!
+//! Laws of sliding are ranked by what they predict of the samples that slide ([`sliding::rank_models`]). The one chosen is then set
+//! against laws with memory, each fitted to the first half of every record and judged by the second, rest and reversals
+//! included. A law with memory is taken if it predicts better by more than chance.
+use super::dynamic::{self, predict};
+use super::sliding::{self, ValidationError, sliding_mask};
+use super::{FreeParameter, MassOption};
+use super::{IdentificationResult, Motion, PreparedMotion, ResultTable, Score, Severity};
+use crate::number::{round, short};
+use crate::{Error, ParameterGroup, Spec};
+
+/// How the best law is sought.
+#[derive(Clone, Debug)]
+pub struct LawSelectionOptions {
+    /// The search among laws of sliding.
+    pub sliding: sliding::SlidingOptions,
+    /// Most samples for which laws with memory are tried.
+    pub max_samples: usize,
+}
+
+/// Parts of what is left out: what a law predicts better in one only may be chance.
+const VALIDATION_PARTS: usize = 10;
+/// Laws with memory: simple ones first.
+const LAWS_WITH_MEMORY: [&str; 2] = ["dahl", "lugre"];
+
+/// A law to be tried.
+#[derive(Clone)]
+struct Candidate {
+    law: Spec,
+    /// Whether it is the law of sliding itself.
+    own: bool,
+    /// Whether its level may fall with speed.
+    falls: bool,
+    /// Whether each direction has levels of its own.
+    asymmetric: bool,
+}
+
+struct TriedLaw {
+    name: String,
+    count: usize,
+    validation: ValidationError,
+    /// The same of samples that slide.
+    sliding: f64,
+    /// The mass it takes, and its error.
+    mass: Option<[f64; 2]>,
+}
+
+/// How much worse a law with memory may predict sliding: more, and it has bent the curve to follow the turns.
+const SLIDING_TOLERANCE: f64 = 1.1;
+
+/// Finds the best law. The first finding is the one to use; the others are what it was compared with.
+///
+/// # Errors
+/// As [`sliding::identify`].
+pub fn select_law(
+    prepared: &[PreparedMotion],
+    how: &LawSelectionOptions,
+    watch: &mut dyn FnMut(f64) -> bool,
+) -> Result<Vec<IdentificationResult>, Error> {
+    let mut static_result = sliding::identify(prepared, &how.sliding)?;
+    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let total: usize = motions.iter().map(Motion::len).sum();
+    if total > how.max_samples {
+        let text = format!("laws with memory were not tried: {total} samples are too many; choose one with --model");
+        static_result.remark(Severity::Info, text);
+        return Ok(vec![static_result]);
+    }
+    let (first, second): (Vec<Motion>, Vec<Motion>) =
+        motions.iter().map(|m| (cut(m, 0, m.len() / 2), cut(m, m.len() / 2, m.len()))).unzip();
+    let rest = how.sliding.rest_speed;
+    let slides: Vec<Vec<bool>> = second
+        .iter()
+        .zip(prepared)
+        .map(|(m, p)| sliding_mask(&m.velocity, rest.unwrap_or(p.rest_speed), p.cutoff, m.step()))
+        .collect();
+    let mut tried: Vec<(TriedLaw, Option<Candidate>)> = Vec::new();
+    let own = static_result.law.clone();
+    let falls = own.as_ref().is_none_or(|own| own.law().name == "stribeck");
+    let asymmetric = own.as_ref().is_some_and(|own| own.has(ParameterGroup::Reverse));
+    let mut laws: Vec<Candidate> =
+        own.iter().map(|own| Candidate { law: own.clone(), own: true, falls, asymmetric }).collect();
+    for name in LAWS_WITH_MEMORY {
+        let mut law = Spec::new(name)?;
+        if let (Ok(_), Some(Ok(exponent))) = (law.get("exponent"), own.as_ref().map(|own| own.get("exponent"))) {
+            // the exponent of the curve that was found
+            law.set("exponent", exponent)?;
+        }
+        laws.push(Candidate { law: law.clone(), own: false, falls, asymmetric });
+        if !falls && law.get("fs").is_ok() {
+            // a fall that sliding did not show may show in what is remembered
+            laws.push(Candidate { law, own: false, falls: true, asymmetric });
+        }
+    }
+    for (k, candidate) in laws.iter().enumerate() {
+        if !watch(k as f64 / (laws.len() + 1) as f64) {
+            return Ok(vec![static_result]);
+        }
+        let law = &candidate.law;
+        let options = options(candidate, &motions, how);
+        // a law that cannot be fitted is no candidate
+        let Ok(fitted) = dynamic::fit(&first, law, &options, &mut |_| true) else { continue };
+        // nor is one that is still on its way
+        if !candidate.own && !fitted.fit.reason.converged() {
+            continue;
+        }
+        let Some((validation, sliding)) = validate(&fitted.result, &second, &slides) else { continue };
+        let count = fitted.fit.bound.iter().filter(|bound| !**bound).count();
+        let name = if candidate.falls && !falls {
+            format!("{}, with a Stribeck curve", law.law().name)
+        } else {
+            law.law().name.to_owned()
+        };
+        let mass = fitted.result.estimate("mass").map(|mass| [mass.value, mass.error]);
+        tried.push((TriedLaw { name, count, validation, sliding, mass }, (!candidate.own).then(|| candidate.clone())));
+    }
+    let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
+    // a mass that sliding contradicts is bent to follow the turns, as a curve may be
+    let heavy = static_result.estimate("mass").map(|mass| [mass.value, mass.error]);
+    let agrees = |t: &TriedLaw| match (t.mass, heavy) {
+        (Some([m, e]), Some([mass, error])) => {
+            let off = (m - mass).abs();
+            // an error that is not known excuses nothing
+            off <= (SLIDING_TOLERANCE - 1.0) * mass || off <= 4.0 * e.max(0.0).hypot(error)
+        }
+        _ => true,
+    };
+    let fair = |t: &TriedLaw| {
+        agrees(t)
+            && own.is_none_or(|own| {
+                t.validation.is_better_than(&own.validation) && t.sliding <= SLIDING_TOLERANCE * own.sliding
+            })
+    };
+    let fit: Vec<&(TriedLaw, Option<Candidate>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
+    let best = fit.iter().min_by(|a, b| a.0.validation.rms.total_cmp(&b.0.validation.rms));
+    // the simplest of those that the best does not beat
+    let better = best.and_then(|best| {
+        fit.iter()
+            .filter(|(t, _)| !best.0.validation.is_better_than(&t.validation))
+            .min_by_key(|(t, _)| t.count)
+            .copied()
+    });
+    let table = table(&tried);
+    let brief = |x: f64| short(round(x, 4));
+    let Some((best, Some(candidate))) = better else {
+        static_result.remark(
+            Severity::Good,
+            "laws with memory predict the second half of the record no better, sliding included",
+        );
+        static_result.tables.push(table);
+        static_result.remarks.sort_by_key(|remark| remark.severity);
+        return Ok(vec![static_result]);
+    };
+    let law = &candidate.law;
+    watch(laws.len() as f64 / (laws.len() + 1) as f64);
+    let whole = dynamic::fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?;
+    if !whole.fit.reason.converged() {
+        let text = format!("{} predicts the second half better, but its fit to the whole did not arrive", best.name);
+        static_result.remark(Severity::Warning, text);
+        static_result.tables.push(table);
+        static_result.remarks.sort_by_key(|remark| remark.severity);
+        return Ok(vec![static_result]);
+    }
+    let mut result = whole.result;
+    result.title = format!("The best law: {}", law.law().name);
+    result.scores.push(Score::new("validation", "root mean square on the second half", best.validation.rms, "N"));
+    let than = own.map_or_else(String::new, |own| {
+        format!(
+            " better than {}, which has no memory: {} against {} N",
+            own.name,
+            brief(best.validation.rms),
+            brief(own.validation.rms)
+        )
+    });
+    let text = format!("{} predicts the second half of the record{than}", best.name);
+    result.remark(Severity::Good, text);
+    result.tables.insert(0, table);
+    result.remarks.sort_by_key(|remark| remark.severity);
+    Ok(vec![result, static_result])
+}
+
+/// Says so if a law that was fitted along the motion is worse where the body slides than a law of sliding is: it has then bent
+/// its curve to follow the turns.
+///
+/// # Errors
+/// As [`sliding::identify`].
+pub fn warn_about_sliding_misfit(
+    result: &mut IdentificationResult,
+    prepared: &[PreparedMotion],
+    how: &sliding::SlidingOptions,
+) -> Result<(), Error> {
+    let static_result = sliding::identify(prepared, how)?;
+    let motions: Vec<Motion> = prepared.iter().map(|p| p.motion.clone()).collect();
+    let slides: Vec<Vec<bool>> = prepared
+        .iter()
+        .map(|p| sliding_mask(&p.motion.velocity, how.rest_speed.unwrap_or(p.rest_speed), p.cutoff, p.motion.step()))
+        .collect();
+    let errors = [&*result, &static_result].map(|found| validate(found, &motions, &slides).map(|(_, sliding)| sliding));
+    if let [Some(along), Some(sliding)] = errors
+        && along > SLIDING_TOLERANCE * sliding
+    {
+        let [along, sliding] = [along, sliding].map(|rms| short(round(rms, 3)));
+        let text = format!(
+            "where the body slides this law misses by {along} N, and {} by {sliding} N: it bends its curve to follow the turns; hold what slides (--set) or let --model auto choose",
+            static_result.title.to_lowercase()
+        );
+        result.remark(Severity::Warning, text);
+        result.remarks.sort_by_key(|remark| remark.severity);
+    }
+    Ok(())
+}
+
+/// What is sought of a law: of a law with memory what the law of sliding shows, and its stiffness and damping.
+fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions) -> dynamic::DynamicOptions {
+    let Candidate { law, own, falls, asymmetric } = candidate;
+    let (own, falls, asymmetric) = (*own, *falls, *asymmetric);
+    let mass = if motions.iter().any(|m| m.mass.is_none()) { MassOption::Estimated } else { MassOption::Given };
+    let mut free = Vec::new();
+    for part in if asymmetric { &[ParameterGroup::Law, ParameterGroup::Reverse][..] } else { &[ParameterGroup::Law] } {
+        for p in law.law().params {
+            let key = part.key(p.name);
+            let start = own.then(|| law.get(&key).ok()).flatten();
+            let seek = match (p.name, part) {
+                ("exponent" | "gamma" | "vd" | "shape", _) => continue,
+                // a level that does not fall: that of rest is that of sliding
+                ("fs", _) if !falls => {
+                    let level = law.get(&part.key("fc")).ok();
+                    FreeParameter { low: level, high: level, ..FreeParameter::new(&key) }
+                }
+                ("vs", _) if !falls => continue,
+                ("fc" | "fs" | "fv" | "sigma2", _) | (_, ParameterGroup::Law) => {
+                    FreeParameter { start, ..FreeParameter::new(&key) }
+                }
+                _ => continue,
+            };
+            free.push(seek);
+        }
+    }
+    // two directions have an offset of themselves
+    let mut options = dynamic::DynamicOptions {
+        free,
+        mass,
+        offset: how.sliding.offset && !asymmetric,
+        ..dynamic::DynamicOptions::default()
+    };
+    // a thousandth of a standard error is enough
+    options.fit.tolerance = 1e-6;
+    options
+}
+
+fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
+    let part = |x: &[f64]| x.get(from..to).map(<[f64]>::to_vec).unwrap_or_default();
+    Motion {
+        name: motion.name.clone(),
+        t: part(&motion.t),
+        position: part(&motion.position),
+        velocity: part(&motion.velocity),
+        acceleration: part(&motion.acceleration),
+        force: part(&motion.force),
+        load: part(&motion.load),
+        weight: part(&motion.weight),
+        mass: motion.mass,
+    }
+}
+
+/// Errors on records that the law has not seen, of all samples and of those that slide.
+fn validate(found: &IdentificationResult, motions: &[Motion], slides: &[Vec<bool>]) -> Option<(ValidationError, f64)> {
+    let law = found.law.as_ref()?;
+    let value = |name: &str| found.estimate(name).map(|e| e.value);
+    let mut squares = Vec::new();
+    let mut sliding = Vec::new();
+    for (motion, slides) in motions.iter().zip(slides) {
+        let mass = value("mass").or(motion.mass).unwrap_or(0.0);
+        let residual = predict(motion, law, mass, value("offset").unwrap_or(0.0)).ok()?;
+        // the first sample is where it begins
+        let lead = slides.len() - residual.t.len();
+        for (r, slides) in residual.residuals().zip(&slides[lead..]) {
+            squares.push(r * r);
+            if *slides {
+                sliding.push(r * r);
+            }
+        }
+    }
+    let size = squares.len().div_ceil(VALIDATION_PARTS).max(1);
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
+    let validation = ValidationError { rms: mean(&squares).sqrt(), folds: squares.chunks(size).map(mean).collect() };
+    validation.rms.is_finite().then(|| (validation, mean(&sliding).sqrt()))
+}
+
+fn table(tried: &[(TriedLaw, Option<Candidate>)]) -> ResultTable {
+    let mut sorted: Vec<&TriedLaw> = tried.iter().map(|(t, _)| t).collect();
+    sorted.sort_by(|a, b| a.validation.rms.total_cmp(&b.validation.rms));
+    ResultTable {
+        key: "memory".to_owned(),
+        title: "Laws fitted to the first half of every record, judged by the second, rest and turns included"
+            .to_owned(),
+        columns: ["law", "parameters", "all samples [N]", "those that slide [N]"].map(str::to_owned).to_vec(),
+        rows: sorted.iter().map(|t| (t.name.clone(), vec![t.count as f64, t.validation.rms, t.sliding])).collect(),
+    }
+}

@@ -1,0 +1,85 @@
+//! A long file while it is read: means over rows, and a limit.
+use crate::DataError;
+use crate::data::{Chunk, ContentError, Record, RowConsumer};
+use std::path::PathBuf;
+
+/// Most rows that are kept: eight columns of them take two gigabytes.
+const MAX_ROWS: usize = 1 << 25;
+
+/// Keeps the mean of every so many rows. A missing number makes a missing mean.
+pub struct BlockAverage {
+    /// What is kept.
+    pub record: Record,
+    rows_per_block: usize,
+    sums: Vec<f64>,
+    count: usize,
+    /// The line of the first row of the group.
+    line: Option<u64>,
+    path: PathBuf,
+}
+
+impl BlockAverage {
+    /// Over `by` rows each.
+    pub fn new(record: Record, rows_per_block: usize) -> Self {
+        let path = record.name.clone().into();
+        Self {
+            sums: vec![0.0; record.columns.len()],
+            record,
+            rows_per_block: rows_per_block.max(1),
+            count: 0,
+            line: None,
+            path,
+        }
+    }
+}
+
+impl RowConsumer for BlockAverage {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+        if self.record.rows() + chunk.rows() / self.rows_per_block > MAX_ROWS {
+            return Err(DataError::content(
+                &self.path,
+                ContentError::TooManyRows { limit: MAX_ROWS, averaged: self.rows_per_block },
+            ));
+        }
+        if self.rows_per_block == 1 {
+            return self.record.take(chunk);
+        }
+        for k in 0..chunk.rows() {
+            if self.count == 0 {
+                self.line = chunk.lines.get(k).copied();
+            }
+            self.sums.iter_mut().zip(&chunk.columns).for_each(|(sum, column)| *sum += column[k]);
+            self.count += 1;
+            if self.count == self.rows_per_block {
+                self.record.lines.extend(self.line);
+                for (column, sum) in self.record.columns.iter_mut().zip(&mut self.sums) {
+                    column.values.push(*sum / self.rows_per_block as f64);
+                    *sum = 0.0;
+                }
+                self.count = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BlockAverage;
+    use crate::data::{ColumnSelection, DataFile, ReadOptions, Record};
+
+    #[test]
+    fn means_over_rows_are_those_by_hand() {
+        let text: String = (0..1001).map(|k| format!("{k},{}\n", k * k)).collect();
+        let table =
+            DataFile::from_bytes("log", format!("t,x\n{text}").as_bytes(), &ReadOptions::default()).expect("a table");
+        let plan = ColumnSelection::all(&table);
+        let mut average = BlockAverage::new(Record::new("log", plan.fields()), 10);
+        plan.stream(&mut average).expect("rows");
+        // a hundred whole groups; the last row is left over
+        assert_eq!(average.record.rows(), 100);
+        // of t = 10 .. 19, and of their squares
+        assert_eq!((average.record.columns[0].values[1], average.record.columns[1].values[1]), (14.5, 218.5));
+        assert_eq!(average.record.lines.len(), 100);
+    }
+}

@@ -1,0 +1,296 @@
+//! Which columns of a file are what.
+use super::block_average::BlockAverage;
+use super::{Remark, Severity};
+use crate::DataError;
+use crate::Error;
+use crate::data::audit::{Audit, Auditor, find_time_column};
+use crate::data::{Chunk, ColumnSelection, ContentError, DataFile, Record, RowConsumer, unit};
+use crate::number::{round, short};
+use std::path::Path;
+
+/// Columns, or expressions over columns, and what they are. What is not told is guessed from the names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColumnRoles {
+    /// Time.
+    pub time: Option<String>,
+    /// Position.
+    pub position: Option<String>,
+    /// Velocity.
+    pub velocity: Option<String>,
+    /// Acceleration.
+    pub acceleration: Option<String>,
+    /// Applied force, or friction itself.
+    pub force: Option<String>,
+    /// Normal load, pressure or load factor.
+    pub load: Option<String>,
+    /// A known force that is neither inertia nor friction: gravity, a spring.
+    pub known: Option<String>,
+    /// How much a sample counts.
+    pub weight: Option<String>,
+    /// Whether rows are counted instead: no column of time is needed.
+    pub counted: bool,
+    /// Rows that are made one while the file is read, by their mean; for files larger than memory.
+    pub mean: usize,
+    /// Numbers for expressions, beside the constants of the file.
+    pub constants: Vec<(String, f64)>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnRole {
+    /// Time.
+    Time,
+    /// Position.
+    Position,
+    /// Velocity.
+    Velocity,
+    /// Acceleration.
+    Acceleration,
+    /// Force.
+    Force,
+    /// Load.
+    Load,
+    /// Identifiability force.
+    KnownForce,
+    /// Weight.
+    Weight,
+}
+
+/// How many roles there are.
+pub(super) const ROLE_COUNT: usize = 8;
+
+impl ColumnRole {
+    pub(super) const ALL: [Self; ROLE_COUNT] = [
+        Self::Time,
+        Self::Position,
+        Self::Velocity,
+        Self::Acceleration,
+        Self::Force,
+        Self::Load,
+        Self::KnownForce,
+        Self::Weight,
+    ];
+
+    /// Its name, which is that of the option.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::Acceleration => "acceleration",
+            Self::Force => "force",
+            Self::Load => "load",
+            Self::KnownForce => "known",
+            Self::Weight => "weight",
+        }
+    }
+    /// Names of columns that speak for themselves.
+    const fn usual_names(self) -> &'static [&'static str] {
+        match self {
+            Self::Position => &["position", "pos", "x", "q", "angle", "displacement", "qm"],
+            Self::Velocity => &["velocity", "vel", "v", "speed", "dq", "qd", "omega"],
+            Self::Acceleration => &["acceleration", "acc", "a", "ddq", "qdd"],
+            Self::Force => &["force", "friction", "f", "torque", "tau"],
+            Self::Load => &["normal", "load", "pressure"],
+            Self::Time | Self::KnownForce | Self::Weight => &[],
+        }
+    }
+    /// What it may be measured in.
+    const fn units(self) -> &'static [&'static str] {
+        match self {
+            Self::Time => &["s"],
+            Self::Position => &["m", "rad"],
+            Self::Velocity => &["m/s", "rad/s"],
+            Self::Acceleration => &["m/s^2", "rad/s^2", "m/s2", "rad/s2"],
+            Self::Force | Self::KnownForce => &["N", "N·m", "N.m", "Nm", "N*m", "1"],
+            Self::Load | Self::Weight => &[],
+        }
+    }
+}
+
+/// A record as it was measured, in SI units.
+#[derive(Clone, Debug)]
+pub struct RawRecord {
+    /// The file.
+    pub name: String,
+    /// Columns by role.
+    pub columns: [Option<Vec<f64>>; ROLE_COUNT],
+    /// Whether the units are those of a rotation, or of a straight motion; none if they do not tell.
+    pub turns: Option<bool>,
+    /// The line of every row in its text file; nothing for other files.
+    pub lines: Vec<u64>,
+    /// What was seen of it.
+    pub audit: Audit,
+    /// What the reader should know.
+    pub remarks: Vec<Remark>,
+}
+
+impl RawRecord {
+    /// The name of the file without its folder, for tables and remarks.
+    pub fn file_name(&self) -> String {
+        let file = Path::new(&self.name).file_name();
+        file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into_owned())
+    }
+    /// Rows.
+    pub fn rows(&self) -> usize {
+        self.columns.iter().flatten().map(Vec::len).max().unwrap_or(0)
+    }
+    /// A column.
+    pub fn get(&self, role: ColumnRole) -> Option<&[f64]> {
+        self.columns[role as usize].as_deref()
+    }
+    /// What is wrong with row `k`, counted from zero: the file, and the line where it has some.
+    pub(super) fn row_label(&self, k: usize) -> String {
+        match self.lines.get(k) {
+            Some(line) => format!("line {line}"),
+            None => format!("row {}", k + 1),
+        }
+    }
+}
+
+/// Every reader of one pass.
+struct AuditAndAverage<'a>(&'a mut Auditor, &'a mut BlockAverage);
+
+impl RowConsumer for AuditAndAverage<'_> {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+        self.0.take(chunk)?;
+        self.1.take(chunk)
+    }
+}
+
+impl ColumnRoles {
+    fn expression(&self, role: ColumnRole) -> Option<&str> {
+        match role {
+            ColumnRole::Time => self.time.as_deref(),
+            ColumnRole::Position => self.position.as_deref(),
+            ColumnRole::Velocity => self.velocity.as_deref(),
+            ColumnRole::Acceleration => self.acceleration.as_deref(),
+            ColumnRole::Force => self.force.as_deref(),
+            ColumnRole::Load => self.load.as_deref(),
+            ColumnRole::KnownForce => self.known.as_deref(),
+            ColumnRole::Weight => self.weight.as_deref(),
+        }
+    }
+    /// The column or expression for a role, told or guessed, and whether it was guessed.
+    fn assign(&self, role: ColumnRole, table: &DataFile) -> Option<(String, bool)> {
+        if let Some(text) = self.expression(role) {
+            return Some((text.to_owned(), false));
+        }
+        let fields = table.fields();
+        let at = match role {
+            ColumnRole::Time if self.counted => None,
+            ColumnRole::Time => find_time_column(fields),
+            // a motion that is told in one way is not looked for in others
+            ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration
+                if [ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration]
+                    .iter()
+                    .any(|role| self.expression(*role).is_some()) =>
+            {
+                None
+            }
+            // nor does anything press unless it is said so
+            ColumnRole::Load | ColumnRole::KnownForce | ColumnRole::Weight => None,
+            _ => role.usual_names().iter().find_map(|guess| {
+                fields.iter().position(|field| {
+                    let name = field.name.rsplit('.').next().unwrap_or(&field.name);
+                    field.text.is_none() && name.eq_ignore_ascii_case(guess)
+                })
+            }),
+        };
+        at.map(|at| (format!("${}", at + 1), true))
+    }
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for columns that are not there, expressions that cannot be computed, units that do not fit, and
+    /// files that cannot be read.
+    pub fn read(&self, table: &DataFile) -> Result<RawRecord, Error> {
+        let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+        let fault = |problem| Error::from(DataError::content(table.name(), problem));
+        let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
+        let mut plan = ColumnSelection::new(table);
+        let mut chosen = Vec::new();
+        let mut remarks = Vec::new();
+        for role in ColumnRole::ALL {
+            let Some((text, guessed)) = self.assign(role, table) else { continue };
+            // the text of a guess is a number of a column
+            let plain = text.strip_prefix('$').filter(|_| guessed).unwrap_or(&text).to_owned();
+            plan = plan.with("", &plain, &constants)?;
+            chosen.push((role, guessed));
+        }
+        let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
+        let lacking = |role: ColumnRole, known: Vec<String>| ContentError::NoColumnFor { role: role.name(), known };
+        if !has(ColumnRole::Time) && !self.counted {
+            return Err(fault(lacking(ColumnRole::Time, known)));
+        }
+        if !has(ColumnRole::Force) {
+            return Err(fault(lacking(ColumnRole::Force, known)));
+        }
+        if ![ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration].into_iter().any(has) {
+            return Err(fault(lacking(ColumnRole::Position, known)));
+        }
+        let fields: Vec<_> = plan.fields().cloned().collect();
+        let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == ColumnRole::Time));
+        let mut average = BlockAverage::new(Record::new(table.name(), &fields), self.mean);
+        let done = plan.stream(&mut AuditAndAverage(&mut auditor, &mut average))?;
+        let record = average.record;
+        if done.truncated {
+            remarks.push(Remark::new(
+                Severity::Warning,
+                format!("{}: the last line is not whole and was left out", table.name()),
+            ));
+        }
+        let mut columns: [Option<Vec<f64>>; ROLE_COUNT] = Default::default();
+        let (mut turns, mut slides) = (None, None);
+        for ((role, guessed), mut column) in chosen.into_iter().zip(record.columns) {
+            let unit = column.unit.as_deref().and_then(|text| unit::si(text).map(|(factor, si)| (text, factor, si)));
+            let known = unit.is_some();
+            if let Some((text, factor, si)) = unit {
+                let name = role.name();
+                if !role.units().is_empty() && !role.units().contains(&si.as_str()) {
+                    let (column, unit) = (column.name.clone(), text.to_owned());
+                    return Err(fault(ContentError::WrongUnit { role: name, column, unit, expected: role.units()[0] }));
+                }
+                let kind = match role {
+                    ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration if si.starts_with("rad") => {
+                        &mut turns
+                    }
+                    ColumnRole::Force | ColumnRole::KnownForce if si.starts_with('N') && si != "N" => &mut turns,
+                    ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration => &mut slides,
+                    ColumnRole::Force | ColumnRole::KnownForce if si == "N" => &mut slides,
+                    _ => &mut None,
+                };
+                kind.get_or_insert_with(|| format!("{} [{text}]", column.name));
+                // what presses may be told in bar: its unit is the user's
+                if factor != 1.0 && role != ColumnRole::Load {
+                    column.values.iter_mut().for_each(|x| *x *= factor);
+                    let factor = short(round(factor, 12));
+                    remarks.push(Remark::new(
+                        Severity::Info,
+                        format!("{name}: {} is in {text}, times {factor} is {si}", column.name),
+                    ));
+                }
+            }
+            if let Some(text) =
+                column.unit.as_deref().filter(|text| !known && !role.units().is_empty() && !text.is_empty())
+            {
+                let text = format!(
+                    "{}: the unit {text} of {} is not known; its numbers are taken as they are",
+                    role.name(),
+                    column.name
+                );
+                remarks.push(Remark::new(Severity::Warning, text));
+            }
+            if guessed && role != ColumnRole::Time {
+                remarks
+                    .push(Remark::new(Severity::Info, format!("{}: column {}, by its name", role.name(), column.name)));
+            }
+            columns[role as usize] = Some(column.values);
+        }
+        if let (Some(turns), Some(slides)) = (&turns, &slides) {
+            return Err(fault(ContentError::MixedMotion { rotation: turns.clone(), translation: slides.clone() }));
+        }
+        let turns = turns.map(|_| true).or(slides.map(|_| false));
+        Ok(RawRecord { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })
+    }
+}

@@ -1,0 +1,344 @@
+//! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
+use super::column_roles::{ColumnRole, RawRecord};
+use super::gaps::{ContiguousColumns, MIN_SAMPLES, column, split_at_gaps};
+use super::sensor;
+use super::uniform_sampling::resample_uniformly;
+use super::{Motion, Remark, Severity};
+use crate::DataError;
+use crate::Error;
+use crate::NumericsError;
+use crate::check::positive;
+use crate::number::{round, short};
+use crate::signal::{
+    DriftCorrection, Filter, Padding, PassBand, SavitzkyGolay, SmoothingSpline, choose_cutoff, gradient, integral,
+};
+use std::f64::consts::PI;
+
+/// How a signal is made smooth before it is differentiated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Smoothing {
+    /// A Butterworth filter of order four, run both ways, at the frequency where the spectrum sinks into noise.
+    #[default]
+    Auto,
+    /// A Butterworth filter, run both ways.
+    Butterworth {
+        /// Its order.
+        order: usize,
+        /// Its cut-off \[Hz\].
+        cutoff: f64,
+    },
+    /// A polynomial in a moving window.
+    SavitzkyGolay {
+        /// Samples in the window; odd.
+        window: usize,
+        /// Order of the polynomial.
+        order: usize,
+    },
+    /// A smoothing spline, by generalised cross-validation.
+    Spline,
+    /// Nothing: central differences of what was measured.
+    None,
+}
+
+/// What is done to a record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preparation {
+    /// How it is made smooth.
+    pub smooth: Smoothing,
+    /// Samples that are dropped at the beginning and at the end, after smoothing.
+    pub drop: [usize; 2],
+    /// The nominal sampling rate, if time is not to be trusted \[Hz\].
+    pub rate: Option<f64>,
+    /// How much later than the motion the force was measured \[s\].
+    pub delay: f64,
+    /// The moving mass, if it is known \[kg\].
+    pub mass: Option<f64>,
+    /// A load that is the same for the whole record.
+    pub load: Option<f64>,
+}
+
+/// A motion, and what was needed to make it.
+#[derive(Clone, Debug)]
+pub struct PreparedMotion {
+    /// The motion.
+    pub motion: Motion,
+    /// The cut-off of the filter \[Hz\]; half the sampling rate without one.
+    pub cutoff: f64,
+    /// A speed that noise alone does not reach \[m/s\].
+    pub rest_speed: f64,
+}
+
+/// Fewest samples of a spectrum.
+const MIN_SPECTRUM_SAMPLES: usize = 256;
+/// Deviations of the noise of velocity that make rest: one in 16 000 samples of normal noise lies beyond.
+const REST_DEVIATIONS: f64 = 4.0;
+
+/// Cuts a record at gaps and missing numbers, makes it even and smooth, and differentiates it.
+///
+/// # Errors
+/// [`Error::Data`] for time that goes backwards, [`Error::Samples`] for records that are too short or do not move.
+pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMotion>, Vec<Remark>), Error> {
+    let counted;
+    let raw = match recipe.rate {
+        // rows are counted, and the clock of the file is not looked at
+        Some(rate) => {
+            positive("sampling rate", rate)?;
+            let rows = raw.rows();
+            let mut columns = raw.columns.clone();
+            columns[ColumnRole::Time as usize] = Some((0..rows).map(|k| k as f64 / rate).collect());
+            counted = RawRecord { columns, ..raw.clone() };
+            &counted
+        }
+        None => {
+            if let Some(time) = &raw.audit.time {
+                time.check().map_err(|problem| DataError::content(&raw.name, problem))?;
+            }
+            raw
+        }
+    };
+    let mut remarks = raw.remarks.clone();
+    let pieces = split_at_gaps(raw, &mut remarks)?;
+    let several = pieces.len() > 1;
+    let (mut out, mut left) = (Vec::new(), Vec::new());
+    for (k, piece) in pieces.iter().enumerate() {
+        let name = if several { format!("{}, part {}", raw.file_name(), k + 1) } else { raw.file_name() };
+        match prepare_segment(name, piece, recipe, &mut remarks) {
+            Ok(prepared) => out.push(prepared),
+            // a part that rests, or is used up, is no reason to give up the others
+            Err(Error::Samples(why)) if several => left.push((k + 1, why)),
+            Err(why) => return Err(why),
+        }
+    }
+    if let Some((_, why)) = left.first().filter(|_| out.is_empty()) {
+        return Err(why.clone().into());
+    }
+    if let Some((part, why)) = left.first() {
+        let count = left.len();
+        let text = format!("{}: {count} parts were left out, the first is part {part}: {why}", raw.file_name());
+        remarks.push(Remark::new(Severity::Warning, text));
+    }
+    Ok((out, remarks))
+}
+
+/// A signal with its first and second derivative, and the deviation of its noise.
+struct SmoothedSignal {
+    value: [Vec<f64>; 3],
+    cutoff: f64,
+    /// Whether the cut-off was read from the spectrum, and could be.
+    read: Option<bool>,
+    noise: f64,
+}
+
+/// Smooths and differentiates twice.
+fn smooth_and_differentiate(
+    what: &'static str,
+    x: &[f64],
+    step: f64,
+    smooth: Smoothing,
+) -> Result<SmoothedSignal, Error> {
+    if x.iter().all(|y| *y == x[0]) {
+        return Err(NumericsError::ConstantSignal { what }.into());
+    }
+    let rate = 1.0 / step;
+    let mut read = None;
+    let (value, edge): ([Vec<f64>; 3], f64) = match smooth {
+        Smoothing::None => {
+            let first = gradient(x, step)?;
+            let second = gradient(&first, step)?;
+            ([x.to_vec(), first, second], 0.5 * rate)
+        }
+        Smoothing::Auto | Smoothing::Butterworth { .. } => {
+            let (order, edge, padding) = match smooth {
+                Smoothing::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
+                _ => {
+                    // too few samples for a spectrum have none that speaks for a cut-off
+                    let found = if x.len() < MIN_SPECTRUM_SAMPLES { None } else { Some(choose_cutoff(x, rate)?) };
+                    read = Some(found.is_some_and(|found| found.clear));
+                    (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
+                }
+            };
+            let smooth_x = Filter::butterworth(order, PassBand::Low, edge, rate)?.zero_phase(x, padding)?;
+            let slope = |x: &[f64]| match read {
+                // a recipe that names its filter has the usual differences
+                None => gradient(x, step),
+                // a sine of n samples to a period comes out smaller by (2π/n)⁴/5, not (2π/n)²/6, with half the noise
+                Some(_) => SavitzkyGolay { window: 7, order: 3, derivative: 1, step }.filter(x),
+            };
+            let first = slope(&smooth_x)?;
+            let second = slope(&first)?;
+            ([smooth_x, first, second], edge)
+        }
+        Smoothing::SavitzkyGolay { window, order } => {
+            let of = |derivative| SavitzkyGolay { window, order, derivative, step }.filter(x);
+            // a window of so many samples passes about this band
+            ([of(0)?, of(1)?, of(2)?], 0.5 * rate * (order + 1) as f64 / window as f64)
+        }
+        Smoothing::Spline => {
+            let t: Vec<f64> = (0..x.len()).map(|k| k as f64 * step).collect();
+            let spline = SmoothingSpline::smooth_auto(&t, x, None)?;
+            let mut value = [Vec::new(), Vec::new(), Vec::new()];
+            for t in t {
+                value.iter_mut().zip(spline.at(t)).for_each(|(list, x)| list.push(x));
+            }
+            // the spline is a filter of order four with this cut-off
+            let edge = (step / spline.lambda).powf(0.25) / (2.0 * PI);
+            (value, edge.min(0.5 * rate))
+        }
+    };
+    let mut rest: Vec<f64> = x.iter().zip(&value[0]).map(|(x, y)| (x - y).abs()).collect();
+    // the middle residual: what moves fast at a few places does not count as noise
+    let middle = rest.len() / 2;
+    let (_, median, _) = rest.select_nth_unstable_by(middle, f64::total_cmp);
+    let beyond = (1.0 - 2.0 * edge * step).max(0.05);
+    // what was not filtered has its noise still in it
+    let noise = if smooth == Smoothing::None { sensor::noise_deviation(x) } else { *median / 0.6745 / beyond.sqrt() };
+    Ok(SmoothedSignal { value, cutoff: edge, read, noise })
+}
+
+/// A stretch whose force was measured so many samples late, with the force where it belongs; shorter by as much.
+fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns, Error> {
+    let Some(force) = column(&piece, ColumnRole::Force).filter(|_| late != 0.0) else { return Ok(piece) };
+    let (n, most) = (force.len(), late.abs().ceil());
+    if !late.is_finite() || most + MIN_SAMPLES as f64 > n as f64 {
+        return Err(NumericsError::InvalidValue {
+            name: "delay, in samples",
+            value: late,
+            must: "less than the record",
+        }
+        .into());
+    }
+    let (whole, part) = (late.floor(), late - late.floor());
+    let from = if late < 0.0 { most as usize } else { 0 };
+    let to = if late > 0.0 { n - most as usize } else { n };
+    let at = |k: usize| {
+        let j = (k as f64 + whole) as usize;
+        // the last sample of all has no other after it
+        (1.0 - part) * force[j] + part * force[(j + 1).min(n - 1)]
+    };
+    let force: Vec<f64> = (from..to).map(at).collect();
+    let mut out = piece.map(|column| column.map(|x| x[from..to].to_vec()));
+    out[ColumnRole::Force as usize] = Some(force);
+    Ok(out)
+}
+
+/// One stretch, ready.
+fn prepare_segment(
+    name: String,
+    piece: &ContiguousColumns,
+    recipe: &Preparation,
+    remarks: &mut Vec<Remark>,
+) -> Result<PreparedMotion, Error> {
+    let (piece, step) = resample_uniformly(piece, &name, remarks)?;
+    let piece = shift_force(piece, recipe.delay / step)?;
+    let measured = |role| column(&piece, role);
+    let rate = 1.0 / step;
+    let t0 = measured(ColumnRole::Time).and_then(|t| t.first().copied()).unwrap_or(0.0);
+    let force = measured(ColumnRole::Force).unwrap_or_default();
+    let n = force.len();
+    let t: Vec<f64> = (0..n).map(|k| t0 + k as f64 * step).collect();
+    // the density of white noise is 2 noise²/rate; that of its derivative (2πf)² times as much, up to the cut-off
+    let speed_noise =
+        |track: &SmoothedSignal| track.noise * 2.0 * PI * (2.0 * track.cutoff.powi(3) / (3.0 * rate)).sqrt();
+    let mut report_cutoff = |what: &str, track: &SmoothedSignal| {
+        let why = match track.read {
+            None => return,
+            Some(true) => "where its spectrum sinks into noise",
+            Some(false) => {
+                "a quarter of the sampling rate, because its spectrum shows no floor of noise (usual for simulated data)"
+            }
+        };
+        let text = format!("{name}: {what} is smoothed at {} Hz, {why}", short(round(track.cutoff, 3)));
+        remarks.push(Remark::new(Severity::Info, text));
+    };
+    let (position, velocity, acceleration, edge, rest);
+    match (measured(ColumnRole::Position), measured(ColumnRole::Velocity), measured(ColumnRole::Acceleration)) {
+        (Some(x), v, a) => {
+            let from = smooth_and_differentiate("positions", x, step, recipe.smooth)?;
+            let noise = speed_noise(&from);
+            report_cutoff("position", &from);
+            let [x, first, second] = from.value;
+            position = x;
+            edge = from.cutoff;
+            match (v, a) {
+                (Some(v), a) => {
+                    let from = smooth_and_differentiate("velocities", v, step, recipe.smooth)?;
+                    report_cutoff("velocity", &from);
+                    rest = REST_DEVIATIONS * from.noise * (2.0 * from.cutoff * step).sqrt();
+                    let [v, first, _] = from.value;
+                    velocity = v;
+                    acceleration = a.map_or(first, <[f64]>::to_vec);
+                }
+                (None, a) => {
+                    rest = REST_DEVIATIONS * noise;
+                    velocity = first;
+                    acceleration = a.map_or(second, <[f64]>::to_vec);
+                }
+            }
+        }
+        (None, Some(v), a) => {
+            let from = smooth_and_differentiate("velocities", v, step, recipe.smooth)?;
+            report_cutoff("velocity", &from);
+            rest = REST_DEVIATIONS * from.noise * (2.0 * from.cutoff * step).sqrt();
+            edge = from.cutoff;
+            let [v, first, _] = from.value;
+            position = integral(&v, &t, &DriftCorrection::Keep)?;
+            velocity = v;
+            acceleration = a.map_or(first, <[f64]>::to_vec);
+        }
+        (None, None, a) => {
+            let from = smooth_and_differentiate("accelerations", a.unwrap_or_default(), step, recipe.smooth)?;
+            report_cutoff("acceleration", &from);
+            edge = from.cutoff;
+            let [a, ..] = from.value;
+            // a sensor's offset grows to a ramp of velocity
+            velocity = integral(&a, &t, &DriftCorrection::Polynomial(1))?;
+            position = integral(&velocity, &t, &DriftCorrection::Polynomial(1))?;
+            // what is left of the drift: noise that adds up like a walk
+            rest = REST_DEVIATIONS * from.noise * step * (rate / (2.0 * PI * 0.5)).sqrt();
+            acceleration = a;
+            let text = format!("{name}: velocity is the integral of acceleration less a straight line");
+            remarks.push(Remark::new(Severity::Warning, text));
+        }
+    }
+    let known = measured(ColumnRole::KnownForce);
+    let force: Vec<f64> = (0..n).map(|k| force[k] - known.map_or(0.0, |known| known[k])).collect();
+    let load = match (measured(ColumnRole::Load), recipe.load) {
+        (Some(load), _) => load.to_vec(),
+        (None, Some(load)) => vec![load; n],
+        (None, None) => Vec::new(),
+    };
+    let weight = measured(ColumnRole::Weight).unwrap_or_default();
+    if let Some(bad) = weight.iter().find(|w| **w < 0.0) {
+        return Err(NumericsError::InvalidValue { name: "weight", value: *bad, must: "zero or more" }.into());
+    }
+    let [first, last] = recipe.drop;
+    if first.saturating_add(last).saturating_add(MIN_SAMPLES) > n {
+        return Err(NumericsError::TooFew {
+            what: "samples after dropping",
+            need: MIN_SAMPLES,
+            have: n.saturating_sub(first + last),
+        }
+        .into());
+    }
+    let cut = |mut x: Vec<f64>| {
+        x.truncate(x.len().saturating_sub(last));
+        x.drain(..first.min(x.len()));
+        x
+    };
+    let motion = Motion {
+        name,
+        t: cut(t),
+        position: cut(position),
+        velocity: cut(velocity),
+        acceleration: cut(acceleration),
+        force: cut(force),
+        load: cut(load),
+        weight: cut(weight.to_vec()),
+        mass: recipe.mass,
+    };
+    motion.check()?;
+    if motion.force.iter().all(|f| *f == motion.force[0]) {
+        return Err(NumericsError::ConstantSignal { what: "forces" }.into());
+    }
+    Ok(PreparedMotion { motion, cutoff: edge, rest_speed: rest })
+}

@@ -1,0 +1,76 @@
+//! Samples on an even grid of time.
+use super::column_roles::ColumnRole;
+use super::gaps::{ContiguousColumns, column};
+use super::{Remark, Severity};
+use crate::Error;
+use crate::number::{interval, round, short};
+use crate::signal::{resample, resample_linear, sampling};
+
+/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
+const TIMING_TOLERANCE: f64 = 0.05;
+/// Noise that has nothing to do with time makes a motion rough at any instants; a third less is not luck.
+const ROUGHNESS_RATIO: f64 = 0.67;
+
+/// How far values lie from cubics through their neighbours, at these instants: the middle one of all.
+fn roughness(t: &[f64], x: &[f64]) -> f64 {
+    let at = |k: usize| {
+        let near = [k - 2, k - 1, k + 1, k + 2];
+        let weigh = |i: usize| {
+            let others = near.iter().filter(|j| **j != i);
+            x[i] * others.map(|&j| (t[k] - t[j]) / (t[i] - t[j])).product::<f64>()
+        };
+        (x[k] - near.map(weigh).iter().sum::<f64>()).abs()
+    };
+    let mut off: Vec<f64> = (2..t.len().saturating_sub(2)).map(at).collect();
+    let middle = off.len() / 2;
+    if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 }
+}
+
+/// Even samples of a stretch, and the time between them. Instants that are not even may be true, or may be wrong while the
+/// samples were taken by an even clock: what makes the motion smoother is believed.
+pub(super) fn resample_uniformly(
+    piece: &ContiguousColumns,
+    name: &str,
+    remarks: &mut Vec<Remark>,
+) -> Result<(ContiguousColumns, f64), Error> {
+    let said = column(piece, ColumnRole::Time).unwrap_or_default();
+    let (first, last) = (said[0], said[said.len() - 1]);
+    let mean = (last - first) / (said.len() - 1) as f64;
+    let off = said.iter().enumerate().fold(0.0_f64, |off, (k, t)| off.max((t - first - k as f64 * mean).abs()));
+    if off <= TIMING_TOLERANCE * mean {
+        return Ok((piece.clone(), mean));
+    }
+    let spaced = sampling(said)?;
+    let mut ticks = vec![0.0];
+    let mut count = 0.0;
+    for w in said.windows(2) {
+        count += ((w[1] - w[0]) / spaced.step).round().max(1.0);
+        ticks.push(count);
+    }
+    let step = (last - first) / count;
+    let (apart, grid) = (interval(spaced.range, 3), short(round(step, 3)));
+    let ticked: Vec<f64> = ticks.iter().map(|tick| first + tick * step).collect();
+    let motion = column(piece, ColumnRole::Position).or_else(|| column(piece, ColumnRole::Velocity));
+    let late = motion.is_some_and(|x| roughness(&ticked, x) < ROUGHNESS_RATIO * roughness(said, x));
+    remarks.push(if late {
+        let text = format!(
+            "{name}: by their stamps samples are {apart} s apart, but the motion is smoother if they are {grid} s apart: \
+             the stamps are taken to be wrong, not the samples"
+        );
+        Remark::new(Severity::Warning, text)
+    } else {
+        let text = format!("{name}: samples are not evenly spaced ({apart} s apart); put on a grid of {grid} s");
+        Remark::new(Severity::Info, text)
+    });
+    let t = if late { &ticked } else { said };
+    let mut out: ContiguousColumns = Default::default();
+    for role in ColumnRole::ALL {
+        // a force may jump: what is smooth through it would swing before and after
+        let between = match role {
+            ColumnRole::Position | ColumnRole::Velocity => resample,
+            _ => resample_linear,
+        };
+        out[role as usize] = column(piece, role).map(|x| between(t, x, step)).transpose()?;
+    }
+    Ok((out, step))
+}

@@ -1,0 +1,195 @@
+//! Reports: figures of results, and a self-contained HTML page.
+mod figures;
+mod length_unit;
+
+pub use figures::figures;
+
+use super::result::{Estimate, Identifiability, IdentificationResult, Remark, Severity};
+use crate::number::{pair, round, short};
+use crate::plot::{Figure, Theme};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// An input file of an identification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputFile {
+    /// Name.
+    pub name: String,
+    /// SHA-256 digest.
+    pub sha256: String,
+    /// Number of rows.
+    pub rows: u64,
+    /// Summary of its content, as text.
+    pub audit: String,
+}
+
+/// The content of a report.
+#[derive(Clone, Debug, Default)]
+pub struct IdentificationReport {
+    /// The command that made it.
+    pub command: String,
+    /// The program's version.
+    pub version: String,
+    /// Input files.
+    pub inputs: Vec<InputFile>,
+    /// Remarks on the preparation of the data.
+    pub remarks: Vec<Remark>,
+    /// Results.
+    pub results: Vec<IdentificationResult>,
+    /// Whether the motion is a rotation, if the units tell.
+    pub rotational: Option<bool>,
+}
+
+const STYLE: &str = include_str!("report.css");
+
+impl IdentificationReport {
+    /// The report as an HTML page.
+    pub fn html(&self) -> String {
+        let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
+        let title = format!("Friction in {}", names.join(", "));
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    h1 { (title) }
+                    p class="soft" { "stiction " (self.version) }
+                    pre { (self.command) }
+                    @for result in &self.results { (section(result)) }
+                    h2 { "Data" }
+                    (remarks(&self.remarks))
+                    @for input in &self.inputs {
+                        h3 { (input.name) }
+                        p class="soft" { (input.rows) " rows, SHA-256 " code { (input.sha256) } }
+                        pre { (input.audit) }
+                    }
+                }
+            }
+        };
+        page.into_string()
+    }
+}
+
+fn section(result: &IdentificationResult) -> Markup {
+    html! {
+        h2 { (result.title) }
+        (remarks(&result.remarks))
+        @if !result.estimates.is_empty() {
+            h3 { "Estimates" }
+            table {
+                thead {
+                    tr { th {} th { "value" } th { "standard error" } th { "95 % interval" } th class="unit" { "unit" } th class="unit" {} }
+                }
+                @for e in &result.estimates { (estimate(e)) }
+            }
+        }
+        @if let Some(law) = &result.law {
+            h3 { "The law" }
+            pre { (crate::ParameterFile::from(law.clone()).to_toml()) }
+        }
+        @for figure in figures(result) { (figure_element(figure)) }
+        @if !result.scores.is_empty() {
+            h3 { "How good it is" }
+            table {
+                @for s in &result.scores { tr { td { (s.title) } td { (number(s.value)) } td class="unit" { (s.unit) } } }
+            }
+        }
+        @for table in &result.tables {
+            h3 { (table.title) }
+            div class="wide" {
+                table {
+                    thead { tr { @for column in &table.columns { th { (column) } } } }
+                    @for (name, cells) in &table.rows {
+                        tr { td { (name) } @for x in cells { td { @if !x.is_nan() { (number(*x)) } } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn estimate(e: &Estimate) -> Markup {
+    let class = match e.identifiability {
+        Identifiability::Good | Identifiability::Given => None,
+        Identifiability::Weak => Some("doubt"),
+        Identifiability::Unidentifiable | Identifiability::AtBound => Some("bad"),
+    };
+    let [low, high] = pair(e.interval, DIGITS);
+    let (error, interval) = match e.identifiability {
+        Identifiability::Given => (String::new(), String::new()),
+        _ if e.error.is_finite() => (number(e.error), format!("{low} … {high}")),
+        Identifiability::Unidentifiable => ("∞".to_owned(), "unbounded".to_owned()),
+        _ => ("∞".to_owned(), String::new()),
+    };
+    html! {
+        tr class=[class] {
+            td { (e.name) } td { (number(e.value)) } td { (error) } td { (interval) }
+            td class="unit" { (e.unit) } td class="text" { (e.identifiability.description()) }
+        }
+    }
+}
+
+fn remarks(remarks: &[Remark]) -> Markup {
+    let word = |remark: &Remark| match remark.severity {
+        Severity::Info => ("plain", ""),
+        Severity::Good => ("good", "Good: "),
+        Severity::Warning => ("doubt", "Careful: "),
+        Severity::Critical => ("bad", "Beware: "),
+    };
+    html! {
+        @if !remarks.is_empty() {
+            ul class="remarks" {
+                @for (remark, (class, word)) in remarks.iter().rev().map(|remark| (remark, word(remark))) {
+                    li class=(class) { b { (word) } (remark.text) }
+                }
+            }
+        }
+    }
+}
+
+fn figure_element(figure: Figure) -> Markup {
+    let (width, height) = figure.size();
+    let title = figure.title.clone();
+    let svg = BASE64_STANDARD.encode(figure.theme(Theme::Light).svg());
+    html! {
+        figure {
+            img width=(width) height=(height) alt=(title) src={ "data:image/svg+xml;base64," (svg) };
+        }
+    }
+}
+
+/// A number, rounded for the report.
+fn number(x: f64) -> String {
+    short(round(x, DIGITS))
+}
+
+/// Significant digits of numbers in the report.
+const DIGITS: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::{IdentificationReport, InputFile};
+
+    #[test]
+    fn names_and_commands_are_escaped() {
+        let name = "<b>&\".csv".to_owned();
+        let input = InputFile { name, sha256: String::new(), rows: 1, audit: "</pre>".to_owned() };
+        let page = IdentificationReport {
+            command: "<script>".to_owned(),
+            inputs: vec![input],
+            ..IdentificationReport::default()
+        }
+        .html();
+        assert!(
+            page.contains("&lt;b&gt;&amp;&quot;.csv")
+                && page.contains("&lt;script&gt;")
+                && page.contains("&lt;/pre&gt;")
+        );
+        assert!(!page.contains("<b>&") && !page.contains("<script"));
+    }
+}

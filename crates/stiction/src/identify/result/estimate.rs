@@ -1,0 +1,82 @@
+//! Estimated quantities and how well the data determine them.
+
+/// How well the data determine a quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identifiability {
+    /// The standard error is small compared with the value.
+    Good,
+    /// The standard error is a large part of the value.
+    Weak,
+    /// The data do not determine it.
+    Unidentifiable,
+    /// It was given, not estimated.
+    Given,
+    /// The fit ended at a bound.
+    AtBound,
+}
+
+impl Identifiability {
+    /// A description for readers; empty for a well determined quantity.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Good => "",
+            Self::Weak => "loosely known",
+            Self::Unidentifiable => "not identifiable",
+            Self::Given => "given",
+            Self::AtBound => "at a bound",
+        }
+    }
+}
+
+/// An estimated or given quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Name: that of the law's parameter where it is one.
+    pub name: String,
+    /// Unit.
+    pub unit: String,
+    /// Value.
+    pub value: f64,
+    /// Standard error; NaN where there is none.
+    pub error: f64,
+    /// Confidence interval of 95 %; infinite where the data do not determine the quantity.
+    pub interval: [f64; 2],
+    /// How well the data determine it.
+    pub identifiability: Identifiability,
+}
+
+impl Estimate {
+    /// A given quantity.
+    pub fn given(name: &str, unit: &str, value: f64) -> Self {
+        let (name, unit) = (name.to_owned(), unit.to_owned());
+        Self { name, unit, value, error: f64::NAN, interval: [value; 2], identifiability: Identifiability::Given }
+    }
+    /// An estimate with its standard error and confidence interval. It counts as unidentifiable if the standard error exceeds
+    /// the value, and as weak above half of it.
+    pub fn new(name: &str, unit: &str, value: f64, error: f64, interval: [f64; 2]) -> Self {
+        let relative = error / value.abs();
+        let identifiability = if !relative.is_finite() || relative > 1.0 {
+            Identifiability::Unidentifiable
+        } else if relative > 0.5 {
+            Identifiability::Weak
+        } else {
+            Identifiability::Good
+        };
+        Self { name: name.to_owned(), unit: unit.to_owned(), value, error, interval, identifiability }
+    }
+    /// The same marked as unidentifiable, whatever the standard error of the fit: the interval is unbounded.
+    #[must_use]
+    pub fn unidentifiable(self) -> Self {
+        Self {
+            identifiability: Identifiability::Unidentifiable,
+            error: f64::INFINITY,
+            interval: [f64::NEG_INFINITY, f64::INFINITY],
+            ..self
+        }
+    }
+    /// The same at a bound of the fit: its standard error is unknown.
+    #[must_use]
+    pub fn at_bound(self) -> Self {
+        Self { identifiability: Identifiability::AtBound, error: f64::NAN, interval: [f64::NAN; 2], ..self }
+    }
+}

@@ -1,0 +1,222 @@
+//! What a fit does not say by itself: what cannot be known, whether friction lags, whether rising and falling speed differ.
+use super::model::{RegressionModel, SlidingLaw};
+use super::regression::{RegressionFit, RegressionOptions, fit_model};
+use super::samples::SlidingSamples;
+use super::{Estimate, Identifiability, IdentificationResult, ResultTable, Severity};
+use crate::fit::{LinearOptions, Noise, linear};
+use crate::number::{interval, round, short};
+
+pub(super) fn brief(x: f64) -> String {
+    short(round(x, 3))
+}
+
+/// Samples on either side that tell whether the speed rises or falls.
+const TREND_SAMPLES: usize = 3;
+/// The least part of the fall that must still be there at the slowest sliding, or the level at rest is a guess.
+const MIN_REMAINING_DROP: f64 = 0.15;
+
+/// The part of the fall that is left at a speed.
+fn left(fitted: &RegressionFit, v: f64, vs: f64) -> f64 {
+    let exponent = fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0);
+    (-(v / vs).powf(exponent)).exp()
+}
+
+/// What the record does not tell, and what it would take.
+pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+    let [slow, fast] = samples.speed_range();
+    if let (SlidingLaw::Stribeck(_), Some([drop, error])) = (fitted.model.curve, fitted.drop) {
+        let vs = fitted.get("vs").unwrap_or(0.0);
+        if drop < 2.0 * error || !error.is_finite() {
+            for name in ["fs", "vs", "exponent", "reverse.fs"] {
+                mark(result, name, Identifiability::Unidentifiable);
+            }
+            result.remark(
+                Severity::Critical,
+                format!(
+                    "not identifiable from this record: fs, vs; the force falls by {} ± {} N between {} and {} m/s, which may be nothing; needs sliding below {} m/s",
+                    brief(drop), brief(error), brief(slow), brief(fast), brief(slow)
+                ),
+            );
+        } else if left(fitted, slow, vs) < MIN_REMAINING_DROP {
+            mark(result, "fs", Identifiability::Weak);
+            result.remark(
+                Severity::Warning,
+                format!(
+                    "fs is extrapolated: the Stribeck speed {} m/s lies below the slowest sliding ({} m/s); needs sliding below {} m/s",
+                    brief(vs), brief(slow), brief(vs)
+                ),
+            );
+        }
+    }
+    if fast < 2.0 * slow && fitted.model.curve != SlidingLaw::Coulomb {
+        result.remark(
+            Severity::Critical,
+            format!(
+                "speeds hardly differ ({} m/s): level and viscous friction are told apart by little; needs other speeds",
+                interval([slow, fast], 3)
+            ),
+        );
+    }
+    let negative: Vec<&String> = fitted
+        .names
+        .iter()
+        .zip(&fitted.values)
+        .filter(|(name, value)| **value < 0.0 && !name.ends_with("offset") && !name.ends_with("fc.load"))
+        .map(|(name, _)| name)
+        .collect();
+    for name in negative {
+        let what = if name.ends_with("fv") {
+            "friction falls with speed over the whole range: a Stribeck curve, or heating"
+        } else {
+            "the sign of force or velocity may be wrong"
+        };
+        result.remark(Severity::Critical, format!("{name} is negative: {what}"));
+    }
+    for i in 0..fitted.names.len() {
+        let known = result.estimates[i].identifiability;
+        let name = &fitted.names[i];
+        if known == Identifiability::AtBound && !(name == "vs" && fitted.drop.is_some_and(|[d, e]| d < 2.0 * e)) {
+            result.remark(Severity::Critical, format!("not identifiable from this record: {name}; the search ended at the edge of what the speeds can tell ({} m/s)", interval([slow, fast], 3)));
+        } else if matches!(known, Identifiability::Unidentifiable | Identifiability::Weak)
+            && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str())
+        {
+            let part = if fitted.values[i] == 0.0 { f64::INFINITY } else { fitted.error(i) / fitted.values[i].abs() };
+            let needs = match name.as_str() {
+                "mass" => "needs stronger accelerations",
+                "fv" | "reverse.fv" => "needs higher speeds",
+                _ => "needs a longer record",
+            };
+            result.remark(Severity::Warning, format!("{name} is known to {} % only; {needs}", brief(100.0 * part)));
+        }
+    }
+}
+
+fn mark(result: &mut IdentificationResult, name: &str, known: Identifiability) {
+    for e in result.estimates.iter_mut().filter(|e| e.name == name) {
+        *e = if known == Identifiability::Unidentifiable {
+            e.clone().unidentifiable()
+        } else {
+            Estimate { identifiability: known, ..e.clone() }
+        };
+    }
+}
+
+/// Frictional lag: friction follows the speed of a moment before, `F(v(t − τ)) ≈ F(v) − τ·F′(v)·a`. Where the curve is
+/// straight its slope times the acceleration is inertia, and nothing can be known of a lag.
+pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+    if !matches!(fitted.model.curve, SlidingLaw::Stribeck(_)) {
+        return;
+    }
+    let Some([drop, error]) = fitted.drop.filter(|[drop, error]| *drop > 2.0 * error) else { return };
+    let (vs, exponent) =
+        (fitted.get("vs").unwrap_or(1.0), fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0));
+    let back = fitted.factor("reverse.drop").unwrap_or(drop);
+    let level = |v: f64| if v < 0.0 { -back } else { drop } * (-(v.abs() / vs).powf(exponent)).exp();
+    // the mean over a block of F′(v)·a is the change of F over its time, which is the change of v over a
+    let column: Vec<f64> = (0..samples.len())
+        .map(|k| {
+            let (v, a) = (samples.v[k], samples.a[k]);
+            let half = 1e-4 * vs;
+            let [from, to] = match samples.block_velocities.get(k) {
+                Some([from, _, to]) if (to - from).abs() > half => [*from, *to],
+                _ => [v - half, v + half],
+            };
+            let signed_load = samples.load_factor.get(k).copied().unwrap_or(1.0);
+            -signed_load * a * (level(to) - level(from)) / (to - from)
+        })
+        .collect();
+    let columns: [&[f64]; 2] = [&column, &samples.a];
+    let noise = Noise::Correlated { lag: None, whiten: true, breaks: samples.breaks.clone() };
+    let Ok(fit) = linear(&columns, &fitted.residual, &LinearOptions { noise, ..LinearOptions::default() }) else {
+        return;
+    };
+    let (tau, spread) = (fit.values[0], fit.covariance.errors()[0]);
+    if !spread.is_finite() || error <= 0.0 {
+        return;
+    }
+    let estimate = Estimate::new("lag", "s", tau, spread, fit.interval(0, 0.95));
+    let sure = tau.abs() > 2.0 * spread;
+    let text = if sure && tau > 0.0 {
+        format!("friction lags behind speed by {} ± {} s", brief(tau), brief(spread))
+    } else if sure {
+        format!(
+            "friction runs ahead of speed by {} ± {} s: look for a delay between the channels",
+            brief(-tau),
+            brief(spread)
+        )
+    } else {
+        format!("no frictional lag is seen ({} ± {} s)", brief(tau), brief(spread))
+    };
+    result.remark(if tau < 0.0 && sure { Severity::Warning } else { Severity::Info }, text);
+    if sure
+        && let Some(mass) =
+            result.estimates.iter_mut().find(|e| e.name == "mass" && e.identifiability != Identifiability::Given)
+    {
+        // a lag looks like inertia where the curve falls; with the lag known the mass is told anew
+        let (more, spread) = (fit.values[1], fit.covariance.errors()[1]);
+        let half = (0.5 * (mass.interval[1] - mass.interval[0])).hypot(2.0 * spread);
+        mass.value += more;
+        mass.error = mass.error.hypot(spread);
+        mass.interval = [mass.value - half, mass.value + half];
+    }
+    result.estimates.push(Estimate {
+        identifiability: if sure { Identifiability::Good } else { Identifiability::Unidentifiable },
+        ..estimate
+    });
+}
+
+/// Rising and falling speed each by itself (Nouri2004): levels and viscous coefficients with their errors.
+pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
+    // what is sought beside friction keeps its value, so that the branches differ by friction alone
+    let model =
+        RegressionModel { curve: SlidingLaw::Viscous, asymmetric: false, offset: false, mass: false, load: false };
+    let friction: Vec<f64> = (0..samples.len())
+        .map(|k| {
+            samples.force[k]
+                - fitted.get("mass").unwrap_or(0.0) * samples.a[k]
+                - fitted.get("offset").unwrap_or(0.0)
+                - fitted.get("fc.load").unwrap_or(0.0) * samples.signed_load.get(k).copied().unwrap_or(0.0)
+        })
+        .collect();
+    if fitted.model.asymmetric {
+        return;
+    }
+    // the sign of the sample's own acceleration would sort it by its own error: its neighbours tell
+    let trend = |k: usize| {
+        let (from, to) = (k.checked_sub(TREND_SAMPLES)?, k + TREND_SAMPLES);
+        let cut = samples.breaks.partition_point(|at| *at <= from);
+        let whole = to < samples.len() && samples.breaks.get(cut).is_none_or(|at| *at > to);
+        whole.then(|| samples.v[k] * (samples.v[to] - samples.v[from]))
+    };
+    let mut rows = Vec::new();
+    let mut found = Vec::new();
+    for (name, rising) in [("rising speed", true), ("falling speed", false)] {
+        let here: Vec<usize> =
+            (0..samples.len()).filter(|&k| trend(k).is_some_and(|trend| (trend > 0.0) == rising)).collect();
+        let ranges: Vec<_> = here.iter().map(|&k| k..k + 1).collect();
+        let mut part = samples.in_ranges(&ranges);
+        part.force = here.iter().map(|&k| friction[k]).collect();
+        part.breaks = (1..here.len()).filter(|&j| here[j] != here[j - 1] + 1).collect();
+        let Ok(fit) = fit_model(&model, &part, &RegressionOptions::default()) else { return };
+        rows.push((name.to_owned(), vec![fit.values[0], fit.error(0), fit.values[1], fit.error(1)]));
+        found.push(fit);
+    }
+    let [up, down] = &found[..] else { return };
+    result.tables.push(ResultTable {
+        key: "branches".to_owned(),
+        title: "Rising and falling speed, each by itself".to_owned(),
+        columns: ["", "fc [N]", "± [N]", "fv [N·s/m]", "± [N·s/m]"].map(str::to_owned).to_vec(),
+        rows,
+    });
+    let (difference, error) = (up.values[0] - down.values[0], up.error(0).hypot(down.error(0)));
+    if difference.abs() > 3.0 * error && difference.abs() > 0.02 * up.values[0].abs() {
+        result.remark(
+            Severity::Warning,
+            format!(
+                "rising and falling speed differ: their levels by {} ± {} N; a law without memory does not show this",
+                brief(difference),
+                brief(error)
+            ),
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! Laws of sliding as sums of terms: which are linear, and how their factors become parameters of a law.
+use super::samples::SlidingSamples;
+use crate::{Error, Spec};
+
+/// A law of sliding friction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlidingLaw {
+    /// A constant level.
+    Coulomb,
+    /// A constant level and viscous friction.
+    Viscous,
+    /// A level that falls with speed, and viscous friction, with this exponent times ten; free if it is zero.
+    Stribeck(u8),
+}
+
+/// What is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegressionModel {
+    /// The law.
+    pub curve: SlidingLaw,
+    /// Whether forward and backward differ.
+    pub asymmetric: bool,
+    /// Whether a constant force is part of it. Two sides have one of themselves.
+    pub offset: bool,
+    /// Whether the mass is sought.
+    pub mass: bool,
+    /// Whether friction grows with the load.
+    pub load: bool,
+}
+
+impl RegressionModel {
+    /// Its name, for people.
+    pub fn title(&self) -> String {
+        let curve = match self.curve {
+            SlidingLaw::Coulomb => "Coulomb".to_owned(),
+            SlidingLaw::Viscous => "Coulomb + viscous".to_owned(),
+            SlidingLaw::Stribeck(0) => "Stribeck, free exponent".to_owned(),
+            SlidingLaw::Stribeck(tenths) => format!("Stribeck, exponent {}", f64::from(tenths) / 10.0),
+        };
+        let mut out = curve;
+        if self.asymmetric {
+            out += ", each direction by itself";
+        }
+        if self.load {
+            out += ", growing with load";
+        }
+        out
+    }
+    /// Names of the linear factors.
+    pub fn linear_names(&self) -> Vec<&'static str> {
+        let mut out = Vec::new();
+        if self.mass {
+            out.push("mass");
+        }
+        if self.offset && !self.asymmetric {
+            out.push("offset");
+        }
+        let mut side =
+            |names: [&'static str; 2]| out.extend_from_slice(if self.asymmetric { &names } else { &names[..1] });
+        side(["fc", "reverse.fc"]);
+        if self.load {
+            side(["fc.load", "reverse.fc.load"]);
+        }
+        if self.curve != SlidingLaw::Coulomb {
+            side(["fv", "reverse.fv"]);
+        }
+        if let SlidingLaw::Stribeck(_) = self.curve {
+            side(["drop", "reverse.drop"]);
+        }
+        out
+    }
+    /// Whether all of it is linear.
+    pub fn is_linear(&self) -> bool {
+        !matches!(self.curve, SlidingLaw::Stribeck(_))
+    }
+    /// How many numbers are sought.
+    pub fn count(&self) -> usize {
+        let nonlinear = match self.curve {
+            SlidingLaw::Stribeck(0) => 2,
+            SlidingLaw::Stribeck(_) => 1,
+            _ => 0,
+        };
+        self.linear_names().len() + nonlinear
+    }
+    /// The exponent, if it is not sought.
+    pub fn exponent(&self) -> Option<f64> {
+        match self.curve {
+            SlidingLaw::Stribeck(tenths) if tenths > 0 => Some(f64::from(tenths) / 10.0),
+            _ => None,
+        }
+    }
+    /// The terms, one after the other, at given `vs` and exponent.
+    pub fn regressors(&self, s: &SlidingSamples, vs: f64, exponent: f64, out: &mut Vec<f64>) {
+        out.clear();
+        let sides = |f: &dyn Fn(usize) -> f64, out: &mut Vec<f64>| {
+            if self.asymmetric {
+                out.extend((0..s.len()).map(|k| if s.v[k] >= 0.0 { f(k) } else { 0.0 }));
+                out.extend((0..s.len()).map(|k| if s.v[k] < 0.0 { f(k) } else { 0.0 }));
+            } else {
+                out.extend((0..s.len()).map(f));
+            }
+        };
+        if self.mass {
+            out.extend_from_slice(&s.a);
+        }
+        if self.offset && !self.asymmetric {
+            out.extend_from_slice(&s.constant);
+        }
+        sides(&|k| s.sign[k], out);
+        if self.load {
+            sides(&|k| s.signed_load[k], out);
+        }
+        if self.curve != SlidingLaw::Coulomb {
+            sides(&|k| s.v[k], out);
+        }
+        if !self.is_linear() {
+            let signed_load = |k: usize| s.load_factor.get(k).copied().unwrap_or(1.0);
+            // the usual exponents are cheap
+            let power = |u: f64| {
+                if exponent == 1.0 {
+                    u
+                } else if exponent == 2.0 {
+                    u * u
+                } else {
+                    u.powf(exponent)
+                }
+            };
+            let fall = |v: f64| (-power(v.abs() / vs)).exp();
+            // the mean over a block, by Simpson's rule
+            let mean = |k: usize| match s.block_velocities.get(k) {
+                Some([a, b, c]) if a != c => (fall(*a) + 4.0 * fall(*b) + fall(*c)) / 6.0,
+                _ => fall(s.v[k]),
+            };
+            sides(&|k| signed_load(k) * s.sign[k] * mean(k), out);
+        }
+    }
+    /// The law with the values found, as far as it can have them. `mean` is the load that `fc` is told for.
+    ///
+    /// # Errors
+    /// None of its own: what a law does not take is left at its bound.
+    pub fn spec(&self, get: &dyn Fn(&str) -> Option<f64>, mean: f64) -> Result<Spec, Error> {
+        let mut spec = Spec::new(match self.curve {
+            SlidingLaw::Coulomb => "coulomb",
+            SlidingLaw::Viscous => "stiction",
+            SlidingLaw::Stribeck(_) => "stribeck",
+        })?;
+        let value = |name: &str| get(name).unwrap_or(0.0);
+        for prefix in if self.asymmetric { &["", "reverse."][..] } else { &[""] } {
+            let of = |name: &str| value(&format!("{prefix}{name}"));
+            let slope = if self.load { of("fc.load") } else { 0.0 };
+            let fc = (of("fc") + slope * mean).max(0.0);
+            spec.set(&format!("{prefix}fc"), fc)?;
+            if self.curve == SlidingLaw::Coulomb {
+                continue;
+            }
+            spec.set(&format!("{prefix}fv"), of("fv").max(0.0))?;
+            spec.set(&format!("{prefix}fs"), fc + of("drop").max(0.0))?;
+        }
+        if let SlidingLaw::Stribeck(_) = self.curve {
+            spec.set("vs", value("vs").clamp(1e-9, 1e3))?;
+            spec.set("exponent", self.exponent().unwrap_or(value("exponent")).clamp(0.1, 10.0))?;
+        }
+        if self.load {
+            let fc = value("fc") + value("fc.load") * mean;
+            spec.set("load.base", value("fc") / fc)?;
+            spec.set("load.slope", value("fc.load") / fc)?;
+        }
+        Ok(spec)
+    }
+}

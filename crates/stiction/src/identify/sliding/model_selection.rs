@@ -1,0 +1,193 @@
+//! Which of several shapes.
+use super::cross_validation::{CrossValidation, ValidationError, cross_validate};
+use super::model::{RegressionModel, SlidingLaw};
+use super::regression::{RegressionFit, fit_model};
+use super::samples::SlidingSamples;
+use super::{IdentificationResult, ResultTable, Severity, SlidingOptions};
+use crate::NumericsError;
+use crate::fit::InformationCriteria;
+use crate::linalg::norm;
+use crate::number::{round, short};
+use crate::parallel;
+
+/// Stretches of time that are left out one by one, where records cannot be.
+const VALIDATION_BLOCKS: usize = 5;
+
+/// A shape that was tried.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its fit.
+    pub fitted: RegressionFit,
+    /// How it predicts what it was not fitted to; nothing if too few samples are left to fit.
+    pub validation: Option<ValidationError>,
+    /// What a choice by information needs.
+    pub information: InformationCriteria,
+}
+
+/// All that were tried.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// The best first.
+    pub candidates: Vec<Candidate>,
+    /// Which one to take: the one with the fewest parameters that the best does not beat by more than chance.
+    pub chosen: usize,
+    /// Whether Stribeck curves were left out because the level rises with speed.
+    pub stribeck_excluded: bool,
+}
+
+/// Fits what is asked for, or all that makes sense.
+///
+/// # Errors
+/// [`Flaw`], if the one that is asked for, or every one, cannot be fitted.
+pub fn rank_models(
+    samples: &SlidingSamples,
+    base: &RegressionModel,
+    options: &SlidingOptions,
+) -> Result<Ranking, NumericsError> {
+    let models = models(base, options, samples);
+    let all = parallel::map(&models, |model| -> Result<Candidate, NumericsError> {
+        let fitted = fit_model(model, samples, &options.how)?;
+        // a record that is needed to fit at all cannot be left out: then stretches of time
+        let validation = cross_validate(model, samples, options.cross_validation, &options.how)
+            .or_else(|_| cross_validate(model, samples, CrossValidation::Blocks(VALIDATION_BLOCKS), &options.how))
+            .ok();
+        let information = InformationCriteria::new(&fitted.residual, model.count());
+        Ok(Candidate { fitted, validation, information })
+    });
+    let mut candidates = Vec::new();
+    let mut flaw = None;
+    let asked = options.curve.is_some();
+    let mut stribeck_excluded = false;
+    for candidate in all {
+        match candidate {
+            // a level that rises with speed is none of Stribeck's: no law has it
+            Ok(Candidate { fitted: RegressionFit { drop: Some([drop, _]), .. }, .. }) if drop <= 0.0 && !asked => {
+                stribeck_excluded = true
+            }
+            Ok(candidate) => candidates.push(candidate),
+            Err(why) => flaw = flaw.or(Some(why)),
+        }
+    }
+    if candidates.is_empty() {
+        return Err(flaw.unwrap_or(NumericsError::TooFew {
+            what: "samples that slide",
+            need: 16,
+            have: samples.len(),
+        }));
+    }
+    // one number of samples for all: that of the best fit, whose residuals are nearest to noise
+    let size = |c: &Candidate| norm(&c.fitted.residual);
+    let best = candidates.iter().min_by(|a, b| size(a).total_cmp(&size(b))).map(|c| c.information.effective);
+    for c in &mut candidates {
+        let count = best.unwrap_or(c.information.effective);
+        c.information.bic_effective = InformationCriteria::schwarz(&c.fitted.residual, c.fitted.model.count(), count);
+    }
+    // where nothing can be left out, Schwarz's criterion decides
+    let blind = candidates.iter().any(|c| c.validation.is_none());
+    let error = |c: &Candidate| match &c.validation {
+        Some(validation) if !blind => validation.rms,
+        _ => c.information.bic_effective,
+    };
+    candidates.sort_by(|a, b| error(a).total_cmp(&error(b)).then(a.fitted.model.count().cmp(&b.fitted.model.count())));
+    let chosen = (0..candidates.len())
+        .filter(|&k| match (&candidates[0].validation, &candidates[k].validation) {
+            (Some(best), Some(this)) if !blind => k == 0 || !best.is_better_than(this),
+            _ => k == 0,
+        })
+        .min_by_key(|&k| (candidates[k].fitted.model.count(), k))
+        .unwrap_or(0);
+    Ok(Ranking { candidates, chosen, stribeck_excluded })
+}
+
+fn models(base: &RegressionModel, options: &SlidingOptions, samples: &SlidingSamples) -> Vec<RegressionModel> {
+    let curves = match options.curve {
+        Some(curve) => vec![curve],
+        None => vec![
+            SlidingLaw::Coulomb,
+            SlidingLaw::Viscous,
+            SlidingLaw::Stribeck(10),
+            SlidingLaw::Stribeck(20),
+            SlidingLaw::Stribeck(0),
+        ],
+    };
+    let forward = samples.v.iter().filter(|v| **v > 0.0).count();
+    let both = forward.min(samples.len() - forward) * 20 > samples.len();
+    let sides = match (options.asymmetric, options.curve) {
+        (Some(asymmetric), _) => vec![asymmetric],
+        (None, Some(_)) => vec![false],
+        (None, None) => vec![false, true],
+    };
+    let mut out = Vec::new();
+    for &asymmetric in &sides {
+        for &curve in &curves {
+            // one direction tells nothing of the other, nor an offset from a level
+            if asymmetric && curve == SlidingLaw::Coulomb && base.offset && options.curve.is_none() {
+                // two levels, or one and an offset, are the same
+                continue;
+            }
+            let model = RegressionModel { curve, asymmetric: asymmetric && both, offset: base.offset && both, ..*base };
+            if !out.contains(&model) {
+                out.push(model);
+            }
+        }
+    }
+    out
+}
+
+/// All candidates, the best first.
+pub fn table(candidates: &[Candidate]) -> ResultTable {
+    let row = |c: &Candidate| {
+        let n = c.fitted.residual.len() as f64;
+        let validation = c.validation.as_ref().map_or(f64::NAN, |validation| validation.rms);
+        let numbers = vec![
+            c.fitted.model.count() as f64,
+            validation,
+            norm(&c.fitted.residual) / n.sqrt(),
+            c.information.aic,
+            c.information.bic_effective,
+        ];
+        (c.fitted.model.title(), numbers)
+    };
+    ResultTable {
+        key: "candidates".to_owned(),
+        title: "Laws that were tried, best validation first".to_owned(),
+        columns: ["law", "parameters", "validation [N]", "rms [N]", "AIC", "BIC"].map(str::to_owned).to_vec(),
+        rows: candidates.iter().map(row).collect(),
+    }
+}
+
+/// Why this one.
+pub fn remark(Ranking { candidates, chosen, stribeck_excluded }: &Ranking, result: &mut IdentificationResult) {
+    if *stribeck_excluded {
+        result.remark(
+            Severity::Info,
+            "no Stribeck effect is seen: at low speed the level does not rise above that of fast sliding",
+        );
+    }
+    let chosen = *chosen;
+    if candidates.len() < 2 {
+        return;
+    }
+    if candidates.iter().any(|c| c.validation.is_none()) {
+        result
+            .remark(Severity::Warning, "too few samples to leave some out: the law was chosen by Schwarz's criterion");
+        return;
+    }
+    let best = &candidates[0];
+    let title = |c: &Candidate| c.fitted.model.title();
+    let rms =
+        |c: &Candidate| c.validation.as_ref().map_or_else(String::new, |j| format!("{} N", short(round(j.rms, 4))));
+    let text = if chosen == 0 {
+        format!("{} predicts best what was left out ({})", title(best), rms(best))
+    } else {
+        let this = &candidates[chosen];
+        format!(
+            "{} is the simplest law that predicts as well as the best within chance ({} against {} of {})",
+            title(this),
+            rms(this),
+            rms(best),
+            title(best)
+        )
+    };
+    result.remark(Severity::Good, text);
+}
