@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use stiction::core::control::registry::Role;
 use stiction::export::{ControllerProgram, ExportPlan, Precision, SourceFile, emit_c};
-use stiction::scenario::Piece;
+use stiction::scenario::ControllerPart;
 use stiction::{Error, Spec};
 
 /// Samples of a run.
@@ -36,15 +36,15 @@ const CONTROLLERS: [Parts; 6] = [
     ("dob", &[("kalman", &[]), ("state-feedback", &[]), ("disturbance-observer", &[])]),
 ];
 
-fn plan((name, parts): &Parts, precision: Precision) -> Result<ExportPlan, Error> {
-    let mut pieces = Vec::new();
-    for (part, numbers) in *parts {
-        let mut piece = Piece::new(part).ok_or(Error::Missing { key: "part" })?;
-        numbers.iter().for_each(|(name, x)| piece.set(name, *x));
-        piece.law = if piece.entry.role() == Role::Compensator { Some(Spec::new("lugre")?) } else { None };
-        pieces.push(piece);
+fn plan((name, wanted): &Parts, precision: Precision) -> Result<ExportPlan, Error> {
+    let mut parts = Vec::new();
+    for (key, numbers) in *wanted {
+        let mut part = ControllerPart::new(key).ok_or(Error::Missing { key: "part" })?;
+        numbers.iter().for_each(|(name, x)| part.set(name, *x));
+        part.law = if part.entry.role() == Role::Compensator { Some(Spec::new("lugre")?) } else { None };
+        parts.push(part);
     }
-    Ok(ExportPlan { pieces, limit: 20.0, precision, ..ExportPlan::new(name, 1e-3) })
+    Ok(ExportPlan { parts, limit: 20.0, precision, ..ExportPlan::new(name, 1e-3) })
 }
 
 /// A main that moves slowly to and fro.

@@ -1,7 +1,7 @@
 //! Lists of numbers: `v1,v2,...`, `lo:hi:n` or `log:lo:hi:n`.
 use crate::error::CommandError;
 use crate::law::finite;
-use stiction::sweep::between;
+use stiction::sweep::spaced_value;
 
 /// More points than this are a slip of the finger.
 const MAX: usize = 10_000_000;
@@ -31,7 +31,7 @@ pub fn range(option: &'static str, text: &str) -> Result<Vec<f64>, CommandError>
     if log && (lo <= 0.0 || hi <= 0.0) {
         return Err(CommandError::LogRange { option, text: text.to_owned() });
     }
-    Ok((0..n as u64).map(|i| between((lo, hi), log, n as u64, i)).collect())
+    Ok((0..n as u64).map(|i| spaced_value((lo, hi), log, n as u64, i)).collect())
 }
 
 fn count(option: &'static str, text: &str, n: &str) -> Result<usize, CommandError> {

@@ -44,11 +44,11 @@ pub fn command(line: &str) -> String {
 }
 
 /// Pieces in lines that fit; `more` stands at the end of each line but the last.
-fn fill<'a>(begin: &str, pieces: impl Iterator<Item = &'a str>, indent: usize, more: &str) -> String {
+fn fill<'a>(begin: &str, parts: impl Iterator<Item = &'a str>, indent: usize, more: &str) -> String {
     let (mut out, mut used, mut fresh) = (begin.to_owned(), begin.chars().count(), true);
     let width = width() - more.len();
-    for piece in pieces {
-        let len = piece.chars().count();
+    for part in parts {
+        let len = part.chars().count();
         if !fresh && used + 1 + len > width {
             out += &format!("{more}\n{:indent$}", "");
             (used, fresh) = (indent, true);
@@ -57,7 +57,7 @@ fn fill<'a>(begin: &str, pieces: impl Iterator<Item = &'a str>, indent: usize, m
             out.push(' ');
             used += 1;
         }
-        out.push_str(piece);
+        out.push_str(part);
         used += len;
         fresh = false;
     }

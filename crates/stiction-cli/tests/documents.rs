@@ -52,7 +52,7 @@ fn check(path: &Path, block: &Block) -> Result<bool, String> {
 /// Part of a scenario: components and their keys are known.
 fn part(text: &str) -> Result<(), String> {
     for (name, content) in text.parse::<toml::Table>().map_err(|e| e.to_string())? {
-        if keys::TOP.iter().any(|key| key.name == name) {
+        if keys::TOP_LEVEL.iter().any(|key| key.name == name) {
             continue;
         }
         let component = keys::find(&name).ok_or_else(|| format!("there is no component '{name}'"))?;

@@ -4,7 +4,7 @@
 use stiction::Error;
 use stiction::compensate::{CompensationMethod, CompensationStudy, compare};
 use stiction::export::{ExportPlan, emit_c};
-use stiction::scenario::{Piece, Template, embedded};
+use stiction::scenario::{ControllerPart, Template, embedded};
 
 fn main() -> Result<(), Error> {
     let text = embedded::find("a13-adaptive").map_or("", |known| known.text);
@@ -24,9 +24,9 @@ fn main() -> Result<(), Error> {
     assert!(rms(1) < 0.5 * rms(0), "{} for {}", rms(1), rms(0));
 
     // take the feed-forward home: C99 without a library, the bits of the simulation
-    let mut ahead = Piece::new("feedforward").expect("a part of that name");
+    let mut ahead = ControllerPart::new("feedforward").expect("a part of that name");
     ahead.law = Some(found.task.model.clone());
-    let plan = ExportPlan { pieces: vec![ahead], ..ExportPlan::new("axis", found.task.servo.period) };
+    let plan = ExportPlan { parts: vec![ahead], ..ExportPlan::new("axis", found.task.servo.period) };
     let files = emit_c::files(&plan, &plan.record()?)?;
     for file in &files {
         println!("{:12} {} lines", file.path, file.text.lines().count());

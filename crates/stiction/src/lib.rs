@@ -40,12 +40,12 @@ pub mod analysis;
 #[cfg(doctest)]
 mod book;
 pub mod compensate;
-pub mod doc;
 pub mod error;
 pub mod export;
 pub mod figures;
 pub mod identification_record;
 pub mod identify;
+pub mod law_documentation;
 pub mod parameter_file;
 pub mod scenario;
 pub mod sweep;

@@ -5,7 +5,7 @@ mod heap;
 use heap::Mark;
 use std::path::Path;
 use stiction::scenario::Template;
-use stiction::sweep::{Design, Opened, Plan, Request, Shard, Store};
+use stiction::sweep::{ChunkStore, Design, OpenedStore, Shard, SweepPlan, SweepRequest};
 
 const SLIDE: &str = "[run]\nend = 1\n[body.block]\nmass = 1\n[contact.table]\nbetween = [\"block\", \"ground\"]\n\
                      law = \"coulomb\"\nfc = 1\n";
@@ -14,13 +14,13 @@ const SLIDE: &str = "[run]\nend = 1\n[body.block]\nmass = 1\n[contact.table]\nbe
 fn peak(points: u64) -> isize {
     let template = Template::parse(SLIDE, Path::new("slide.toml"), &[""; 0]).unwrap();
     let (vary, measure) = ([format!("fc=1:2:{points}")], ["x.final,events".to_owned()]);
-    let request = Request { vary: &vary, design: Design::Grid, measure: &measure, from: None };
-    let plan = Plan::new(&template, &request).unwrap();
+    let request = SweepRequest { vary: &vary, design: Design::Grid, measure: &measure, from: None };
+    let plan = SweepPlan::new(&template, &request).unwrap();
     let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sweep_memory_{points}.parquet"));
     let _ = std::fs::remove_dir_all(stiction::sweep::file::parts(&output));
     let mark = Mark::new();
-    let opened = Store::open(&output, &plan, Shard::WHOLE, Some(700), false).unwrap();
-    let Opened::Ready(store) = opened else { panic!("nothing is done yet") };
+    let opened = ChunkStore::open(&output, &plan, Shard::WHOLE, Some(700), false).unwrap();
+    let OpenedStore::Ready(store) = opened else { panic!("nothing is done yet") };
     for chunk in 0..store.chunks() {
         let outcome =
             |i: u64| if i.is_multiple_of(1000) { Err("no luck".to_owned()) } else { Ok(vec![Some(i as f64), None]) };

@@ -151,12 +151,12 @@ fn describe(worst: &Excitation, speed: &str, way: &str) -> Vec<[String; 2]> {
             );
             vec![["velocity".to_owned(), text]]
         }
-        Excitation::Pieces(pieces) => {
+        Excitation::Pieces(parts) => {
             let one = |(k, (v, x)): (usize, &(f64, f64))| {
                 let name = if k == 0 { "velocity" } else { "then" };
                 [name.to_owned(), format!("{} {speed} for {} {way}", brief(*v), brief(*x))]
             };
-            pieces.iter().enumerate().map(one).collect()
+            parts.iter().enumerate().map(one).collect()
         }
     }
 }
@@ -166,7 +166,7 @@ fn velocity(worst: &Excitation) -> Value {
         Excitation::Harmonic { speed, omega, mean, second, phase } => {
             json!({ "kind": "harmonic", "speed": speed, "omega": omega, "mean": mean, "second": second, "phase": phase })
         }
-        Excitation::Pieces(pieces) => json!({ "kind": "pieces", "velocity_and_way": pieces }),
+        Excitation::Pieces(parts) => json!({ "kind": "parts", "velocity_and_way": parts }),
     }
 }
 

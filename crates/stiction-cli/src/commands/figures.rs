@@ -12,8 +12,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::PathBuf;
 use stiction::FileError;
-use stiction::figures::page::{DARK, Shown, page};
-use stiction::figures::{self, Experiment, Outcome};
+use stiction::figures::page::{DARK, PageEntry, page};
+use stiction::figures::{self, ExperimentOutcome, PaperExperiment};
 use stiction::number::{round, short};
 use stiction::parallel;
 use stiction::plot::Theme;
@@ -67,8 +67,8 @@ struct Drawn {
 
 /// An experiment that has run.
 struct Done {
-    experiment: &'static Experiment,
-    outcome: Outcome,
+    experiment: &'static PaperExperiment,
+    outcome: ExperimentOutcome,
     drawn: Vec<Drawn>,
 }
 
@@ -105,13 +105,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 }
 
 /// The experiments named, in the order of the papers; all if none is.
-fn chosen(ids: &[String]) -> Result<Vec<&'static Experiment>, Error> {
+fn chosen(ids: &[String]) -> Result<Vec<&'static PaperExperiment>, Error> {
     let named = ids.iter().map(|id| figures::find(id)).collect::<Result<Vec<_>, _>>()?;
-    let is_named = |experiment: &&Experiment| named.iter().any(|other| other.id == experiment.id);
+    let is_named = |experiment: &&PaperExperiment| named.iter().any(|other| other.id == experiment.id);
     Ok(figures::all().filter(|experiment| named.is_empty() || is_named(experiment)).collect())
 }
 
-fn perform(experiment: &'static Experiment, args: &Args) -> Result<Done, Error> {
+fn perform(experiment: &'static PaperExperiment, args: &Args) -> Result<Done, Error> {
     let mut outcome = (experiment.run)()?;
     outcome.pictures.iter_mut().for_each(|figure| figure.theme = args.picture.theme());
     let mut drawn = Vec::new();
@@ -155,7 +155,7 @@ fn write(folder: &OutputFolder, done: &[Done], theme: Option<Theme>) -> Result<u
         names.push(done.drawn.iter().map(|drawn| drawn.name.clone()).collect());
     }
     let shown = done.iter().zip(&names);
-    let shown = shown.map(|(done, names)| Shown { experiment: done.experiment, outcome: &done.outcome, names });
+    let shown = shown.map(|(done, names)| PageEntry { experiment: done.experiment, outcome: &done.outcome, names });
     let html = page(&shown.collect::<Vec<_>>(), theme, |key| Source::new(key).text());
     put("index.html".to_owned(), html.as_bytes())?;
     files.push(SUMMARY.to_owned());
@@ -185,7 +185,7 @@ impl Serialize for Values<'_> {
         map.end()
     }
 }
-struct Keys<'a>(&'a Outcome);
+struct Keys<'a>(&'a ExperimentOutcome);
 impl Serialize for Keys<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.values.iter().map(|value| (&value.key, value.value)))
@@ -194,8 +194,9 @@ impl Serialize for Keys<'_> {
 
 /// An experiment for a reader.
 fn list(done: &Done) -> String {
-    let Experiment { id, title, source, .. } = done.experiment;
-    let row = |value: &figures::Value| [value.key.clone(), short(round(value.value, 10)), value.unit.to_owned()];
+    let PaperExperiment { id, title, source, .. } = done.experiment;
+    let row =
+        |value: &figures::ExperimentValue| [value.key.clone(), short(round(value.value, 10)), value.unit.to_owned()];
     let rows: Vec<_> = done.outcome.values.iter().map(row).collect();
     format!("{id}  {title} ({}, {})\n{}", source.0, source.1, text::table(&rows, &[1]))
 }

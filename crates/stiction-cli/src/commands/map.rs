@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::number::{round, short};
 use stiction::plot::{Figure, Format, Scale};
-use stiction::sweep::map::{Map, Request};
+use stiction::sweep::result_map::{MapRequest, ResultMap};
 use stiction::table;
 
 /// Draw a sweep as a map: two columns across, one in colours.
@@ -63,7 +63,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         let (name, value) = text.split_once('=').ok_or_else(bad)?;
         Ok((name.trim().to_owned(), finite("--at", value)?))
     };
-    let request = Request {
+    let request = MapRequest {
         x: args.x.clone(),
         y: args.y.clone(),
         color: args.color.clone(),
@@ -76,7 +76,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         Format::of(path).ok_or(CommandError::Usage { text: "a map is an SVG or a PNG file", hint })
     });
     let format = format.transpose()?;
-    let map = Map::read(&args.file, &request)?;
+    let map = ResultMap::read(&args.file, &request)?;
     let figure = figure(args, &map)?;
     if let (Some(path), Some(format)) = (&args.output, format) {
         figure.write(path, format)?;
@@ -99,7 +99,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn figure(args: &Args, map: &Map) -> Result<Figure, CommandError> {
+fn figure(args: &Args, map: &ResultMap) -> Result<Figure, CommandError> {
     let mut panel = map.panel();
     let mut title: Vec<String> =
         map.chosen.iter().map(|(name, x)| format!("{name} = {}", short(round(*x, 6)))).collect();

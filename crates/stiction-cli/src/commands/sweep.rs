@@ -10,7 +10,9 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use stiction::parallel::processors;
-use stiction::sweep::{Design, Engine, Kind, Opened, Plan, Request, Shard, Store, Tally};
+use stiction::sweep::{
+    ChunkStore, Design, Engine, OpenedStore, ResultSummary, SamplingMethod, Shard, SweepPlan, SweepRequest,
+};
 
 /// Run a scenario at many values of its parameters: grids and random designs.
 ///
@@ -84,12 +86,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         return Err(CommandError::NotFinite { option: "--from", text: from.to_string() });
     }
     let kind = match args.design {
-        Drawn::Sobol => Kind::Sobol,
-        Drawn::Latin => Kind::Latin,
-        Drawn::Uniform => Kind::Uniform,
+        Drawn::Sobol => SamplingMethod::Sobol,
+        Drawn::Latin => SamplingMethod::Latin,
+        Drawn::Uniform => SamplingMethod::Uniform,
     };
     let design = args.random.map_or(Design::Grid, |points| Design::Random { kind, points, seed: args.seed });
-    let plan = Plan::new(&template, &Request { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
+    let plan =
+        SweepPlan::new(&template, &SweepRequest { vary: &args.vary, design, measure: &args.measure, from: args.from })?;
     let Some(output) = &args.output else {
         return Err(CommandError::Usage {
             text: "a sweep needs a file for its table",
@@ -97,19 +100,19 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         });
     };
     stream::check_ending(output, &["parquet", "csv"])?;
-    let opened = Store::open(output, &plan, shard, args.chunk, args.resume)?;
+    let opened = ChunkStore::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
         stream::note(format_args!("{name} is {full}"));
     }
-    if let Some(why) = plan.singly() {
+    if let Some(why) = plan.scalar_reason() {
         stream::note(format_args!("points run one by one, not side by side: {why}"));
     }
     let (tally, seconds) = match opened {
-        Opened::Done(tally) => {
+        OpenedStore::Done(tally) => {
             stream::note(format_args!("{} is complete already", output.display()));
             (tally, 0.0)
         }
-        Opened::Ready(store) => {
+        OpenedStore::Ready(store) => {
             let threads = args.threads.map_or_else(processors, usize::from);
             let done = go(&plan, store, threads)?;
             stream::note(format_args!("wrote {}", output.display()));
@@ -121,7 +124,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         value["file"] = json!(output);
         value["shard"] = json!(shard.to_string());
         value["seconds"] = json!(seconds);
-        value["engine"] = json!(if plan.singly().is_some() { "single" } else { "lanes" });
+        value["engine"] = json!(if plan.scalar_reason().is_some() { "single" } else { "lanes" });
         return stream::json(&value);
     }
     let text = report::head(&args.chosen.name(), &plan, shard) + &report::text(&tally);
@@ -129,7 +132,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 }
 
 /// Short names, and what they were taken for.
-fn shortened(plan: &Plan) -> Vec<(&str, &str)> {
+fn shortened(plan: &SweepPlan) -> Vec<(&str, &str)> {
     let axes = plan.axes.iter().map(|axis| (axis.name.as_str(), axis.path.as_str()));
     let measures = plan.measures().iter().map(|m| (m.name.as_str(), m.text.as_str()));
     // an expression with a name is no short name
@@ -139,7 +142,7 @@ fn shortened(plan: &Plan) -> Vec<(&str, &str)> {
 }
 
 /// Runs what is not done yet; seconds that it took.
-fn go(plan: &Plan, store: Store, threads: usize) -> Result<(Tally, f64), CommandError> {
+fn go(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(ResultSummary, f64), CommandError> {
     let stop = interrupt()?;
     let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
     let points = |chunk: &u64| {

@@ -188,11 +188,11 @@ pub fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value
 
 fn method(row: &MethodResult, found: &Comparison) -> Value {
     let parts: Map<String, Value> = row
-        .pieces
+        .parts
         .iter()
-        .map(|piece| {
-            let values = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p.name.to_owned(), json!(x)));
-            (piece.entry.name.to_owned(), Value::Object(values.collect()))
+        .map(|part| {
+            let values = part.entry.params.iter().zip(&part.values).map(|(p, x)| (p.name.to_owned(), json!(x)));
+            (part.entry.name.to_owned(), Value::Object(values.collect()))
         })
         .collect();
     let robust = row.robustness.iter().map(|(factor, rms)| json!({ "factor": factor, "rms": rms }));

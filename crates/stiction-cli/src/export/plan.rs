@@ -10,7 +10,7 @@ use stiction::compensate::{CompensationMethod, CompensationStudy, ServoTask};
 use stiction::core::models;
 use stiction::export::{ExportPlan, controller_choice};
 use stiction::near::near;
-use stiction::scenario::{Piece, Scenario, embedded};
+use stiction::scenario::{ControllerPart, Scenario, embedded};
 use stiction::{Error, ParameterFile, ParameterGroup, Spec};
 
 /// What the command line asks for, and what to say of it once it has come to something.
@@ -21,7 +21,11 @@ pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), Co
     let plan = if is_file {
         let text = fs::read_to_string(path)
             .map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
-        if Scenario::is_one(&text) { servo(args)? } else { law(args, ParameterFile::parse(&text, path)?, &mut notes)? }
+        if Scenario::looks_like_scenario(&text) {
+            servo(args)?
+        } else {
+            law(args, ParameterFile::parse(&text, path)?, &mut notes)?
+        }
     } else if models::find(&args.source).is_some() {
         law(args, Spec::new(&args.source)?.into(), &mut notes)?
     } else if embedded::find(&args.source).is_some() {
@@ -129,9 +133,9 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
     if args.limit.is_none() {
         notes.push("the command has no limit: give that of the drive with --limit");
     }
-    let pieces = controller_choice::ControllerChoice { method, estimator, mass, numbers }.pieces(&spec)?;
-    let plan = ExportPlan { pieces, ..common(args, f64::NAN, 1e9)? };
-    let has = |names: &[&str]| plan.pieces.iter().any(|piece| names.contains(&piece.entry.name));
+    let parts = controller_choice::ControllerChoice { method, estimator, mass, numbers }.parts(&spec)?;
+    let plan = ExportPlan { parts, ..common(args, f64::NAN, 1e9)? };
+    let has = |names: &[&str]| plan.parts.iter().any(|part| names.contains(&part.entry.name));
     if !has(&["pid", "state-feedback"]) {
         notes.push("without pid or state-feedback the command is the compensation alone: add it to that of your loop");
     }
@@ -154,25 +158,25 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
     let mut template = ScenarioArgs::new(&args.source, &args.set).template()?;
     template.strip();
     let mass = positive("--mass", &args.mass)?;
-    let (servo, mut pieces): (_, Vec<Piece>) = match &args.method {
+    let (servo, mut parts): (_, Vec<ControllerPart>) = match &args.method {
         None => {
             let servo = template.servo(args.controller.as_deref())?;
-            let pieces = servo.pieces.clone();
-            (servo, pieces)
+            let parts = servo.parts.clone();
+            (servo, parts)
         }
         Some(method) => {
             let study = CompensationStudy { controller: args.controller.clone(), mass, ..CompensationStudy::default() };
             let task = ServoTask::new(&template, &study)?;
-            let mut pieces = task.pieces(&CompensationMethod::parse(method).map_err(asked)?)?;
+            let mut parts = task.parts(&CompensationMethod::parse(method).map_err(asked)?)?;
             // as in its runs: the processor does not see the load
-            for piece in pieces.iter_mut().filter(|_| !args.load) {
-                piece.law = piece.law.take().map(|law| law.without(ParameterGroup::Load));
+            for part in parts.iter_mut().filter(|_| !args.load) {
+                part.law = part.law.take().map(|law| law.without(ParameterGroup::Load));
             }
-            (task.servo, pieces)
+            (task.servo, parts)
         }
     };
-    controller_choice::set_numbers(&mut pieces, None, &assignments("--gain", &args.gain, None)?)?;
-    Ok(ExportPlan { pieces, ..common(args, servo.period, servo.limit)? })
+    controller_choice::set_numbers(&mut parts, None, &assignments("--gain", &args.gain, None)?)?;
+    Ok(ExportPlan { parts, ..common(args, servo.period, servo.limit)? })
 }
 
 /// The same complaint, of the option that this command has.

@@ -2,7 +2,7 @@
 use serde_json::{Map, Value, json};
 use stiction::ParameterGroup;
 use stiction::export::{ControllerProgram, ExportPlan, OperationCount, Precision, StructField, TargetLanguage};
-use stiction::scenario::Piece;
+use stiction::scenario::ControllerPart;
 
 fn counts(cost: &OperationCount) -> Map<String, Value> {
     cost.rows().into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
@@ -22,10 +22,10 @@ fn fields(list: &[StructField]) -> Value {
     list.iter().map(|f| json!({ "name": f.name, "unit": f.unit, "is": f.doc })).collect()
 }
 
-fn part(piece: &Piece) -> Value {
-    let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p.name.to_owned(), Value::from(*x)));
-    let mut out = json!({ "part": piece.entry.name, "values": rows.collect::<Map<_, _>>() });
-    if let Some(law) = &piece.law {
+fn part(part: &ControllerPart) -> Value {
+    let rows = part.entry.params.iter().zip(&part.values).map(|(p, x)| (p.name.to_owned(), Value::from(*x)));
+    let mut out = json!({ "part": part.entry.name, "values": rows.collect::<Map<_, _>>() });
+    if let Some(law) = &part.law {
         let table = |part: ParameterGroup| -> Map<String, Value> {
             law.rows(part).into_iter().map(|(p, x)| (p.name.to_owned(), Value::from(x))).collect()
         };
@@ -48,7 +48,7 @@ pub fn value(plan: &ExportPlan, step: &ControllerProgram, target: TargetLanguage
         "sample": plan.period,
         "limit": plan.limit,
         "jump": plan.jump,
-        "parts": plan.pieces.iter().map(part).collect::<Vec<_>>(),
+        "parts": plan.parts.iter().map(part).collect::<Vec<_>>(),
         "input": fields(&step.signals),
         "state": fields(&step.state),
         "cost": cost(&step.cost),

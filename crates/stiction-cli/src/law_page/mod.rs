@@ -9,7 +9,7 @@ use crate::wrappers::Wrapper;
 use serde::Serialize;
 use stiction::core::registry::{Entry, WRAPPERS};
 use stiction::core::{Param, Recipe};
-use stiction::{ParameterGroup, doc::Doc, number::short};
+use stiction::{ParameterGroup, law_documentation::LawDocumentation, number::short};
 
 /// One law or wrapper.
 #[derive(Serialize)]
@@ -103,7 +103,7 @@ impl Page {
         }
     }
     fn empty(doc: &str, cite: &'static [&'static str], shows: &'static [&'static str]) -> Self {
-        let Doc { summary: doc, equations, remarks } = Doc::of(doc);
+        let LawDocumentation { summary: doc, equations, remarks } = LawDocumentation::parse(doc);
         let (params, relations, states, recipes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (name, kind, usage) = ("", "", Vec::new());
         let sources = cite.iter().map(|key| Source::new(key)).collect();

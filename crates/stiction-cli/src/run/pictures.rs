@@ -3,7 +3,7 @@ use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
 use stiction::plot::{Axis, Figure, Format, Panel};
-use stiction::scenario::{Plot, Scenario};
+use stiction::scenario::{PlotDefinition, Scenario};
 use stiction::sim::Column;
 
 /// Lines in a panel that a reader can tell apart.
@@ -12,7 +12,7 @@ const LINES: usize = 6;
 const MARKS: usize = 60;
 
 /// The pictures a scenario asks for, or the usual one.
-pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<Plot> {
+pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<PlotDefinition> {
     if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
 }
 
@@ -20,11 +20,11 @@ pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<Plot> {
 pub fn figures(
     name: &str,
     scenario: &Scenario,
-    plots: &[Plot],
+    plots: &[PlotDefinition],
     columns: &[Column],
     recorder: &Recorder<'_>,
 ) -> Vec<Figure> {
-    let title = |plot: &Plot| {
+    let title = |plot: &PlotDefinition| {
         let titles = [&*plot.title, &*scenario.title, name];
         titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default().to_owned()
     };
@@ -34,7 +34,7 @@ pub fn figures(
 }
 
 /// Writes them all into `folder`; returns the names of the files.
-pub fn write(folder: &OutputFolder, plots: &[Plot], figures: &[Figure]) -> Result<Vec<String>, CommandError> {
+pub fn write(folder: &OutputFolder, plots: &[PlotDefinition], figures: &[Figure]) -> Result<Vec<String>, CommandError> {
     let mut files = Vec::new();
     for (plot, figure) in plots.iter().zip(figures) {
         if figure.panels.is_empty() {
@@ -52,7 +52,7 @@ pub fn write(folder: &OutputFolder, plots: &[Plot], figures: &[Figure]) -> Resul
 }
 
 /// Positions, velocities, forces and what controllers ask for over time, a panel for each quantity and unit.
-fn usual(columns: &[Column]) -> Plot {
+fn usual(columns: &[Column]) -> PlotDefinition {
     let mut panels: Vec<Vec<String>> = Vec::new();
     for quantity in ["x", "v", "force", "u"] {
         let end = format!(".{quantity}");
@@ -66,12 +66,12 @@ fn usual(columns: &[Column]) -> Plot {
         let names = |unit| of().filter(move |column| column.unit == unit).map(|column| column.name.clone());
         panels.extend(units.into_iter().map(|unit| names(unit).take(LINES).collect()));
     }
-    Plot { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
+    PlotDefinition { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
 }
 
 /// A plot; with `once`, without lines that are the same as another in their panel, such as the speeds of a body and of
 /// its contact with the ground.
-fn figure(plot: &Plot, title: String, columns: &[Column], recorder: &Recorder<'_>, once: bool) -> Figure {
+fn figure(plot: &PlotDefinition, title: String, columns: &[Column], recorder: &Recorder<'_>, once: bool) -> Figure {
     let find = |name: &str| columns.iter().position(|column| column.name == name);
     let mut figure = Figure::new(title);
     let Some(x) = find(&plot.x) else { return figure };

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use stiction::Error;
 use stiction::FileError;
 use stiction::number::short;
-use stiction::scenario::{Plot, Scenario};
+use stiction::scenario::{PlotDefinition, Scenario};
 use stiction::sim::{Column, Event, EventKind, Observer, Simulation};
 use stiction::table::{ColumnHeaders, csv};
 
@@ -71,7 +71,7 @@ impl<'a> Recorder<'a> {
     pub fn new(
         simulation: &'a Simulation<'a>,
         scenario: &Scenario,
-        plots: &[Plot],
+        plots: &[PlotDefinition],
         folder: Option<&OutputFolder>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, CommandError> {

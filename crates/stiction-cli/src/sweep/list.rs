@@ -5,12 +5,12 @@ use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::short;
 use stiction::scenario::Template;
-use stiction::sweep::measurable;
+use stiction::sweep::available_measures;
 
 /// Prints both.
 pub fn show(name: &str, template: &Template, json: bool) -> Result<(), CommandError> {
     let numbers = template.numbers();
-    let measures = measurable(&template.build()?)?;
+    let measures = available_measures(&template.build()?)?;
     if json {
         let vary: Vec<Value> =
             numbers.iter().map(|(path, x, unit)| json!({ "path": path, "value": x, "unit": unit })).collect();

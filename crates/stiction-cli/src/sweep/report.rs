@@ -2,10 +2,10 @@
 use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
-use stiction::sweep::{Plan, Shard, Tally};
+use stiction::sweep::{ResultSummary, Shard, SweepPlan};
 
 /// In JSON.
-pub fn value(tally: &Tally) -> Value {
+pub fn value(tally: &ResultSummary) -> Value {
     let number = |x: f64| x.is_finite().then_some(x);
     let measures: Vec<Value> = tally
         .measures
@@ -20,7 +20,7 @@ pub fn value(tally: &Tally) -> Value {
 }
 
 /// To read.
-pub fn text(tally: &Tally) -> String {
+pub fn text(tally: &ResultSummary) -> String {
     let mut rows = vec![["", "points", "least", "largest"].map(str::to_owned)];
     for m in &tally.measures {
         let head = if m.unit.is_empty() { m.name.clone() } else { format!("{} [{}]", m.name, m.unit) };
@@ -42,8 +42,8 @@ pub fn count(n: u64, what: &str) -> String {
 }
 
 /// What varies, on one line.
-pub fn head(name: &str, plan: &Plan, shard: Shard) -> String {
-    let axes: Vec<String> = plan.axes.iter().map(|axis| format!("{} = {}", axis.name, axis.spread)).collect();
+pub fn head(name: &str, plan: &SweepPlan, shard: Shard) -> String {
+    let axes: Vec<String> = plan.axes.iter().map(|axis| format!("{} = {}", axis.name, axis.distribution)).collect();
     let all = count(plan.count(), "point");
     let own = shard.points(plan.count());
     let points = match own.end - own.start {

@@ -1,7 +1,7 @@
 //! One closed-loop simulation, recorded at the samples of the controller.
 use super::task::ServoTask;
 use crate::Error;
-use crate::scenario::Piece;
+use crate::scenario::ControllerPart;
 use crate::sim::{Event, Observer};
 use crate::system::Signal;
 
@@ -25,8 +25,8 @@ const DIVERGENCE_FACTOR: f64 = 1e3;
 ///
 /// # Errors
 /// A controller or scenario that cannot be built.
-pub fn simulate(task: &ServoTask, pieces: &[Piece]) -> Result<ClosedLoopRun, Error> {
-    let scenario = task.template.with_pieces(&task.servo.name, pieces)?.build()?;
+pub fn simulate(task: &ServoTask, parts: &[ControllerPart]) -> Result<ClosedLoopRun, Error> {
+    let scenario = task.template.with_parts(&task.servo.name, parts)?.build()?;
     let simulation = scenario.simulation()?;
     let column = |name: &str| {
         let found = simulation.columns().iter().position(|c| c.name == name);

@@ -2,7 +2,7 @@
 use super::method::{CompensationMethod, belongs_to_loop};
 use super::task::ServoTask;
 use crate::analysis::characteristic_scales::CharacteristicScales;
-use crate::scenario::Piece;
+use crate::scenario::ControllerPart;
 use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::control::registry::Role;
@@ -22,31 +22,32 @@ impl ServoTask {
     ///
     /// # Errors
     /// [`Error::Lacks`] if a part needs the mass and it is unknown, and as [`crate::Spec::build`].
-    pub fn pieces(&self, method: &CompensationMethod) -> Result<Vec<Piece>, Error> {
-        let mut out: Vec<Piece> = self.servo.pieces.iter().filter(|p| belongs_to_loop(p.entry)).cloned().collect();
+    pub fn parts(&self, method: &CompensationMethod) -> Result<Vec<ControllerPart>, Error> {
+        let mut out: Vec<ControllerPart> =
+            self.servo.parts.iter().filter(|p| belongs_to_loop(p.entry)).cloned().collect();
         for name in &method.parts {
-            let own = self.servo.pieces.iter().find(|p| p.entry.name == *name).cloned();
-            let piece = match own {
-                Some(piece) => piece,
+            let own = self.servo.parts.iter().find(|p| p.entry.name == *name).cloned();
+            let part = match own {
+                Some(part) => part,
                 None => self.start(name)?,
             };
-            let law = (piece.entry.role() == Role::Compensator).then(|| self.model.clone());
-            out.push(Piece { law, ..piece });
+            let law = (part.entry.role() == Role::Compensator).then(|| self.model.clone());
+            out.push(ControllerPart { law, ..part });
         }
         Ok(out)
     }
 
-    fn start(&self, name: &str) -> Result<Piece, Error> {
+    fn start(&self, name: &str) -> Result<ControllerPart, Error> {
         let unknown = || Error::Clash { key: "--with", why: "has no such part" };
-        let mut piece = Piece::new(name).ok_or_else(unknown)?;
+        let mut part = ControllerPart::new(name).ok_or_else(unknown)?;
         let (servo, scales, setting) = (&self.servo, &self.scales, &self.setting);
         let [_, kx, kv] = setting.gains;
         let dt = servo.period;
         if name == "adaptive" {
-            self.start_adaptive(&mut piece)?;
-            return Ok(piece);
+            self.start_adaptive(&mut part)?;
+            return Ok(part);
         }
-        let mut set = |rows: &[(&str, f64)]| rows.iter().for_each(|(name, x)| piece.set(name, *x));
+        let mut set = |rows: &[(&str, f64)]| rows.iter().for_each(|(name, x)| part.set(name, *x));
         match name {
             // at the reference velocity if the reference moves; else at the estimated velocity
             "feedforward" if self.reference_moves => set(&[("ahead", 1.0)]),
@@ -80,12 +81,12 @@ impl ServoTask {
             }
             _ => {}
         }
-        Ok(piece)
+        Ok(part)
     }
     /// Initial values of adaptive friction: the levels of the friction model.
-    fn start_adaptive(&self, piece: &mut Piece) -> Result<(), Error> {
+    fn start_adaptive(&self, part: &mut ControllerPart) -> Result<(), Error> {
         let [_, kx, kv] = self.setting.gains;
-        let [fc, fv] = set_friction_levels(piece, &self.model, &self.scales, self.setting.speeds[1])?;
+        let [fc, fv] = set_friction_levels(part, &self.model, &self.scales, self.setting.speeds[1])?;
         let (rate, least) = (self.learning_rate()?, f64::MIN_POSITIVE);
         for (name, x) in [
             ("gain_c", rate),
@@ -95,7 +96,7 @@ impl ServoTask {
             ("leak", LEAK_SHARE * rate / kv.max(least)),
             ("ahead", f64::from(u8::from(self.reference_moves))),
         ] {
-            piece.set(name, x);
+            part.set(name, x);
         }
         Ok(())
     }
@@ -111,7 +112,7 @@ impl ServoTask {
 /// viscous coefficient is the slope of the steady curve at the highest reference speed, at least well above the Stribeck
 /// range.
 pub(crate) fn set_friction_levels(
-    piece: &mut Piece,
+    part: &mut ControllerPart,
     model: &Spec,
     scales: &CharacteristicScales,
     fastest: f64,
@@ -121,10 +122,10 @@ pub(crate) fn set_friction_levels(
     let fv = ((law.steady(&Input::at(v)) - law.steady(&Input::at(0.5 * v))) / (0.5 * v)).max(0.0);
     let (fc, fx) = (scales.kinetic, scales.peak - scales.kinetic);
     for (name, x) in [("max_c", 10.0 * fc), ("max_x", 10.0 * fx), ("max_v", 10.0 * fv)] {
-        piece.set(name, x);
+        part.set(name, x);
     }
     for (name, x) in [("fc", fc), ("fx", fx), ("fv", fv), ("vs", scales.speed), ("delta", scales.length)] {
-        piece.set(name, x);
+        part.set(name, x);
     }
     Ok([fc, fv])
 }

@@ -32,7 +32,7 @@ pub use performance::{Performance, chatter_rms, evaluate, rms, settling};
 pub use task::ServoTask;
 pub use tuning::{TuningOptions, TuningResult, cost};
 
-use crate::scenario::{Piece, Template};
+use crate::scenario::{ControllerPart, Template};
 use crate::{Error, Spec, parallel};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,7 +89,7 @@ pub struct MethodResult {
     /// The method.
     pub method: CompensationMethod,
     /// The parts of its controller, with their parameters.
-    pub pieces: Vec<Piece>,
+    pub parts: Vec<ControllerPart>,
     /// The scenario file that reproduces the run.
     pub text: String,
     /// Files that the scenario reads: path, and file name relative to the scenario.
@@ -143,37 +143,37 @@ pub fn compare_with(
 ) -> Result<Comparison, Error> {
     let task = ServoTask::new(template, study)?;
     check(&task, study)?;
-    let pieces = |method: &CompensationMethod| with_gains(task.pieces(method)?, &study.gains);
-    let mut starts = study.methods.iter().map(pieces).collect::<Result<Vec<_>, _>>()?;
+    let parts = |method: &CompensationMethod| with_gains(task.parts(method)?, &study.gains);
+    let mut starts = study.methods.iter().map(parts).collect::<Result<Vec<_>, _>>()?;
     let mut tuned = vec![None; starts.len()];
     // an upper bound: not all methods need all runs
     let runs_per_method = 1 + study.factors.len() + study.tuning.map_or(0, |options| options.evaluations);
     let (total, count) = ((starts.len() * runs_per_method) as f64, AtomicUsize::new(0));
     let count_run = || progress(((count.fetch_add(1, Ordering::Relaxed) + 1) as f64 / total).min(1.0));
     if let Some(options) = &study.tuning {
-        let alone = evaluate(&task, &simulate(&task, &pieces(&CompensationMethod::parse("none")?)?)?);
-        let found = parallel::map(&starts, |pieces| tuning::tune(&task, pieces, alone.as_ref(), options, &count_run));
+        let alone = evaluate(&task, &simulate(&task, &parts(&CompensationMethod::parse("none")?)?)?);
+        let found = parallel::map(&starts, |parts| tuning::tune(&task, parts, alone.as_ref(), options, &count_run));
         (starts, tuned) = found.into_iter().unzip();
     }
     // the nominal run, then one for each model error
-    let mut jobs: Vec<(Vec<Piece>, bool)> = Vec::new();
+    let mut jobs: Vec<(Vec<ControllerPart>, bool)> = Vec::new();
     let mut curves: Vec<Vec<(f64, usize)>> = Vec::new();
-    for pieces in &starts {
+    for parts in &starts {
         let own = jobs.len();
-        jobs.push((pieces.clone(), true));
+        jobs.push((parts.clone(), true));
         let mut curve = Vec::new();
         for &factor in &study.factors {
-            if let Some(pieces) = with_model_error(pieces, factor) {
+            if let Some(parts) = with_model_error(parts, factor) {
                 curve.push((factor, if factor == 1.0 { own } else { jobs.len() }));
                 if factor != 1.0 {
-                    jobs.push((pieces, false));
+                    jobs.push((parts, false));
                 }
             }
         }
         curves.push(curve);
     }
-    let done = parallel::map(&jobs, |(pieces, own)| {
-        let run = simulate(&task, pieces)?;
+    let done = parallel::map(&jobs, |(parts, own)| {
+        let run = simulate(&task, parts)?;
         let performance = evaluate(&task, &run);
         count_run();
         // the samples of runs with a model error are not needed
@@ -185,13 +185,13 @@ pub fn compare_with(
     let setting = Setting { error, ..task.setting };
     let mut results = Vec::new();
     let mut own = 0;
-    for (((method, pieces), curve), tuned) in study.methods.iter().zip(starts).zip(curves).zip(tuned) {
+    for (((method, parts), curve), tuned) in study.methods.iter().zip(starts).zip(curves).zip(tuned) {
         let used = 1 + curve.iter().filter(|(factor, _)| *factor != 1.0).count();
-        let judge = |p: &Piece| {
+        let judge = |p: &ControllerPart| {
             let name = p.entry.name;
             p.entry.stability(&p.values, &setting).into_iter().map(move |verdict| (name, verdict)).collect::<Vec<_>>()
         };
-        let (text, inputs) = task.template.with_pieces(&task.servo.name, &pieces)?.bundle();
+        let (text, inputs) = task.template.with_parts(&task.servo.name, &parts)?.bundle();
         results.push(MethodResult {
             method: method.clone(),
             text,
@@ -199,8 +199,8 @@ pub fn compare_with(
             run: std::mem::take(&mut runs[own]),
             performance: performances[own],
             robustness: curve.iter().map(|(factor, k)| (*factor, performances[*k].map(|s| s.rms))).collect(),
-            stability: pieces.iter().flat_map(judge).collect(),
-            pieces,
+            stability: parts.iter().flat_map(judge).collect(),
+            parts,
             tuning: tuned,
         });
         own += used;
@@ -236,12 +236,12 @@ fn check(task: &ServoTask, study: &CompensationStudy) -> Result<(), Error> {
 }
 
 /// The parts with the given gains. Gains of parts that this method does not have belong to other methods.
-fn with_gains(mut pieces: Vec<Piece>, gains: &[(String, String, f64)]) -> Result<Vec<Piece>, Error> {
+fn with_gains(mut parts: Vec<ControllerPart>, gains: &[(String, String, f64)]) -> Result<Vec<ControllerPart>, Error> {
     for (part, name, value) in gains {
         let part_of = CompensationMethod::parse(part)?.parts;
-        for piece in pieces.iter_mut().filter(|p| part_of.last() == Some(&p.entry.name)) {
-            piece.put(name, *value)?;
+        for part in parts.iter_mut().filter(|p| part_of.last() == Some(&p.entry.name)) {
+            part.put(name, *value)?;
         }
     }
-    Ok(pieces)
+    Ok(parts)
 }

@@ -1,31 +1,31 @@
 //! Controllers with a wrong model, to test robustness.
-use crate::scenario::Piece;
+use crate::scenario::ControllerPart;
 use crate::{ParameterGroup, Spec};
 use stiction_core::Input;
 
 /// The same parts with their model scaled by `factor`: the force of a law, initial friction levels, a mass, or the dither
 /// amplitude. None if no part uses a model, or if it cannot be scaled.
-pub fn with_model_error(pieces: &[Piece], factor: f64) -> Option<Vec<Piece>> {
+pub fn with_model_error(parts: &[ControllerPart], factor: f64) -> Option<Vec<ControllerPart>> {
     let mut known = false;
-    let mut out = pieces.to_vec();
-    for piece in &mut out {
-        let names: &[&str] = match piece.entry.name {
+    let mut out = parts.to_vec();
+    for part in &mut out {
+        let names: &[&str] = match part.entry.name {
             "feedforward" => &["share"],
             "adaptive" => &["max_c", "max_x", "max_v", "fc", "fx", "fv"],
             "acceleration-feedback" | "disturbance-observer" => &["mass"],
             "dither" => &["amplitude"],
             "observer" => {
-                piece.law = Some(scale_law_forces(piece.law.as_ref()?, factor)?);
+                part.law = Some(scale_law_forces(part.law.as_ref()?, factor)?);
                 known = true;
                 continue;
             }
             _ => continue,
         };
         for name in names {
-            let x = piece.get(name)? * factor;
-            piece.set(name, x);
+            let x = part.get(name)? * factor;
+            part.set(name, x);
             // limited by the bounds of the parameter
-            if (piece.get(name)? - x).abs() > 1e-9 * x.abs() {
+            if (part.get(name)? - x).abs() > 1e-9 * x.abs() {
                 return None;
             }
         }

@@ -1,7 +1,7 @@
 //! The task of a comparison: a servo, a model of its friction, and the reference motion.
 use super::CompensationStudy;
 use crate::analysis::characteristic_scales::CharacteristicScales;
-use crate::scenario::{Piece, Servo, Template};
+use crate::scenario::{ControllerPart, ServoSettings, Template};
 use crate::system::Signal;
 use crate::{Error, Spec};
 use stiction_core::Params;
@@ -14,7 +14,7 @@ pub struct ServoTask {
     /// The scenario, without measures and plots.
     pub template: Template,
     /// The servo.
-    pub servo: Servo,
+    pub servo: ServoSettings,
     /// The friction model.
     pub model: Spec,
     /// Characteristic scales of the friction model.
@@ -61,7 +61,7 @@ impl ServoTask {
         let mut template = template.clone();
         template.strip();
         let name = study.controller.as_deref();
-        let continuous = template.on_a_processor(name)?;
+        let continuous = template.with_sampled_servo(name)?;
         let (mut template, name) = match &continuous {
             Some((other, name)) => (other.clone(), Some(name.as_str())),
             None => (template, name),
@@ -139,7 +139,7 @@ impl ServoTask {
 }
 
 /// The law of the contact to compensate.
-fn friction(servo: &Servo, name: Option<&str>) -> Result<Spec, Error> {
+fn friction(servo: &ServoSettings, name: Option<&str>) -> Result<Spec, Error> {
     let names = || servo.contacts.iter().map(|(name, _)| name.as_str());
     match (name, &servo.contacts[..]) {
         (Some(name), all) => {
@@ -164,27 +164,27 @@ fn friction(servo: &Servo, name: Option<&str>) -> Result<Spec, Error> {
 }
 
 /// Gains of the linear loop: integral, position, velocity.
-fn gains(servo: &Servo) -> [f64; 3] {
+fn gains(servo: &ServoSettings) -> [f64; 3] {
     let of = |names: [&str; 2]| {
-        let linear = |p: &&Piece| super::method::LOOP_PARTS.contains(&p.entry.name);
-        servo.pieces.iter().filter(linear).flat_map(|p| names.map(|n| p.get(n))).flatten().sum::<f64>()
+        let linear = |p: &&ControllerPart| super::method::LOOP_PARTS.contains(&p.entry.name);
+        servo.parts.iter().filter(linear).flat_map(|p| names.map(|n| p.get(n))).flatten().sum::<f64>()
     };
     [of(["ki", ""]), of(["kx", "kp"]), of(["kv", "kd"])]
 }
 
 /// Delay of the estimated velocity \[s\].
-fn lag(servo: &Servo) -> f64 {
-    let of = |piece: &Piece| match piece.entry.name {
-        "difference" => Some(piece.get("tau")? + 0.5 * servo.period),
-        "tracker" => Some(piece.get("smooth")? * servo.period),
+fn lag(servo: &ServoSettings) -> f64 {
+    let of = |part: &ControllerPart| match part.entry.name {
+        "difference" => Some(part.get("tau")? + 0.5 * servo.period),
+        "tracker" => Some(part.get("smooth")? * servo.period),
         "kalman" => {
             // steady-state lag of the velocity at constant acceleration
-            let [alpha, beta] = Kalman::<f64>::from_slice(&piece.values).gains(servo.period);
+            let [alpha, beta] = Kalman::<f64>::from_slice(&part.values).gains(servo.period);
             Some(servo.period * (alpha / beta - 0.5))
         }
         _ => None,
     };
-    servo.pieces.iter().find_map(of).unwrap_or(0.0)
+    servo.parts.iter().find_map(of).unwrap_or(0.0)
 }
 
 /// Range, speeds and acceleration of a reference over a run.

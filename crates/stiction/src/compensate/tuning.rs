@@ -3,7 +3,7 @@ use super::closed_loop_run::simulate;
 use super::performance::{Performance, evaluate};
 use super::task::ServoTask;
 use crate::fit::{CmaOptions, minimise};
-use crate::scenario::Piece;
+use crate::scenario::ControllerPart;
 
 /// Options of the tuning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,37 +56,37 @@ pub fn cost(one: Option<&Performance>, alone: Option<&Performance>, weight: f64)
 /// is called after every simulation.
 pub(super) fn tune(
     task: &ServoTask,
-    pieces: &[Piece],
+    parts: &[ControllerPart],
     alone: Option<&Performance>,
     how: &TuningOptions,
     count_run: &(dyn Fn() + Sync),
-) -> (Vec<Piece>, Option<TuningResult>) {
+) -> (Vec<ControllerPart>, Option<TuningResult>) {
     let mut free: Vec<(usize, &str, f64, f64)> = Vec::new();
-    for (i, piece) in pieces.iter().enumerate() {
+    for (i, part) in parts.iter().enumerate() {
         let names =
-            TUNED_PARAMETERS.iter().find(|(part, _)| *part == piece.entry.name).map_or(&[][..], |(_, names)| names);
+            TUNED_PARAMETERS.iter().find(|(name, _)| *name == part.entry.name).map_or(&[][..], |(_, names)| names);
         for (name, factor) in names {
-            if let Some(x) = piece.get(name).filter(|x| *x > 0.0) {
+            if let Some(x) = part.get(name).filter(|x| *x > 0.0) {
                 free.push((i, name, x, *factor));
             }
         }
     }
     if free.is_empty() {
-        return (pieces.to_vec(), None);
+        return (parts.to_vec(), None);
     }
     let at = |coordinates: &[f64]| {
-        let mut out = pieces.to_vec();
+        let mut out = parts.to_vec();
         for ((i, name, x, factor), p) in free.iter().zip(coordinates) {
             out[*i].set(name, x * factor.powf(2.0 * p - 1.0));
         }
         out
     };
-    let price = |pieces: &[Piece]| {
-        let found = simulate(task, pieces).ok().and_then(|run| evaluate(task, &run));
+    let price = |parts: &[ControllerPart]| {
+        let found = simulate(task, parts).ok().and_then(|run| evaluate(task, &run));
         count_run();
         cost(found.as_ref(), alone, how.weight)
     };
-    let before = price(pieces);
+    let before = price(parts);
     let cma = CmaOptions {
         seed: how.seed,
         evaluations: how.evaluations.saturating_sub(1),
@@ -94,7 +94,7 @@ pub(super) fn tune(
         ..CmaOptions::default()
     };
     let found = minimise(&vec![0.5; free.len()], &|coordinates| price(&at(coordinates)), &cma);
-    let best = if found.cost < before { at(&found.place) } else { pieces.to_vec() };
+    let best = if found.cost < before { at(&found.place) } else { parts.to_vec() };
     let gain = |(i, name, x, _): &(usize, &str, f64, f64)| {
         (format!("{}.{name}", best[*i].entry.name), [*x, best[*i].get(name).unwrap_or(*x)])
     };

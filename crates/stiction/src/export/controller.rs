@@ -4,7 +4,7 @@ use super::operation_count::OperationCount;
 use super::program::Program;
 use super::recorder::{RecordedNumber, record};
 use crate::Error;
-use crate::scenario::{Piece, Slot, assemble};
+use crate::scenario::{ControllerPart, ControllerState, assemble};
 use std::collections::BTreeSet;
 use stiction_core::control::registry::{Block, Guarding, Role};
 use stiction_core::control::{Guard, Motion, Signals};
@@ -18,7 +18,7 @@ pub struct ExportPlan {
     /// Origin of the controller, for the header comment.
     pub source: String,
     /// Its parts.
-    pub pieces: Vec<Piece>,
+    pub parts: Vec<ControllerPart>,
     /// Largest command [N or N·m].
     pub limit: f64,
     /// Largest change of the position in a sample [m or rad]; none: any.
@@ -71,7 +71,7 @@ impl ExportPlan {
         Self {
             name: name.to_owned(),
             source: String::new(),
-            pieces: Vec::new(),
+            parts: Vec::new(),
             limit: 1e9,
             jump: None,
             period,
@@ -83,16 +83,20 @@ impl ExportPlan {
     ///
     /// # Errors
     /// As [`assemble`].
-    pub fn block<R: Real>(&self) -> Result<(Guarding<R>, Vec<Slot>), Error> {
-        let (assembly, mut memory) = assemble(&self.pieces, self.limit)?;
+    pub fn block<R: Real>(&self) -> Result<(Guarding<R>, Vec<ControllerState>), Error> {
+        let (assembly, mut memory) = assemble(&self.parts, self.limit)?;
         let guard = Guard { jump: self.jump.unwrap_or(f64::INFINITY) };
         let own = Guard::<f64>::STATES.iter();
-        memory.extend(own.map(|state| Slot { part: Guard::<f64>::NAME, name: state.name, unit: state.unit }));
+        memory.extend(own.map(|state| ControllerState {
+            part: Guard::<f64>::NAME,
+            name: state.name,
+            unit: state.unit,
+        }));
         Ok((Guarding { guard: guard.map(R::lit), inner: Box::new(assembly) }, memory))
     }
     /// Whether it estimates the velocity from the position.
     pub fn estimates(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.entry.role() == Role::Estimator)
+        self.parts.iter().any(|part| part.entry.role() == Role::Estimator)
     }
     /// Its inputs at each sample, in order.
     pub fn signals(&self) -> Vec<StructField> {
@@ -154,7 +158,7 @@ impl ExportPlan {
             return Err(error);
         }
         if program.functions().contains(&Function::Uniform) {
-            let law = self.pieces.iter().find_map(|piece| piece.law.as_ref());
+            let law = self.parts.iter().find_map(|part| part.law.as_ref());
             let key = law.map_or("law", |law| law.law().name);
             return Err(Error::Clash { key, why: "is random: a controller cannot know its force" });
         }
@@ -176,7 +180,7 @@ impl ExportPlan {
         }
         match self.jump {
             Some(jump) if !(1e-12..=1e30).contains(&jump) => value("jump", jump, "1e-12 to 1e30"),
-            _ => self.pieces.iter().try_for_each(|piece| piece.check(|_| true)),
+            _ => self.parts.iter().try_for_each(|part| part.check(|_| true)),
         }
     }
 }
@@ -205,7 +209,7 @@ fn live_state(program: &Program, signal_count: usize) -> (Program, Vec<usize>) {
 }
 
 /// Unique field names for the states that are valid in C and Rust.
-fn fields(memory: &[Slot]) -> Vec<StructField> {
+fn fields(memory: &[ControllerState]) -> Vec<StructField> {
     let mut out: Vec<StructField> = Vec::new();
     for slot in memory {
         let text = if slot.part.is_empty() { slot.name.to_owned() } else { format!("{}_{}", slot.part, slot.name) };

@@ -2,7 +2,7 @@
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::compensate::{CompensationMethod, initial_parameters, method};
 use crate::near::near;
-use crate::scenario::Piece;
+use crate::scenario::ControllerPart;
 use crate::{Error, Spec};
 use stiction_core::control::registry::{self, Role};
 
@@ -62,27 +62,27 @@ pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
 /// # Errors
 /// [`Error::UnknownName`] for an unknown part or parameter, [`Error::Clash`] for an ambiguous name, and values out of
 /// bounds.
-pub fn set_numbers(pieces: &mut [Piece], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
+pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
     let mut law = law;
     for (key, value) in numbers {
         if let (Some(name), Some(law)) = (key.strip_prefix("law."), law.as_deref_mut()) {
             law.set(name, *value)?;
             continue;
         }
-        if let Some((part, name)) = key.split_once('.')
-            && let Some(piece) = pieces.iter_mut().find(|piece| piece.entry.name == method::part_name(part))
+        if let Some((part_key, name)) = key.split_once('.')
+            && let Some(part) = parts.iter_mut().find(|part| part.entry.name == method::part_name(part_key))
         {
-            piece.put(name, *value)?;
+            part.put(name, *value)?;
             continue;
         }
         let in_law = law.as_deref().is_some_and(|law| law.get(key).is_ok());
-        let having: Vec<usize> = (0..pieces.len()).filter(|i| pieces[*i].get(key).is_some()).collect();
+        let having: Vec<usize> = (0..parts.len()).filter(|i| parts[*i].get(key).is_some()).collect();
         match (&having[..], law.as_deref_mut()) {
             ([], Some(law)) if in_law => drop(law.set(key, *value)?),
-            ([i], _) if !in_law => pieces[*i].put(key, *value)?,
+            ([i], _) if !in_law => parts[*i].put(key, *value)?,
             ([], law) => {
-                let own = pieces.iter().flat_map(|piece| {
-                    piece.entry.params.iter().map(|p| format!("{}.{}", piece.entry.name, p.name)).collect::<Vec<_>>()
+                let own = parts.iter().flat_map(|part| {
+                    part.entry.params.iter().map(|p| format!("{}.{}", part.entry.name, p.name)).collect::<Vec<_>>()
                 });
                 let known = own.chain(law.iter().flat_map(|law| law.law().params.iter().map(|p| p.name.to_owned())));
                 return Err(unknown("number", key, known.collect()));
@@ -102,7 +102,7 @@ impl ControllerChoice<'_> {
     ///
     /// # Errors
     /// As [`parts`] and [`set_numbers`]; [`Error::Lacks`] if a part must know the mass and nobody does.
-    pub fn pieces(&self, law: &Spec) -> Result<Vec<Piece>, Error> {
+    pub fn parts(&self, law: &Spec) -> Result<Vec<ControllerPart>, Error> {
         let mut names = parts(self.method)?;
         if self.estimator != "none" {
             let known = || estimators().chain(["none"]).map(str::to_owned).collect();
@@ -110,33 +110,33 @@ impl ControllerChoice<'_> {
             names.insert(0, found.ok_or_else(|| unknown("estimator", self.estimator, known()))?);
         }
         let mut law = law.clone();
-        let bare = || names.iter().filter_map(|name| Piece::new(name)).collect::<Vec<_>>();
+        let bare = || names.iter().filter_map(|name| ControllerPart::new(name)).collect::<Vec<_>>();
         // the law first: friction levels are derived from it
         set_numbers(&mut bare(), Some(&mut law), &self.numbers)?;
         law.check()?;
-        let mut pieces = bare();
-        for piece in &mut pieces {
-            if piece.entry.role() == Role::Compensator {
-                piece.law = Some(law.clone());
+        let mut parts = bare();
+        for part in &mut parts {
+            if part.entry.role() == Role::Compensator {
+                part.law = Some(law.clone());
             }
-            if piece.entry.name == "adaptive" {
-                initial_parameters::set_friction_levels(piece, &law, &CharacteristicScales::measure(&law)?, 0.0)?;
+            if part.entry.name == "adaptive" {
+                initial_parameters::set_friction_levels(part, &law, &CharacteristicScales::measure(&law)?, 0.0)?;
             }
             // the linear loop keeps its own: there a mass would change more than the compensation
-            if piece.get("mass").is_some() && !method::LOOP_PARTS.contains(&piece.entry.name) {
-                let must = piece.entry.role() == Role::Control;
+            if part.get("mass").is_some() && !method::LOOP_PARTS.contains(&part.entry.name) {
+                let must = part.entry.role() == Role::Control;
                 let given = self.numbers.iter().any(|(key, _)| key.rsplit('.').next() == Some("mass"));
                 match self.mass {
-                    Some(mass) => piece.set("mass", mass),
+                    Some(mass) => part.set("mass", mass),
                     None if must && !given => {
                         let doc = "what mass is moved, with --mass NUMBER";
-                        return Err(Error::Lacks { name: piece.entry.name.to_owned(), key: "mass", doc });
+                        return Err(Error::Lacks { name: part.entry.name.to_owned(), key: "mass", doc });
                     }
                     None => {}
                 }
             }
         }
-        set_numbers(&mut pieces, Some(&mut law), &self.numbers)?;
-        Ok(pieces)
+        set_numbers(&mut parts, Some(&mut law), &self.numbers)?;
+        Ok(parts)
     }
 }

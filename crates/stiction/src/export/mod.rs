@@ -8,11 +8,11 @@
 //!
 //! ```
 //! use stiction::export::{ExportPlan, Precision};
-//! use stiction::{Spec, scenario::Piece};
+//! use stiction::{Spec, scenario::ControllerPart};
 //!
-//! let mut ahead = Piece::new("feedforward").unwrap();
+//! let mut ahead = ControllerPart::new("feedforward").unwrap();
 //! ahead.law = Some(Spec::new("lugre")?);
-//! let plan = ExportPlan { pieces: vec![ahead], ..ExportPlan::new("axis", 1e-3) };
+//! let plan = ExportPlan { parts: vec![ahead], ..ExportPlan::new("axis", 1e-3) };
 //! let program = plan.record()?;
 //! assert!(program.cost.divide < 5 && program.cost.expanded().total() < 400);
 //! # Ok::<(), stiction::Error>(())

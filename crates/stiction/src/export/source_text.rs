@@ -129,10 +129,10 @@ pub(super) fn file_header(plan: &ExportPlan, controller: &ControllerProgram) -> 
     out.push(format!("Made by stiction {} from {source}. Do not edit: make it anew.", env!("CARGO_PKG_VERSION")));
     out.push("SI units; where the body turns, rad for m and N·m for N.".to_owned());
     out.push(String::new());
-    for piece in &plan.pieces {
-        let rows = piece.entry.params.iter().zip(&piece.values).map(|(p, x)| (p, *x));
-        out.push(format!("{}: {}", piece.entry.name, values(rows)));
-        if let Some(law) = &piece.law {
+    for part in &plan.parts {
+        let rows = part.entry.params.iter().zip(&part.values).map(|(p, x)| (p, *x));
+        out.push(format!("{}: {}", part.entry.name, values(rows)));
+        if let Some(law) = &part.law {
             out.extend(law_lines(law));
         }
     }

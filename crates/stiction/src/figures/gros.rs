@@ -2,12 +2,12 @@
 mod laws;
 mod stop;
 
-use super::Experiment;
+use super::PaperExperiment;
 
 const SLIDES: &str = "Gros2021";
 
-pub(super) const ALL: &[Experiment] = &[
-    Experiment {
+pub(super) const ALL: &[PaperExperiment] = &[
+    PaperExperiment {
         id: "G1",
         title: "A block comes to rest",
         source: (SLIDES, "slide 5"),
@@ -15,7 +15,7 @@ pub(super) const ALL: &[Experiment] = &[
                 instant and holds the block there, to the last bit.",
         run: stop::exact,
     },
-    Experiment {
+    PaperExperiment {
         id: "G2",
         title: "Explicit Euler cannot stop it",
         source: (SLIDES, "slides 4 and 5"),
@@ -23,7 +23,7 @@ pub(super) const ALL: &[Experiment] = &[
                 velocity after whole steps; the position drifts at r − h/2.",
         run: stop::euler,
     },
-    Experiment {
+    PaperExperiment {
         id: "G3",
         title: "An adaptive explicit method stalls",
         source: (SLIDES, "slide 4"),
@@ -31,7 +31,7 @@ pub(super) const ALL: &[Experiment] = &[
                 the stop, and the velocity chatters; with tight ones it is stuck there for good.",
         run: stop::adaptive,
     },
-    Experiment {
+    PaperExperiment {
         id: "G4",
         title: "A smoothed step of the force",
         source: (SLIDES, "slide 8"),
@@ -39,7 +39,7 @@ pub(super) const ALL: &[Experiment] = &[
                 load it creeps at artanh(u)/γ.",
         run: laws::smooth,
     },
-    Experiment {
+    PaperExperiment {
         id: "G5",
         title: "Static friction under a swinging force",
         source: (SLIDES, "slide 7"),
@@ -47,7 +47,7 @@ pub(super) const ALL: &[Experiment] = &[
                 held, let go and caught again.",
         run: laws::held,
     },
-    Experiment {
+    PaperExperiment {
         id: "G6",
         title: "Viscous friction and Stribeck's curve",
         source: (SLIDES, "slide 6"),

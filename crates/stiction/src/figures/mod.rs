@@ -12,20 +12,20 @@
 mod andersson;
 mod astrom;
 mod curves;
-mod given;
 mod gros;
-mod lab;
 mod nouri;
 mod numeric;
 mod olsson;
 pub mod page;
+mod scenario_parameters;
+mod simulated_scenario;
 mod traces;
 
 use crate::near::near;
 use crate::{Error, plot};
 
 /// An experiment of a paper.
-pub struct Experiment {
+pub struct PaperExperiment {
     /// `A7`.
     pub id: &'static str,
     /// What it shows, in a few words.
@@ -35,14 +35,14 @@ pub struct Experiment {
     /// What to see, in one or two sentences.
     pub about: &'static str,
     /// Runs it.
-    pub run: fn() -> Result<Outcome, Error>,
+    pub run: fn() -> Result<ExperimentOutcome, Error>,
 }
 
 /// What came out of an experiment.
 #[derive(Default)]
-pub struct Outcome {
+pub struct ExperimentOutcome {
     /// Figures by key.
-    pub values: Vec<Value>,
+    pub values: Vec<ExperimentValue>,
     /// Pictures, as the paper draws them.
     pub pictures: Vec<plot::Figure>,
     /// Parameters: `k = 2 N/m`.
@@ -51,7 +51,7 @@ pub struct Outcome {
 
 /// A figure of an experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Value {
+pub struct ExperimentValue {
     /// `v_max`.
     pub key: String,
     /// SI unit; `-` for none.
@@ -60,16 +60,16 @@ pub struct Value {
     pub value: f64,
 }
 
-impl Outcome {
+impl ExperimentOutcome {
     /// Adds a figure.
     pub fn value(&mut self, key: impl Into<String>, unit: &'static str, value: f64) -> &mut Self {
-        self.values.push(Value { key: key.into(), unit, value });
+        self.values.push(ExperimentValue { key: key.into(), unit, value });
         self
     }
 }
 
 /// All experiments, in the order of the papers.
-pub fn all() -> impl Iterator<Item = &'static Experiment> {
+pub fn all() -> impl Iterator<Item = &'static PaperExperiment> {
     [olsson::ALL, astrom::ALL, gros::ALL, nouri::ALL, andersson::ALL].into_iter().flatten()
 }
 
@@ -77,7 +77,7 @@ pub fn all() -> impl Iterator<Item = &'static Experiment> {
 ///
 /// # Errors
 /// [`Error::UnknownName`].
-pub fn find(id: &str) -> Result<&'static Experiment, Error> {
+pub fn find(id: &str) -> Result<&'static PaperExperiment, Error> {
     all().find(|experiment| experiment.id.eq_ignore_ascii_case(id)).ok_or_else(|| {
         let known: Vec<String> = all().map(|experiment| experiment.id.to_owned()).collect();
         let near = near(id, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();

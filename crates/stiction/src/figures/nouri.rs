@@ -2,15 +2,15 @@
 mod presliding;
 mod sliding;
 
-use super::Experiment;
+use super::PaperExperiment;
 
 const PAPER: &str = "Nouri2004";
 
 /// Sliding does not change the force.
 const FLAT: [&str; 4] = ["contact.guide.fc1=80", "contact.guide.fc2=80", "contact.guide.fv1=0", "contact.guide.fv2=0"];
 
-pub(super) const ALL: &[Experiment] = &[
-    Experiment {
+pub(super) const ALL: &[PaperExperiment] = &[
+    PaperExperiment {
         id: "N1",
         title: "One branch of the hysteresis",
         source: (PAPER, "figs. 6 and 7"),
@@ -18,7 +18,7 @@ pub(super) const ALL: &[Experiment] = &[
                 lines. A full loop between the two break-aways is symmetric about its centre.",
         run: presliding::branch,
     },
-    Experiment {
+    PaperExperiment {
         id: "N2",
         title: "Spring tests",
         source: (PAPER, "fig. 2"),
@@ -26,7 +26,7 @@ pub(super) const ALL: &[Experiment] = &[
                 of the displacement stays, a force both ways makes a loop, and beyond 80 N the slide runs away.",
         run: presliding::spring,
     },
-    Experiment {
+    PaperExperiment {
         id: "N3",
         title: "Nested loops",
         source: (PAPER, "figs. 3 and 8"),
@@ -34,7 +34,7 @@ pub(super) const ALL: &[Experiment] = &[
                 loops inside had not been.",
         run: presliding::nested,
     },
-    Experiment {
+    PaperExperiment {
         id: "N4",
         title: "Sliding, and pressure",
         source: (PAPER, "figs. 11 to 13"),
@@ -42,7 +42,7 @@ pub(super) const ALL: &[Experiment] = &[
                 dry forces grow by 3 % a bar.",
         run: sliding::branches,
     },
-    Experiment {
+    PaperExperiment {
         id: "N5",
         title: "Break-away of a slide",
         source: (PAPER, "figs. 9 and 10"),

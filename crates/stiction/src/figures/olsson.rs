@@ -1,9 +1,9 @@
 //! Olsson and Åström 1993: experiments O1 to O5, the slip variable.
-use super::given::given;
-use super::lab::{self, Record};
 use super::numeric::{loop_area, root};
+use super::scenario_parameters::parameter_lines;
+use super::simulated_scenario::{self, SimulatedScenario};
 use super::traces::scaled;
-use super::{Experiment, Outcome};
+use super::{ExperimentOutcome, PaperExperiment};
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
 use crate::scenario::Scenario;
@@ -12,8 +12,8 @@ use stiction_core::Input;
 
 const PAPER: &str = "Olsson1993";
 
-pub(super) const ALL: &[Experiment] = &[
-    Experiment {
+pub(super) const ALL: &[PaperExperiment] = &[
+    PaperExperiment {
         id: "O1",
         title: "Steady friction over velocity",
         source: (PAPER, "fig. 1"),
@@ -21,7 +21,7 @@ pub(super) const ALL: &[Experiment] = &[
                 friction. At v = 0 the curve jumps.",
         run: o1,
     },
-    Experiment {
+    PaperExperiment {
         id: "O2",
         title: "Frictional lag: force over a swinging velocity",
         source: (PAPER, "fig. 2"),
@@ -29,7 +29,7 @@ pub(super) const ALL: &[Experiment] = &[
                 the frequency.",
         run: o2,
     },
-    Experiment {
+    PaperExperiment {
         id: "O3",
         title: "Friction over a swinging displacement",
         source: (PAPER, "fig. 3"),
@@ -37,7 +37,7 @@ pub(super) const ALL: &[Experiment] = &[
                 and the rest follows as the spring of stiction.",
         run: o3,
     },
-    Experiment {
+    PaperExperiment {
         id: "O4",
         title: "Presliding: a force below break-away",
         source: (PAPER, "fig. 4"),
@@ -45,7 +45,7 @@ pub(super) const ALL: &[Experiment] = &[
                 millimetre. The paper gives no mass; here it is 1 kg.",
         run: o4,
     },
-    Experiment {
+    PaperExperiment {
         id: "O5",
         title: "Stick-slip with the slip variable",
         source: (PAPER, "figs. 5 and 6"),
@@ -62,12 +62,12 @@ fn force_axis() -> Axis {
     Axis::linear("friction force [N]")
 }
 
-fn o1() -> Result<Outcome, Error> {
+fn o1() -> Result<ExperimentOutcome, Error> {
     let none: [&str; 0] = [];
     let scenario = Scenario::named("o2", &none)?;
-    let law = lab::law(&scenario)?;
+    let law = simulated_scenario::law(&scenario)?;
     let steady = |v: f64| law.steady(&Input::at(v));
-    let mut out = Outcome { given: given("o2")?.split_off(1), ..Outcome::default() };
+    let mut out = ExperimentOutcome { given: parameter_lines("o2")?.split_off(1), ..ExperimentOutcome::default() };
     for v in [0.001, 0.01, 0.04, 0.1, 0.5] {
         out.value(format!("F({v})"), "N", steady(v));
     }
@@ -90,8 +90,8 @@ const POINTS: usize = 512;
 /// Periods until nothing of the beginning is left: the lag is a hundredth of a second.
 const PERIODS: usize = 4;
 
-fn o2() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("o2")?, ..Outcome::default() };
+fn o2() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("o2")?, ..ExperimentOutcome::default() };
     let mut panel = Panel::new(Axis::linear("velocity [m/s]"), force_axis());
     for omega in [4.0, 20.0] {
         let sample = TAU / omega / POINTS as f64;
@@ -109,7 +109,7 @@ fn o2() -> Result<Outcome, Error> {
             format!("measure.F_rising={}", at(from)),
             format!("measure.F_falling={}", at(from + PI / omega)),
         ];
-        let run = lab::run("o2", &set)?;
+        let run = simulated_scenario::simulate("o2", &set)?;
         let points = run.points("slider.v", "friction.force")?;
         let period = &points[points.len() - 1 - POINTS..];
         out.value(format!("w{omega}.area"), "N·m/s", loop_area(&period[..POINTS]));
@@ -123,12 +123,12 @@ fn o2() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-fn o3() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("o3")?, ..Outcome::default() };
+fn o3() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("o3")?, ..ExperimentOutcome::default() };
     let period = TAU / 25.0;
     let set = [FINE, "measure.x = { event = 'friction.reverse-', nth = -1, column = 'friction.x' }"];
-    let run = lab::run("o3", &set)?;
-    out.value("energy", "J", lab::dissipated("o3", &[FINE], 3.0 * period, 4.0 * period)?);
+    let run = simulated_scenario::simulate("o3", &set)?;
+    out.value("energy", "J", simulated_scenario::dissipated("o3", &[FINE], 3.0 * period, 4.0 * period)?);
     // memory has no jump at the reversal; the direction has
     let memory = [run.measure("s_at_reversal")?, run.measure("x")?];
     let force = |v: f64| Ok::<f64, Error>(run.law()?.force(&memory, &Input::at(v)));
@@ -141,9 +141,9 @@ fn o3() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-fn o4() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("o4")?, ..Outcome::default() };
-    let run = lab::run("o4", &[FINE])?;
+fn o4() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("o4")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("o4", &[FINE])?;
     for (key, unit) in [("x_first_turn", "m"), ("t_first_turn", "s"), ("x_second_turn", "m")] {
         out.value(key, unit, run.measure(key)?);
     }
@@ -153,9 +153,9 @@ fn o4() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-fn o5() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("o5")?, ..Outcome::default() };
-    let run = lab::run("o5", &[FINE, "run.sample=0.01"])?;
+fn o5() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("o5")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("o5", &[FINE, "run.sample=0.01"])?;
     for key in ["t_break_1", "t_break_2", "t_break_3", "t_stick_1", "t_stick_2"] {
         out.value(key, "s", run.measure(key)?);
     }
@@ -175,10 +175,11 @@ fn o5() -> Result<Outcome, Error> {
 }
 
 /// Fig. 6: a quarter of a second on either side of the first stick.
-fn arrest(run: &Record) -> Result<Figure, Error> {
+fn arrest(run: &SimulatedScenario) -> Result<Figure, Error> {
     let stick = run.measure("t_stick_1")?;
     let (from, to) = (stick - 0.25, stick + 0.25);
-    let near = lab::run("o5", &[FINE, "run.sample=5e-4", &format!("run.end={to:e}"), "measure={}"])?;
+    let near =
+        simulated_scenario::simulate("o5", &[FINE, "run.sample=5e-4", &format!("run.end={to:e}"), "measure={}"])?;
     let time = Axis::linear("time [s]");
     let panel = |label: &str, column: &str| {
         Ok::<_, Error>(Panel::new(time.clone(), Axis::linear(label)).line("", near.between("t", column, from, to)?))

@@ -1,15 +1,15 @@
 //! All experiments on one page of HTML, beside the files of their pictures.
-use super::{Experiment, Outcome};
+use super::{PaperExperiment, ExperimentOutcome};
 use crate::number::{round, short};
 use crate::plot::{Figure, Theme};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// An experiment to show.
-pub struct Shown<'a> {
+pub struct PageEntry<'a> {
     /// What it is.
-    pub experiment: &'a Experiment,
+    pub experiment: &'a PaperExperiment,
     /// What came of it.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a ExperimentOutcome,
     /// Names of the files of its pictures, without ending.
     pub names: &'a [String],
 }
@@ -21,12 +21,12 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page. `cite` says what a key of the references stands for. Without a theme it follows the reader's screen, and
 /// shows the pictures whose names end in [`DARK`] on a dark one.
-pub fn page(shown: &[Shown<'_>], theme: Option<Theme>, cite: impl Fn(&'static str) -> String) -> String {
+pub fn page(shown: &[PageEntry<'_>], theme: Option<Theme>, cite: impl Fn(&'static str) -> String) -> String {
     let forced = theme.map(|theme| match theme {
         Theme::Light => "light",
         Theme::Dark => "dark",
     });
-    let papers: Vec<(String, &[Shown<'_>])> = shown
+    let papers: Vec<(String, &[PageEntry<'_>])> = shown
         .chunk_by(|a, b| a.experiment.source.0 == b.experiment.source.0)
         .map(|paper| (paper.first().map(|s| cite(s.experiment.source.0)).unwrap_or_default(), paper))
         .collect();
@@ -63,21 +63,21 @@ pub fn page(shown: &[Shown<'_>], theme: Option<Theme>, cite: impl Fn(&'static st
     page.into_string()
 }
 
-fn key(paper: &[Shown<'_>]) -> String {
+fn key(paper: &[PageEntry<'_>]) -> String {
     paper.first().map(|s| s.experiment.source.0.to_lowercase()).unwrap_or_default()
 }
 
-fn anchor(experiment: &Experiment) -> String {
+fn anchor(experiment: &PaperExperiment) -> String {
     experiment.id.to_lowercase()
 }
 
 /// The experiments of a paper, with links to them.
-fn contents(source: &str, paper: &[Shown<'_>]) -> Markup {
+fn contents(source: &str, paper: &[PageEntry<'_>]) -> Markup {
     html! {
         section {
             h2 { a href={ "#" (key(paper)) } { (source) } }
             ul {
-                @for Shown { experiment, .. } in paper {
+                @for PageEntry { experiment, .. } in paper {
                     li { a href={ "#" (anchor(experiment)) } { b { (experiment.id) } " " (experiment.title) } }
                 }
             }
@@ -85,8 +85,8 @@ fn contents(source: &str, paper: &[Shown<'_>]) -> Markup {
     }
 }
 
-fn article(shown: &Shown<'_>, theme: Option<Theme>) -> Markup {
-    let Experiment { id, title, source, about, .. } = shown.experiment;
+fn article(shown: &PageEntry<'_>, theme: Option<Theme>) -> Markup {
+    let PaperExperiment { id, title, source, about, .. } = shown.experiment;
     let at = anchor(shown.experiment);
     let outcome = shown.outcome;
     html! {

@@ -1,5 +1,5 @@
 //! Runs beside each other, over time.
-use super::lab::Record;
+use super::simulated_scenario::SimulatedScenario;
 use crate::Error;
 use crate::plot::{Axis, Panel};
 
@@ -8,7 +8,7 @@ pub(super) fn over_time(
     column: &str,
     label: &str,
     end: f64,
-    runs: &[(impl AsRef<str>, &Record)],
+    runs: &[(impl AsRef<str>, &SimulatedScenario)],
 ) -> Result<Panel, Error> {
     let mut panel = Panel::new(Axis::linear("t [s]").limits(0.0, end), Axis::linear(label));
     for (name, run) in runs {
@@ -18,7 +18,7 @@ pub(super) fn over_time(
 }
 
 /// Some `count` of the points, evenly: marks on a line that hide it nowhere.
-pub(super) fn some(points: Vec<(f64, f64)>, count: usize) -> impl Iterator<Item = (f64, f64)> + Clone {
+pub(super) fn thinned(points: Vec<(f64, f64)>, count: usize) -> impl Iterator<Item = (f64, f64)> + Clone {
     let step = points.len().div_ceil(count).max(1);
     points.into_iter().step_by(step)
 }

@@ -1,30 +1,35 @@
 //! Friction contacts, clutches and brakes, and the law in them.
-use super::build::Builder;
-use super::keys::{Component, Key, Kind, may, must, num, or};
-use super::section::Section;
+use super::builder::Builder;
+use super::component_table::ComponentTable;
+use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
 use super::signal::signal;
 use crate::system::{Contact, GROUND, Load, Node};
 use crate::toml_tree::{self, TomlValue, unknown};
 use crate::{Error, ParameterFile, ParameterGroup, Spec, parameter_file};
 use stiction_core::models::ALL;
 
-const BETWEEN: Key = must(
+const BETWEEN: Key = required(
     "between",
-    Kind::Nodes,
+    ValueKind::Nodes,
     "",
     "The two places that rub; the sliding velocity is that of the first from the second.",
 );
-const NAME: Key = must(
+const NAME: Key = required(
     "law",
-    Kind::Text,
+    ValueKind::Text,
     "",
     "A law ('stiction models' lists them), or a parameter file beside the scenario, FILE.toml.",
 );
-const FROM: Key =
-    may("from", Kind::Table, "", "Quantities to compute parameters from, as 'stiction models NAME' lists them.");
-const REVERSE: Key = may("reverse", Kind::Table, "", "Parameters for backward sliding, where different.");
-const NOISE: Key = may("noise", Kind::Table, "", "A random force: 'stiction models stochastic'.");
-const MEMORY: Key = or("memory", Kind::Numbers, "", "never moved", "The law's states at the beginning.");
+const FROM: Key = optional(
+    "from",
+    ValueKind::Table,
+    "",
+    "Quantities to compute parameters from, as 'stiction models NAME' lists them.",
+);
+const REVERSE: Key = optional("reverse", ValueKind::Table, "", "Parameters for backward sliding, where different.");
+const NOISE: Key = optional("noise", ValueKind::Table, "", "A random force: 'stiction models stochastic'.");
+const MEMORY: Key =
+    optional_with_default("memory", ValueKind::Numbers, "", "never moved", "The law's states at the beginning.");
 
 pub(super) static CONTACT: Component = Component {
     name: "contact",
@@ -36,9 +41,9 @@ pub(super) static CONTACT: Component = Component {
         FROM,
         REVERSE,
         NOISE,
-        or(
+        optional_with_default(
             "load",
-            Kind::Other,
+            ValueKind::Other,
             "-",
             "1",
             "Normal load, a factor on the one the law's levels are for: a signal, or a table 'load'.",
@@ -57,7 +62,7 @@ pub(super) static CLUTCH: Component = Component {
         FROM,
         REVERSE,
         NOISE,
-        must("command", Kind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        required("command", ValueKind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
         MEMORY,
     ],
     law: true,
@@ -67,12 +72,12 @@ pub(super) static BRAKE: Component = Component {
     form: "[brake.NAME]",
     doc: "A friction contact against the ground, pressed on command. The parameters of its law stand beside these keys; fv, which does not follow the command, is 0 unless given.",
     keys: &[
-        must("on", Kind::Node, "", "What it brakes."),
+        required("on", ValueKind::Node, "", "What it brakes."),
         NAME,
         FROM,
         REVERSE,
         NOISE,
-        must("command", Kind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
+        required("command", ValueKind::Other, "-", "Pressing force, 0 open, 1 nominal: a signal, or a table 'load'."),
         MEMORY,
     ],
     law: true,
@@ -89,17 +94,22 @@ pub(super) static LOAD: Component = Component {
     form: "load = { ... }",
     doc: "Where the normal load of a contact comes from, where it is not a signal alone. Give one of signal, spring and control.",
     keys: &[
-        may("signal", Kind::Signal, "-", "A function of time."),
-        may("spring", Kind::Text, "", "A spring, whose force presses."),
-        may(
+        optional("signal", ValueKind::Signal, "-", "A function of time."),
+        optional("spring", ValueKind::Text, "", "A spring, whose force presses."),
+        optional(
             "control",
-            Kind::Text,
+            ValueKind::Text,
             "",
             "A controller, whose output presses: that of one without 'on', or of a drive, NAME-drive.",
         ),
-        num("gain", "1/N", 1.0, "With spring: load per unit of its force."),
-        may("base", Kind::Number, "-", "The load factor is base + slope × what is given above: pressure in bar, say."),
-        may("slope", Kind::Number, "", "See base."),
+        number("gain", "1/N", 1.0, "With spring: load per unit of its force."),
+        optional(
+            "base",
+            ValueKind::Number,
+            "-",
+            "The load factor is base + slope × what is given above: pressure in bar, say.",
+        ),
+        optional("slope", ValueKind::Number, "", "See base."),
     ],
     law: false,
 };
@@ -112,18 +122,18 @@ pub(super) fn contacts(build: &mut Builder<'_>) -> Result<(), Error> {
     }
     for s in build.each(&CLUTCH)? {
         let ends = build.between(&s)?;
-        s.must("command")?;
+        s.required("command")?;
         add(build, &s, ends, "command")?;
     }
     for s in build.each(&BRAKE)? {
-        let on = build.place(&s, "on")?;
-        s.must("command")?;
+        let on = build.named_node(&s, "on")?;
+        s.required("command")?;
         add(build, &s, [on, GROUND], "command")?;
     }
     Ok(())
 }
 
-fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static str) -> Result<(), Error> {
+fn add(build: &mut Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2], key: &'static str) -> Result<(), Error> {
     let mut spec = law(build, s)?;
     if key == "command" && s.table.0.iter().all(|entry| entry.key != "fv") && spec.get("fv").is_ok() {
         // viscous friction does not follow the load: left at a law's default it would drag an open clutch
@@ -135,7 +145,7 @@ fn add(build: &mut Builder<'_>, s: &Section<'_>, ends: [Node; 2], key: &'static 
         contact = contact.with_load(load);
     }
     contact.memory = s.numbers("memory")?;
-    build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.blame(error))
+    build.system.contact(s.name(), ends[0], ends[1], contact).map_err(|error| s.at_key(error))
 }
 
 fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut Spec) -> Result<Load, Error> {
@@ -143,14 +153,14 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
     if !matches!(&node.value, TomlValue::Table(table) if own(table)) {
         return Ok(Load::Signal(signal(key, node, build.folder)?));
     }
-    let s = Section::of(key, node, &LOAD)?;
+    let s = ComponentTable::of(key, node, &LOAD)?;
     for name in ["base", "slope"] {
-        if let Some(x) = s.maybe(name)? {
+        if let Some(x) = s.optional_number(name)? {
             let at = s.get(name).map_or(s.head, |node| &node.at);
             spec.set(&ParameterGroup::Load.key(name), x).map_err(|error| at.error(error))?;
         }
     }
-    let (kind, inner) = s.one(&["signal", "spring", "control"])?;
+    let (kind, inner) = s.exactly_one(&["signal", "spring", "control"])?;
     if let Some(node) = s.get("gain").filter(|_| kind != "spring") {
         return Err(node.at.error(Error::Clash { key: "gain", why: "needs a spring" }));
     }
@@ -162,8 +172,8 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
 }
 
 /// The law named in a section, with the parameters beside it.
-pub(super) fn law(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Spec, Error> {
-    let name = s.must("law")?;
+pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spec, Error> {
+    let name = s.required("law")?;
     let mut spec = find(build, name)?;
     for entry in &s.table.0 {
         if s.component.key(&entry.key).is_none() && spec.get(&entry.key).is_err() {
@@ -194,7 +204,7 @@ pub(super) fn law(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Spec, Erro
 /// The law behind a key: a name, or a table of its own.
 pub(super) fn law_at(build: &mut Builder<'_>, key: &str, node: &toml_tree::TomlNode) -> Result<Spec, Error> {
     match &node.value {
-        TomlValue::Table(_) => law(build, &Section::of(key, node, &LAW)?),
+        TomlValue::Table(_) => law(build, &ComponentTable::of(key, node, &LAW)?),
         _ => find(build, node),
     }
 }

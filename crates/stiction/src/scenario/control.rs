@@ -1,8 +1,8 @@
 //! Controllers.
-use super::build::Builder;
+use super::builder::Builder;
+use super::component_table::{ComponentTable, unknown_name};
 use super::contacts;
-use super::keys::{Component, Kind, may, must, num, or};
-use super::section::{Section, nobody};
+use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use crate::Error;
 use crate::SystemError;
 use crate::system::{
@@ -15,34 +15,46 @@ pub(super) static CONTROL: Component = Component {
     form: "[control.NAME]",
     doc: "Feedback: u = Σ gain (reference − y) + ki ∫(reference − y₁) dt + friction + extra. The reference is for the first measurement; the others are held at zero.",
     keys: &[
-        or(
+        optional_with_default(
             "on",
-            Kind::Node,
+            ValueKind::Node,
             "",
             "no force",
             "What it pushes; without it, the output is for the contacts whose load names it.",
         ),
-        must("measure", Kind::Columns, "", "Positions and velocities, PLACE.x and PLACE.v."),
-        must("gains", Kind::Numbers, "", "One gain for each measurement."),
-        num("ki", "", 0.0, "Gain of the integral of the first error."),
-        or("reference", Kind::Signal, "", "0", "What the first measurement should be."),
-        or("extra", Kind::Signal, "N, N·m", "0", "Added to the output: a feed-forward, a dither."),
-        may(
+        required("measure", ValueKind::Columns, "", "Positions and velocities, PLACE.x and PLACE.v."),
+        required("gains", ValueKind::Numbers, "", "One gain for each measurement."),
+        number("ki", "", 0.0, "Gain of the integral of the first error."),
+        optional_with_default("reference", ValueKind::Signal, "", "0", "What the first measurement should be."),
+        optional_with_default(
+            "extra",
+            ValueKind::Signal,
+            "N, N·m",
+            "0",
+            "Added to the output: a feed-forward, a dither.",
+        ),
+        optional(
             "friction",
-            Kind::Law,
+            ValueKind::Law,
             "",
             "A law run on the first velocity measured, and added to the output: friction compensation.",
         ),
-        num("limit", "N, N·m", f64::INFINITY, "The output stays within ± this; the integral goes on."),
-        or("period", Kind::Number, "s", "continuous", "Sample time; between samples the output is held."),
-        or(
+        number("limit", "N, N·m", f64::INFINITY, "The output stays within ± this; the integral goes on."),
+        optional_with_default(
+            "period",
+            ValueKind::Number,
+            "s",
+            "continuous",
+            "Sample time; between samples the output is held.",
+        ),
+        optional_with_default(
             "quantum",
-            Kind::Numbers,
+            ValueKind::Numbers,
             "m, rad",
             "exact",
             "With a period: width of one count of the encoder, for each position measured; their velocities are filtered differences of the counts.",
         ),
-        num("tau", "s", 0.01, "With a quantum: time constant of these differences."),
+        number("tau", "s", 0.01, "With a quantum: time constant of these differences."),
     ],
     law: false,
 };
@@ -52,10 +64,10 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&CONTROL)? {
         let measures = measures(build, &s)?;
         let gains = s.numbers("gains")?;
-        s.must("gains")?;
+        s.required("gains")?;
         if gains.len() != measures.len() || gains.is_empty() {
             let problem = SystemErrorKind::GainCount { measurements: measures.len(), gains: gains.len() };
-            return Err(s.blame(Error::System(SystemError { name: s.path.clone(), kind: problem })));
+            return Err(s.at_key(Error::System(SystemError { name: s.path.clone(), kind: problem })));
         }
         let friction = s.get("friction").map(|node| {
             let spec = contacts::law_at(build, "friction", node)?;
@@ -70,7 +82,7 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
         let feedback = Feedback { gains, ki: s.number("ki")?, reference, extra, friction };
         let limit = s.number("limit")?;
         s.check("limit", limit, limit > 0.0, "positive")?;
-        let controller = match s.maybe("period")? {
+        let controller = match s.optional_number("period")? {
             Some(period) => {
                 let held: Box<dyn SampledController> = Box::new(SampledFeedback::new(feedback, period));
                 let held = counted(&s, held, &measures, period)?;
@@ -89,17 +101,17 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
             }
         };
         let acts = match s.get("on") {
-            Some(_) => Actuation::Force(build.place(&s, "on")?),
+            Some(_) => Actuation::Force(build.named_node(&s, "on")?),
             None => Actuation::Load,
         };
-        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
+        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.at_key(error))?;
     }
     Ok(())
 }
 
 /// The controller behind the encoders that the section names, if any.
 fn counted(
-    s: &Section<'_>,
+    s: &ComponentTable<'_>,
     control: Box<dyn SampledController>,
     measures: &[Measurement],
     period: f64,
@@ -118,8 +130,8 @@ fn counted(
 }
 
 /// `block.x`: the position of `block`.
-fn measures(build: &Builder<'_>, s: &Section<'_>) -> Result<Vec<Measurement>, Error> {
-    s.must("measure")?;
+fn measures(build: &Builder<'_>, s: &ComponentTable<'_>) -> Result<Vec<Measurement>, Error> {
+    s.required("measure")?;
     let mut out = Vec::new();
     for (text, at) in s.texts("measure")? {
         let split = text.rsplit_once('.').and_then(|(place, what)| Some((build.system.node(place)?, what)));
@@ -133,7 +145,7 @@ fn measures(build: &Builder<'_>, s: &Section<'_>) -> Result<Vec<Measurement>, Er
                     .skip(1)
                     .flat_map(|name| ["x", "v"].map(|what| format!("{name}.{what}")))
                     .collect();
-                return Err(at.error(nobody("measurement", text, &known)));
+                return Err(at.error(unknown_name("measurement", text, &known)));
             }
         });
     }

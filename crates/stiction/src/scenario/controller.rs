@@ -1,9 +1,9 @@
 //! Controllers on a processor: the blocks of `stiction_core::control` by their names.
-use super::assemble::assemble;
-use super::build::Builder;
-use super::keys::{Component, Key, Kind, may, must, num, or};
-use super::section::Section;
-use super::{Piece, contacts};
+use super::builder::Builder;
+use super::component_table::ComponentTable;
+use super::controller_assembly::assemble;
+use super::keys::{Component, Key, ValueKind, number, optional, optional_with_default, required};
+use super::{ControllerPart, contacts};
 use crate::spec::check_value;
 use crate::system::{Actuation, Controller, Encoder, FirstOrderLag, Measurement, Servo, ServoConfig};
 use crate::toml_tree::{TomlEntry, TomlNode, unknown};
@@ -12,7 +12,7 @@ use stiction_core::control::registry::{self, Assembly, Entry, Role};
 
 /// A table of one block; its parameters are explained under its own name.
 const fn part(name: &'static str, doc: &'static str) -> Key {
-    may(name, Kind::Table, "", doc)
+    optional(name, ValueKind::Table, "", doc)
 }
 
 pub(super) static CONTROLLER: Component = Component {
@@ -20,16 +20,16 @@ pub(super) static CONTROLLER: Component = Component {
     form: "[controller.NAME]",
     doc: "A controller on a processor: it measures a position by an encoder, and holds the sum of its parts until the next sample. With a lag its force is NAME-drive.u. Each part is a table of its parameters; 'stiction scenarios --keys PART' explains one.",
     keys: &[
-        must("on", Kind::Node, "", "What it pushes."),
-        or("measure", Kind::Node, "", "what it pushes", "Whose position it measures."),
-        must("period", Kind::Number, "s", "Sample time."),
-        or("reference", Kind::Signal, "m, rad", "0", "Where that should be."),
-        num("quantum", "m, rad", 0.0, "Width of one count of the encoder; 0: none."),
-        num("noise", "m, rad", 0.0, "Standard deviation of the sensor's noise, before counting."),
-        num("seed", "", 1.0, "Seed of the noise, a whole number."),
-        num("delay", "", 0.0, "Samples from measurement to command, a whole number."),
-        num("limit", "N, N·m", 1e9, "Largest command."),
-        num(
+        required("on", ValueKind::Node, "", "What it pushes."),
+        optional_with_default("measure", ValueKind::Node, "", "what it pushes", "Whose position it measures."),
+        required("period", ValueKind::Number, "s", "Sample time."),
+        optional_with_default("reference", ValueKind::Signal, "m, rad", "0", "Where that should be."),
+        number("quantum", "m, rad", 0.0, "Width of one count of the encoder; 0: none."),
+        number("noise", "m, rad", 0.0, "Standard deviation of the sensor's noise, before counting."),
+        number("seed", "", 1.0, "Seed of the noise, a whole number."),
+        number("delay", "", 0.0, "Samples from measurement to command, a whole number."),
+        number("limit", "N, N·m", 1e9, "Largest command."),
+        number(
             "lag",
             "s",
             0.0,
@@ -55,19 +55,20 @@ pub(super) static CONTROLLER: Component = Component {
 /// Adds controllers on processors.
 pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&CONTROLLER)? {
-        let on = build.place(&s, "on")?;
-        let seen = if s.get("measure").is_some() { build.place(&s, "measure")? } else { on };
+        let on = build.named_node(&s, "on")?;
+        let seen = if s.get("measure").is_some() { build.named_node(&s, "measure")? } else { on };
         let period = s.number("period")?;
-        let encoder = Encoder { quantum: s.number("quantum")?, noise: s.number("noise")?, seed: s.whole("seed", 0.0)? };
+        let encoder =
+            Encoder { quantum: s.number("quantum")?, noise: s.number("noise")?, seed: s.whole_number("seed", 0.0)? };
         for (name, x) in [("quantum", encoder.quantum), ("noise", encoder.noise)] {
             s.check(name, x, x >= 0.0, "0 or more")?;
         }
-        let delay = s.whole("delay", 0.0)?;
+        let delay = s.whole_number("delay", 0.0)?;
         s.check("delay", delay, delay <= 1e6, "a million at most")?;
         let limit = s.number("limit")?;
         s.check("limit", limit, limit > 0.0, "above 0")?;
-        let pieces = pieces(build, &s)?;
-        let assembly = assembly(&s, &pieces, limit)?;
+        let parts = controller_parts(build, &s)?;
+        let assembly = assembly(&s, &parts, limit)?;
         let reference = build.signal_or(&s, "reference", 0.0)?;
         let plan = ServoConfig { assembly, reference, encoder, period, delay: delay as usize };
         let controller = Controller::Sampled { period, control: Box::new(Servo::new(plan)) };
@@ -75,18 +76,18 @@ pub(super) fn controllers(build: &mut Builder<'_>) -> Result<(), Error> {
         let lag = s.number("lag")?;
         s.check("lag", lag, lag >= 0.0, "0 or more")?;
         let acts = if lag > 0.0 { Actuation::ThroughActuator(on) } else { Actuation::Force(on) };
-        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.blame(error))?;
+        build.system.control(s.name(), controller, measures, acts).map_err(|error| s.at_key(error))?;
         if lag > 0.0 {
             let (name, command) = (format!("{}-drive", s.name()), Measurement::Command(s.name().to_owned()));
             let drive = Controller::Continuous(Box::new(FirstOrderLag { time: lag }));
-            build.system.control(&name, drive, vec![command], Actuation::Force(on)).map_err(|error| s.blame(error))?;
+            build.system.control(&name, drive, vec![command], Actuation::Force(on)).map_err(|error| s.at_key(error))?;
         }
     }
     Ok(())
 }
 
 /// The parts of a controller, in the order of its table, with the laws of compensators.
-pub(super) fn pieces(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Vec<Piece>, Error> {
+pub(super) fn controller_parts(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Vec<ControllerPart>, Error> {
     let mut out = Vec::new();
     for TomlEntry { key, node, .. } in &s.table.0 {
         if let Some(entry) = registry::find(key) {
@@ -95,18 +96,18 @@ pub(super) fn pieces(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Vec<Pie
                 Role::Compensator => Some(law(build, entry, node)?),
                 _ => None,
             };
-            out.push(Piece { entry, values, law });
+            out.push(ControllerPart { entry, values, law });
         }
     }
     Ok(out)
 }
 
 /// The controller of these parts; what does not go together is blamed on the part.
-fn assembly(s: &Section<'_>, pieces: &[Piece], limit: f64) -> Result<Assembly, Error> {
+fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Result<Assembly, Error> {
     let estimators: Vec<&'static str> =
         registry::ALL.iter().filter(|entry| entry.role() == Role::Estimator).map(|entry| entry.name).collect();
-    s.few(&estimators)?;
-    match assemble(pieces, limit) {
+    s.at_most_one(&estimators)?;
+    match assemble(parts, limit) {
         Ok((assembly, _)) => Ok(assembly),
         Err(Error::OneOf { keys, given, .. }) => Err(s.head.error(Error::OneOf { name: s.path.clone(), keys, given })),
         Err(error) => {
@@ -150,7 +151,7 @@ pub(super) fn values(entry: &'static Entry, node: &TomlNode) -> Result<Vec<f64>,
         }
     }
     let values: Vec<f64> = given.iter().zip(entry.params).map(|(given, p)| given.unwrap_or(p.default)).collect();
-    let piece = Piece { entry, values, law: None };
-    piece.check(|i| given[i].is_some()).map_err(|error| node.at.error(error))?;
-    Ok(piece.values)
+    let part = ControllerPart { entry, values, law: None };
+    part.check(|i| given[i].is_some()).map_err(|error| node.at.error(error))?;
+    Ok(part.values)
 }

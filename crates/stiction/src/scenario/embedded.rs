@@ -2,7 +2,7 @@
 
 /// A scenario of the library.
 #[derive(Clone, Copy, Debug)]
-pub struct Embedded {
+pub struct EmbeddedScenario {
     /// Name.
     pub name: &'static str,
     /// The file.
@@ -10,14 +10,14 @@ pub struct Embedded {
 }
 
 /// The scenario called `name`.
-pub fn find(name: &str) -> Option<&'static Embedded> {
+pub fn find(name: &str) -> Option<&'static EmbeddedScenario> {
     ALL.iter().find(|entry| entry.name == name)
 }
 
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
         /// All of them, by name.
-        pub static ALL: &[Embedded] = &[$(Embedded {
+        pub static ALL: &[EmbeddedScenario] = &[$(EmbeddedScenario {
             name: $name,
             text: include_str!(concat!("../../../../scenarios/", $name, ".toml")),
         }),*];

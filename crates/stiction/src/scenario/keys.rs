@@ -11,18 +11,18 @@ pub struct Key {
     /// Name.
     pub name: &'static str,
     /// What stands behind it.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// SI unit, for straight motion or rotation; empty: none.
     pub unit: &'static str,
     /// What it is if left out.
-    pub default: Default,
+    pub default: DefaultValue,
     /// Meaning, one line.
     pub doc: &'static str,
 }
 
 /// What stands behind a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A number.
     Number,
     /// `true` or `false`.
@@ -47,7 +47,7 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl ValueKind {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -68,19 +68,19 @@ impl Kind {
 
 /// What a key is if left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Default {
+pub enum DefaultValue {
     /// It cannot be left out.
-    Must,
+    Required,
     /// Nothing, or as the words say.
     None(&'static str),
     /// A number.
     Number(f64),
 }
 
-impl Display for Default {
+impl Display for DefaultValue {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Must => f.write_str("required"),
+            Self::Required => f.write_str("required"),
             Self::None(words) => f.write_str(words),
             Self::Number(x) => f.write_str(&short(*x)),
         }
@@ -131,33 +131,39 @@ pub fn markdown(keys: &[Key]) -> String {
     rows.iter().map(line).collect()
 }
 
-const fn key(name: &'static str, kind: Kind, unit: &'static str, default: Default, doc: &'static str) -> Key {
+const fn key(name: &'static str, kind: ValueKind, unit: &'static str, default: DefaultValue, doc: &'static str) -> Key {
     Key { name, kind, unit, default, doc }
 }
 /// A key that cannot be left out.
-pub(super) const fn must(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
-    key(name, kind, unit, Default::Must, doc)
+pub(super) const fn required(name: &'static str, kind: ValueKind, unit: &'static str, doc: &'static str) -> Key {
+    key(name, kind, unit, DefaultValue::Required, doc)
 }
 /// A number with a default.
-pub(super) const fn num(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Key {
-    key(name, Kind::Number, unit, Default::Number(default), doc)
+pub(super) const fn number(name: &'static str, unit: &'static str, default: f64, doc: &'static str) -> Key {
+    key(name, ValueKind::Number, unit, DefaultValue::Number(default), doc)
 }
 /// A key that may be left out.
-pub(super) const fn may(name: &'static str, kind: Kind, unit: &'static str, doc: &'static str) -> Key {
-    key(name, kind, unit, Default::None(""), doc)
+pub(super) const fn optional(name: &'static str, kind: ValueKind, unit: &'static str, doc: &'static str) -> Key {
+    key(name, kind, unit, DefaultValue::None(""), doc)
 }
 /// A key that may be left out, with what it then is.
-pub(super) const fn or(name: &'static str, kind: Kind, unit: &'static str, is: &'static str, doc: &'static str) -> Key {
-    key(name, kind, unit, Default::None(is), doc)
+pub(super) const fn optional_with_default(
+    name: &'static str,
+    kind: ValueKind,
+    unit: &'static str,
+    is: &'static str,
+    doc: &'static str,
+) -> Key {
+    key(name, kind, unit, DefaultValue::None(is), doc)
 }
 
 /// All components: what they are made of first, then what is done with them.
 pub static ALL: &[&Component] = &[
-    &super::parts::RUN,
-    &super::parts::BODY,
-    &super::parts::MOTION,
-    &super::parts::PLANT,
-    &super::parts::FORCE,
+    &super::mechanics::RUN,
+    &super::mechanics::BODY,
+    &super::mechanics::MOTION,
+    &super::mechanics::PLANT,
+    &super::mechanics::FORCE,
     &super::springs::SPRING,
     &super::springs::DAMPER,
     &super::springs::STOP,
@@ -169,9 +175,9 @@ pub static ALL: &[&Component] = &[
     &super::control::CONTROL,
     &super::controller::CONTROLLER,
     &super::measure::MEASURE,
-    &super::plot::PLOT,
-    &super::identify::IDENTIFY,
-    &super::identify::FREE,
+    &super::plot_definition::PLOT,
+    &super::identification_task::IDENTIFY,
+    &super::identification_task::FREE,
     &super::signal::SIGNAL,
     &super::signal::RAMP,
     &super::signal::STEP,
@@ -186,17 +192,17 @@ pub static ALL: &[&Component] = &[
 /// A part of a controller, and the keys that are its parameters.
 pub fn part(name: &str) -> Option<(&'static control::Entry, Vec<Key>)> {
     let entry = control::find(name)?;
-    let mut keys: Vec<Key> = entry.params.iter().map(|p| num(p.name, p.unit, p.default, p.doc.trim())).collect();
+    let mut keys: Vec<Key> = entry.params.iter().map(|p| number(p.name, p.unit, p.default, p.doc.trim())).collect();
     if entry.role() == control::Role::Compensator {
-        keys.insert(0, must("law", Kind::Law, "", "The law whose force it adds."));
+        keys.insert(0, required("law", ValueKind::Law, "", "The law whose force it adds."));
     }
     Some((entry, keys))
 }
 
 /// The keys outside all tables.
-pub static TOP: &[Key] = &[
-    may("title", Kind::Text, "", "What it shows, on one line."),
-    may("about", Kind::Text, "", "Free text: source, what to look for."),
+pub static TOP_LEVEL: &[Key] = &[
+    optional("title", ValueKind::Text, "", "What it shows, on one line."),
+    optional("about", ValueKind::Text, "", "Free text: source, what to look for."),
 ];
 
 /// The component called `name`.

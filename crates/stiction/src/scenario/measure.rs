@@ -1,7 +1,7 @@
 //! What to find out.
-use super::build::Builder;
-use super::keys::{Component, Kind, may, num, or};
-use super::section::{Section, nobody};
+use super::builder::Builder;
+use super::component_table::{ComponentTable, unknown_name};
+use super::keys::{Component, ValueKind, number, optional, optional_with_default};
 use crate::Error;
 use crate::number::short;
 use crate::sim::{CrossingDirection, Probe};
@@ -13,27 +13,49 @@ pub(super) static MEASURE: Component = Component {
     form: "[measure]",
     doc: "Numbers to find out, with the accuracy of the solver: NAME = { one of event, at, max, min, range, mean, rms, final, settle, cross, period, count }.",
     keys: &[
-        may("event", Kind::Text, "", "CONTACT.KIND or STOP.KIND: the value of a column at an event."),
-        num("nth", "", 1.0, "With event and cross: which one, from 1; from the end if negative."),
-        or("column", Kind::Text, "", "t", "With event or at: which column."),
-        may("at", Kind::Number, "s", "The value of a column at a time."),
-        may("max", Kind::Text, "", "The largest value of a column."),
-        may("min", Kind::Text, "", "The smallest value of a column."),
-        may("range", Kind::Text, "", "How far the largest value of a column lies above the smallest."),
-        may("mean", Kind::Text, "", "The mean of a column over time."),
-        may("rms", Kind::Text, "", "The root of the mean of a column's square."),
-        may("final", Kind::Text, "", "The value of a column at the end."),
-        may("settle", Kind::Text, "", "The time from which on a column stays near a value until the end."),
-        may("cross", Kind::Text, "", "The time at which a column goes from one side of a value to the other."),
-        num("value", "", 0.0, "With settle and cross: the value, in the column's unit."),
-        may("band", Kind::Number, "", "With settle: how far from the value is near."),
-        or("way", Kind::Text, "", "either", "With cross: rising, falling or either."),
-        or("from", Kind::Number, "s", "start", "Not before this time; not with at, final, period, count."),
-        or("to", Kind::Number, "s", "end", "With max, min, range, mean and rms: not after this time."),
-        may("show", Kind::Text, "", "With max, min and cross: another column (t, say) at that place."),
-        may("period", Kind::Text, "", "CONTACT.KIND: time from one such event to another, at the end of the run."),
-        num("every", "", 1.0, "With period: how many such events make one period."),
-        may("count", Kind::Text, "", "CONTACT.KIND: how many such events."),
+        optional("event", ValueKind::Text, "", "CONTACT.KIND or STOP.KIND: the value of a column at an event."),
+        number("nth", "", 1.0, "With event and cross: which one, from 1; from the end if negative."),
+        optional_with_default("column", ValueKind::Text, "", "t", "With event or at: which column."),
+        optional("at", ValueKind::Number, "s", "The value of a column at a time."),
+        optional("max", ValueKind::Text, "", "The largest value of a column."),
+        optional("min", ValueKind::Text, "", "The smallest value of a column."),
+        optional("range", ValueKind::Text, "", "How far the largest value of a column lies above the smallest."),
+        optional("mean", ValueKind::Text, "", "The mean of a column over time."),
+        optional("rms", ValueKind::Text, "", "The root of the mean of a column's square."),
+        optional("final", ValueKind::Text, "", "The value of a column at the end."),
+        optional("settle", ValueKind::Text, "", "The time from which on a column stays near a value until the end."),
+        optional(
+            "cross",
+            ValueKind::Text,
+            "",
+            "The time at which a column goes from one side of a value to the other.",
+        ),
+        number("value", "", 0.0, "With settle and cross: the value, in the column's unit."),
+        optional("band", ValueKind::Number, "", "With settle: how far from the value is near."),
+        optional_with_default("way", ValueKind::Text, "", "either", "With cross: rising, falling or either."),
+        optional_with_default(
+            "from",
+            ValueKind::Number,
+            "s",
+            "start",
+            "Not before this time; not with at, final, period, count.",
+        ),
+        optional_with_default(
+            "to",
+            ValueKind::Number,
+            "s",
+            "end",
+            "With max, min, range, mean and rms: not after this time.",
+        ),
+        optional("show", ValueKind::Text, "", "With max, min and cross: another column (t, say) at that place."),
+        optional(
+            "period",
+            ValueKind::Text,
+            "",
+            "CONTACT.KIND: time from one such event to another, at the end of the run.",
+        ),
+        number("every", "", 1.0, "With period: how many such events make one period."),
+        optional("count", ValueKind::Text, "", "CONTACT.KIND: how many such events."),
     ],
     law: false,
 };
@@ -47,7 +69,7 @@ pub(super) fn measures(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for entry in &table.0 {
         let path = format!("measure.{}", entry.key);
-        let s = Section::new(&path, entry.node.table(&path)?, &entry.at, &MEASURE)?;
+        let s = ComponentTable::new(&path, entry.node.table(&path)?, &entry.at, &MEASURE)?;
         let probe = probe(build, &s)?;
         let probe = if outside(build, &s)? { never(probe) } else { probe };
         build.options.probes.push(probe);
@@ -58,10 +80,10 @@ pub(super) fn measures(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
 
 /// Whether a measure begins after the end of the run, which happens if the run is made shorter: then it has no value, and
 /// the scenario says so.
-fn outside(build: &mut Builder<'_>, s: &Section<'_>) -> Result<bool, Error> {
+fn outside(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<bool, Error> {
     let end = build.options.end;
     let key = if s.get("at").is_some() { "at" } else { "from" };
-    let Some(begin) = s.maybe(key)? else { return Ok(false) };
+    let Some(begin) = s.optional_number(key)? else { return Ok(false) };
     // a single time may be the end itself, a span may not
     if begin < end || begin == end && key == "at" {
         return Ok(false);
@@ -107,8 +129,8 @@ const KINDS: [(&str, &[&str]); 12] = [
     ("count", &[]),
 ];
 
-fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
-    let (kind, node) = s.one(&KINDS.map(|(kind, _)| kind))?;
+fn probe(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Probe, Error> {
+    let (kind, node) = s.exactly_one(&KINDS.map(|(kind, _)| kind))?;
     let fits = KINDS.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, fits)| fits);
     for key in ["nth", "column", "value", "band", "way", "from", "to", "show", "every"] {
         if let Some(node) = s.get(key).filter(|_| !fits.contains(&key)) {
@@ -116,8 +138,8 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
         }
     }
     let (start, end) = (build.options.start, build.options.end);
-    let from = s.maybe("from")?.unwrap_or(start);
-    let to = s.maybe("to")?.unwrap_or(end);
+    let from = s.optional_number("from")?.unwrap_or(start);
+    let to = s.optional_number("to")?.unwrap_or(end);
     if fits.contains(&"to") {
         s.check("to", to, to > from || s.get("to").is_none() && from >= end, "after from")?;
     }
@@ -128,7 +150,7 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
     let show = column("show")?;
     let other = column("column")?;
     match kind {
-        "event" | "period" | "count" => return happening(build, s, kind, from, other),
+        "event" | "period" | "count" => return event_probe(build, s, kind, from, other),
         "at" => {
             let t = s.number("at")?;
             if t < start {
@@ -139,7 +161,7 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
                     start,
                 }));
             }
-            let column = other.map_or_else(|| s.must("column").map(|_| String::new()), Ok)?;
+            let column = other.map_or_else(|| s.required("column").map(|_| String::new()), Ok)?;
             return Ok(Probe::At { column, t });
         }
         _ => {}
@@ -172,28 +194,28 @@ fn probe(build: &mut Builder<'_>, s: &Section<'_>) -> Result<Probe, Error> {
 }
 
 /// Which one of many.
-fn nth(s: &Section<'_>) -> Result<i32, Error> {
-    let nth = s.whole("nth", -1e9)?;
+fn nth(s: &ComponentTable<'_>) -> Result<i32, Error> {
+    let nth = s.whole_number("nth", -1e9)?;
     s.check("nth", nth, nth != 0.0, "1 or more, or negative")?;
     Ok(nth as i32)
 }
 
 /// A measure of events.
-fn happening(
+fn event_probe(
     build: &Builder<'_>,
-    s: &Section<'_>,
+    s: &ComponentTable<'_>,
     kind: &'static str,
     from: f64,
     column: Option<String>,
 ) -> Result<Probe, Error> {
-    let node = s.must(kind)?;
+    let node = s.required(kind)?;
     let (part, what) = event(build, node.text(kind)?, &node.at)?;
     Ok(match kind {
         "event" => {
             let column = column.unwrap_or_else(|| "t".to_owned());
             Probe::Event { part, kind: what, nth: nth(s)?, column, from }
         }
-        "period" => Probe::Period { part, kind: what, every: s.whole("every", 1.0)? as u32 },
+        "period" => Probe::Period { part, kind: what, every: s.whole_number("every", 1.0)? as u32 },
         _ => Probe::Count { part, kind: what },
     })
 }
@@ -205,7 +227,7 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
         system.contacts.iter().map(|j| j.name.as_str()).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
     let (part, kind) = text.rsplit_once('.').unwrap_or((text, ""));
     if !parts.contains(&part) {
-        let error = build.no_block(part).unwrap_or_else(|| nobody("contact or stop", part, &parts));
+        let error = build.missing_block(part).unwrap_or_else(|| unknown_name("contact or stop", part, &parts));
         return Err(at.error(error));
     }
     let guard = kind.strip_prefix("guard").map(|rest| rest.trim_end_matches(['+', '-']));
@@ -213,7 +235,7 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
         return Ok((part.to_owned(), kind.to_owned()));
     }
     let known: Vec<&str> = EVENTS.into_iter().chain(["guard1+", "guard1-"]).collect();
-    Err(at.error(nobody("event", kind, &known)))
+    Err(at.error(unknown_name("event", kind, &known)))
 }
 
 impl Builder<'_> {

@@ -23,34 +23,34 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 //! Nothing is ignored: a key that no component knows is an error, with its place. [`keys`] lists them all.
-mod assemble;
-mod build;
+mod assignment;
+mod builder;
 mod chain;
+mod component_table;
 mod contacts;
 mod control;
 mod controller;
+mod controller_assembly;
+mod curve_points;
 pub mod embedded;
-mod identify;
+mod identification_task;
 pub mod keys;
 mod measure;
-mod parts;
-mod paths;
-mod plot;
-mod points;
-mod processor;
-mod section;
-mod servo;
-mod set;
+mod mechanics;
+mod plot_definition;
+mod sampled_servo;
+mod servo_settings;
 mod signal;
 mod springs;
 mod template;
-mod write;
+mod to_toml;
+mod value_paths;
 
-pub use assemble::{Slot, assemble};
-pub use identify::Identify;
-pub use plot::{Panel, Plot};
-pub use processor::PERIOD;
-pub use servo::{Piece, Servo};
+pub use controller_assembly::{ControllerState, assemble};
+pub use identification_task::IdentificationTask;
+pub use plot_definition::{PanelColumns, PlotDefinition};
+pub use sampled_servo::DEFAULT_SAMPLE_TIME;
+pub use servo_settings::{ControllerPart, ServoSettings};
 pub use template::Template;
 
 use crate::recipe::AssumedInput;
@@ -58,7 +58,7 @@ use crate::sim::{Simulation, SimulationOptions};
 use crate::system::System;
 use crate::toml_tree::{SourceLocation, TomlTable};
 use crate::{Error, toml_tree};
-use section::nobody;
+use component_table::unknown_name;
 use std::path::{Path, PathBuf};
 
 /// What a scenario file says.
@@ -74,7 +74,7 @@ pub struct Scenario {
     /// Names of the measures, in the order of the probes.
     pub measures: Vec<String>,
     /// Pictures.
-    pub plots: Vec<Plot>,
+    pub plots: Vec<PlotDefinition>,
     /// Columns to keep in files; none: all.
     pub record: Vec<String>,
     /// Quantities of recipes that were not given: whose, and what they were taken to be.
@@ -86,7 +86,7 @@ pub struct Scenario {
     /// Files that it reads, and the names that they must have beside `text`.
     pub inputs: Vec<(PathBuf, String)>,
     /// What is to be found from measured records, if it says so.
-    pub identify: Option<Identify>,
+    pub identify: Option<IdentificationTask>,
     /// Columns it speaks of, and where.
     wanted: Vec<(String, SourceLocation)>,
     /// Chains, and how many blocks each has.
@@ -95,7 +95,7 @@ pub struct Scenario {
 
 impl Scenario {
     /// Whether a text looks like a scenario, and not like another file of this program.
-    pub fn is_one(text: &str) -> bool {
+    pub fn looks_like_scenario(text: &str) -> bool {
         let tables = ["run", "body", "controller", "contact"];
         TomlTable::parse(text, &SourceLocation::top(text, Path::new("")))
             .is_ok_and(|root| tables.iter().any(|key| root.get(key).is_some()))
@@ -113,7 +113,7 @@ impl Scenario {
     /// [`Error::UnknownName`], or as [`Scenario::parse`].
     pub fn named(name: &str, set: &[impl AsRef<str>]) -> Result<Self, Error> {
         let names: Vec<&str> = embedded::ALL.iter().map(|entry| entry.name).collect();
-        let entry = embedded::find(name).ok_or_else(|| nobody("scenario", name, &names))?;
+        let entry = embedded::find(name).ok_or_else(|| unknown_name("scenario", name, &names))?;
         Self::parse(entry.text, format!("{name}.toml").as_ref(), set)
     }
     /// Reads `text`; `path` is for messages, and for the files that it names, which are sought beside it.
@@ -124,14 +124,14 @@ impl Scenario {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
         for assignment in set {
-            set::set(&mut root, assignment.as_ref())?;
+            assignment::assign_text(&mut root, assignment.as_ref())?;
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut scenario = build::Builder::new(&root, &top, folder).scenario()?;
-        scenario.inputs = write::gather(&mut root, folder);
+        let mut scenario = builder::Builder::new(&root, &top, folder).scenario()?;
+        scenario.inputs = to_toml::collect_files(&mut root, folder);
         // as it is, comments and all, if nothing is different
         let same = set.is_empty() && scenario.inputs.is_empty();
-        scenario.text = if same { text.to_owned() } else { write::toml(&root) };
+        scenario.text = if same { text.to_owned() } else { to_toml::toml(&root) };
         Ok(scenario)
     }
     /// The system ready to run; all columns that the scenario speaks of are there.
@@ -144,7 +144,8 @@ impl Scenario {
         let strange = |(name, _): &&(String, SourceLocation)| !columns.contains(&name.as_str());
         match self.wanted.iter().find(strange) {
             Some((name, at)) => {
-                let error = chain::no_block(&self.chains, name).unwrap_or_else(|| nobody("column", name, &columns));
+                let error =
+                    chain::missing_block(&self.chains, name).unwrap_or_else(|| unknown_name("column", name, &columns));
                 Err(at.error(error))
             }
             None => Ok(simulation),

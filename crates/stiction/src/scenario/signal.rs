@@ -1,7 +1,7 @@
 //! Signals: functions of time.
-use super::keys::{Component, Kind, may, must, num, or};
-use super::points;
-use super::section::Section;
+use super::component_table::ComponentTable;
+use super::curve_points;
+use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use crate::Error;
 use crate::system::Signal;
 use crate::toml_tree::{TomlNode, TomlValue};
@@ -13,13 +13,13 @@ pub(super) static SIGNAL: Component = Component {
     form: "{ KIND = { ... } }",
     doc: "A function of time: a number, which is constant, or exactly one of these.",
     keys: &[
-        may("ramp", Kind::Table, "", "Constant, then rising or falling steadily, then constant."),
-        may("step", Kind::Table, "", "One value, then another."),
-        may("move", Kind::Table, "", "One value, then without a jolt to another."),
-        may("sine", Kind::Table, "", "mean + amplitude sin(omega t + phase)."),
-        may("chirp", Kind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
-        may("table", Kind::Table, "", "A curve through points in time."),
-        may("sum", Kind::Other, "", "A list of signals, added."),
+        optional("ramp", ValueKind::Table, "", "Constant, then rising or falling steadily, then constant."),
+        optional("step", ValueKind::Table, "", "One value, then another."),
+        optional("move", ValueKind::Table, "", "One value, then without a jolt to another."),
+        optional("sine", ValueKind::Table, "", "mean + amplitude sin(omega t + phase)."),
+        optional("chirp", ValueKind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
+        optional("table", ValueKind::Table, "", "A curve through points in time."),
+        optional("sum", ValueKind::Other, "", "A list of signals, added."),
     ],
     law: false,
 };
@@ -28,10 +28,10 @@ pub(super) static RAMP: Component = Component {
     form: "{ ramp = { slope = ... } }",
     doc: "A signal that changes steadily for a while.",
     keys: &[
-        must("slope", Kind::Number, "1/s", "Rise per second, in the unit of the signal."),
-        num("start", "s", 0.0, "When it begins."),
-        num("end", "s", f64::INFINITY, "When it ends."),
-        num("offset", "", 0.0, "Value before it."),
+        required("slope", ValueKind::Number, "1/s", "Rise per second, in the unit of the signal."),
+        number("start", "s", 0.0, "When it begins."),
+        number("end", "s", f64::INFINITY, "When it ends."),
+        number("offset", "", 0.0, "Value before it."),
     ],
     law: false,
 };
@@ -40,9 +40,9 @@ pub(super) static STEP: Component = Component {
     form: "{ step = { at = ..., after = ... } }",
     doc: "A signal that jumps.",
     keys: &[
-        must("at", Kind::Number, "s", "When it jumps."),
-        num("before", "", 0.0, "Value before."),
-        must("after", Kind::Number, "", "Value from then on."),
+        required("at", ValueKind::Number, "s", "When it jumps."),
+        number("before", "", 0.0, "Value before."),
+        required("after", ValueKind::Number, "", "Value from then on."),
     ],
     law: false,
 };
@@ -51,10 +51,10 @@ pub(super) static MOVE: Component = Component {
     form: "{ move = { after = ..., time = ... } }",
     doc: "A signal that goes from one value to another without a jolt: speed and acceleration are zero at both ends.",
     keys: &[
-        num("start", "s", 0.0, "When it begins."),
-        must("time", Kind::Number, "s", "How long it takes."),
-        num("before", "", 0.0, "Value before."),
-        must("after", Kind::Number, "", "Value after."),
+        number("start", "s", 0.0, "When it begins."),
+        required("time", ValueKind::Number, "s", "How long it takes."),
+        number("before", "", 0.0, "Value before."),
+        required("after", ValueKind::Number, "", "Value after."),
     ],
     law: false,
 };
@@ -63,11 +63,11 @@ pub(super) static SINE: Component = Component {
     form: "{ sine = { amplitude = ..., omega = ... } }",
     doc: "A harmonic signal. Its pace is omega or frequency.",
     keys: &[
-        must("amplitude", Kind::Number, "", "Amplitude."),
-        may("omega", Kind::Number, "rad/s", "Angular frequency."),
-        may("frequency", Kind::Number, "Hz", "Frequency."),
-        num("phase", "rad", 0.0, "Phase at t = 0."),
-        num("mean", "", 0.0, "Mean."),
+        required("amplitude", ValueKind::Number, "", "Amplitude."),
+        optional("omega", ValueKind::Number, "rad/s", "Angular frequency."),
+        optional("frequency", ValueKind::Number, "Hz", "Frequency."),
+        number("phase", "rad", 0.0, "Phase at t = 0."),
+        number("mean", "", 0.0, "Mean."),
     ],
     law: false,
 };
@@ -76,11 +76,11 @@ pub(super) static CHIRP: Component = Component {
     form: "{ chirp = { amplitude = ..., omega = ..., rate = ... } }",
     doc: "A harmonic signal whose frequency rises: angular frequency omega + 2 rate t.",
     keys: &[
-        must("amplitude", Kind::Number, "", "Amplitude."),
-        may("omega", Kind::Number, "rad/s", "Angular frequency at t = 0."),
-        may("frequency", Kind::Number, "Hz", "Frequency at t = 0."),
-        must("rate", Kind::Number, "rad/s²", "Half the rise of the angular frequency per second."),
-        num("phase", "rad", 0.0, "Phase at t = 0."),
+        required("amplitude", ValueKind::Number, "", "Amplitude."),
+        optional("omega", ValueKind::Number, "rad/s", "Angular frequency at t = 0."),
+        optional("frequency", ValueKind::Number, "Hz", "Frequency at t = 0."),
+        required("rate", ValueKind::Number, "rad/s²", "Half the rise of the angular frequency per second."),
+        number("phase", "rad", 0.0, "Phase at t = 0."),
     ],
     law: false,
 };
@@ -89,10 +89,27 @@ pub(super) static TABLE: Component = Component {
     form: "{ table = { points = [[x, y], ...] } }",
     doc: "A curve through points: over time, or over the stretch of a spring. Give points or a file.",
     keys: &[
-        may("points", Kind::Other, "", "A list of pairs, the first numbers rising."),
-        may("file", Kind::Text, "", "A CSV file, beside the scenario or from there; a first line of names is allowed."),
-        or("columns", Kind::Columns, "", "the first two", "Names of the two columns of the file."),
-        or("interpolation", Kind::Text, "", "linear", "\"linear\": straight lines; \"cubic\": a natural spline."),
+        optional("points", ValueKind::Other, "", "A list of pairs, the first numbers rising."),
+        optional(
+            "file",
+            ValueKind::Text,
+            "",
+            "A CSV file, beside the scenario or from there; a first line of names is allowed.",
+        ),
+        optional_with_default(
+            "columns",
+            ValueKind::Columns,
+            "",
+            "the first two",
+            "Names of the two columns of the file.",
+        ),
+        optional_with_default(
+            "interpolation",
+            ValueKind::Text,
+            "",
+            "linear",
+            "\"linear\": straight lines; \"cubic\": a natural spline.",
+        ),
     ],
     law: false,
 };
@@ -106,9 +123,9 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
         TomlValue::Table(_) => {}
         _ => return Err(node.wrong(key, "signal")),
     }
-    let (kind, inner) = Section::of(key, node, &SIGNAL)?.one(&KINDS)?;
+    let (kind, inner) = ComponentTable::of(key, node, &SIGNAL)?.exactly_one(&KINDS)?;
     let path = format!("{key}.{kind}");
-    let section = |component| Section::of(&path, inner, component);
+    let section = |component| ComponentTable::of(&path, inner, component);
     Ok(match kind {
         "ramp" => {
             let s = section(&RAMP)?;
@@ -136,13 +153,13 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
             let (rate, phase) = (s.number("rate")?, s.number("phase")?);
             Signal::Chirp { amplitude: s.number("amplitude")?, omega: omega(&s)?, rate, phase }
         }
-        "table" => Signal::Table(points::curve(&section(&TABLE)?, folder)?),
+        "table" => Signal::Table(curve_points::curve(&section(&TABLE)?, folder)?),
         _ => Signal::Sum(inner.list(&path)?.iter().map(|part| signal(&path, part, folder)).collect::<Result<_, _>>()?),
     })
 }
 
-fn omega(s: &Section<'_>) -> Result<f64, Error> {
-    let (key, _) = s.one(&["omega", "frequency"])?;
+fn omega(s: &ComponentTable<'_>) -> Result<f64, Error> {
+    let (key, _) = s.exactly_one(&["omega", "frequency"])?;
     let x = s.number(key)?;
     Ok(if key == "frequency" { TAU * x } else { x })
 }

@@ -1,16 +1,16 @@
 //! Springs, dampers, stops and gears.
-use super::build::Builder;
+use super::builder::Builder;
+use super::component_table::ComponentTable;
 use super::contacts;
-use super::keys::{Component, Kind, may, must, num, or};
-use super::points;
-use super::section::Section;
+use super::curve_points;
+use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use super::signal::TABLE;
 use crate::Error;
 use crate::system::{Contact, GROUND, Load, Node, Spring, Stop};
 
-const BETWEEN: super::keys::Key = must(
+const BETWEEN: super::keys::Key = required(
     "between",
-    Kind::Nodes,
+    ValueKind::Nodes,
     "",
     "The two places it joins; displacement and velocity are those of the first from the second.",
 );
@@ -21,16 +21,16 @@ pub(super) static SPRING: Component = Component {
     doc: "A spring: linear with a stiffness, or any curve with a table.",
     keys: &[
         BETWEEN,
-        may("stiffness", Kind::Number, "N/m, N·m/rad", "Stiffness."),
-        may(
+        optional("stiffness", ValueKind::Number, "N/m, N·m/rad", "Stiffness."),
+        optional(
             "table",
-            Kind::Table,
+            ValueKind::Table,
             "",
             "Force [N, N·m] over stretch [m, rad], instead of the stiffness; straight on beyond its ends.",
         ),
-        num("rest", "m, rad", 0.0, "Displacement at which it has no force."),
-        may("preload", Kind::Number, "N, N·m", "Force at the beginning, instead of rest."),
-        num("damping", "N·s/m, N·m·s/rad", 0.0, "Damping beside it."),
+        number("rest", "m, rad", 0.0, "Displacement at which it has no force."),
+        optional("preload", ValueKind::Number, "N, N·m", "Force at the beginning, instead of rest."),
+        number("damping", "N·s/m, N·m·s/rad", 0.0, "Damping beside it."),
     ],
     law: false,
 };
@@ -38,7 +38,7 @@ pub(super) static DAMPER: Component = Component {
     name: "damper",
     form: "[damper.NAME]",
     doc: "A linear damper.",
-    keys: &[BETWEEN, must("damping", Kind::Number, "N·s/m, N·m·s/rad", "Damping.")],
+    keys: &[BETWEEN, required("damping", ValueKind::Number, "N·s/m, N·m·s/rad", "Damping.")],
     law: false,
 };
 pub(super) static STOP: Component = Component {
@@ -47,9 +47,9 @@ pub(super) static STOP: Component = Component {
     doc: "A hard stop: the displacement stays between lo and hi. Give one of them, or both.",
     keys: &[
         BETWEEN,
-        num("lo", "m, rad", f64::NEG_INFINITY, "Least displacement."),
-        num("hi", "m, rad", f64::INFINITY, "Largest displacement."),
-        num("restitution", "-", 0.0, "Speed after over speed before an impact, from 0 to 1."),
+        number("lo", "m, rad", f64::NEG_INFINITY, "Least displacement."),
+        number("hi", "m, rad", f64::INFINITY, "Largest displacement."),
+        number("restitution", "-", 0.0, "Speed after over speed before an impact, from 0 to 1."),
     ],
     law: false,
 };
@@ -59,17 +59,23 @@ pub(super) static GEAR: Component = Component {
     doc: "A gear between two bodies, straight or turning: rigid, or with a stiffness.",
     keys: &[
         BETWEEN,
-        must(
+        required(
             "ratio",
-            Kind::Number,
+            ValueKind::Number,
             "",
             "Speed of the first over speed of the second; negative turns the direction round.",
         ),
-        or("stiffness", Kind::Number, "N·m/rad, N/m", "rigid", "Stiffness as seen at the first."),
-        num("damping", "N·m·s/rad, N·s/m", 0.0, "Damping beside the stiffness."),
-        or(
+        optional_with_default(
+            "stiffness",
+            ValueKind::Number,
+            "N·m/rad, N/m",
+            "rigid",
+            "Stiffness as seen at the first.",
+        ),
+        number("damping", "N·m·s/rad, N·s/m", 0.0, "Damping beside the stiffness."),
+        optional_with_default(
             "loss",
-            Kind::Law,
+            ValueKind::Law,
             "",
             "none",
             "A law for the friction at the first, whose load is the transmitted torque; it needs a stiffness. The contact is called NAME-loss.",
@@ -83,12 +89,12 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&SPRING)? {
         let ends = build.between(&s)?;
         let spring = spring(build, &s, ends)?;
-        build.system.spring(s.name(), ends[0], ends[1], spring).map_err(|error| s.blame(error))?;
+        build.system.spring(s.name(), ends[0], ends[1], spring).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&DAMPER)? {
         let [a, b] = build.between(&s)?;
         let damper = Spring::damper(s.number("damping")?);
-        build.system.spring(s.name(), a, b, damper).map_err(|error| s.blame(error))?;
+        build.system.spring(s.name(), a, b, damper).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&GEAR)? {
         gear(build, &s)?;
@@ -96,24 +102,24 @@ pub(super) fn springs(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&STOP)? {
         let [a, b] = build.between(&s)?;
         if s.get("lo").is_none() && s.get("hi").is_none() {
-            s.one(&["lo", "hi"])?;
+            s.exactly_one(&["lo", "hi"])?;
         }
         let stop = Stop { lo: s.number("lo")?, hi: s.number("hi")?, restitution: s.number("restitution")? };
-        build.system.stop(s.name(), a, b, stop).map_err(|error| s.blame(error))?;
+        build.system.stop(s.name(), a, b, stop).map_err(|error| s.at_key(error))?;
     }
     Ok(())
 }
 
-fn spring(build: &Builder<'_>, s: &Section<'_>, ends: [Node; 2]) -> Result<Spring, Error> {
-    let (kind, node) = s.one(&["stiffness", "table"])?;
+fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Result<Spring, Error> {
+    let (kind, node) = s.exactly_one(&["stiffness", "table"])?;
     let mut spring = Spring { damping: s.number("damping")?, ..Spring::linear(0.0) };
     if kind == "table" {
         let path = format!("{}.table", s.path);
-        spring.curve = Some(points::curve(&Section::of(&path, node, &TABLE)?, build.folder)?);
+        spring.curve = Some(curve_points::curve(&ComponentTable::of(&path, node, &TABLE)?, build.folder)?);
     } else {
         spring.stiffness = s.number("stiffness")?;
     }
-    spring.rest = match s.few(&["rest", "preload"])? {
+    spring.rest = match s.at_most_one(&["rest", "preload"])? {
         Some(("preload", node)) if kind == "table" || spring.stiffness == 0.0 => {
             let why = "needs a stiffness: with a table, give the rest";
             return Err(node.at.error(Error::Clash { key: "preload", why }));
@@ -127,11 +133,11 @@ fn spring(build: &Builder<'_>, s: &Section<'_>, ends: [Node; 2]) -> Result<Sprin
     Ok(spring)
 }
 
-fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
+fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let [a, b] = build.between(s)?;
     let ratio = s.number("ratio")?;
     s.check("ratio", ratio, ratio != 0.0, "other than zero")?;
-    let Some(stiffness) = s.maybe("stiffness")? else {
+    let Some(stiffness) = s.optional_number("stiffness")? else {
         for key in ["damping", "loss"] {
             if let Some(node) = s.get(key) {
                 return Err(node
@@ -139,16 +145,16 @@ fn gear(build: &mut Builder<'_>, s: &Section<'_>) -> Result<(), Error> {
                     .error(Error::Clash { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
             }
         }
-        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.blame(error));
+        return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.at_key(error));
     };
     let spring = Spring { damping: s.number("damping")?, ratio, ..Spring::linear(stiffness) };
-    build.system.spring(s.name(), a, b, spring).map_err(|error| s.blame(error))?;
+    build.system.spring(s.name(), a, b, spring).map_err(|error| s.at_key(error))?;
     if let Some(node) = s.get("loss") {
         let spec = contacts::law_at(build, "loss", node)?;
         let load = Load::Spring { name: s.name().to_owned(), gain: 1.0 };
         let name = format!("{}-loss", s.name());
         let contact = Contact::new(&spec).map_err(|error| node.at.error(error))?.with_load(load);
-        build.system.contact(&name, a, GROUND, contact).map_err(|error| s.blame(error))?;
+        build.system.contact(&name, a, GROUND, contact).map_err(|error| s.at_key(error))?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! A scenario whose numbers and signals are put in again and again.
-use super::{Scenario, build::Builder, set};
+use super::{Scenario, assignment, builder::Builder};
 use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl Template {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
         for assignment in assignments {
-            set::set(&mut root, assignment.as_ref())?;
+            assignment::assign_text(&mut root, assignment.as_ref())?;
         }
         Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned() })
     }
@@ -31,7 +31,7 @@ impl Template {
     /// [`Error::Set`] if it leads nowhere.
     pub fn number(&mut self, path: &str, value: f64) -> Result<&mut Self, Error> {
         let at = SourceLocation::option(path);
-        set::assign(&mut self.root, path, TomlNode::number_at(value, &at), &at)?;
+        assignment::assign(&mut self.root, path, TomlNode::number_at(value, &at), &at)?;
         Ok(self)
     }
     /// Puts a signal through points in time where `path` leads to.
@@ -40,7 +40,7 @@ impl Template {
     /// [`Error::Set`] if it leads nowhere.
     pub fn signal(&mut self, path: &str, t: &[f64], y: &[f64]) -> Result<&mut Self, Error> {
         let at = SourceLocation::option(path);
-        set::assign(&mut self.root, path, TomlNode::points_at(t, y, &at), &at)?;
+        assignment::assign(&mut self.root, path, TomlNode::points_at(t, y, &at), &at)?;
         Ok(self)
     }
     /// Leaves out measures and pictures, which may ask for what a shorter run does not have.
@@ -56,12 +56,12 @@ impl Template {
     }
     /// The file that says all this.
     pub fn text(&self) -> String {
-        super::write::toml(&self.root)
+        super::to_toml::toml(&self.root)
     }
     /// The same for another folder, and the files that belong beside it: where each is now, and its name there.
     pub fn bundle(&self) -> (String, Vec<(PathBuf, String)>) {
         let mut root = self.root.clone();
-        let files = super::write::gather(&mut root, &self.folder);
-        (super::write::toml(&root), files)
+        let files = super::to_toml::collect_files(&mut root, &self.folder);
+        (super::to_toml::toml(&root), files)
     }
 }

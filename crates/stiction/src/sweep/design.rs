@@ -1,7 +1,7 @@
 //! Which points: a grid, or random ones. Every point is a function of its number alone.
 use super::hash::{hash, shuffle, unit};
 use super::sobol::{self, Direction};
-use super::{Axis, SweepError};
+use super::{SweepAxis, SweepError};
 use std::fmt::{self, Display, Formatter};
 
 /// How points are chosen.
@@ -12,7 +12,7 @@ pub enum Design {
     /// So many points.
     Random {
         /// How they are drawn.
-        kind: Kind,
+        kind: SamplingMethod,
         /// How many.
         points: u64,
         /// The seed.
@@ -22,7 +22,7 @@ pub enum Design {
 
 /// How random points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Kind {
+pub enum SamplingMethod {
     /// Sobol's sequence, scrambled: even in all directions.
     #[default]
     Sobol,
@@ -32,7 +32,7 @@ pub enum Kind {
     Uniform,
 }
 
-impl Kind {
+impl SamplingMethod {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Sobol, Self::Latin, Self::Uniform];
     /// Its name.
@@ -56,50 +56,59 @@ impl Display for Design {
 
 /// A design with what it needs to find any of its points.
 #[derive(Clone, Debug)]
-pub(super) struct Points {
+pub(super) struct DesignPoints {
     design: Design,
     /// How many.
     pub count: u64,
     directions: Vec<Direction>,
 }
 
-impl Points {
+impl DesignPoints {
     /// The points of a design over these axes.
-    pub fn new(design: Design, axes: &[Axis]) -> Result<Self, SweepError> {
-        let range =
-            |axis: &Axis, why| SweepError::Range { name: axis.name.clone(), text: axis.spread.to_string(), why };
+    pub fn new(design: Design, axes: &[SweepAxis]) -> Result<Self, SweepError> {
+        let range = |axis: &SweepAxis, why| SweepError::Range {
+            name: axis.name.clone(),
+            text: axis.distribution.to_string(),
+            why,
+        };
         let count = match design {
             Design::Grid => {
                 let mut count = 1_u64;
                 for axis in axes {
                     let lacks = "a grid needs a number of values, lo:hi:n; or draw points with --random N";
-                    let n = axis.spread.count().ok_or_else(|| range(axis, lacks))?;
-                    count =
-                        count.checked_mul(n).filter(|n| *n <= super::spread::MOST as u64).ok_or(SweepError::Many)?;
+                    let n = axis.distribution.count().ok_or_else(|| range(axis, lacks))?;
+                    count = count
+                        .checked_mul(n)
+                        .filter(|n| *n <= super::distribution::MAX_COUNT as u64)
+                        .ok_or(SweepError::Many)?;
                 }
                 count
             }
-            Design::Random { kind: Kind::Sobol, points, .. } if points > sobol::POINTS => return Err(SweepError::Many),
-            Design::Random { kind: Kind::Sobol, .. } if axes.len() > sobol::MOST => {
-                return Err(SweepError::Dimensions { axes: axes.len(), most: sobol::MOST });
+            Design::Random { kind: SamplingMethod::Sobol, points, .. } if points > sobol::MAX_POINTS => {
+                return Err(SweepError::Many);
             }
-            Design::Random { points, .. } if points > super::spread::MOST as u64 => return Err(SweepError::Many),
+            Design::Random { kind: SamplingMethod::Sobol, .. } if axes.len() > sobol::MAX_DIMENSIONS => {
+                return Err(SweepError::Dimensions { axes: axes.len(), most: sobol::MAX_DIMENSIONS });
+            }
+            Design::Random { points, .. } if points > super::distribution::MAX_COUNT as u64 => {
+                return Err(SweepError::Many);
+            }
             Design::Random { points, .. } => points,
         };
-        let sobol = matches!(design, Design::Random { kind: Kind::Sobol, .. });
+        let sobol = matches!(design, Design::Random { kind: SamplingMethod::Sobol, .. });
         let directions = (0..if sobol { axes.len() } else { 0 }).map(Direction::new).collect();
         Ok(Self { design, count, directions })
     }
     /// The values of point number `i`.
-    pub fn values(&self, axes: &[Axis], i: u64) -> Vec<f64> {
+    pub fn values(&self, axes: &[SweepAxis], i: u64) -> Vec<f64> {
         let Design::Random { kind, points, seed } = self.design else {
             let mut rest = i;
             let mut values: Vec<f64> = axes
                 .iter()
                 .rev()
                 .map(|axis| {
-                    let n = axis.spread.count().unwrap_or(1).max(1);
-                    let value = axis.spread.at(rest % n);
+                    let n = axis.distribution.count().unwrap_or(1).max(1);
+                    let value = axis.distribution.at(rest % n);
                     rest /= n;
                     value
                 })
@@ -110,28 +119,28 @@ impl Points {
         let unit = |d: usize| {
             let key = hash(&[seed, d as u64]);
             match kind {
-                Kind::Sobol => self.directions[d].at(i, key),
-                Kind::Latin => (shuffle(i, points, key) as f64 + unit(hash(&[key, i]))) / points as f64,
-                Kind::Uniform => unit(hash(&[key, i])),
+                SamplingMethod::Sobol => self.directions[d].at(i, key),
+                SamplingMethod::Latin => (shuffle(i, points, key) as f64 + unit(hash(&[key, i]))) / points as f64,
+                SamplingMethod::Uniform => unit(hash(&[key, i])),
             }
         };
         // a slice of many may round to its end
         let inside = |u: f64| u.clamp(f64::EPSILON / 4.0, 1.0 - f64::EPSILON / 2.0);
-        axes.iter().enumerate().map(|(d, axis)| axis.spread.quantile(inside(unit(d)))).collect()
+        axes.iter().enumerate().map(|(d, axis)| axis.distribution.quantile(inside(unit(d)))).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Axis, Design, Kind, Points};
-    use crate::sweep::Spread;
+    use super::{Design, DesignPoints, SamplingMethod, SweepAxis};
+    use crate::sweep::Distribution;
 
-    fn axes(texts: &[&str]) -> Vec<Axis> {
-        let axis = |text: &&str| Axis {
+    fn axes(texts: &[&str]) -> Vec<SweepAxis> {
+        let axis = |text: &&str| SweepAxis {
             name: "a".into(),
             path: "a".into(),
             unit: String::new(),
-            spread: Spread::parse(text).unwrap(),
+            distribution: Distribution::parse(text).unwrap(),
         };
         texts.iter().map(axis).collect()
     }
@@ -139,17 +148,18 @@ mod tests {
     #[test]
     fn a_grid_has_every_combination_once() {
         let axes = axes(&["1:3:3", "10,20"]);
-        let points = Points::new(Design::Grid, &axes).unwrap();
+        let points = DesignPoints::new(Design::Grid, &axes).unwrap();
         let all: Vec<_> = (0..points.count).map(|i| points.values(&axes, i)).collect();
         assert_eq!(all, [[1.0, 10.0], [1.0, 20.0], [2.0, 10.0], [2.0, 20.0], [3.0, 10.0], [3.0, 20.0]]);
-        assert!(Points::new(Design::Grid, &self::axes(&["0:1"])).is_err());
-        assert!(Points::new(Design::Grid, &self::axes(&["0:1:1e10", "0:1:1e10"])).is_err());
+        assert!(DesignPoints::new(Design::Grid, &self::axes(&["0:1"])).is_err());
+        assert!(DesignPoints::new(Design::Grid, &self::axes(&["0:1:1e10", "0:1:1e10"])).is_err());
     }
 
     #[test]
     fn a_latin_hypercube_has_one_point_in_every_slice() {
         let axes = axes(&["0:100", "0:100", "log:1:100"]);
-        let points = Points::new(Design::Random { kind: Kind::Latin, points: 100, seed: 3 }, &axes).unwrap();
+        let points =
+            DesignPoints::new(Design::Random { kind: SamplingMethod::Latin, points: 100, seed: 3 }, &axes).unwrap();
         for d in 0..2 {
             let mut slices: Vec<u64> = (0..100).map(|i| points.values(&axes, i)[d] as u64).collect();
             assert!(!slices.is_sorted());
@@ -161,9 +171,10 @@ mod tests {
     #[test]
     fn a_seed_is_a_design() {
         let axes = axes(&["0:1", "normal:0:1"]);
-        for kind in Kind::ALL {
-            let at =
-                |seed, i| Points::new(Design::Random { kind, points: 1000, seed }, &axes).unwrap().values(&axes, i);
+        for kind in SamplingMethod::ALL {
+            let at = |seed, i| {
+                DesignPoints::new(Design::Random { kind, points: 1000, seed }, &axes).unwrap().values(&axes, i)
+            };
             assert_eq!(at(1, 7), at(1, 7));
             assert_ne!(at(1, 7), at(2, 7));
             // the mean of 1000 is within 5 deviations of it, sqrt(1/12/1000) and sqrt(1/1000)

@@ -1,6 +1,6 @@
 //! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
-use super::atom::{self, Atom, Known};
-use super::{Axis, SweepError, look};
+use super::metric::{self, Metric, NamedMetric};
+use super::{SweepAxis, SweepError, point_run};
 use crate::Error;
 use crate::data::expression::{Expression, ExpressionErrorKind, SymbolTable};
 use crate::near::near;
@@ -9,7 +9,7 @@ use crate::sim::{Column, NullObserver, SimulationOptions};
 
 /// A column of the result.
 #[derive(Clone, Debug)]
-pub struct Measure {
+pub struct SweepMeasure {
     /// Its name.
     pub name: String,
     /// What it is: full names.
@@ -19,39 +19,39 @@ pub struct Measure {
     /// How it follows from what was found.
     expression: Expression,
     /// Where the values come from that the expression needs.
-    sources: Vec<Source>,
+    sources: Vec<InputSource>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    /// An atom, by its place among those needed.
-    Atom(usize),
+enum InputSource {
+    /// An metric, by its place among those needed.
+    Metric(usize),
     /// An axis.
     Axis(usize),
 }
 
 /// All measures.
 #[derive(Clone, Debug)]
-pub struct Measures {
+pub struct SweepMeasures {
     /// One by one.
-    pub list: Vec<Measure>,
-    atoms: Vec<Atom>,
+    pub list: Vec<SweepMeasure>,
+    metrics: Vec<Metric>,
     from: Option<f64>,
 }
 
-impl Measures {
+impl SweepMeasures {
     /// The measures that `texts` ask for, each `NAME`, `EXPRESSION` or `NAME=EXPRESSION`.
     ///
     /// # Errors
     /// [`Error::Sweep`] or [`Error::UnknownName`] for what cannot be measured.
     pub fn new(
         texts: &[String],
-        axes: &[Axis],
+        axes: &[SweepAxis],
         (scenario, columns): (&Scenario, &[Column]),
         from: Option<f64>,
     ) -> Result<Self, Error> {
-        let known = atom::known(scenario, columns);
-        let short = shorts(&known);
+        let known = metric::available_metrics(scenario, columns);
+        let short = short_names(&known);
         let mut all: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         all.extend(short.iter().map(|(name, _)| name.as_str()));
         let axes_from = all.len();
@@ -69,7 +69,7 @@ impl Measures {
         // by its full name
         let full = |k: usize| if k < known.len() { k } else { short[k - known.len()].1 };
         let mut needed: Vec<usize> = Vec::new();
-        let mut out = Self { list: Vec::new(), atoms: Vec::new(), from };
+        let mut out = Self { list: Vec::new(), metrics: Vec::new(), from };
         for text in texts {
             let (name, body) = match text.split_once('=') {
                 Some((name, body)) => (name.trim(), body.trim()),
@@ -83,7 +83,7 @@ impl Measures {
             let mut sources = Vec::new();
             for &k in &expression.columns {
                 if k >= axes_from {
-                    sources.push(Source::Axis(varied[k - axes_from].1));
+                    sources.push(InputSource::Axis(varied[k - axes_from].1));
                     continue;
                 }
                 let which = full(k);
@@ -92,16 +92,16 @@ impl Measures {
                     needed.push(which);
                     needed.len() - 1
                 });
-                sources.push(Source::Atom(place));
+                sources.push(InputSource::Metric(place));
             }
             let plain = expression.single_column().filter(|k| *k < axes_from);
             if plain.is_none() {
                 unit.clear();
             }
             let text = plain.map_or_else(|| body.to_owned(), |k| known[full(k)].name.clone());
-            out.list.push(Measure { name: name.to_owned(), text, unit, expression, sources });
+            out.list.push(SweepMeasure { name: name.to_owned(), text, unit, expression, sources });
         }
-        out.atoms = needed.into_iter().map(|k| known[k].atom.clone()).collect();
+        out.metrics = needed.into_iter().map(|k| known[k].metric.clone()).collect();
         Ok(out)
     }
     /// Runs a scenario and measures it.
@@ -110,37 +110,38 @@ impl Measures {
     /// Whatever keeps the run from its end.
     pub fn of(&self, scenario: &Scenario, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
         let simulation = scenario.simulation()?;
-        let is_cycle = |atom: &&Atom| matches!(atom, Atom::Cycle(_));
-        let cycles = self.atoms.iter().filter(is_cycle).count();
+        let is_cycle = |metric: &&Metric| matches!(metric, Metric::Cycle(_));
+        let cycles = self.metrics.iter().filter(is_cycle).count();
         let run = || simulation.run(&self.options(scenario), &mut NullObserver);
-        let ran = (cycles < self.atoms.len()).then(run).transpose()?;
-        let cycle = (cycles > 0).then(|| look::turned(scenario)).transpose()?.flatten();
+        let ran = (cycles < self.metrics.len()).then(run).transpose()?;
+        let cycle = (cycles > 0).then(|| point_run::find_cycle(scenario)).transpose()?.flatten();
         let probes = ran.as_ref().map_or(&[][..], |ran| &ran.probes);
-        let found = look::values(&self.atoms, (probes, ran.as_ref()), cycle.as_ref(), simulation.columns());
+        let found =
+            point_run::metric_values(&self.metrics, (probes, ran.as_ref()), cycle.as_ref(), simulation.columns());
         Ok(self.list.iter().map(|measure| measure.value(&found, values)).collect())
     }
     /// Whether answers to probes tell all of it: no periodic motion is sought, and no account of energy or steps.
     pub fn is_plain(&self) -> bool {
-        self.atoms.iter().all(|atom| matches!(atom, Atom::Named(_) | Atom::Column(..) | Atom::Sticks))
+        self.metrics.iter().all(|metric| matches!(metric, Metric::Named(_) | Metric::Column(..) | Metric::Sticks))
     }
     /// How to run a scenario so that it tells what is asked, for another engine.
     pub fn options(&self, scenario: &Scenario) -> SimulationOptions {
-        look::options(scenario, &self.atoms, self.from)
+        point_run::run_options(scenario, &self.metrics, self.from)
     }
     /// The measures from answers to the probes of [`Measures::options`], at these values of what varies, if they are
     /// [plain](Self::is_plain).
     pub fn values(&self, probes: &[Option<f64>], values: &[f64]) -> Vec<Option<f64>> {
-        let found = look::values(&self.atoms, (probes, None), None, &[]);
+        let found = point_run::metric_values(&self.metrics, (probes, None), None, &[]);
         self.list.iter().map(|measure| measure.value(&found, values)).collect()
     }
 }
 
-impl Measure {
-    /// Its value, from those of the atoms and of what varies.
+impl SweepMeasure {
+    /// Its value, from those of the metrics and of what varies.
     fn value(&self, found: &[Option<f64>], values: &[f64]) -> Option<f64> {
-        let value = |source: &Source| match *source {
-            Source::Atom(k) => found[k],
-            Source::Axis(k) => Some(values[k]),
+        let value = |source: &InputSource| match *source {
+            InputSource::Metric(k) => found[k],
+            InputSource::Axis(k) => Some(values[k]),
         };
         let inputs: Vec<f64> = self.sources.iter().map(value).collect::<Option<_>>()?;
         let columns: Vec<&[f64]> = inputs.iter().map(std::slice::from_ref).collect();
@@ -151,7 +152,7 @@ impl Measure {
 }
 
 /// The shorter names that single something out: ends of dotted names, and of several ends that of a body.
-fn shorts(known: &[Known]) -> Vec<(String, usize)> {
+fn short_names(known: &[NamedMetric]) -> Vec<(String, usize)> {
     let mut out: Vec<(String, usize)> = Vec::new();
     let exact = |name: &str| known.iter().any(|known| known.name == name);
     for known_one in known {
@@ -161,7 +162,7 @@ fn shorts(known: &[Known]) -> Vec<(String, usize)> {
             if exact(short) || out.iter().any(|(name, _)| name == short) {
                 continue;
             }
-            if let [one] = meant(short, known)[..] {
+            if let [one] = candidates(short, known)[..] {
                 out.push((short.to_owned(), one));
             }
         }
@@ -170,21 +171,21 @@ fn shorts(known: &[Known]) -> Vec<(String, usize)> {
 }
 
 /// What a short name may mean.
-fn meant(short: &str, known: &[Known]) -> Vec<usize> {
+fn candidates(short: &str, known: &[NamedMetric]) -> Vec<usize> {
     let end = format!(".{short}");
     let all: Vec<usize> = (0..known.len()).filter(|&k| known[k].name.ends_with(&end)).collect();
     // a cycle is looked for only if asked
-    let plain: Vec<usize> = all.iter().copied().filter(|&k| !matches!(known[k].atom, Atom::Cycle(_))).collect();
+    let plain: Vec<usize> = all.iter().copied().filter(|&k| !matches!(known[k].metric, Metric::Cycle(_))).collect();
     let all = if plain.is_empty() { all } else { plain };
     let first: Vec<usize> = all.iter().copied().filter(|&k| known[k].first).collect();
     if first.is_empty() { all } else { first }
 }
 
-fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Expression, Error> {
+fn parse(text: &str, all: &[&str], known: &[NamedMetric]) -> Result<Expression, Error> {
     let names = SymbolTable { columns: all.to_vec(), constants: Vec::new() };
     Expression::parse(text, &names).map_err(|error| {
         if let ExpressionErrorKind::UnknownName { name, .. } = &error.kind {
-            let several = meant(name, known);
+            let several = candidates(name, known);
             if several.len() > 1 {
                 let known = several.into_iter().map(|k| known[k].name.clone()).collect();
                 return Error::AmbiguousName { what: "measure", name: name.clone(), known };
@@ -192,7 +193,7 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Expression, Error>
             let candidates = || all.iter().copied().filter(|name| !name.is_empty());
             let near = near(name, candidates()).into_iter().map(str::to_owned).collect();
             // those of columns are too many to list
-            let listed = known.iter().filter(|k| !matches!(k.atom, Atom::Column(..) | Atom::Cycle(_)));
+            let listed = known.iter().filter(|k| !matches!(k.metric, Metric::Column(..) | Metric::Cycle(_)));
             let mut known: Vec<String> = listed.map(|known| known.name.clone()).collect();
             known.extend(["cycle.period", "COLUMN.max", "COLUMN.final"].map(str::to_owned));
             return Error::UnknownName { what: "measure", name: name.clone(), near, known };
@@ -205,13 +206,16 @@ fn parse(text: &str, all: &[&str], known: &[Known]) -> Result<Expression, Error>
 ///
 /// # Errors
 /// As [`Scenario::simulation`].
-pub fn measurable(scenario: &Scenario) -> Result<Vec<(String, String)>, Error> {
+pub fn available_measures(scenario: &Scenario) -> Result<Vec<(String, String)>, Error> {
     let simulation = scenario.simulation()?;
-    Ok(atom::known(scenario, simulation.columns()).into_iter().map(|known| (known.name, known.unit)).collect())
+    Ok(metric::available_metrics(scenario, simulation.columns())
+        .into_iter()
+        .map(|known| (known.name, known.unit))
+        .collect())
 }
 
 /// A list with commas between, but for those within brackets, braces or quotes.
-pub fn split(text: &str) -> Vec<String> {
+pub fn split_list(text: &str) -> Vec<String> {
     let (mut depth, mut quote) = (0_i32, None);
     let mut out = vec![String::new()];
     for c in text.chars() {
@@ -235,12 +239,12 @@ pub fn split(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::split_list;
 
     #[test]
     fn commas_within_brackets_stay() {
         assert_eq!(
-            split("a, max(b,c),t={ settle = \"x,y\", band = 1 },"),
+            split_list("a, max(b,c),t={ settle = \"x,y\", band = 1 },"),
             ["a", "max(b,c)", "t={ settle = \"x,y\", band = 1 }"]
         );
     }

@@ -1,7 +1,7 @@
 //! Shards of a sweep put together.
+use super::chunk_store::check_same_plan;
 use super::file::{Reader, Writer};
-use super::store::same;
-use super::{Heads, Shard, SweepError, Tally};
+use super::{ResultHeader, ResultSummary, Shard, SweepError};
 use crate::FileError;
 use crate::{Error, output};
 use std::io;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// [`Error::Sweep`] if they are not all the shards of one sweep; [`Error::File`] if one cannot be read or the result not
 /// written.
-pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
+pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     if let Some(path) = files.iter().find(|file| place(file).is_some() && place(file) == place(to)) {
         return Err(SweepError::Onto { path: path.clone() }.into());
     }
-    let mut all: Vec<(u64, &PathBuf, Heads)> = Vec::new();
+    let mut all: Vec<(u64, &PathBuf, ResultHeader)> = Vec::new();
     for path in files {
         let mut reader = Reader::open(path)?;
         let fault = |io| Error::File(FileError { path: path.clone(), action: "read", io });
@@ -29,11 +29,11 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
     let Some((_, path, heads)) = all.first() else {
         return Err(SweepError::Nothing { what: "merge", hint: "name the files of all shards" }.into());
     };
-    let whole = |heads: &Heads| -> Vec<(String, String)> {
+    let whole = |heads: &ResultHeader| -> Vec<(String, String)> {
         heads.facts.iter().filter(|(name, _)| name != "shard").cloned().collect()
     };
     for (_, other, theirs) in &all[1..] {
-        same(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
+        check_same_plan(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
             SweepError::Differs { what, was, now, .. } => {
                 let files = Box::new([(*other).clone(), (*path).clone()]);
                 SweepError::Mixed { files, what, values: Box::new([was, now]) }
@@ -51,7 +51,7 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<Tally, Error> {
     }
     let points: Option<u64> = heads.fact("points").and_then(|text| text.parse().ok());
     all.sort_by_key(|(first, ..)| *first);
-    let mut tally = Tally::new(&heads);
+    let mut tally = ResultSummary::new(&heads);
     let mut problem = None;
     let written = output::write(to, |out| {
         let mut writer = Writer::new(to, out, &heads)?;

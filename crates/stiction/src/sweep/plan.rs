@@ -1,8 +1,8 @@
 //! What a sweep does: a scenario, what varies in it, and what is measured.
-use super::design::Points;
-use super::fast::Fast;
-use super::measure::split;
-use super::{Design, Measure, Measures, Spread, SweepError};
+use super::design::DesignPoints;
+use super::lane_runner::LaneRunner;
+use super::measure::split_list;
+use super::{Design, Distribution, SweepError, SweepMeasure, SweepMeasures};
 use crate::Error;
 use crate::FileError;
 use crate::digest::sha256;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A value that varies.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct SweepAxis {
     /// Its name, as given: the column of the result.
     pub name: String,
     /// Where it stands in the scenario; with commas between, if in several places.
@@ -21,12 +21,12 @@ pub struct Axis {
     /// Its unit; empty if it has none that is known.
     pub unit: String,
     /// Its values.
-    pub spread: Spread,
+    pub distribution: Distribution,
 }
 
 /// What is asked for, in the words of the command line.
 #[derive(Clone, Debug)]
-pub struct Request<'a> {
+pub struct SweepRequest<'a> {
     /// What varies: `path=values`.
     pub vary: &'a [String],
     /// Which points.
@@ -39,37 +39,37 @@ pub struct Request<'a> {
 
 /// A sweep that can be run.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SweepPlan {
     template: Template,
     /// What varies.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<SweepAxis>,
     /// Which points.
     pub design: Design,
-    points: Points,
+    points: DesignPoints,
     /// What is asked of every point.
-    pub measures: Measures,
+    pub measures: SweepMeasures,
     from: Option<f64>,
     /// What the scenario shows, on one line.
     pub title: String,
     inputs: String,
     /// Points in lanes, or why not.
-    fast: Result<Arc<Fast>, String>,
+    fast: Result<Arc<LaneRunner>, String>,
 }
 
-impl Plan {
+impl SweepPlan {
     /// Checks paths, values and measures on points of the sweep, without running it.
     ///
     /// # Errors
     /// Whatever is wrong with the request; what is wrong with single points is left to them.
-    pub fn new(template: &Template, request: &Request<'_>) -> Result<Self, Error> {
+    pub fn new(template: &Template, request: &SweepRequest<'_>) -> Result<Self, Error> {
         let mut template = template.clone();
         if request.vary.is_empty() {
             let hint = "say what with --vary PATH=LO:HI:N";
             return Err(SweepError::Nothing { what: "vary", hint }.into());
         }
-        let axes = request.vary.iter().map(|text| axis(&template, text)).collect::<Result<Vec<_>, _>>()?;
+        let axes = request.vary.iter().map(|text| parse_axis(&template, text)).collect::<Result<Vec<_>, _>>()?;
         let mut texts = Vec::new();
-        for text in request.measure.iter().flat_map(|list| split(list)) {
+        for text in request.measure.iter().flat_map(|list| split_list(list)) {
             match text.split_once('=') {
                 // as in a scenario
                 Some((name, body)) if body.trim().starts_with('{') && body.contains('=') => {
@@ -85,13 +85,13 @@ impl Plan {
         }
         // a measure that nobody asks for may not fit what varies
         template.keep_measures(|name| texts.iter().any(|text| text.contains(name)));
-        let points = Points::new(request.design, &axes)?;
-        let (scenario, columns) = sample(&template, &axes, &points)?;
-        let measures = Measures::new(&texts, &axes, (&scenario, &columns), request.from)?;
+        let points = DesignPoints::new(request.design, &axes)?;
+        let (scenario, columns) = first_valid_point(&template, &axes, &points)?;
+        let measures = SweepMeasures::new(&texts, &axes, (&scenario, &columns), request.from)?;
         let mut names: Vec<&str> = vec!["index", "error"];
         names.extend(axes.iter().map(|axis| axis.name.as_str()));
         names.extend(measures.list.iter().map(|measure| measure.name.as_str()));
-        let paths: Vec<String> = axes.iter().flat_map(|axis| split(&axis.path)).collect();
+        let paths: Vec<String> = axes.iter().flat_map(|axis| split_list(&axis.path)).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         for all in [&names, &paths] {
             if let Some((_, name)) = all.iter().enumerate().find(|(k, name)| all[..*k].contains(name)) {
@@ -108,16 +108,18 @@ impl Plan {
         let last = points.count.saturating_sub(1);
         let mut samples: Vec<Vec<f64>> = [0, last, last / 2].map(|i| points.values(&axes, i)).to_vec();
         // a point that cannot be built tells nothing
-        samples.retain(|values| at(&template, &axes, values).is_ok_and(|scenario| scenario.simulation().is_ok()));
-        let fast = Fast::new(&axes, &measures, &samples, &|values| at(&template, &axes, values)).map(Arc::new);
+        samples
+            .retain(|values| scenario_at(&template, &axes, values).is_ok_and(|scenario| scenario.simulation().is_ok()));
+        let fast =
+            LaneRunner::new(&axes, &measures, &samples, &|values| scenario_at(&template, &axes, values)).map(Arc::new);
         Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n"), fast })
     }
     /// Points in lanes, if they can be.
-    pub(super) fn fast(&self) -> Option<&Fast> {
+    pub(super) fn fast(&self) -> Option<&LaneRunner> {
         self.fast.as_deref().ok()
     }
     /// Why points run one by one, and not side by side in vector registers; none if they do not.
-    pub fn singly(&self) -> Option<&str> {
+    pub fn scalar_reason(&self) -> Option<&str> {
         self.fast.as_ref().err().map(String::as_str)
     }
     /// How many points there are.
@@ -125,7 +127,7 @@ impl Plan {
         self.points.count
     }
     /// What is measured.
-    pub fn measures(&self) -> &[Measure] {
+    pub fn measures(&self) -> &[SweepMeasure] {
         &self.measures.list
     }
     /// The values of point number `i`, one for each axis.
@@ -137,7 +139,7 @@ impl Plan {
     /// # Errors
     /// As [`Scenario::parse`], if they make no sense together.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, Error> {
-        at(&self.template, &self.axes, values)
+        scenario_at(&self.template, &self.axes, values)
     }
     /// Runs the scenario with these values; one number for each measure, none where it did not happen.
     ///
@@ -161,7 +163,8 @@ impl Plan {
             fact("design", &self.design.to_string()),
             fact("axes", &axes.join("\n")),
         ];
-        let axis = |axis: &Axis| fact(&format!("axis.{}", axis.name), &format!("{}={}", axis.path, axis.spread));
+        let axis =
+            |axis: &SweepAxis| fact(&format!("axis.{}", axis.name), &format!("{}={}", axis.path, axis.distribution));
         out.extend(self.axes.iter().map(axis));
         out.extend(self.measures().iter().map(|m| fact(&format!("measure.{}", m.name), &m.text)));
         out.push(fact("from", &self.from.map_or_else(|| "start".to_owned(), crate::number::short)));
@@ -171,7 +174,7 @@ impl Plan {
 }
 
 /// `path=values`.
-fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
+fn parse_axis(template: &Template, text: &str) -> Result<SweepAxis, Error> {
     let vary = || SweepError::Vary { text: text.to_owned() };
     // values have no equals sign, but a name in quotes may
     let (name, values) = text.rsplit_once('=').ok_or_else(vary)?;
@@ -184,19 +187,19 @@ fn axis(template: &Template, text: &str) -> Result<Axis, Error> {
         Err(Error::Assignment { .. }) => Err(vary().into()),
         found => found,
     };
-    let mut found = split(name).iter().map(path).collect::<Result<Vec<_>, Error>>()?.into_iter();
+    let mut found = split_list(name).iter().map(path).collect::<Result<Vec<_>, Error>>()?.into_iter();
     let (mut path, unit) = found.next().ok_or_else(vary)?;
     found.for_each(|(other, _)| path += &format!(",{other}"));
-    let name = split(name).swap_remove(0);
+    let name = split_list(name).swap_remove(0);
     let range = |why| SweepError::Range { name: name.clone(), text: values.to_owned(), why };
-    let spread = Spread::parse(values).map_err(range)?;
-    Ok(Axis { name, path, unit, spread })
+    let distribution = Distribution::parse(values).map_err(range)?;
+    Ok(SweepAxis { name, path, unit, distribution })
 }
 
-fn at(template: &Template, axes: &[Axis], values: &[f64]) -> Result<Scenario, Error> {
+fn scenario_at(template: &Template, axes: &[SweepAxis], values: &[f64]) -> Result<Scenario, Error> {
     let mut template = template.clone();
     for (axis, value) in axes.iter().zip(values) {
-        for path in split(&axis.path) {
+        for path in split_list(&axis.path) {
             template.number(&path, *value)?;
         }
     }
@@ -205,9 +208,13 @@ fn at(template: &Template, axes: &[Axis], values: &[f64]) -> Result<Scenario, Er
 
 /// A scenario of the sweep and its columns: the first point, or another if that makes no sense; a wrong path makes none
 /// anywhere.
-fn sample(template: &Template, axes: &[Axis], points: &Points) -> Result<(Scenario, Vec<crate::sim::Column>), Error> {
+fn first_valid_point(
+    template: &Template,
+    axes: &[SweepAxis],
+    points: &DesignPoints,
+) -> Result<(Scenario, Vec<crate::sim::Column>), Error> {
     let build = |i: u64| -> Result<_, Error> {
-        let scenario = at(template, axes, &points.values(axes, i))?;
+        let scenario = scenario_at(template, axes, &points.values(axes, i))?;
         let columns = scenario.simulation()?.columns().to_vec();
         Ok((scenario, columns))
     };

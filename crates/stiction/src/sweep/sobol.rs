@@ -4,12 +4,12 @@
 use super::hash::hash;
 
 /// Dimensions there are numbers for.
-pub const MOST: usize = NUMBERS.len() + 1;
+pub const MAX_DIMENSIONS: usize = DIRECTION_NUMBERS.len() + 1;
 /// Points there are bits for.
-pub const POINTS: u64 = 1 << 32;
+pub const MAX_POINTS: u64 = 1 << 32;
 
 /// The primitive polynomial of a dimension, all its coefficients as bits, and its first direction numbers.
-const NUMBERS: [(u32, &[u32]); 20] = [
+const DIRECTION_NUMBERS: [(u32, &[u32]); 20] = [
     (0b11, &[1]),
     (0b111, &[1, 3]),
     (0b1011, &[1, 3, 1]),
@@ -40,7 +40,7 @@ impl Direction {
     /// Dimension number `d`, from zero.
     pub fn new(d: usize) -> Self {
         let mut v = [0_u32; 32];
-        let Some(&(polynomial, first)) = d.checked_sub(1).and_then(|d| NUMBERS.get(d)) else {
+        let Some(&(polynomial, first)) = d.checked_sub(1).and_then(|d| DIRECTION_NUMBERS.get(d)) else {
             v.iter_mut().enumerate().for_each(|(k, v)| *v = 1 << (31 - k));
             return Self(v);
         };
@@ -63,7 +63,7 @@ impl Direction {
     /// The same scrambled, within 0 and 1.
     pub fn at(&self, i: u64, key: u64) -> f64 {
         let bits = scramble(self.bits(i), hash(&[key]) as u32);
-        (f64::from(bits) + 0.5) / POINTS as f64
+        (f64::from(bits) + 0.5) / MAX_POINTS as f64
     }
 }
 
@@ -80,7 +80,7 @@ fn scramble(x: u32, key: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Direction, POINTS};
+    use super::{Direction, MAX_POINTS};
 
     #[test]
     fn points_are_those_of_others() {
@@ -91,7 +91,7 @@ mod tests {
         ];
         for (i, row) in known {
             for (d, x) in [0, 1, 2, 6, 13, 20].into_iter().zip(row) {
-                assert_eq!(f64::from(Direction::new(d).bits(i)) / POINTS as f64, x, "{d} {i}");
+                assert_eq!(f64::from(Direction::new(d).bits(i)) / MAX_POINTS as f64, x, "{d} {i}");
             }
         }
     }

@@ -11,28 +11,28 @@ use std::process::Command;
 use stiction::core::control::registry::Role;
 use stiction::core::{Input, Real, models};
 use stiction::export::{ExportPlan, Precision};
-use stiction::scenario::Piece;
+use stiction::scenario::ControllerPart;
 use stiction::{Error, Spec};
 
 /// A part and its numbers.
-pub type ParameterGroup = (&'static str, &'static [(&'static str, f64)]);
+pub type PartValues = (&'static str, &'static [(&'static str, f64)]);
 
 /// A plan of these parts, those with a law around `law`.
-pub fn plan(name: &str, law: &Spec, parts: &[ParameterGroup]) -> ExportPlan {
-    let piece = |(part, values): &ParameterGroup| {
-        let mut piece = Piece::new(part).unwrap();
+pub fn plan(name: &str, law: &Spec, parts: &[PartValues]) -> ExportPlan {
+    let part = |(key, values): &PartValues| {
+        let mut part = ControllerPart::new(key).unwrap();
         for (name, x) in *values {
-            assert!(piece.get(name).is_some(), "{part} has no {name}");
-            piece.set(name, *x);
+            assert!(part.get(name).is_some(), "{key} has no {name}");
+            part.set(name, *x);
         }
-        piece.law = (piece.entry.role() == Role::Compensator).then(|| law.clone());
-        piece
+        part.law = (part.entry.role() == Role::Compensator).then(|| law.clone());
+        part
     };
-    ExportPlan { pieces: parts.iter().map(piece).collect(), limit: 20.0, ..ExportPlan::new(name, 1e-3) }
+    ExportPlan { parts: parts.iter().map(part).collect(), limit: 20.0, ..ExportPlan::new(name, 1e-3) }
 }
 
 /// Methods, each with what it needs; every part is in one of them.
-const METHODS: [(&str, &[ParameterGroup]); 9] = [
+const METHODS: [(&str, &[PartValues]); 9] = [
     ("ahead", &[("feedforward", &[])]),
     ("seen", &[("kalman", &[]), ("state-feedback", &[]), ("feedforward", &[("ahead", 0.3), ("mass", 1.0)])]),
     ("observer", &[("difference", &[]), ("pid", &[]), ("observer", &[("kx", 0.01), ("kv", 0.02), ("mass", 1.5)])]),

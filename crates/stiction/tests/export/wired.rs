@@ -89,7 +89,7 @@ fn in_the_simulator_the_compiled_c_moves_the_body_to_the_last_bit_alike() {
         fs::write(at.join("driver.c"), driver_c(&plan, &step)).unwrap();
         let Some(program) = compile_c(&plan, &step, &at, "driver.c", &["-std=c99", "-O2"]) else { return };
         let own = system::ServoConfig {
-            assembly: assemble(&plan.pieces, plan.limit).unwrap().0,
+            assembly: assemble(&plan.parts, plan.limit).unwrap().0,
             reference: reference(),
             encoder: ENCODER,
             period: plan.period,

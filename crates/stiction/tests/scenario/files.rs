@@ -3,7 +3,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use stiction::Error;
 use stiction::core::models;
-use stiction::scenario::keys::{self, Default};
+use stiction::scenario::keys::{self, DefaultValue};
 use stiction::scenario::{Scenario, embedded};
 use stiction::sim::{SimulationOptions, Trace};
 
@@ -174,6 +174,6 @@ fn the_tables_of_keys_are_consistent() {
     }
     let run = keys::find("run").unwrap();
     let options = SimulationOptions::default();
-    assert_eq!(run.key("rtol").unwrap().default, Default::Number(options.rtol));
-    assert_eq!(run.key("max_step").unwrap().default, Default::Number(options.max_step));
+    assert_eq!(run.key("rtol").unwrap().default, DefaultValue::Number(options.rtol));
+    assert_eq!(run.key("max_step").unwrap().default, DefaultValue::Number(options.max_step));
 }

@@ -3,18 +3,18 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use stiction::analysis::cycle;
 use stiction::scenario::{Scenario, Template, embedded};
-use stiction::sweep::{Design, Engine, Kind, Plan, Request};
+use stiction::sweep::{Design, Engine, SamplingMethod, SweepPlan, SweepRequest};
 
 fn template(name: &str, set: &[&str]) -> Template {
     Template::parse(embedded::find(name).unwrap().text, Path::new("x.toml"), set).unwrap()
 }
 
-fn plan(template: &Template, vary: &[&str], measure: &str, design: Design) -> Result<Plan, stiction::Error> {
+fn plan(template: &Template, vary: &[&str], measure: &str, design: Design) -> Result<SweepPlan, stiction::Error> {
     let vary: Vec<String> = vary.iter().map(|text| (*text).to_owned()).collect();
-    Plan::new(template, &Request { vary: &vary, design, measure: &[measure.to_owned()], from: None })
+    SweepPlan::new(template, &SweepRequest { vary: &vary, design, measure: &[measure.to_owned()], from: None })
 }
 
-fn grid(template: &Template, vary: &[&str], measure: &str) -> Plan {
+fn grid(template: &Template, vary: &[&str], measure: &str) -> SweepPlan {
     plan(template, vary, measure, Design::Grid).unwrap()
 }
 
@@ -107,7 +107,7 @@ fn the_border_of_stick_slip_is_where_it_should_be() {
 #[test]
 fn threads_do_not_matter() {
     let o5 = template("o5", &["run.end=10"]);
-    let design = Design::Random { kind: Kind::Latin, points: 12, seed: 3 };
+    let design = Design::Random { kind: SamplingMethod::Latin, points: 12, seed: 3 };
     let plan = plan(&o5, &["k=0.5:8", "mass=log:0.5:2"], "v.max,x.final,sticks", design).unwrap();
     let stop = AtomicBool::new(false);
     let run = |threads| Engine { threads, stop: &stop, tick: &|| {} }.run(&plan, 0..12).unwrap();
@@ -136,7 +136,7 @@ fn points_in_lanes_are_points_one_by_one() {
     let a7 = template("a7", &["contact.table.sigma2=0.2", "run.end=20"]);
     let vary = ["k=0.8:6:3", "hand.v=0.1:1.2:3"];
     let side_by_side = grid(&a7, &vary, "period,v.max,x.mean,x.final,sticks");
-    assert_eq!(side_by_side.singly(), None);
+    assert_eq!(side_by_side.scalar_reason(), None);
     let engine = Engine { threads: 2, stop: &AtomicBool::new(false), tick: &|| {} };
     let outcomes = engine.run(&side_by_side, 0..9).unwrap();
     let mut compared = 0;
@@ -153,7 +153,7 @@ fn points_in_lanes_are_points_one_by_one() {
     }
     assert!(compared > 40, "{compared}");
     // what lanes cannot do is said
-    let why = |plan: &Plan| plan.singly().unwrap().to_owned();
+    let why = |plan: &SweepPlan| plan.scalar_reason().unwrap().to_owned();
     assert!(why(&grid(&a7, &vary, "energy.friction")).contains("more than answers"));
     assert!(why(&grid(&a7, &["run.end=1:2:2"], "v.max")).contains("run.end"));
     assert!(why(&grid(&template("g5", &[]), &["fc=0.5:1:2"], "v.max")).contains("table"));
@@ -162,8 +162,8 @@ fn points_in_lanes_are_points_one_by_one() {
 #[test]
 fn rest_and_odd_numbers_in_lanes() {
     let engine = Engine { threads: 1, stop: &AtomicBool::new(false), tick: &|| {} };
-    let both = |plan: &Plan| {
-        assert_eq!(plan.singly(), None);
+    let both = |plan: &SweepPlan| {
+        assert_eq!(plan.scalar_reason(), None);
         let lanes = engine.run(plan, 0..plan.count()).unwrap();
         let alone = (0..plan.count()).map(|i| plan.measure(&plan.values(i)).map_err(|e| e.bare().to_string()));
         lanes.into_iter().zip(alone).collect::<Vec<_>>()

@@ -1,9 +1,9 @@
 //! Friction as a stochastic process.
 use crate::Error;
-use crate::figures::Outcome;
-use crate::figures::given::given;
-use crate::figures::lab::run;
-use crate::figures::traces::some;
+use crate::figures::ExperimentOutcome;
+use crate::figures::scenario_parameters::parameter_lines;
+use crate::figures::simulated_scenario::simulate;
+use crate::figures::traces::thinned;
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::{PI, TAU};
 
@@ -48,13 +48,13 @@ fn promised(f: f64) -> f64 {
     2.0 * DEVIATION * DEVIATION * energy / cells
 }
 
-pub(super) fn stochastic() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("b10")?, ..Outcome::default() };
+pub(super) fn stochastic() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("b10")?, ..ExperimentOutcome::default() };
     let (sample, end) = (5e-4, 50.0);
     let noise = [("amplitude", DEVIATION), ("frequency", TYPICAL)];
     let mut set = vec![format!("run.end={end}"), format!("run.sample={sample}")];
     set.extend(noise.map(|(key, value)| format!("contact.friction.noise.{key}={value}")));
-    let long = run("b10", &set)?;
+    let long = simulate("b10", &set)?;
     let force = long.column("friction.force")?;
     let count = force.len() as f64;
     let mean = force.iter().sum::<f64>() / count;
@@ -67,7 +67,7 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
     let density = spectrum(&noise, sample);
     let top = density.iter().copied().fold((0.0, 0.0), |a, b| if b.1 > a.1 { b } else { a });
     out.value("peak_frequency", "Hz", top.0);
-    let steady = run("b10", &["contact.friction.noise.amplitude=0"])?;
+    let steady = simulate("b10", &["contact.friction.noise.amplitude=0"])?;
     let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]"))
         .line("F_{stoc}", long.between("t", "friction.force", 0.0, 0.5)?)
         .line("F_{smooth}", steady.between("t", "friction.force", 0.0, 0.5)?);
@@ -81,7 +81,7 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
     // tied to distance: the same asperities at half the speed
     let place = |v: f64| {
         let set = ["noise.frequency=0", "noise.wave=500"].map(|set| format!("contact.friction.{set}"));
-        run("b10", &[set[0].as_str(), &set[1], &format!("motion.slider.velocity={v}")])
+        simulate("b10", &[set[0].as_str(), &set[1], &format!("motion.slider.velocity={v}")])
     };
     let mut panel = Panel::new(Axis::linear("x [mm]").limits(0.0, 30.0), Axis::linear("F − F_{smooth} [N]"));
     for v in [0.1, 0.05] {
@@ -90,7 +90,7 @@ pub(super) fn stochastic() -> Result<Outcome, Error> {
         let points = run.points("slider.x", "friction.force")?.into_iter();
         let points: Vec<_> = points.map(|(x, f)| (1e3 * x, f - level)).filter(|p| p.0 <= 30.0).collect();
         let name = format!("v = {v} m/s");
-        panel = if v < 0.1 { panel.points(name, some(points, 150)) } else { panel.line(name, points) };
+        panel = if v < 0.1 { panel.points(name, thinned(points, 150)) } else { panel.line(name, points) };
     }
     out.pictures.push(Figure::new("A random part tied to distance").panel(panel));
     Ok(out)

@@ -1,16 +1,16 @@
 //! Properties of LuGre's bristles: A5 and A6.
-use super::super::given::given;
 use super::super::numeric::{edge, integral};
-use super::super::{Outcome, lab};
+use super::super::scenario_parameters::parameter_lines;
+use super::super::{ExperimentOutcome, simulated_scenario};
 use super::{FINE, take};
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
 use stiction_core::Input;
 
-pub(super) fn a5() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a5")?, ..Outcome::default() };
+pub(super) fn a5() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a5")?, ..ExperimentOutcome::default() };
     // rows dense enough for a quadrature of fourth order: the deflection follows within 0.003 m, a few milliseconds
-    let run = lab::run("a5", &["run.rtol=1e-11", "run.sample=1e-4"])?;
+    let run = simulated_scenario::simulate("a5", &["run.rtol=1e-11", "run.sample=1e-4"])?;
     take(&mut out, &run, &[("z_end", "m")])?;
     let (t, v, z) = (run.column("t")?, run.column("slider.v")?, run.column("friction.z")?);
     let law = run.law()?;
@@ -58,14 +58,14 @@ fn theorems(t: &[f64], v: &[f64], z: &[f64], a: f64, into: &[(f64, f64)]) -> Fig
     figure.panel(velocity).panel(bounded).panel(supplied).panel(stored)
 }
 
-pub(super) fn a6() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a6")?, ..Outcome::default() };
+pub(super) fn a6() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a6")?, ..ExperimentOutcome::default() };
     let time = Axis::linear("t [s]");
     let mut place = Panel::new(time.clone(), Axis::linear("x [m]"));
     let mut speed = Panel::new(time.clone(), Axis::linear("v [m/s]"));
     let mut friction = Panel::new(time, Axis::linear("F [N]"));
     for force in ["2.0", "4.0", "5.0", "7.0"] {
-        let run = lab::run("a6", &[&format!("force.push.force={force}"), FINE])?;
+        let run = simulated_scenario::simulate("a6", &[&format!("force.push.force={force}"), FINE])?;
         out.value(format!("x_{force}"), "m", run.measure("x(1)")?);
         let name = format!("F_{{d}} = {} N", force.trim_end_matches(".0"));
         place = place.line(&name, run.between("t", "block.x", 0.0, 0.3)?);
@@ -93,7 +93,7 @@ pub(super) fn a6() -> Result<Outcome, Error> {
 /// Whether the mass is off after ten seconds. At the edge it lingers at 0.07 m/s and leaves that within two.
 fn runs_away(force: f64) -> Result<bool, Error> {
     let set = [format!("force.push.force={force:e}"), "run.end=10".to_owned(), FINE.to_owned()];
-    let run = lab::measure("a6", &set)?;
+    let run = simulated_scenario::simulate_measures("a6", &set)?;
     Ok(run.summary().last("block.v").is_some_and(|v| v > 1.0))
 }
 
@@ -101,5 +101,5 @@ fn runs_away(force: f64) -> Result<bool, Error> {
 fn breakaway(rate: f64) -> Result<f64, Error> {
     let end = 6.2 / rate + 0.3;
     let set = [format!("force.push.force.ramp.slope={rate:e}"), format!("run.end={end:e}"), FINE.to_owned()];
-    lab::measure("a6-ramp", &set)?.measure("breakaway")
+    simulated_scenario::simulate_measures("a6-ramp", &set)?.measure("breakaway")
 }

@@ -1,9 +1,9 @@
 //! Dahl, Bliman-Sorine, Ruina-Rice: A1 to A3.
 use super::super::curves::span;
-use super::super::given::given;
 use super::super::numeric::root;
-use super::super::traces::{scaled, some};
-use super::super::{Outcome, lab};
+use super::super::scenario_parameters::parameter_lines;
+use super::super::traces::{scaled, thinned};
+use super::super::{ExperimentOutcome, simulated_scenario};
 use super::{FINE, take};
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
@@ -18,22 +18,22 @@ fn place() -> Axis {
     Axis::linear("x [mm]")
 }
 
-pub(super) fn a1() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a1")?, ..Outcome::default() };
-    let slow = lab::run("a1", &[FINE])?;
+pub(super) fn a1() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a1")?, ..ExperimentOutcome::default() };
+    let slow = simulated_scenario::simulate("a1", &[FINE])?;
     let fast = ["motion.slider.position.sine.omega=100", "run.end=0.2513274122871834", FINE];
-    let fast = lab::run("a1", &fast)?;
+    let fast = simulated_scenario::simulate("a1", &fast)?;
     take(&mut out, &slow, &[("F_turn", "N")])?;
-    out.value("area", "J", lab::dissipated("a1", &[FINE], 3.0 * TAU, 4.0 * TAU)?);
+    out.value("area", "J", simulated_scenario::dissipated("a1", &[FINE], 3.0 * TAU, 4.0 * TAU)?);
     out.value("F_turn_fast", "N", fast.measure("F_turn")?);
     let level = slow.law()?.steady(&Input::at(1.0));
-    let drawn = |run: &lab::Record, end: f64| {
+    let drawn = |run: &simulated_scenario::SimulatedScenario, end: f64| {
         Ok::<_, Error>(scaled(run.between("slider.x", "friction.force", 0.0, end)?, 1e3, 1.0))
     };
     let loops = Panel::new(place(), force())
         .title("A loop, from rest")
         .line("ω = 1 rad/s", drawn(&slow, 2.0 * TAU)?)
-        .points("ω = 100 rad/s", some(drawn(&fast, 0.02 * TAU)?, 60))
+        .points("ω = 100 rad/s", thinned(drawn(&fast, 0.02 * TAU)?, 60))
         .level("F_{c}", level)
         .level("−F_{c}", -level);
     let steady = span(-1.0, 1.0, 401).map(|v| Ok((v, slow.law()?.steady(&Input::at(v)))));
@@ -49,7 +49,7 @@ pub(super) fn a1() -> Result<Outcome, Error> {
             "measure.virgin={ at = 1, column = 'friction.force' }",
             FINE,
         ];
-        let run = lab::run("a1", &set)?;
+        let run = simulated_scenario::simulate("a1", &set)?;
         if exponent != "1" {
             out.value(format!("virgin_{exponent}"), "N", run.measure("virgin")?);
         }
@@ -61,9 +61,9 @@ pub(super) fn a1() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a2() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a2")?, ..Outcome::default() };
-    let run = lab::run("a2", &[FINE])?;
+pub(super) fn a2() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a2")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a2", &[FINE])?;
     // moved from rest at 1 m/s, time is distance; the force is linear in the memory, so its rate is that of the memory
     let law = run.law()?;
     let one = Input::at(1.0);
@@ -93,16 +93,16 @@ pub(super) fn a2() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a3() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a3")?, ..Outcome::default() };
+pub(super) fn a3() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a3")?, ..ExperimentOutcome::default() };
     let none: [&str; 0] = [];
     let scenario = Scenario::named("a3", &none)?;
-    let law = lab::law(&scenario)?;
+    let law = simulated_scenario::law(&scenario)?;
     let steady = |v: f64| law.steady(&Input::at(v));
     for (name, v) in [("1e-08", 1e-8), ("1e-06", 1e-6), ("0.0001", 1e-4)] {
         out.value(format!("mu({name})"), "-", steady(v));
     }
-    let run = lab::run("a3", &[FINE])?;
+    let run = simulated_scenario::simulate("a3", &[FINE])?;
     take(&mut out, &run, &["step_0.1", "step_1.0", "step_5.0", "step_peak"].map(|key| (key, "-")))?;
     let curve = (0..=300).map(|k| 1e-9 * 10f64.powf(f64::from(k) * 0.02)).map(|v| (v, steady(v)));
     let curve = Panel::new(Axis::log("v [m/s]"), Axis::linear("µ [-]")).title("Steady state").line("", curve);

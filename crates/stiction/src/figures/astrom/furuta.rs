@@ -1,26 +1,26 @@
 //! Pendulums: A14 and A15.
-use super::super::Outcome;
-use super::super::given::given;
-use super::super::lab::{self, Record};
+use super::super::ExperimentOutcome;
+use super::super::scenario_parameters::parameter_lines;
+use super::super::simulated_scenario::{self, SimulatedScenario};
 use super::take;
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
 
 /// A panel of one column over time.
-fn over_time(run: &Record, label: &str, column: &str) -> Result<Panel, Error> {
+fn over_time(run: &SimulatedScenario, label: &str, column: &str) -> Result<Panel, Error> {
     Ok(Panel::new(Axis::linear("t [s]"), Axis::linear(label)).line("", run.points("t", column)?))
 }
 
-pub(super) fn a14() -> Result<Outcome, Error> {
+pub(super) fn a14() -> Result<ExperimentOutcome, Error> {
     let none: [&str; 0] = [];
-    let mut out = Outcome { given: given("a14")?, ..Outcome::default() };
-    let run = lab::run("a14", &none)?;
+    let mut out = ExperimentOutcome { given: parameter_lines("a14")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a14", &none)?;
     let keys = [("arm_max", "rad"), ("arm_min", "rad"), ("angle_max", "rad"), ("period", "s")];
     take(&mut out, &run, &keys)?;
-    let compensated = lab::run("a14-compensated", &none)?;
+    let compensated = simulated_scenario::simulate("a14-compensated", &none)?;
     out.value("compensated.arm_max", "rad", compensated.measure("arm_max")?);
     out.value("compensated.angle_max", "rad", compensated.measure("angle_max")?);
-    let lab = lab::run("a14-encoder", &none)?;
+    let lab = simulated_scenario::simulate("a14-encoder", &none)?;
     for key in ["arm_max", "arm_min", "angle_max", "angle_min"] {
         out.value(format!("encoder.{key}"), "rad", lab.measure(key)?);
     }
@@ -38,14 +38,14 @@ pub(super) fn a14() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a15() -> Result<Outcome, Error> {
+pub(super) fn a15() -> Result<ExperimentOutcome, Error> {
     let none: [&str; 0] = [];
-    let mut out = Outcome { given: given("a15")?, ..Outcome::default() };
-    let run = lab::run("a15", &none)?;
+    let mut out = ExperimentOutcome { given: parameter_lines("a15")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a15", &none)?;
     take(&mut out, &run, &[("slips", "-"), ("angle_max", "rad")])?;
-    let dither = lab::run("a15-dither", &none)?;
+    let dither = simulated_scenario::simulate("a15-dither", &none)?;
     out.value("dither.angle_max", "rad", dither.measure("angle_max")?);
-    let fed = lab::run("a15-acceleration", &none)?;
+    let fed = simulated_scenario::simulate("a15-acceleration", &none)?;
     out.value("acceleration.angle_max", "rad", fed.measure("angle_max")?);
     let runs = [
         ("stick-slip of the cart", &run),

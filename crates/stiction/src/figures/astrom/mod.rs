@@ -6,15 +6,15 @@ mod servo;
 mod stability;
 mod stick_slip;
 
-use super::{Experiment, Outcome};
+use super::{ExperimentOutcome, PaperExperiment};
 
 const SLIDES: &str = "AstromSlides";
 
 /// Tolerance at which figures of these runs have eight digits or more.
 const FINE: &str = "run.rtol=1e-10";
 
-pub(super) const ALL: &[Experiment] = &[
-    Experiment {
+pub(super) const ALL: &[PaperExperiment] = &[
+    PaperExperiment {
         id: "A1",
         title: "Dahl: a loop that does not depend on the rate",
         source: (SLIDES, "Dahl's model"),
@@ -22,7 +22,7 @@ pub(super) const ALL: &[Experiment] = &[
                 The exponent shapes the way there from rest.",
         run: classic::a1,
     },
-    Experiment {
+    PaperExperiment {
         id: "A2",
         title: "Bliman-Sorine: loops with a break-away peak",
         source: (SLIDES, "The Bliman-Sorine model"),
@@ -30,7 +30,7 @@ pub(super) const ALL: &[Experiment] = &[
                 distance, at any speed. The slides give no numbers; these are ours.",
         run: classic::a2,
     },
-    Experiment {
+    PaperExperiment {
         id: "A3",
         title: "Ruina-Rice: steady friction and a step of the velocity",
         source: (SLIDES, "Rate and state models"),
@@ -38,7 +38,7 @@ pub(super) const ALL: &[Experiment] = &[
                 The slides give no numbers; these are ours.",
         run: classic::a3,
     },
-    Experiment {
+    PaperExperiment {
         id: "A5",
         title: "LuGre: bounded deflection, dissipative map",
         source: (SLIDES, "Theorems 1 and 2"),
@@ -46,7 +46,7 @@ pub(super) const ALL: &[Experiment] = &[
                 least what is stored, z²/2: the difference is dissipated and never falls.",
         run: bristles::a5,
     },
-    Experiment {
+    PaperExperiment {
         id: "A6",
         title: "LuGre: a force stepped on, and a force that rises",
         source: (SLIDES, "Application of constant force"),
@@ -55,7 +55,7 @@ pub(super) const ALL: &[Experiment] = &[
                 damping takes part.",
         run: bristles::a6,
     },
-    Experiment {
+    PaperExperiment {
         id: "A7",
         title: "LuGre stick-slip",
         source: (SLIDES, "Simulation of stick slip"),
@@ -63,21 +63,21 @@ pub(super) const ALL: &[Experiment] = &[
                 gone and the block slides steadily.",
         run: stick_slip::a7,
     },
-    Experiment {
+    PaperExperiment {
         id: "A8",
         title: "Stick-slip: the effect of the spring",
         source: (SLIDES, "Effect of spring coefficient k"),
         about: "A stiffer spring makes the jumps shorter and more frequent.",
         run: stick_slip::a8,
     },
-    Experiment {
+    PaperExperiment {
         id: "A9",
         title: "Stick-slip: the effect of viscous friction",
         source: (SLIDES, "Effect of viscous friction"),
         about: "Viscous friction makes the orbit smaller until it no longer comes back to rest, and the block slides on.",
         run: stick_slip::a9,
     },
-    Experiment {
+    PaperExperiment {
         id: "A10",
         title: "Stick-slip: the effect of the pulling velocity",
         source: (SLIDES, "Effect of pulling velocity"),
@@ -85,7 +85,7 @@ pub(super) const ALL: &[Experiment] = &[
                 velocity, and above a stiffness.",
         run: stick_slip::a10,
     },
-    Experiment {
+    PaperExperiment {
         id: "A11",
         title: "Stability of steady sliding",
         source: (SLIDES, "Stability of sliding equilibrium"),
@@ -93,7 +93,7 @@ pub(super) const ALL: &[Experiment] = &[
                 sign a hair above the velocity at which the slope F'ss does.",
         run: stability::a11,
     },
-    Experiment {
+    PaperExperiment {
         id: "A12",
         title: "Hunting of a PID servo",
         source: (SLIDES, "Hunting"),
@@ -101,7 +101,7 @@ pub(super) const ALL: &[Experiment] = &[
                 The slides give no numbers; these reproduce the overshoot of a half and the period of 24 s.",
         run: servo::a12,
     },
-    Experiment {
+    PaperExperiment {
         id: "A13",
         title: "Friction compensation of the servo",
         source: (SLIDES, "Model based friction compensation"),
@@ -109,7 +109,7 @@ pub(super) const ALL: &[Experiment] = &[
                 servo hunts again, or overcompensates. The slides' adaptive compensation is not simulated.",
         run: servo::a13,
     },
-    Experiment {
+    PaperExperiment {
         id: "A14",
         title: "Furuta's pendulum: limit cycle, and compensation",
         source: (SLIDES, "Experiments with the Furuta pendulum"),
@@ -117,7 +117,7 @@ pub(super) const ALL: &[Experiment] = &[
                 both angles settle. The slides show a laboratory pendulum; the numbers here are plausible ones, not its.",
         run: furuta::a14,
     },
-    Experiment {
+    PaperExperiment {
         id: "A15",
         title: "Inverted pendulum: stick-slip, and dither",
         source: (SLIDES, "Effects of friction; friction compensation"),
@@ -128,7 +128,11 @@ pub(super) const ALL: &[Experiment] = &[
 ];
 
 /// Copies measures of a run into an outcome.
-fn take(out: &mut Outcome, run: &super::lab::Record, keys: &[(&str, &'static str)]) -> Result<(), crate::Error> {
+fn take(
+    out: &mut ExperimentOutcome,
+    run: &super::simulated_scenario::SimulatedScenario,
+    keys: &[(&str, &'static str)],
+) -> Result<(), crate::Error> {
     for (key, unit) in keys {
         out.value(*key, unit, run.measure(key)?);
     }

@@ -1,13 +1,13 @@
 //! A PID servo with friction: A12 and A13.
-use super::super::given::given;
-use super::super::{Outcome, lab};
+use super::super::scenario_parameters::parameter_lines;
+use super::super::{ExperimentOutcome, simulated_scenario};
 use super::{FINE, take};
 use crate::Error;
 use crate::plot::{Axis, Figure, Panel};
 
-pub(super) fn a12() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a12")?, ..Outcome::default() };
-    let run = lab::run("a12", &[FINE, "run.sample=0.02"])?;
+pub(super) fn a12() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a12")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a12", &[FINE, "run.sample=0.02"])?;
     take(&mut out, &run, &[("overshoot", "m"), ("period", "s")])?;
     out.value("amplitude", "m", 0.5 * (run.measure("x_max")? - run.measure("x_min")?));
     let time = Axis::linear("t [s]");
@@ -18,13 +18,13 @@ pub(super) fn a12() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a13() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a13")?, ..Outcome::default() };
-    let run = lab::run("a13", &[FINE])?;
+pub(super) fn a13() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a13")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a13", &[FINE])?;
     take(&mut out, &run, &["x(1)", "x(5)", "x(10)", "x(20)"].map(|key| (key, "m")))?;
     let long = ["run.end=100", "run.sample=0.02", "measure={}"];
-    let without = lab::run("a12", &long)?;
-    let exact = lab::run("a13", &long)?;
+    let without = simulated_scenario::simulate("a12", &long)?;
+    let exact = simulated_scenario::simulate("a13", &long)?;
     let time = Axis::linear("t [s]");
     let place = Panel::new(time.clone(), Axis::linear("x [m]"))
         .line("without compensation", without.points("t", "cart.x")?)
@@ -40,7 +40,7 @@ pub(super) fn a13() -> Result<Outcome, Error> {
         [("model exact", 1.0, 1.5), ("levels 20 % too low", 0.8, 1.2), ("levels 10 % too high", 1.1, 1.65)]
     {
         let levels = [format!("control.servo.friction.fc={fc}"), format!("control.servo.friction.fs={fs}")];
-        let run = lab::run("a13", &[&long.map(str::to_owned)[..], &levels[..]].concat())?;
+        let run = simulated_scenario::simulate("a13", &[&long.map(str::to_owned)[..], &levels[..]].concat())?;
         let error = run.points("t", "cart.x")?.into_iter().map(|(t, x)| (t, 1.0 - x)).filter(|(t, _)| *t >= 10.0);
         sensitivity = sensitivity.line(name, error);
     }

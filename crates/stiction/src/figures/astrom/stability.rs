@@ -1,6 +1,6 @@
 //! Stability of steady sliding on a spring: A11.
-use super::super::Outcome;
-use super::super::given::given;
+use super::super::ExperimentOutcome;
+use super::super::scenario_parameters::parameter_lines;
 use crate::Error;
 use crate::analysis::equilibrium::{LocalStability, find};
 use crate::analysis::stability_over_speed::{StabilityChangeKind, stability_changes};
@@ -21,8 +21,8 @@ fn routh(answer: &LocalStability) -> f64 {
     answer.hurwitz.get(1).copied().unwrap_or(f64::NAN)
 }
 
-pub(super) fn a11() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a11")?, ..Outcome::default() };
+pub(super) fn a11() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a11")?, ..ExperimentOutcome::default() };
     out.given.push("pulled at 0.01 to 0.6 m/s".to_owned());
     let none: [&str; 0] = [];
     let mut scenario = Scenario::named("a11", &none)?;

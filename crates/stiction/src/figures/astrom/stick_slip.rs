@@ -1,7 +1,7 @@
 //! LuGre stick-slip and what ends it: A7 to A10.
-use super::super::Outcome;
-use super::super::given::given;
-use super::super::lab::{self, Record};
+use super::super::ExperimentOutcome;
+use super::super::scenario_parameters::parameter_lines;
+use super::super::simulated_scenario::{self, SimulatedScenario};
 use super::{FINE, take};
 use crate::Error;
 use crate::analysis::cycle::stick_slip_boundaries;
@@ -12,23 +12,27 @@ const STIFFNESS: &str = "spring.pull.stiffness";
 const VISCOUS: &str = "contact.table.sigma2";
 const PULL: &str = "motion.hand.position.ramp.slope";
 
-pub(super) fn a7() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a7")?, ..Outcome::default() };
-    let run = lab::run("a7", &[FINE])?;
+pub(super) fn a7() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a7")?, ..ExperimentOutcome::default() };
+    let run = simulated_scenario::simulate("a7", &[FINE])?;
     let keys = [("period", "s"), ("v_max", "m/s"), ("v_min", "m/s"), ("l_max", "m"), ("l_min", "m"), ("F_break", "N")];
     take(&mut out, &run, &keys)?;
     take(&mut out, &run, &[("t_break_1", "s")])?;
-    out.value("g9.81.period", "s", lab::measure("a7", &["contact.table.from.normal=9.81", FINE])?.measure("period")?);
+    out.value(
+        "g9.81.period",
+        "s",
+        simulated_scenario::simulate_measures("a7", &["contact.table.from.normal=9.81", FINE])?.measure("period")?,
+    );
     out.pictures.push(motion(&run)?);
     out.pictures.push(arrest(&run)?);
-    let viscous = lab::run("a7", &["contact.table.sigma2=0.2", FINE, "measure={}"])?;
-    let plane = |run: &Record| plane(run, Axis::linear("l [m]"), Axis::linear("v [m/s]"));
+    let viscous = simulated_scenario::simulate("a7", &["contact.table.sigma2=0.2", FINE, "measure={}"])?;
+    let plane = |run: &SimulatedScenario| plane(run, Axis::linear("l [m]"), Axis::linear("v [m/s]"));
     let (free, damped) = (plane(&run)?.title("σ_{2} = 0"), plane(&viscous)?.title("σ_{2} = 0.2 N·s/m"));
     out.pictures.push(Figure::new("Projection on the l, v plane").panel(free).beside(damped));
     Ok(out)
 }
 
-fn motion(run: &Record) -> Result<Figure, Error> {
+fn motion(run: &SimulatedScenario) -> Result<Figure, Error> {
     let time = Axis::linear("t [s]");
     let line = |column: &str| run.between("t", column, 0.0, 20.0);
     let places =
@@ -40,10 +44,11 @@ fn motion(run: &Record) -> Result<Figure, Error> {
 }
 
 /// The first arrest in detail: the block swings back on its bristles.
-fn arrest(run: &Record) -> Result<Figure, Error> {
+fn arrest(run: &SimulatedScenario) -> Result<Figure, Error> {
     let stop = run.times("reverse-").first().copied().unwrap_or(0.0);
     let (from, to) = (stop - 0.1, stop + 0.4);
-    let near = lab::run("a7", &[FINE, "run.sample=5e-4", &format!("run.end={to:e}"), "measure={}"])?;
+    let near =
+        simulated_scenario::simulate("a7", &[FINE, "run.sample=5e-4", &format!("run.end={to:e}"), "measure={}"])?;
     let time = Axis::linear("t [s]");
     let panel = |label: &str, column: &str| {
         Ok::<_, Error>(Panel::new(time.clone(), Axis::linear(label)).line("", near.between("t", column, from, to)?))
@@ -56,12 +61,12 @@ fn arrest(run: &Record) -> Result<Figure, Error> {
 }
 
 /// Velocity over the length of the spring, from rest.
-fn plane(run: &Record, l: Axis, v: Axis) -> Result<Panel, Error> {
+fn plane(run: &SimulatedScenario, l: Axis, v: Axis) -> Result<Panel, Error> {
     Ok(Panel::new(l, v).line("", run.points("pull.stretch", "block.v")?))
 }
 
-pub(super) fn a8() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a8")?, ..Outcome::default() };
+pub(super) fn a8() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a8")?, ..ExperimentOutcome::default() };
     let mut figure = Figure::new("Effect of the spring coefficient k");
     // two by two, on the axes of the slide
     let (soft, stiff) = ((-0.3, 6.5), (-0.3, 4.5));
@@ -72,7 +77,8 @@ pub(super) fn a8() -> Result<Outcome, Error> {
         ("8", true, (-0.5, 2.0), stiff),
     ] {
         // the softest spring takes eleven seconds for a cycle
-        let run = lab::run("a8", &[&format!("{STIFFNESS}={k}"), FINE, "run.end=80", "run.sample=5e-3"])?;
+        let run =
+            simulated_scenario::simulate("a8", &[&format!("{STIFFNESS}={k}"), FINE, "run.end=80", "run.sample=5e-3"])?;
         if k != "2" {
             out.value(format!("k{k}.period"), "s", run.measure("period")?);
             out.value(format!("k{k}.v_max"), "m/s", run.measure("v_max")?);
@@ -86,11 +92,11 @@ pub(super) fn a8() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a9() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a9")?, ..Outcome::default() };
+pub(super) fn a9() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a9")?, ..ExperimentOutcome::default() };
     let mut figure = Figure::new("Effect of viscous friction σ_{2}");
     for sigma2 in ["0.05", "0.1", "0.15", "0.2"] {
-        let run = lab::run("a9", &[&format!("{VISCOUS}={sigma2}"), FINE, "run.sample=5e-3"])?;
+        let run = simulated_scenario::simulate("a9", &[&format!("{VISCOUS}={sigma2}"), FINE, "run.sample=5e-3"])?;
         if sigma2 != "0.2" {
             out.value(format!("s{sigma2}.period"), "s", run.measure("period")?);
         }
@@ -104,12 +110,12 @@ pub(super) fn a9() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn a10() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("a10")?, ..Outcome::default() };
+pub(super) fn a10() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("a10")?, ..ExperimentOutcome::default() };
     let mut figure = Figure::new("Effect of the pulling velocity v_{d}");
     let short = (-0.25, 3.25);
     for (pull, l) in [("0.5", short), ("1", short), ("5", (-2.5, 5.5))] {
-        let run = lab::run("a10", &[&format!("{PULL}={pull}"), FINE, "run.sample=5e-3"])?;
+        let run = simulated_scenario::simulate("a10", &[&format!("{PULL}={pull}"), FINE, "run.sample=5e-3"])?;
         out.value(format!("v{pull}.period"), "s", run.measure("period")?);
         let panel = plane(&run, Axis::linear("l [m]").limits(l.0, l.1), Axis::linear("v [m/s]"))?;
         let panel = panel.title(format!("v_{{d}} = {pull} m/s"));
@@ -120,7 +126,10 @@ pub(super) fn a10() -> Result<Outcome, Error> {
     out.value("k_critical", "N/m", border("a10", &damped, STIFFNESS, (1.0, 3.0))?);
     // beyond the edge it slides on
     let set = damped.map(|(key, x)| format!("{key}={x:e}"));
-    let run = lab::run("a10", &[&set[0], &set[1], &set[2], FINE, "run.end=80", "run.sample=5e-3", "measure={}"])?;
+    let run = simulated_scenario::simulate(
+        "a10",
+        &[&set[0], &set[1], &set[2], FINE, "run.end=80", "run.sample=5e-3", "measure={}"],
+    )?;
     let plane = plane(&run, Axis::linear("l [m]").limits(-0.25, 3.75), Axis::linear("v [m/s]"))?;
     figure = figure.beside(plane.title("v_{d} = 2 m/s, σ_{2} = 0.2 N·s/m"));
     out.given.push("pulled at 0.5, 1, 5 m/s; the edges with sigma2 = 0.2 N·s/m, at k = 2 N/m or 2 m/s".to_owned());

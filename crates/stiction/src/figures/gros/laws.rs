@@ -1,22 +1,22 @@
 //! Smoothed, static and viscous friction.
 use crate::Error;
-use crate::figures::Outcome;
+use crate::figures::ExperimentOutcome;
 use crate::figures::curves::{law, span, steady};
-use crate::figures::given::given;
-use crate::figures::lab::run;
-use crate::figures::traces::{over_time, scaled, some};
+use crate::figures::scenario_parameters::parameter_lines;
+use crate::figures::simulated_scenario::simulate;
+use crate::figures::traces::{over_time, scaled, thinned};
 use crate::plot::{Axis, Figure, Panel};
 use crate::sim::{NullObserver, Simulation, SimulationOptions};
 use crate::system::{Body, Contact, GROUND, Signal, System};
 use std::f64::consts::PI;
 use stiction_core::Input;
 
-pub(super) fn smooth() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("g4")?, ..Outcome::default() };
+pub(super) fn smooth() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("g4")?, ..ExperimentOutcome::default() };
     out.given.push("ktanh = 100 and 1000 s/m".to_owned());
-    let exact = run("g1", &["run.end=0.2"])?;
+    let exact = simulate("g1", &["run.end=0.2"])?;
     let stop = exact.measure("x_stop")?;
-    let rest = |gamma: f64| run("g4", &[format!("contact.table.ktanh={gamma}"), "run.rtol=1e-12".to_owned()]);
+    let rest = |gamma: f64| simulate("g4", &[format!("contact.table.ktanh={gamma}"), "run.rtol=1e-12".to_owned()]);
     let force = Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"));
     let mut force = force.line("sgn v", steady(&law("coulomb", &[("fc", 1.0)])?, 0.05)?);
     let mut runs = vec![("sgn v".to_owned(), exact)];
@@ -36,7 +36,8 @@ pub(super) fn smooth() -> Result<Outcome, Error> {
         for (name, run) in &runs {
             let points = scaled(run.between("t", column, 0.0, 0.2)?, 1.0, scale);
             // the steepest is hardly off the exact one
-            panel = if name.contains("1000") { panel.points(name, some(points, 40)) } else { panel.line(name, points) };
+            panel =
+                if name.contains("1000") { panel.points(name, thinned(points, 40)) } else { panel.line(name, points) };
         }
         motion = motion.panel(panel);
     }
@@ -61,9 +62,9 @@ fn creep(gamma: f64, load: f64) -> Result<f64, Error> {
     Ok(summary.last("block.v").unwrap_or(f64::NAN))
 }
 
-pub(super) fn held() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("g5")?, ..Outcome::default() };
-    let run = run("g5", &["run.end=15"])?;
+pub(super) fn held() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("g5")?, ..ExperimentOutcome::default() };
+    let run = simulate("g5", &["run.end=15"])?;
     for key in ["slip_1", "stick_1", "slip_2", "stick_2"] {
         out.value(key, "s", run.measure(key)?);
     }
@@ -82,11 +83,11 @@ pub(super) fn held() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn viscous() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("g6")?, ..Outcome::default() };
+pub(super) fn viscous() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("g6")?, ..ExperimentOutcome::default() };
     out.given.push("gamma = 1/2 and 1".to_owned());
-    let root = run("g6", &[] as &[&str])?;
-    let linear = run("g6", &["contact.fluid.gamma=1"])?;
+    let root = simulate("g6", &[] as &[&str])?;
+    let linear = simulate("g6", &["contact.fluid.gamma=1"])?;
     out.value("sqrt.t_stop", "s", root.measure("sqrt.t_stop")?);
     out.value("sqrt.x_stop", "m", root.measure("x_stop")?);
     out.value("linear.x(1)", "m", linear.measure("x_stop")?);

@@ -1,22 +1,22 @@
 //! A block that slides to rest: exactly, by explicit Euler, by an adaptive explicit method.
 use crate::Error;
-use crate::figures::Outcome;
-use crate::figures::given::given;
-use crate::figures::lab::{Record, run, watch};
-use crate::figures::traces::{over_time, some};
+use crate::figures::ExperimentOutcome;
+use crate::figures::scenario_parameters::parameter_lines;
+use crate::figures::simulated_scenario::{SimulatedScenario, simulate, simulate_observed};
+use crate::figures::traces::{over_time, thinned};
 use crate::plot::{Axis, Figure, Panel};
 use crate::sim::{Event, Observer, SimErrorKind};
 
 /// Position and velocity over time, as the slides show them.
-fn motion(title: &str, end: f64, runs: &[(&str, &Record)]) -> Result<Figure, Error> {
+fn motion(title: &str, end: f64, runs: &[(&str, &SimulatedScenario)]) -> Result<Figure, Error> {
     Ok(Figure::new(title)
         .panel(over_time("block.x", "p [m]", end, runs)?)
         .panel(over_time("block.v", "v [m/s]", end, runs)?))
 }
 
-pub(super) fn exact() -> Result<Outcome, Error> {
-    let run = run("g1", &["run.end=0.2"])?;
-    let mut out = Outcome { given: given("g1")?, ..Outcome::default() };
+pub(super) fn exact() -> Result<ExperimentOutcome, Error> {
+    let run = simulate("g1", &["run.end=0.2"])?;
+    let mut out = ExperimentOutcome { given: parameter_lines("g1")?, ..ExperimentOutcome::default() };
     out.value("t_stop", "s", run.measure("t_stop")?);
     out.value("x_stop", "m", run.measure("x_stop")?);
     out.value("v(0.2)", "m/s", run.summary().last("block.v").unwrap_or(f64::NAN));
@@ -25,11 +25,11 @@ pub(super) fn exact() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn euler() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("g2")?, ..Outcome::default() };
-    let exact = run("g1", &["run.end=0.5"])?;
+pub(super) fn euler() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("g2")?, ..ExperimentOutcome::default() };
+    let exact = simulate("g1", &["run.end=0.5"])?;
     for h in ["0.03", "0.007"] {
-        let run = run("g2", &[format!("run.step={h}"), format!("run.sample={h}")])?;
+        let run = simulate("g2", &[format!("run.step={h}"), format!("run.sample={h}")])?;
         let (t, x, v) = (run.column("t")?, run.column("block.x")?, run.column("block.v")?);
         // a row is a step, two steps are a round of the chatter: the mean over whole rounds, the first few left out
         let last = t.len() - 1;
@@ -66,7 +66,7 @@ fn dormand_prince(rtol: f64, sample: f64) -> Result<(Steps, f64), Error> {
     let set = "method=dormand-prince end=0.06 max_step=0.006 max_steps=20000";
     let set: Vec<String> = set.split(' ').chain(numbers.split(' ')).map(|set| format!("run.{set}")).collect();
     let mut steps = Steps::default();
-    match watch("g1", &set, &mut steps) {
+    match simulate_observed("g1", &set, &mut steps) {
         Ok((_, summary)) => Ok((steps, summary.t)),
         Err(Error::Simulation { t, kind: SimErrorKind::MaxSteps { .. } | SimErrorKind::Stalled { .. } }) => {
             Ok((steps, t))
@@ -75,9 +75,9 @@ fn dormand_prince(rtol: f64, sample: f64) -> Result<(Steps, f64), Error> {
     }
 }
 
-pub(super) fn adaptive() -> Result<Outcome, Error> {
-    let stop = run("g1", &["run.end=0.06"])?.measure("t_stop")?;
-    let mut out = Outcome { given: given("g1")?, ..Outcome::default() };
+pub(super) fn adaptive() -> Result<ExperimentOutcome, Error> {
+    let stop = simulate("g1", &["run.end=0.06"])?.measure("t_stop")?;
+    let mut out = ExperimentOutcome { given: parameter_lines("g1")?, ..ExperimentOutcome::default() };
     out.given.push("rtol = 1e-3 and atol = 1e-6, as ode45; rtol = 1e-8 and atol = 1e-11".to_owned());
     let mut lengths = Panel::new(Axis::linear("t [s]").limits(0.0, 0.06), Axis::log("step [s]"));
     let mut near = Panel::new(Axis::linear("t [s]"), Axis::linear("v [mm/s]"));
@@ -94,7 +94,7 @@ pub(super) fn adaptive() -> Result<Outcome, Error> {
         lengths = if name == "tight" { lengths.points(said, points) } else { lengths.line(said, points) };
         let late = steps.velocity.into_iter().filter(|p| (stop - 1e-3..stop + 3e-3).contains(&p.0));
         let late = late.map(|(t, v)| (t, 1e3 * v));
-        near = if name == "tight" { near.points(said, some(late.collect(), 30)) } else { near.line(said, late) };
+        near = if name == "tight" { near.points(said, thinned(late.collect(), 30)) } else { near.line(said, late) };
     }
     out.pictures.push(Figure::new("An adaptive method: its steps").panel(lengths));
     out.pictures.push(Figure::new("An adaptive method: at the stop").panel(near));

@@ -2,12 +2,12 @@
 use super::FLAT;
 use super::sliding::pressed;
 use crate::Error;
-use crate::figures::Outcome;
+use crate::figures::ExperimentOutcome;
 use crate::figures::curves::{law, span};
-use crate::figures::given::given;
-use crate::figures::lab::{Record, dissipated, run};
 use crate::figures::numeric::root;
-use crate::figures::traces::some;
+use crate::figures::scenario_parameters::parameter_lines;
+use crate::figures::simulated_scenario::{SimulatedScenario, dissipated, simulate};
+use crate::figures::traces::thinned;
 use crate::plot::{Axis, Figure, Panel};
 use std::f64::consts::TAU;
 use stiction_core::Params;
@@ -18,7 +18,7 @@ fn loops() -> Panel {
     Panel::new(Axis::linear("x [mm]"), Axis::linear("F [N]"))
 }
 
-fn line(run: &Record, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
+fn line(run: &SimulatedScenario, from: f64, to: f64) -> Result<Vec<(f64, f64)>, Error> {
     let points = run.between("slide.x", "guide.force", from, to)?;
     Ok(points.into_iter().map(|(x, f)| (1e3 * x, f)).collect())
 }
@@ -29,8 +29,8 @@ fn moves(places: impl IntoIterator<Item = f64>) -> String {
     format!("motion.slide.position={{ table = {{ points = [{}] }} }}", points.collect::<Vec<_>>().join(", "))
 }
 
-pub(super) fn branch() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("n3")?.split_off(1), ..Outcome::default() };
+pub(super) fn branch() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("n3")?.split_off(1), ..ExperimentOutcome::default() };
     let set = [("fs", 80.0), ("k0", 1.3e6), ("k1", 1e5), ("k2", 4e4), ("f1", 80.0), ("z2", 4e-4)];
     let spec = law("hysteresis", &set)?;
     let law = Hysteresis::<f64>::from_slice(&spec.values(crate::ParameterGroup::Law));
@@ -42,12 +42,12 @@ pub(super) fn branch() -> Result<Outcome, Error> {
     out.value("z_full", "m", full);
     // there and back, with a force that stays at Fs while it slides
     let path = moves([-1e-3, 1e-3, -1e-3]);
-    let run = run("n3", &[&FLAT[..], &[&path, "run.sample=0.003"]].concat())?;
+    let run = simulate("n3", &[&FLAT[..], &[&path, "run.sample=0.003"]].concat())?;
     let turned: Vec<_> = line(&run, 2.0, 3.0)?.into_iter().map(|(x, f)| (-x, -f)).collect();
     let halves = loops()
         .title("Its halves on each other")
         .line("upper", line(&run, 1.0, 2.0)?)
-        .points("lower, turned", some(turned, 40));
+        .points("lower, turned", thinned(turned, 40));
     let whole = loops().title("Between the break-aways").line("", line(&run, 1.0, 3.0)?);
     out.pictures.push(Figure::new("Point symmetry of the loop").panel(whole).beside(halves));
     let knee = rise(law.z2) - law.k2 * law.z2;
@@ -83,12 +83,12 @@ fn test(forces: &[f64]) -> Vec<String> {
     ]
 }
 
-pub(super) fn spring() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("n2")?, ..Outcome::default() };
+pub(super) fn spring() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("n2")?, ..ExperimentOutcome::default() };
     out.given.push("damping 1e4 N·s/m; ten seconds to each force, ten to settle".to_owned());
     let (mut small, mut large) = (loops().title("(a) A small force"), loops().title("(b) Larger forces"));
     for force in [20.0, 40.0, 75.0] {
-        let run = run("n2", &test(&[force, 0.0]))?;
+        let run = simulate("n2", &test(&[force, 0.0]))?;
         out.value(format!("F{force}.loaded"), "m", run.measure("loaded")?);
         out.value(format!("F{force}.residual"), "m", run.measure("residual")?);
         let points = line(&run, 0.0, f64::INFINITY)?;
@@ -103,8 +103,8 @@ pub(super) fn spring() -> Result<Outcome, Error> {
     // an axis that is not that of the panel above
     let there = Panel { x: Axis::linear("x [mm]").limits(-0.25, 0.25), ..loops() }
         .title("(c) A force both ways")
-        .line("", line(&run("n2", &both)?, 0.0, f64::INFINITY)?);
-    let away = line(&run("n5", &[] as &[&str])?, 0.0, f64::INFINITY)?.into_iter().take_while(|p| p.0 < 1.0);
+        .line("", line(&simulate("n2", &both)?, 0.0, f64::INFINITY)?);
+    let away = line(&simulate("n5", &[] as &[&str])?, 0.0, f64::INFINITY)?.into_iter().take_while(|p| p.0 < 1.0);
     let away =
         Panel { x: Axis::linear("x [mm]").limits(0.0, 1.0), ..loops() }.title("(d) Beyond break-away").line("", away);
     let figure = Figure::new("The slide as a nonlinear spring");
@@ -112,9 +112,9 @@ pub(super) fn spring() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn nested() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("n3")?, ..Outcome::default() };
-    let sequence = run("n3", &[] as &[&str])?;
+pub(super) fn nested() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("n3")?, ..ExperimentOutcome::default() };
+    let sequence = simulate("n3", &[] as &[&str])?;
     for k in 1..=12 {
         let key = format!("seq_{k}");
         let value = sequence.measure(&key)?;
@@ -126,7 +126,7 @@ pub(super) fn nested() -> Result<Outcome, Error> {
     let mut set = vec![moves((1..=40).map(place)), "run.end=40".to_owned(), "run.sample=0.005".to_owned()];
     set.extend(FLAT.map(str::to_owned));
     set.extend(shown.map(|k| format!("measure.random_{k}={{ at = {k}, column = \"guide.force\" }}")));
-    let random = run("n3", &set)?;
+    let random = simulate("n3", &set)?;
     for k in shown {
         out.value(format!("random_{k}"), "N", random.measure(&format!("random_{k}"))?);
     }
@@ -137,16 +137,17 @@ pub(super) fn nested() -> Result<Outcome, Error> {
             pressed(pressure),
             "run.sample=0.002".to_owned(),
         ];
-        ranges = ranges.line(format!("{} mm, {pressure} bar", 1e3 * range), line(&run("n3", &set)?, 1.0, 2.0)?);
+        ranges = ranges.line(format!("{} mm, {pressure} bar", 1e3 * range), line(&simulate("n3", &set)?, 1.0, 2.0)?);
     }
     out.pictures.push(Figure::new("Loops of several ranges").panel(ranges));
     let path = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]"));
-    let moved = |run: &Record| Ok::<_, Error>(run.points("t", "slide.x")?.into_iter().map(|(t, x)| (t, 1e3 * x)));
-    let over_time = |title: &str, run: &Record| {
+    let moved =
+        |run: &SimulatedScenario| Ok::<_, Error>(run.points("t", "slide.x")?.into_iter().map(|(t, x)| (t, 1e3 * x)));
+    let over_time = |title: &str, run: &SimulatedScenario| {
         let force = Panel::new(Axis::linear("t [s]"), Axis::linear("F [N]")).line("", run.points("t", "guide.force")?);
         Ok::<_, Error>(Figure::new(title).panel(path.clone().line("", moved(run)?)).panel(force))
     };
-    let within = |run: &Record| Ok::<_, Error>(loops().line("", line(run, 0.0, f64::INFINITY)?));
+    let within = |run: &SimulatedScenario| Ok::<_, Error>(loops().line("", line(run, 0.0, f64::INFINITY)?));
     let nested = over_time("Loops within loops", &sequence)?.panel(within(&sequence)?);
     let random = over_time("A path that slides now and then", &random)?.panel(within(&random)?);
     out.pictures.extend([nested, random]);

@@ -1,9 +1,9 @@
 //! Break-away and sliding.
 use super::FLAT;
 use crate::Error;
-use crate::figures::Outcome;
-use crate::figures::given::given;
-use crate::figures::lab::{measure, run};
+use crate::figures::ExperimentOutcome;
+use crate::figures::scenario_parameters::parameter_lines;
+use crate::figures::simulated_scenario::{simulate, simulate_measures};
 use crate::number::{round, short};
 use crate::plot::{Axis, Figure, Panel};
 
@@ -18,15 +18,15 @@ pub(super) fn pressed(bar: f64) -> String {
     format!("contact.guide.load={{ signal = {bar}, base = 0.79, slope = 0.03 }}")
 }
 
-pub(super) fn branches() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("n4")?, ..Outcome::default() };
+pub(super) fn branches() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("n4")?, ..ExperimentOutcome::default() };
     let over_speed = || Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"));
     let mut all = over_speed();
     for bar in PRESSURES {
-        let run = run("n4", &[pressed(bar)])?;
+        let run = simulate("n4", &[pressed(bar)])?;
         all = all.line(format!("{bar} bar"), run.between("slide.v", "guide.force", 1.0, 2.0)?);
     }
-    let nominal = run("n4", &[] as &[&str])?;
+    let nominal = simulate("n4", &[] as &[&str])?;
     for (key, unit) in [("rising(0.5)", "N"), ("falling(0.5)", "N"), ("F_min", "N"), ("v_at_F_min", "m/s")] {
         out.value(key, unit, nominal.measure(key)?);
     }
@@ -43,7 +43,7 @@ pub(super) fn branches() -> Result<Outcome, Error> {
     for bar in PRESSURES {
         for (slope, levels) in [20.0, -20.0].into_iter().zip(&mut levels) {
             let (load, ramp) = (pressed(bar), format!("force.push.force.ramp.slope={slope}"));
-            let run = measure("n5", &[&FLAT[..], &[&load, &ramp, BREAK]].concat())?;
+            let run = simulate_measures("n5", &[&FLAT[..], &[&load, &ramp, BREAK]].concat())?;
             levels.push((bar, run.measure("F_break")?));
         }
     }
@@ -65,13 +65,13 @@ pub(super) fn branches() -> Result<Outcome, Error> {
     Ok(out)
 }
 
-pub(super) fn breakaway() -> Result<Outcome, Error> {
-    let mut out = Outcome { given: given("n5")?, ..Outcome::default() };
+pub(super) fn breakaway() -> Result<ExperimentOutcome, Error> {
+    let mut out = ExperimentOutcome { given: parameter_lines("n5")?, ..ExperimentOutcome::default() };
     let set = ["run.end=4.3", "run.sample=0.001"];
     let mass = 5.0;
     let body = format!("body.slide.mass={mass}");
-    let up = run("n5", &[&body, set[0], set[1]])?;
-    let down = run("n5", &[&body, set[0], set[1], "force.push.force.ramp.slope=-20"])?;
+    let up = simulate("n5", &[&body, set[0], set[1]])?;
+    let down = simulate("n5", &[&body, set[0], set[1], "force.push.force.ramp.slope=-20"])?;
     for (key, unit) in [("t_break", "s"), ("x_break", "m")] {
         out.value(key, unit, up.measure(key)?);
     }

@@ -1,5 +1,5 @@
 //! A result as CSV: a line of headers with units, then a line for each point. A measure without a value is empty.
-use super::super::{Heads, Row};
+use super::super::{ResultHeader, ResultRow};
 use super::not_a_result;
 use crate::number::short;
 use crate::table::ColumnHeader;
@@ -11,13 +11,13 @@ use std::io::{self, Write};
 pub struct Writer<'a>(csv::Writer<&'a mut dyn Write>);
 
 impl<'a> Writer<'a> {
-    pub fn new(out: &'a mut dyn Write, heads: &Heads) -> io::Result<Self> {
+    pub fn new(out: &'a mut dyn Write, heads: &ResultHeader) -> io::Result<Self> {
         let mut writer = Self(csv::Writer::from_writer(out));
         let columns = heads.columns().map(ToString::to_string);
         writer.record(["index".to_owned()].into_iter().chain(columns).chain(["error".to_owned()]))?;
         Ok(writer)
     }
-    pub fn row(&mut self, row: &Row) -> io::Result<()> {
+    pub fn row(&mut self, row: &ResultRow) -> io::Result<()> {
         let values = row.values.iter().map(|x| Some(*x)).chain(row.found.iter().copied());
         let cells = values.map(|value| value.map_or_else(String::new, short));
         // one line per point
@@ -33,7 +33,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The headers and rows of a file.
-pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Row>>)> {
+pub fn read(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result<ResultRow>>)> {
     let mut records = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file).into_records();
     let first = records.next().transpose().map_err(io_error)?.ok_or_else(|| not_a_result("it is empty"))?;
     let cells: Vec<&str> = first.iter().collect();
@@ -43,11 +43,11 @@ pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Ro
     }
     let measures: Vec<ColumnHeader> = columns.iter().map(|text| ColumnHeader::parse(text)).collect();
     let count = measures.len();
-    let heads = Heads { axes: Vec::new(), measures, facts: Vec::new() };
+    let heads = ResultHeader { axes: Vec::new(), measures, facts: Vec::new() };
     Ok((heads, records.map(move |record| row(&record.map_err(io_error)?, count))))
 }
 
-fn row(record: &StringRecord, count: usize) -> io::Result<Row> {
+fn row(record: &StringRecord, count: usize) -> io::Result<ResultRow> {
     let cells: Vec<&str> = record.iter().collect();
     let bad = || not_a_result(&format!("'{}' is not a row of it", crate::excerpt(&cells.join(","), 200)));
     if cells.len() != count + 2 {
@@ -59,5 +59,5 @@ fn row(record: &StringRecord, count: usize) -> io::Result<Row> {
     };
     let found = cells[1..=count].iter().map(number).collect::<io::Result<_>>()?;
     let error = Some(cells[count + 1].to_owned()).filter(|text| !text.is_empty());
-    Ok(Row { index: cells[0].parse().map_err(|_| bad())?, values: Vec::new(), found, error })
+    Ok(ResultRow { index: cells[0].parse().map_err(|_| bad())?, values: Vec::new(), found, error })
 }

@@ -3,7 +3,7 @@ mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use super::{Heads, Row, SweepError};
+use super::{ResultHeader, ResultRow, SweepError};
 use crate::Error;
 use crate::FileError;
 use std::ffi::OsStr;
@@ -34,7 +34,7 @@ pub(super) enum Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Begins a file; the ending of `path` chooses the format.
-    pub fn new(path: &Path, out: &'a mut dyn Write, heads: &Heads) -> io::Result<Self> {
+    pub fn new(path: &Path, out: &'a mut dyn Write, heads: &ResultHeader) -> io::Result<Self> {
         if !is_parquet(path) {
             return csv::Writer::new(out, heads).map(Self::Csv);
         }
@@ -43,7 +43,7 @@ impl<'a> Writer<'a> {
         #[cfg(not(feature = "parquet"))]
         Err(unsupported())
     }
-    pub fn row(&mut self, row: &Row) -> io::Result<()> {
+    pub fn row(&mut self, row: &ResultRow) -> io::Result<()> {
         match self {
             Self::Csv(writer) => writer.row(row),
             #[cfg(feature = "parquet")]
@@ -62,8 +62,8 @@ impl<'a> Writer<'a> {
 /// Reads a result row by row.
 pub struct Reader {
     /// Its columns. A CSV file does not say which columns were varied: there all are measures.
-    pub heads: Heads,
-    rows: Box<dyn Iterator<Item = io::Result<Row>>>,
+    pub heads: ResultHeader,
+    rows: Box<dyn Iterator<Item = io::Result<ResultRow>>>,
 }
 
 impl Reader {
@@ -94,7 +94,7 @@ impl Reader {
         files.sort();
         let Some(first) = files.first() else { return Err(error(not_a_result("no chunk is finished yet"))) };
         let heads = Self::open(first)?.heads;
-        let rows = files.into_iter().flat_map(|file| -> Box<dyn Iterator<Item = io::Result<Row>>> {
+        let rows = files.into_iter().flat_map(|file| -> Box<dyn Iterator<Item = io::Result<ResultRow>>> {
             match Self::new(&file) {
                 Ok(reader) => reader.rows,
                 Err(io) => Box::new(std::iter::once(Err(io))),
@@ -119,7 +119,7 @@ impl Reader {
 }
 
 impl Iterator for Reader {
-    type Item = io::Result<Row>;
+    type Item = io::Result<ResultRow>;
     fn next(&mut self) -> Option<Self::Item> {
         self.rows.next()
     }

@@ -1,6 +1,6 @@
 //! A result as Parquet: `index` INT64, varied values DOUBLE, measures DOUBLE or null, `error` a string or null; plain and
 //! uncompressed, in groups of [`GROUP_ROWS`] rows, so that the bytes depend on the rows alone.
-use super::super::{Heads, Row};
+use super::super::{ResultHeader, ResultRow};
 use super::not_a_result;
 use crate::table::{ColumnHeader, parquet::GROUP_ROWS};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
@@ -26,13 +26,13 @@ pub struct Writer<'a> {
     out: &'a mut dyn Write,
     // writes to memory, which is passed on after each group, because the crate requires an output that is `Send`
     file: SerializedFileWriter<Vec<u8>>,
-    rows: Vec<Row>,
+    rows: Vec<ResultRow>,
     axes: usize,
     measures: usize,
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(out: &'a mut dyn Write, heads: &Heads) -> io::Result<Self> {
+    pub fn new(out: &'a mut dyn Write, heads: &ResultHeader) -> io::Result<Self> {
         let column = |name: &str, kind, repetition| {
             Type::primitive_type_builder(name, kind).with_repetition(repetition).build().map(Arc::new)
         };
@@ -59,7 +59,7 @@ impl<'a> Writer<'a> {
         let file = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
         Ok(Self { out, file, rows: Vec::new(), axes: heads.axes.len(), measures: heads.measures.len() })
     }
-    pub fn row(&mut self, row: &Row) -> io::Result<()> {
+    pub fn row(&mut self, row: &ResultRow) -> io::Result<()> {
         self.rows.push(row.clone());
         if self.rows.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
     }
@@ -111,7 +111,7 @@ fn write_column(
 }
 
 /// The headers and rows of a file.
-pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Row>>)> {
+pub fn read(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Result<ResultRow>>)> {
     let file = SerializedFileReader::new(file)?;
     let data = file.metadata().file_metadata();
     let pairs = data.key_value_metadata().cloned().unwrap_or_default();
@@ -125,7 +125,7 @@ pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Ro
     if facts.is_empty() || index.name() != "index" || error.name() != "error" {
         return Err(not_a_result("it lacks the columns 'index' and 'error', or its metadata"));
     }
-    let mut heads = Heads { facts, ..Heads::default() };
+    let mut heads = ResultHeader { facts, ..ResultHeader::default() };
     for column in columns {
         let name = column.name().to_owned();
         let unit = get(format!("{UNIT}{name}")).unwrap_or_default();
@@ -135,7 +135,7 @@ pub fn read(file: File) -> io::Result<(Heads, impl Iterator<Item = io::Result<Ro
     let axes = heads.axes.len();
     let rows = RowIter::from_file_into(Box::new(file)).map(move |row| {
         let row = row?;
-        let mut out = Row { index: 0, values: Vec::new(), found: Vec::new(), error: None };
+        let mut out = ResultRow { index: 0, values: Vec::new(), found: Vec::new(), error: None };
         for (k, (_, field)) in row.get_column_iter().enumerate() {
             match field {
                 Field::Long(x) if k == 0 => out.index = *x as u64,

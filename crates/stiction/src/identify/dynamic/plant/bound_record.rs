@@ -4,13 +4,13 @@ use crate::DataError;
 use crate::Error;
 use crate::data;
 use crate::data::expression::{Expression, SymbolTable};
-use crate::scenario::{Identify, Template};
+use crate::scenario::{IdentificationTask, Template};
 use crate::sim::{Event, Observer, Simulation, SimulationOptions};
 
 /// One record, and the scenario that repeats it.
 pub(super) struct BoundRecord<'a> {
     template: &'a Template,
-    identify: &'a Identify,
+    identify: &'a IdentificationTask,
     pub log: &'a PlantLog,
     pub t: Vec<f64>,
     /// Constants of caller, record and scenario, the first of a name counts.
@@ -30,7 +30,7 @@ pub(super) struct SimulatedRecord {
 impl<'a> BoundRecord<'a> {
     pub fn new(
         template: &'a Template,
-        identify: &'a Identify,
+        identify: &'a IdentificationTask,
         log: &'a PlantLog,
         constants: &[(String, f64)],
         rtol: Option<f64>,

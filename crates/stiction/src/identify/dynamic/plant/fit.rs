@@ -8,7 +8,7 @@ use crate::fit::{
 };
 use crate::identify::{FitProgress, FitStage, GlobalSearch};
 use crate::identify::{IdentificationResult, ResidualSeries, Score};
-use crate::scenario::{Identify, Template};
+use crate::scenario::{IdentificationTask, Template};
 use crate::{Error, parallel};
 
 /// How a scenario is fitted.
@@ -61,7 +61,7 @@ pub struct PlantFit {
     pub scenario: String,
 }
 
-fn sections(template: &Template) -> Result<(Template, Identify), Error> {
+fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error> {
     let scenario = template.build()?;
     let identify = scenario.identify.ok_or(Error::Lacks {
         name: String::new(),

@@ -4,13 +4,13 @@ use super::bound_record::{BoundRecord, SimulatedRecord};
 use crate::fit::Fit;
 use crate::identify::result::{TimeComparison, goodness_of_fit};
 use crate::identify::{Estimate, Identifiability, IdentificationResult, ResidualSeries, ResultTable, Severity};
-use crate::scenario::Identify;
+use crate::scenario::IdentificationTask;
 
 /// Records with a figure.
 const MAX_FIGURES: usize = 8;
 
 pub(super) fn residuals(
-    identify: &Identify,
+    identify: &IdentificationTask,
     bounds: &[BoundRecord<'_>],
     outcomes: &[SimulatedRecord],
 ) -> Vec<ResidualSeries> {
@@ -32,7 +32,7 @@ pub(super) fn residuals(
 }
 
 pub(super) fn summarise(
-    identify: &Identify,
+    identify: &IdentificationTask,
     bounds: &[BoundRecord<'_>],
     last: &[SimulatedRecord],
     fit: &Fit,

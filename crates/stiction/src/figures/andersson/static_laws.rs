@@ -1,5 +1,5 @@
 //! Laws without memory.
-use crate::figures::Outcome;
+use crate::figures::ExperimentOutcome;
 use crate::figures::curves::{law, steady};
 use crate::figures::traces::scaled;
 use crate::plot::{Axis, Figure, Panel};
@@ -33,7 +33,7 @@ fn words(spec: &Spec) -> String {
     format!("{}: {}", spec.law().name, values.join(", "))
 }
 
-pub(super) fn curves() -> Result<Outcome, Error> {
+pub(super) fn curves() -> Result<ExperimentOutcome, Error> {
     let with = |more| [&STRIBECK[..], &[more]].concat();
     let laws: [(&str, &str, Spec); 5] = [
         ("eq8", "sat", law("coulomb-sat", &[LEVEL[0], SAT])?),
@@ -43,7 +43,10 @@ pub(super) fn curves() -> Result<Outcome, Error> {
         ("eq12", "tanh", law("stribeck-tanh", &with(TANH))?),
     ];
     let millis = |points| scaled(points, 1e3, 1.0);
-    let mut out = Outcome { given: laws.iter().map(|(_, _, spec)| words(spec)).collect(), ..Outcome::default() };
+    let mut out = ExperimentOutcome {
+        given: laws.iter().map(|(_, _, spec)| words(spec)).collect(),
+        ..ExperimentOutcome::default()
+    };
     let [mut combined, mut stribeck, mut near] =
         ["(b) Coulomb without its jump", "Stribeck", "Stribeck without its jump"].map(|title| panel().title(title));
     for (key, name, spec) in &laws {

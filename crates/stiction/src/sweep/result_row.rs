@@ -1,10 +1,10 @@
 //! A point and what it gave, as it stands in a file.
-use super::{Outcome, Plan};
+use super::{PointOutcome, SweepPlan};
 use crate::table::ColumnHeader;
 
 /// A row of the result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ResultRow {
     /// The number of the point, from zero.
     pub index: u64,
     /// What was varied.
@@ -15,9 +15,9 @@ pub struct Row {
     pub error: Option<String>,
 }
 
-impl Row {
+impl ResultRow {
     /// What point `index` gave.
-    pub fn new(plan: &Plan, index: u64, outcome: Outcome) -> Self {
+    pub fn new(plan: &SweepPlan, index: u64, outcome: PointOutcome) -> Self {
         let (found, error) = match outcome {
             Ok(found) => (found, None),
             Err(error) => (vec![None; plan.measures().len()], Some(error)),
@@ -28,7 +28,7 @@ impl Row {
 
 /// The columns of a result, between `index` and `error`, and what it is the result of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heads {
+pub struct ResultHeader {
     /// What was varied.
     pub axes: Vec<ColumnHeader>,
     /// What was measured.
@@ -37,9 +37,9 @@ pub struct Heads {
     pub facts: Vec<(String, String)>,
 }
 
-impl Heads {
+impl ResultHeader {
     /// Those of a plan.
-    pub fn new(plan: &Plan, shard: &str) -> Self {
+    pub fn new(plan: &SweepPlan, shard: &str) -> Self {
         let head = |name: &str, unit: &str| ColumnHeader { name: name.to_owned(), unit: unit.to_owned() };
         let mut facts = plan.facts();
         facts.push(("shard".to_owned(), shard.to_owned()));

@@ -1,7 +1,10 @@
 //! From the tables of a scenario to its system.
+use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{self, Component};
-use super::section::{Section, nobody};
-use super::{Scenario, chain, contacts, control, controller, identify, measure, parts, plot, set, signal, springs};
+use super::{
+    Scenario, assignment, chain, contacts, control, controller, identification_task, measure, mechanics,
+    plot_definition, signal, springs,
+};
 use crate::recipe::AssumedInput;
 use crate::sim::network::check_supported;
 use crate::sim::{IntegrationMethod, SimulationOptions};
@@ -23,7 +26,7 @@ pub(super) struct Builder<'a> {
     /// Columns spoken of.
     pub wanted: Vec<(String, SourceLocation)>,
     /// Components by their name in the system, to find the place of what is wrong with the whole.
-    pub placed: Vec<(String, Section<'a>)>,
+    pub placed: Vec<(String, ComponentTable<'a>)>,
     /// Chains, and how many blocks each has.
     pub chains: Vec<(String, usize)>,
 }
@@ -37,18 +40,18 @@ impl<'a> Builder<'a> {
     /// Builds it: places first, then what joins them, then what acts on them and what is asked of them.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
         let [title, about] = self.top_level()?;
-        let record = parts::run(&mut self)?;
-        parts::places(&mut self)?;
+        let record = mechanics::run(&mut self)?;
+        mechanics::nodes(&mut self)?;
         chain::chains(&mut self)?;
         springs::springs(&mut self)?;
         contacts::contacts(&mut self)?;
-        parts::forces(&mut self)?;
+        mechanics::forces(&mut self)?;
         control::controls(&mut self)?;
         controller::controllers(&mut self)?;
         self.check()?;
         let measures = measure::measures(&mut self)?;
-        let plots = plot::plots(&mut self)?;
-        let identify = identify::identify(&mut self)?;
+        let plots = plot_definition::plots(&mut self)?;
+        let identify = identification_task::identification_task(&mut self)?;
         let Self { system, options, assumed, notes, wanted, chains, .. } = self;
         let (text, inputs) = (String::new(), Vec::new());
         Ok(Scenario {
@@ -71,7 +74,7 @@ impl<'a> Builder<'a> {
 
     fn top_level(&self) -> Result<[String; 2], Error> {
         let tables: Vec<&Component> = keys::ALL.iter().copied().filter(|c| c.form.starts_with('[')).collect();
-        let mut known: Vec<&str> = keys::TOP.iter().map(|key| key.name).collect();
+        let mut known: Vec<&str> = keys::TOP_LEVEL.iter().map(|key| key.name).collect();
         known.extend(tables.iter().map(|c| c.name));
         for TomlEntry { key, at, .. } in &self.root.0 {
             if !known.contains(&key.as_str()) {
@@ -89,24 +92,24 @@ impl<'a> Builder<'a> {
             _ => Ok(()),
         });
         whole.map_err(|error| match self.placed.iter().find(|(placed, _)| *placed == error.name) {
-            Some((_, section)) => section.blame(error),
+            Some((_, section)) => section.at_key(error),
             None => self.top.error(error),
         })
     }
 
     /// The table of a component that there is once.
-    pub fn single(&self, component: &'static Component) -> Result<Option<Section<'a>>, Error> {
+    pub fn single(&self, component: &'static Component) -> Result<Option<ComponentTable<'a>>, Error> {
         let find = |entry: &&'a TomlEntry| entry.key == component.name;
         let Some(TomlEntry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
-        Ok(Some(Section::new(key, node.table(key)?, at, component)?))
+        Ok(Some(ComponentTable::new(key, node.table(key)?, at, component)?))
     }
     /// That the component which a dotted path speaks of is there.
-    pub fn leads(&self, path: &str, at: &SourceLocation) -> Result<(), Error> {
-        set::leads(self.root, path, at).map(|_| ())
+    pub fn check_path(&self, path: &str, at: &SourceLocation) -> Result<(), Error> {
+        assignment::existing_path(self.root, path, at).map(|_| ())
     }
     /// That a chain does not have the block that a name speaks of, if it speaks of one.
-    pub fn no_block(&self, name: &str) -> Option<Error> {
-        chain::no_block(&self.chains, name)
+    pub fn missing_block(&self, name: &str) -> Option<Error> {
+        chain::missing_block(&self.chains, name)
     }
     /// A table of any keys.
     pub fn table(&self, name: &str) -> Result<Option<&'a TomlTable>, Error> {
@@ -117,40 +120,40 @@ impl<'a> Builder<'a> {
         self.top.error(Error::Lacks { name: String::new(), key, doc })
     }
     /// All tables of a component.
-    pub fn each(&mut self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
+    pub fn each(&mut self, component: &'static Component) -> Result<Vec<ComponentTable<'a>>, Error> {
         let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
         let mut out = Vec::new();
         for TomlEntry { key, at, node } in &node.table(component.name)?.0 {
             let path = format!("{}.{key}", component.name);
-            let section = Section::new(&path, node.table(&path)?, at, component)?;
+            let section = ComponentTable::new(&path, node.table(&path)?, at, component)?;
             self.placed.push((key.clone(), section.clone()));
             out.push(section);
         }
         Ok(out)
     }
     /// All items of a list of tables.
-    pub fn list(&self, component: &'static Component) -> Result<Vec<Section<'a>>, Error> {
+    pub fn list(&self, component: &'static Component) -> Result<Vec<ComponentTable<'a>>, Error> {
         let Some(node) = self.root.get(component.name) else { return Ok(Vec::new()) };
         let TomlValue::List(items) = &node.value else {
-            return Ok(vec![Section::of(component.name, node, component)?]);
+            return Ok(vec![ComponentTable::of(component.name, node, component)?]);
         };
-        items.iter().map(|item| Section::of(component.name, item, component)).collect()
+        items.iter().map(|item| ComponentTable::of(component.name, item, component)).collect()
     }
 
     /// The place called `name`.
     pub fn node(&self, name: &str, at: &SourceLocation) -> Result<Node, Error> {
         let known: Vec<&str> = self.system.nodes().collect();
-        let none = || self.no_block(name).unwrap_or_else(|| nobody("body", name, &known));
+        let none = || self.missing_block(name).unwrap_or_else(|| unknown_name("body", name, &known));
         self.system.node(name).ok_or_else(|| at.error(none()))
     }
     /// The place that `key` names.
-    pub fn place(&self, section: &Section<'_>, key: &'static str) -> Result<Node, Error> {
-        let node = section.must(key)?;
+    pub fn named_node(&self, section: &ComponentTable<'_>, key: &'static str) -> Result<Node, Error> {
+        let node = section.required(key)?;
         self.node(node.text(key)?, &node.at)
     }
     /// The two places that a component joins.
-    pub fn between(&self, section: &Section<'_>) -> Result<[Node; 2], Error> {
-        let node = section.must("between")?;
+    pub fn between(&self, section: &ComponentTable<'_>) -> Result<[Node; 2], Error> {
+        let node = section.required("between")?;
         match node.list("between")? {
             [a, b] => {
                 let place = |end: &toml_tree::TomlNode| self.node(end.text("between")?, &end.at);
@@ -160,11 +163,11 @@ impl<'a> Builder<'a> {
         }
     }
     /// The signal behind `key`.
-    pub fn signal(&self, section: &Section<'_>, key: &'static str) -> Result<Signal, Error> {
-        signal::signal(key, section.must(key)?, self.folder)
+    pub fn signal(&self, section: &ComponentTable<'_>, key: &'static str) -> Result<Signal, Error> {
+        signal::signal(key, section.required(key)?, self.folder)
     }
     /// The signal behind `key`, or a constant.
-    pub fn signal_or(&self, section: &Section<'_>, key: &'static str, default: f64) -> Result<Signal, Error> {
+    pub fn signal_or(&self, section: &ComponentTable<'_>, key: &'static str, default: f64) -> Result<Signal, Error> {
         match section.get(key) {
             Some(node) => signal::signal(key, node, self.folder),
             None => Ok(Signal::Constant(default)),

@@ -6,27 +6,27 @@ use crate::sim::{NullObserver, Observer, RunSummary, Trace};
 use stiction_core::registry::Model;
 
 /// A scenario that has run.
-pub(super) struct Record {
+pub(super) struct SimulatedScenario {
     scenario: Scenario,
     summary: RunSummary,
     trace: Trace,
 }
 
 /// Runs the embedded scenario `name` with the assignments in `set`, and keeps its trace.
-pub(super) fn run(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> {
+pub(super) fn simulate(name: &str, set: &[impl AsRef<str>]) -> Result<SimulatedScenario, Error> {
     let mut trace = Trace::default();
-    let (scenario, summary) = watch(name, set, &mut trace)?;
-    Ok(Record { scenario, summary, trace })
+    let (scenario, summary) = simulate_observed(name, set, &mut trace)?;
+    Ok(SimulatedScenario { scenario, summary, trace })
 }
 
 /// The same without a trace: its measures alone.
-pub(super) fn measure(name: &str, set: &[impl AsRef<str>]) -> Result<Record, Error> {
-    let (scenario, summary) = watch(name, set, &mut NullObserver)?;
-    Ok(Record { scenario, summary, trace: Trace::default() })
+pub(super) fn simulate_measures(name: &str, set: &[impl AsRef<str>]) -> Result<SimulatedScenario, Error> {
+    let (scenario, summary) = simulate_observed(name, set, &mut NullObserver)?;
+    Ok(SimulatedScenario { scenario, summary, trace: Trace::default() })
 }
 
 /// The same, told to somebody else.
-pub(super) fn watch(
+pub(super) fn simulate_observed(
     name: &str,
     set: &[impl AsRef<str>],
     watch: &mut dyn Observer,
@@ -42,7 +42,7 @@ fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a s
     Error::UnknownName { what, name: name.to_owned(), near, known }
 }
 
-impl Record {
+impl SimulatedScenario {
     /// What was measured; not a number if it did not happen.
     pub fn measure(&self, name: &str) -> Result<f64, Error> {
         let names = || self.scenario.measures.iter().map(String::as_str);

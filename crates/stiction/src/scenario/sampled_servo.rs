@@ -4,7 +4,7 @@ use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
 /// Sample time of a servo that has none \[s\].
-pub const PERIOD: f64 = 1e-3;
+pub const DEFAULT_SAMPLE_TIME: f64 = 1e-3;
 
 impl Template {
     /// The same scenario with its `[control.NAME]` as a `[controller.NAME]`, and that name: the only one, or the one asked
@@ -13,7 +13,7 @@ impl Template {
     ///
     /// # Errors
     /// [`Error::Clash`] if it has what a servo on a processor has not.
-    pub fn on_a_processor(&self, name: Option<&str>) -> Result<Option<(Self, String)>, Error> {
+    pub fn with_sampled_servo(&self, name: Option<&str>) -> Result<Option<(Self, String)>, Error> {
         if self.root.get("controller").is_some() {
             return Ok(None);
         }
@@ -78,7 +78,7 @@ fn controller(table: &TomlTable, [kx, kv]: [f64; 2], at: &SourceLocation) -> Tom
     let mut out: Vec<TomlEntry> = table.0.iter().filter(common).cloned().collect();
     let number = |key: &str, x: f64| entry(key, TomlNode::number_at(x, at), at);
     if table.get("period").is_none() {
-        out.push(number("period", PERIOD));
+        out.push(number("period", DEFAULT_SAMPLE_TIME));
     }
     // a limit that is infinite is none
     let finite =

@@ -1,9 +1,9 @@
 //! The servo of a scenario, taken apart, so that other controllers can be put in its place.
-use super::build::Builder;
+use super::builder::Builder;
+use super::component_table::{ComponentTable, unknown_name};
 use super::controller::{self, CONTROLLER};
-use super::section::{Section, nobody};
 use super::template::Template;
-use super::{chain, contacts, parts, springs};
+use super::{chain, contacts, mechanics, springs};
 use crate::LawError;
 use crate::system::{GROUND, NodeKind, Signal};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
@@ -12,7 +12,7 @@ use stiction_core::control::registry::{self, Entry, Role};
 
 /// A part of a controller by its name, with its numbers, and its law if it takes one.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct ControllerPart {
     /// What it is.
     pub entry: &'static Entry,
     /// Values of its parameters.
@@ -21,7 +21,7 @@ pub struct Piece {
     pub law: Option<Spec>,
 }
 
-impl Piece {
+impl ControllerPart {
     /// The part called `name` with its defaults; none if there is no such part.
     pub fn new(name: &str) -> Option<Self> {
         let entry = registry::find(name)?;
@@ -70,7 +70,7 @@ impl Piece {
 
 /// What a scenario says of its servo, `[controller.NAME]`.
 #[derive(Clone, Debug)]
-pub struct Servo {
+pub struct ServoSettings {
     /// Name.
     pub name: String,
     /// Column of the position that it measures.
@@ -96,7 +96,7 @@ pub struct Servo {
     /// Contacts of that body: their names and laws.
     pub contacts: Vec<(String, Spec)>,
     /// Its parts, in the order of the file.
-    pub pieces: Vec<Piece>,
+    pub parts: Vec<ControllerPart>,
 }
 
 impl Template {
@@ -105,16 +105,16 @@ impl Template {
     /// # Errors
     /// Whatever is wrong with the scenario; [`Error::Lacks`] if there is no servo, [`Error::UnknownName`] if not this one,
     /// [`Error::OneOf`] if there are several to choose from.
-    pub fn servo(&self, name: Option<&str>) -> Result<Servo, Error> {
+    pub fn servo(&self, name: Option<&str>) -> Result<ServoSettings, Error> {
         // refuses what cannot be run
         self.build()?;
         let mut build = Builder::new(&self.root, &self.top, &self.folder);
         let sections = build.each(&CONTROLLER)?;
-        let names: Vec<&str> = sections.iter().map(Section::name).collect();
+        let names: Vec<&str> = sections.iter().map(ComponentTable::name).collect();
         let section = match name {
             Some(name) => {
                 let found = sections.iter().find(|s| s.name() == name);
-                found.ok_or_else(|| nobody("controller", name, &names))?
+                found.ok_or_else(|| unknown_name("controller", name, &names))?
             }
             None => match &sections[..] {
                 [one] => one,
@@ -130,13 +130,13 @@ impl Template {
                 }
             },
         };
-        parts::run(&mut build)?;
-        parts::places(&mut build)?;
+        mechanics::run(&mut build)?;
+        mechanics::nodes(&mut build)?;
         chain::chains(&mut build)?;
         springs::springs(&mut build)?;
         contacts::contacts(&mut build)?;
-        let on = build.place(section, "on")?;
-        let seen = if section.get("measure").is_some() { build.place(section, "measure")? } else { on };
+        let on = build.named_node(section, "on")?;
+        let seen = if section.get("measure").is_some() { build.named_node(section, "measure")? } else { on };
         let system = &build.system;
         let place = &system.nodes[seen.0];
         let (position, unit) = (format!("{}.x", place.name), if place.rotates { "rad" } else { "m" });
@@ -146,7 +146,7 @@ impl Template {
         };
         let rubs = system.contacts.iter().filter(|joint| on != GROUND && joint.ends.contains(&on));
         let contacts = rubs.map(|joint| (joint.name.clone(), joint.component.spec.clone())).collect();
-        Ok(Servo {
+        Ok(ServoSettings {
             name: section.name().to_owned(),
             position,
             unit,
@@ -159,14 +159,14 @@ impl Template {
             lag: section.number("lag")?,
             mass: mass.filter(|m| *m > 0.0),
             contacts,
-            pieces: controller::pieces(&mut build, section)?,
+            parts: controller::controller_parts(&mut build, section)?,
         })
     }
     /// The same scenario whose servo has these parts and no others.
     ///
     /// # Errors
     /// [`Error::UnknownName`] if there is no such servo.
-    pub fn with_pieces(&self, servo: &str, pieces: &[Piece]) -> Result<Self, Error> {
+    pub fn with_parts(&self, servo: &str, parts: &[ControllerPart]) -> Result<Self, Error> {
         let mut other = self.clone();
         let inner =
             |node: &TomlNode| node.table("controller").map(|t| t.0.iter().map(|e| e.key.clone()).collect::<Vec<_>>());
@@ -174,10 +174,10 @@ impl Template {
         let at = SourceLocation::option("--with");
         let table =
             other.root.get_mut("controller").and_then(|node| node.table_mut()).and_then(|all| all.get_mut(servo));
-        let table = table.and_then(TomlNode::table_mut).ok_or_else(|| nobody("controller", servo, &known))?;
+        let table = table.and_then(TomlNode::table_mut).ok_or_else(|| unknown_name("controller", servo, &known))?;
         table.0.retain(|line| registry::find(&line.key).is_none());
         let line = |(key, node): (&str, TomlNode)| TomlEntry { key: key.to_owned(), at: at.clone(), node };
-        table.0.extend(pieces.iter().map(|piece| line((piece.entry.name, piece_node(piece, &at)))));
+        table.0.extend(parts.iter().map(|part| line((part.entry.name, part_node(part, &at)))));
         Ok(other)
     }
 }
@@ -186,9 +186,9 @@ fn numbers<'a>(rows: impl Iterator<Item = (&'a str, f64)>, at: &SourceLocation) 
     rows.map(|(key, x)| TomlEntry { key: key.to_owned(), at: at.clone(), node: TomlNode::number_at(x, at) }).collect()
 }
 
-fn piece_node(piece: &Piece, at: &SourceLocation) -> TomlNode {
-    let mut rows = numbers(piece.entry.params.iter().map(|p| p.name).zip(piece.values.iter().copied()), at);
-    if let (Role::Compensator, Some(law)) = (piece.entry.role(), &piece.law) {
+fn part_node(part: &ControllerPart, at: &SourceLocation) -> TomlNode {
+    let mut rows = numbers(part.entry.params.iter().map(|p| p.name).zip(part.values.iter().copied()), at);
+    if let (Role::Compensator, Some(law)) = (part.entry.role(), &part.law) {
         rows.push(TomlEntry { key: "law".to_owned(), at: at.clone(), node: law_node(law, at) });
     }
     TomlNode::table_at(TomlTable(rows), at)

@@ -5,7 +5,7 @@ use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::{Path, PathBuf};
 
 /// Gives every file that the scenario reads a name of its own; returns where each is, and that name.
-pub(super) fn gather(root: &mut TomlTable, folder: &Path) -> Vec<(PathBuf, String)> {
+pub(super) fn collect_files(root: &mut TomlTable, folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files: Vec<(PathBuf, String)> = Vec::new();
     for TomlEntry { key, node, .. } in &mut root.0 {
         visit(key, node, &mut |key, text| {

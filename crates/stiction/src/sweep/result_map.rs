@@ -1,8 +1,8 @@
 //! A result as a map: two columns across, one in colours.
-use super::columns::{HINT, color, find, fixed};
 use super::file::Reader;
-use super::scatter::Scatter;
-use super::{Heads, Spread, SweepError};
+use super::map_columns::{HINT, color_program, find_column, fixed_values};
+use super::nearest_neighbours::NearestNeighbours;
+use super::{Distribution, ResultHeader, SweepError};
 use crate::FileError;
 use crate::plot::{Axis, Heat, Panel};
 use crate::table::ColumnHeader;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// What to show.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct MapRequest {
     /// Column across; none: the first that was varied.
     pub x: Option<String>,
     /// Column upwards; none: the second that was varied.
@@ -28,7 +28,7 @@ pub struct Request {
 
 /// A map of a result.
 #[derive(Clone, Debug)]
-pub struct Map {
+pub struct ResultMap {
     /// The axes, and what the colours show.
     pub axes: [Axis; 3],
     /// What the scenario shows, on one line; empty if the file does not say.
@@ -43,18 +43,18 @@ pub struct Map {
     contours: Option<Vec<f64>>,
 }
 
-impl Map {
+impl ResultMap {
     /// Reads a result, or what there is of it while the sweep runs.
     ///
     /// # Errors
     /// [`Error::File`]; [`Error::UnknownName`] or [`Error::Sweep`] if it does not have what is asked for.
-    pub fn read(path: &Path, request: &Request) -> Result<Self, Error> {
+    pub fn read(path: &Path, request: &MapRequest) -> Result<Self, Error> {
         let reader = Reader::open_unfinished(path)?;
         let heads = reader.heads.clone();
         let all: Vec<&ColumnHeader> = heads.columns().collect();
         let names: Vec<&str> = all.iter().map(|head| head.name.as_str()).collect();
         let place = |asked: &Option<String>, k: usize, what: &'static str| match asked {
-            Some(name) => find(name, &names),
+            Some(name) => find_column(name, &names),
             None if k < names.len() => Ok(k),
             None => {
                 Err(SweepError::Map { why: format!("there is no column for {what}"), hint: HINT.to_owned() }.into())
@@ -69,8 +69,8 @@ impl Map {
             let why = format!("x and y are both '{}'", names[x]);
             return Err(SweepError::Map { why, hint: HINT.to_owned() }.into());
         }
-        let (color, label) = color(request, &all, &names, measured)?;
-        let fixed = fixed(path, &heads, &names, [x, y], request)?;
+        let (color, label) = color_program(request, &all, &names, measured)?;
+        let fixed = fixed_values(path, &heads, &names, [x, y], request)?;
         let mut points = Vec::new();
         for row in reader {
             let row = row.map_err(|io| Error::File(FileError { path: path.to_owned(), action: "read", io }))?;
@@ -179,7 +179,7 @@ impl Map {
             std::array::from_fn(|d| (self.even(d, point.0[d]) - spans[d].0) / width(d))
         };
         let places: Vec<[f64; 2]> = self.points.iter().map(square).collect();
-        let scatter = Scatter::new(&places);
+        let scatter = NearestNeighbours::new(&places);
         let n = scatter.cells();
         let middle = |k: usize| (k as f64 + 0.5) / n as f64;
         let mut failed = Vec::new();
@@ -242,9 +242,9 @@ fn grid(points: &[([f64; 2], Option<f64>, bool)]) -> Option<[Vec<f64>; 2]> {
 }
 
 /// Whether a column goes by factors, if the file says so.
-fn is_log(heads: &Heads, name: &str) -> Option<bool> {
+fn is_log(heads: &ResultHeader, name: &str) -> Option<bool> {
     let (_, values) = heads.fact(&format!("axis.{name}"))?.rsplit_once('=')?;
-    Spread::parse(values).ok().map(|spread| spread.is_log())
+    Distribution::parse(values).ok().map(|spread| spread.is_log())
 }
 
 /// Whether values go by equal factors rather than equal steps.

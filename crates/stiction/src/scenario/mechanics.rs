@@ -1,7 +1,7 @@
 //! The run, and what has a place: bodies, motions, plants; and forces.
-use super::build::Builder;
-use super::keys::{Component, Kind, may, must, num, or};
-use super::section::Section;
+use super::builder::Builder;
+use super::component_table::ComponentTable;
+use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use crate::sim::{IntegrationMethod, SimErrorKind, check_options};
 use crate::system::{Body, Plant};
 use crate::{Error, SimError};
@@ -11,40 +11,52 @@ pub(super) static RUN: Component = Component {
     form: "[run]",
     doc: "How long, how exactly, and what is kept.",
     keys: &[
-        must("end", Kind::Number, "s", "When it ends."),
-        num("start", "s", 0.0, "When it begins."),
-        num("rtol", "-", 1e-8, "Error allowed in one step, relative to each state."),
-        or("atol", Kind::Number, "m, m/s", "rtol/1000", "Error allowed in one step, absolute."),
-        num("max_step", "s", f64::INFINITY, "Longest step."),
-        or(
+        required("end", ValueKind::Number, "s", "When it ends."),
+        number("start", "s", 0.0, "When it begins."),
+        number("rtol", "-", 1e-8, "Error allowed in one step, relative to each state."),
+        optional_with_default("atol", ValueKind::Number, "m, m/s", "rtol/1000", "Error allowed in one step, absolute."),
+        number("max_step", "s", f64::INFINITY, "Longest step."),
+        optional_with_default(
             "method",
-            Kind::Text,
+            ValueKind::Text,
             "",
             "rodas5p",
             "The solver. network: many bodies, first order. For teaching, without events: euler, rk4, bogacki-shampine, dormand-prince.",
         ),
-        or(
+        optional_with_default(
             "step",
-            Kind::Number,
+            ValueKind::Number,
             "s",
             "1/1000 of the run",
             "Step of a method that does not find its own: network, euler, rk4.",
         ),
-        num(
+        number(
             "theta",
             "-",
             1.0,
             "network: where in a step springs and forces are taken, 0.5 to 1; at 0.5 waves are not damped.",
         ),
-        or("max_steps", Kind::Number, "", "no limit", "The run is given up after so many steps."),
-        or(
+        optional_with_default(
+            "max_steps",
+            ValueKind::Number,
+            "",
+            "no limit",
+            "The run is given up after so many steps.",
+        ),
+        optional_with_default(
             "sample",
-            Kind::Number,
+            ValueKind::Number,
             "s",
             "1/1000 of the run",
             "Time between rows of the trace; events have rows of their own, but not with network.",
         ),
-        or("record", Kind::Columns, "", "all", "Columns to keep in files and in the summary; t is always kept."),
+        optional_with_default(
+            "record",
+            ValueKind::Columns,
+            "",
+            "all",
+            "Columns to keep in files and in the summary; t is always kept.",
+        ),
     ],
     law: false,
 };
@@ -53,10 +65,10 @@ pub(super) static BODY: Component = Component {
     form: "[body.NAME]",
     doc: "A rigid body with one coordinate: straight with a mass, turning with an inertia.",
     keys: &[
-        may("mass", Kind::Number, "kg", "Mass of a body that moves straight."),
-        may("inertia", Kind::Number, "kg·m²", "Inertia of a body that turns."),
-        num("x", "m, rad", 0.0, "Position at the beginning."),
-        num("v", "m/s, rad/s", 0.0, "Velocity at the beginning."),
+        optional("mass", ValueKind::Number, "kg", "Mass of a body that moves straight."),
+        optional("inertia", ValueKind::Number, "kg·m²", "Inertia of a body that turns."),
+        number("x", "m, rad", 0.0, "Position at the beginning."),
+        number("v", "m/s, rad/s", 0.0, "Velocity at the beginning."),
     ],
     law: false,
 };
@@ -65,9 +77,14 @@ pub(super) static MOTION: Component = Component {
     form: "[motion.NAME]",
     doc: "A place that moves as prescribed, whatever it takes. Give position or velocity.",
     keys: &[
-        may("position", Kind::Signal, "m, rad", "Position."),
-        may("velocity", Kind::Signal, "m/s, rad/s", "Velocity; the position is 0 at t = 0. Any signal but a chirp."),
-        or("turns", Kind::Flag, "", "false", "Turns instead of moving straight."),
+        optional("position", ValueKind::Signal, "m, rad", "Position."),
+        optional(
+            "velocity",
+            ValueKind::Signal,
+            "m/s, rad/s",
+            "Velocity; the position is 0 at t = 0. Any signal but a chirp.",
+        ),
+        optional_with_default("turns", ValueKind::Flag, "", "false", "Turns instead of moving straight."),
     ],
     law: false,
 };
@@ -76,21 +93,26 @@ pub(super) static PLANT: Component = Component {
     form: "[plant.NAME]",
     doc: "A mechanism with its own mass matrix. Its coordinates are places: NAME.angle; NAME.cart and NAME.angle; NAME.arm and NAME.angle.",
     keys: &[
-        must(
+        required(
             "kind",
-            Kind::Text,
+            ValueKind::Text,
             "",
             "\"pendulum\" (angle 0 hanging), \"cart-pendulum\" or \"furuta\" (angle 0 upright).",
         ),
-        must("mass", Kind::Number, "kg", "Mass of the pendulum."),
-        must("length", Kind::Number, "m", "From the joint to the centre of mass."),
-        num("inertia", "kg·m²", 0.0, "Of the pendulum about its centre of mass."),
-        num("gravity", "m/s²", 9.81, "Acceleration of gravity."),
-        may("cart", Kind::Number, "kg", "cart-pendulum: mass of the cart."),
-        may("arm", Kind::Number, "m", "furuta: length of the arm."),
-        may("arm_inertia", Kind::Number, "kg·m²", "furuta: inertia of the arm with its motor about the vertical."),
-        or("x", Kind::Numbers, "m, rad", "zeros", "Coordinates at the beginning."),
-        or("v", Kind::Numbers, "m/s, rad/s", "zeros", "Their velocities."),
+        required("mass", ValueKind::Number, "kg", "Mass of the pendulum."),
+        required("length", ValueKind::Number, "m", "From the joint to the centre of mass."),
+        number("inertia", "kg·m²", 0.0, "Of the pendulum about its centre of mass."),
+        number("gravity", "m/s²", 9.81, "Acceleration of gravity."),
+        optional("cart", ValueKind::Number, "kg", "cart-pendulum: mass of the cart."),
+        optional("arm", ValueKind::Number, "m", "furuta: length of the arm."),
+        optional(
+            "arm_inertia",
+            ValueKind::Number,
+            "kg·m²",
+            "furuta: inertia of the arm with its motor about the vertical.",
+        ),
+        optional_with_default("x", ValueKind::Numbers, "m, rad", "zeros", "Coordinates at the beginning."),
+        optional_with_default("v", ValueKind::Numbers, "m/s, rad/s", "zeros", "Their velocities."),
     ],
     law: false,
 };
@@ -98,7 +120,10 @@ pub(super) static FORCE: Component = Component {
     name: "force",
     form: "[force.NAME]",
     doc: "A force or torque on a body.",
-    keys: &[must("on", Kind::Node, "", "What it acts on."), must("force", Kind::Signal, "N, N·m", "The force.")],
+    keys: &[
+        required("on", ValueKind::Node, "", "What it acts on."),
+        required("force", ValueKind::Signal, "N, N·m", "The force."),
+    ],
     law: false,
 };
 
@@ -113,7 +138,7 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     };
     let (rtol, max_step) = (positive("rtol")?, positive("max_step")?);
     let [atol, sample, step, max_steps] = ["atol", "sample", "step", "max_steps"].map(|key| {
-        let x = s.maybe(key)?;
+        let x = s.optional_number(key)?;
         x.map_or(Ok(0.0), |x| s.check(key, x, x > 0.0, "positive").map(|()| x))
     });
     let method = s.choice("method", &IntegrationMethod::ALL.map(IntegrationMethod::name))?;
@@ -136,19 +161,19 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
 }
 
 /// Adds bodies, motions and plants.
-pub(super) fn places(build: &mut Builder<'_>) -> Result<(), Error> {
+pub(super) fn nodes(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&BODY)? {
-        let (key, _) = s.one(&["mass", "inertia"])?;
+        let (key, _) = s.exactly_one(&["mass", "inertia"])?;
         let body = Body { mass: s.number(key)?, x: s.number("x")?, v: s.number("v")?, rotates: key == "inertia" };
-        build.system.body(s.name(), body).map_err(|error| s.blame(error))?;
+        build.system.body(s.name(), body).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&MOTION)? {
-        let (key, node) = s.one(&["position", "velocity"])?;
+        let (key, node) = s.exactly_one(&["position", "velocity"])?;
         let given = build.signal(&s, key)?;
         let position = if key == "position" { Some(given) } else { given.integral(build.options.start) };
         let why = "has no integral among the signals: give the position";
         let position = position.ok_or_else(|| node.at.error(Error::Clash { key: "velocity", why }))?;
-        build.system.motion(s.name(), position, s.flag("turns")?).map_err(|error| s.blame(error))?;
+        build.system.motion(s.name(), position, s.flag("turns")?).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&PLANT)? {
         let plant = plant(&s)?;
@@ -157,13 +182,13 @@ pub(super) fn places(build: &mut Builder<'_>) -> Result<(), Error> {
             let (count, axes) = (list.len(), plant.axes().len());
             s.check(key, count as f64, count <= axes, "a list of one number for each coordinate")?;
         }
-        build.system.plant(s.name(), plant, &x, &v).map_err(|error| s.blame(error))?;
+        build.system.plant(s.name(), plant, &x, &v).map_err(|error| s.at_key(error))?;
     }
     Ok(())
 }
 
-fn plant(s: &Section<'_>) -> Result<Plant, Error> {
-    s.must("kind")?;
+fn plant(s: &ComponentTable<'_>) -> Result<Plant, Error> {
+    s.required("kind")?;
     let kind = s.choice("kind", &["pendulum", "cart-pendulum", "furuta"])?;
     let foreign: &[&'static str] = match kind {
         "pendulum" => &["cart", "arm", "arm_inertia"],
@@ -188,8 +213,8 @@ fn plant(s: &Section<'_>) -> Result<Plant, Error> {
 /// Adds forces.
 pub(super) fn forces(build: &mut Builder<'_>) -> Result<(), Error> {
     for s in build.each(&FORCE)? {
-        let (node, force) = (build.place(&s, "on")?, build.signal(&s, "force")?);
-        build.system.force(s.name(), node, force).map_err(|error| s.blame(error))?;
+        let (node, force) = (build.named_node(&s, "on")?, build.signal(&s, "force")?);
+        build.system.force(s.name(), node, force).map_err(|error| s.at_key(error))?;
     }
     Ok(())
 }

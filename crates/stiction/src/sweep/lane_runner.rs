@@ -1,5 +1,5 @@
 //! Points in lanes, where the system and what is measured allow it.
-use super::{Axis, Measures};
+use super::{SweepAxis, SweepMeasures};
 use crate::Error;
 use crate::scenario::Scenario;
 use crate::sim::batch::{Direct, Ensemble, Outcome};
@@ -7,31 +7,32 @@ use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
 /// An ensemble, and how the values of a point become its numbers.
-pub(super) struct Fast {
+pub(super) struct LaneRunner {
     ensemble: Ensemble,
     /// None: the system of every point is built.
     direct: Option<Direct>,
 }
 
-impl Debug for Fast {
+impl Debug for LaneRunner {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Fast").field("direct", &self.direct).finish_non_exhaustive()
     }
 }
 
-impl Fast {
+impl LaneRunner {
     /// Takes a sweep; or says why its points run one by one. `samples` are the values of some points, of which the first
     /// two should differ in every value; `build` makes the scenario of a point.
     pub fn new(
-        axes: &[Axis],
-        measures: &Measures,
+        axes: &[SweepAxis],
+        measures: &SweepMeasures,
         samples: &[Vec<f64>],
         build: &dyn Fn(&[f64]) -> Result<Scenario, Error>,
     ) -> Result<Self, String> {
         if !measures.is_plain() {
             return Err("what is measured takes more than answers to probes".to_owned());
         }
-        let of_run = |axis: &&Axis| axis.path.split(',').any(|path| !path.contains('.') || path.starts_with("run."));
+        let of_run =
+            |axis: &&SweepAxis| axis.path.split(',').any(|path| !path.contains('.') || path.starts_with("run."));
         if let Some(axis) = axes.iter().find(of_run) {
             return Err(format!("'{}' changes how a run is made", axis.name));
         }

@@ -1,7 +1,7 @@
 //! What of a scenario is to be found from measured records.
-use super::build::Builder;
-use super::keys::{Component, Kind, may, must, num, or};
-use super::section::Section;
+use super::builder::Builder;
+use super::component_table::ComponentTable;
+use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
 use crate::Error;
 use crate::SystemError;
 use crate::fit::Parameter;
@@ -13,25 +13,25 @@ pub(super) static IDENTIFY: Component = Component {
     form: "[identify]",
     doc: "What is sought from measured records, and how records and scenario belong together. Expressions are over what is sought, constants and columns of the record.",
     keys: &[
-        or("time", Kind::Text, "", "t, time or timestamp", "The column of the time [s]."),
-        may(
+        optional_with_default("time", ValueKind::Text, "", "t, time or timestamp", "The column of the time [s]."),
+        optional(
             "constants",
-            Kind::Table,
+            ValueKind::Table,
             "",
             "NAME = number: constants for expressions. Those of a record go before them.",
         ),
-        must("free", Kind::Table, "", "NAME = [low, high], or a table 'free': what is sought."),
-        may("set", Kind::Table, "", "\"PATH\" = expression: a number of the scenario, as for --set."),
-        may("start", Kind::Table, "", "\"PATH\" = expression over columns: its value in the first row."),
-        may(
+        required("free", ValueKind::Table, "", "NAME = [low, high], or a table 'free': what is sought."),
+        optional("set", ValueKind::Table, "", "\"PATH\" = expression: a number of the scenario, as for --set."),
+        optional("start", ValueKind::Table, "", "\"PATH\" = expression over columns: its value in the first row."),
+        optional(
             "input",
-            Kind::Table,
+            ValueKind::Table,
             "",
             "\"PATH\" = expression over columns: a signal of the scenario, fed from the record.",
         ),
-        must(
+        required(
             "match",
-            Kind::Table,
+            ValueKind::Table,
             "",
             "\"COLUMN\" = expression over columns: what a column of the simulation should be.",
         ),
@@ -43,18 +43,24 @@ pub(super) static FREE: Component = Component {
     form: "NAME = { ... }",
     doc: "A number that is sought. A list [low, high] says the bounds alone.",
     keys: &[
-        must("low", Kind::Number, "", "The least it may be."),
-        must("high", Kind::Number, "", "The most it may be."),
-        or("start", Kind::Number, "", "the middle", "Where to begin."),
-        or("log", Kind::Flag, "", "false", "Its logarithm is sought: for what may be off by decades."),
-        num("size", "", 0.0, "A change that matters; 0: from the start."),
+        required("low", ValueKind::Number, "", "The least it may be."),
+        required("high", ValueKind::Number, "", "The most it may be."),
+        optional_with_default("start", ValueKind::Number, "", "the middle", "Where to begin."),
+        optional_with_default(
+            "log",
+            ValueKind::Flag,
+            "",
+            "false",
+            "Its logarithm is sought: for what may be off by decades.",
+        ),
+        number("size", "", 0.0, "A change that matters; 0: from the start."),
     ],
     law: false,
 };
 
 /// What of a scenario is to be found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Identify {
+pub struct IdentificationTask {
     /// The column of the time.
     pub time: Option<String>,
     /// Constants for expressions.
@@ -72,22 +78,22 @@ pub struct Identify {
 }
 
 /// Reads the section, if there is one.
-pub(super) fn identify(build: &mut Builder<'_>) -> Result<Option<Identify>, Error> {
+pub(super) fn identification_task(build: &mut Builder<'_>) -> Result<Option<IdentificationTask>, Error> {
     let Some(s) = build.single(&IDENTIFY)? else { return Ok(None) };
-    let mut out = Identify { time: s.text("time")?.map(str::to_owned), ..Identify::default() };
+    let mut out = IdentificationTask { time: s.text("time")?.map(str::to_owned), ..IdentificationTask::default() };
     for TomlEntry { key, node, .. } in table(&s, "constants")? {
         out.constants.push((key.clone(), node.number(key)?));
     }
-    for TomlEntry { key, node, .. } in &s.must("free")?.table("free")?.0 {
+    for TomlEntry { key, node, .. } in &s.required("free")?.table("free")?.0 {
         out.free.push(free(key, node)?);
     }
     for (name, list) in [("set", &mut out.set), ("start", &mut out.start), ("input", &mut out.input)] {
         *list = texts(&s, name)?;
         for TomlEntry { key, at, .. } in table(&s, name)? {
-            build.leads(key, at)?;
+            build.check_path(key, at)?;
         }
     }
-    s.must("match")?;
+    s.required("match")?;
     out.matches = texts(&s, "match")?;
     for TomlEntry { key, at, .. } in table(&s, "match")? {
         build.column(key, at);
@@ -95,14 +101,14 @@ pub(super) fn identify(build: &mut Builder<'_>) -> Result<Option<Identify>, Erro
     Ok(Some(out))
 }
 
-fn table<'a>(s: &Section<'a>, key: &str) -> Result<&'a [TomlEntry], Error> {
+fn table<'a>(s: &ComponentTable<'a>, key: &str) -> Result<&'a [TomlEntry], Error> {
     let Some(node) = s.get(key) else { return Ok(&[]) };
     let TomlTable(entries) = node.table(key)?;
     Ok(entries)
 }
 
 /// Paths and expressions; a number is one, too.
-fn texts(s: &Section<'_>, key: &str) -> Result<Vec<(String, String)>, Error> {
+fn texts(s: &ComponentTable<'_>, key: &str) -> Result<Vec<(String, String)>, Error> {
     let text = |entry: &TomlEntry| match &entry.node.value {
         TomlValue::Number(x) => Ok((entry.key.clone(), format!("{x:e}"))),
         _ => Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned())),
@@ -115,9 +121,9 @@ fn free(name: &str, node: &TomlNode) -> Result<Parameter, Error> {
         let [low, high] = &list[..] else { return Err(node.wrong(name, "pair")) };
         return bounded(name, node, [low.number(name)?, high.number(name)?], None, false, 0.0);
     }
-    let s = Section::of(&format!("identify.free.{name}"), node, &FREE)?;
+    let s = ComponentTable::of(&format!("identify.free.{name}"), node, &FREE)?;
     let bounds = [s.number("low")?, s.number("high")?];
-    bounded(name, node, bounds, s.maybe("start")?, s.flag("log")?, s.number("size")?)
+    bounded(name, node, bounds, s.optional_number("start")?, s.flag("log")?, s.number("size")?)
 }
 
 fn bounded(

@@ -1,17 +1,17 @@
 //! Scattered points as a map: every place has the value of the nearest point.
 
 /// Fewest and most cells along a side.
-const SIDE: (f64, f64) = (12.0, 160.0);
+const CELLS_PER_SIDE: (f64, f64) = (12.0, 160.0);
 
 /// Points in the unit square, sorted into squares so that the nearest one is found soon.
-pub(super) struct Scatter<'a> {
+pub(super) struct NearestNeighbours<'a> {
     points: &'a [[f64; 2]],
     squares: Vec<Vec<usize>>,
     /// Squares along a side.
     side: usize,
 }
 
-impl<'a> Scatter<'a> {
+impl<'a> NearestNeighbours<'a> {
     pub fn new(points: &'a [[f64; 2]]) -> Self {
         let side = ((points.len() as f64).sqrt().ceil() as usize).max(1);
         let mut squares = vec![Vec::new(); side * side];
@@ -23,7 +23,7 @@ impl<'a> Scatter<'a> {
     }
     /// How many cells a map should have along a side: about two to a point.
     pub fn cells(&self) -> usize {
-        (2.0 * (self.points.len() as f64).sqrt()).clamp(SIDE.0, SIDE.1) as usize
+        (2.0 * (self.points.len() as f64).sqrt()).clamp(CELLS_PER_SIDE.0, CELLS_PER_SIDE.1) as usize
     }
     /// The point nearest to a place.
     pub fn nearest(&self, at: [f64; 2]) -> Option<usize> {
@@ -35,7 +35,7 @@ impl<'a> Scatter<'a> {
             if best.is_some_and(|(distance, _)| distance <= least) {
                 break;
             }
-            for (a, b) in around(i, j, ring) {
+            for (a, b) in ring_of_squares(i, j, ring) {
                 let inside = |k: isize| (0..self.side as isize).contains(&k);
                 if !inside(a) || !inside(b) {
                     continue;
@@ -53,7 +53,7 @@ impl<'a> Scatter<'a> {
 }
 
 /// The squares at a distance of so many squares.
-fn around(i: isize, j: isize, ring: isize) -> impl Iterator<Item = (isize, isize)> {
+fn ring_of_squares(i: isize, j: isize, ring: isize) -> impl Iterator<Item = (isize, isize)> {
     (-ring..=ring).flat_map(move |a| {
         let step = if a.abs() == ring { 1 } else { (2 * ring).max(1) };
         (-ring..=ring).step_by(step as usize).map(move |b| (i + a, j + b))
@@ -62,14 +62,14 @@ fn around(i: isize, j: isize, ring: isize) -> impl Iterator<Item = (isize, isize
 
 #[cfg(test)]
 mod tests {
-    use super::Scatter;
+    use super::NearestNeighbours;
     use crate::fit::Random;
 
     #[test]
     fn the_nearest_point_is_found() {
         let mut random = Random::new(1);
         let points: Vec<[f64; 2]> = (0..300).map(|_| [random.uniform().powi(3), random.uniform()]).collect();
-        let scatter = Scatter::new(&points);
+        let scatter = NearestNeighbours::new(&points);
         for _ in 0..300 {
             let at = [random.uniform(), random.uniform()];
             let distance = |k: usize| (points[k][0] - at[0]).hypot(points[k][1] - at[1]);

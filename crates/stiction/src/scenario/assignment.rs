@@ -1,16 +1,16 @@
 //! `--set path=value`: changes to a scenario before it is interpreted.
-use super::keys::{self, Kind};
-use super::paths;
-use super::section::nobody;
+use super::component_table::unknown_name;
+use super::keys::{self, ValueKind};
+use super::value_paths;
 use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
 /// Applies an assignment. Of a path its end is enough, if it singles one out. A key that is not there yet is added, for the
 /// reader to judge; a component is not.
-pub(super) fn set(root: &mut TomlTable, text: &str) -> Result<(), Error> {
+pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<(), Error> {
     let at = SourceLocation::option(text);
     let bad = || Error::Assignment { text: text.to_owned() };
-    let (path, value) = split(text).ok_or_else(bad)?;
+    let (path, value) = split_assignment(text).ok_or_else(bad)?;
     // a path is a dotted key of TOML: what has a dot itself stands in quotes
     let parsed = TomlTable::parse(&format!("{path} = 0"), &at).map_err(|_| bad())?;
     let keys = names(&parsed);
@@ -19,31 +19,31 @@ pub(super) fn set(root: &mut TomlTable, text: &str) -> Result<(), Error> {
         Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
         Err(_) => TomlNode::text_at(value, &at),
     };
-    let keys = paths::whole(root, path, keys).map_err(|error| at.error(error))?;
-    place(root, &keys, node.moved(&at), &at, "")
+    let keys = value_paths::complete_path(root, path, keys).map_err(|error| at.error(error))?;
+    insert(root, &keys, node.moved(&at), &at, "")
 }
 
 /// Puts a value where a dotted path leads to.
 pub(super) fn assign(root: &mut TomlTable, path: &str, node: TomlNode, at: &SourceLocation) -> Result<(), Error> {
-    let keys = leads(root, path, at)?;
-    place(root, &keys, node, at, "")
+    let keys = existing_path(root, path, at)?;
+    insert(root, &keys, node, at, "")
 }
 
 /// The keys of a dotted path.
-pub(super) fn keys(path: &str) -> Result<Vec<String>, Error> {
+pub(super) fn path_keys(path: &str) -> Result<Vec<String>, Error> {
     let bad = |_| Error::Assignment { text: path.to_owned() };
     TomlTable::parse(&format!("{path} = 0"), &SourceLocation::option(path)).map(|table| names(&table)).map_err(bad)
 }
 
 /// The keys of a dotted path, if the component that it leads to is there.
-pub(super) fn leads(root: &TomlTable, path: &str, at: &SourceLocation) -> Result<Vec<String>, Error> {
-    let keys = keys(path).map_err(|error| at.error(error))?;
-    known(root, &keys).map_err(|error| at.error(error))?;
+pub(super) fn existing_path(root: &TomlTable, path: &str, at: &SourceLocation) -> Result<Vec<String>, Error> {
+    let keys = path_keys(path).map_err(|error| at.error(error))?;
+    check_component(root, &keys).map_err(|error| at.error(error))?;
     Ok(keys)
 }
 
 /// `path` and `value` around the first equals sign outside quotes.
-fn split(text: &str) -> Option<(&str, &str)> {
+fn split_assignment(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let i = text.find(|c| {
         match (quote, c) {
@@ -68,12 +68,12 @@ fn names(table: &TomlTable) -> Vec<String> {
 }
 
 /// The component that a path leads to must be there.
-pub(super) fn known(root: &TomlTable, keys: &[String]) -> Result<(), Error> {
+pub(super) fn check_component(root: &TomlTable, keys: &[String]) -> Result<(), Error> {
     let Some(first) = keys.first() else { return Ok(()) };
     let tables: Vec<&str> = keys::ALL.iter().filter(|c| c.form.starts_with('[')).map(|c| c.name).collect();
-    let top = |name: &str| keys::TOP.iter().any(|key| key.name == name && key.kind == Kind::Text);
+    let top = |name: &str| keys::TOP_LEVEL.iter().any(|key| key.name == name && key.kind == ValueKind::Text);
     if !tables.contains(&first.as_str()) && !top(first) {
-        return Err(nobody("part of a scenario", first, &tables));
+        return Err(unknown_name("part of a scenario", first, &tables));
     }
     let single = ["run", "measure", "identify"].contains(&first.as_str());
     if let Some(name) = keys.get(1)
@@ -87,14 +87,20 @@ pub(super) fn known(root: &TomlTable, keys: &[String]) -> Result<(), Error> {
         };
         if !inner.contains(name) {
             let what = keys::find(first).map_or("component", |c| c.name);
-            return Err(nobody(what, name, &inner));
+            return Err(unknown_name(what, name, &inner));
         }
     }
     Ok(())
 }
 
 /// Puts `node` where `keys` lead to; items of a list count from one.
-fn place(table: &mut TomlTable, keys: &[String], node: TomlNode, at: &SourceLocation, path: &str) -> Result<(), Error> {
+fn insert(
+    table: &mut TomlTable,
+    keys: &[String],
+    node: TomlNode,
+    at: &SourceLocation,
+    path: &str,
+) -> Result<(), Error> {
     let [key, rest @ ..] = keys else { return Ok(()) };
     let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
     if table.get(key).is_none() {
@@ -113,11 +119,11 @@ fn enter(here: &mut TomlNode, keys: &[String], node: TomlNode, at: &SourceLocati
         let count = list.len();
         let item = key.parse::<usize>().ok().and_then(|i| list.get_mut(i.checked_sub(1)?));
         let names = || (1..=count).map(|i| i.to_string()).collect::<Vec<_>>();
-        let item = item.ok_or_else(|| at.error(nobody("item", key, &names())))?;
+        let item = item.ok_or_else(|| at.error(unknown_name("item", key, &names())))?;
         return enter(item, rest, node, at, &format!("{path}.{key}"));
     }
     match &mut here.value {
-        TomlValue::Table(table) => place(table, keys, node, at, path),
+        TomlValue::Table(table) => insert(table, keys, node, at, path),
         _ => Err(at.error(here.clone().moved(at).wrong(path, "table"))),
     }
 }

@@ -1,10 +1,10 @@
 //! What a result holds, counted row by row.
-use super::{Heads, Row};
+use super::{ResultHeader, ResultRow};
 use std::collections::BTreeMap;
 
 /// A measure over all points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct MeasureRange {
     /// Its name.
     pub name: String,
     /// Its unit.
@@ -19,7 +19,7 @@ pub struct Seen {
 
 /// What a result holds.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct ResultSummary {
     /// Rows.
     pub points: u64,
     /// Rows with an error.
@@ -27,16 +27,16 @@ pub struct Tally {
     /// Reasons and how often they came, up to twenty of them.
     pub reasons: BTreeMap<String, u64>,
     /// The measures.
-    pub measures: Vec<Seen>,
+    pub measures: Vec<MeasureRange>,
 }
 
 /// Most reasons kept apart: a reason with a time in it is new at every point.
-const REASONS: usize = 20;
+const MAX_REASONS: usize = 20;
 
-impl Tally {
+impl ResultSummary {
     /// Of nothing yet.
-    pub fn new(heads: &Heads) -> Self {
-        let seen = |head: &crate::table::ColumnHeader| Seen {
+    pub fn new(heads: &ResultHeader) -> Self {
+        let seen = |head: &crate::table::ColumnHeader| MeasureRange {
             name: head.name.clone(),
             unit: head.unit.clone(),
             count: 0,
@@ -46,11 +46,11 @@ impl Tally {
         Self { measures: heads.measures.iter().map(seen).collect(), ..Self::default() }
     }
     /// One more row.
-    pub fn count(&mut self, row: &Row) {
+    pub fn count(&mut self, row: &ResultRow) {
         self.points += 1;
         if let Some(error) = &row.error {
             self.failed += 1;
-            if self.reasons.len() < REASONS || self.reasons.contains_key(error) {
+            if self.reasons.len() < MAX_REASONS || self.reasons.contains_key(error) {
                 *self.reasons.entry(error.clone()).or_default() += 1;
             }
         }

@@ -1,7 +1,7 @@
 //! What is done of a sweep, in whole files: `out.parquet.parts/` beside the output holds a manifest and a file for each
 //! chunk of points, written whole or not at all. In the end they become the output, whose bytes depend on the plan alone.
 use super::file::{Reader, Writer, is_parquet, parts};
-use super::{Heads, Outcome, Plan, Row, Shard, SweepError, Tally};
+use super::{PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
 use crate::FileError;
 use crate::toml_text;
 use crate::toml_tree::{SourceLocation, TomlTable};
@@ -13,18 +13,18 @@ use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "manifest.toml";
 /// The output while it is put together.
-const WHOLE: &str = "whole";
+const UNFINISHED_OUTPUT: &str = "whole";
 const LOCK: &str = "lock";
 /// Fewest and most points of a chunk; between, two hundred chunks to a sweep.
-const CHUNK: (u64, u64) = (16, 65_536);
+const CHUNK_SIZE: (u64, u64) = (16, 65_536);
 /// Fewest where points run in lanes, which must be filled.
-const LANES: u64 = 2048;
+const MIN_LANE_CHUNK: u64 = 2048;
 
 /// A sweep's results while it runs.
-pub struct Store {
+pub struct ChunkStore {
     output: PathBuf,
     parts: PathBuf,
-    heads: Heads,
+    heads: ResultHeader,
     points: Range<u64>,
     chunk: u64,
     // held as long as the sweep runs; the system lets go of it however the process ends
@@ -32,21 +32,27 @@ pub struct Store {
 }
 
 /// What was found where the output shall be.
-pub enum Opened {
+pub enum OpenedStore {
     /// Something to do.
-    Ready(Store),
+    Ready(ChunkStore),
     /// The output is there already, from the same plan.
-    Done(Tally),
+    Done(ResultSummary),
 }
 
-impl Store {
+impl ChunkStore {
     /// Begins or goes on. `chunk` is the number of points in a file, if it matters.
     ///
     /// # Errors
     /// [`Error::Sweep`] if there is something else already; [`Error::File`] if it cannot be written. Then nothing has
     /// changed.
-    pub fn open(output: &Path, plan: &Plan, shard: Shard, chunk: Option<u64>, resume: bool) -> Result<Opened, Error> {
-        let heads = Heads::new(plan, &shard.to_string());
+    pub fn open(
+        output: &Path,
+        plan: &SweepPlan,
+        shard: Shard,
+        chunk: Option<u64>,
+        resume: bool,
+    ) -> Result<OpenedStore, Error> {
+        let heads = ResultHeader::new(plan, &shard.to_string());
         let parts = parts(output);
         let plain = || {
             let why = "a sweep needs a plain file, which it can put in place as a whole";
@@ -58,13 +64,13 @@ impl Store {
             Ok(data) if !data.is_file() => return Err(plain()),
             Ok(_) if resume && is_parquet(output) => {
                 let reader = Reader::open(output)?;
-                same(output, &reader.heads.facts, &heads.facts)?;
+                check_same_plan(output, &reader.heads.facts, &heads.facts)?;
                 let tally = tally(reader).map_err(|io| file(output, "read", io))?;
                 // what a sweep killed at its very end may have left, if nobody is at it
                 if lock(&parts).is_ok() {
-                    let _ = clear(&parts);
+                    let _ = remove_parts(&parts);
                 }
-                return Ok(Opened::Done(tally));
+                return Ok(OpenedStore::Done(tally));
             }
             _ => {}
         }
@@ -75,8 +81,8 @@ impl Store {
         let manifest = parts.join(MANIFEST);
         let points = shard.points(plan.count());
         let count = points.end - points.start;
-        let least = if plan.singly().is_some() { CHUNK.0 } else { LANES };
-        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK.1)).max(1);
+        let least = if plan.scalar_reason().is_some() { CHUNK_SIZE.0 } else { MIN_LANE_CHUNK };
+        let chunk = chunk.unwrap_or_else(|| count.div_ceil(200).clamp(least, CHUNK_SIZE.1)).max(1);
         let begun = manifest.is_file();
         if begun && !resume {
             return Err(SweepError::Unfinished { path: parts }.into());
@@ -88,17 +94,17 @@ impl Store {
         let lock = lock(&parts)?;
         let mut store = Self { output: output.to_owned(), parts, heads, points, chunk, lock };
         if begun {
-            let facts = read(&manifest)?;
+            let facts = read_manifest(&manifest)?;
             let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
             let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
             let why = "it does not say the size of a chunk".to_owned();
             store.chunk = size.ok_or(SweepError::Broken { path: manifest, why })?;
             let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
-            same(&store.output, &facts, &store.heads.facts)?;
+            check_same_plan(&store.output, &facts, &store.heads.facts)?;
         } else {
             store.begin(&manifest)?;
         }
-        Ok(Opened::Ready(store))
+        Ok(OpenedStore::Ready(store))
     }
     fn begin(&self, manifest: &Path) -> Result<(), Error> {
         if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
@@ -139,12 +145,12 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::File`] if the disk refuses; what was kept before stays.
-    pub fn put(&self, plan: &Plan, chunk: u64, outcomes: Vec<Outcome>) -> Result<(), Error> {
+    pub fn put(&self, plan: &SweepPlan, chunk: u64, outcomes: Vec<PointOutcome>) -> Result<(), Error> {
         let path = self.path(chunk);
         output::write(&path, |out| {
             let mut writer = Writer::new(&path, out, &self.heads)?;
             for (index, outcome) in self.points(chunk).zip(outcomes) {
-                writer.row(&Row::new(plan, index, outcome))?;
+                writer.row(&ResultRow::new(plan, index, outcome))?;
             }
             writer.finish()
         })?;
@@ -154,10 +160,10 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::File`] if the disk refuses, [`Error::Sweep`] if a part is not whole; the parts stay then.
-    pub fn finish(self) -> Result<Tally, Error> {
+    pub fn finish(self) -> Result<ResultSummary, Error> {
         let ending = self.output.extension().unwrap_or_default();
-        let whole = self.parts.join(WHOLE).with_extension(ending);
-        let mut tally = Tally::new(&self.heads);
+        let whole = self.parts.join(UNFINISHED_OUTPUT).with_extension(ending);
+        let mut tally = ResultSummary::new(&self.heads);
         let mut broken = None;
         output::write(&whole, |out| {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
@@ -176,23 +182,23 @@ impl Store {
         .map_err(|error| broken.map_or_else(|| Error::from(error), Error::from))?;
         fs::rename(&whole, &self.output).map_err(|io| file(&self.output, "write", io))?;
         drop(self.lock);
-        clear(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
+        remove_parts(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
         Ok(tally)
     }
     /// The rows of a chunk, or why it cannot be used.
-    fn rows(&self, chunk: u64) -> Result<Vec<Row>, String> {
+    fn rows(&self, chunk: u64) -> Result<Vec<ResultRow>, String> {
         let reader = Reader::open(&self.path(chunk)).map_err(|error| error.to_string())?;
         // a CSV file does not say
         if !reader.heads.facts.is_empty() && reader.heads != self.heads {
             return Err("it is of another sweep".to_owned());
         }
-        let rows = reader.collect::<io::Result<Vec<Row>>>().map_err(|io| io.to_string())?;
+        let rows = reader.collect::<io::Result<Vec<ResultRow>>>().map_err(|io| io.to_string())?;
         let right = rows.iter().map(|row| row.index).eq(self.points(chunk));
         let rows = rows.into_iter().map(|row| self.own(row)).collect();
         if right { Ok(rows) } else { Err("it does not have the points that it should".to_owned()) }
     }
     /// A row of a CSV file with what was varied told apart.
-    fn own(&self, mut row: Row) -> Row {
+    fn own(&self, mut row: ResultRow) -> ResultRow {
         if row.values.is_empty() {
             let found = row.found.split_off(self.heads.axes.len().min(row.found.len()));
             row.values = row.found.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect();
@@ -218,14 +224,18 @@ fn lock(parts: &Path) -> Result<File, Error> {
 }
 
 /// What a manifest says.
-fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
+fn read_manifest(path: &Path) -> Result<Vec<(String, String)>, Error> {
     let text = fs::read_to_string(path).map_err(|io| file(path, "read", io))?;
     let table = TomlTable::parse(&text, &SourceLocation::top(&text, path))?;
     table.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()))).collect()
 }
 
 /// That results belong to the same plan, or what is different.
-pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String)]) -> Result<(), SweepError> {
+pub(super) fn check_same_plan(
+    path: &Path,
+    was: &[(String, String)],
+    now: &[(String, String)],
+) -> Result<(), SweepError> {
     let get = |facts: &[(String, String)], key: &str| {
         facts.iter().find(|(known, _)| known == key).map_or("nothing".to_owned(), |(_, value)| value.clone())
     };
@@ -243,8 +253,8 @@ pub(super) fn same(path: &Path, was: &[(String, String)], now: &[(String, String
     Err(SweepError::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
 }
 
-fn tally(reader: Reader) -> io::Result<Tally> {
-    let mut tally = Tally::new(&reader.heads);
+fn tally(reader: Reader) -> io::Result<ResultSummary> {
+    let mut tally = ResultSummary::new(&reader.heads);
     for row in reader {
         tally.count(&row?);
     }
@@ -252,7 +262,7 @@ fn tally(reader: Reader) -> io::Result<Tally> {
 }
 
 /// Removes a folder of parts, the manifest after the others, and nothing that is not one of them.
-fn clear(parts: &Path) -> io::Result<()> {
+fn remove_parts(parts: &Path) -> io::Result<()> {
     for entry in fs::read_dir(parts)? {
         let path = entry?.path();
         let own = |ending: &str| path.extension().is_some_and(|e| e == ending);

@@ -1,5 +1,5 @@
 //! Curves through points, from the scenario or from a CSV file.
-use super::section::{Section, nobody};
+use super::component_table::{ComponentTable, unknown_name};
 use crate::FileError;
 use crate::system::{Curve, CurveError};
 use crate::table::csv;
@@ -8,12 +8,12 @@ use crate::{Error, Position};
 use std::path::Path;
 
 /// Reads a curve; `folder` is where its file is.
-pub(super) fn curve(s: &Section<'_>, folder: &Path) -> Result<Curve, Error> {
+pub(super) fn curve(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Error> {
     let make = match s.choice("interpolation", &["linear", "cubic"])? {
         "cubic" => Curve::cubic,
         _ => Curve::linear,
     };
-    let (kind, node) = s.one(&["points", "file"])?;
+    let (kind, node) = s.exactly_one(&["points", "file"])?;
     if kind == "file" {
         let path = folder.join(node.text("file")?);
         let names = s.texts("columns")?;
@@ -75,7 +75,7 @@ fn file(path: &Path, names: &[(&str, &SourceLocation)]) -> Result<Vec<(usize, [f
             let plain: Vec<&str> = cells.iter().map(|cell| cell.split(" [").next().unwrap_or(cell)).collect();
             for ((name, at), column) in names.iter().zip(&mut columns) {
                 let found = cells.iter().position(|cell| cell == name).or_else(|| plain.iter().position(|p| p == name));
-                *column = found.ok_or_else(|| at.error(nobody("column", name, &cells)))?;
+                *column = found.ok_or_else(|| at.error(unknown_name("column", name, &cells)))?;
             }
             continue;
         }

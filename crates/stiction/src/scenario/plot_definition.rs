@@ -1,6 +1,6 @@
 //! Pictures of a run.
-use super::build::Builder;
-use super::keys::{Component, Kind, must, or};
+use super::builder::Builder;
+use super::keys::{Component, ValueKind, optional_with_default, required};
 use crate::Error;
 use crate::toml_tree::TomlValue;
 
@@ -9,17 +9,17 @@ pub(super) static PLOT: Component = Component {
     form: "[[plot]]",
     doc: "A picture: one panel, or several above each other with the same horizontal axis.",
     keys: &[
-        or("name", Kind::Text, "", "plot-1, ...", "Name of its file."),
-        or("title", Kind::Text, "", "that of the scenario", "What stands above it."),
-        or("x", Kind::Text, "", "t", "Column of the horizontal axis."),
-        must("y", Kind::Other, "", "A list of columns; or a list of such lists, one for each panel."),
+        optional_with_default("name", ValueKind::Text, "", "plot-1, ...", "Name of its file."),
+        optional_with_default("title", ValueKind::Text, "", "that of the scenario", "What stands above it."),
+        optional_with_default("x", ValueKind::Text, "", "t", "Column of the horizontal axis."),
+        required("y", ValueKind::Other, "", "A list of columns; or a list of such lists, one for each panel."),
     ],
     law: false,
 };
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plot {
+pub struct PlotDefinition {
     /// Name of its file, without ending.
     pub name: String,
     /// What stands above it.
@@ -27,22 +27,22 @@ pub struct Plot {
     /// Column of the horizontal axis.
     pub x: String,
     /// Panels, from above.
-    pub panels: Vec<Panel>,
+    pub panels: Vec<PanelColumns>,
 }
 
 /// Columns in one panel.
-pub type Panel = Vec<String>;
+pub type PanelColumns = Vec<String>;
 
 /// Reads the pictures.
-pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
-    let mut plots: Vec<Plot> = Vec::new();
+pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<PlotDefinition>, Error> {
+    let mut plots: Vec<PlotDefinition> = Vec::new();
     for (i, s) in build.list(&PLOT)?.into_iter().enumerate() {
         let text = |key: &str| s.text(key).map(|text| text.map(str::to_owned));
         let x = match s.get("x") {
             Some(node) => build.column(node.text("x")?, &node.at),
             None => "t".to_owned(),
         };
-        let node = s.must("y")?;
+        let node = s.required("y")?;
         let list = node.list("y")?;
         let nested = list.iter().any(|item| matches!(item.value, TomlValue::List(_)));
         let groups =
@@ -50,7 +50,7 @@ pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
         let mut panels = Vec::new();
         for group in groups {
             let panel = group.iter().map(|item| Ok(build.column(item.text("y")?, &item.at)));
-            panels.push(panel.collect::<Result<Panel, Error>>()?);
+            panels.push(panel.collect::<Result<PanelColumns, Error>>()?);
         }
         if panels.iter().any(Vec::is_empty) {
             return Err(node.wrong("y", "list of columns"));
@@ -61,7 +61,7 @@ pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<Plot>, Error> {
             let at = s.get("name").map_or(s.head, |node| &node.at);
             return Err(at.error(Error::Clash { key: "name", why: "must be of letters, digits, - and _, and its own" }));
         }
-        plots.push(Plot { name, title: text("title")?.unwrap_or_default(), x, panels });
+        plots.push(PlotDefinition { name, title: text("title")?.unwrap_or_default(), x, panels });
     }
     Ok(plots)
 }

@@ -1,16 +1,16 @@
 //! A law's documentation, taken apart.
 //!
 //! ```
-//! use stiction::{core::models, doc::Doc};
+//! use stiction::{core::models, law_documentation::LawDocumentation};
 //!
-//! let page = Doc::of(models::find("lugre").unwrap().doc);
+//! let page = LawDocumentation::parse(models::find("lugre").unwrap().doc);
 //! assert!(page.summary.starts_with("LuGre"));
 //! assert!(page.equations.iter().any(|line| line.contains("dz/dt")));
 //! ```
 
 /// Summary, equations and remarks of a law's doc comment.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Doc {
+pub struct LawDocumentation {
     /// What it is, on one line.
     pub summary: String,
     /// The equations in plain text, line by line.
@@ -19,9 +19,9 @@ pub struct Doc {
     pub remarks: Vec<String>,
 }
 
-impl Doc {
+impl LawDocumentation {
     /// Takes apart a doc comment: the first paragraph, the fenced block, the rest.
-    pub fn of(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let (mut paragraphs, mut equations, mut fenced) = (vec![String::new()], Vec::new(), false);
         for line in text.lines() {
             let line = line.strip_prefix(' ').unwrap_or(line).trim_end();
@@ -46,12 +46,12 @@ impl Doc {
 
 #[cfg(test)]
 mod tests {
-    use super::Doc;
+    use super::LawDocumentation;
     use stiction_core::models::ALL;
 
     #[test]
     fn takes_apart() {
-        let doc = Doc::of(" A: b\n c.\n\n ```text\n F = 1\n   + 2\n ```\n Note\n one.\n\n Two.\n");
+        let doc = LawDocumentation::parse(" A: b\n c.\n\n ```text\n F = 1\n   + 2\n ```\n Note\n one.\n\n Two.\n");
         assert_eq!(doc.summary, "A: b c.");
         assert_eq!(doc.equations, ["F = 1", "  + 2"]);
         assert_eq!(doc.remarks, ["Note one.", "Two."]);
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn every_law_has_a_summary_and_equations() {
         for law in ALL {
-            let doc = Doc::of(law.doc);
+            let doc = LawDocumentation::parse(law.doc);
             assert!(!doc.summary.is_empty() && !doc.equations.is_empty(), "{}", law.name);
             assert!(doc.equations.iter().chain(&doc.remarks).all(|line| !line.contains("```")), "{}", law.name);
         }

@@ -1,5 +1,5 @@
 //! A table of a scenario while it is read: its component says what it may hold.
-use super::keys::{Component, Default, Key};
+use super::keys::{Component, DefaultValue, Key};
 use crate::SystemError;
 use crate::system::SystemErrorKind;
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, unknown};
@@ -7,7 +7,7 @@ use crate::{Error, near::near};
 
 /// One table of a scenario.
 #[derive(Clone)]
-pub(super) struct Section<'a> {
+pub(super) struct ComponentTable<'a> {
     /// Full name, `body.block`.
     pub path: String,
     pub table: &'a TomlTable,
@@ -15,7 +15,7 @@ pub(super) struct Section<'a> {
     pub component: &'static Component,
 }
 
-impl<'a> Section<'a> {
+impl<'a> ComponentTable<'a> {
     /// The table, if it has no key that its component does not know. Where the parameters of a law may stand, the law
     /// has a say, too.
     pub fn new(
@@ -50,7 +50,7 @@ impl<'a> Section<'a> {
         self.table.get(key)
     }
     /// What stands behind a key that must be there.
-    pub fn must(&self, key: &str) -> Result<&'a TomlNode, Error> {
+    pub fn required(&self, key: &str) -> Result<&'a TomlNode, Error> {
         match self.get(key) {
             Some(node) => Ok(node),
             None => Err(self.lacks(self.key(key)?)),
@@ -62,25 +62,25 @@ impl<'a> Section<'a> {
     /// A number, or its default.
     pub fn number(&self, name: &str) -> Result<f64, Error> {
         let key = self.key(name)?;
-        match (self.maybe(name)?, key.default) {
-            (Some(x), _) | (None, Default::Number(x)) => Ok(x),
+        match (self.optional_number(name)?, key.default) {
+            (Some(x), _) | (None, DefaultValue::Number(x)) => Ok(x),
             _ => Err(self.lacks(key)),
         }
     }
     /// A number that may be left out.
-    pub fn maybe(&self, name: &str) -> Result<Option<f64>, Error> {
+    pub fn optional_number(&self, name: &str) -> Result<Option<f64>, Error> {
         let key = self.key(name)?;
         let Some(node) = self.get(name) else { return Ok(None) };
         let x = node.number(name)?;
         // infinite only where that is the default, as for a time that never comes
-        let may = matches!(key.default, Default::Number(default) if default.is_infinite());
+        let may = matches!(key.default, DefaultValue::Number(default) if default.is_infinite());
         if x.is_finite() || (may && !x.is_nan()) {
             return Ok(Some(x));
         }
         Err(node.at.error(self.value(key.name, x, "finite")))
     }
     /// A whole number.
-    pub fn whole(&self, name: &str, least: f64) -> Result<f64, Error> {
+    pub fn whole_number(&self, name: &str, least: f64) -> Result<f64, Error> {
         let x = self.number(name)?;
         self.check(name, x, x.fract() == 0.0 && (least..=1e9).contains(&x), "a whole number that makes sense")?;
         Ok(x)
@@ -119,8 +119,8 @@ impl<'a> Section<'a> {
         self.get(name).map_or(Ok(false), |node| node.flag(name))
     }
     /// Which one of these keys is there; exactly one must be.
-    pub fn one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a TomlNode), Error> {
-        match self.few(keys)? {
+    pub fn exactly_one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a TomlNode), Error> {
+        match self.at_most_one(keys)? {
             Some(found) => Ok(found),
             None => {
                 let (name, keys, given) = (self.path.clone(), keys.to_vec(), Vec::new());
@@ -129,7 +129,7 @@ impl<'a> Section<'a> {
         }
     }
     /// Which one of these keys is there; one at most may be.
-    pub fn few(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a TomlNode)>, Error> {
+    pub fn at_most_one(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a TomlNode)>, Error> {
         let found: Vec<_> = keys.iter().filter_map(|key| Some((*key, self.get(key)?))).collect();
         match found[..] {
             [] => Ok(None),
@@ -145,10 +145,10 @@ impl<'a> Section<'a> {
     pub fn choice(&self, name: &'static str, words: &[&'static str]) -> Result<&'static str, Error> {
         let Some(node) = self.get(name) else { return Ok(words[0]) };
         let text = node.text(name)?;
-        words.iter().copied().find(|word| *word == text).ok_or_else(|| node.at.error(nobody(name, text, words)))
+        words.iter().copied().find(|word| *word == text).ok_or_else(|| node.at.error(unknown_name(name, text, words)))
     }
     /// An error of the system, at the key that is to blame.
-    pub fn blame(&self, error: impl Into<Error>) -> Error {
+    pub fn at_key(&self, error: impl Into<Error>) -> Error {
         let error = error.into();
         let Error::System(SystemError { kind: problem, .. }) = &error else { return self.head.error(error) };
         let keys: &[&str] = match problem {
@@ -169,7 +169,7 @@ impl<'a> Section<'a> {
 }
 
 /// That there is no such thing, with what there is.
-pub(super) fn nobody<S: AsRef<str>>(what: &'static str, name: &str, known: &[S]) -> Error {
+pub(super) fn unknown_name<S: AsRef<str>>(what: &'static str, name: &str, known: &[S]) -> Error {
     let known: Vec<String> = known.iter().map(|name| name.as_ref().to_owned()).collect();
     let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownName { what, name: name.to_owned(), near, known }

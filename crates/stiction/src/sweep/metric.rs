@@ -5,27 +5,27 @@ use crate::system::NodeKind;
 
 /// Something that a run gives as one number.
 #[derive(Clone, Debug)]
-pub(super) enum Atom {
+pub(super) enum Metric {
     /// A measure of the scenario, by its place.
     Named(usize),
     /// A statistic of a column.
-    Column(String, Stat),
+    Column(String, ColumnStatistic),
     /// A part of the energy account.
-    Energy(Share),
+    Energy(EnergyTerm),
     /// What the run cost.
     Statistics(fn(&SolverStatistics) -> f64),
     /// How often a contact comes to rest, late in the run.
     Sticks,
     /// Something of the periodic motion that it leads to.
-    Cycle(Turn),
+    Cycle(CycleMetric),
 }
 
 /// A part of the energy.
-type Share = fn(&EnergyBalance) -> f64;
+type EnergyTerm = fn(&EnergyBalance) -> f64;
 
 /// A number that a column gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stat {
+pub(super) enum ColumnStatistic {
     Max,
     Min,
     Range,
@@ -37,7 +37,7 @@ pub(super) enum Stat {
 
 /// A number of a cycle.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Turn {
+pub(super) enum CycleMetric {
     /// One if there is a cycle, else zero.
     Exists,
     Period,
@@ -55,48 +55,48 @@ pub(super) enum Turn {
 
 /// A name, a unit, and what it means.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct NamedMetric {
     pub name: String,
     pub unit: String,
-    pub atom: Atom,
+    pub metric: Metric,
     /// Whether a short name means this before others: the motion of a body or of a plant.
     pub first: bool,
 }
 
-const STATS: [(&str, Stat); 7] = [
-    ("max", Stat::Max),
-    ("min", Stat::Min),
-    ("range", Stat::Range),
-    ("amplitude", Stat::Amplitude),
-    ("mean", Stat::Mean),
-    ("rms", Stat::Rms),
-    ("final", Stat::Final),
+const STATISTICS: [(&str, ColumnStatistic); 7] = [
+    ("max", ColumnStatistic::Max),
+    ("min", ColumnStatistic::Min),
+    ("range", ColumnStatistic::Range),
+    ("amplitude", ColumnStatistic::Amplitude),
+    ("mean", ColumnStatistic::Mean),
+    ("rms", ColumnStatistic::Rms),
+    ("final", ColumnStatistic::Final),
 ];
 
 /// All that can be measured of a scenario with these columns.
-pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
+pub(super) fn available_metrics(scenario: &Scenario, columns: &[Column]) -> Vec<NamedMetric> {
     let moves = |column: &str| {
         let places = scenario.system.nodes.iter().filter(|place| matches!(place.kind, NodeKind::Coordinate { .. }));
         column.rsplit_once('.').is_some_and(|(place, _)| places.into_iter().any(|other| other.name == place))
     };
     let unit_of = |name: &str| columns.iter().find(|column| column.name == name).map_or("", |column| column.unit);
     let mut out = Vec::new();
-    let mut push = |name: &str, unit: &str, atom: Atom, first: bool| {
+    let mut push = |name: &str, unit: &str, metric: Metric, first: bool| {
         let unit = if unit == "-" { "" } else { unit };
-        out.push(Known { name: name.to_owned(), unit: unit.to_owned(), atom, first });
+        out.push(NamedMetric { name: name.to_owned(), unit: unit.to_owned(), metric, first });
     };
     for (k, (name, probe)) in scenario.measures.iter().zip(&scenario.options.probes).enumerate() {
-        push(name, probe.column().map_or("", unit_of), Atom::Named(k), true);
+        push(name, probe.column().map_or("", unit_of), Metric::Named(k), true);
     }
     for column in columns.iter().skip(1) {
-        for (name, stat) in STATS {
-            let atom = Atom::Column(column.name.clone(), stat);
-            push(&format!("{}.{name}", column.name), column.unit, atom, moves(&column.name));
+        for (name, stat) in STATISTICS {
+            let metric = Metric::Column(column.name.clone(), stat);
+            push(&format!("{}.{name}", column.name), column.unit, metric, moves(&column.name));
         }
-        let turn = Turn::Amplitude(column.name.clone());
-        push(&format!("cycle.{}.amplitude", column.name), column.unit, Atom::Cycle(turn), moves(&column.name));
+        let turn = CycleMetric::Amplitude(column.name.clone());
+        push(&format!("cycle.{}.amplitude", column.name), column.unit, Metric::Cycle(turn), moves(&column.name));
     }
-    let energies: [(&str, Share); 6] = [
+    let energies: [(&str, EnergyTerm); 6] = [
         ("work", |e| e.work),
         ("friction", |e| e.friction),
         ("damping", |e| e.damping),
@@ -105,23 +105,23 @@ pub(super) fn known(scenario: &Scenario, columns: &[Column]) -> Vec<Known> {
         ("error", EnergyBalance::error),
     ];
     for (name, of) in energies {
-        push(&format!("energy.{name}"), "J", Atom::Energy(of), true);
+        push(&format!("energy.{name}"), "J", Metric::Energy(of), true);
     }
-    push("sticks", "", Atom::Sticks, true);
-    push("events", "", Atom::Statistics(|s| s.events as f64), true);
-    push("steps", "", Atom::Statistics(|s| s.steps as f64), true);
+    push("sticks", "", Metric::Sticks, true);
+    push("events", "", Metric::Statistics(|s| s.events as f64), true);
+    push("steps", "", Metric::Statistics(|s| s.steps as f64), true);
     let widest = columns.iter().find(|column| column.name.ends_with(".x") && moves(&column.name));
     let swing = widest.map_or("", |column| column.unit);
     let turns = [
-        ("cycle.exists", "", Turn::Exists),
-        ("cycle.period", "s", Turn::Period),
-        ("cycle.stable", "", Turn::Stable),
-        ("cycle.multiplier", "", Turn::Multiplier),
-        ("cycle.amplitude", swing, Turn::Swing),
-        ("cycle.stick", "s", Turn::Stick),
+        ("cycle.exists", "", CycleMetric::Exists),
+        ("cycle.period", "s", CycleMetric::Period),
+        ("cycle.stable", "", CycleMetric::Stable),
+        ("cycle.multiplier", "", CycleMetric::Multiplier),
+        ("cycle.amplitude", swing, CycleMetric::Swing),
+        ("cycle.stick", "s", CycleMetric::Stick),
     ];
     for (name, unit, turn) in turns {
-        push(name, unit, Atom::Cycle(turn), true);
+        push(name, unit, Metric::Cycle(turn), true);
     }
     out
 }

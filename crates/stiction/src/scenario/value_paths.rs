@@ -1,7 +1,7 @@
 //! The numbers of a scenario by path, or by as much of the end of a path as singles one out.
 use super::template::Template;
-use super::write::gather;
-use super::{keys, set};
+use super::to_toml::collect_files;
+use super::{assignment, keys};
 use crate::Error;
 use crate::near::near;
 use crate::toml_text;
@@ -26,9 +26,9 @@ impl Template {
     /// # Errors
     /// [`Error::UnknownName`] if there is none, [`Error::AmbiguousName`] if there are several.
     pub fn path(&self, text: &str) -> Result<(String, String), Error> {
-        let wanted = set::keys(text)?;
+        let wanted = assignment::path_keys(text)?;
         // a whole path may also lead to what is not written yet; the reader judges
-        if wanted.len() > 1 && set::known(&self.root, &wanted).is_ok() {
+        if wanted.len() > 1 && assignment::check_component(&self.root, &wanted).is_ok() {
             return Ok((text.trim().to_owned(), unit(&self.root, &wanted)));
         }
         let leaves: Vec<Vec<String>> = self.leaves().into_iter().map(|(keys, _)| keys).collect();
@@ -51,7 +51,7 @@ impl Template {
     /// # Errors
     /// As [`Template::parse`].
     pub fn set(&mut self, assignment: &str) -> Result<&mut Self, Error> {
-        set::set(&mut self.root, assignment)?;
+        assignment::assign_text(&mut self.root, assignment)?;
         Ok(self)
     }
     /// Leaves out pictures, records to identify from, and measures that are not wanted.
@@ -64,13 +64,13 @@ impl Template {
     /// The files that it reads.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let mut root = self.root.clone();
-        gather(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
+        collect_files(&mut root, &self.folder).into_iter().map(|(path, _)| path).collect()
     }
 }
 
 /// The whole path of an assignment: `keys` themselves if they lead to a component, else the one path that ends with them.
-pub(super) fn whole(root: &TomlTable, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
-    let Err(error) = set::known(root, &keys) else { return Ok(keys) };
+pub(super) fn complete_path(root: &TomlTable, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
+    let Err(error) = assignment::check_component(root, &keys) else { return Ok(keys) };
     // who begins with a kind of component has meant a whole path
     let kind = |name: &String| keys::find(name).is_some_and(|component| component.form.starts_with('['));
     if keys.first().is_some_and(kind) {
@@ -99,8 +99,10 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
         let has =
             |entry: &&TomlEntry| matches!(&entry.node.value, TomlValue::Table(table) if table.get(name).is_some());
         let kinds = root.0.iter().filter(|entry| part(entry)).filter(has).map(|entry| entry.key.clone());
-        found =
-            kinds.map(|kind| [&[kind][..], wanted].concat()).filter(|keys| set::known(root, keys).is_ok()).collect();
+        found = kinds
+            .map(|kind| [&[kind][..], wanted].concat())
+            .filter(|keys| assignment::check_component(root, keys).is_ok())
+            .collect();
     }
     match found.len() {
         1 => Ok(found.swap_remove(0)),

@@ -8,17 +8,17 @@ use stiction_core::models;
 use stiction_core::registry::Entry;
 
 /// Parts of a scenario that are not the system.
-const APART: [&str; 6] = ["title", "about", "run", "measure", "plot", "record"];
+const NOT_SYSTEM: [&str; 6] = ["title", "about", "run", "measure", "plot", "record"];
 
 /// The components of the embedded scenario `name`, one line each: `table: lugre, fc = 1 N, ...`.
-pub(super) fn given(name: &str) -> Result<Vec<String>, Error> {
+pub(super) fn parameter_lines(name: &str) -> Result<Vec<String>, Error> {
     let Some(entry) = embedded::find(name) else {
         let none: [&str; 0] = [];
         return Scenario::named(name, &none).map(|_| Vec::new());
     };
     let root = TomlTable::parse(entry.text, &SourceLocation::top(entry.text, format!("{name}.toml").as_ref()))?;
     let mut lines = Vec::new();
-    for part in root.0.iter().filter(|part| !APART.contains(&part.key.as_str())) {
+    for part in root.0.iter().filter(|part| !NOT_SYSTEM.contains(&part.key.as_str())) {
         let TomlValue::Table(components) = &part.node.value else { continue };
         for component in &components.0 {
             if let TomlValue::Table(table) = &component.node.value {
@@ -87,17 +87,17 @@ fn plain(node: &TomlNode) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::given;
+    use super::parameter_lines;
 
     #[test]
     fn a_scenario_in_words() {
-        let lines = given("a7").expect("a scenario");
+        let lines = parameter_lines("a7").expect("a scenario");
         assert_eq!(lines[0], "block: mass = 1 kg");
         assert_eq!(lines[1], "hand: position = ramp slope 2");
         assert_eq!(lines[2], "pull: between hand and block, stiffness = 2 N/m");
         let law = "table: between block and ground, lugre, mu = 0.3, normal = 10 N, lc = 0.003 m, mass = 1 kg, \
                    ls_over_lc = 2, vs = 0.1 m/s, exponent = 1, sigma2 = 0 N·(s/m)^γ";
         assert_eq!(lines[3], law);
-        assert!(given("no such").is_err());
+        assert!(parameter_lines("no such").is_err());
     }
 }

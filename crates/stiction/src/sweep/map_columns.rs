@@ -1,7 +1,7 @@
 //! The columns of a result by name: what a map shows, and which slice of the others.
 use super::file::Reader;
-use super::map::Request;
-use super::{Heads, SweepError};
+use super::result_map::MapRequest;
+use super::{ResultHeader, SweepError};
 use crate::Error;
 use crate::FileError;
 use crate::data::expression::{Expression, SymbolTable};
@@ -11,12 +11,12 @@ use crate::table::ColumnHeader;
 use std::path::Path;
 
 /// More different values of a column than this are none to choose from.
-const CHOICE: usize = 10_000;
+const MAX_CHOICES: usize = 10_000;
 
 pub(super) const HINT: &str = "name columns with --x, --y and --color";
 
 /// A column by its name or by the end of it.
-pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
+pub(super) fn find_column(name: &str, names: &[&str]) -> Result<usize, Error> {
     if let Some(k) = names.iter().position(|known| *known == name) {
         return Ok(k);
     }
@@ -37,8 +37,8 @@ pub(super) fn find(name: &str, names: &[&str]) -> Result<usize, Error> {
 }
 
 /// What the colours show, and its label.
-pub(super) fn color(
-    request: &Request,
+pub(super) fn color_program(
+    request: &MapRequest,
     all: &[&ColumnHeader],
     names: &[&str],
     measured: usize,
@@ -50,7 +50,7 @@ pub(super) fn color(
         };
         return Ok((Expression::column(&head.name, measured), head.to_string()));
     };
-    match find(text, names) {
+    match find_column(text, names) {
         Ok(k) => Ok((Expression::column(text, k), all[k].to_string())),
         Err(unknown) => {
             let known = SymbolTable { columns: names.to_vec(), constants: Vec::new() };
@@ -65,14 +65,15 @@ pub(super) fn color(
 }
 
 /// The other columns that were varied on a grid, each with the value to show.
-pub(super) fn fixed(
+pub(super) fn fixed_values(
     path: &Path,
-    heads: &Heads,
+    heads: &ResultHeader,
     names: &[&str],
     shown: [usize; 2],
-    request: &Request,
+    request: &MapRequest,
 ) -> Result<Vec<(usize, f64)>, Error> {
-    let asked = request.at.iter().map(|(name, x)| Ok((find(name, names)?, *x))).collect::<Result<Vec<_>, Error>>()?;
+    let asked =
+        request.at.iter().map(|(name, x)| Ok((find_column(name, names)?, *x))).collect::<Result<Vec<_>, Error>>()?;
     let is_grid = heads.fact("design").is_some_and(|design| design == "grid");
     let others: Vec<usize> = (0..heads.axes.len()).filter(|k| is_grid && !shown.contains(k)).collect();
     let wanted: Vec<usize> = others.into_iter().chain(asked.iter().map(|(k, _)| *k)).collect();
@@ -87,7 +88,7 @@ pub(super) fn fixed(
             let value = row.values.get(k).copied().or_else(|| row.found.get(k - row.values.len()).copied().flatten());
             if let Some(x) = value
                 && let Err(place) = values.binary_search_by(|other| other.total_cmp(&x))
-                && values.len() < CHOICE
+                && values.len() < MAX_CHOICES
             {
                 values.insert(place, x);
             }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// The values that a parameter takes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Spread {
+pub enum Distribution {
     /// From one end to the other, both included; `lo:hi:n` or `log:lo:hi:n`, without `n` for a random design.
     Range {
         /// The first value.
@@ -28,13 +28,13 @@ pub enum Spread {
     },
 }
 
-impl Spread {
+impl Distribution {
     /// Reads it, or says why it makes no sense.
     ///
     /// # Errors
     /// What it must be.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(FORM);
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(FORMS);
         if !text.contains(':') {
             return text.split(',').map(number).collect::<Result<_, _>>().map(Self::List);
         }
@@ -46,13 +46,13 @@ impl Spread {
         let (lo, hi, n) = match parts[..] {
             [lo, hi] => (number(lo)?, number(hi)?, None),
             [lo, hi, n] if kind != "normal" => (number(lo)?, number(hi)?, Some(number(n)?)),
-            _ => return Err(FORM),
+            _ => return Err(FORMS),
         };
         if kind == "normal" {
             let normal = Self::Normal { mean: lo, deviation: hi };
             return if hi > 0.0 { Ok(normal) } else { Err("the deviation must be above zero") };
         }
-        let whole = |n: f64| n.fract() == 0.0 && (1.0..=MOST).contains(&n);
+        let whole = |n: f64| n.fract() == 0.0 && (1.0..=MAX_COUNT).contains(&n);
         if n.is_some_and(|n| !whole(n)) {
             return Err("the range is empty: the number of values is a whole number from 1");
         }
@@ -75,7 +75,7 @@ impl Spread {
     /// Value number `i` of a grid.
     pub fn at(&self, i: u64) -> f64 {
         match self {
-            Self::Range { lo, hi, log, n } => between((*lo, *hi), *log, n.unwrap_or(1), i),
+            Self::Range { lo, hi, log, n } => spaced_value((*lo, *hi), *log, n.unwrap_or(1), i),
             Self::List(list) => list.get(i as usize).copied().unwrap_or(f64::NAN),
             Self::Normal { mean, .. } => *mean,
         }
@@ -96,10 +96,10 @@ impl Spread {
 }
 
 /// Beyond, whole numbers are no longer told apart.
-pub(super) const MOST: f64 = 9_007_199_254_740_992.0;
-const FORM: &str = "write lo:hi:n, log:lo:hi:n, numbers with commas between, or normal:mean:deviation";
+pub(super) const MAX_COUNT: f64 = 9_007_199_254_740_992.0;
+const FORMS: &str = "write lo:hi:n, log:lo:hi:n, numbers with commas between, or normal:mean:deviation";
 
-impl Display for Spread {
+impl Display for Distribution {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Range { lo, hi, log, n } => {
@@ -114,7 +114,7 @@ impl Display for Spread {
 
 /// Number `i` of `n` values from one end to the other, in equal steps or factors; to fifteen digits, so that it is what a
 /// person would write, 0.3 and not 0.30000000000000004.
-pub fn between((lo, hi): (f64, f64), log: bool, n: u64, i: u64) -> f64 {
+pub fn spaced_value((lo, hi): (f64, f64), log: bool, n: u64, i: u64) -> f64 {
     let steps = n.saturating_sub(1).max(1) as f64;
     let (past, left) = (i as f64, steps - i as f64);
     match i {
@@ -127,12 +127,12 @@ pub fn between((lo, hi): (f64, f64), log: bool, n: u64, i: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::Distribution;
 
     #[test]
     fn grids_hit_both_ends_and_round_numbers() {
         let all = |text: &str| {
-            let spread = Spread::parse(text).unwrap();
+            let spread = Distribution::parse(text).unwrap();
             (0..spread.count().unwrap()).map(|i| spread.at(i)).collect::<Vec<_>>()
         };
         assert_eq!(all("0.1:0.5:5"), [0.1, 0.2, 0.3, 0.4, 0.5]);
@@ -141,13 +141,13 @@ mod tests {
         assert_eq!(all("3"), [3.0]);
         assert_eq!(all("3:3:1"), [3.0]);
         for text in ["0.1:0.5:5", "log:0.01:10:4", "5,0.001,2", "normal:2:0.1", "0:1"] {
-            assert_eq!(Spread::parse(text).unwrap().to_string(), text);
+            assert_eq!(Distribution::parse(text).unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn quantiles_span_the_range() {
-        let at = |text: &str, u: f64| Spread::parse(text).unwrap().quantile(u);
+        let at = |text: &str, u: f64| Distribution::parse(text).unwrap().quantile(u);
         assert_eq!(at("1:3", 0.25), 1.5);
         assert!((at("log:0.01:100", 0.25) - 0.1).abs() < 1e-15);
         assert_eq!([0.1, 0.5, 0.9].map(|u| at("1,2,5", u)), [1.0, 2.0, 5.0]);
@@ -159,10 +159,10 @@ mod tests {
         for bad in
             ["", "1:2:0", "1:2:1.5", "1:2:-1", "2:2:5", "2:2", "log:0:1:3", "log:-1:1:3", "normal:1:0", "normal:1"]
         {
-            assert!(Spread::parse(bad).is_err(), "{bad}");
+            assert!(Distribution::parse(bad).is_err(), "{bad}");
         }
         for bad in ["a:1:2", "1:2:3:4", "1,,2", "nan:1:2", "1:inf:3", "normal:1:1:5", "lin:0:1:2", "0:1:1e17"] {
-            assert!(Spread::parse(bad).is_err(), "{bad}");
+            assert!(Distribution::parse(bad).is_err(), "{bad}");
         }
     }
 }

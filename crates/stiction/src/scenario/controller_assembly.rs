@@ -1,0 +1,113 @@
+//! From the parts of a controller to the controller: what adds up, in which order, and what goes around what. Over any
+//! number, so that what is simulated and what is exported is one thing.
+use super::ControllerPart;
+use super::controller::CONTROLLER;
+use crate::Error;
+use stiction_core::control::registry::{Assembly, Block, BuildError, Role, Sum};
+use stiction_core::{Real, StateInfo};
+
+/// A number of a controller's memory: the part whose it is, its name and unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControllerState {
+    /// The part; empty for the last command.
+    pub part: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+}
+
+/// A block and the names of its memory.
+type NamedBlock<R> = (Box<dyn Block<R>>, Vec<ControllerState>);
+
+/// The parts of a controller put together in the order of the table of keys, with a limit behind, and the names of its
+/// memory, number by number.
+///
+/// # Errors
+/// [`Error::Clash`] for parts that do not go together, with the part as its key; [`Error::OneOf`] if nothing makes a
+/// command; whatever is wrong with a part.
+pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assembly<R>, Vec<ControllerState>), Error> {
+    let (mut blocks, mut models): (Vec<NamedBlock<R>>, Vec<NamedBlock<R>>) = (Vec::new(), Vec::new());
+    let mut modelled = false;
+    let (mut sensor, mut memory) = (None, Vec::new());
+    for key in CONTROLLER.keys {
+        let part = parts.iter().find(|part| part.entry.name == key.name);
+        match (part, part.map(|part| part.entry.role())) {
+            (Some(part), Some(Role::Estimator)) => {
+                memory = slots(part, part.entry.states);
+                sensor = Some(part.entry.build_sensor(&part.values).map_err(|error| refused(part, &error))?);
+            }
+            (Some(part), Some(Role::Control)) => {
+                if part.entry.name == "disturbance-observer" && modelled {
+                    return Err(clash(
+                        part,
+                        "takes all friction for its own: it stands instead of a model, not beside one",
+                    ));
+                }
+                modelled |= part.entry.name == "adaptive";
+                let block = part.entry.build(&part.values).map_err(|error| refused(part, &error))?;
+                blocks.push((block, slots(part, part.entry.states)));
+            }
+            (Some(part), Some(Role::Compensator)) => {
+                let doc = "A law: its name or parameter file, or a table of it and its parameters.";
+                let lacks = || Error::Lacks { name: part.entry.name.to_owned(), key: "law", doc };
+                let law = part.law.as_ref().ok_or_else(lacks)?;
+                models.push((law.compensator(part.entry, &part.values)?, slots(part, law.law().states)));
+            }
+            // after all models, whether it is there or not
+            (part, _) if key.name == "adaptive-scale" => {
+                modelled |= !models.is_empty();
+                match part {
+                    Some(part) if models.is_empty() => {
+                        return Err(clash(part, "needs a feedforward or an observer to multiply"));
+                    }
+                    Some(part) => blocks.push(around(part, &mut models)?),
+                    None => blocks.append(&mut models),
+                }
+            }
+            (Some(part), Some(Role::Wrapper)) if !blocks.is_empty() => {
+                let stopped = around(part, &mut blocks)?;
+                blocks.push(stopped);
+            }
+            _ => {}
+        }
+    }
+    if blocks.is_empty() {
+        let makes = |key: &&'static str| {
+            let role = stiction_core::control::registry::find(key).map(|entry| entry.role());
+            matches!(role, Some(Role::Control | Role::Compensator))
+        };
+        let keys = CONTROLLER.keys.iter().map(|key| key.name).filter(makes).collect();
+        return Err(Error::OneOf { name: "controller".to_owned(), keys, given: Vec::new() });
+    }
+    let (sum, own) = sum(&mut blocks);
+    memory.extend(own);
+    memory.push(ControllerState { part: "", name: "applied", unit: "N" });
+    Ok((Assembly { sensor, control: Box::new(sum), limit: R::lit(limit) }, memory))
+}
+
+/// All of these together.
+fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (Sum<R>, Vec<ControllerState>) {
+    let (blocks, slots): (Vec<_>, Vec<_>) = parts.drain(..).unzip();
+    (Sum(blocks), slots.into_iter().flatten().collect())
+}
+
+fn around<R: Real>(part: &ControllerPart, parts: &mut Vec<NamedBlock<R>>) -> Result<NamedBlock<R>, Error> {
+    let (inner, mut memory) = sum(parts);
+    memory.extend(slots(part, part.entry.states));
+    let block = part.entry.build_around(&part.values, Box::new(inner));
+    Ok((block.map_err(|error| refused(part, &error))?, memory))
+}
+
+fn slots(part: &ControllerPart, states: &[StateInfo]) -> Vec<ControllerState> {
+    states.iter().map(|state| ControllerState { part: part.entry.name, name: state.name, unit: state.unit }).collect()
+}
+
+fn clash(part: &ControllerPart, why: &'static str) -> Error {
+    Error::Clash { key: part.entry.name, why }
+}
+
+/// Values that a file or an option gave were checked before, so only a part in the wrong place gets here.
+fn refused(part: &ControllerPart, _: &BuildError) -> Error {
+    clash(part, "cannot be built of this")
+}
