@@ -5,8 +5,8 @@ use super::test_rig::{FORCE, NOMINAL, POSITION, PRESSURE, RECORDS};
 use super::text::{four, interval, percent, unit};
 use crate::identify::records::quote;
 use maud::{Markup, html};
-use stiction::law_documentation::LawDocumentation;
 use stiction::identify::Severity;
+use stiction::law_documentation::LawDocumentation;
 
 impl Page<'_> {
     pub fn machine(&mut self) -> Markup {

@@ -1,5 +1,5 @@
 //! All experiments on one page of HTML, beside the files of their pictures.
-use super::{PaperExperiment, ExperimentOutcome};
+use super::{ExperimentOutcome, PaperExperiment};
 use crate::number::{round, short};
 use crate::plot::{Figure, Theme};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
