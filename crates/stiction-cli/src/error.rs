@@ -52,7 +52,7 @@ pub enum CommandError {
     /// A checkpoint of an unfinished fit that cannot be resumed.
     Checkpoint { path: PathBuf, why: &'static str },
     /// Samples of a file that cannot be used.
-    Samples { path: PathBuf, flaw: stiction::NumericsError },
+    Samples { path: PathBuf, error: stiction::NumericsError },
     /// A range with an impossible number of points.
     Points { option: &'static str, text: String, max: usize },
     /// A speed or a load beyond what laws compute with.
@@ -163,7 +163,7 @@ impl CommandError {
             Self::UnusedOption { .. } => "leave it out, or choose another --model or --find",
             Self::ValueCount { .. } => "write one number for all files, or one for each",
             Self::Checkpoint { .. } => "remove it, or leave out --resume, to start again",
-            Self::Samples { flaw, .. } => return Some(flaw.hint()),
+            Self::Samples { error, .. } => return Some(error.hint()),
             Self::LogRange { .. } => "use lo:hi:n for a range that touches or crosses zero",
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
             Self::InputLimit(InputLimit::Speed { .. }) => "use a smaller speed",
@@ -289,7 +289,7 @@ impl Display for CommandError {
                 write!(f, "{option} has {numbers} numbers for {files} files")
             }
             Self::Checkpoint { path, why } => write!(f, "cannot resume from {}: {why}", path.display()),
-            Self::Samples { path, flaw } => write!(f, "{}: {flaw}", path.display()),
+            Self::Samples { path, error } => write!(f, "{}: {error}", path.display()),
             Self::LogRange { option, text } => write!(f, "{option} '{text}': both ends must be above zero"),
             Self::Points { option, text, .. } => {
                 write!(f, "{option} '{text}': the number of points must be a whole number within the limit")

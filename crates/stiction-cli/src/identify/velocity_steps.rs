@@ -25,8 +25,8 @@ pub fn read(
         (Some(velocity), _) => VelocitySteps::from_velocity(&raw.name, t, friction, velocity),
         (None, Some(displacement)) => VelocitySteps::from_displacement(&raw.name, t, friction, displacement),
         (None, None) => {
-            let flaw = NumericsError::TooFew { what: "velocities of the load point", need: t.len(), have: 0 };
-            return Err(CommandError::Samples { path: path.clone(), flaw });
+            let error = NumericsError::TooFew { what: "velocities of the load point", need: t.len(), have: 0 };
+            return Err(CommandError::Samples { path: path.clone(), error });
         }
     };
     Ok((raw, steps))

@@ -1,24 +1,24 @@
-//! The bootstrap over blocks: fits to data in which the residuals have changed places, whole blocks at a time, so that noise
-//! keeps its memory.
+//! The block bootstrap: refits to data whose residuals were resampled in whole blocks, which preserves the autocorrelation of
+//! the noise.
 use super::Random;
 use super::covariance::Covariance;
 use crate::NumericsError;
 use crate::check::enough_samples;
 
-/// What many fits to reshuffled residuals gave.
+/// Results of the refits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bootstrap {
-    /// The parameters of every fit.
+    /// Parameters of every refit.
     pub values: Vec<Vec<f64>>,
     /// Their covariance.
     pub covariance: Covariance,
-    /// How many residuals a block has.
+    /// Number of residuals per block.
     pub block: usize,
 }
 
 impl Bootstrap {
-    /// The interval that holds parameter `i` with probability `level`: quantiles, mirrored at the fit's own `value`, which
-    /// takes out bias.
+    /// The basic bootstrap interval of parameter `i` at confidence `level`: quantiles of the refits reflected at the fit's own
+    /// `value`, which corrects bias.
     pub fn interval(&self, i: usize, value: f64, level: f64) -> [f64; 2] {
         let mut all: Vec<f64> = self.values.iter().map(|v| v[i]).collect();
         all.sort_by(f64::total_cmp);
@@ -31,7 +31,7 @@ impl Bootstrap {
     }
 }
 
-/// A length of blocks for residuals that follow a first-order recursion (Carlstein1986).
+/// The block length for residuals with first-order autocorrelation (Carlstein1986).
 pub fn block_length(residual: &[f64]) -> usize {
     let n = residual.len();
     let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
@@ -41,8 +41,8 @@ pub fn block_length(residual: &[f64]) -> usize {
     if length.is_finite() { (length.ceil() as usize).clamp(1, n.max(1)) } else { 1 }
 }
 
-/// Fits `count` times: `refit` gets residuals drawn in blocks, with their mean taken out, and gives the parameters fitted to
-/// the model's own values plus these; none if that did not work. Blocks may run over the end to the beginning.
+/// Refits `count` times. `refit` receives resampled residuals of zero mean and returns the parameters fitted to the model's
+/// prediction plus these residuals, or none if that fit failed. Blocks wrap around at the end of the record.
 pub fn bootstrap(
     residual: &[f64],
     block: Option<usize>,

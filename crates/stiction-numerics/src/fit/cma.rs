@@ -1,53 +1,54 @@
-//! Evolution with a covariance that adapts, CMA-ES (Hansen2001): for costs with many valleys, or without derivatives.
+//! Covariance matrix adaptation evolution strategy, CMA-ES (Hansen2001): for cost functions with many local minima or without
+//! derivatives.
 use super::Random;
 use crate::linalg::Svd;
 
-/// How a search is made.
+/// Options of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CmaOptions {
     /// Seed of the random numbers.
     pub seed: u32,
-    /// How many places one generation has; from the number of parameters if there is none.
+    /// Population size; 4 + 3·ln(n) if there is none.
     pub population: Option<usize>,
-    /// The deviation of the first generation, in parts of the range.
-    pub spread: f64,
-    /// How many costs may be computed.
+    /// Initial standard deviation, as a fraction of the range.
+    pub initial_step: f64,
+    /// Maximum number of cost evaluations.
     pub evaluations: usize,
-    /// The spread at which it has arrived.
+    /// Standard deviation at which the search has converged.
     pub tolerance: f64,
-    /// How often it begins anew, from a random place, with twice the population (Auger2005).
+    /// Number of restarts, each from a random point with twice the population (Auger2005).
     pub restarts: usize,
 }
 
 impl Default for CmaOptions {
     fn default() -> Self {
-        Self { seed: 1, population: None, spread: 0.3, evaluations: 20_000, tolerance: 1e-9, restarts: 2 }
+        Self { seed: 1, population: None, initial_step: 0.3, evaluations: 20_000, tolerance: 1e-9, restarts: 2 }
     }
 }
 
-/// The best place that was found.
+/// The best point found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Minimum {
-    /// Where.
-    pub place: Vec<f64>,
-    /// The cost there.
+    /// The point.
+    pub point: Vec<f64>,
+    /// Its cost.
     pub cost: f64,
-    /// How many costs were computed.
+    /// Number of cost evaluations.
     pub evaluations: usize,
-    /// Whether the last generation had drawn together.
-    pub arrived: bool,
+    /// Whether the last search converged.
+    pub converged: bool,
 }
 
-/// Seeks the least cost in the unit cube, first about `start`. What falls outside comes back in by reflection. Cost that is
-/// no number counts as worst.
+/// Minimises the cost in the unit cube, beginning at `start`. Points outside are reflected into it; a cost of NaN counts as
+/// infinite.
 pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &CmaOptions) -> Minimum {
     let n = start.len();
     let mut random = Random::new(how.seed);
-    let mut best = Minimum { place: start.to_vec(), cost: f64::INFINITY, evaluations: 0, arrived: false };
+    let mut best = Minimum { point: start.to_vec(), cost: f64::INFINITY, evaluations: 0, converged: false };
     let mut population = how.population.unwrap_or(4 + (3.0 * (n.max(1) as f64).ln()) as usize).max(4);
     let mut from = start.to_vec();
     for _ in 0..=how.restarts {
-        best.arrived = evolve(from, population, cost, how, &mut random, &mut best);
+        best.converged = evolve(from, population, cost, how, &mut random, &mut best);
         if best.evaluations + 2 * population > how.evaluations || n == 0 {
             break;
         }
@@ -57,13 +58,13 @@ pub fn minimise(start: &[f64], cost: &dyn Fn(&[f64]) -> f64, how: &CmaOptions) -
     best
 }
 
-/// Into the unit interval, by reflection at its ends.
+/// Reflects into the unit interval.
 fn reflect(x: f64) -> f64 {
     let x = x.rem_euclid(2.0);
     if x > 1.0 { 2.0 - x } else { x }
 }
 
-/// One search; true if it drew together. The constants are those of Hansen's tutorial (Hansen2016).
+/// One search; true if it converged. The constants are those of Hansen's tutorial (Hansen2016).
 fn evolve(
     mut mean: Vec<f64>,
     population: usize,
@@ -85,13 +86,13 @@ fn evolve(
     let c_mu = (1.0 - c_one).min(2.0 * (mu - 2.0 + 1.0 / mu) / ((d + 2.0).powi(2) + mu));
     let expected = d.sqrt() * (1.0 - 1.0 / (4.0 * d) + 1.0 / (21.0 * d * d));
 
-    let mut sigma = how.spread;
+    let mut sigma = how.initial_step;
     let mut c: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n))).collect();
     let (mut path, mut path_sigma) = (vec![0.0; n], vec![0.0; n]);
     let mut generation = 0;
     while best.evaluations + population <= how.evaluations {
         generation += 1;
-        // the matrix is symmetric and positive, so its singular vectors are its axes
+        // the covariance is symmetric and positive definite, so its singular vectors are its eigenvectors
         let axes = Svd::new(&c, n, n);
         let lengths: Vec<f64> = axes.s.iter().map(|s| s.sqrt()).collect();
         let mut young: Vec<(f64, Vec<f64>)> = (0..population)
@@ -104,11 +105,11 @@ fn evolve(
                 let place: Vec<f64> = mean.iter().zip(&y).map(|(m, y)| reflect(m + sigma * y)).collect();
                 let value = cost(&place);
                 let value = if value.is_nan() { f64::INFINITY } else { value };
-                // where reflection has put it
+                // the step after reflection
                 let y = place.iter().zip(&mean).map(|(p, m)| (p - m) / sigma).collect();
                 if value < best.cost {
                     best.cost = value;
-                    best.place = place;
+                    best.point = place;
                 }
                 (value, y)
             })

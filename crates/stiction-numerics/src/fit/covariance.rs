@@ -1,11 +1,11 @@
-//! A covariance matrix and what is read from it.
+//! Covariance matrix of parameters, standard errors and correlations.
 
-/// Covariances of parameters, row by row.
+/// A covariance matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Covariance {
     /// The entries.
     pub matrix: Vec<f64>,
-    /// How many parameters there are.
+    /// Number of parameters.
     pub count: usize,
 }
 
@@ -13,13 +13,13 @@ impl Covariance {
     pub(super) fn new(matrix: Vec<f64>, count: usize) -> Self {
         Self { matrix, count }
     }
-    /// The same correlations, with no error below that of `floor`.
-    pub(super) fn no_less(mut self, floor: &Self) -> Self {
+    /// Raises standard errors that are below those of `floor` to these, and keeps the correlations.
+    pub(super) fn with_floor(mut self, floor: &Self) -> Self {
         let grow = |(new, old): (f64, f64)| if new > old && old > 0.0 { new / old } else { 1.0 };
-        let factors: Vec<f64> = floor.errors().into_iter().zip(self.errors()).map(grow).collect();
+        let factors: Vec<f64> = floor.standard_errors().into_iter().zip(self.standard_errors()).map(grow).collect();
         for (k, entry) in self.matrix.iter_mut().enumerate() {
             let factor = factors[k / self.count] * factors[k % self.count];
-            // an infinite error stays one
+            // an infinite error stays infinite
             if factor.is_finite() {
                 *entry *= factor;
             }
@@ -30,13 +30,13 @@ impl Covariance {
     pub fn at(&self, i: usize, j: usize) -> f64 {
         self.matrix[i * self.count + j]
     }
-    /// The standard error of each parameter.
-    pub fn errors(&self) -> Vec<f64> {
+    /// Standard errors of the parameters.
+    pub fn standard_errors(&self) -> Vec<f64> {
         (0..self.count).map(|i| self.at(i, i).max(0.0).sqrt()).collect()
     }
-    /// Correlations, row by row: one on the diagonal, zero where an error is not finite.
+    /// Correlation matrix, row by row; zero where a standard error is not finite.
     pub fn correlation(&self) -> Vec<f64> {
-        let errors = self.errors();
+        let errors = self.standard_errors();
         let n = self.count;
         let entry = |k: usize| {
             let (i, j) = (k / n, k % n);

@@ -1,43 +1,43 @@
-//! What the data do not tell: directions among the parameters in which the residuals hardly change.
+//! Practical identifiability: directions in parameter space along which the residuals hardly change.
 use super::Fit;
 use crate::linalg::{Qr, Svd};
 use std::fmt::{self, Display, Formatter};
 
-/// A sum of relative changes of parameters.
+/// A direction in the space of relative parameter changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Direction {
-    /// Parameters that take part, and how much; the largest is one.
+    /// Parameters with their components; the largest is one.
     pub terms: Vec<(String, f64)>,
-    /// The standard error along it, in parts of the values: one is a hundred percent.
+    /// Relative standard error along it: one is 100 %.
     pub error: f64,
 }
 
-/// Whether parameters can be known from the data.
+/// Which parameters the data determine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identifiability {
-    /// The relative error above which something counts as unknown.
+    /// Relative standard error above which a direction or parameter counts as not identifiable.
     pub limit: f64,
     /// Directions above the limit, worst first.
-    pub unknown: Vec<Direction>,
+    pub unidentifiable: Vec<Direction>,
     /// Parameters whose own relative error is above the limit.
-    pub loose: Vec<(String, f64)>,
-    /// The largest over the smallest singular value of the derivatives by relative changes.
+    pub uncertain: Vec<(String, f64)>,
+    /// Condition number of the Jacobian by relative parameter changes.
     pub condition: f64,
 }
 
 impl Identifiability {
-    /// Whether all is known.
-    pub fn is_sound(&self) -> bool {
-        self.unknown.is_empty() && self.loose.is_empty()
+    /// Whether all parameters and directions are within the limit.
+    pub fn is_identifiable(&self) -> bool {
+        self.unidentifiable.is_empty() && self.uncertain.is_empty()
     }
 }
 
 impl Display for Identifiability {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.is_sound() {
+        if self.is_identifiable() {
             return write!(f, "identifiable: all within {}", percent(self.limit));
         }
-        let sums = self.unknown.iter().map(|direction| {
+        let sums = self.unidentifiable.iter().map(|direction| {
             let mut text = String::new();
             for (name, by) in &direction.terms {
                 let sign = match (text.is_empty(), *by < 0.0) {
@@ -50,7 +50,7 @@ impl Display for Identifiability {
             }
             format!("not identifiable: {text} (known to {} only)", percent(direction.error))
         });
-        let single = self.loose.iter().map(|(name, error)| format!("uncertain: {name} (±{})", percent(*error)));
+        let single = self.uncertain.iter().map(|(name, error)| format!("uncertain: {name} (±{})", percent(*error)));
         f.write_str(&sums.chain(single).collect::<Vec<_>>().join("\n"))
     }
 }
@@ -60,22 +60,22 @@ fn percent(x: f64) -> String {
 }
 
 impl Fit {
-    /// Asks which parameters, and which sums of their relative changes, are known no better than `limit`; 0.5 is fifty
-    /// percent. What is held or on a bound is not asked about.
-    pub fn verdict(&self, limit: f64) -> Identifiability {
+    /// Parameters, and directions of relative parameter changes, whose relative standard error is above `limit`; 0.5 is 50 %.
+    /// Parameters that are fixed or on a bound are left out.
+    pub fn identifiability(&self, limit: f64) -> Identifiability {
         let m = self.residual.len();
         let free: Vec<usize> = (0..self.values.len()).filter(|&j| !self.bound[j]).collect();
-        // by relative changes; a value of zero has none, and is measured by its own error
+        // relative changes; a parameter that is zero has none, and is taken as it is
         let unit = |j: usize| if self.values[j] == 0.0 { 1.0 } else { self.values[j].abs() };
         let columns: Vec<Vec<f64>> =
             free.iter().map(|&j| self.jacobian[j * m..(j + 1) * m].iter().map(|d| d * unit(j)).collect()).collect();
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let n = free.len();
-        let (r, _) = Qr::new(&columns).square(&vec![0.0; m]);
+        let (r, _) = Qr::new(&columns).square_system(&vec![0.0; m]);
         let svd = Svd::new(&r, n, n);
         let most = svd.s.iter().fold(0.0_f64, |x, s| x.max(*s));
         let least = svd.s.iter().fold(f64::INFINITY, |x, s| x.min(*s));
-        let mut unknown: Vec<Direction> = svd
+        let mut unidentifiable: Vec<Direction> = svd
             .s
             .iter()
             .zip(&svd.v)
@@ -87,13 +87,13 @@ impl Fit {
                 Direction { terms: terms.filter(|(_, x)| x.abs() > 0.1).collect(), error }
             })
             .collect();
-        unknown.sort_by(|a, b| b.error.total_cmp(&a.error));
-        let errors = self.errors();
-        let loose = free
+        unidentifiable.sort_by(|a, b| b.error.total_cmp(&a.error));
+        let errors = self.standard_errors();
+        let uncertain = free
             .iter()
             .map(|&j| (self.names[j].clone(), errors[j] / self.values[j].abs()))
             .filter(|(_, error)| *error > limit)
             .collect();
-        Identifiability { limit, unknown, loose, condition: most / least }
+        Identifiability { limit, unidentifiable, uncertain, condition: most / least }
     }
 }

@@ -1,17 +1,17 @@
-//! Derivatives of residuals in the fit's own coordinates.
+//! The Jacobian of the residuals in the internal coordinates of the fit.
 use super::LeastSquaresProblem;
 
-/// How differences are taken.
+/// Finite-difference settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Differences {
-    /// On both sides: twice the work, twice the digits.
+    /// Central differences: twice the work, more digits.
     pub central: bool,
-    /// The relative error of the residuals.
+    /// Relative error of the residuals.
     pub noise: f64,
 }
 
-/// The derivatives column by column, zero for what is held; how many residuals it took. None where they are no numbers.
-pub(super) fn slopes(
+/// The Jacobian column by column, zero for fixed parameters, and the number of residual evaluations. None where it is not finite.
+pub(super) fn differentiate(
     problem: &LeastSquaresProblem<'_>,
     u: &[f64],
     at: &[f64],
@@ -38,7 +38,7 @@ pub(super) fn slopes(
     out.iter().all(|d| d.is_finite()).then_some((out, used))
 }
 
-/// One column: towards the side with more room, the other side where there is no number.
+/// One column: forward or backward, whichever has more room within the bounds; the other one where the model is not finite.
 fn difference(
     problem: &LeastSquaresProblem<'_>,
     u: &[f64],
@@ -50,7 +50,7 @@ fn difference(
     let p = &problem.parameters[j];
     let [low, high] = p.limits();
     let power = if how.central { 1.0 / 3.0 } else { 0.5 };
-    // a logarithm moves by parts of one; others by parts of themselves, or of what matters if they are near zero
+    // logarithms: an absolute step; other coordinates: relative to their value, or to their unit near zero
     let size = if p.log { 1.0 } else { u[j].abs().max(1e-2) };
     let step = how.noise.max(f64::EPSILON).powf(power) * size;
     let away = if high - u[j] >= step || high - u[j] >= u[j] - low { 1.0 } else { -1.0 };
@@ -74,7 +74,7 @@ fn difference(
         let (back, other) = probe(-h);
         used += 1;
         if back != 0.0 && sound(&other) && back != h {
-            // the parabola through three places, evenly spaced or not
+            // derivative of the parabola through three points, evenly spaced or not
             for (k, c) in column.iter_mut().enumerate() {
                 let (right, left) = ((r[k] - at[k]) / h, (other[k] - at[k]) / back);
                 *c = (right * back - left * h) / (back - h);

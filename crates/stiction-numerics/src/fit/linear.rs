@@ -8,14 +8,14 @@ use crate::check::{all_finite, same_length};
 use crate::linalg::{Qr, Svd, dot, norm};
 use crate::statistics::student_t_quantile;
 
-/// How a linear fit is made.
+/// Options of a linear fit.
 #[derive(Clone, Debug, Default)]
 pub struct LinearOptions<'a> {
-    /// How much each sample counts: the inverse of its variance. All alike if there are none.
+    /// Weight of each sample: the inverse of its variance. All equal if there are none.
     pub weights: Option<&'a [f64]>,
-    /// What a residual costs. With another loss than the square the scale comes from the residuals themselves.
+    /// Loss function. The scale of a robust loss is estimated from the residuals.
     pub loss: Loss,
-    /// What is known of the noise; decides on the errors alone.
+    /// Noise model; affects the standard errors only.
     pub noise: Noise,
 }
 
@@ -24,41 +24,45 @@ pub struct LinearOptions<'a> {
 pub struct LinearFit {
     /// The coefficients.
     pub values: Vec<f64>,
-    /// Their covariance, for the noise that was asked for.
+    /// Their covariance under the chosen noise model.
     pub covariance: Covariance,
-    /// Their covariance if the noise were white.
-    pub white: Covariance,
+    /// Their covariance under white noise.
+    pub white_covariance: Covariance,
     /// `y − Σ values·columns`, not weighted.
     pub residual: Vec<f64>,
-    /// The deviation of the noise, of a sample of weight one.
+    /// Standard deviation of the noise of a sample of weight one.
     pub sigma: f64,
     /// `|residual|/|y|`, weighted.
     pub relative: f64,
-    /// The largest over the smallest singular value of the columns as they are.
+    /// Condition number of the columns as given.
     pub condition: f64,
-    /// The same of columns scaled to length one: units do not change it.
+    /// Condition number of the columns scaled to length one, which does not depend on units.
     pub scaled_condition: f64,
-    /// Samples less coefficients.
-    pub freedom: f64,
+    /// Degrees of freedom: samples minus coefficients.
+    pub degrees_of_freedom: f64,
 }
 
 impl LinearFit {
-    /// The interval that holds coefficient `i` with probability `level`. Noise that remembers leaves fewer degrees of
-    /// freedom: they are divided by the growth of the variance.
+    /// Confidence interval of coefficient `i` at `level`. Autocorrelated noise leaves fewer degrees of freedom: they are divided by
+    /// the inflation of the variance.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
-        let (variance, white) = (self.covariance.at(i, i), self.white.at(i, i));
-        let freedom = if variance > white { (self.freedom * white / variance).max(1.0) } else { self.freedom };
+        let (variance, white) = (self.covariance.at(i, i), self.white_covariance.at(i, i));
+        let freedom = if variance > white {
+            (self.degrees_of_freedom * white / variance).max(1.0)
+        } else {
+            self.degrees_of_freedom
+        };
         let half = student_t_quantile(0.5 + 0.5 * level, freedom) * variance.max(0.0).sqrt();
         [self.values[i] - half, self.values[i] + half]
     }
-    /// `1 − Σr²/Σ(y − mean)²`: the share of the variance of `y` that is explained.
-    pub fn explained(&self, y: &[f64]) -> f64 {
+    /// Coefficient of determination R² = `1 − Σr²/Σ(y − mean)²`.
+    pub fn r_squared(&self, y: &[f64]) -> f64 {
         let mean = y.iter().sum::<f64>() / y.len() as f64;
         1.0 - dot(&self.residual, &self.residual) / y.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>()
     }
 }
 
-/// The coefficients of `columns` that come nearest to `y`.
+/// The coefficients of `columns` that minimise the loss of the difference to `y`.
 pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Result<LinearFit, NumericsError> {
     let (m, n) = (y.len(), columns.len());
     check(columns, y, options)?;
@@ -72,7 +76,7 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
     let a: Vec<&[f64]> = a.iter().map(Vec::as_slice).collect();
     let qr = Qr::new(&a);
     let Some(gram) = qr.inverse_gram() else {
-        let null = qr.null();
+        let null = qr.null_space();
         let sum = null[0].iter().copied().enumerate().filter(|(_, x)| x.abs() > 1e-6).collect();
         return Err(NumericsError::DependentColumns { sum });
     };
@@ -98,7 +102,7 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
             let small = m as f64 / (m - n) as f64;
             let sum = long_run(&mut series, *lag, *whiten, breaks)?;
             let honest = Covariance::new(sum.iter().map(|c| c * small).collect(), n);
-            if *whiten { honest.no_less(&white) } else { honest }
+            if *whiten { honest.with_floor(&white) } else { honest }
         }
     };
     let plain = columns.iter().zip(&values).fold(y.to_vec(), |mut r, (c, v)| {
@@ -106,7 +110,7 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
         r
     });
     let condition = |scaled: bool| {
-        let (mut r, _) = qr.square(&b);
+        let (mut r, _) = qr.square_system(&b);
         if scaled {
             for (j, column) in a.iter().enumerate() {
                 let size = norm(column);
@@ -122,10 +126,10 @@ pub fn linear(columns: &[&[f64]], y: &[f64], options: &LinearOptions<'_>) -> Res
         relative: norm(&rest) / norm(&b),
         values,
         covariance,
-        white,
+        white_covariance: white,
         residual: plain,
         sigma: variance.sqrt(),
-        freedom: (m - n) as f64,
+        degrees_of_freedom: (m - n) as f64,
     })
 }
 
@@ -160,7 +164,7 @@ pub(super) fn residual(a: &[&[f64]], b: &[f64], x: &[f64]) -> Vec<f64> {
     r
 }
 
-/// How much each sample moves each parameter: `(AᵀA)⁻¹·a·ψ/ψ′`, one series per parameter.
+/// Influence of each sample on each parameter: `(AᵀA)⁻¹·a·ψ/ψ′`, one series per parameter.
 pub(super) fn influence(a: &[&[f64]], gram: &[f64], psi: &[f64], slope: f64) -> Vec<Vec<f64>> {
     let n = a.len();
     let series = |i: usize| {
@@ -175,9 +179,9 @@ pub(super) fn influence(a: &[&[f64]], gram: &[f64], psi: &[f64], slope: f64) -> 
     (0..n).map(series).collect()
 }
 
-/// Solves again and again, weights and scale from the residuals before, until nothing moves any more.
+/// Iteratively reweighted least squares: weights and scale from the previous residuals, until the coefficients converge.
 fn reweighted(a: &[&[f64]], b: &[f64], mut x: Vec<f64>, mut r: Vec<f64>, loss: Loss) -> (Vec<f64>, Vec<f64>, f64) {
-    // a fit that is exact but for rounding has no scale
+    // a fit that is exact up to rounding has no scale
     let least = 1e-13 * norm(b) / (b.len() as f64).sqrt();
     let scale = |r: &[f64]| (loss.tuning() * deviation(r)).max(least).max(f64::MIN_POSITIVE);
     for _ in 0..100 {

@@ -1,6 +1,6 @@
-//! What a residual costs: its square, or less where it may be an outlier.
+//! Loss functions: the square, and robust ones that weigh outliers less.
 
-/// A loss `ρ(u²)` of the residual `u`, in units of a scale. All are `u²` near zero.
+/// A loss `ρ(u²)` of a residual `u`, in units of a scale. All are `u²` near zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Loss {
     /// Plain least squares.
@@ -12,7 +12,7 @@ pub enum Loss {
     Soft,
     /// Grows like a logarithm.
     Cauchy,
-    /// Does not grow beyond the scale: outliers count for nothing. Needs a good start.
+    /// Constant beyond the scale: outliers have no influence. Needs a good start.
     Tukey,
 }
 
@@ -36,8 +36,8 @@ impl Loss {
         }
     }
 
-    /// How many deviations of normal noise the scale should be, so that nineteen twentieths of the efficiency of least
-    /// squares are kept; for [`Loss::Soft`] that of Huber.
+    /// The scale, in standard deviations of normal noise, at which the estimator has 95 % of the efficiency of least squares; for
+    /// [`Loss::Soft`] that of Huber.
     pub fn tuning(self) -> f64 {
         match self {
             Self::Square => 1.0,
@@ -47,8 +47,8 @@ impl Loss {
         }
     }
 
-    /// The variance by which `(JᵀJ)⁻¹` is to be multiplied for `n` parameters (Huber1981), with his correction for small
-    /// samples; for squares `Σr²/(m − n)`, without limit if there are no degrees of freedom.
+    /// The variance that multiplies `(JᵀJ)⁻¹` for `n` parameters (Huber1981), with his small-sample correction; for squares
+    /// `Σr²/(m − n)`. Infinite without degrees of freedom.
     pub(super) fn variance(self, residual: &[f64], scale: f64, n: usize) -> f64 {
         if residual.len() <= n {
             return f64::INFINITY;
@@ -69,7 +69,7 @@ impl Loss {
     }
 }
 
-/// The deviation of normal noise, from the median of absolute residuals: half of them may be outliers.
+/// Robust standard deviation of normal noise, from the median absolute residual: up to half of the residuals may be outliers.
 pub(super) fn deviation(residual: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residual.iter().map(|r| r.abs()).collect();
     if sizes.is_empty() {

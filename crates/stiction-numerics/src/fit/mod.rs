@@ -1,5 +1,5 @@
-//! Least squares: linear and nonlinear, bounded and robust, with errors that hold for correlated noise, and a word on what
-//! the data do not tell.
+//! Least squares, linear and nonlinear, bounded and robust: standard errors that hold for autocorrelated noise, confidence
+//! intervals, identifiability, model selection, global search.
 //!
 //! ```
 //! use stiction_numerics::fit::{FitOptions, Parameter, LeastSquaresProblem, nonlinear};

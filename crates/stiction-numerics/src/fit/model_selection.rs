@@ -1,30 +1,30 @@
-//! Which model: information criteria, and records left out in blocks.
+//! Model selection: information criteria, and cross-validation in blocks.
 use super::noise::effective_samples;
 use crate::NumericsError;
 use std::ops::Range;
 
-/// What a choice between models of one set of data needs: the least is the best.
+/// Information criteria for models of the same data: the least is the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InformationCriteria {
     /// Akaike's criterion, with the variance of the noise counted as a parameter.
     pub aic: f64,
-    /// The same, corrected for few samples.
+    /// Akaike's criterion, corrected for small samples.
     pub aicc: f64,
-    /// Schwarz's criterion: dearer parameters.
+    /// Schwarz's (Bayesian) criterion, which penalises parameters more.
     pub bic: f64,
-    /// Schwarz's criterion with as many samples as the residuals are worth: noise that remembers would make every
-    /// parameter look like news.
+    /// Schwarz's criterion with the effective number of samples: with autocorrelated noise the plain criterion favours too many
+    /// parameters.
     pub bic_effective: f64,
-    /// How many independent samples the residuals are worth.
+    /// Effective number of independent samples.
     pub effective: f64,
 }
 
 impl InformationCriteria {
-    /// From residuals and the number of parameters that were fitted to them.
+    /// From residuals and the number of fitted parameters.
     pub fn new(residual: &[f64], parameters: usize) -> Self {
         let (n, k) = (residual.len() as f64, parameters as f64 + 1.0);
         let mean = residual.iter().map(|r| r * r).sum::<f64>() / n;
-        // −2 ln L per sample, at the variance that makes it least
+        // −2 ln L per sample, at the maximum-likelihood variance
         let each = (std::f64::consts::TAU * mean).ln() + 1.0;
         let effective = effective_samples(residual);
         let aic = n * each + 2.0 * k;
@@ -39,24 +39,24 @@ impl InformationCriteria {
 }
 
 impl InformationCriteria {
-    /// Schwarz's criterion with a number of samples that all models which are compared have in common.
+    /// Schwarz's criterion with a given number of samples, common to the models that are compared.
     pub fn schwarz(residual: &[f64], parameters: usize, samples: f64) -> f64 {
         let mean = residual.iter().map(|r| r * r).sum::<f64>() / residual.len() as f64;
         samples * ((std::f64::consts::TAU * mean).ln() + 1.0) + (parameters as f64 + 1.0) * samples.ln()
     }
 }
 
-/// Samples to fit to, and samples to judge by.
+/// Training and test samples of one fold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
-    /// For the fit: what is before and what is after the others; either may be empty.
+    /// Training samples before and after the test block; either may be empty.
     pub train: [Range<usize>; 2],
-    /// Left out.
+    /// Test samples.
     pub test: Range<usize>,
 }
 
-/// Splits of `n` samples into `folds` blocks, each left out once. `gap` samples on either side of it are left out of the fit,
-/// so that noise that remembers does not tell what is judged.
+/// Cross-validation of `n` samples in `folds` blocks, each of which is the test block once. `gap` samples on either side of it are
+/// left out of training, so that autocorrelated noise does not leak into it.
 pub fn block_folds(n: usize, folds: usize, gap: usize) -> Result<Vec<Fold>, NumericsError> {
     if folds < 2 || folds > n {
         return Err(NumericsError::InvalidValue {

@@ -1,18 +1,18 @@
-//! The best of many valleys: fits from starts that fill the bounds, or evolution and a fit from where it ends.
+//! Global search: fits from many starts within the bounds, or CMA-ES followed by a fit.
 use super::cma::{CmaOptions, minimise};
 use super::levenberg_marquardt::cost;
 use super::{Fit, FitOptions, LeastSquaresProblem, Loss, Random, nonlinear, nonlinear_from};
 use crate::NumericsError;
 
-/// The best fit, and all valleys that were seen.
+/// The best fit, and all local minima found.
 #[derive(Clone, Debug)]
 pub struct MultiStart {
-    /// The best one.
+    /// The best fit.
     pub fit: Fit,
-    /// Cost and parameters where each start ended, best first.
-    pub ends: Vec<(f64, Vec<f64>)>,
-    /// How many ended at the best cost, to a thousandth: one alone may be luck.
-    pub agree: usize,
+    /// Cost and parameters of the minimum reached from each start, best first.
+    pub minima: Vec<(f64, Vec<f64>)>,
+    /// Number of starts that reached the best cost within 0.1 %: a single one may be chance.
+    pub agreeing: usize,
 }
 
 pub(super) fn bounded(problem: &LeastSquaresProblem<'_>) -> Result<Vec<[f64; 2]>, NumericsError> {
@@ -33,8 +33,8 @@ pub(super) fn bounded(problem: &LeastSquaresProblem<'_>) -> Result<Vec<[f64; 2]>
     problem.parameters.iter().map(limit).collect()
 }
 
-/// Fits from `count` starts: the one that the parameters name, and the others by a Latin hypercube, which has one start in
-/// each of `count` slices of every parameter. The same seed gives the same fits.
+/// Fits from `count` starts: the start values of the parameters, and a Latin hypercube within the bounds. The same seed gives the
+/// same fits.
 pub fn multi_start(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
@@ -64,26 +64,26 @@ pub fn multi_start(
             Err(why) => error = error.or(Some(why)),
         }
     }
-    // robust fits that each chose a scale have costs that cannot be compared; their deviations can
+    // costs of robust fits with different scales cannot be compared; their standard deviations can
     let own = options.loss != Loss::Square && options.scale.is_none();
     let rank = |fit: &Fit| if own { fit.sigma } else { fit.cost };
     fits.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
-    let ends: Vec<(f64, Vec<f64>)> = fits.iter().map(|fit| (fit.cost, fit.values.clone())).collect();
+    let minima: Vec<(f64, Vec<f64>)> = fits.iter().map(|fit| (fit.cost, fit.values.clone())).collect();
     let Some(fit) = fits.into_iter().next() else {
         return Err(error.unwrap_or(NumericsError::TooFew { what: "starts", need: 1, have: 0 }));
     };
-    let agree = ends.iter().filter(|(cost, _)| *cost <= fit.cost * 1.001).count();
-    Ok(MultiStart { fit, ends, agree })
+    let agreeing = minima.iter().filter(|(cost, _)| *cost <= fit.cost * 1.001).count();
+    Ok(MultiStart { fit, minima, agreeing })
 }
 
-/// Evolution within the bounds, then a fit from the best place.
+/// CMA-ES within the bounds, then a fit from the best point.
 pub fn cma_search(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     how: &CmaOptions,
 ) -> Result<Fit, NumericsError> {
     let bounds = bounded(problem)?;
-    // what is held has no range
+    // fixed parameters have no range
     let free: Vec<usize> = (0..bounds.len()).filter(|&j| bounds[j][1] > bounds[j][0]).collect();
     if free.is_empty() {
         return nonlinear(problem, options);
@@ -102,13 +102,13 @@ pub fn cma_search(
         match options.scale {
             Some(scale) => cost(&residual, options.loss, scale),
             None if options.loss == Loss::Square => cost(&residual, options.loss, 1.0),
-            // robust, and needs no scale
+            // the sum of absolute values is robust and needs no scale
             None => residual.iter().map(|r| r.abs()).sum(),
         }
     };
-    let valley = minimise(&start, &value, how);
-    let best = problem.outer(&place(&valley.place));
+    let minimum = minimise(&start, &value, how);
+    let best = problem.outer(&place(&minimum.point));
     let mut fit = nonlinear_from(problem, options, &problem.begin(&best), &mut |_| true)?;
-    fit.state.evaluations += valley.evaluations;
+    fit.state.evaluations += minimum.evaluations;
     Ok(fit)
 }

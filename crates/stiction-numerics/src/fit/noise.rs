@@ -1,20 +1,21 @@
-//! Standard errors that hold for noise that remembers: sampled fast, residuals follow each other.
+//! Standard errors under autocorrelated noise, as in records that are sampled fast: heteroskedasticity and autocorrelation
+//! consistent (HAC) covariance.
 use crate::NumericsError;
 use crate::linalg::dot;
 
-/// What is known of the noise.
+/// The noise model, which decides on the standard errors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Noise {
-    /// Every residual by itself, all of one variance: the textbook's errors.
+    /// Independent residuals of equal variance: the textbook's standard errors.
     #[default]
     White,
-    /// Correlated in time and of any variance: Newey's and West's errors after prewhitening.
+    /// Autocorrelated, of any variance: Newey's and West's standard errors after prewhitening.
     Correlated {
-        /// How many samples the whitened noise remembers; chosen from the residuals if there is none.
+        /// Lag up to which the whitened noise is correlated; chosen from the residuals if there is none.
         lag: Option<usize>,
-        /// Whether the influence of the samples is whitened by its own first-order recursion before (Andrews1992). Leave it
-        /// on, unless the plain estimator is wanted. An error is then never below that of white noise: where few samples
-        /// tell of a parameter, an estimate from those few is as often too small as too large (Angrist2009).
+        /// Whether the influence series is prewhitened by a first-order autoregression (Andrews1992). Leave it on, unless the
+        /// plain estimator is wanted. A standard error is then never below that of white noise: where few samples determine a
+        /// parameter, an estimate from those few is as often too small as too large (Angrist2009).
         whiten: bool,
         /// Where a new record begins, if the samples are several records one after another.
         breaks: Vec<usize>,
@@ -22,13 +23,13 @@ pub enum Noise {
 }
 
 impl Noise {
-    /// Correlated in one record, lag chosen by itself.
+    /// Autocorrelated noise in one record, with the lag chosen automatically.
     pub fn correlated() -> Self {
         Self::Correlated { lag: None, whiten: true, breaks: Vec::new() }
     }
 }
 
-/// The sum of covariances over all lags of series that have mean zero; Bartlett's weights (Newey1987). Row by row.
+/// Long-run covariance of series of zero mean: the sum of autocovariances with Bartlett's weights (Newey1987). Row by row.
 pub(super) fn long_run(
     series: &mut [Vec<f64>],
     lag: Option<usize>,
@@ -37,7 +38,7 @@ pub(super) fn long_run(
 ) -> Result<Vec<f64>, NumericsError> {
     let n = series.len();
     if n == 0 {
-        // all parameters are held or on their bounds
+        // all parameters are fixed or on their bounds
         return Ok(Vec::new());
     }
     let m = series.first().map_or(0, Vec::len);
@@ -65,7 +66,7 @@ pub(super) fn long_run(
     Ok(out)
 }
 
-/// The sum of the first none, one, two, ... numbers.
+/// Cumulative sums, beginning with zero.
 fn running(x: &[f64]) -> Vec<f64> {
     let add = |sum: &mut f64, x: &f64| {
         *sum += x;
@@ -74,23 +75,23 @@ fn running(x: &[f64]) -> Vec<f64> {
     std::iter::once(0.0).chain(x.iter().scan(0.0, add)).collect()
 }
 
-/// `Σ (1 − |k|/w)·x[t]·y[t − k]` over all lags `|k| < w`, of series given by their running sums: two samples `k` apart are
-/// together in `w − |k|` of the windows of length `w`, those that stick out at the ends included. So it takes as many steps
-/// as there are samples, however many lags.
+/// `Σ (1 − |k|/w)·x[t]·y[t − k]` over all lags `|k| < w`, of series given by their cumulative sums. Two samples `k` apart are both in
+/// `w − |k|` of the windows of length `w`, counting those that overlap the ends, so the cost is linear in the number of samples
+/// for any number of lags.
 fn bartlett(x: &[f64], y: &[f64], w: usize) -> f64 {
     let n = x.len() - 1;
     let window = |end: usize| {
         let (from, to) = (end.saturating_sub(w), end.min(n));
         (x[to] - x[from]) * (y[to] - y[from])
     };
-    // windows that hold all of a short series are alike
+    // windows that contain the whole of a short series are all equal
     let alike = (w + 1).saturating_sub(n);
     let (first, last) = if alike > 0 { (n, w + 1) } else { (n + w, n + w) };
     let sum = (1..first).chain(last..n + w).map(window).sum::<f64>() + alike as f64 * x[n] * y[n];
     sum / w as f64
 }
 
-/// `Σ x[t]·y[t − k]`, not across records.
+/// `Σ x[t]·y[t − k]`, within each record.
 fn products(x: &[f64], y: &[f64], k: usize, parts: &[(usize, usize)]) -> f64 {
     parts.iter().filter(|(a, b)| b - a > k).map(|&(a, b)| dot(&x[a + k..b], &y[a..b - k])).sum()
 }
@@ -110,25 +111,25 @@ fn parts(m: usize, breaks: &[usize]) -> Result<Vec<(usize, usize)>, NumericsErro
     Ok(out)
 }
 
-/// Takes out the part of each sample that follows from the one before; gives the factor to put it back in the sum.
+/// Prewhitens by a first-order autoregression; returns the factor that recolours the long-run covariance.
 fn whitened(x: &mut [f64], parts: &[(usize, usize)]) -> f64 {
     let (now, next) = (products(x, x, 0, parts), products(x, x, 1, parts));
     if now <= 0.0 {
         return 1.0;
     }
-    // nearer to one the factor would be noise itself (Andrews1992)
+    // a coefficient nearer to one would make the factor too uncertain (Andrews1992)
     let rho = (next / now).clamp(-0.97, 0.97);
     for &(a, b) in parts {
         for t in (a + 1..b).rev() {
             x[t] -= rho * x[t - 1];
         }
-        // the first has nothing before it: it is given the variance of the others
+        // the first sample has no predecessor: it is scaled to the variance of the others
         x[a] *= (1.0 - rho * rho).sqrt();
     }
     1.0 / (1.0 - rho)
 }
 
-/// The lag by Newey's and West's rule (Newey1994): from the correlations over the first few lags.
+/// Automatic lag by Newey's and West's rule (Newey1994), from the autocovariances at the first few lags.
 fn automatic(x: &[f64], parts: &[(usize, usize)]) -> usize {
     let m = x.len() as f64;
     let first = (4.0 * (m / 100.0).powf(2.0 / 9.0)).floor() as usize;
@@ -144,7 +145,7 @@ fn automatic(x: &[f64], parts: &[(usize, usize)]) -> usize {
     (1.1447 * ((s1 / s0).powi(2) * m).cbrt()).min(m) as usize
 }
 
-/// How many independent samples residuals are worth, at most as many as there are.
+/// Effective number of independent samples in autocorrelated residuals; at most their number.
 pub fn effective_samples(residual: &[f64]) -> f64 {
     let m = residual.len() as f64;
     let mean = residual.iter().sum::<f64>() / m;

@@ -1,6 +1,6 @@
-//! Nonlinear least squares with bounds, and what is known afterwards.
+//! Nonlinear least squares with bounds, and the uncertainty of the result.
 use super::covariance::Covariance;
-use super::jacobian::{Differences, slopes};
+use super::jacobian::{Differences, differentiate};
 use super::levenberg_marquardt::{End, FitProgress, FitState, Settings, StopReason, descend};
 use super::linear::influence;
 use super::loss::deviation;
@@ -12,22 +12,22 @@ use crate::check::{all_finite, positive, same_length};
 use crate::linalg::{Qr, dot};
 use crate::statistics::student_t_quantile;
 
-/// How a nonlinear fit is made.
+/// Options of a nonlinear fit.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
-    /// What a residual costs.
+    /// Loss function.
     pub loss: Loss,
-    /// The residual at which a robust loss begins to give way; from the residuals themselves if there is none.
+    /// Scale of a robust loss; estimated from the residuals if there is none.
     pub scale: Option<f64>,
-    /// What is known of the noise; decides on the errors alone.
+    /// Noise model; affects the standard errors only.
     pub noise: Noise,
-    /// Relative change of cost or parameters, or cosine of residual and slopes, at which the fit has arrived.
+    /// Convergence tolerance: relative change of cost or parameters, or cosine of the angle between residuals and Jacobian.
     pub tolerance: f64,
-    /// How many residuals may be computed.
+    /// Maximum number of residual evaluations.
     pub evaluations: usize,
-    /// Differences on both sides of a parameter, if the derivatives are not known.
+    /// Central instead of forward differences, if there is no analytic Jacobian.
     pub central: bool,
-    /// The relative error of the residuals, if they come from a simulation: about its tolerance.
+    /// Relative error of the residuals: for a simulation about its tolerance.
     pub precision: f64,
 }
 
@@ -45,21 +45,21 @@ impl Default for FitOptions {
     }
 }
 
-/// A fit, with its errors.
+/// A fit with its uncertainty.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// Names of the parameters.
     pub names: Vec<String>,
     /// Their values.
     pub values: Vec<f64>,
-    /// Their covariance, for the noise that was asked for. Not finite where the data say nothing, zero for what is held
-    /// or on a bound.
+    /// Their covariance under the chosen noise model. Infinite for parameters that the data do not determine, zero for those that
+    /// are fixed or on a bound.
     pub covariance: Covariance,
-    /// Their covariance if the noise were white.
-    pub white: Covariance,
-    /// Which ones are held or ended on a bound; their errors do not count.
+    /// Their covariance under white noise.
+    pub white_covariance: Covariance,
+    /// Which ones are fixed or ended on a bound; they have no standard errors.
     pub bound: Vec<bool>,
-    /// Which ones were sought by their logarithm.
+    /// Which ones were fitted by their logarithm.
     pub log: Vec<bool>,
     /// The residuals.
     pub residual: Vec<f64>,
@@ -69,49 +69,49 @@ pub struct Fit {
     pub cost: f64,
     /// The scale of a robust loss; one for squares.
     pub scale: f64,
-    /// The deviation of the noise.
+    /// Standard deviation of the noise.
     pub sigma: f64,
-    /// Residuals less free parameters.
-    pub freedom: f64,
-    /// Why it ended.
+    /// Degrees of freedom: residuals minus free parameters.
+    pub degrees_of_freedom: f64,
+    /// Why it stopped.
     pub reason: StopReason,
-    /// Where it ended, to go on from there.
+    /// The final state, to continue from.
     pub state: FitState,
 }
 
 impl Fit {
-    /// The standard errors.
-    pub fn errors(&self) -> Vec<f64> {
-        self.covariance.errors()
+    /// Standard errors of the parameters.
+    pub fn standard_errors(&self) -> Vec<f64> {
+        self.covariance.standard_errors()
     }
-    /// The growth of a parameter's variance by correlated noise; one for white noise.
-    pub fn growth(&self, i: usize) -> f64 {
-        let growth = self.covariance.at(i, i) / self.white.at(i, i);
-        if growth.is_finite() { growth } else { 1.0 }
+    /// Inflation of a parameter's variance by autocorrelated noise; one for white noise.
+    pub fn variance_inflation(&self, i: usize) -> f64 {
+        let inflation = self.covariance.at(i, i) / self.white_covariance.at(i, i);
+        if inflation.is_finite() { inflation } else { 1.0 }
     }
-    /// The interval that holds parameter `i` with probability `level`, by its slope at the minimum; of the logarithm if
-    /// that was sought. See [`super::profile`] for one that follows the valley.
+    /// Confidence interval of parameter `i` at `level`, from the linearisation at the minimum; in the logarithm if that was fitted.
+    /// [`super::profile_likelihood`] gives one without linearisation.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
         let x = self.values[i];
-        let freedom = (self.freedom / self.growth(i).max(1.0)).max(1.0);
+        let freedom = (self.degrees_of_freedom / self.variance_inflation(i).max(1.0)).max(1.0);
         let half = student_t_quantile(0.5 + 0.5 * level, freedom) * self.covariance.at(i, i).max(0.0).sqrt();
         if self.log[i] { [x * (-half / x).exp(), x * (half / x).exp()] } else { [x - half, x + half] }
     }
-    /// What a choice between models needs.
+    /// Information criteria for the choice between models.
     pub fn information(&self) -> InformationCriteria {
         let free = self.bound.iter().filter(|b| !**b).count();
         InformationCriteria::new(&self.residual, free)
     }
 }
 
-/// Fits from the start that the parameters name.
+/// Fits from the start values of the parameters.
 pub fn nonlinear(problem: &LeastSquaresProblem<'_>, options: &FitOptions) -> Result<Fit, NumericsError> {
     let start: Vec<f64> = problem.parameters.iter().map(|p| p.start).collect();
     nonlinear_from(problem, options, &problem.begin(&start), &mut |_| true)
 }
 
 impl LeastSquaresProblem<'_> {
-    /// The state of a fit that begins at `values`.
+    /// The initial state of a fit that starts at `values`.
     pub fn begin(&self, values: &[f64]) -> FitState {
         let coordinates = self.inner(values);
         let scaling = vec![0.0; coordinates.len()];
@@ -119,13 +119,13 @@ impl LeastSquaresProblem<'_> {
     }
 }
 
-/// Fits from a state, [`LeastSquaresProblem::begin`] or one that was kept. `watch` is called before every step and says whether to
-/// go on.
+/// Fits from a state: that of [`LeastSquaresProblem::begin`], or one that was kept. `observer` is called before every step and returns
+/// whether to continue.
 pub fn nonlinear_from(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     state: &FitState,
-    watch: &mut dyn FnMut(&FitProgress<'_>) -> bool,
+    observer: &mut dyn FnMut(&FitProgress<'_>) -> bool,
 ) -> Result<Fit, NumericsError> {
     problem.check()?;
     let n = problem.parameters.len();
@@ -133,7 +133,7 @@ pub fn nonlinear_from(
     same_length("units of the state", state.scaling.len(), n)?;
     all_finite("coordinates of the state", &state.coordinates)?;
     all_finite("units of the state", &state.scaling)?;
-    // bounds may have changed since
+    // the bounds may have changed since the state was kept
     let inside = |(p, u): (&Parameter, &f64)| u.max(p.limits()[0]).min(p.limits()[1]);
     let coordinates = problem.parameters.iter().zip(&state.coordinates).map(inside).collect();
     let state = &FitState { coordinates, ..state.clone() };
@@ -150,19 +150,19 @@ pub fn nonlinear_from(
     };
     let mut end;
     if options.loss == Loss::Square || options.scale.is_some() {
-        end = descend(problem, state.clone(), &set, watch)?;
+        end = descend(problem, state.clone(), &set, observer)?;
     } else {
-        // a scale from the residuals: first of squares, then of the loss itself, until it stays
+        // estimate the scale from the residuals, first of a smooth loss, then of the loss itself, until it converges
         set.loss = Loss::Soft;
         set.scale = first_scale(problem, state, options.loss);
-        end = descend(problem, state.clone(), &set, watch)?;
+        end = descend(problem, state.clone(), &set, observer)?;
         set.loss = options.loss;
         for _ in 0..20 {
             let next = (options.loss.tuning() * deviation(&end.residual)).max(f64::MIN_POSITIVE);
             let same = (next / set.scale - 1.0).abs() < 1e-6;
             set.scale = next;
             end.state.radius = 0.0;
-            end = descend(problem, end.state, &set, watch)?;
+            end = descend(problem, end.state, &set, observer)?;
             if same || !end.reason.converged() {
                 break;
             }
@@ -171,13 +171,13 @@ pub fn nonlinear_from(
     assess(problem, options, &set, end)
 }
 
-/// The scale of the residuals at the start.
+/// Scale of the residuals at the start.
 fn first_scale(problem: &LeastSquaresProblem<'_>, state: &FitState, loss: Loss) -> f64 {
     let size = loss.tuning() * deviation(&problem.residual(&state.coordinates));
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
-/// Errors at the end of a fit.
+/// Covariance at the end of a fit.
 fn assess(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
@@ -188,10 +188,10 @@ fn assess(
     let (m, n) = (problem.count, problem.parameters.len());
     let values = problem.outer(&state.coordinates);
     let mut differences = set.differences;
-    // errors are worth the second side
+    // central differences: standard errors need accurate derivatives
     differences.central = true;
     let (mut jacobian, used) =
-        slopes(problem, &state.coordinates, &residual, differences).unwrap_or_else(|| (vec![0.0; m * n], 0));
+        differentiate(problem, &state.coordinates, &residual, differences).unwrap_or_else(|| (vec![0.0; m * n], 0));
     state.evaluations += used;
     for ((column, p), x) in jacobian.chunks_exact_mut(m).zip(problem.parameters).zip(&values) {
         column.iter_mut().for_each(|d| *d /= p.slope(*x));
@@ -208,14 +208,14 @@ fn assess(
     let open: Vec<&[f64]> = free.iter().map(|&j| columns[j]).collect();
     let freedom = (m - free.len().min(m)) as f64;
     let variance = set.loss.variance(&residual, set.scale, free.len());
-    let (gram, blind) = inverse_gram(&open);
+    let (gram, undetermined) = inverse_gram(&open);
     let spread = |matrix: &[f64]| {
         let mut out = vec![0.0; n * n];
         for (a, &i) in free.iter().enumerate() {
             for (b, &j) in free.iter().enumerate() {
                 out[i * n + j] = matrix[a * free.len() + b];
             }
-            if blind[a] {
+            if undetermined[a] {
                 out[i * n + i] = f64::INFINITY;
             }
         }
@@ -237,7 +237,7 @@ fn assess(
             let small = m as f64 / freedom.max(1.0);
             let sum = long_run(&mut series, *lag, *whiten, breaks)?;
             let honest = spread(&sum.iter().map(|c| c * small).collect::<Vec<_>>());
-            if *whiten { honest.no_less(&white) } else { honest }
+            if *whiten { honest.with_floor(&white) } else { honest }
         }
     };
     Ok(Fit {
@@ -247,19 +247,18 @@ fn assess(
         scale: set.scale,
         values,
         covariance,
-        white,
+        white_covariance: white,
         bound,
         residual,
         jacobian,
         cost,
-        freedom,
+        degrees_of_freedom: freedom,
         reason,
         state,
     })
 }
 
-/// `(JᵀJ)⁻¹`, and which parameters the columns say nothing about by themselves: those that take part in a sum of columns
-/// that vanishes.
+/// `(JᵀJ)⁻¹`, and which parameters are not determined by the columns: those that take part in a vanishing linear combination.
 pub fn inverse_gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
     let n = columns.len();
     let qr = Qr::new(columns);
@@ -267,15 +266,15 @@ pub fn inverse_gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
         return (gram, vec![false; n]);
     }
     let sizes: Vec<f64> = columns.iter().map(|c| crate::linalg::norm(c)).collect();
-    let mut blind = vec![false; n];
-    for direction in qr.null() {
+    let mut undetermined = vec![false; n];
+    for direction in qr.null_space() {
         let most = direction.iter().zip(&sizes).fold(0.0_f64, |most, (x, s)| most.max((x * s).abs()));
-        for (j, blind) in blind.iter_mut().enumerate() {
-            *blind |= sizes[j] == 0.0 && direction[j] != 0.0 || (direction[j] * sizes[j]).abs() > 1e-6 * most;
+        for (j, undetermined) in undetermined.iter_mut().enumerate() {
+            *undetermined |= sizes[j] == 0.0 && direction[j] != 0.0 || (direction[j] * sizes[j]).abs() > 1e-6 * most;
         }
     }
-    // holding one parameter of each such sum changes nothing for those that take part in none
-    let kept: Vec<usize> = (0..n).filter(|j| !qr.dependent().contains(j)).collect();
+    // fixing one parameter of each such combination does not affect the parameters outside of them
+    let kept: Vec<usize> = (0..n).filter(|j| !qr.dependent_columns().contains(j)).collect();
     let part: Vec<&[f64]> = kept.iter().map(|&j| columns[j]).collect();
     let inner = Qr::new(&part).inverse_gram().unwrap_or_else(|| vec![f64::INFINITY; part.len() * part.len()]);
     let mut out = vec![0.0; n * n];
@@ -284,5 +283,5 @@ pub fn inverse_gram(columns: &[&[f64]]) -> (Vec<f64>, Vec<bool>) {
             out[i * n + j] = inner[a * kept.len() + b];
         }
     }
-    (out, blind)
+    (out, undetermined)
 }

@@ -1,4 +1,4 @@
-//! What is sought: parameters with bounds, and the residuals they make.
+//! Parameters with bounds, and the residuals as functions of them.
 use crate::NumericsError;
 
 /// One parameter of a fit.
@@ -6,15 +6,15 @@ use crate::NumericsError;
 pub struct Parameter {
     /// Its name, for reports.
     pub name: String,
-    /// Where the fit begins.
+    /// Start value of the fit.
     pub start: f64,
-    /// The least it may be. Equal to `high`: it is held.
+    /// Lower bound. Equal to `high`: the parameter is fixed.
     pub low: f64,
-    /// The most it may be.
+    /// Upper bound.
     pub high: f64,
-    /// Whether its logarithm is sought: for what may be off by decades. It must be above zero.
+    /// Whether its logarithm is fitted: for positive parameters that may be off by decades.
     pub log: bool,
-    /// A change that matters; the start itself, or a part of the range, if there is none.
+    /// Typical change; the start value, or a tenth of the range, if there is none.
     pub size: Option<f64>,
 }
 
@@ -23,35 +23,35 @@ impl Parameter {
     pub fn new(name: &str, start: f64) -> Self {
         Self { name: name.to_owned(), start, low: f64::NEG_INFINITY, high: f64::INFINITY, log: false, size: None }
     }
-    /// The same within bounds.
+    /// With bounds.
     #[must_use]
     pub fn within(self, low: f64, high: f64) -> Self {
         Self { low, high, ..self }
     }
-    /// The same, sought by its logarithm.
+    /// Fitted by its logarithm.
     #[must_use]
     pub fn log(self) -> Self {
         Self { log: true, low: self.low.max(0.0), ..self }
     }
-    /// The same, with a change that matters.
+    /// With a typical change.
     #[must_use]
     pub fn sized(self, size: f64) -> Self {
         Self { size: Some(size), ..self }
     }
-    /// The same, held at `value`.
+    /// Fixed at `value`.
     #[must_use]
     pub fn held(self, value: f64) -> Self {
         Self { start: value, low: value, high: value, ..self }
     }
 
-    /// The same with the unit of its coordinate fixed as it is now, so that a state kept from one fit means the same to another
-    /// that starts elsewhere.
+    /// With the unit of its internal coordinate fixed, so that a state kept from one fit is valid for another one that starts
+    /// elsewhere.
     #[must_use]
     pub fn settled(self) -> Self {
         Self { size: Some(self.unit()), ..self }
     }
 
-    /// What a change of one in the fit's own coordinate is.
+    /// Unit of the internal coordinate.
     fn unit(&self) -> f64 {
         let range = self.high - self.low;
         let guess = if self.start != 0.0 {
@@ -63,11 +63,11 @@ impl Parameter {
         };
         self.size.unwrap_or(guess)
     }
-    /// The fit's own coordinate: the logarithm, or the value in units that matter.
+    /// The internal coordinate: the logarithm, or the value in its unit.
     pub(super) fn inner(&self, x: f64) -> f64 {
         if self.log { x.max(1e-300).ln() } else { x / self.unit() }
     }
-    /// The value at a coordinate, never beyond the bounds by rounding.
+    /// The value at a coordinate, clipped to the bounds against rounding.
     pub(super) fn outer(&self, u: f64) -> f64 {
         let x = if self.log { u.exp() } else { u * self.unit() };
         x.max(self.low).min(self.high)
@@ -76,7 +76,7 @@ impl Parameter {
     pub(super) fn limits(&self) -> [f64; 2] {
         [self.inner(self.low.max(f64::MIN)), self.inner(self.high.min(f64::MAX))]
     }
-    /// How fast the value changes with the coordinate.
+    /// Derivative of the value by the coordinate.
     pub(super) fn slope(&self, x: f64) -> f64 {
         if self.log { x } else { self.unit() }
     }
@@ -102,30 +102,30 @@ impl Parameter {
     }
 }
 
-/// Fills residuals at given parameters. What is no number marks a place where the model does not exist.
-pub type Residual<'a> = &'a (dyn Fn(&[f64], &mut [f64]) + Sync);
+/// Computes residuals at given parameters. NaN where the model is not defined.
+pub type ResidualFunction<'a> = &'a (dyn Fn(&[f64], &mut [f64]) + Sync);
 
-/// A nonlinear fit: parameters, and the residuals whose squares are to be least.
+/// A nonlinear least-squares problem: parameters, and the residuals whose sum of squares is minimised.
 #[derive(Clone, Copy)]
 pub struct LeastSquaresProblem<'a> {
     /// The parameters.
     pub parameters: &'a [Parameter],
-    /// How many residuals there are.
+    /// Number of residuals.
     pub count: usize,
     /// The residuals.
-    pub residual: Residual<'a>,
-    /// Their derivatives, if they are known: `∂r[i]/∂p[j]` at `j·count + i`. By differences otherwise.
-    pub jacobian: Option<Residual<'a>>,
+    pub residual: ResidualFunction<'a>,
+    /// Analytic Jacobian, `∂r[i]/∂p[j]` at `j·count + i`; finite differences if there is none.
+    pub jacobian: Option<ResidualFunction<'a>>,
 }
 
 impl<'a> LeastSquaresProblem<'a> {
-    /// With derivatives by differences.
-    pub fn new(parameters: &'a [Parameter], count: usize, residual: Residual<'a>) -> Self {
+    /// With derivatives by finite differences.
+    pub fn new(parameters: &'a [Parameter], count: usize, residual: ResidualFunction<'a>) -> Self {
         Self { parameters, count, residual, jacobian: None }
     }
-    /// With known derivatives, `∂r[i]/∂p[j]` at `j·count + i`.
+    /// With an analytic Jacobian, `∂r[i]/∂p[j]` at `j·count + i`.
     #[must_use]
-    pub fn with_jacobian(self, jacobian: Residual<'a>) -> Self {
+    pub fn with_jacobian(self, jacobian: ResidualFunction<'a>) -> Self {
         Self { jacobian: Some(jacobian), ..self }
     }
 

@@ -1,4 +1,4 @@
-//! The profile of a parameter: how good the fit can be if it is held, and the interval that follows from it.
+//! Profile likelihood of a parameter: the least cost with the parameter fixed, and the confidence interval that follows.
 use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear_from};
 use crate::NumericsError;
 use crate::statistics::student_t_quantile;
@@ -6,20 +6,20 @@ use crate::statistics::student_t_quantile;
 /// A profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfileLikelihood {
-    /// Values of the parameter, and the least cost with it held there; by value.
+    /// Values of the parameter and the least cost with it fixed there; sorted by value.
     pub points: Vec<[f64; 2]>,
-    /// The ends of the interval; none where the cost stays below the limit as far as was looked: the data set no limit there.
+    /// Ends of the interval; none where the cost stays below the limit over the whole search range: the data give no bound there.
     pub interval: [Option<f64>; 2],
-    /// The cost at the ends of the interval.
+    /// Cost at the ends of the interval.
     pub limit: f64,
 }
 
-/// How far a profile looks, in standard errors.
-const FAR: f64 = 30.0;
+/// Search range, in standard errors.
+const RANGE: f64 = 30.0;
 
-/// The profile of parameter `i` about a fit, and the interval that holds it with probability `level`: where the cost rises by
-/// as much as chance would let it. It follows the valley where that is curved. Growth of the variance by correlated
-/// noise is taken from the fit.
+/// The profile likelihood of parameter `i` around a fit, and its confidence interval at `level`: where the rise of the cost is
+/// compatible with the noise. Unlike [`Fit::interval`] it holds for strongly nonlinear models. The inflation of the variance by
+/// autocorrelated noise is taken from the fit.
 pub fn profile_likelihood(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
@@ -33,17 +33,17 @@ pub fn profile_likelihood(
     if !(level > 0.0 && level < 1.0) {
         return Err(NumericsError::InvalidValue { name: "level", value: level, must: "between zero and one" });
     }
-    let t = student_t_quantile(0.5 + 0.5 * level, fit.freedom.max(1.0));
-    let rise = 0.5 * t * t * fit.sigma * fit.sigma * fit.growth(i).max(1.0);
+    let t = student_t_quantile(0.5 + 0.5 * level, fit.degrees_of_freedom.max(1.0));
+    let rise = 0.5 * t * t * fit.sigma * fit.sigma * fit.variance_inflation(i).max(1.0);
     let limit = fit.cost + rise;
     if rise <= 0.0 {
-        // an exact fit leaves no doubt
+        // an exact fit: the interval is a point
         let x = fit.values[i];
         return Ok(ProfileLikelihood { points: vec![[x, fit.cost]], interval: [Some(x); 2], limit });
     }
     let p = &problem.parameters[i];
     let u0 = p.inner(fit.values[i]);
-    let error = fit.errors()[i] / p.slope(fit.values[i]);
+    let error = fit.standard_errors()[i] / p.slope(fit.values[i]);
     let error = if error.is_finite() && error > 0.0 { error } else { 0.1 * u0.abs().max(1.0) };
     let mut options = options.clone();
     options.scale = Some(fit.scale);
@@ -63,13 +63,13 @@ pub fn profile_likelihood(
             others.clone_from(&found.values);
             Ok(found.cost)
         };
-        // outwards, farther each time, until the cost is above the limit
+        // outwards with growing steps, until the cost is above the limit
         let end = ends[side];
         let clip = |u: f64| if sign < 0.0 { u.max(end) } else { u.min(end) };
         let (mut near, mut below) = (u0, fit.cost);
         let mut step = 0.5 * t * error;
         let mut beyond = None;
-        while (near - u0).abs() < FAR * error && near != end {
+        while (near - u0).abs() < RANGE * error && near != end {
             let u = clip(near + sign * step);
             let Ok(cost) = at(u, &mut others) else { break };
             if cost > limit {
@@ -80,7 +80,7 @@ pub fn profile_likelihood(
             step *= 1.5;
         }
         let Some((mut far, mut above)) = beyond else { continue };
-        // then between, on the root of the rise, which is nearly straight
+        // then bracketing, by the square root of the rise, which is nearly linear
         for _ in 0..20 {
             let root = |cost: f64| ((cost - fit.cost).max(0.0) / rise).sqrt();
             let share = ((1.0 - root(below)) / (root(above) - root(below))).clamp(0.05, 0.95);

@@ -1,7 +1,8 @@
-//! Seeded random numbers, the same on every machine.
+//! Seeded random numbers. The generator is the counter-based one of the core, which random laws need in every number type, so
+//! a stream costs no further code: a pure function of seed and index.
 use stiction_core::Real;
 
-/// A stream of random numbers: a pure function of its seed and of how many were drawn.
+/// A stream of random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Random {
     seed: f64,
@@ -18,16 +19,16 @@ impl Random {
         self.drawn += 1.0;
         f64::uniform(self.seed, self.drawn)
     }
-    /// A whole number below `n`.
+    /// An integer below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         ((self.uniform() * n as f64) as usize).min(n.saturating_sub(1))
     }
-    /// Normal, with mean zero and deviation one.
+    /// Standard normal (Box and Muller).
     pub fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.uniform(), self.uniform());
         (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
     }
-    /// Whole numbers below `n` in random order.
+    /// The integers below `n` in random order (Fisher and Yates).
     pub fn shuffled(&mut self, n: usize) -> Vec<usize> {
         let mut out: Vec<usize> = (0..n).collect();
         for k in (1..n).rev() {

@@ -1,18 +1,18 @@
-//! A survey of the whole range before a fit: many places looked at, the best of them gone down from.
+//! Multi-start with screening: many points within the bounds are evaluated, and fits start from the best of them.
 use super::levenberg_marquardt::cost;
 use super::multi_start::bounded;
 use super::{FitOptions, LeastSquaresProblem, Loss, Random, nonlinear_from};
 use crate::NumericsError;
 use crate::parallel;
 
-/// How a survey is made.
+/// Options of the screening.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreeningOptions {
-    /// Places that are looked at: a Latin hypercube, which has one in each slice of every parameter.
-    pub places: usize,
-    /// Fits from the best of these, and one more from the start that the parameters name.
+    /// Number of points evaluated, a Latin hypercube within the bounds.
+    pub samples: usize,
+    /// Number of fits from the best of these points; one more begins at the start values of the parameters.
     pub fits: usize,
-    /// Residuals that each of these fits may compute: it need only find its valley.
+    /// Maximum number of residual evaluations of each fit: it need only come near its minimum.
     pub evaluations: usize,
     /// Seed of the random numbers.
     pub seed: u32,
@@ -20,22 +20,22 @@ pub struct ScreeningOptions {
 
 impl Default for ScreeningOptions {
     fn default() -> Self {
-        Self { places: 200, fits: 11, evaluations: 40, seed: 1 }
+        Self { samples: 200, fits: 11, evaluations: 40, seed: 1 }
     }
 }
 
-/// A survey under way.
+/// Progress of the screening.
 #[derive(Debug)]
 pub struct ScreeningProgress<'a> {
-    /// How much is done, from 0 to 1.
+    /// Completed fraction, from 0 to 1.
     pub done: f64,
-    /// The least cost so far.
+    /// Least cost so far.
     pub cost: f64,
-    /// Where.
+    /// Parameters of that cost.
     pub values: &'a [f64],
 }
 
-/// Cost and parameters where the fits ended, best first; on several processors. `watch` says whether to go on.
+/// Cost and parameters at the end of each fit, best first; on several processors. `observer` returns whether to continue.
 ///
 /// # Errors
 /// As [`super::multi_start`].
@@ -43,21 +43,21 @@ pub fn screen(
     problem: &LeastSquaresProblem<'_>,
     options: &FitOptions,
     how: &ScreeningOptions,
-    watch: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
+    observer: &mut dyn FnMut(&ScreeningProgress<'_>) -> bool,
 ) -> Result<Vec<(f64, Vec<f64>)>, NumericsError> {
     let bounds = bounded(problem)?;
     let mut random = Random::new(how.seed);
-    let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(how.places)).collect();
-    let mut places: Vec<Vec<f64>> = Vec::with_capacity(how.places);
-    for k in 0..how.places {
+    let slices: Vec<Vec<usize>> = bounds.iter().map(|_| random.shuffled(how.samples)).collect();
+    let mut places: Vec<Vec<f64>> = Vec::with_capacity(how.samples);
+    for k in 0..how.samples {
         let u: Vec<f64> = bounds
             .iter()
             .zip(&slices)
-            .map(|([low, high], slice)| low + (high - low) * (slice[k] as f64 + random.uniform()) / how.places as f64)
+            .map(|([low, high], slice)| low + (high - low) * (slice[k] as f64 + random.uniform()) / how.samples as f64)
             .collect();
         places.push(problem.outer(&u));
     }
-    // a robust loss without a scale cannot be had before a fit; squares rank the places well enough
+    // the scale of a robust loss is not known before a fit; the sum of squares ranks the points well enough
     let (loss, scale) = options.scale.map_or((Loss::Square, 1.0), |scale| (options.loss, scale));
     let value = |place: &Vec<f64>| {
         let mut out = vec![0.0; problem.count];
@@ -88,7 +88,7 @@ pub fn screen(
         ends.sort_by(|a, b| a.0.total_cmp(&b.0));
         let done = ((k + 1) * batch) as f64 / (how.fits + 1) as f64;
         if let Some((cost, values)) = ends.first()
-            && !watch(&ScreeningProgress { done: done.min(1.0), cost: *cost, values })
+            && !observer(&ScreeningProgress { done: done.min(1.0), cost: *cost, values })
         {
             break;
         }

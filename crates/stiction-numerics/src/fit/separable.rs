@@ -1,6 +1,7 @@
-//! Models that are linear in some parameters: only the others are sought, the linear ones follow (Golub1973).
+//! Separable least squares: models that are linear in some parameters. Only the others are iterated, by variable projection
+//! (Golub1973).
 //!
-//! Stribeck's curve `Fc + (Fs − Fc)·exp(−(v/vs)^δ) + fv·v` has two that are not linear, vs and δ.
+//! Stribeck's curve `Fc + (Fs − Fc)·exp(−(v/vs)^δ) + fv·v` has two nonlinear ones, vs and δ.
 use super::{Fit, FitOptions, LeastSquaresProblem, Parameter, nonlinear};
 use crate::NumericsError;
 use crate::check::{all_finite, same_length};
@@ -9,15 +10,15 @@ use crate::linalg::Qr;
 /// A model `y ≈ Σ c[k]·φ[k](p)`.
 #[derive(Clone, Copy)]
 pub struct SeparableModel<'a> {
-    /// The parameters that are not linear.
+    /// The nonlinear parameters.
     pub parameters: &'a [Parameter],
-    /// Names of the linear ones.
+    /// Names of the linear parameters.
     pub linear: &'a [&'a str],
-    /// What is measured.
+    /// Measured values.
     pub y: &'a [f64],
-    /// Fills the terms: `φ[k]` of sample `i` at `k·count + i`.
+    /// Computes the terms: `φ[k]` of sample `i` at `k·count + i`.
     pub terms: &'a (dyn Fn(&[f64], &mut [f64]) + Sync),
-    /// How much each sample counts: the inverse of its variance.
+    /// Weight of each sample: the inverse of its variance.
     pub weights: Option<&'a [f64]>,
 }
 
@@ -34,8 +35,8 @@ impl SeparableModel<'_> {
     }
 }
 
-/// Fits. The parameters of the result are those that are not linear, then the linear ones; errors are those of the whole
-/// model. Residuals are `model − y`, times the root of the weight.
+/// Fits. The result lists the nonlinear parameters, then the linear ones; standard errors are those of the whole model. Residuals
+/// are `model − y`, times the square root of the weight.
 pub fn separable(model: &SeparableModel<'_>, options: &FitOptions) -> Result<Fit, NumericsError> {
     let (m, k, n) = (model.y.len(), model.linear.len(), model.parameters.len());
     if k == 0 {
@@ -74,7 +75,7 @@ pub fn separable(model: &SeparableModel<'_>, options: &FitOptions) -> Result<Fit
     let reduced = nonlinear(&LeastSquaresProblem::new(model.parameters, m, &projected), options)?;
     let (_, c) = coefficients(&reduced.values);
 
-    // the whole model from there: it has arrived, and so gives the errors of all
+    // the whole model from there: it is at its minimum already, and gives the covariance of all parameters
     let mut all: Vec<Parameter> = model.parameters.to_vec();
     all.iter_mut().zip(&reduced.values).for_each(|(p, x)| {
         p.size = p.size.or((p.start != 0.0).then_some(p.start.abs()));

@@ -1,14 +1,14 @@
-//! One step of least squares within a box and a radius.
+//! The trust-region subproblem: the least-squares step within bounds and a radius.
 use crate::linalg::Svd;
 
-/// The linear model `|R·s + c|` of the residuals about the place reached.
+/// The linearised residuals `R·s + c` at the current point.
 pub(super) struct Linearised<'a> {
     /// Row by row, square.
     pub r: &'a [f64],
     pub c: &'a [f64],
-    /// Units in which the length of a step is measured.
+    /// Scale of each coordinate in the length of a step.
     pub scaling: &'a [f64],
-    /// How far each coordinate may go down and up.
+    /// Distance of each coordinate to its lower and upper bound.
     pub room: &'a [[f64; 2]],
 }
 
@@ -19,7 +19,7 @@ impl Linearised<'_> {
         (0..n).map(|i| self.c[i] + (0..n).map(|j| self.r[i * n + j] * s[j]).sum::<f64>()).collect()
     }
 
-    /// By how much the step makes `½|R·s + c|²` less.
+    /// Predicted reduction of `½|R·s + c|²` by a step.
     pub(super) fn gain(&self, s: &[f64]) -> f64 {
         // ½(|c|² − |c + Rs|²) = −(Rs)ᵀ(c + Rs/2), without cancellation
         let n = s.len();
@@ -27,7 +27,7 @@ impl Linearised<'_> {
         -moved.iter().zip(self.c).map(|(m, c)| m * (c + 0.5 * m)).sum::<f64>()
     }
 
-    /// The length of a step.
+    /// Scaled length of a step.
     pub(super) fn length(&self, s: &[f64]) -> f64 {
         s.iter().zip(self.scaling).map(|(s, d)| (s * d).powi(2)).sum::<f64>().sqrt()
     }

@@ -1,4 +1,4 @@
-//! A complex number, with what eigenvalues and filters need of it.
+//! Complex numbers: the operations that eigenvalues and filter design need.
 
 /// A complex number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -10,11 +10,11 @@ pub struct Complex {
 }
 
 impl Complex {
-    /// A complex number.
+    /// From real and imaginary part.
     pub fn new(re: f64, im: f64) -> Self {
         Self { re, im }
     }
-    /// Its absolute value.
+    /// Absolute value.
     pub fn abs(self) -> f64 {
         self.re.hypot(self.im)
     }

@@ -5,16 +5,17 @@ use super::Complex;
 impl std::ops::Div for Complex {
     type Output = Self;
     fn div(self, b: Self) -> Self {
-        // by the larger part, so that nothing overflows on the way
+        // scaled by the larger part, so that intermediate results do not overflow
         let size = b.re.abs().max(b.im.abs());
         let c = b.scale(1.0 / size);
         (self * c.conj()).scale(1.0 / (size * (c.re * c.re + c.im * c.im)))
     }
 }
 
-/// The eigenvalues of a real matrix of `n` rows, the one with the largest real part first. Pairs are exact pairs.
+/// The eigenvalues of a real `n × n` matrix given row by row, the one with the largest real part first. Complex eigenvalues come
+/// in exact conjugate pairs.
 ///
-/// Balanced, brought to Hessenberg form, then shifted QR steps in complex numbers with deflation (Francis1961).
+/// Balancing, reduction to Hessenberg form, then the shifted QR algorithm in complex arithmetic with deflation (Francis1961).
 pub fn eigenvalues(a: &[f64], n: usize) -> Vec<Complex> {
     let mut a = a.to_vec();
     balance(&mut a, n);
@@ -46,7 +47,7 @@ pub fn eigenvalues(a: &[f64], n: usize) -> Vec<Complex> {
     out
 }
 
-/// Scales rows and columns by powers of two, so that their norms are alike.
+/// Balancing: scales rows and columns by powers of two until their norms are similar.
 fn balance(a: &mut [f64], n: usize) {
     for _ in 0..20 {
         let mut done = true;
@@ -72,7 +73,7 @@ fn balance(a: &mut [f64], n: usize) {
     }
 }
 
-/// Makes all below the first subdiagonal zero, by elimination with pivots.
+/// Reduction to Hessenberg form by elimination with pivoting.
 fn hessenberg(a: &mut [f64], n: usize) {
     for m in 1..n.saturating_sub(1) {
         let Some(p) = (m..n).max_by(|&i, &j| a[i * n + m - 1].abs().total_cmp(&a[j * n + m - 1].abs())) else { return };
@@ -93,7 +94,7 @@ fn hessenberg(a: &mut [f64], n: usize) {
     }
 }
 
-/// The eigenvalue of the last two rows that is nearer to the last entry.
+/// Wilkinson's shift: the eigenvalue of the last 2 × 2 block that is nearer to the last entry.
 fn wilkinson(h: &[Complex], n: usize, end: usize) -> Complex {
     let at = |i: usize, j: usize| h[(end - 2 + i) * n + end - 2 + j];
     let (a, b, c, d) = (at(0, 0), at(0, 1), at(1, 0), at(1, 1));
@@ -128,7 +129,8 @@ fn qr_step(h: &mut [Complex], n: usize, start: usize, end: usize, shift: Complex
     (start..end).for_each(|i| h[i * n + i] = h[i * n + i] + shift);
 }
 
-/// What has a partner becomes its mirror, all else real; what is zero but for rounding becomes zero.
+/// Removes rounding errors that break the structure: conjugate pairs become exact, other eigenvalues real, and those that are
+/// zero up to rounding become zero.
 fn pair(roots: &mut [Complex]) {
     let size = roots.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     let mut done = vec![false; roots.len()];
@@ -150,7 +152,7 @@ fn pair(roots: &mut [Complex]) {
             roots[i].im = 0.0;
         }
     }
-    // a double zero comes apart by the root of the rounding; a single one by the rounding itself
+    // a simple zero eigenvalue is perturbed by the rounding error; a double one by its square root, and is left
     for z in roots.iter_mut().filter(|z| z.abs() < 1e-13 * size) {
         *z = Complex::default();
     }

@@ -1,7 +1,7 @@
 //! Characteristic polynomial and Hurwitz determinants.
 use super::Complex;
 
-/// Coefficients of the polynomial with these roots, which come in pairs: 1, a1, a2, ...
+/// Coefficients 1, a1, a2, … of the monic polynomial with these roots, of which complex ones come in conjugate pairs.
 pub fn polynomial_from_roots(roots: &[Complex]) -> Vec<f64> {
     let mut c = vec![Complex::new(1.0, 0.0)];
     for &root in roots {
@@ -13,8 +13,8 @@ pub fn polynomial_from_roots(roots: &[Complex]) -> Vec<f64> {
     c.into_iter().map(|x| x.re).collect()
 }
 
-/// The Hurwitz determinants of 1, a1, ..., an: all positive if and only if all roots are in the left half plane. The
-/// second of three is a1·a2 − a3.
+/// The Hurwitz determinants of the polynomial with coefficients 1, a1, …, an: all are positive if and only if all roots are in the
+/// left half plane. For n = 3 the second one is a1·a2 − a3.
 pub fn hurwitz_determinants(c: &[f64]) -> Vec<f64> {
     let n = c.len() - 1;
     let at = |i: usize, j: usize| (2 * (j + 1)).checked_sub(i + 1).and_then(|k| c.get(k)).copied().unwrap_or(0.0);

@@ -1,4 +1,8 @@
-//! Small dense matrices, row by row: eigenvalues, characteristic polynomial, Hurwitz determinants, singular values, QR.
+//! Dense linear algebra, matrices given row by row: eigenvalues, characteristic polynomial, Hurwitz determinants, singular value
+//! decomposition, pivoted QR.
+//!
+//! By hand, because it was measured to be the better choice at our sizes (3 to 30): nalgebra 0.35 takes 37 s to build, does not
+//! converge for the eigenvalues of a cyclic permutation matrix, and loses small singular values of graded columns.
 //!
 //! ```
 //! use stiction_numerics::linalg::{eigenvalues, hurwitz_determinants, polynomial_from_roots};

@@ -1,21 +1,21 @@
-//! Householder's `A·P = Q·R` of a tall matrix given by its columns, which are scaled and taken largest first.
+//! Householder QR factorisation `A·P = Q·R` with column scaling and column pivoting, of a tall matrix given by its columns.
 
-/// A factorisation that shows the rank.
+/// A rank-revealing QR factorisation.
 #[derive(Clone, Debug)]
 pub struct Qr {
     m: usize,
-    /// Columns one after the other: R above the diagonal, reflectors on and below it.
+    /// Column by column: R above the diagonal, Householder vectors on and below it.
     a: Vec<f64>,
     /// The diagonal of R.
     diagonal: Vec<f64>,
-    /// Which column of the matrix stands where.
+    /// The permutation: index of the matrix column at each position.
     order: Vec<usize>,
-    /// What each column was divided by, in the order of the matrix.
+    /// Scale factor of each column, in the order of the matrix.
     scale: Vec<f64>,
     rank: usize,
 }
 
-/// Sums in eight parts, so that the compiler can use vectors and rounding grows less.
+/// Inner product. Eight partial sums allow vector instructions and reduce the rounding error.
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
     let mut sum = [0.0; 8];
     let (xs, ys) = (x.chunks_exact(8), y.chunks_exact(8));
@@ -26,7 +26,7 @@ pub fn dot(x: &[f64], y: &[f64]) -> f64 {
     sum.iter().sum::<f64>() + tail
 }
 
-/// The length of a vector, also if its squares would overflow.
+/// Euclidean norm, safe against overflow and underflow of the squares.
 pub fn norm(x: &[f64]) -> f64 {
     let plain = dot(x, x).sqrt();
     if plain.is_finite() && plain > 1e-140 {
@@ -40,7 +40,7 @@ pub fn norm(x: &[f64]) -> f64 {
 }
 
 impl Qr {
-    /// Factors a matrix. All columns have one length.
+    /// Factorises a matrix. All columns have the same length.
     pub fn new(columns: &[&[f64]]) -> Self {
         let n = columns.len();
         let m = columns.first().map_or(0, |c| c.len());
@@ -53,7 +53,7 @@ impl Qr {
             a.extend(column.iter().map(|x| x / size));
         }
         let mut qr = Self { m, a, diagonal: vec![0.0; n], order: (0..n).collect(), scale, rank: m.min(n) };
-        // below this, what is left of a column is rounding
+        // a remaining column norm below this is rounding error
         let floor = (m.max(n) as f64 * f64::EPSILON).min(1e-10);
         for k in 0..m.min(n) {
             qr.pivot(k);
@@ -65,7 +65,7 @@ impl Qr {
         qr
     }
 
-    /// Brings the longest rest of a column to place `k`.
+    /// Column pivoting: moves the column with the largest remaining norm to position `k`.
     fn pivot(&mut self, k: usize) {
         let (m, n) = (self.m, self.order.len());
         let rest = |j: usize| norm(&self.a[j * m + k..(j + 1) * m]);
@@ -78,7 +78,7 @@ impl Qr {
         }
     }
 
-    /// Makes column `k` zero below the diagonal, and turns those after it alike. False if nothing is left of it.
+    /// Reflects column `k` onto the diagonal, and the columns after it by the same reflection. False if its remaining norm is zero.
     fn reflect(&mut self, k: usize, floor: f64) -> bool {
         let m = self.m;
         let (head, tail) = self.a.split_at_mut((k + 1) * m);
@@ -90,35 +90,35 @@ impl Qr {
         let alpha = -size.copysign(v[0]);
         self.diagonal[k] = alpha;
         v[0] -= alpha;
-        // so that the reflector is I − v·vᵀ
+        // normalised so that the reflection is I − v·vᵀ
         let length = (0.5 * dot(v, v)).sqrt();
         v.iter_mut().for_each(|x| *x /= length);
         for column in tail.chunks_exact_mut(m) {
-            mirror(v, &mut column[k..]);
+            reflect_onto(v, &mut column[k..]);
         }
         true
     }
 
-    /// How many columns are independent.
+    /// Number of linearly independent columns.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Columns that are sums of the others.
-    pub fn dependent(&self) -> &[usize] {
+    /// Columns that are linear combinations of the others.
+    pub fn dependent_columns(&self) -> &[usize] {
         &self.order[self.rank..]
     }
 
-    /// How many columns there are.
+    /// Number of columns.
     pub fn columns(&self) -> usize {
         self.order.len()
     }
 
     /// The first entries of `Qᵀb`, as many as the rank.
-    fn turned(&self, b: &[f64]) -> Vec<f64> {
+    fn rotated(&self, b: &[f64]) -> Vec<f64> {
         let mut b = b.to_vec();
         for k in 0..self.rank {
-            mirror(&self.a[k * self.m + k..(k + 1) * self.m], &mut b[k..]);
+            reflect_onto(&self.a[k * self.m + k..(k + 1) * self.m], &mut b[k..]);
         }
         b.truncate(self.rank);
         b
@@ -130,17 +130,17 @@ impl Qr {
     }
 
     /// Solves `R₁₁·x = b` in place.
-    fn back(&self, b: &mut [f64]) {
+    fn back_substitute(&self, b: &mut [f64]) {
         for i in (0..self.rank).rev() {
             let sum: f64 = (i + 1..self.rank).map(|j| self.r(i, j) * b[j]).sum();
             b[i] = (b[i] - sum) / self.diagonal[i];
         }
     }
 
-    /// The `x` that makes `|A·x − b|` least; zero for columns that depend on others.
+    /// The `x` that minimises `|A·x − b|`; zero for dependent columns.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let mut y = self.turned(b);
-        self.back(&mut y);
+        let mut y = self.rotated(b);
+        self.back_substitute(&mut y);
         let mut x = vec![0.0; self.columns()];
         for (y, &column) in y.iter().zip(&self.order) {
             x[column] = y / self.scale[column];
@@ -148,18 +148,18 @@ impl Qr {
         x
     }
 
-    /// `(AᵀA)⁻¹`, row by row; none if columns depend on each other.
+    /// `(AᵀA)⁻¹`, row by row; none if the columns are linearly dependent.
     pub fn inverse_gram(&self) -> Option<Vec<f64>> {
         let n = self.columns();
         if self.rank < n {
             return None;
         }
-        // the rows of R⁻¹, back in the order of the matrix
+        // the rows of R⁻¹ in the column order of the matrix
         let mut inverse = vec![vec![0.0; n]; n];
         for k in 0..n {
             let mut e = vec![0.0; n];
             e[k] = 1.0;
-            self.back(&mut e);
+            self.back_substitute(&mut e);
             for (i, e) in e.iter().enumerate() {
                 let column = self.order[i];
                 inverse[column][k] = e / self.scale[column];
@@ -168,12 +168,12 @@ impl Qr {
         Some((0..n * n).map(|k| dot(&inverse[k / n], &inverse[k % n])).collect())
     }
 
-    /// Vectors `x` with `A·x = 0`, the largest entry of each one.
-    pub fn null(&self) -> Vec<Vec<f64>> {
+    /// A basis of the null space, each vector scaled so that its largest entry is one.
+    pub fn null_space(&self) -> Vec<Vec<f64>> {
         let n = self.columns();
         let direction = |j: usize| {
             let mut y: Vec<f64> = (0..self.rank).map(|i| -self.r(i, j)).collect();
-            self.back(&mut y);
+            self.back_substitute(&mut y);
             let mut x = vec![0.0; n];
             for (y, &column) in y.iter().zip(&self.order) {
                 x[column] = y / self.scale[column];
@@ -186,22 +186,22 @@ impl Qr {
         (self.rank..n).map(direction).collect()
     }
 
-    /// The upper triangle as a square matrix, row by row, columns in the order of the matrix: `|R·x| = |A·x|`. With it the
-    /// turned right-hand side, so that `|R·x − c|² = |A·x − b|²` but for a constant.
-    pub fn square(&self, b: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    /// The equivalent square system: R row by row with columns in the order of the matrix, and `c = Qᵀb`, so that
+    /// `|R·x − c|²` and `|A·x − b|²` differ by a constant.
+    pub fn square_system(&self, b: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let n = self.columns();
         let mut out = vec![0.0; n * n];
         for (j, &column) in self.order.iter().enumerate() {
             (0..(j + 1).min(self.rank)).for_each(|i| out[i * n + column] = self.r(i, j) * self.scale[column]);
         }
-        let mut c = self.turned(b);
+        let mut c = self.rotated(b);
         c.resize(n, 0.0);
         (out, c)
     }
 }
 
 /// `x − v·(vᵀx)`.
-fn mirror(v: &[f64], x: &mut [f64]) {
+fn reflect_onto(v: &[f64], x: &mut [f64]) {
     let along = dot(v, x);
     x.iter_mut().zip(v).for_each(|(x, v)| *x -= along * v);
 }
@@ -229,7 +229,7 @@ mod tests {
         let c: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - 2.0 * b).collect();
         let qr = Qr::new(&[&a, &b, &c]);
         assert_eq!(qr.rank(), 2);
-        let null = &qr.null()[0];
+        let null = &qr.null_space()[0];
         assert!((null[0] / null[2] + 1.0).abs() < 1e-13 && (null[1] / null[2] - 2.0).abs() < 1e-13, "{null:?}");
         assert!(qr.inverse_gram().is_none());
     }

@@ -1,17 +1,17 @@
-//! Singular values, and the shortest solution of least squares.
+//! Singular value decomposition by one-sided Jacobi rotations, and the minimum-norm solution of least squares.
 
-/// A singular value decomposition `a = Σ s·u·vᵀ` of a matrix of `m` rows and `n` columns, by Jacobi rotations of columns.
+/// The singular value decomposition `a = Σ s·u·vᵀ` of an `m × n` matrix.
 pub struct Svd {
     /// Singular values, not sorted.
     pub s: Vec<f64>,
-    /// The vectors on the left, for each singular value that is not zero.
+    /// Left singular vectors; zero vectors for singular values that are zero.
     pub u: Vec<Vec<f64>>,
-    /// The vectors on the right.
+    /// Right singular vectors.
     pub v: Vec<Vec<f64>>,
 }
 
 impl Svd {
-    /// Decomposes `a`.
+    /// Decomposes `a`, given row by row.
     pub fn new(a: &[f64], m: usize, n: usize) -> Self {
         let mut u: Vec<Vec<f64>> = (0..n).map(|j| (0..m).map(|i| a[i * n + j]).collect()).collect();
         let mut v: Vec<Vec<f64>> = (0..n).map(|j| (0..n).map(|i| f64::from(u8::from(i == j))).collect()).collect();
@@ -46,7 +46,7 @@ impl Svd {
         }
         Self { s, u, v }
     }
-    /// The shortest `x` that makes `|a·x − b|` least. Singular values below `floor` times the largest count as zero.
+    /// The minimum-norm `x` among those that minimise `|a·x − b|`. Singular values below `floor` times the largest count as zero.
     pub fn solve(&self, b: &[f64], floor: f64) -> Vec<f64> {
         let least = floor * self.s.iter().fold(0.0_f64, |most, s| most.max(*s));
         let mut x = vec![0.0; self.v.len()];

@@ -1,26 +1,25 @@
-//! Where to cut off: the frequency at which a signal sinks into its noise.
+//! Choice of a cut-off frequency: where the signal falls below its noise.
 use super::spectrum::{Detrend, welch};
 use crate::NumericsError;
 use crate::check::enough_samples;
 
-/// A cut-off, and what it was read from.
+/// A cut-off frequency and the noise it was derived from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cutoff {
-    /// The cut-off \[Hz\].
+    /// Cut-off frequency \[Hz\].
     pub frequency: f64,
-    /// Density of the noise, in the signal's unit squared per hertz.
+    /// Noise floor: power spectral density of the noise, in the signal's unit squared per hertz.
     pub floor: f64,
-    /// Whether the signal does sink into a floor of noise. If not, the cut-off is a quarter of the sampling rate, because
-    /// nothing speaks for any other.
+    /// Whether the signal falls below a noise floor. If not, the cut-off is a quarter of the sampling rate, for want of a better one.
     pub clear: bool,
 }
 
-/// The cut-off for a low-pass filter of position, from its spectrum.
+/// The cut-off frequency for a low-pass filter of a position signal, from its spectrum.
 ///
-/// Noise of a sensor is white: its floor is the median density of the upper half of the band, which lines of hum do not
-/// move. Signal and noise are equally strong where the density is twice the floor; Wiener's filter has its half there.
-/// The cut-off is the first frequency from which on the density, smoothed by a median over nine lines, stays below twice
-/// the floor for an octave. Pieces are a thirty-second of the record, between 256 and 16384 samples.
+/// Sensor noise is taken as white: its floor is the median density in the upper half of the band, which single lines such as mains
+/// hum do not affect. Signal and noise are equally strong where the density is twice the floor; the gain of Wiener's filter is one
+/// half there. The cut-off is the first frequency from which the density, smoothed by a running median over nine bins, stays
+/// below twice the floor for an octave. Segments are 1/32 of the record, between 256 and 16384 samples.
 pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     enough_samples("samples for a spectrum", x, 256)?;
     if x.iter().all(|y| *y == x[0]) {
@@ -33,7 +32,7 @@ pub fn choose_cutoff(x: &[f64], rate: f64) -> Result<Cutoff, NumericsError> {
     let floor = median(&density[last / 2..last]);
     let smooth: Vec<f64> = (0..=last).map(|k| median(&density[k.saturating_sub(4)..(k + 5).min(last + 1)])).collect();
     let quiet = |k: usize| smooth[k] < 2.0 * floor;
-    // up to half of the band: above it the floor was measured
+    // only in the lower half of the band: the upper half defines the floor
     let found = (1..last / 2).find(|&k| (k..=(2 * k).min(last)).all(quiet));
     let clear = found.is_some() && density.iter().any(|d| *d > 10.0 * floor);
     let at = if clear { found.unwrap_or(last / 2) } else { last / 2 };

@@ -1,8 +1,8 @@
-//! Fewer samples, without what they could no longer show.
+//! Decimation: a lower sampling rate after an anti-aliasing filter.
 use super::{Filter, Padding, PassBand};
 use crate::NumericsError;
 
-/// Which samples are kept; the two programs differ.
+/// Which samples are kept: SciPy and MATLAB differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DecimationGrid {
     /// The first one and every `by`-th after it; padding as SciPy.

@@ -1,31 +1,31 @@
-//! Butterworth and Chebyshev filters: analogue poles, prewarped, through the bilinear transform.
+//! Design of Butterworth and Chebyshev filters: analogue poles, prewarping, bilinear transform.
 use super::{Filter, SecondOrderSection};
 use crate::NumericsError;
 use crate::check::positive;
 use crate::linalg::Complex;
 use std::f64::consts::PI;
 
-/// The highest order: steeper filters ring for longer than they help.
-const MOST: usize = 12;
+/// Highest order: steeper filters ring too long to be useful.
+const MAX_ORDER: usize = 12;
 
-/// What passes.
+/// The band that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassBand {
-    /// What is slower than the cut-off.
+    /// Low-pass: below the cut-off.
     Low,
-    /// What is faster.
+    /// High-pass: above the cut-off.
     High,
 }
 
 impl Filter {
-    /// Maximally flat; half of the power passes at the cut-off. Order 1 to 12, cut-off and sampling rate in Hz.
+    /// Butterworth filter: maximally flat, −3 dB at the cut-off. Order 1 to 12, cut-off and sampling rate in Hz.
     pub fn butterworth(order: usize, band: PassBand, cutoff: f64, rate: f64) -> Result<Self, NumericsError> {
         let pole = |angle: f64| Complex::new(-angle.cos(), -angle.sin());
         design(order, band, cutoff, rate, 1.0, pole)
     }
 
-    /// Chebyshev's of the first kind: steeper, at the price of `ripple` dB of waves up to the cut-off, where the gain
-    /// is that much below one. At even order the gain at zero frequency is that, too.
+    /// Chebyshev filter of the first kind: steeper, with a pass-band ripple of `ripple` dB. The gain at the cut-off is −`ripple` dB, and for
+    /// even order so is the gain at zero frequency.
     pub fn chebyshev(order: usize, ripple: f64, band: PassBand, cutoff: f64, rate: f64) -> Result<Self, NumericsError> {
         positive("ripple", ripple)?;
         let epsilon = (ripple * 10.0_f64.ln() / 10.0).exp_m1().sqrt();
@@ -46,7 +46,7 @@ fn design(
     level: f64,
     pole: impl Fn(f64) -> Complex,
 ) -> Result<Filter, NumericsError> {
-    if !(1..=MOST).contains(&order) {
+    if !(1..=MAX_ORDER).contains(&order) {
         return Err(NumericsError::InvalidValue { name: "order", value: order as f64, must: "from 1 to 12" });
     }
     positive("sampling rate", rate)?;
@@ -84,7 +84,7 @@ fn design(
             (p.abs(), section)
         })
         .collect();
-    // the most resonant section last, where what it would amplify is already gone
+    // the most resonant section last, so that it does not amplify what the others remove
     sections.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut sections: Vec<SecondOrderSection> = sections.into_iter().map(|(_, s)| s).collect();
     sections[0].b = sections[0].b.map(|b| b * level);

@@ -1,4 +1,4 @@
-//! A recursive filter as sections of second order: accurate where one long polynomial is not.
+//! Recursive filters as second-order sections, which are accurate where one polynomial of high order is not.
 
 /// `H(z) = (b0 + b1/z + b2/z²) / (1 + a1/z + a2/z²)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ impl SecondOrderSection {
         z[1] = self.b[2] * x - self.a[1] * y;
         y
     }
-    /// The memory after an input of one for ever.
+    /// Steady state for a constant input of one.
     fn settled(&self) -> [f64; 2] {
         let y = self.level();
         let second = self.b[2] - self.a[1] * y;
@@ -40,15 +40,15 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Filters from rest at zero, with the delay that such a filter has.
+    /// Causal filtering from zero initial state.
     pub fn forward(&self, x: &[f64]) -> Vec<f64> {
         let mut out = x.to_vec();
         self.pass(&mut out, None);
         out
     }
 
-    /// Filters in place; from rest, or as if `level` had been the input for ever. A sample passes all sections before
-    /// the next one comes, so that their chains of operations overlap.
+    /// Filters in place, from zero state or from the steady state of a constant input `level`. Each sample passes all sections before
+    /// the next one, so that their dependency chains overlap.
     pub(super) fn pass(&self, x: &mut [f64], level: Option<f64>) {
         let mut gain = level.unwrap_or(0.0);
         let mut memory: Vec<[f64; 2]> = Vec::with_capacity(self.sections.len());

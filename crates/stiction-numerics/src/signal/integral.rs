@@ -1,22 +1,22 @@
-//! Velocity from acceleration: the integral, and what to do about its drift.
+//! Integration, as of acceleration to velocity, and the correction of its drift.
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing, same_length};
 use crate::linalg::Qr;
 use std::ops::Range;
 
-/// How the drift of an integral is taken out. A sensor's offset grows to a ramp, its slow changes to a slow curve.
+/// Correction of the drift of an integral. A sensor offset integrates to a ramp, its slow variation to a slow curve.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DriftCorrection {
-    /// It is left in.
+    /// No correction.
     Keep,
-    /// A polynomial of this order, by least squares: for motions without a mean.
+    /// Subtract the least-squares polynomial of this order: for motions of zero mean.
     Polynomial(usize),
-    /// The integral vanishes within these ranges of samples, where the body is known to rest. There it is zero; between
-    /// two of them a straight line is taken out, before the first and after the last one a constant.
+    /// The integral is zero within these ranges of samples, in which the body is known to rest. Between two of them a straight line is
+    /// subtracted, before the first and after the last one a constant.
     Rest(Vec<Range<usize>>),
 }
 
-/// The integral by trapezoids, zero at the first sample, with its drift taken out.
+/// Cumulative integral by the trapezoidal rule, zero at the first sample, with drift correction.
 pub fn integral(x: &[f64], t: &[f64], drift: &DriftCorrection) -> Result<Vec<f64>, NumericsError> {
     enough_samples("samples", x, 2)?;
     same_length("times", t.len(), x.len())?;
@@ -36,7 +36,7 @@ pub fn integral(x: &[f64], t: &[f64], drift: &DriftCorrection) -> Result<Vec<f64
     Ok(out)
 }
 
-/// Takes out the polynomial of least squares, in powers of time from −1 to 1.
+/// Subtracts the least-squares polynomial, in powers of time scaled to −1 … 1.
 fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), NumericsError> {
     if order > 12 {
         return Err(NumericsError::InvalidValue {
@@ -57,7 +57,7 @@ fn detrend(x: &mut [f64], t: &[f64], order: usize) -> Result<(), NumericsError> 
     Ok(())
 }
 
-/// Takes out what the integral is where it should be zero.
+/// Makes the integral zero in the phases of rest.
 fn settle(x: &mut [f64], t: &[f64], ranges: &[Range<usize>]) -> Result<(), NumericsError> {
     let mut done = 0;
     let mut last: Option<(usize, f64)> = None;

@@ -1,4 +1,4 @@
-//! Measured signals: filters without delay, derivatives, integrals, spectra. Pure functions over samples.
+//! Signal processing: zero-phase filters, derivatives, integrals, spectra. Pure functions over samples.
 //!
 //! ```
 //! use stiction_numerics::signal::{PassBand, Filter, Padding, gradient};

@@ -1,27 +1,27 @@
-//! How evenly a signal was sampled, and the same signal on an even grid.
+//! Regularity of sampling, and resampling to an even grid.
 use super::gradient_at;
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing, positive, same_length};
 
-/// How evenly instants are spaced.
+/// Statistics of the sampling intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// The middle one of all steps \[s\]: gaps do not move it.
+    /// Median sampling interval \[s\], which gaps do not affect.
     pub step: f64,
-    /// The shortest and the longest step \[s\].
+    /// Shortest and longest interval \[s\].
     pub range: [f64; 2],
-    /// Steps longer than one and a half of the middle one: samples are missing there.
+    /// Number of intervals longer than 1.5 times the median: samples are missing there.
     pub gaps: usize,
 }
 
 impl Sampling {
-    /// Whether differences may use one step for all: no instant is off by more than this part of a step.
+    /// Whether sampling is even: all intervals are within this fraction of the median.
     pub fn is_even(&self, part: f64) -> bool {
         self.range.iter().all(|step| (step / self.step - 1.0).abs() <= part)
     }
 }
 
-/// The spacing of instants.
+/// Sampling intervals of a series of times.
 pub fn sampling(t: &[f64]) -> Result<Sampling, NumericsError> {
     enough_samples("times", t, 2)?;
     increasing(t)?;
@@ -32,25 +32,25 @@ pub fn sampling(t: &[f64]) -> Result<Sampling, NumericsError> {
     Ok(Sampling { step, range, gaps: steps.iter().filter(|s| **s > 1.5 * step).count() })
 }
 
-/// The signal at `t[0]`, `t[0] + step`, ... up to the last sample: cubic pieces with the slopes of [`gradient_at`]. It
-/// does not filter: decimate to go to a much lower rate.
+/// The signal at `t[0]`, `t[0] + step`, … up to the last sample, by cubic Hermite interpolation with the slopes of [`gradient_at`].
+/// There is no anti-aliasing filter: use [`super::decimate`] for a much lower rate.
 pub fn resample(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     grid(t, x, step, Some(&gradient_at(x, t)?))
 }
 
-/// The same with straight lines between samples: for signals that jump.
+/// The same by linear interpolation: for signals with jumps.
 pub fn resample_linear(t: &[f64], x: &[f64], step: f64) -> Result<Vec<f64>, NumericsError> {
     grid(t, x, step, None)
 }
 
-/// The signal on a grid: with these slopes at the samples, or straight between them.
+/// Interpolation on the grid: cubic with these slopes at the samples, or linear.
 fn grid(t: &[f64], x: &[f64], step: f64, slopes: Option<&[f64]>) -> Result<Vec<f64>, NumericsError> {
     enough_samples("samples", x, 2)?;
     same_length("times", t.len(), x.len())?;
     increasing(t)?;
     positive("time step", step)?;
     let last = t.len() - 1;
-    // a last sample that is missed by rounding alone is still there
+    // rounding must not lose the last sample
     let count = ((t[last] - t[0]) / step * (1.0 + 4.0 * f64::EPSILON)).floor();
     if count > 1e9 {
         return Err(NumericsError::InvalidValue {

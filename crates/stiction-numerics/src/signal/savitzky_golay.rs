@@ -52,7 +52,7 @@ impl SavitzkyGolay {
         Ok(out)
     }
 
-    /// What each sample of the window contributes to the derivative at `place`, counted from the middle (Gorry1990).
+    /// Convolution weights for the derivative at position `place` of the window, counted from its centre (Gorry1990).
     fn weights(&self, place: isize) -> Vec<f64> {
         let half = self.window / 2;
         let m = half as f64;
@@ -72,9 +72,9 @@ impl SavitzkyGolay {
     }
 }
 
-/// The `s`-th derivative at `i` of the polynomials of order 0 to `order` that are orthogonal on −m..m.
+/// The `s`-th derivative at `i` of the Gram polynomials of order 0 to `order`, which are orthogonal on −m..m.
 fn gram_polynomials(i: f64, m: f64, order: usize, s: usize) -> Vec<f64> {
-    // row by row of derivatives, each from the one before
+    // recursion over the order of the derivative
     let mut below = vec![0.0; order + 1];
     for d in 0..=s {
         let mut row = vec![0.0; order + 1];

@@ -1,9 +1,9 @@
-//! The smoothing spline: cubic pieces that trade closeness to the samples against bending.
+//! Cubic smoothing spline: a trade-off between closeness to the samples and curvature.
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing, positive, same_length};
 
-/// The natural cubic spline that makes `Σ w·(x − f)² + λ·∫f″²` least. Its derivatives are those of the motion, if noise
-/// is white.
+/// The natural cubic spline that minimises `Σ w·(x − f)² + λ·∫f″²`. Its derivatives estimate those of the motion if the noise is
+/// white.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothingSpline {
     t: Vec<f64>,
@@ -11,27 +11,27 @@ pub struct SmoothingSpline {
     value: Vec<f64>,
     /// Second derivatives at the samples.
     bend: Vec<f64>,
-    /// The weight λ of the bending \[s³\].
+    /// Weight λ of the curvature \[s³\].
     pub lambda: f64,
     /// Mean square of the residual in generalised cross-validation, `n·Σw·r²/(n − freedom)²`.
     pub score: f64,
-    /// How many parameters the spline is worth: the trace of the smoothing matrix, from 2 (a line) to n.
-    pub freedom: f64,
+    /// Effective number of parameters: the trace of the smoothing matrix, from 2 (a line) to n.
+    pub effective_parameters: f64,
 }
 
 impl SmoothingSpline {
-    /// Through samples at `t`, with weight `lambda` for the bending. Weights are all one if there are none.
+    /// Smooths samples at times `t`, with weight `lambda` of the curvature. Sample weights are one if there are none.
     pub fn smooth(t: &[f64], x: &[f64], weights: Option<&[f64]>, lambda: f64) -> Result<Self, NumericsError> {
         positive("lambda", lambda)?;
         Ok(Smoother::new(t, x, weights)?.solve(lambda))
     }
 
-    /// The same, with the λ that predicts a left-out sample best: generalised cross-validation (Craven1979). Noise
-    /// must be white: what is correlated over many samples is taken for motion.
+    /// The same with λ by generalised cross-validation (Craven1979). The noise must be white: autocorrelated noise is taken for
+    /// motion.
     pub fn smooth_auto(t: &[f64], x: &[f64], weights: Option<&[f64]>) -> Result<Self, NumericsError> {
         let smoother = Smoother::new(t, x, weights)?;
-        // From each sample by itself to a straight line, or to a cut-off at some thousandth of the sampling rate, beyond
-        // which the equations lose their digits: slower motion is to be decimated first.
+        // From interpolation to a straight line, or to a cut-off of about 1/1000 of the sampling rate, beyond which the
+        // equations are ill-conditioned: decimate slower motions first.
         let n = x.len() as f64;
         let unit = ((t[t.len() - 1] - t[0]) / (n - 1.0)).powi(3);
         let top = (4.0 * n.log10() + 1.0).min(12.0);
@@ -40,11 +40,11 @@ impl SmoothingSpline {
         let score = |k: f64| smoother.score(decade(k));
         let scores: Vec<f64> = (0..=count).map(|k| score(k as f64)).collect();
         let best = (0..=count).min_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap_or(0) as f64;
-        let k = golden(score, (best - 1.0).max(0.0), (best + 1.0).min(count as f64), 1e-3);
+        let k = golden_section(score, (best - 1.0).max(0.0), (best + 1.0).min(count as f64), 1e-3);
         Ok(smoother.solve(decade(k)))
     }
 
-    /// Value, first and second derivative at time `t`; beyond the ends straight on.
+    /// Value, first and second derivative at time `t`; linear extrapolation beyond the ends.
     pub fn at(&self, t: f64) -> [f64; 3] {
         let last = self.t.len() - 1;
         let k = self.t.partition_point(|s| *s <= t).clamp(1, last) - 1;
@@ -66,8 +66,8 @@ impl SmoothingSpline {
     }
 }
 
-/// The place in `[a, b]` where `f` is least, to `tolerance`, if it has one valley there.
-fn golden(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64, tolerance: f64) -> f64 {
+/// Golden-section search: the minimum of a unimodal `f` in `[a, b]`, to `tolerance`.
+fn golden_section(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64, tolerance: f64) -> f64 {
     let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
     let (mut c, mut d) = (b - ratio * (b - a), a + ratio * (b - a));
     let (mut at_c, mut at_d) = (f(c), f(d));
@@ -152,7 +152,7 @@ impl<'a> Smoother<'a> {
         f
     }
 
-    /// Second derivatives inside, and the trace of `λ·W⁻¹Q·B⁻¹·Qᵀ`: how many parameters the spline does not have.
+    /// Second derivatives at the inner samples, and the trace of `λ·W⁻¹Q·B⁻¹·Qᵀ`: n minus the effective number of parameters.
     fn bend(&self, lambda: f64) -> (Vec<f64>, f64) {
         let f = self.factors(lambda);
         let m = f.len();
@@ -178,7 +178,7 @@ impl<'a> Smoother<'a> {
         (g, lambda * rest)
     }
 
-    /// `λ·W⁻¹Qγ`: what the samples are above the spline.
+    /// Residuals `x − f = λ·W⁻¹Qγ`.
     fn residual(&self, lambda: f64, bend: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; self.x.len()];
         for (j, (q, g)) in self.q.iter().zip(bend).enumerate() {
@@ -206,7 +206,14 @@ impl<'a> Smoother<'a> {
         let mut bend = vec![0.0];
         bend.extend(&inner);
         bend.push(0.0);
-        let freedom = self.x.len() as f64 - rest;
-        SmoothingSpline { t: self.t.to_vec(), value, bend, lambda, score: self.rate(&residual, rest), freedom }
+        let effective_parameters = self.x.len() as f64 - rest;
+        SmoothingSpline {
+            t: self.t.to_vec(),
+            value,
+            bend,
+            lambda,
+            score: self.rate(&residual, rest),
+            effective_parameters,
+        }
     }
 }

@@ -60,7 +60,7 @@ fn fit(name: &str, start: usize) -> (Fit, Set) {
 }
 
 fn worst(fit: &Fit, set: &Set) -> [f64; 3] {
-    let errors = fit.errors();
+    let errors = fit.standard_errors();
     let off = |got: f64, wanted: f64| (got / wanted - 1.0).abs();
     let value = set.parameters.iter().zip(&fit.values).fold(0.0_f64, |most, (p, x)| most.max(off(*x, p[2])));
     let error = set.parameters.iter().zip(&errors).fold(0.0_f64, |most, (p, x)| most.max(off(*x, p[3])));
@@ -95,7 +95,7 @@ fn lanczos_as_a_separable_model() {
         SeparableModel { parameters: &rates, linear: &["a", "b", "c"], y: &set.y, terms: &terms, weights: None };
     let options = FitOptions { central: true, tolerance: 1e-12, ..FitOptions::default() };
     let fit = separable(&model, &options).expect("a fit");
-    for (k, got) in [1, 3, 5, 0, 2, 4].into_iter().zip(fit.values.iter().zip(fit.errors())) {
+    for (k, got) in [1, 3, 5, 0, 2, 4].into_iter().zip(fit.values.iter().zip(fit.standard_errors())) {
         let [_, _, value, error] = set.parameters[k];
         // the condition of three exponentials takes five digits of the slopes
         assert!((got.0 / value - 1.0).abs() < 1e-6, "{k}: {} for {value}", got.0);

@@ -165,7 +165,7 @@ fn smoothing_splines() {
     let (x, t) = (&x[..40], &t[..40]);
     for lambda in ["1e-07", "1e-05", "0.001"] {
         let spline = SmoothingSpline::smooth(t, x, None, lambda.parse().unwrap()).unwrap();
-        reference.same(&format!("gcv {lambda}"), &[spline.score, spline.freedom], 1e-8);
+        reference.same(&format!("gcv {lambda}"), &[spline.score, spline.effective_parameters], 1e-8);
     }
     // least of all on a fine grid; at a minimum the grid is off by the square of its spacing
     reference.same("gcv best", &[SmoothingSpline::smooth_auto(t, x, None).unwrap().score], 1e-4);
@@ -180,8 +180,12 @@ fn a_stiffer_spline_has_less_freedom_down_to_a_line() {
     for decade in -13..=3 {
         let spline = SmoothingSpline::smooth(&t, &x, None, 10.0_f64.powi(decade)).unwrap();
         // never below a line's; the sums of a thousand terms round to 1e-9 at a condition of 1e12
-        assert!(spline.freedom < before && spline.freedom > 2.0 - 1e-6, "{decade}: {}", spline.freedom);
-        before = spline.freedom;
+        assert!(
+            spline.effective_parameters < before && spline.effective_parameters > 2.0 - 1e-6,
+            "{decade}: {}",
+            spline.effective_parameters
+        );
+        before = spline.effective_parameters;
     }
     // the softest mode of a free beam, (4.73)⁴ = 500 at one second, on a thousand samples: 1/(1 + 500) and harder ones
     assert!(before < 2.01, "{before}");

@@ -94,7 +94,7 @@ pub(super) fn tune(
         ..CmaOptions::default()
     };
     let found = minimise(&vec![0.5; free.len()], &|coordinates| price(&at(coordinates)), &cma);
-    let best = if found.cost < before { at(&found.place) } else { parts.to_vec() };
+    let best = if found.cost < before { at(&found.point) } else { parts.to_vec() };
     let gain = |(i, name, x, _): &(usize, &str, f64, f64)| {
         (format!("{}.{name}", best[*i].entry.name), [*x, best[*i].get(name).unwrap_or(*x)])
     };

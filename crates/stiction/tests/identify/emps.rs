@@ -34,8 +34,8 @@ fn published_parameters_from_raw_data() {
 
     // all decimals that are printed; the errors there come from a sum of squares divided by one less than the samples, not by
     // the degrees of freedom
-    let scale = (fit.freedom / (force.len() - 1) as f64).sqrt();
-    let errors: Vec<f64> = fit.covariance.errors().iter().map(|e| e * scale).collect();
+    let scale = (fit.degrees_of_freedom / (force.len() - 1) as f64).sqrt();
+    let errors: Vec<f64> = fit.covariance.standard_errors().iter().map(|e| e * scale).collect();
     let shown: Vec<String> = fit.values.iter().chain(&errors).map(|x| format!("{x:.4}")).collect();
     assert_eq!(shown, ["95.1089", "203.5034", "20.3935", "-3.1648", "0.1085", "1.1460", "0.1012", "0.0444"]);
     assert_eq!(format!("{:.3} {:.2}", 100.0 * fit.relative, fit.condition), "4.083 25.99");
@@ -44,6 +44,6 @@ fn published_parameters_from_raw_data() {
     let honest = LinearOptions { noise: Noise::correlated(), ..LinearOptions::default() };
     let honest = linear(&columns, &force, &honest).expect("a fit");
     assert_eq!(honest.values, fit.values);
-    println!("white {:?}, correlated {:?}", fit.covariance.errors(), honest.covariance.errors());
-    assert!(honest.covariance.errors()[1] > 1.2 * fit.covariance.errors()[1]);
+    println!("white {:?}, correlated {:?}", fit.covariance.standard_errors(), honest.covariance.standard_errors());
+    assert!(honest.covariance.standard_errors()[1] > 1.2 * fit.covariance.standard_errors()[1]);
 }

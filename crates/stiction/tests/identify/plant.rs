@@ -108,7 +108,7 @@ fn a_servo_comes_back_from_what_it_did() {
 #[test]
 fn noise_stays_within_the_intervals() {
     let logs = [record("slow", 1.3, 3.0, 2e-4), record("fast", 1.1, 7.0, 2e-4)];
-    let search = GlobalSearch::Multistart(ScreeningOptions { places: 8, fits: 1, evaluations: 20, seed: 2 });
+    let search = GlobalSearch::Multistart(ScreeningOptions { samples: 8, fits: 1, evaluations: 20, seed: 2 });
     let options = PlantOptions { search, level: 0.999, ..PlantOptions::default() };
     let fitted = fit(&slide(), &logs, &options, &mut |_| true).expect("a fit");
     for (name, wanted) in [("mass", 12.0), ("fc", 8.0), ("fv", 35.0)] {

@@ -69,7 +69,7 @@ fn published_curves_give_their_parameters_to_four_digits() {
         };
         let far: Vec<f64> = list("loadpoint_displacement").iter().map(|x| 1e-6 * x).collect();
         let record = VelocitySteps::from_displacement(case.name, &list("time"), &list("friction"), &far);
-        let search = ScreeningOptions { places: 30 * count, fits: count, ..ScreeningOptions::default() };
+        let search = ScreeningOptions { samples: 30 * count, fits: count, ..ScreeningOptions::default() };
         let options = RateStateOptions {
             evolution: case.evolution,
             states: case.states,
@@ -116,7 +116,7 @@ fn every_evolution_comes_back_and_noise_stays_within() {
         (StateEvolution::PerrinRiceZheng, 0.0),
         (StateEvolution::Slip, 2e-5),
     ] {
-        let search = ScreeningOptions { places: 20, fits: 1, ..ScreeningOptions::default() };
+        let search = ScreeningOptions { samples: 20, fits: 1, ..ScreeningOptions::default() };
         let options = RateStateOptions {
             evolution,
             v0: Some(1e-6),
@@ -156,7 +156,7 @@ fn two_states_are_told_apart() {
             ..FreeParameter::new(key)
         })
         .collect();
-    let search = ScreeningOptions { places: 1, fits: 0, evaluations: 60, ..ScreeningOptions::default() };
+    let search = ScreeningOptions { samples: 1, fits: 0, evaluations: 60, ..ScreeningOptions::default() };
     let options = RateStateOptions {
         states: 2,
         v0: Some(1e-6),
@@ -194,7 +194,7 @@ fn the_instant_of_a_step_is_in_the_record_or_missed() {
     let velocity: Vec<f64> = steps.t.iter().map(|t| sampled(*t)).collect();
     let plain = VelocitySteps::from_velocity("steps", &steps.t, &steps.friction, &velocity);
     assert_eq!(plain.unsure, [10, 40]);
-    let search = ScreeningOptions { places: 20, fits: 1, ..ScreeningOptions::default() };
+    let search = ScreeningOptions { samples: 20, fits: 1, ..ScreeningOptions::default() };
     let options = RateStateOptions { v0: Some(1e-6), search, tolerance: 1e-6, ..RateStateOptions::default() };
     let told = |steps: VelocitySteps| {
         let result = fit(&[steps], &options, &mut |_| true).expect("a fit");

@@ -11,17 +11,17 @@ fn linear_fits_and_their_errors() {
     let columns = slices(&columns);
     let fit = linear(&columns, &y, &LinearOptions::default()).unwrap();
     // well conditioned: all digits but those of the data, which both compute from sines
-    same("ols", &[fit.values.clone(), fit.covariance.errors()].concat(), &reference["ols"], 1e-11);
+    same("ols", &[fit.values.clone(), fit.covariance.standard_errors()].concat(), &reference["ols"], 1e-11);
     same("ols condition", &[fit.condition], &reference["ols condition"], 1e-11);
     let intervals: Vec<f64> = (0..4).flat_map(|i| fit.interval(i, 0.95)).collect();
     same("ols interval", &intervals, &reference["ols interval"], 1e-10);
     let w: Vec<f64> = (0..N).map(|k| 1.0 + (k % 4) as f64).collect();
     let fit = linear(&columns, &y, &LinearOptions { weights: Some(&w), ..LinearOptions::default() }).unwrap();
-    same("wls", &[fit.values.clone(), fit.covariance.errors()].concat(), &reference["wls"], 1e-11);
+    same("wls", &[fit.values.clone(), fit.covariance.standard_errors()].concat(), &reference["wls"], 1e-11);
     for lag in [0, 1, 5, 20] {
         let noise = Noise::Correlated { lag: Some(lag), whiten: false, breaks: vec![] };
         let fit = linear(&columns, &y, &LinearOptions { noise, ..LinearOptions::default() }).unwrap();
-        same("hac", &fit.covariance.errors(), &reference[&format!("hac {lag}")], 1e-10);
+        same("hac", &fit.covariance.standard_errors(), &reference[&format!("hac {lag}")], 1e-10);
     }
 }
 
@@ -32,7 +32,7 @@ fn robust_linear_fits() {
     for (loss, name) in [(Loss::Huber, "rlm huber"), (Loss::Tukey, "rlm tukey")] {
         let fit = linear(&slices(&columns), &y, &LinearOptions { loss, ..LinearOptions::default() }).unwrap();
         // iterated to ten digits here and there
-        same(name, &[fit.values.clone(), fit.covariance.errors()].concat(), &reference[name][..8], 1e-7);
+        same(name, &[fit.values.clone(), fit.covariance.standard_errors()].concat(), &reference[name][..8], 1e-7);
     }
 }
 
@@ -52,7 +52,8 @@ fn records_one_after_another_do_not_mix() {
     let pair = linear(&slices(&both), &twice, &LinearOptions { noise: noise(vec![N]), ..LinearOptions::default() });
     // two equal records have half of the variance, but for the degrees of freedom
     let wanted = (0.5 * (N - 4) as f64 / N as f64 * (2 * N) as f64 / (2 * N - 4) as f64).sqrt();
-    for (one, two) in once.unwrap().covariance.errors().iter().zip(pair.unwrap().covariance.errors()) {
+    for (one, two) in once.unwrap().covariance.standard_errors().iter().zip(pair.unwrap().covariance.standard_errors())
+    {
         assert!((two / one / wanted - 1.0).abs() < 1e-10);
     }
 }
@@ -129,7 +130,7 @@ fn bootstrap_agrees_with_the_errors_of_correlated_noise() {
     })
     .unwrap();
     for i in 0..2 {
-        let (one, other) = (fit.covariance.errors()[i], drawn.covariance.errors()[i]);
+        let (one, other) = (fit.covariance.standard_errors()[i], drawn.covariance.standard_errors()[i]);
         // blocks cut the memory at their ends, which makes errors less by some percent; both are noisy by ten
         assert!((other / one - 1.0).abs() < 0.3, "{i}: {one} {other}");
         let [low, high] = drawn.interval(i, fit.values[i], 0.95);

@@ -1,6 +1,6 @@
 //! LinearFit and nonlinear fits against statsmodels and SciPy (`reference/fits.csv`, from `reference/fits.py`), closed forms,
 //! and what is promised of them.
-mod flaws;
+mod errors;
 mod linear;
 mod nonlinear;
 mod search;

@@ -24,7 +24,12 @@ fn nonlinear_fits_robust_and_bounded() {
     let fit = stribeck(&start(), &tight).unwrap();
     assert!(fit.reason.converged());
     // minima agree to the root of the rounding of the cost
-    same("stribeck", &[fit.values.clone(), fit.errors(), vec![fit.cost]].concat(), &reference["stribeck"], 1e-6);
+    same(
+        "stribeck",
+        &[fit.values.clone(), fit.standard_errors(), vec![fit.cost]].concat(),
+        &reference["stribeck"],
+        1e-6,
+    );
     for (loss, name) in [(Loss::Soft, "soft_l1"), (Loss::Huber, "huber"), (Loss::Cauchy, "cauchy")] {
         let fit = stribeck(&start(), &FitOptions { loss, scale: Some(0.004), ..tight.clone() }).unwrap();
         let got = [fit.values.clone(), vec![fit.cost]].concat();
@@ -57,7 +62,7 @@ fn a_separable_fit_is_the_whole_fit() {
     let wanted = &reference()["stribeck"];
     let [fc, fs, vs, fv] = [wanted[0], wanted[1], wanted[2], wanted[3]];
     same("separable", &fit.values, &[vs, fc, fs - fc, fv], 1e-6);
-    same("separable error", &fit.errors()[..2], &[wanted[6], wanted[4]], 1e-5);
+    same("separable error", &fit.standard_errors()[..2], &[wanted[6], wanted[4]], 1e-5);
     assert_eq!(fit.names, ["vs", "fc", "rise", "fv"]);
 }
 
@@ -152,12 +157,12 @@ fn what_the_data_do_not_tell_is_named() {
         Parameter::new("d", 1.0).held(1.0),
     ];
     let fit = nonlinear(&LeastSquaresProblem::new(&parameters, 50, &residual), &FitOptions::default()).unwrap();
-    let verdict = fit.verdict(0.5);
-    assert_eq!(verdict.unknown.len(), 1);
-    let text = verdict.to_string();
+    let found = fit.identifiability(0.5);
+    assert_eq!(found.unidentifiable.len(), 1);
+    let text = found.to_string();
     assert!(text.contains("not identifiable: 1.00·vs - 1.00·fs") || text.contains("1.00·fs - 1.00·vs"), "{text}");
-    assert_eq!(verdict.loose.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["vs", "fs"]);
-    let errors = fit.errors();
+    assert_eq!(found.uncertain.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["vs", "fs"]);
+    let errors = fit.standard_errors();
     assert!(errors[0].is_infinite() && errors[2] < 0.01 && errors[3] == 0.0, "{errors:?}");
-    assert!(stribeck(&start(), &FitOptions::default()).unwrap().verdict(0.5).is_sound());
+    assert!(stribeck(&start(), &FitOptions::default()).unwrap().identifiability(0.5).is_identifiable());
 }

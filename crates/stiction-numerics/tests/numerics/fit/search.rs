@@ -56,8 +56,8 @@ fn searches_find_the_deepest_valley_and_repeat_themselves() {
         // forty samples a wave, noise of 0.03: rate to 1e-3
         assert!((fit.values[1] - 3.7).abs() < 5e-3 && (fit.values[0] - 1.4).abs() < 0.02, "{:?}", fit.values);
     }
-    assert!(many.agree >= 2 && many.ends.len() == 40, "{}", many.agree);
-    assert_eq!(multi_start(&problem, &options, 40, 3).unwrap().ends, many.ends);
+    assert!(many.agreeing >= 2 && many.minima.len() == 40, "{}", many.agreeing);
+    assert_eq!(multi_start(&problem, &options, 40, 3).unwrap().minima, many.minima);
     assert_eq!(cma_search(&problem, &options, &CmaOptions::default()).unwrap().values, evolved.values);
 }
 
@@ -70,9 +70,9 @@ fn evolution_finds_known_minima() {
     };
     let found = minimise(&[0.2; 5], &rosenbrock, &CmaOptions { evaluations: 60_000, ..CmaOptions::default() });
     // (1, ..., 1) is at 0.75
-    assert!(found.place.iter().all(|x| (x - 0.75).abs() < 1e-6), "{found:?}");
+    assert!(found.point.iter().all(|x| (x - 0.75).abs() < 1e-6), "{found:?}");
     let side = minimise(&[0.5; 3], &|x| x.iter().map(|x| (x + 0.2) * (x + 0.2)).sum(), &CmaOptions::default());
-    assert!(side.place.iter().all(|x| *x < 1e-6), "{side:?}");
+    assert!(side.point.iter().all(|x| *x < 1e-6), "{side:?}");
     let nowhere = minimise(&[0.5; 2], &|_| f64::NAN, &CmaOptions::default());
     assert!(nowhere.cost.is_infinite());
 }
@@ -88,7 +88,7 @@ fn a_survey_sees_the_right_valley() {
     let problem = LeastSquaresProblem::new(&parameters, N, &residual);
     let alone = nonlinear(&problem, &FitOptions::default()).unwrap();
     assert!((alone.values[0] - 0.37).abs() > 0.01, "the start must be in another valley to prove anything");
-    let how = ScreeningOptions { places: 600, fits: 4, ..ScreeningOptions::default() };
+    let how = ScreeningOptions { samples: 600, fits: 4, ..ScreeningOptions::default() };
     let mut looks = 0;
     let ends = screen(&problem, &FitOptions::default(), &how, &mut |sight| {
         looks += 1;

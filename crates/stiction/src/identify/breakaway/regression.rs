@@ -37,7 +37,7 @@ impl LinearRegression {
         }
         let one = vec![1.0; x.len()];
         let fit = linear(&[&one, &x], &y, &LinearOptions::default())?;
-        let errors = fit.covariance.errors();
+        let errors = fit.covariance.standard_errors();
         let [y_unit, x_unit] = units;
         let per = if x_unit.is_empty() { y_unit.to_owned() } else { format!("{y_unit}/{x_unit}") };
         let estimate =
@@ -47,7 +47,7 @@ impl LinearRegression {
             intercept: estimate(0, y_unit),
             slope: estimate(1, &per),
             rest: fit.sigma,
-            explained: fit.explained(&y),
+            explained: fit.r_squared(&y),
             fit,
         })
     }
@@ -55,7 +55,7 @@ impl LinearRegression {
     pub fn at(&self, x: f64) -> [f64; 3] {
         let c = &self.fit.covariance;
         let variance = c.at(0, 0) + 2.0 * x * c.at(0, 1) + x * x * c.at(1, 1);
-        let half = student_t_quantile(0.975, self.fit.freedom) * variance.max(0.0).sqrt();
+        let half = student_t_quantile(0.975, self.fit.degrees_of_freedom) * variance.max(0.0).sqrt();
         let y = self.fit.values[0] + x * self.fit.values[1];
         [y, y - half, y + half]
     }

@@ -78,7 +78,10 @@ fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option
         let interval = if alone {
             fit.interval(j, level)
         } else {
-            let half = student_t_quantile(0.5 + 0.5 * level, (fit.freedom / fit.growth(j).max(1.0)).max(1.0)) * error;
+            let half = student_t_quantile(
+                0.5 + 0.5 * level,
+                (fit.degrees_of_freedom / fit.variance_inflation(j).max(1.0)).max(1.0),
+            ) * error;
             [value - half, value + half]
         };
         let mut estimate = Estimate::new(&unknown.key, &unknown.unit, value, error, interval);

@@ -55,9 +55,9 @@ fn derived(fit: &Fit, list: &[DerivedQuantity<'_>]) -> Vec<Estimate> {
             let size = |i: &usize| (slope[*i] * slope[*i] * fit.covariance.at(*i, *i)).abs();
             size(i).total_cmp(&size(j))
         });
-        let growth = most.map_or(1.0, |i| fit.growth(i).max(1.0));
+        let growth = most.map_or(1.0, |i| fit.variance_inflation(i).max(1.0));
         let error = variance.max(0.0).sqrt();
-        let half = student_t_quantile(0.975, (fit.freedom / growth).max(1.0)) * error;
+        let half = student_t_quantile(0.975, (fit.degrees_of_freedom / growth).max(1.0)) * error;
         let mut out = Estimate::new(d.name, d.unit, value, error, [value - half, value + half]);
         let at_bound = slope.iter().zip(&fit.bound).any(|(s, b)| *b && (s * value).abs() > 0.0) && variance == 0.0;
         if at_bound {

@@ -113,7 +113,7 @@ impl Default for RateStateOptions {
             v0: None,
             trend: false,
             constraints: Vec::new(),
-            search: ScreeningOptions { places: 300, ..ScreeningOptions::default() },
+            search: ScreeningOptions { samples: 300, ..ScreeningOptions::default() },
             fit: fit::FitOptions { noise: Noise::correlated(), evaluations: 400, ..fit::FitOptions::default() },
             tolerance: 1e-9,
             level: 0.95,

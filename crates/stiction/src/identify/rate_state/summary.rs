@@ -25,7 +25,7 @@ pub(super) fn summarise(
     let mut result = IdentificationResult::new("rate-state", format!("rate and state: {law}, {states}"));
     let one = |j: usize| {
         let (name, unit) = PARAMETERS[j];
-        let mut e = Estimate::new(name, unit, fit.values[j], fit.errors()[j], fit.interval(j, options.level));
+        let mut e = Estimate::new(name, unit, fit.values[j], fit.standard_errors()[j], fit.interval(j, options.level));
         if fit.bound[j] {
             e = e.at_bound();
         }

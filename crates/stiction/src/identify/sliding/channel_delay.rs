@@ -56,7 +56,7 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
         let columns: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
         let fit = linear(&columns, &moved, &options).ok()?;
         late = fit.values[0];
-        error = fit.covariance.errors()[0];
+        error = fit.covariance.standard_errors()[0];
         factors.copy_from_slice(&fit.values[1..]);
     }
     Some([late, error])

@@ -130,7 +130,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     let Ok(fit) = linear(&columns, &fitted.residual, &LinearOptions { noise, ..LinearOptions::default() }) else {
         return;
     };
-    let (tau, spread) = (fit.values[0], fit.covariance.errors()[0]);
+    let (tau, spread) = (fit.values[0], fit.covariance.standard_errors()[0]);
     if !spread.is_finite() || error <= 0.0 {
         return;
     }
@@ -153,7 +153,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
             result.estimates.iter_mut().find(|e| e.name == "mass" && e.identifiability != Identifiability::Given)
     {
         // a lag looks like inertia where the curve falls; with the lag known the mass is told anew
-        let (more, spread) = (fit.values[1], fit.covariance.errors()[1]);
+        let (more, spread) = (fit.values[1], fit.covariance.standard_errors()[1]);
         let half = (0.5 * (mass.interval[1] - mass.interval[0])).hypot(2.0 * spread);
         mass.value += more;
         mass.error = mass.error.hypot(spread);

@@ -55,7 +55,7 @@ pub fn rank_models(
         Ok(Candidate { fitted, validation, information })
     });
     let mut candidates = Vec::new();
-    let mut flaw = None;
+    let mut error = None;
     let asked = options.curve.is_some();
     let mut stribeck_excluded = false;
     for candidate in all {
@@ -65,11 +65,11 @@ pub fn rank_models(
                 stribeck_excluded = true
             }
             Ok(candidate) => candidates.push(candidate),
-            Err(why) => flaw = flaw.or(Some(why)),
+            Err(why) => error = error.or(Some(why)),
         }
     }
     if candidates.is_empty() {
-        return Err(flaw.unwrap_or(NumericsError::TooFew {
+        return Err(error.unwrap_or(NumericsError::TooFew {
             what: "samples that slide",
             need: 16,
             have: samples.len(),

@@ -118,8 +118,8 @@ pub fn fit_model(
             linear(&columns, &samples.force, &LinearOptions { weights: weights(samples), loss: how.loss, noise })?;
         let n = fit.values.len();
         let share = |i: usize| {
-            let (honest, white) = (fit.covariance.at(i, i), fit.white.at(i, i));
-            (fit.freedom * (white / honest).min(1.0)).max(1.0)
+            let (honest, white) = (fit.covariance.at(i, i), fit.white_covariance.at(i, i));
+            (fit.degrees_of_freedom * (white / honest).min(1.0)).max(1.0)
         };
         return Ok(RegressionFit {
             model: *model,
@@ -286,7 +286,11 @@ fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSample
     let count = rows.len();
     let matrix = (0..count * count).map(|k| of(&rows[k / count].1, &rows[k % count].1)).collect();
     let growth = |row: &[f64]| {
-        row.iter().enumerate().filter(|(_, x)| **x != 0.0).map(|(i, _)| fit.growth(i)).fold(1.0_f64, f64::max)
+        row.iter()
+            .enumerate()
+            .filter(|(_, x)| **x != 0.0)
+            .map(|(i, _)| fit.variance_inflation(i))
+            .fold(1.0_f64, f64::max)
     };
     // residuals are those of the samples, whatever they count
     let mut residual: Vec<f64> = fit.residual.iter().map(|r| -r).collect();
@@ -298,10 +302,10 @@ fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSample
         names: rows.iter().map(|(name, _)| name.clone()).collect(),
         values: rows.iter().map(|(_, row)| row.iter().zip(&fit.values).map(|(r, x)| r * x).sum()).collect(),
         covariance: Covariance { matrix, count },
-        freedom: rows.iter().map(|(_, row)| (fit.freedom / growth(row)).max(1.0)).collect(),
+        freedom: rows.iter().map(|(_, row)| (fit.degrees_of_freedom / growth(row)).max(1.0)).collect(),
         relative: norm(&residual) / size,
         residual,
-        condition: fit.verdict(f64::INFINITY).condition,
+        condition: fit.identifiability(f64::INFINITY).condition,
         drop,
         log: rows.iter().map(|(name, _)| name == "vs").collect(),
         bound: rows.iter().map(|(_, row)| row.iter().zip(&fit.bound).any(|(r, b)| *r != 0.0 && *b)).collect(),

@@ -35,7 +35,7 @@ fn record(law: &Spec, size: f64, noise: f64, mass: f64, offset: f64) -> Motion {
 
 fn quick() -> DynamicOptions {
     DynamicOptions {
-        search: GlobalSearch::Multistart(ScreeningOptions { places: 40, fits: 2, evaluations: 30, seed: 3 }),
+        search: GlobalSearch::Multistart(ScreeningOptions { samples: 40, fits: 2, evaluations: 30, seed: 3 }),
         samples: 300,
         ..DynamicOptions::default()
     }
@@ -68,7 +68,7 @@ fn known_laws_come_back_from_clean_records() {
 fn noise_stays_within_the_intervals_and_mass_and_offset_are_told() {
     let values = [("fc", 1.2), ("fs", 1.9), ("vs", 4e-3), ("sigma0", 3e4), ("sigma1", 35.0), ("sigma2", 12.0)];
     let motion = record(&law("lugre", &values), 1e-3, 0.02, 0.8, 0.15);
-    let search = GlobalSearch::Multistart(ScreeningOptions { places: 100, fits: 5, ..ScreeningOptions::default() });
+    let search = GlobalSearch::Multistart(ScreeningOptions { samples: 100, fits: 5, ..ScreeningOptions::default() });
     let options = DynamicOptions { mass: MassOption::Estimated, offset: true, level: 0.999, search, ..quick() };
     let fitted = fit(&[motion], &Spec::new("lugre").expect("a law"), &options, &mut |_| true).expect("a fit");
     let all = values.iter().copied().chain([("mass", 0.8), ("offset", 0.15)]);

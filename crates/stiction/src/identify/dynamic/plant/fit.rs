@@ -35,7 +35,7 @@ impl Default for PlantOptions {
         Self {
             constants: Vec::new(),
             rtol: Some(1e-6),
-            search: GlobalSearch::Multistart(ScreeningOptions { places: 60, fits: 3, evaluations: 40, seed: 1 }),
+            search: GlobalSearch::Multistart(ScreeningOptions { samples: 60, fits: 3, evaluations: 40, seed: 1 }),
             thin: 4,
             fit: fit::FitOptions {
                 noise: Noise::correlated(),

@@ -39,7 +39,7 @@ pub(super) fn summarise(
     level: f64,
 ) -> IdentificationResult {
     let mut result = IdentificationResult::new("plant", "scenario fitted to records of what it does");
-    let errors = fit.errors();
+    let errors = fit.standard_errors();
     for (j, name) in fit.names.iter().enumerate() {
         let mut e = Estimate::new(name, "", fit.values[j], errors[j], fit.interval(j, level));
         if fit.bound[j] {
@@ -77,8 +77,7 @@ pub(super) fn summarise(
             _ => {}
         }
     }
-    let verdict = fit.verdict(0.5);
-    for direction in &verdict.unknown {
+    for direction in &fit.identifiability(0.5).unidentifiable {
         let names: Vec<&str> = direction.terms.iter().map(|(name, _)| name.as_str()).collect();
         if names.len() > 1 {
             let text = format!("only together are {} known: hold one of them", names.join(", "));

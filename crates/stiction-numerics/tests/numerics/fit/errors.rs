@@ -11,8 +11,8 @@ fn what_cannot_be_fitted_is_told() {
     assert!(linear(&[], &[1.0], &plain).is_err() && linear(&[&[]], &[], &plain).is_err());
     assert!(linear(&[&[1.0, 2.0]], &[1.0], &plain).is_err());
     assert!(matches!(linear(&[&[1.0, f64::NAN, 1.0]], &[1.0; 3], &plain), Err(NumericsError::NotFinite { at: 1, .. })));
-    let flaw = linear(&[&[1.0, 2.0, 3.0], &[2.0, 4.0, 6.0]], &[1.0, 2.0, 3.0], &plain).unwrap_err();
-    assert!(matches!(&flaw, NumericsError::DependentColumns { sum } if sum.len() == 2), "{flaw}");
+    let error = linear(&[&[1.0, 2.0, 3.0], &[2.0, 4.0, 6.0]], &[1.0, 2.0, 3.0], &plain).unwrap_err();
+    assert!(matches!(&error, NumericsError::DependentColumns { sum } if sum.len() == 2), "{error}");
     assert!(linear(&[&[0.0; 3]], &[1.0; 3], &plain).is_err());
     // an exact fit has errors of zero, also a robust one
     let exact = linear(&[&[1.0, 2.0, 3.0, 4.0]], &[2.0, 4.0, 6.0, 8.0], &LinearOptions { loss: Loss::Tukey, ..plain });
@@ -36,10 +36,10 @@ fn what_cannot_be_fitted_is_told() {
     }
     // a model that does not depend on its parameter
     let still = nonlinear(&LeastSquaresProblem::new(&parameters, 3, &zero), &FitOptions::default()).unwrap();
-    assert!(still.reason.converged() && still.errors()[0].is_infinite());
+    assert!(still.reason.converged() && still.standard_errors()[0].is_infinite());
     let flat = |_: &[f64], out: &mut [f64]| out.fill(1.0);
     let flat = nonlinear(&LeastSquaresProblem::new(&parameters, 3, &flat), &FitOptions::default()).unwrap();
-    assert!(!flat.verdict(0.5).is_sound());
+    assert!(!flat.identifiability(0.5).is_identifiable());
     assert!(multi_start(&LeastSquaresProblem::new(&parameters, 3, &zero), &FitOptions::default(), 4, 1).is_err());
     // a model that exists only where its parameter is above zero
     let half = |p: &[f64], out: &mut [f64]| out.fill(p[0].sqrt() - 0.1);
@@ -66,5 +66,5 @@ fn a_state_from_elsewhere_does_no_harm() {
     // as many residuals as parameters leave nothing to judge by
     let one = nonlinear(&LeastSquaresProblem::new(&[Parameter::new("a", 1.0)], 1, &residual), &FitOptions::default())
         .unwrap();
-    assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.verdict(0.5).is_sound());
+    assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.identifiability(0.5).is_identifiable());
 }
