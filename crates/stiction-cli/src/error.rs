@@ -113,7 +113,7 @@ impl CommandError {
         match self {
             Self::Interrupted { .. } | Self::SweepInterrupted { .. } => Self::INTERRUPTED,
             Self::NegativeResult { .. } => NEGATIVE,
-            Self::Library(error) => match error.bare() {
+            Self::Library(error) => match error.without_position() {
                 Error::Simulation {
                     kind:
                         SimErrorKind::InvalidOption { .. }
@@ -123,7 +123,9 @@ impl CommandError {
                 } => BAD_INPUT,
                 Error::Simulation { .. }
                 | Error::Analysis(
-                    AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
+                    AnalysisError::NoMotion { .. }
+                    | AnalysisError::NotPeriodic { .. }
+                    | AnalysisError::NotConverged { .. },
                 ) => NEGATIVE,
                 _ => BAD_INPUT,
             },
@@ -215,7 +217,7 @@ fn not_a_name(name: &str, what: &str) -> Option<String> {
 
 /// The library's hint, or a better one in terms of this program.
 fn hint(error: &Error) -> Option<String> {
-    match error.bare() {
+    match error.without_position() {
         Error::Law(LawError::UnknownLaw { name, near }) => {
             if let Some(wrapper) = wrappers::find(name) {
                 return Some(format!("'{name}' is a wrapper around a law: {}", wrapper.usage));
@@ -241,7 +243,7 @@ fn hint(error: &Error) -> Option<String> {
             if has(known, "provenance") && keys::ALL.iter().any(|c| c.name == name)
                 || name == "title" && has(known, "model") =>
         {
-            let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and name = \"lugre\", say";
+            let text = "this is a scenario, as for 'stiction run'; a parameter file begins with [model] and, for example, name = \"lugre\"";
             Some(text.to_owned())
         }
         Error::System(SystemError {
@@ -255,11 +257,13 @@ fn hint(error: &Error) -> Option<String> {
         Error::Missing { key: "[model]" } => Some(
             "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),
         ),
-        Error::Clash { key: "--method", .. } => Some("'stiction export controller --help' lists the parts".to_owned()),
-        Error::Clash { key: "--set", .. } => {
+        Error::Conflict { key: "--method", .. } => {
+            Some("'stiction export controller --help' lists the parts".to_owned())
+        }
+        Error::Conflict { key: "--set", .. } => {
             Some("'stiction scenarios --keys PART' lists the numbers of a part".to_owned())
         }
-        Error::Clash { why, .. } if why.starts_with("is random") => {
+        Error::Conflict { why, .. } if why.starts_with("is random") => {
             Some("take a law whose force is a function of the motion: 'stiction models' lists them".to_owned())
         }
         Error::Law(LawError::UnknownInput { law, name, value, .. })

@@ -48,7 +48,7 @@ fn files_that_are_not_what_they_should_be() {
 #[test]
 fn numbers_as_others_write_them() {
     hints(&["curve", "lugre", "--at", "1", "--set", "fc=1,5"], "write 1.5: a decimal point, not a comma");
-    hints(&["run", "a7", "--set", "run.end=1,5"], "with a point");
+    hints(&["run", "a7", "--set", "run.end=1,5"], "with a decimal point");
     hints(&["excite", "lugre", "--stroke", "-1", "--speed", "1", "--acceleration", "1"], "choose stroke above zero");
     hints(&["compensate", "servo-slow", "--mass", "-1"], "choose mass above 0");
     hints(&["run", "a7", "--set", "body.block.mass=-1"], "above zero");
@@ -56,7 +56,7 @@ fn numbers_as_others_write_them() {
     assert!(err.contains("sample = 0.01 must be at least a billionth of the run"), "{err}");
     let folder = Folder::new("mistakes-numbers");
     let file = folder.file("comma.toml", "[model]\nname = \"lugre\"\nfc = 3,5\n");
-    hints(&["curve", &file, "--at", "1"], "a point, no comma");
+    hints(&["curve", &file, "--at", "1"], "with a decimal point");
     assert!(refused(&["curve", &file, "--at", "1"]).contains("comma.toml:3:7: "));
 }
 
@@ -193,7 +193,7 @@ fn shards_that_do_not_belong_together() {
     sweep("k=1:3:3", "2/2", "other.parquet");
     let [one, two, other, all] = ["1", "2", "other", "all"].map(|name| folder.path(&format!("{name}.parquet")));
     let err = refused(&["merge", &one, &other, "-o", &all]);
-    assert!(err.contains("are of different sweeps") && err.contains("hint: name the shards of one sweep"), "{err}");
+    assert!(err.contains("are shards of different sweeps") && err.contains("hint: name the shards of one sweep"), "{err}");
     assert!(refused(&["merge", &one, &one, "-o", &all]).contains("two files have point 0\n"));
     let before = fs::read(&one).unwrap();
     hints(&["merge", &one, &two, "-o", &one], "another name");

@@ -222,14 +222,14 @@ fn bad_requests_are_refused_before_anything_is_written() {
     for (measure, says) in [
         ("y.final", "there is no measure 'y.final'"),
         ("x.final+", "expected"),
-        ("mass", "'mass' is there twice"),
-        ("x.final,x.final", "is there twice"),
+        ("mass", "'mass' is given twice"),
+        ("x.final,x.final", "is given twice"),
         ("t={settle=\"block.y\",value=1,band=1}", "no column 'block.y'"),
     ] {
         let said = bad(&[&mass[..], &["--measure", measure]].concat());
         assert!(said.contains(says), "{measure}: {said}");
     }
-    assert!(bad(&[&mass[..], &["--vary", "body.block.mass=1,2"], &x].concat()).contains("is there twice"));
+    assert!(bad(&[&mass[..], &["--vary", "body.block.mass=1,2"], &x].concat()).contains("is given twice"));
     assert!(bad(&[&mass[..], &["--shard", "3/2"], &x].concat()).contains("is not I/N"));
     assert!(refused(&sweep(&scenario, &[&mass[..], &x].concat())).contains("needs a file"));
     assert!(bad(&mass).contains("nothing to measure"));

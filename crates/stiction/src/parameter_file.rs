@@ -96,7 +96,7 @@ fn parse(text: &str, path: &Path) -> Result<ParameterFile, Error> {
             "provenance" => provenance = Some(node.text(&key)?.to_owned()),
             "model" => spec = Some(model(node.table(&key)?, &at)?),
             "identified" => identified = Some(IdentificationRecord::read(node.table(&key)?)?),
-            _ if in_model(&key) => return Err(at.error(Error::Outside { name: key, table: "model" })),
+            _ if in_model(&key) => return Err(at.error(Error::OutsideTable { name: key, table: "model" })),
             _ => return Err(at.error(unknown(&key, KEYS.map(str::to_owned).to_vec()))),
         }
     }

@@ -171,7 +171,7 @@ impl TomlNode {
     }
     /// That this is not what `key` must be.
     pub fn wrong(&self, key: &str, expected: &'static str) -> Error {
-        self.at.error(Error::Kind { key: key.to_owned(), expected, found: self.kind })
+        self.at.error(Error::WrongType { key: key.to_owned(), expected, found: self.kind })
     }
 }
 

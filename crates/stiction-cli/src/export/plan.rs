@@ -182,7 +182,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
 /// The same complaint, of the option that this command has.
 fn asked(error: Error) -> Error {
     match error {
-        Error::Clash { key: "--with", why } => Error::Clash { key: "--method", why },
+        Error::Conflict { key: "--with", why } => Error::Conflict { key: "--method", why },
         error => error,
     }
 }

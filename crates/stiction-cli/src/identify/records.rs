@@ -193,7 +193,7 @@ pub fn about_table(path: &Path, table: &DataFile, log: &PlantLog) -> Result<Inpu
 /// An error about samples names the file they are from.
 fn blame(path: &Path, error: Error) -> CommandError {
     match error {
-        Error::Samples(error) => CommandError::Samples { path: path.to_owned(), error },
+        Error::Numerics(error) => CommandError::Samples { path: path.to_owned(), error },
         error => error.into(),
     }
 }

@@ -106,7 +106,7 @@ impl LocalStability {
 pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     check_steady_inputs(system, t).map_err(Error::Analysis)?;
     if let Some(stop) = system.stops.first() {
-        return Err(Error::Analysis(AnalysisError::Stop(stop.name.clone())));
+        return Err(Error::Analysis(AnalysisError::HasStop(stop.name.clone())));
     }
     let simulation = Simulation::new(system)?;
     let start = simulation.initial();
@@ -183,7 +183,7 @@ impl EquilibriumSolver<'_> {
             }
         }
         if off.is_nan() || off > 1e-9 {
-            return Err(Error::Analysis(AnalysisError::NotFound { what: "equilibrium", off }));
+            return Err(Error::Analysis(AnalysisError::NotConverged { what: "equilibrium", off }));
         }
         self.describe(state, &roles, &forces)
     }

@@ -26,7 +26,7 @@ pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Res
             let ([a, b], ratio) = (joint.ends, joint.component.ratio);
             match (speed(&frame, a), speed(&frame, b)) {
                 (Some(a), Some(b)) if (a - ratio * b).abs() > 1e-12 * (a.abs() + b.abs()) => {
-                    return Err(AnalysisError::Apart(joint.name.clone()));
+                    return Err(AnalysisError::DivergingSpring(joint.name.clone()));
                 }
                 (Some(v), None) => found |= tie(system, &mut frame, b, v / ratio),
                 (None, Some(v)) => found |= tie(system, &mut frame, a, v * ratio),
@@ -71,26 +71,26 @@ pub fn check_steady_inputs(system: &System, t: f64) -> Result<(), AnalysisError>
     for (k, signal) in system.motions.iter().enumerate() {
         if !derivative_vanishes(signal, t, 2) {
             let name = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(m) if m == k));
-            return Err(AnalysisError::Signal(name.map_or_else(String::new, |place| place.name.clone())));
+            return Err(AnalysisError::TimeVaryingInput(name.map_or_else(String::new, |place| place.name.clone())));
         }
     }
     for (name, _, signal) in &system.forces {
         if !derivative_vanishes(signal, t, 1) {
-            return Err(AnalysisError::Signal(name.clone()));
+            return Err(AnalysisError::TimeVaryingInput(name.clone()));
         }
     }
     for joint in &system.contacts {
         if let Load::Signal(signal) = &joint.component.load
             && !derivative_vanishes(signal, t, 1)
         {
-            return Err(AnalysisError::Signal(joint.name.clone()));
+            return Err(AnalysisError::TimeVaryingInput(joint.name.clone()));
         }
     }
     for slot in &system.controllers {
         if let Controller::Continuous(control) = &slot.controller
             && (control.max_resolved_step(t).is_finite() || control.next_breakpoint(t).is_finite())
         {
-            return Err(AnalysisError::Signal(slot.name.clone()));
+            return Err(AnalysisError::TimeVaryingInput(slot.name.clone()));
         }
     }
     Ok(())
@@ -102,11 +102,11 @@ pub fn check_steady_inputs(system: &System, t: f64) -> Result<(), AnalysisError>
 /// [`AnalysisError`] names what keeps a memory of its own.
 pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     if let Some(joint) = system.contacts.iter().find(|joint| joint.component.noisy) {
-        return Err(AnalysisError::Noise(joint.name.clone()));
+        return Err(AnalysisError::RandomForce(joint.name.clone()));
     }
     let sampled = |slot: &&ControllerSlot| matches!(slot.controller, Controller::Sampled { .. });
     match system.controllers.iter().find(sampled) {
-        Some(slot) => Err(AnalysisError::Sampled(slot.name.clone())),
+        Some(slot) => Err(AnalysisError::SampledController(slot.name.clone())),
         None => Ok(()),
     }
 }

@@ -94,7 +94,7 @@ pub fn rotates(spec: &Spec) -> bool {
 /// that repeats the one before is left out.
 ///
 /// # Errors
-/// [`Error::Points`] for fewer than two points, or one that is not finite.
+/// [`Error::Curve`] for fewer than two points, or one that is not finite.
 pub fn path(points: &[f64], speed: f64) -> Result<Signal, Error> {
     let (mut t, mut x): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
     for &point in points {
@@ -110,7 +110,7 @@ pub fn path(points: &[f64], speed: f64) -> Result<Signal, Error> {
             }
         }
     }
-    Curve::linear(t, x).map(Signal::Table).map_err(|problem| Error::Points { problem, values: [speed, f64::NAN] })
+    Curve::linear(t, x).map(Signal::Table).map_err(|problem| Error::Curve { problem, values: [speed, f64::NAN] })
 }
 
 impl TestRig {
@@ -126,7 +126,7 @@ impl TestRig {
     /// The system that a drive makes of it.
     ///
     /// # Errors
-    /// As [`Spec::build`] and [`System`]; [`Error::Clash`] for a velocity that has no integral.
+    /// As [`Spec::build`] and [`System`]; [`Error::Conflict`] for a velocity that has no integral.
     pub fn system(&self, drive: &Drive, start: f64) -> Result<System, Error> {
         let mut system = System::new();
         let turns = rotates(&self.spec);
@@ -134,7 +134,7 @@ impl TestRig {
             Drive::Position(x) => system.motion(BODY, x.clone(), turns)?,
             Drive::Velocity(v) => {
                 let why = "has no integral among the signals: give the position";
-                let x = v.integral(start).ok_or(Error::Clash { key: "velocity", why })?;
+                let x = v.integral(start).ok_or(Error::Conflict { key: "velocity", why })?;
                 system.motion(BODY, x, turns)?
             }
             Drive::Force { mass, force } => {

@@ -21,7 +21,7 @@ impl ServoTask {
     /// defines keeps its parameters; its law is the friction model.
     ///
     /// # Errors
-    /// [`Error::Lacks`] if a part needs the mass and it is unknown, and as [`crate::Spec::build`].
+    /// [`Error::MissingKey`] if a part needs the mass and it is unknown, and as [`crate::Spec::build`].
     pub fn parts(&self, method: &CompensationMethod) -> Result<Vec<ControllerPart>, Error> {
         let mut out: Vec<ControllerPart> =
             self.servo.parts.iter().filter(|p| belongs_to_loop(p.entry)).cloned().collect();
@@ -38,7 +38,7 @@ impl ServoTask {
     }
 
     fn start(&self, name: &str) -> Result<ControllerPart, Error> {
-        let unknown = || Error::Clash { key: "--with", why: "has no such part" };
+        let unknown = || Error::Conflict { key: "--with", why: "has no such part" };
         let mut part = ControllerPart::new(name).ok_or_else(unknown)?;
         let (servo, scales, setting) = (&self.servo, &self.scales, &self.setting);
         let [_, kx, kv] = setting.gains;

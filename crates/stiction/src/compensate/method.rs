@@ -38,7 +38,7 @@ impl CompensationMethod {
     /// The method with this name; methods are combined by `+`, as in `dob+smooth-stop`.
     ///
     /// # Errors
-    /// [`Error::UnknownName`], or [`Error::Clash`] for parts that exclude each other.
+    /// [`Error::UnknownName`], or [`Error::Conflict`] for parts that exclude each other.
     pub fn parse(name: &str) -> Result<Self, Error> {
         let mut parts = Vec::new();
         for word in name.split('+').map(str::trim) {
@@ -55,7 +55,7 @@ impl CompensationMethod {
         let models = parts.iter().filter(|part| FRICTION_MODEL_PARTS.contains(part)).count();
         if models > 1 || (models == 1 && parts.contains(&"disturbance-observer")) {
             let why = "compensates one friction twice: take one of feedforward, observer, adaptive and dob";
-            return Err(Error::Clash { key: "--with", why });
+            return Err(Error::Conflict { key: "--with", why });
         }
         Ok(Self { name: name.trim().to_owned(), parts })
     }

@@ -211,7 +211,7 @@ pub fn compare_with(
 /// Rejects options for which nothing can be evaluated.
 fn check(task: &ServoTask, study: &CompensationStudy) -> Result<(), Error> {
     let value = |key: &'static str, x: f64, must: &'static str| {
-        Error::Analysis(crate::analysis::AnalysisError::Value { key, value: crate::number::short(x), must })
+        Error::Analysis(crate::analysis::AnalysisError::InvalidValue { key, value: crate::number::short(x), must })
     };
     let [start, end] = task.span;
     if !(end > start && end.is_finite()) {

@@ -126,7 +126,7 @@ impl ServoTask {
     /// The mass, or an error if it is unknown.
     pub(super) fn required_mass(&self) -> Result<f64, Error> {
         let key = "a body of its own under the controller";
-        self.mass.ok_or(Error::Lacks { name: String::new(), key, doc: "what mass is moved, with --mass NUMBER" })
+        self.mass.ok_or(Error::MissingKey { name: String::new(), key, doc: "what mass is moved, with --mass NUMBER" })
     }
     /// Whether the reference velocity is constant during the evaluation: only then is an oscillation of the error hunting.
     pub fn is_steady(&self) -> bool {
@@ -154,9 +154,9 @@ fn friction(servo: &ServoSettings, name: Option<&str>) -> Result<Spec, Error> {
         (None, [(_, spec)]) => Ok(spec.clone()),
         (None, []) => {
             let (key, doc) = ("[contact.NAME] on the body", "what rubs there, or give a model with --model FILE.toml");
-            Err(Error::Lacks { name: String::new(), key, doc })
+            Err(Error::MissingKey { name: String::new(), key, doc })
         }
-        (None, _) => Err(Error::Clash {
+        (None, _) => Err(Error::Conflict {
             key: "contact",
             why: "is there more than once: say which is compensated with --contact",
         }),

@@ -1,87 +1,77 @@
-//! Why an analysis has no answer.
-use std::fmt::{self, Display, Formatter};
+//! Why an analysis has no result.
 
-/// Why an analysis has no answer.
-#[derive(Clone, Debug, PartialEq)]
+/// Why an analysis has no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AnalysisError {
-    /// A signal goes on changing.
-    Signal(String),
-    /// A spring joins what moves apart.
-    Apart(String),
-    /// A controller acts by the clock.
-    Sampled(String),
-    /// A law carries noise.
-    Noise(String),
-    /// There is a stop.
-    Stop(String),
-    /// Nothing moves any more.
-    Still {
-        /// Since when \[s\].
+    /// A motion, force, load or controller changes with time.
+    #[error("'{0}' changes with time, so there is no equilibrium")]
+    TimeVaryingInput(String),
+    /// The ends of a spring have different mean velocities.
+    #[error("the ends of spring '{0}' move apart, so its force grows without limit")]
+    DivergingSpring(String),
+    /// A sampled controller, whose internal state is not part of the state of the system.
+    #[error("controller '{0}' is sampled and keeps internal states that the analysis cannot set")]
+    SampledController(String),
+    /// A contact whose law has a random force.
+    #[error("contact '{0}' has a random force, so the motion never repeats")]
+    RandomForce(String),
+    /// A stop.
+    #[error("'{0}' is a stop; equilibria of systems with stops are not computed")]
+    HasStop(String),
+    /// The system is at rest, or no longer oscillates.
+    #[error("there is no cycle: after t = {t} s the system no longer oscillates")]
+    NoMotion {
+        /// The time \[s\].
         t: f64,
     },
-    /// What repeats did not come back to itself.
-    NoReturn {
-        /// How often it came round.
+    /// The motion did not repeat.
+    #[error("no cycle found: the motion did not repeat within {turns} oscillations")]
+    NotPeriodic {
+        /// Number of oscillations that were simulated.
         turns: usize,
     },
-    /// Newton's iteration did not arrive.
-    NotFound {
-        /// What was sought.
+    /// Newton's iteration did not converge.
+    #[error("no {what} found: Newton's iteration stopped with a relative error of {off:.1e}")]
+    NotConverged {
+        /// What was to be found.
         what: &'static str,
-        /// How far off it still was, in parts of its size.
+        /// Relative error of the last iterate.
         off: f64,
     },
     /// A system that is not one contact in a linear loop.
-    Loop {
-        /// What it has or lacks.
+    #[error("describing functions need one contact at rest in a linear loop: {why}")]
+    NotALinearLoop {
+        /// What the system has or lacks.
         why: &'static str,
     },
-    /// A value asked for that makes no sense.
-    Value {
+    /// A value that is not allowed.
+    #[error("{key} = {value} must be {must}")]
+    InvalidValue {
         /// Its name.
         key: &'static str,
         /// The value.
         value: String,
-        /// What it must be.
+        /// The condition that it does not meet.
         must: &'static str,
     },
 }
 
-impl Display for AnalysisError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Signal(name) => write!(f, "'{name}' goes on changing, so there is no equilibrium"),
-            Self::Apart(name) => write!(f, "spring '{name}' joins what moves apart, so its force grows without end"),
-            Self::Sampled(name) => write!(f, "controller '{name}' keeps a memory of its own between samples"),
-            Self::Stop(name) => write!(f, "'{name}' is a stop; equilibria against stops are not sought"),
-            Self::Noise(name) => write!(f, "contact '{name}' carries noise, so nothing repeats"),
-            Self::Still { t } => write!(f, "there is no cycle: nothing moves to and fro any more after {t} s"),
-            Self::NoReturn { turns } => write!(f, "no cycle found: the motion did not repeat within {turns} turns"),
-            Self::NotFound { what, off } => {
-                write!(f, "no {what} found: the last guess is off by {off:.1e} of its size")
-            }
-            Self::Loop { why } => write!(f, "describing functions are for one contact at rest in a linear loop: {why}"),
-            Self::Value { key, value, must } => write!(f, "{key} = {value} must be {must}"),
-        }
-    }
-}
-
 impl AnalysisError {
-    /// What the user may do about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::Signal(_) => "'stiction cycle' finds the periodic motion under a periodic signal",
-            Self::Apart(_) => "let one end go along, or hold both",
-            Self::Sampled(_) => "use a continuous controller for the analysis",
-            Self::Stop(_) => "'stiction run' shows where it comes to rest",
-            Self::Noise(_) => "leave out noise.* for the analysis",
-            Self::Still { .. } => {
-                "'stiction equilibrium' tells where it rests; a cycle may need another start (--set body.NAME.v=...)"
+            Self::TimeVaryingInput(_) => "'stiction cycle' finds the periodic motion under a periodic input",
+            Self::DivergingSpring(_) => "let one end follow the other, or fix both",
+            Self::SampledController(_) => "use a continuous controller for the analysis",
+            Self::HasStop(_) => "'stiction run' shows where the system comes to rest",
+            Self::RandomForce(_) => "remove noise.* for the analysis",
+            Self::NoMotion { .. } => {
+                "'stiction equilibrium' finds where it rests; for a cycle try another initial velocity (--set body.NAME.v=...)"
             }
-            Self::NoReturn { .. } => "raise run.end, so that what is left of the start dies away",
-            Self::NotFound { .. } => "start nearer to it: raise run.end, or change the start",
-            Self::Loop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
-            Self::Value { key, must, .. } => return format!("choose {key} {must}"),
+            Self::NotPeriodic { .. } => "raise run.end, so that the transient decays",
+            Self::NotConverged { .. } => "start closer to the solution: raise run.end, or change the initial state",
+            Self::NotALinearLoop { .. } => "'stiction cycle' finds the periodic motion of any system by simulation",
+            Self::InvalidValue { key, must, .. } => return format!("choose {key} {must}"),
         };
         text.to_owned()
     }

@@ -1,64 +1,64 @@
-//! What a user may do about an error.
+//! What the user can do about an error.
 use super::Error;
 use stiction_io::near::{did_you_mean, meant};
 use stiction_sim::system::CurveError;
 
 impl Error {
-    /// What the user may do about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
         let text = match self {
             Self::UnknownKey { near, known, .. } => {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
             Self::UnknownName { near, known, .. } => return Some(meant(near, known)),
-            Self::AmbiguousName { known, .. } => return Some(format!("say which: {}", known.join(", "))),
-            Self::Lacks { name, doc, .. } if name.is_empty() => return Some(format!("say {doc}")),
-            Self::Lacks { key, doc, .. } => return Some(format!("{key}: {doc}")),
-            Self::OneOf { keys, given, .. } if given.is_empty() => {
+            Self::AmbiguousName { known, .. } => return Some(format!("write one of: {}", known.join(", "))),
+            Self::MissingKey { name, doc, .. } if name.is_empty() => return Some(format!("add {doc}")),
+            Self::MissingKey { key, doc, .. } => return Some(format!("{key}: {doc}")),
+            Self::ExactlyOne { keys, given, .. } if given.is_empty() => {
                 return Some(format!("give one of: {}", keys.join(", ")));
             }
-            Self::OneOf { given, .. } => return Some(format!("remove {}", given.join(" or "))),
-            Self::Clash { .. } => "see 'stiction scenarios --keys'",
+            Self::ExactlyOne { given, .. } => return Some(format!("remove {}", given.join(" or "))),
+            Self::Conflict { .. } => "'stiction scenarios --keys' explains every key",
             Self::BeforeStart { name, .. } => return Some(format!("change {name}.at, or run.start")),
-            Self::Block { chain, count, .. } => {
+            Self::UnknownBlock { chain, count, .. } => {
                 return Some(format!("name a block from {chain}-1 to {chain}-{count}, or change chain.{chain}.count"));
             }
-            Self::Foreign { name, laws, .. } => {
-                return Some(format!("remove this line, or take a law that has '{name}': {}", laws.join(", ")));
+            Self::ForeignParameter { name, laws, .. } => {
+                return Some(format!("remove this line, or choose a law that has '{name}': {}", laws.join(", ")));
             }
-            Self::Points { problem: CurveError::TooFewPoints, .. } => {
+            Self::Curve { problem: CurveError::TooFewPoints, .. } => {
                 "write points = [[0, 0], [1, 2]], or name a file of such rows"
             }
-            Self::Points { problem: CurveError::NotIncreasing { .. }, .. } => {
-                "sort the rows by their first column, each place once"
+            Self::Curve { problem: CurveError::NotIncreasing { .. }, .. } => {
+                "sort the rows by their first column, without repeated values"
             }
-            Self::Points { .. } | Self::Row { .. } => "numbers look like 0.2, -3 or 1e-6",
+            Self::Curve { .. } | Self::NotANumber { .. } => "numbers look like 0.2, -3 or 1e-6",
             Self::Assignment { .. } => "write --set run.end=5, or --set body.block.mass=2",
-            Self::Set { error, .. } => match error.bare() {
-                Self::Kind { expected: "number", .. } => "numbers look like 0.2, -3 or 1e-6, with a point",
+            Self::Set { error, .. } => match error.without_position() {
+                Self::WrongType { expected: "number", .. } => "numbers look like 0.2, -3 or 1e-6, with a decimal point",
                 _ => return error.hint(),
             },
-            Self::Outside { table, .. } => return Some(format!("put [{table}] above it")),
-            Self::Kind { key, expected, .. } => return Some(example(key, expected)),
+            Self::OutsideTable { table, .. } => return Some(format!("put [{table}] on a line above it")),
+            Self::WrongType { key, expected, .. } => return Some(example(key, expected)),
             Self::File(error) => return Some(error.hint()),
             Self::Law(error) => return error.hint(),
-            Self::Toml { .. } => "a line is [table], key = 1.5 (a point, no comma), key = \"text\" or # a comment",
-            Self::Missing { .. } => "a parameter file begins with [model] and name = \"lugre\", say",
+            Self::Toml { .. } => "a line is [table], key = 1.5 (with a decimal point), key = \"text\" or # a comment",
+            Self::Missing { .. } => "a parameter file begins with [model] and, for example, name = \"lugre\"",
             Self::System(error) => error.hint(),
             Self::Data(error) => return Some(error.hint()),
-            Self::Analysis(failure) => return Some(failure.hint()),
-            Self::Samples(flaw) => return Some(flaw.hint()),
-            Self::Sweep(problem) => return Some(problem.hint()),
+            Self::Analysis(error) => return Some(error.hint()),
+            Self::Numerics(error) => return Some(error.hint()),
+            Self::Sweep(error) => return Some(error.hint()),
             Self::Simulation { kind, .. } => return Some(kind.hint()),
-            Self::Unsupported(_) => "the ordinary simulator runs it",
-            Self::Point(_) => return None,
+            Self::Unsupported(_) => "the simulator for single runs supports every system",
+            Self::Caller(_) => return None,
             Self::At { error, .. } => return error.hint(),
         };
         Some(text.to_owned())
     }
 }
 
-/// How to write a value of the right kind.
+/// An example of a value of the expected type.
 fn example(key: &str, expected: &str) -> String {
     let name = key.rsplit('.').next().unwrap_or(key);
     match expected {

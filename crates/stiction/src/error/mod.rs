@@ -1,9 +1,9 @@
-//! What can be wrong with a law's name, its parameters or a file of them.
+//! The error type of the library. It converts from the errors of every module and keeps the position in a file.
 //!
 //! ```
-//! use stiction::{Error, Spec};
+//! use stiction::{Error, LawError, Spec};
 //!
-//! let error = Spec::new("lurge").unwrap_err();
+//! let error = Error::from(Spec::new("lurge").unwrap_err());
 //! assert!(matches!(error, Error::Law(LawError::UnknownLaw { .. })));
 //! assert_eq!(error.to_string(), "there is no law 'lurge'");
 //! assert_eq!(error.hint().as_deref(), Some("did you mean 'lugre'?"));
@@ -16,61 +16,69 @@ mod sweep;
 pub use analysis::AnalysisError;
 pub use sweep::SweepError;
 
+use message::{component, curve, one_of};
 use stiction_data::{ColumnNameError, DataError};
+use stiction_io::number::short;
 use stiction_io::{FileError, Position};
 use stiction_numerics::NumericsError;
 use stiction_sim::sim::{SimErrorKind, batch::Unsupported};
 use stiction_sim::system::CurveError;
 use stiction_sim::{LawError, SimError, SystemError};
 
-/// What is wrong, with all it takes to say so.
-#[derive(Debug)]
+/// An error of any part of the library. [`Error::hint`] says what the user can do about it.
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Text that is not TOML.
+    #[error("not valid TOML: {message}")]
     Toml {
-        /// The parser's words.
+        /// The message of the parser.
         message: String,
     },
-    /// A key that the file may not have.
+    /// A key that is not allowed in this table.
+    #[error("there is no key '{name}' here")]
     UnknownKey {
         /// The key.
         name: String,
-        /// Names it may have been meant for.
+        /// Similar names, one of which may be meant.
         near: Vec<String>,
-        /// The keys it may have.
+        /// The allowed keys.
         known: Vec<String>,
     },
-    /// A name that nothing has: of a body, a column, a component, ...
+    /// A name that does not exist, of a body, a column, a component, ...
+    #[error("there is no {what} '{name}'")]
     UnknownName {
         /// What it should be the name of.
         what: &'static str,
         /// The name.
         name: String,
-        /// Names it may have been meant for.
+        /// Similar names, one of which may be meant.
         near: Vec<String>,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// A short name that several things have.
+    /// A short name that matches several things.
+    #[error("'{name}' is ambiguous: it matches more than one {what}")]
     AmbiguousName {
         /// What it should be the name of.
         what: &'static str,
         /// The name.
         name: String,
-        /// What it may mean.
+        /// The full names that it matches.
         known: Vec<String>,
     },
-    /// A component without a key that it must have.
-    Lacks {
+    /// A component without a required key.
+    #[error("{} lacks {key}", component(name))]
+    MissingKey {
         /// The component, `body.block`.
         name: String,
         /// The key.
         key: &'static str,
-        /// What it is.
+        /// The meaning of the key.
         doc: &'static str,
     },
-    /// Keys of which there must be exactly one, or at least one.
-    OneOf {
+    /// Keys of which exactly one must be given.
+    #[error("[{name}] {}", one_of(keys, given))]
+    ExactlyOne {
         /// The component.
         name: String,
         /// The keys.
@@ -78,14 +86,16 @@ pub enum Error {
         /// Those that were given.
         given: Vec<&'static str>,
     },
-    /// A key that makes no sense without another, or together with it.
-    Clash {
+    /// A key that cannot be used here, or not together with another.
+    #[error("'{key}' {why}")]
+    Conflict {
         /// The key.
         key: &'static str,
         /// Why.
         why: &'static str,
     },
     /// A measure at a time before the run.
+    #[error("{name}.at = {} s is before the start of the run, run.start = {} s", short(*at), short(*start))]
     BeforeStart {
         /// The measure, as in `measure.v_max`.
         name: String,
@@ -94,17 +104,19 @@ pub enum Error {
         /// Beginning of the run \[s\].
         start: f64,
     },
-    /// A block that a chain does not have.
-    Block {
-        /// What was named.
+    /// A block beyond the end of a chain.
+    #[error("there is no '{name}': the chain '{chain}' has {count} blocks (chain.{chain}.count = {count})")]
+    UnknownBlock {
+        /// The name of the block.
         name: String,
         /// The chain.
         chain: String,
         /// How many blocks it has.
         count: usize,
     },
-    /// A parameter that the law does not have, but others do.
-    Foreign {
+    /// A parameter that belongs to other laws.
+    #[error("law '{law}' has no parameter '{name}'")]
+    ForeignParameter {
         /// The law.
         law: &'static str,
         /// The parameter.
@@ -112,58 +124,70 @@ pub enum Error {
         /// Laws that have it.
         laws: Vec<&'static str>,
     },
-    /// Points that make no curve.
-    Points {
+    /// Points that do not define a curve.
+    #[error("{}", curve(problem, values))]
+    Curve {
         /// Why.
         problem: CurveError,
-        /// Value there, and in the point before.
+        /// The value at the wrong point, and at the point before it.
         values: [f64; 2],
     },
-    /// A line of a table that is not numbers.
-    Row {
-        /// What stands there.
+    /// A cell of a table that is not a number.
+    #[error("'{text}' is not a number")]
+    NotANumber {
+        /// The text of the cell.
         text: String,
     },
-    /// Not of the form `path=value`.
+    /// An assignment that is not of the form `path=value`.
+    #[error("--set '{text}' is not PATH=VALUE")]
     Assignment {
         /// The text.
         text: String,
     },
-    /// Any of these, in an assignment of the command line.
+    /// Another error, found in an assignment of the command line.
+    #[error("--set {text}: {error}")]
     Set {
         /// The assignment.
         text: String,
         /// What is wrong with it.
+        #[source]
         error: Box<Error>,
     },
-    /// A key that stands above the table it belongs to.
-    Outside {
+    /// A key outside the table it belongs to.
+    #[error("'{name}' must be in the table [{table}]")]
+    OutsideTable {
         /// The key.
         name: String,
         /// The table.
         table: &'static str,
     },
-    /// A key that the file must have.
+    /// A key or table that is missing in a parameter file.
+    #[error("{key} is missing")]
     Missing {
         /// The key.
         key: &'static str,
     },
-    /// A value of the wrong kind.
-    Kind {
+    /// A value of the wrong type.
+    #[error("'{key}' must be a {expected}, found {found}")]
+    WrongType {
         /// The key.
         key: String,
-        /// What it must be.
+        /// The required type.
         expected: &'static str,
-        /// What it is.
+        /// The type it has.
         found: &'static str,
     },
-    /// A law that cannot be made.
-    Law(LawError),
+    /// A law that cannot be built.
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A file that cannot be read or written.
-    File(FileError),
-    /// A system that makes no sense.
-    System(SystemError),
-    /// A simulation that cannot begin or go on.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A system that cannot be built.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// A simulation that cannot start or continue.
+    #[error("at t = {}: {kind}", short(*t))]
     Simulation {
         /// When \[s\].
         t: f64,
@@ -171,22 +195,30 @@ pub enum Error {
         kind: SimErrorKind,
     },
     /// Measured data that cannot be used.
+    #[error("{0}")]
     Data(DataError),
-    /// An analysis without an answer.
-    Analysis(AnalysisError),
-    /// Samples that cannot be filtered or fitted.
-    Samples(NumericsError),
-    /// A sweep that cannot begin or go on.
-    Sweep(SweepError),
-    /// A system that cannot be run in lanes.
+    /// An analysis that has no result.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    /// Samples that cannot be filtered or fitted, or another error of numerical routines.
+    #[error(transparent)]
+    Numerics(#[from] NumericsError),
+    /// A sweep that cannot start or continue.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// A system that cannot be simulated in vector lanes.
+    #[error("this ensemble cannot run in vector lanes: {0}")]
     Unsupported(Unsupported),
-    /// A caller's function that makes the points of an ensemble failed.
-    Point(Box<dyn std::error::Error + Send + Sync>),
-    /// Any of these, at a position in a file.
+    /// An error of the function of a caller that builds the points of an ensemble.
+    #[error("{0}")]
+    Caller(Box<dyn std::error::Error + Send + Sync>),
+    /// Another error, at a position in a file.
+    #[error("{position}: {error}")]
     At {
         /// The position.
         position: Position,
         /// What is wrong there.
+        #[source]
         error: Box<Error>,
     },
 }
@@ -198,52 +230,12 @@ impl Error {
         Self::At { position, error: Box::new(self) }
     }
 
-    /// What is wrong, without the place.
-    pub fn bare(&self) -> &Self {
+    /// The error itself, without the position in a file or the assignment it was found in.
+    pub fn without_position(&self) -> &Self {
         match self {
-            Self::At { error, .. } | Self::Set { error, .. } => error.bare(),
+            Self::At { error, .. } | Self::Set { error, .. } => error.without_position(),
             error => error,
         }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File(error) => Some(&error.io),
-            Self::At { error, .. } | Self::Set { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<LawError> for Error {
-    fn from(error: LawError) -> Self {
-        Self::Law(error)
-    }
-}
-
-impl From<SystemError> for Error {
-    fn from(error: SystemError) -> Self {
-        Self::System(error)
-    }
-}
-
-impl From<FileError> for Error {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
-    }
-}
-
-impl From<NumericsError> for Error {
-    fn from(flaw: NumericsError) -> Self {
-        Self::Samples(flaw)
-    }
-}
-
-impl From<SweepError> for Error {
-    fn from(error: SweepError) -> Self {
-        Self::Sweep(error)
     }
 }
 
@@ -251,7 +243,7 @@ impl From<DataError> for Error {
     fn from(error: DataError) -> Self {
         match error {
             DataError::File(error) => Self::File(error),
-            DataError::NotANumber { text, position } => Self::Row { text }.at(position),
+            DataError::NotANumber { text, position } => Self::NotANumber { text }.at(position),
             DataError::ColumnName(ColumnNameError::Unknown { name, near, known }) => {
                 Self::UnknownName { what: "column", name, near, known }
             }
@@ -267,13 +259,13 @@ impl From<SimError> for Error {
             SimError::System(error) => Self::System(error),
             SimError::Run { t, kind } => Self::Simulation { t, kind },
             SimError::Unsupported(why) => Self::Unsupported(why),
-            // an `Error` on its way through the simulator, see below
-            SimError::Point(error) => error.downcast().map_or_else(Self::Point, |error| *error),
+            // an `Error` that passed through the simulator, see below
+            SimError::Point(error) => error.downcast().map_or_else(Self::Caller, |error| *error),
         }
     }
 }
 
-/// What failed while the points of an ensemble were made, on its way through the simulator.
+/// For functions that build the points of an ensemble: their errors pass through the simulator.
 impl From<Error> for SimError {
     fn from(error: Error) -> Self {
         match error {

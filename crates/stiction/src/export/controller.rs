@@ -133,7 +133,7 @@ impl ExportPlan {
     /// Records one sample as a program.
     ///
     /// # Errors
-    /// [`Error::Analysis`] for a sample time or a limit out of range, [`Error::Clash`] for a random law, and as
+    /// [`Error::Analysis`] for a sample time or a limit out of range, [`Error::Conflict`] for a random law, and as
     /// [`assemble`].
     pub fn record(&self) -> Result<ControllerProgram, Error> {
         self.check()?;
@@ -160,7 +160,7 @@ impl ExportPlan {
         if program.functions().contains(&Function::Uniform) {
             let law = self.parts.iter().find_map(|part| part.law.as_ref());
             let key = law.map_or("law", |law| law.law().name);
-            return Err(Error::Clash { key, why: "is random: a controller cannot know its force" });
+            return Err(Error::Conflict { key, why: "is random: a controller cannot know its force" });
         }
         let (program, live_state) = live_state(&program, signal_count);
         let state = fields(&live_state.iter().map(|i| memory[*i]).collect::<Vec<_>>());
@@ -169,7 +169,11 @@ impl ExportPlan {
     }
     fn check(&self) -> Result<(), Error> {
         let value = |key: &'static str, x: f64, must: &'static str| {
-            Err(Error::Analysis(crate::analysis::AnalysisError::Value { key, value: crate::number::short(x), must }))
+            Err(Error::Analysis(crate::analysis::AnalysisError::InvalidValue {
+                key,
+                value: crate::number::short(x),
+                must,
+            }))
         };
         // controllers clamp the sample time to this range
         if !(1e-7..=100.0).contains(&self.period) {

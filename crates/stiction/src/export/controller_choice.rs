@@ -32,17 +32,20 @@ fn unknown(what: &'static str, name: &str, known: Vec<String>) -> Error {
 /// The parts of a method, including the linear loop.
 ///
 /// # Errors
-/// [`Error::UnknownName`], or [`Error::Clash`] for parts that do not go together.
+/// [`Error::UnknownName`], or [`Error::Conflict`] for parts that do not go together.
 pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
     let linear = |word: &str| method::LOOP_PARTS.iter().find(|part| **part == word).copied();
     let mut out: Vec<&'static str> = method.split('+').filter_map(|word| linear(word.trim())).collect();
     if out.len() > 1 {
-        return Err(Error::Clash { key: "--method", why: "has two linear loops: take one of pid and state-feedback" });
+        return Err(Error::Conflict {
+            key: "--method",
+            why: "has two linear loops: take one of pid and state-feedback",
+        });
     }
     let others: Vec<&str> = method.split('+').map(str::trim).filter(|word| linear(word).is_none()).collect();
     if !others.is_empty() {
         let found = CompensationMethod::parse(&others.join("+")).map_err(|error| match error {
-            Error::Clash { why, .. } => Error::Clash { key: "--method", why },
+            Error::Conflict { why, .. } => Error::Conflict { key: "--method", why },
             Error::UnknownName { what, name, mut known, .. } => {
                 known.splice(0..1, method::LOOP_PARTS.map(str::to_owned));
                 unknown(what, &name, known)
@@ -52,7 +55,7 @@ pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
         out.extend(found.parts);
     }
     if out.is_empty() {
-        return Err(Error::Clash { key: "--method", why: "makes no command: take a part that does" });
+        return Err(Error::Conflict { key: "--method", why: "makes no command: take a part that does" });
     }
     Ok(out)
 }
@@ -60,7 +63,7 @@ pub fn parts(method: &str) -> Result<Vec<&'static str>, Error> {
 /// Sets parameters of parts; names that no part has are parameters of the law.
 ///
 /// # Errors
-/// [`Error::UnknownName`] for an unknown part or parameter, [`Error::Clash`] for an ambiguous name, and values out of
+/// [`Error::UnknownName`] for an unknown part or parameter, [`Error::Conflict`] for an ambiguous name, and values out of
 /// bounds.
 pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers: &[(&str, f64)]) -> Result<(), Error> {
     let mut law = law;
@@ -89,7 +92,7 @@ pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers
             }
             _ => {
                 let why = "names a number that several have: write PART.NAME=NUMBER, as in pid.limit=5 or law.fc=2";
-                return Err(Error::Clash { key: "--set", why });
+                return Err(Error::Conflict { key: "--set", why });
             }
         }
     }
@@ -101,7 +104,7 @@ impl ControllerChoice<'_> {
     /// levels of adaptive friction come from the law, masses from the body.
     ///
     /// # Errors
-    /// As [`parts`] and [`set_numbers`]; [`Error::Lacks`] if a part must know the mass and nobody does.
+    /// As [`parts`] and [`set_numbers`]; [`Error::MissingKey`] if a part must know the mass and nobody does.
     pub fn parts(&self, law: &Spec) -> Result<Vec<ControllerPart>, Error> {
         let mut names = parts(self.method)?;
         if self.estimator != "none" {
@@ -130,7 +133,7 @@ impl ControllerChoice<'_> {
                     Some(mass) => part.set("mass", mass),
                     None if must && !given => {
                         let doc = "what mass is moved, with --mass NUMBER";
-                        return Err(Error::Lacks { name: part.entry.name.to_owned(), key: "mass", doc });
+                        return Err(Error::MissingKey { name: part.entry.name.to_owned(), key: "mass", doc });
                     }
                     None => {}
                 }

@@ -117,7 +117,7 @@ impl<'a> Builder<'a> {
     }
     /// That a component is missing.
     pub fn lacks(&self, key: &'static str, doc: &'static str) -> Error {
-        self.top.error(Error::Lacks { name: String::new(), key, doc })
+        self.top.error(Error::MissingKey { name: String::new(), key, doc })
     }
     /// All tables of a component.
     pub fn each(&mut self, component: &'static Component) -> Result<Vec<ComponentTable<'a>>, Error> {

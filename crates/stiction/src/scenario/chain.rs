@@ -33,7 +33,7 @@ pub(super) fn missing_block(chains: &[(String, usize)], name: &str) -> Option<Er
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let block: usize = rest[..digits].parse().ok()?;
         let (name, chain) = (name.to_owned(), chain.clone());
-        (block == 0 || block > *count).then_some(Error::Block { name, chain, count: *count })
+        (block == 0 || block > *count).then_some(Error::UnknownBlock { name, chain, count: *count })
     })
 }
 

@@ -57,7 +57,7 @@ impl<'a> ComponentTable<'a> {
         }
     }
     fn lacks(&self, key: &Key) -> Error {
-        self.head.error(Error::Lacks { name: self.path.clone(), key: key.name, doc: key.doc })
+        self.head.error(Error::MissingKey { name: self.path.clone(), key: key.name, doc: key.doc })
     }
     /// A number, or its default.
     pub fn number(&self, name: &str) -> Result<f64, Error> {
@@ -124,7 +124,7 @@ impl<'a> ComponentTable<'a> {
             Some(found) => Ok(found),
             None => {
                 let (name, keys, given) = (self.path.clone(), keys.to_vec(), Vec::new());
-                Err(self.head.error(Error::OneOf { name, keys, given }))
+                Err(self.head.error(Error::ExactlyOne { name, keys, given }))
             }
         }
     }
@@ -137,7 +137,7 @@ impl<'a> ComponentTable<'a> {
             [_, (_, second), ..] => {
                 let (name, keys) = (self.path.clone(), keys.to_vec());
                 let given = found.iter().map(|(key, _)| *key).collect();
-                Err(second.at.error(Error::OneOf { name, keys, given }))
+                Err(second.at.error(Error::ExactlyOne { name, keys, given }))
             }
         }
     }

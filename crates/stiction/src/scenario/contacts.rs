@@ -162,7 +162,7 @@ fn load(build: &Builder<'_>, key: &str, node: &toml_tree::TomlNode, spec: &mut S
     }
     let (kind, inner) = s.exactly_one(&["signal", "spring", "control"])?;
     if let Some(node) = s.get("gain").filter(|_| kind != "spring") {
-        return Err(node.at.error(Error::Clash { key: "gain", why: "needs a spring" }));
+        return Err(node.at.error(Error::Conflict { key: "gain", why: "needs a spring" }));
     }
     Ok(match kind {
         "signal" => Load::Signal(signal(key, inner, build.folder)?),
@@ -181,7 +181,7 @@ pub(super) fn law(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Spe
                 ALL.iter().filter(|law| law.params.iter().any(|p| p.name == entry.key)).map(|law| law.name).collect();
             if !laws.is_empty() {
                 let (law, name) = (spec.law().name, entry.key.clone());
-                return Err(entry.at.error(Error::Foreign { law, name, laws }));
+                return Err(entry.at.error(Error::ForeignParameter { law, name, laws }));
             }
             let params = spec.law().params.iter().map(|p| p.name.to_owned());
             return Err(entry.at.error(unknown(&entry.key, s.names().into_iter().chain(params).collect())));

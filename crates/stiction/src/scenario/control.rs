@@ -74,7 +74,7 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
             let law = spec.build().map_err(|error| node.at.error(error))?;
             let first = measures.iter().position(|measure| matches!(measure, Measurement::Velocity(_)));
             let why = "needs a velocity among the measurements";
-            let first = first.ok_or_else(|| node.at.error(Error::Clash { key: "friction", why }))?;
+            let first = first.ok_or_else(|| node.at.error(Error::Conflict { key: "friction", why }))?;
             Ok::<_, Error>((law, first))
         });
         let friction = friction.transpose()?;
@@ -93,7 +93,7 @@ pub(super) fn controls(build: &mut Builder<'_>) -> Result<(), Error> {
             None => {
                 if let Some(node) = s.get("quantum") {
                     let why = "needs a period: an encoder is read at samples";
-                    return Err(node.at.error(Error::Clash { key: "quantum", why }));
+                    return Err(node.at.error(Error::Conflict { key: "quantum", why }));
                 }
                 let control: Box<dyn ContinuousController> = Box::new(feedback);
                 let limited = limit < f64::INFINITY;

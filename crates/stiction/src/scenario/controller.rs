@@ -109,10 +109,12 @@ fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Res
     s.at_most_one(&estimators)?;
     match assemble(parts, limit) {
         Ok((assembly, _)) => Ok(assembly),
-        Err(Error::OneOf { keys, given, .. }) => Err(s.head.error(Error::OneOf { name: s.path.clone(), keys, given })),
+        Err(Error::ExactlyOne { keys, given, .. }) => {
+            Err(s.head.error(Error::ExactlyOne { name: s.path.clone(), keys, given }))
+        }
         Err(error) => {
             let at = match &error {
-                Error::Clash { key, .. } => s.get(key).map(|node| &node.at),
+                Error::Conflict { key, .. } => s.get(key).map(|node| &node.at),
                 _ => None,
             };
             Err(at.unwrap_or(s.head).error(error))
@@ -123,7 +125,7 @@ fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Res
 /// The law that the table of a compensator names.
 fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &TomlNode) -> Result<Spec, Error> {
     let doc = "A law: its name or parameter file, or a table of it and its parameters.";
-    let lacks = || node.at.error(Error::Lacks { name: entry.name.to_owned(), key: "law", doc });
+    let lacks = || node.at.error(Error::MissingKey { name: entry.name.to_owned(), key: "law", doc });
     let law = node.table(entry.name)?.get("law").ok_or_else(lacks)?;
     let spec = contacts::law_at(build, "law", law)?;
     spec.check().map_err(|error| law.at.error(error))?;

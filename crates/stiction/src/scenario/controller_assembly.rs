@@ -24,7 +24,7 @@ type NamedBlock<R> = (Box<dyn Block<R>>, Vec<ControllerState>);
 /// memory, number by number.
 ///
 /// # Errors
-/// [`Error::Clash`] for parts that do not go together, with the part as its key; [`Error::OneOf`] if nothing makes a
+/// [`Error::Conflict`] for parts that do not go together, with the part as its key; [`Error::ExactlyOne`] if nothing makes a
 /// command; whatever is wrong with a part.
 pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assembly<R>, Vec<ControllerState>), Error> {
     let (mut blocks, mut models): (Vec<NamedBlock<R>>, Vec<NamedBlock<R>>) = (Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assemb
             }
             (Some(part), Some(Role::Compensator)) => {
                 let doc = "A law: its name or parameter file, or a table of it and its parameters.";
-                let lacks = || Error::Lacks { name: part.entry.name.to_owned(), key: "law", doc };
+                let lacks = || Error::MissingKey { name: part.entry.name.to_owned(), key: "law", doc };
                 let law = part.law.as_ref().ok_or_else(lacks)?;
                 models.push((law.compensator(part.entry, &part.values)?, slots(part, law.law().states)));
             }
@@ -78,7 +78,7 @@ pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assemb
             matches!(role, Some(Role::Control | Role::Compensator))
         };
         let keys = CONTROLLER.keys.iter().map(|key| key.name).filter(makes).collect();
-        return Err(Error::OneOf { name: "controller".to_owned(), keys, given: Vec::new() });
+        return Err(Error::ExactlyOne { name: "controller".to_owned(), keys, given: Vec::new() });
     }
     let (sum, own) = sum(&mut blocks);
     memory.extend(own);
@@ -104,7 +104,7 @@ fn slots(part: &ControllerPart, states: &[StateInfo]) -> Vec<ControllerState> {
 }
 
 fn clash(part: &ControllerPart, why: &'static str) -> Error {
-    Error::Clash { key: part.entry.name, why }
+    Error::Conflict { key: part.entry.name, why }
 }
 
 /// Values that a file or an option gave were checked before, so only a part in the wrong place gets here.

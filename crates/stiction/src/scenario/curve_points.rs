@@ -28,7 +28,7 @@ pub(super) fn curve(s: &ComponentTable<'_>, folder: &Path) -> Result<Curve, Erro
         return build(make, rows.iter().map(|row| row.1).collect()).map_err(|(at, error)| place(at)(error));
     }
     if let Some(node) = s.get("columns") {
-        return Err(node.at.error(Error::Clash { key: "columns", why: "needs a file" }));
+        return Err(node.at.error(Error::Conflict { key: "columns", why: "needs a file" }));
     }
     let list = node.list("points")?;
     let pair = |item: &crate::toml_tree::TomlNode| match item.list("points")? {
@@ -55,7 +55,7 @@ fn build(make: Make, pairs: Vec<[f64; 2]>) -> Result<Curve, (usize, Error)> {
                 .map_or(f64::NAN, |pair| if pair[0].is_finite() && !pair[1].is_finite() { pair[1] } else { pair[0] })
         };
         let before = at.checked_sub(1).map_or(f64::NAN, value);
-        (at, Error::Points { problem, values: [value(at), before] })
+        (at, Error::Curve { problem, values: [value(at), before] })
     })
 }
 
@@ -80,7 +80,8 @@ fn file(path: &Path, names: &[(&str, &SourceLocation)]) -> Result<Vec<(usize, [f
             continue;
         }
         let cell = |i: usize| cells.get(i).copied().unwrap_or("");
-        let number = |i: usize| cell(i).parse().map_err(|_| place(line, Error::Row { text: cell(i).to_owned() }));
+        let number =
+            |i: usize| cell(i).parse().map_err(|_| place(line, Error::NotANumber { text: cell(i).to_owned() }));
         rows.push((line, [number(columns[0])?, number(columns[1])?]));
     }
     Ok(rows)

@@ -134,7 +134,7 @@ fn probe(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Probe, Error
     let fits = KINDS.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, fits)| fits);
     for key in ["nth", "column", "value", "band", "way", "from", "to", "show", "every"] {
         if let Some(node) = s.get(key).filter(|_| !fits.contains(&key)) {
-            return Err(node.at.error(Error::Clash { key, why: "does not go with this kind of measure" }));
+            return Err(node.at.error(Error::Conflict { key, why: "does not go with this kind of measure" }));
         }
     }
     let (start, end) = (build.options.start, build.options.end);

@@ -172,7 +172,7 @@ pub(super) fn nodes(build: &mut Builder<'_>) -> Result<(), Error> {
         let given = build.signal(&s, key)?;
         let position = if key == "position" { Some(given) } else { given.integral(build.options.start) };
         let why = "has no integral among the signals: give the position";
-        let position = position.ok_or_else(|| node.at.error(Error::Clash { key: "velocity", why }))?;
+        let position = position.ok_or_else(|| node.at.error(Error::Conflict { key: "velocity", why }))?;
         build.system.motion(s.name(), position, s.flag("turns")?).map_err(|error| s.at_key(error))?;
     }
     for s in build.each(&PLANT)? {
@@ -196,7 +196,7 @@ fn plant(s: &ComponentTable<'_>) -> Result<Plant, Error> {
         _ => &["cart"],
     };
     if let Some((key, node)) = foreign.iter().find_map(|key| Some((*key, s.get(key)?))) {
-        return Err(node.at.error(Error::Clash { key, why: "belongs to another kind of plant" }));
+        return Err(node.at.error(Error::Conflict { key, why: "belongs to another kind of plant" }));
     }
     let (mass, length) = (s.number("mass")?, s.number("length")?);
     let (inertia, gravity) = (s.number("inertia")?, s.number("gravity")?);

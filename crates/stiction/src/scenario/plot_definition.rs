@@ -59,7 +59,9 @@ pub(super) fn plots(build: &mut Builder<'_>) -> Result<Vec<PlotDefinition>, Erro
         let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(fits) || plots.iter().any(|plot| plot.name == name) {
             let at = s.get("name").map_or(s.head, |node| &node.at);
-            return Err(at.error(Error::Clash { key: "name", why: "must be of letters, digits, - and _, and its own" }));
+            return Err(
+                at.error(Error::Conflict { key: "name", why: "must be of letters, digits, - and _, and its own" })
+            );
         }
         plots.push(PlotDefinition { name, title: text("title")?.unwrap_or_default(), x, panels });
     }

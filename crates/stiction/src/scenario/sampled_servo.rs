@@ -12,7 +12,7 @@ impl Template {
     /// already, or nothing that could be one. A friction model in it is left out: methods bring their own.
     ///
     /// # Errors
-    /// [`Error::Clash`] if it has what a servo on a processor has not.
+    /// [`Error::Conflict`] if it has what a servo on a processor has not.
     pub fn with_sampled_servo(&self, name: Option<&str>) -> Result<Option<(Self, String)>, Error> {
         if self.root.get("controller").is_some() {
             return Ok(None);
@@ -32,7 +32,7 @@ impl Template {
         let [(line, table, [kx, kv])] = servos[..] else { return Ok(None) };
         if let Some(node) = table.get("extra") {
             let why = "is no part of a servo on a processor: leave it out, or write a [controller.NAME]";
-            return Err(node.at.error(Error::Clash { key: "extra", why }));
+            return Err(node.at.error(Error::Conflict { key: "extra", why }));
         }
         let mut other = self.clone();
         // what is identified has its place in the old one

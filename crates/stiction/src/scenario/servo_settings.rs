@@ -103,8 +103,8 @@ impl Template {
     /// The servo called `name`, or the only one.
     ///
     /// # Errors
-    /// Whatever is wrong with the scenario; [`Error::Lacks`] if there is no servo, [`Error::UnknownName`] if not this one,
-    /// [`Error::OneOf`] if there are several to choose from.
+    /// Whatever is wrong with the scenario; [`Error::MissingKey`] if there is no servo, [`Error::UnknownName`] if not this one,
+    /// [`Error::ExactlyOne`] if there are several to choose from.
     pub fn servo(&self, name: Option<&str>) -> Result<ServoSettings, Error> {
         // refuses what cannot be run
         self.build()?;
@@ -126,7 +126,7 @@ impl Template {
                 }
                 [_, second, ..] => {
                     let why = "is not the only controller: say which with --controller NAME";
-                    return Err(second.head.error(Error::Clash { key: "controller", why }));
+                    return Err(second.head.error(Error::Conflict { key: "controller", why }));
                 }
             },
         };

@@ -122,7 +122,7 @@ fn spring(build: &Builder<'_>, s: &ComponentTable<'_>, ends: [Node; 2]) -> Resul
     spring.rest = match s.at_most_one(&["rest", "preload"])? {
         Some(("preload", node)) if kind == "table" || spring.stiffness == 0.0 => {
             let why = "needs a stiffness: with a table, give the rest";
-            return Err(node.at.error(Error::Clash { key: "preload", why }));
+            return Err(node.at.error(Error::Conflict { key: "preload", why }));
         }
         Some(("preload", _)) => {
             let [a, b] = ends.map(|end| build.system.start(end, build.options.start));
@@ -142,7 +142,7 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
             if let Some(node) = s.get(key) {
                 return Err(node
                     .at
-                    .error(Error::Clash { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
+                    .error(Error::Conflict { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
             }
         }
         return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.at_key(error));

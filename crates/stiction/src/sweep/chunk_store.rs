@@ -98,7 +98,7 @@ impl ChunkStore {
             let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
             let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
             let why = "it does not say the size of a chunk".to_owned();
-            store.chunk = size.ok_or(SweepError::Broken { path: manifest, why })?;
+            store.chunk = size.ok_or(SweepError::UnusableFile { path: manifest, why })?;
             let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
             check_same_plan(&store.output, &facts, &store.heads.facts)?;
         } else {
@@ -109,7 +109,7 @@ impl ChunkStore {
     fn begin(&self, manifest: &Path) -> Result<(), Error> {
         if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
             let why = "it holds chunks of a sweep, but does not say of which".to_owned();
-            return Err(SweepError::Broken { path: self.parts.clone(), why }.into());
+            return Err(SweepError::UnusableFile { path: self.parts.clone(), why }.into());
         }
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
         output::write(manifest, |out| {
@@ -169,7 +169,7 @@ impl ChunkStore {
             let mut writer = Writer::new(&whole, out, &self.heads)?;
             for chunk in 0..self.chunks() {
                 let rows = self.rows(chunk).map_err(|why| {
-                    broken = Some(SweepError::Broken { path: self.path(chunk), why });
+                    broken = Some(SweepError::UnusableFile { path: self.path(chunk), why });
                     io::Error::from(ErrorKind::InvalidInput)
                 })?;
                 for row in rows {
@@ -250,7 +250,7 @@ pub(super) fn check_same_plan(
         what = format!("{key} (line {})", k + 1);
         [was, now] = [old, new].map(|lines| lines.get(k).cloned().unwrap_or_else(|| "nothing".to_owned()));
     }
-    Err(SweepError::Differs { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
+    Err(SweepError::DifferentPlan { path: path.to_owned(), what: what.replacen('.', " ", 1), was, now })
 }
 
 fn tally(reader: Reader) -> io::Result<ResultSummary> {

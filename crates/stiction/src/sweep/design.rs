@@ -66,7 +66,7 @@ pub(super) struct DesignPoints {
 impl DesignPoints {
     /// The points of a design over these axes.
     pub fn new(design: Design, axes: &[SweepAxis]) -> Result<Self, SweepError> {
-        let range = |axis: &SweepAxis, why| SweepError::Range {
+        let range = |axis: &SweepAxis, why| SweepError::InvalidRange {
             name: axis.name.clone(),
             text: axis.distribution.to_string(),
             why,
@@ -80,18 +80,18 @@ impl DesignPoints {
                     count = count
                         .checked_mul(n)
                         .filter(|n| *n <= super::distribution::MAX_COUNT as u64)
-                        .ok_or(SweepError::Many)?;
+                        .ok_or(SweepError::TooManyPoints)?;
                 }
                 count
             }
             Design::Random { kind: SamplingMethod::Sobol, points, .. } if points > sobol::MAX_POINTS => {
-                return Err(SweepError::Many);
+                return Err(SweepError::TooManyPoints);
             }
             Design::Random { kind: SamplingMethod::Sobol, .. } if axes.len() > sobol::MAX_DIMENSIONS => {
-                return Err(SweepError::Dimensions { axes: axes.len(), most: sobol::MAX_DIMENSIONS });
+                return Err(SweepError::TooManyAxes { axes: axes.len(), most: sobol::MAX_DIMENSIONS });
             }
             Design::Random { points, .. } if points > super::distribution::MAX_COUNT as u64 => {
-                return Err(SweepError::Many);
+                return Err(SweepError::TooManyPoints);
             }
             Design::Random { points, .. } => points,
         };

@@ -39,7 +39,7 @@ impl Engine<'_> {
                     Ok(probes) => Ok(plan.measures.values(&probes, &plan.values(i))),
                     // a point unlike the others
                     Err(SimError::Unsupported(_)) => single(plan, i),
-                    Err(error) => Err(Error::from(error).bare().to_string()),
+                    Err(error) => Err(Error::from(error).without_position().to_string()),
                 });
                 (self.tick)();
             }
@@ -67,7 +67,7 @@ fn single(plan: &SweepPlan, i: u64) -> PointOutcome {
     let measured = catch_unwind(AssertUnwindSafe(|| plan.measure(&plan.values(i))));
     match measured {
         Ok(Ok(found)) => Ok(found),
-        Ok(Err(error)) => Err(error.bare().to_string()),
+        Ok(Err(error)) => Err(error.without_position().to_string()),
         Err(_) => Err("the simulation panicked".to_owned()),
     }
 }

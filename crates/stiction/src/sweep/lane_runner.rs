@@ -36,7 +36,7 @@ impl LaneRunner {
         if let Some(axis) = axes.iter().find(of_run) {
             return Err(format!("'{}' changes how a run is made", axis.name));
         }
-        let why = |error: Error| error.bare().to_string();
+        let why = |error: Error| error.without_position().to_string();
         let first = samples.first().ok_or_else(|| "there are no points".to_owned())?;
         let scenario = build(first).map_err(why)?;
         let ensemble =

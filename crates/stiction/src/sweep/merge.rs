@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
     if let Some(path) = files.iter().find(|file| place(file).is_some() && place(file) == place(to)) {
-        return Err(SweepError::Onto { path: path.clone() }.into());
+        return Err(SweepError::OverwritesShard { path: path.clone() }.into());
     }
     let mut all: Vec<(u64, &PathBuf, ResultHeader)> = Vec::new();
     for path in files {
@@ -34,15 +34,15 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
     };
     for (_, other, theirs) in &all[1..] {
         check_same_plan(other, &whole(theirs), &whole(heads)).map_err(|problem| match problem {
-            SweepError::Differs { what, was, now, .. } => {
+            SweepError::DifferentPlan { what, was, now, .. } => {
                 let files = Box::new([(*other).clone(), (*path).clone()]);
-                SweepError::Mixed { files, what, values: Box::new([was, now]) }
+                SweepError::MixedShards { files, what, values: Box::new([was, now]) }
             }
             problem => problem,
         })?;
         if theirs.axes != heads.axes || theirs.measures != heads.measures {
             let why = format!("it has other columns than {}", path.display());
-            return Err(SweepError::Broken { path: (*other).clone(), why }.into());
+            return Err(SweepError::UnusableFile { path: (*other).clone(), why }.into());
         }
     }
     let mut heads = heads.clone();
@@ -57,7 +57,7 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
         let mut writer = Writer::new(to, out, &heads)?;
         let mut next = 0;
         let mut wrong = |from: u64, to: u64, twice: bool| {
-            problem = Some(SweepError::Shards { from, to, twice });
+            problem = Some(SweepError::PointCoverage { from, to, twice });
             io::Error::from(io::ErrorKind::InvalidInput)
         };
         for (_, path, _) in &all {

@@ -95,7 +95,7 @@ impl SweepPlan {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         for all in [&names, &paths] {
             if let Some((_, name)) = all.iter().enumerate().find(|(k, name)| all[..*k].contains(name)) {
-                return Err(SweepError::Twice { name: (*name).to_owned() }.into());
+                return Err(SweepError::Duplicate { name: (*name).to_owned() }.into());
             }
         }
         let mut inputs = Vec::new();
@@ -175,7 +175,7 @@ impl SweepPlan {
 
 /// `path=values`.
 fn parse_axis(template: &Template, text: &str) -> Result<SweepAxis, Error> {
-    let vary = || SweepError::Vary { text: text.to_owned() };
+    let vary = || SweepError::InvalidVary { text: text.to_owned() };
     // values have no equals sign, but a name in quotes may
     let (name, values) = text.rsplit_once('=').ok_or_else(vary)?;
     let (name, values) = (name.trim(), values.trim());
@@ -191,7 +191,7 @@ fn parse_axis(template: &Template, text: &str) -> Result<SweepAxis, Error> {
     let (mut path, unit) = found.next().ok_or_else(vary)?;
     found.for_each(|(other, _)| path += &format!(",{other}"));
     let name = split_list(name).swap_remove(0);
-    let range = |why| SweepError::Range { name: name.clone(), text: values.to_owned(), why };
+    let range = |why| SweepError::InvalidRange { name: name.clone(), text: values.to_owned(), why };
     let distribution = Distribution::parse(values).map_err(range)?;
     Ok(SweepAxis { name, path, unit, distribution })
 }
@@ -223,7 +223,7 @@ fn first_valid_point(
     // nobody has set anything
     built.map_err(|error| match error {
         Error::Set { text: path, error } => {
-            SweepError::Axis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
+            SweepError::InvalidAxis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()
         }
         error => error,
     })

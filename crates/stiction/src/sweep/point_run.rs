@@ -62,9 +62,9 @@ pub(super) fn metric_values(
 pub(super) fn find_cycle(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error> {
     match cycle::find(scenario) {
         Ok(cycle) => Ok(Some(cycle)),
-        Err(error) => match error.bare() {
+        Err(error) => match error.without_position() {
             Error::Analysis(
-                AnalysisError::Still { .. } | AnalysisError::NoReturn { .. } | AnalysisError::NotFound { .. },
+                AnalysisError::NoMotion { .. } | AnalysisError::NotPeriodic { .. } | AnalysisError::NotConverged { .. },
             ) => Ok(None),
             _ => Err(error),
         },

@@ -34,7 +34,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(i, n)| Some((number(i)?, number(n)?)));
         match parts {
             Some((i, n)) if (1..=n).contains(&i) => Ok(Self { i, n }),
-            _ => Err(SweepError::Shard { text: text.to_owned() }),
+            _ => Err(SweepError::InvalidShard { text: text.to_owned() }),
         }
     }
 }

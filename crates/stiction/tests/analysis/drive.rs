@@ -80,7 +80,7 @@ fn a_path_goes_through_its_points_at_constant_speed() {
     for (t, x) in [(0.0, 0.0), (2.0, 1.0), (4.0, 2.0), (5.0, 1.5), (10.0, -1.0), (12.0, -1.0)] {
         assert!((signal.at(t) - x).abs() < 1e-15, "{t}");
     }
-    assert!(matches!(path(&[1.0], 1.0), Err(Error::Points { .. })));
+    assert!(matches!(path(&[1.0], 1.0), Err(Error::Curve { .. })));
 }
 
 /// A mass under a constant force beyond Coulomb's: x = (u − Fc)/m·t²/2, and the run ends when told to.
@@ -97,7 +97,7 @@ fn a_pushed_mass_and_an_early_end() {
 fn what_cannot_be_is_refused() {
     let chirp = Signal::Chirp { amplitude: 1.0, omega: 1.0, rate: 1.0, phase: 0.0 };
     let rig = rig("coulomb", &[]);
-    assert!(matches!(rig.run(&Drive::Velocity(chirp), &until(1.0)), Err(Error::Clash { key: "velocity", .. })));
+    assert!(matches!(rig.run(&Drive::Velocity(chirp), &until(1.0)), Err(Error::Conflict { key: "velocity", .. })));
     let drive = Drive::Force { mass: 0.0, force: Signal::Constant(1.0) };
     assert!(matches!(rig.run(&drive, &until(1.0)), Err(Error::System(_))));
 }

@@ -194,7 +194,7 @@ fn mistakes_are_told_with_their_place() {
     says("feedforward = { law = \"lugr\" }", "there is no law 'lugr'");
     says("pid = {}\nadaptive-scale = {}", "needs a feedforward or an observer");
     says("pid = {}\nsmooth-stop = { band = 0.1 }", "'smooth-stop' requires that release >= band");
-    says("pid = {}\nkalman = {}\ntracker = {}", "only one can be");
+    says("pid = {}\nkalman = {}\ntracker = {}", "only one of them is allowed");
     says("pid = {}\nadaptive = {}\ndisturbance-observer = {}", "stands instead of a model");
     says("pid = {}\ndelay = 0.5", "whole number");
     says("pid = {}\nquantum = -1", "0 or more");

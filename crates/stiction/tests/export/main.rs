@@ -237,7 +237,7 @@ fn every_law_can_be_exported_unless_it_is_random() {
         let step = match plan.record() {
             Ok(step) => step,
             Err(error) => {
-                assert!(matches!(error, Error::Clash { key, .. } if key == law.name), "{name}: {error}");
+                assert!(matches!(error, Error::Conflict { key, .. } if key == law.name), "{name}: {error}");
                 refused.push(law.name);
                 continue;
             }

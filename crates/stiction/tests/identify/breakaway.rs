@@ -199,7 +199,7 @@ fn rest_makes_break_away_harder() {
 #[test]
 fn what_is_missing_is_said() {
     let flaw = |motions: &[Motion]| match identify(motions, &BreakawayOptions::default()) {
-        Err(Error::Samples(flaw)) => flaw,
+        Err(Error::Numerics(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
     assert!(matches!(flaw(&[]), NumericsError::TooFew { what: "records", .. }));

@@ -159,7 +159,7 @@ fn parameters_that_count_are_chosen() {
 fn bad_limits_are_refused() {
     let (law, limits) = &laws()[0];
     let refused = |limits: AxisLimits, options: &DesignOptions| match design(law, &limits, options) {
-        Err(Error::Samples(flaw)) => flaw,
+        Err(Error::Numerics(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
     for bad in [-1.0, 0.0, f64::NAN, f64::INFINITY] {

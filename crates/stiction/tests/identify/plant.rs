@@ -143,7 +143,7 @@ fn what_is_wrong_is_said_with_its_place() {
     let bare = SLIDE.split("[identify").next().expect("the system");
     let template = Template::parse(bare, "slide.toml".as_ref(), NONE).expect("TOML");
     let error = fit(&template, &[], &PlantOptions::default(), &mut |_| true).expect_err("nothing to find");
-    assert!(matches!(error, Error::Lacks { key: "[identify]", .. }), "{error}");
+    assert!(matches!(error, Error::MissingKey { key: "[identify]", .. }), "{error}");
 }
 
 /// Far from its goal a servo pushes with all it has: half t² of the limit over the mass.

@@ -204,7 +204,7 @@ fn short_ways_tell_little() {
 #[test]
 fn what_is_missing_is_said() {
     let flaw = |motions: &[Motion]| match identify(motions, &QUICK) {
-        Err(Error::Samples(flaw)) => flaw,
+        Err(Error::Numerics(flaw)) => flaw,
         other => panic!("{other:?}"),
     };
     assert!(matches!(flaw(&[]), NumericsError::TooFew { what: "records", .. }));

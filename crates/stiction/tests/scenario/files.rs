@@ -66,7 +66,7 @@ fn tables_come_from_files_beside_the_scenario() {
     }
     fs::write(folder.join("bad.csv"), "t;u\n0;1\n1;2\n0.5;3\n").unwrap();
     let error = read("{ file = 'bad.csv' }").unwrap_err().to_string();
-    assert!(error.ends_with("bad.csv:4:1: the table is not sorted: 0.5 in row 3 does not lie above 1"), "{error}");
+    assert!(error.ends_with("bad.csv:4:1: the table is not sorted: 0.5 in row 3 is not greater than 1"), "{error}");
     fs::write(folder.join("words.csv"), "0,1\n1,two\n").unwrap();
     let error = read("{ file = 'words.csv' }").unwrap_err().to_string();
     assert!(error.ends_with("words.csv:2:1: 'two' is not a number"), "{error}");

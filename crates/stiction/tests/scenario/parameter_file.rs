@@ -158,10 +158,10 @@ fn every_mistake_has_its_own_hint() {
         ("[model]\nname = 'lugre'\nnoise = 1", "write [model.noise] on a line of its own"),
         (
             "[model]\nname = 'lugre'\nfc 2",
-            "a line is [table], key = 1.5 (a point, no comma), key = \"text\" or # a comment",
+            "a line is [table], key = 1.5 (with a decimal point), key = \"text\" or # a comment",
         ),
-        ("name = 'lugre'\nfc = 2", "put [model] above it"),
-        ("fc = 2", "put [model] above it"),
+        ("name = 'lugre'\nfc = 2", "put [model] on a line above it"),
+        ("fc = 2", "put [model] on a line above it"),
         ("mode = 2", "did you mean 'model'?"),
         ("x = 2", "use one of: provenance, model, identified"),
         ("[model]\nname = 'lugre'\n[model.revers]\nfc = 1", "did you mean 'reverse'?"),

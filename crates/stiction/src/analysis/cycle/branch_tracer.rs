@@ -77,7 +77,7 @@ impl<'a> BranchTracer<'a> {
     fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
             let Some(ReturnPoint { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
-                return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
+                return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
             };
             Ok(map.free().into_iter().map(|i| (next.y[i] - state.y[i]) / self.scale[i]).collect())
         })
@@ -160,7 +160,7 @@ impl<'a> BranchTracer<'a> {
                 return Ok(BranchState { state, p, tangent: tangent.into_iter().map(|x| x / length).collect() });
             }
         }
-        Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }))
+        Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }))
     }
     /// The whole cycle at a place.
     fn point(&self, place: &BranchState) -> Result<CyclePoint, Error> {
@@ -168,7 +168,7 @@ impl<'a> BranchTracer<'a> {
             let slopes = return_map_jacobian(map, &place.state)?;
             let free = map.free();
             let Some(ReturnPoint { time, .. }) = map.apply(&place.state, &mut NullObserver)? else {
-                return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
+                return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
             };
             let multipliers = by_size(eigenvalues(&slopes.matrix, free.len()));
             let simulation = scenario.simulation()?;

@@ -132,5 +132,5 @@ fn begin(what: &Continuation<'_>) -> Result<(f64, Cycle), Error> {
             Err(error) => return Err(error),
         }
     }
-    Err(failure.unwrap_or(Error::Analysis(AnalysisError::NoReturn { turns: 0 })))
+    Err(failure.unwrap_or(Error::Analysis(AnalysisError::NotPeriodic { turns: 0 })))
 }

@@ -147,13 +147,13 @@ fn section(
     }
     match best {
         Some((size, section)) if size > 1e-12 => Ok(ReturnCondition::Section { section, turns: 1 }),
-        _ => Err(Error::Analysis(AnalysisError::Still { t })),
+        _ => Err(Error::Analysis(AnalysisError::NoMotion { t })),
     }
 }
 
 /// Follows the motion until it repeats, roughly, and notes after how many turns it does.
 fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Error> {
-    let still = || Error::Analysis(AnalysisError::Still { t });
+    let still = || Error::Analysis(AnalysisError::NoMotion { t });
     let once = |map: &ReturnMap<'_>, state: &State| -> Result<ReturnPoint, Error> {
         map.apply(state, &mut NullObserver)?.ok_or_else(still)
     };
@@ -192,7 +192,7 @@ fn distance(a: &State, b: &State, scale: &[f64], map: &ReturnMap<'_>) -> f64 {
 
 /// Newton's iteration for the fixed point; its period and multipliers.
 fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Complex>), Error> {
-    let still = || Error::Analysis(AnalysisError::Still { t: map.t });
+    let still = || Error::Analysis(AnalysisError::NoMotion { t: map.t });
     let mut off = f64::INFINITY;
     for round in 0..20 {
         let slopes = return_map_jacobian(map, &state)?;
@@ -211,7 +211,7 @@ fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Comp
         let before = off;
         off = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         if off.is_nan() || off > 1e3 {
-            return Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }));
+            return Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }));
         }
         // what only jumps in a memory comes round by itself
         state.memory.clone_from(&next.memory);
@@ -221,7 +221,7 @@ fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Comp
         }
         free.iter().zip(&step).for_each(|(&i, d)| state.y[i] += d * slopes.scale[i]);
     }
-    Err(Error::Analysis(AnalysisError::NotFound { what: "cycle", off }))
+    Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }))
 }
 
 fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
@@ -250,7 +250,7 @@ pub(super) fn return_map_jacobian(map: &ReturnMap<'_>, state: &State) -> Result<
             let mut moved = state.clone();
             moved.y[j] += sign * h;
             let returned = map.apply(&moved, &mut NullObserver)?;
-            returned.map(|r| r.state).ok_or(Error::Analysis(AnalysisError::Still { t: map.t }))
+            returned.map(|r| r.state).ok_or(Error::Analysis(AnalysisError::NoMotion { t: map.t }))
         };
         let (up, down) = (side(1.0)?, side(-1.0)?);
         free.iter().enumerate().for_each(|(i, &at)| matrix[i * n + k] = (up.y[at] - down.y[at]) / (2.0 * h));

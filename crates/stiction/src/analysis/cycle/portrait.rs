@@ -43,7 +43,7 @@ pub struct StickSlipTimes {
 pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &State) -> Result<Vec<f64>, Error> {
     let mut trace = Trace::default();
     let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
-        return Err(Error::Analysis(AnalysisError::Still { t: map.t }));
+        return Err(Error::Analysis(AnalysisError::NoMotion { t: map.t }));
     };
     let columns = map.simulation.columns();
     let size = |(i, (column, _)): (usize, &(crate::sim::Column, _))| {

@@ -147,7 +147,7 @@ impl<'a> ReturnMap<'a> {
     /// Brings a state of a cycle to this map's section.
     ///
     /// # Errors
-    /// [`AnalysisError::Still`] if it does not get there.
+    /// [`AnalysisError::NoMotion`] if it does not get there.
     pub fn anchor(&self, state: &State) -> Result<State, Error> {
         let ReturnCondition::Section { section, .. } = self.returns else { return Ok(state.clone()) };
         let once = ReturnMap {
@@ -157,7 +157,7 @@ impl<'a> ReturnMap<'a> {
             ..*self
         };
         let found = once.apply(state, &mut NullObserver)?;
-        found.map(|returned| returned.state).ok_or(Error::Analysis(AnalysisError::Still { t: self.t }))
+        found.map(|returned| returned.state).ok_or(Error::Analysis(AnalysisError::NoMotion { t: self.t }))
     }
     /// The numbers of the state that a return may change.
     pub fn free(&self) -> Vec<usize> {

@@ -75,7 +75,7 @@ pub struct HarmonicBalance {
 /// Balances the loop of a scenario with one contact.
 ///
 /// # Errors
-/// [`AnalysisError::Loop`] if the scenario is no such loop; as [`describe`].
+/// [`AnalysisError::NotALinearLoop`] if the scenario is no such loop; as [`describe`].
 pub fn harmonic_balance(scenario: &Scenario) -> Result<HarmonicBalance, Error> {
     let plant = LinearPlant::new(&scenario.system, scenario.options.start)?;
     let what = &scenario.system.contacts[0].component;
@@ -130,7 +130,7 @@ pub fn harmonic_balance(scenario: &Scenario) -> Result<HarmonicBalance, Error> {
             Some(SimulatedOscillation { period: cycle.period, amplitude, still })
         }
         Err(Error::Analysis(
-            AnalysisError::Still { .. } | AnalysisError::NotFound { .. } | AnalysisError::NoReturn { .. },
+            AnalysisError::NoMotion { .. } | AnalysisError::NotConverged { .. } | AnalysisError::NotPeriodic { .. },
         )) => None,
         Err(error) => return Err(error),
     };

@@ -30,9 +30,9 @@ impl LinearPlant {
     /// What is around the one contact of a system, at time `t`, about the system's beginning, at rest.
     ///
     /// # Errors
-    /// [`AnalysisError::Loop`] if there is not one contact, at rest, and a loop in continuous time.
+    /// [`AnalysisError::NotALinearLoop`] if there is not one contact, at rest, and a loop in continuous time.
     pub fn new(system: &System, t: f64) -> Result<Self, Error> {
-        let fail = |why| Err(Error::Analysis(AnalysisError::Loop { why }));
+        let fail = |why| Err(Error::Analysis(AnalysisError::NotALinearLoop { why }));
         let [joint] = &system.contacts[..] else { return fail("it has more contacts than one, or none") };
         if !system.motions.iter().all(Signal::is_constant) {
             return fail("something drags it along");

@@ -93,7 +93,7 @@ impl Excitation {
     /// The way it goes, as a signal from zero on, for so many periods.
     ///
     /// # Errors
-    /// [`Error::Points`] for pieces without a way.
+    /// [`Error::Curve`] for pieces without a way.
     pub fn position(&self, periods: usize) -> Result<Signal, Error> {
         Ok(match self {
             Self::Harmonic { speed, omega, mean, second, phase } => {
@@ -112,7 +112,7 @@ impl Excitation {
                     t.push(t[t.len() - 1] + way / v.abs());
                     x.push(x[x.len() - 1] + way * v.signum());
                 }
-                let bad = |problem: CurveError| Error::Points { problem, values: [f64::NAN; 2] };
+                let bad = |problem: CurveError| Error::Curve { problem, values: [f64::NAN; 2] };
                 Signal::Table(Curve::linear(t, x).map_err(bad)?)
             }
         })

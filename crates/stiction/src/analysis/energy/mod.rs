@@ -175,7 +175,7 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
         }
     }
     let Some((_, worst, taken)) = best else {
-        return Err(Error::Analysis(super::AnalysisError::NotFound {
+        return Err(Error::Analysis(super::AnalysisError::NotConverged {
             what: "velocity that repeats",
             off: f64::INFINITY,
         }));

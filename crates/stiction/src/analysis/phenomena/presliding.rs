@@ -24,7 +24,7 @@ pub fn residual(bench: &MassOnLaw<'_>) -> Result<Option<f64>, Error> {
     }
     let (load, t) = (LOAD * bench.scales.peak, WAY * bench.scales.time());
     let curve = Curve::linear(vec![0.0, t, 2.0 * t], vec![0.0, load, 0.0]);
-    let curve = curve.map_err(|problem| Error::Points { problem, values: [load, t] })?;
+    let curve = curve.map_err(|problem| Error::Curve { problem, values: [load, t] })?;
     let x = bench.pushed(Signal::Table(curve), &[t, 5.0 * t])?;
     Ok(Some((x[1] / x[0]).abs()))
 }

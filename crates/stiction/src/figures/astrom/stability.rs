@@ -13,7 +13,7 @@ fn sliding(v: f64) -> Result<(LocalStability, f64), Error> {
     let found =
         find(&scenario.system, scenario.options.end)?.into_iter().find(|e| e.contacts.iter().all(|c| c.v != 0.0));
     let found = found.and_then(|e| Some((e.local_stability.first()?.clone(), e.contacts.first()?.slope)));
-    found.ok_or(Error::Analysis(crate::analysis::AnalysisError::NotFound { what: "equilibrium", off: v }))
+    found.ok_or(Error::Analysis(crate::analysis::AnalysisError::NotConverged { what: "equilibrium", off: v }))
 }
 
 /// Routh's a1 a2 − a3, the second Hurwitz determinant. \[1/s³\]

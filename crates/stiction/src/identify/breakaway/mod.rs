@@ -61,7 +61,7 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), Numeri
 /// Finds break-aways and what they depend on.
 ///
 /// # Errors
-/// [`Error::Samples`] for no motions, for motions that are too short, not numbers, or without a force that changes, and where
+/// [`Error::Numerics`] for no motions, for motions that are too short, not numbers, or without a force that changes, and where
 /// no body breaks away.
 pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
@@ -85,7 +85,7 @@ pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<Identi
 /// and the line through them.
 ///
 /// # Errors
-/// [`Error::Samples`] for records without a load, fewer than three of them, or loads that are all the same.
+/// [`Error::Numerics`] for records without a load, fewer than three of them, or loads that are all the same.
 pub fn identify_load_dependence(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
         return Err(NumericsError::LengthMismatch { what: "load of each record", need: bare.len(), have: 0 }.into());

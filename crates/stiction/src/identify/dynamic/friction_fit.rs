@@ -34,7 +34,7 @@ pub fn identify(motions: &[Motion], law: &Spec, options: &DynamicOptions) -> Res
 /// `watch` is called often, and says whether to go on; what was found so far is returned if not.
 ///
 /// # Errors
-/// [`Error::Samples`] for records that are not sound or too short, [`Error::UnknownParam`] for a parameter that there is not.
+/// [`Error::Numerics`] for records that are not sound or too short, [`Error::UnknownParam`] for a parameter that there is not.
 pub fn fit(
     motions: &[Motion],
     law: &Spec,

@@ -8,7 +8,7 @@ use crate::{Error, Spec};
 /// How well a law predicts the friction in these records, for this mass and constant force; nothing is fitted.
 ///
 /// # Errors
-/// [`Error::Samples`] for records that are not sound, [`Error::Relation`] for values that the law does not take.
+/// [`Error::Numerics`] for records that are not sound, [`Error::Relation`] for values that the law does not take.
 pub fn validate(motions: &[Motion], law: &Spec, mass: f64, offset: f64) -> Result<IdentificationResult, Error> {
     motions.iter().try_for_each(Motion::check)?;
     let residuals =

@@ -31,7 +31,7 @@ struct Candidate {
 /// Designs a test for a law with the values it is guessed to have.
 ///
 /// # Errors
-/// [`Error::UnknownParam`] for a parameter that there is not; [`Error::Samples`] for limits that make no sense, a time too
+/// [`Error::UnknownParam`] for a parameter that there is not; [`Error::Numerics`] for limits that make no sense, a time too
 /// short, and a force that moves nothing.
 pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Result<ExperimentDesign, Error> {
     limits.check()?;

@@ -56,7 +56,7 @@ struct PreslidingAnalysis {
 /// Finds branches, loops, their law, and how well that replays the records.
 ///
 /// # Errors
-/// [`Error::Samples`] for no motions, motions that are too short or not numbers, that do not move, or that never turn.
+/// [`Error::Numerics`] for no motions, motions that are too short or not numbers, that do not move, or that never turn.
 pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());

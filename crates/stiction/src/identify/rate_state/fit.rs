@@ -289,7 +289,7 @@ fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<V
 /// and says whether to go on.
 ///
 /// # Errors
-/// [`Error::Samples`] for records that are not sound or have no step, [`Error::UnknownParam`] for a name in
+/// [`Error::Numerics`] for records that are not sound or have no step, [`Error::UnknownParam`] for a name in
 /// [`Options::known`] that there is not.
 pub fn fit(
     records: &[VelocitySteps],

@@ -76,7 +76,7 @@ const REST_DEVIATIONS: f64 = 4.0;
 /// Cuts a record at gaps and missing numbers, makes it even and smooth, and differentiates it.
 ///
 /// # Errors
-/// [`Error::Data`] for time that goes backwards, [`Error::Samples`] for records that are too short or do not move.
+/// [`Error::Data`] for time that goes backwards, [`Error::Numerics`] for records that are too short or do not move.
 pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMotion>, Vec<Remark>), Error> {
     let counted;
     let raw = match recipe.rate {
@@ -105,7 +105,7 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
         match prepare_segment(name, piece, recipe, &mut remarks) {
             Ok(prepared) => out.push(prepared),
             // a part that rests, or is used up, is no reason to give up the others
-            Err(Error::Samples(why)) if several => left.push((k + 1, why)),
+            Err(Error::Numerics(why)) if several => left.push((k + 1, why)),
             Err(why) => return Err(why),
         }
     }

@@ -61,7 +61,7 @@ impl Default for SlidingOptions {
 /// Fits sliding friction to records.
 ///
 /// # Errors
-/// [`Error::Samples`] for records that do not slide, or too little.
+/// [`Error::Numerics`] for records that do not slide, or too little.
 pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result<IdentificationResult, Error> {
     let mut samples = SlidingSamples::new(prepared, options.reduction, options.rest_speed)?;
     if samples.len() < 16 {

@@ -73,7 +73,9 @@ impl Reader {
     /// [`Error::File`] if it cannot be read, [`Error::Sweep`] if it is not the result of a sweep.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::new(path).map_err(|io| match io.kind() {
-            io::ErrorKind::InvalidInput => SweepError::Broken { path: path.to_owned(), why: io.to_string() }.into(),
+            io::ErrorKind::InvalidInput => {
+                SweepError::UnusableFile { path: path.to_owned(), why: io.to_string() }.into()
+            }
             _ => Error::File(FileError { path: path.to_owned(), action: "read", io }),
         })
     }

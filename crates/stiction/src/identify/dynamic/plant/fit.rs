@@ -63,7 +63,7 @@ pub struct PlantFit {
 
 fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error> {
     let scenario = template.build()?;
-    let identify = scenario.identify.ok_or(Error::Lacks {
+    let identify = scenario.identify.ok_or(Error::MissingKey {
         name: String::new(),
         key: "[identify]",
         doc: "what is sought: [identify.free], [identify.set], [identify.input] and [identify.match]",
