@@ -4,7 +4,7 @@ use crate::{stream, style};
 use clap::ValueEnum;
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use stiction::plot::{Figure, Screen, Theme};
+use stiction::plot::{Figure, Terminal, Theme};
 
 /// Flatten these into the arguments of a command.
 #[derive(clap::Args)]
@@ -65,12 +65,12 @@ impl PictureArgs {
 }
 
 /// What can be shown: colours on a terminal whose user has nothing against them, and the letters of the locale.
-pub fn screen(terminal: bool) -> Screen {
+pub fn screen(terminal: bool) -> Terminal {
     let size = terminal_size::terminal_size().filter(|_| terminal);
     let said = |name: &str| env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let columns = size.map(|size| size.0.0.into()).or_else(|| said("COLUMNS")).unwrap_or(COLUMNS);
     let lines = size.map_or(LINES + AROUND, |size| size.1.0.into());
-    Screen {
+    Terminal {
         width: columns.min(WIDEST),
         height: lines.saturating_sub(AROUND).clamp(FRAME.0, FRAME.1),
         colour: style::colours(terminal),

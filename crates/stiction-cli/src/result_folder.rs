@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use stiction::plot::{Figure, Format};
+use stiction::plot::{Figure, ImageFormat};
 use stiction::{output, table};
 
 /// ResultFolder on their way to a folder, which is written whole or not at all.
@@ -35,8 +35,8 @@ impl ResultFolder {
     }
     /// A picture, as SVG and PNG.
     pub fn figure(&mut self, name: &str, figure: &Figure) -> Result<(), CommandError> {
-        for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
-            if cfg!(feature = "png") || format == Format::Svg {
+        for (ending, format) in [("svg", ImageFormat::Svg), ("png", ImageFormat::Png)] {
+            if cfg!(feature = "png") || format == ImageFormat::Svg {
                 figure.write(&self.path(&format!("{name}.{ending}"))?, format)?;
             }
         }
@@ -78,8 +78,8 @@ pub fn save_with<R: Serialize>(
     let folder = OutputFolder::new(path)?;
     let mut files = Vec::new();
     for (name, figure) in pictures {
-        for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
-            if cfg!(feature = "png") || format == Format::Svg {
+        for (ending, format) in [("svg", ImageFormat::Svg), ("png", ImageFormat::Png)] {
+            if cfg!(feature = "png") || format == ImageFormat::Svg {
                 let file = format!("{name}.{ending}");
                 figure.write(&folder.path(&file), format)?;
                 files.push(file);

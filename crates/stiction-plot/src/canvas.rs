@@ -9,12 +9,12 @@ struct Cell {
     /// A letter instead.
     letter: Option<char>,
     /// Whose colour it has.
-    pen: Option<Ink>,
+    pen: Option<LetterColour>,
 }
 
 /// The colour of a letter.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Ink {
+pub enum LetterColour {
     /// That of line number k.
     Line(usize),
     /// Red, green and blue.
@@ -31,7 +31,7 @@ pub struct Canvas {
 
 /// The dots of a braille letter, row by row; Unicode counts them down the columns, with the fourth row last.
 const BRAILLE: [[u8; 2]; 4] = [[0, 3], [1, 4], [2, 5], [6, 7]];
-/// Colours that every terminal has, in a look that its user chose: cyan, yellow, green, magenta, blue, red, white.
+/// Colours that every terminal has, in a style that its user chose: cyan, yellow, green, magenta, blue, red, white.
 const ANSI: [u8; 7] = [36, 33, 32, 35, 34, 31, 37];
 
 impl Canvas {
@@ -57,7 +57,7 @@ impl Canvas {
         self.cells.get_mut(row * self.width + column).filter(|_| inside)
     }
     /// Sets a letter, also over others.
-    pub fn letter(&mut self, at: (usize, usize), letter: char, pen: Option<Ink>) {
+    pub fn letter(&mut self, at: (usize, usize), letter: char, pen: Option<LetterColour>) {
         if let Some(cell) = self.at(at) {
             *cell = Cell { letter: Some(letter), pen, ..*cell };
         }
@@ -93,7 +93,7 @@ impl Canvas {
                 Some(_) => cell.letter = letter,
                 None => cell.dots |= 1 << bit,
             }
-            cell.pen = Some(Ink::Line(pen));
+            cell.pen = Some(LetterColour::Line(pen));
         }
     }
     /// A row of letters, with colours if asked for.
@@ -126,11 +126,11 @@ impl Canvas {
 pub const RESET: &str = "\x1b[0m";
 
 /// Begins a colour.
-pub fn escape(ink: Ink) -> String {
+pub fn escape(ink: LetterColour) -> String {
     match ink {
-        Ink::Line(k) => format!("\x1b[{}m", ANSI[k % ANSI.len()]),
+        LetterColour::Line(k) => format!("\x1b[{}m", ANSI[k % ANSI.len()]),
         // the nearest of the 216 colours that terminals agree on
-        Ink::Exact(rgb) => {
+        LetterColour::Exact(rgb) => {
             let [_, r, g, b] = rgb.to_be_bytes().map(|c| (u32::from(c) * 5 + 127) / 255);
             format!("\x1b[38;5;{}m", 16 + 36 * r + 6 * g + b)
         }

@@ -1,10 +1,10 @@
 //! Where everything in a figure stands.
-use super::grid::{self, Group};
+use super::axis_transform::{AxisTransform, Tick};
 use super::legend::Legend;
-use super::map::{Map, Tick};
-use super::scene::{Anchor, Scene, Shape, Text};
+use super::panel_grid::{self, PanelGroup};
+use super::scene::{Anchor, FrameRect, LINE, Scene, Shape, TEXT, Text, add_text};
 use super::theme::Colours;
-use super::{Figure, Panel, bar, frame, matrix_draw, rich};
+use super::{Figure, Panel, colour_bar, markup, matrix_draw, panel_draw};
 
 /// Free space above the first frame or legend, between frames, beside them, and below a frame for its ticks.
 const TOP: f64 = 16.0;
@@ -14,9 +14,7 @@ const BELOW: f64 = 26.0;
 /// The tallest frame with an x axis of its own, and of those that share one; and as parts of the width.
 const TALL: (f64, f64) = (345.0, 0.72);
 const LOW: (f64, f64) = (180.0, 0.45);
-/// Sizes of text, and of its lines.
-pub const TEXT: f64 = 14.0;
-pub const LINE: f64 = 17.0;
+/// Size of the text of the title.
 const TITLE: f64 = 16.0;
 /// Pixels to a tick, horizontally and vertically.
 const TICKS: (f64, f64) = (88.0, 49.0);
@@ -31,7 +29,7 @@ const WIDTHS: (f64, f64) = (240.0, 20_000.0);
 
 /// What a frame has beside it: numbers and label on the left, half a number or a bar of colours on the right.
 #[derive(Clone, Copy, Default)]
-struct Sides {
+struct SideMargins {
     /// The longest number.
     numbers: f64,
     /// The most lines that a label has.
@@ -40,18 +38,9 @@ struct Sides {
     right: f64,
 }
 
-/// The place of a panel: its frame in pixels.
-#[derive(Clone, Copy)]
-pub struct Place {
-    pub left: f64,
-    pub right: f64,
-    pub top: f64,
-    pub bottom: f64,
-}
-
 pub fn scene(figure: &Figure) -> Scene {
     let colours = figure.theme.colours();
-    let groups = grid::groups(&figure.panels);
+    let groups = panel_grid::groups(&figure.panels);
     let width = if figure.width >= WIDTHS.0 { figure.width.min(WIDTHS.1) } else { WIDTHS.0 };
     let width = width.max(least(&groups, width));
     // a matrix is as wide as it is
@@ -61,7 +50,7 @@ pub fn scene(figure: &Figure) -> Scene {
     let mut shapes = Vec::new();
     let mut top = TOP;
     if !figure.title.is_empty() {
-        let (lines, size) = rich::fit(&figure.title, TITLE, right - 24.0);
+        let (lines, size) = markup::fit(&figure.title, TITLE, right - 24.0);
         for line in lines {
             top += TITLE;
             shapes.push(Shape::Text(Text::new((0.5 * right, top - 1.0), Anchor::Middle, size, line)));
@@ -79,8 +68,8 @@ pub fn scene(figure: &Figure) -> Scene {
 }
 
 /// The width that leaves something of every frame, whatever is beside it.
-fn least(groups: &[Group<'_>], width: f64) -> f64 {
-    let row = |group: &Group<'_>| {
+fn least(groups: &[PanelGroup<'_>], width: f64) -> f64 {
+    let row = |group: &PanelGroup<'_>| {
         let n = group.rows[0].len();
         let beside = (0..n).map(|column| sides(groups, n, column, width)).map(|side| side.left + side.right);
         n as f64 * (beside.fold(0.0, f64::max) + SLIM) + GUTTER * (n as f64 - 1.0)
@@ -94,7 +83,7 @@ fn share(width: f64, n: usize) -> f64 {
 }
 
 /// Height of the frames in a group.
-fn height(group: &Group<'_>, width: f64) -> f64 {
+fn height(group: &PanelGroup<'_>, width: f64) -> f64 {
     let n = group.rows[0].len();
     let (most, part) = if group.rows.len() == 1 { TALL } else { LOW };
     most.min(part * share(width, n))
@@ -103,8 +92,8 @@ fn height(group: &Group<'_>, width: f64) -> f64 {
 /// Draws rows that share their x axes, from `top` on; returns where they end.
 fn draw<'a>(
     shapes: &mut Vec<Shape>,
-    group: &Group<'a>,
-    all: &[Group<'_>],
+    group: &PanelGroup<'a>,
+    all: &[PanelGroup<'_>],
     width: f64,
     top: f64,
     colours: &Colours,
@@ -112,13 +101,13 @@ fn draw<'a>(
     let n = group.rows[0].len();
     let tall = height(group, width);
     // all frames in a column start below each other, behind the longest number
-    let sides: Vec<Sides> = (0..n).map(|column| sides(all, n, column, width)).collect();
+    let sides: Vec<SideMargins> = (0..n).map(|column| sides(all, n, column, width)).collect();
     let ends = |column: usize| {
         let (share, side) = (share(width, n), sides[column]);
         let start = column as f64 * (share + GUTTER);
         (start + side.left, start + share - side.right)
     };
-    let maps: Vec<Map> = (0..n).map(|column| x_map(group, column, ends(column))).collect();
+    let maps: Vec<AxisTransform> = (0..n).map(|column| x_map(group, column, ends(column))).collect();
     let ticks: Vec<Vec<Tick>> = maps.iter().map(x_ticks).collect();
     let mut top = top;
     for (k, row) in group.rows.iter().enumerate() {
@@ -129,12 +118,12 @@ fn draw<'a>(
         top += legends.iter().map(Legend::height).fold(0.0, f64::max);
         for (column, panel) in row.iter().enumerate() {
             legends[column].draw(shapes, top);
-            let place = Place { left: ends(column).0, right: ends(column).1, top, bottom: top + tall };
+            let place = FrameRect { left: ends(column).0, right: ends(column).1, top, bottom: top + tall };
             let y = y_map(panel, (place.bottom, place.top));
             let rows = y_ticks(&y);
-            frame::draw(shapes, panel, (&maps[column], &ticks[column]), (&y, &rows), place, colours);
+            panel_draw::draw(shapes, panel, (&maps[column], &ticks[column]), (&y, &rows), place, colours);
             y_label(shapes, panel, &rows, place, sides[column].numbers);
-            bar::draw(shapes, panel, place, colours);
+            colour_bar::draw(shapes, panel, place, colours);
         }
         top += tall;
     }
@@ -142,14 +131,14 @@ fn draw<'a>(
     for column in 0..n {
         for tick in &ticks[column] {
             let at = (maps[column].place(tick.value), top + 20.0);
-            shapes.extend(words(Text::new(at, Anchor::Middle, TEXT, rich::number(&tick.text))));
+            add_text(shapes, Text::new(at, Anchor::Middle, TEXT, markup::number(&tick.text)));
         }
         let (left, right) = ends(column);
         let label = &group.rows[0][column].x.label;
-        let (lines, size) = rich::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
+        let (lines, size) = markup::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
         for (k, line) in lines.into_iter().enumerate() {
             let at = (f64::midpoint(left, right), top + BELOW + LINE * (k as f64 + 1.0));
-            shapes.extend(words(Text::new(at, Anchor::Middle, size, line)));
+            add_text(shapes, Text::new(at, Anchor::Middle, size, line));
             below = below.max(at.1 + 9.0);
         }
     }
@@ -157,44 +146,44 @@ fn draw<'a>(
 }
 
 /// The room beside the frames of a column, in all rows of so many panels.
-fn sides(all: &[Group<'_>], n: usize, column: usize, width: f64) -> Sides {
-    let mut sides = Sides { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
+fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, width: f64) -> SideMargins {
+    let mut sides = SideMargins { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
     for group in all.iter().filter(|group| group.rows[0].len() == n) {
         let tall = height(group, width);
         for panel in group.rows.iter().map(|row| &row[column]) {
             let longest = |ticks: &[Tick]| {
-                ticks.iter().map(|tick| rich::width(&rich::number(&tick.text), TEXT)).fold(0.0, f64::max)
+                ticks.iter().map(|tick| markup::width(&markup::number(&tick.text), TEXT)).fold(0.0, f64::max)
             };
             let numbers = longest(&y_ticks(&y_map(panel, (tall, 0.0))));
-            let lines = rich::fit(&panel.y.label, TEXT, tall).0.len() as f64;
+            let lines = markup::fit(&panel.y.label, TEXT, tall).0.len() as f64;
             sides.numbers = sides.numbers.max(numbers);
             sides.lines = sides.lines.max(lines);
             sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
             // a number may stand at the very end of the x axis
             let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(SLIM)));
             let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
-            sides.right = sides.right.max(half.ceil()).max(bar::room(panel, tall));
+            sides.right = sides.right.max(half.ceil()).max(colour_bar::room(panel, tall));
         }
     }
     sides
 }
 
-fn x_map(group: &Group<'_>, column: usize, ends: (f64, f64)) -> Map {
+fn x_map(group: &PanelGroup<'_>, column: usize, ends: (f64, f64)) -> AxisTransform {
     let panels = || group.rows.iter().map(|row| &row[column]);
-    Map::new(&group.rows[0][column].x, panels().flat_map(Panel::xs), ends, grid::margin_x(panels()))
+    AxisTransform::new(&group.rows[0][column].x, panels().flat_map(Panel::xs), ends, panel_grid::margin_x(panels()))
 }
 
-pub fn y_map(panel: &Panel, ends: (f64, f64)) -> Map {
-    Map::new(&panel.y, panel.ys(), ends, grid::margin_y(panel))
+pub fn y_map(panel: &Panel, ends: (f64, f64)) -> AxisTransform {
+    AxisTransform::new(&panel.y, panel.ys(), ends, panel_grid::margin_y(panel))
 }
 
 /// Ticks of an x axis, so far apart that their numbers do not meet.
-fn x_ticks(map: &Map) -> Vec<Tick> {
+fn x_ticks(map: &AxisTransform) -> Vec<Tick> {
     let mut gap = if map.is_log() || map.length() < NARROW { TICKS.1 } else { TICKS.0 };
     loop {
         let ticks = map.ticks(gap);
         let ends = ticks.iter().filter(|tick| !tick.text.is_empty()).map(|tick| {
-            let (at, half) = (map.place(tick.value), 0.5 * rich::width(&rich::number(&tick.text), TEXT));
+            let (at, half) = (map.place(tick.value), 0.5 * markup::width(&markup::number(&tick.text), TEXT));
             (at - half, at + half)
         });
         let ends: Vec<_> = ends.collect();
@@ -206,7 +195,7 @@ fn x_ticks(map: &Map) -> Vec<Tick> {
 }
 
 /// Ticks of a y axis: closer if they would be too few to read a value by.
-fn y_ticks(map: &Map) -> Vec<Tick> {
+fn y_ticks(map: &AxisTransform) -> Vec<Tick> {
     let named = |ticks: &[Tick]| ticks.iter().filter(|tick| !tick.text.is_empty()).count();
     let mut tries = [1.0, 0.75, 0.5].map(|part| map.ticks(part * TICKS.1)).into_iter();
     let first = tries.next().unwrap_or_default();
@@ -214,31 +203,27 @@ fn y_ticks(map: &Map) -> Vec<Tick> {
 }
 
 /// Numbers and name of a y axis; the name stands beyond the `longest` number of all frames in its column.
-fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: Place, longest: f64) {
+fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: FrameRect, longest: f64) {
     let y = y_map(panel, (place.bottom, place.top));
     for tick in ticks {
         let at = (place.left - 8.0, y.place(tick.value) + 5.0);
-        shapes.extend(words(Text::new(at, Anchor::End, TEXT, rich::number(&tick.text))));
+        add_text(shapes, Text::new(at, Anchor::End, TEXT, markup::number(&tick.text)));
     }
-    let (lines, size) = rich::fit(&panel.y.label, TEXT, place.bottom - place.top);
+    let (lines, size) = markup::fit(&panel.y.label, TEXT, place.bottom - place.top);
     // the last line beside the numbers, the others further out
     let count = lines.len() as f64;
     for (k, line) in lines.into_iter().enumerate() {
         let x = place.left - longest - 22.0 - LINE * (count - 1.0 - k as f64);
         let at = (x, f64::midpoint(place.top, place.bottom));
-        shapes.extend(words(Text::new(at, Anchor::Middle, size, line).turned(-90.0)));
+        add_text(shapes, Text::new(at, Anchor::Middle, size, line).turned(-90.0));
     }
-}
-
-pub fn words(text: Text) -> Option<Shape> {
-    (!text.text.is_empty()).then_some(Shape::Text(text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::scene;
     use crate::scene::{Point, Scene, Shape, Text};
-    use crate::{Axis, Cell, Figure, Heat, Mark, Matrix, Panel, Theme};
+    use crate::{Axis, CellMark, Figure, HeatMap, Matrix, MatrixCell, Panel, Theme};
 
     const LONG: &str = "the angular velocity of the pendulum about its pivot ω_{max} [rad·s⁻¹]";
 
@@ -255,12 +240,21 @@ mod tests {
     fn panel(x: Axis, y: Axis, size: f64) -> Panel {
         let points = || (0..50).map(move |k| (size * f64::from(k), -size * f64::from(k * k)));
         let named = (0..5).fold(Panel::new(x, y), |panel, k| panel.line(format!("{LONG} {k}"), points()));
-        named.title(LONG).level(LONG, -size).upright("v_{s}", 20.0 * size).note("a word at the end", (49.0 * size, 0.0))
+        named
+            .title(LONG)
+            .horizontal_line(LONG, -size)
+            .vertical_line("v_{s}", 20.0 * size)
+            .annotate("a word at the end", (49.0 * size, 0.0))
     }
     fn map() -> Panel {
         let at: Vec<f64> = (1..20).map(f64::from).collect();
         let values: Vec<Vec<f64>> = at.iter().map(|y| at.iter().map(|x| -1e-7 * x * y).collect()).collect();
-        Panel::new(Axis::log("f [Hz]"), Axis::linear(LONG)).heat(Heat::new(Axis::linear(LONG), at.clone(), at, values))
+        Panel::new(Axis::log("f [Hz]"), Axis::linear(LONG)).heat_map(HeatMap::new(
+            Axis::linear(LONG),
+            at.clone(),
+            at,
+            values,
+        ))
     }
     /// Figures with everything that could stick out: long texts, exponents, signs, narrow frames.
     fn all() -> Vec<Figure> {
@@ -277,8 +271,8 @@ mod tests {
                     all.push(Figure::new("").width(width).panel(one()).beside(map()).panel(one()).beside(map()));
                 }
             }
-            let row = || (0..15).map(|k| Cell::new("0.25").shade(0.07 * f64::from(k)).mark(Mark::Half));
-            let matrix = Matrix::new((0..15).map(|k| format!("{LONG} {k}"))).row(LONG, row()).key(Mark::Half, LONG);
+            let row = || (0..15).map(|k| MatrixCell::new("0.25").shade(0.07 * f64::from(k)).mark(CellMark::Half));
+            let matrix = Matrix::new((0..15).map(|k| format!("{LONG} {k}"))).row(LONG, row()).key(CellMark::Half, LONG);
             all.push(Figure::new(LONG).width(width).matrix(matrix).theme(Theme::Dark));
         }
         all
@@ -300,7 +294,7 @@ mod tests {
     fn no_text_covers_another() {
         // notes and names of lines across go where they hide least, which may be over something
         let plain = |figure: &Figure| {
-            let bare = |panel: &Panel| Panel { notes: Vec::new(), references: Vec::new(), ..panel.clone() };
+            let bare = |panel: &Panel| Panel { annotations: Vec::new(), references: Vec::new(), ..panel.clone() };
             Figure { panels: figure.panels.iter().map(bare).collect(), ..figure.clone() }
         };
         for figure in all().iter().filter(|figure| figure.matrices.is_empty()).map(plain) {

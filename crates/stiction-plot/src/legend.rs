@@ -1,8 +1,7 @@
 //! What stands above a frame: the title of the panel and the names of what it shows.
-use super::layout::{LINE, TEXT, words};
-use super::scene::{Anchor, Pen, Point, Shape, Text};
+use super::scene::{Anchor, LINE, Pen, Point, Shape, TEXT, Text, add_text};
 use super::theme::Colours;
-use super::{Look, Panel, marker, rich};
+use super::{Panel, SeriesStyle, marker, markup};
 
 /// A row of names, and the length of line that stands before each.
 const ROW: f64 = 22.0;
@@ -14,15 +13,15 @@ pub struct Legend<'a> {
     title: (Vec<String>, f64),
     left: f64,
     /// Names with their place, counted from the first row.
-    names: Vec<(Point, Key<'a>)>,
+    names: Vec<(Point, LegendEntry<'a>)>,
 }
 
-struct Key<'a> {
+struct LegendEntry<'a> {
     name: &'a str,
     size: f64,
     pen: Pen,
     /// The number of the marker, and what is drawn; an event if nothing.
-    looks: (usize, Vec<Look>),
+    styles: (usize, Vec<SeriesStyle>),
 }
 
 impl<'a> Legend<'a> {
@@ -32,25 +31,25 @@ impl<'a> Legend<'a> {
             above.legend() == panel.legend()
                 && above.events.iter().map(|e| &e.name).eq(panel.events.iter().map(|e| &e.name))
         });
-        let series = panel.legend().into_iter().map(|(k, name, looks)| (name, colours.line(k), (k, looks)));
+        let series = panel.legend().into_iter().map(|(k, name, styles)| (name, colours.line(k), (k, styles)));
         let series = series.filter(|_| !said);
         let events = panel.events.iter().enumerate().filter(|(_, events)| !said && !events.name.is_empty());
         let events = events.map(|(k, events)| (&*events.name, colours.event(k), (k, Vec::new())));
         let mut names = Vec::new();
         let (mut x, mut y) = (left, 0.0);
-        for (name, pen, looks) in series.chain(events) {
+        for (name, pen, styles) in series.chain(events) {
             let room = right - left - KEY - 6.0;
-            let long = rich::width(name, TEXT);
+            let long = markup::width(name, TEXT);
             let size = if long > room { TEXT * room / long } else { TEXT };
             let width = KEY + 6.0 + long.min(room);
             if x > left && x + width > right {
                 (x, y) = (left, y + ROW);
             }
-            names.push(((x, y), Key { name, size, pen, looks }));
+            names.push(((x, y), LegendEntry { name, size, pen, styles }));
             x += width + 18.0;
         }
         let title =
-            if panel.title.is_empty() { (Vec::new(), TEXT) } else { rich::fit(&panel.title, TEXT, right - left) };
+            if panel.title.is_empty() { (Vec::new(), TEXT) } else { markup::fit(&panel.title, TEXT, right - left) };
         Self { colours, title, left, names }
     }
     fn rows(&self) -> f64 {
@@ -65,30 +64,30 @@ impl<'a> Legend<'a> {
         let top = bottom - self.height();
         for (k, line) in self.title.0.iter().enumerate() {
             let at = (self.left, top + 12.0 + LINE * k as f64);
-            shapes.extend(words(Text::new(at, Anchor::Start, self.title.1, line)));
+            add_text(shapes, Text::new(at, Anchor::Start, self.title.1, line));
         }
         let first = bottom - self.rows() + 12.0;
-        for ((x, y), Key { name, size, pen, looks: (k, looks) }) in &self.names {
+        for ((x, y), LegendEntry { name, size, pen, styles: (k, styles) }) in &self.names {
             let (x, y) = (*x, first + y);
             let (start, end) = ((x, y - 5.0), (x + KEY, y - 5.0));
-            if looks.contains(&Look::Area) {
+            if styles.contains(&SeriesStyle::Area) {
                 shapes.push(marker::fill(
                     vec![vec![(x, y + 1.0), (x + KEY, y + 1.0), (x + KEY, y - 11.0), (x, y - 11.0)]],
                     pen,
                 ));
             }
-            if looks.is_empty() || looks.contains(&Look::Line) {
+            if styles.is_empty() || styles.contains(&SeriesStyle::Line) {
                 shapes.push(Shape::Strokes { strokes: vec![vec![start, end]], pen: *pen });
             }
-            if looks.contains(&Look::Cloud) {
+            if styles.contains(&SeriesStyle::Cloud) {
                 let dots: Vec<_> =
                     (0..5).map(|k| (x + (0.5 + f64::from(k)) * KEY / 5.0, y - 5.0 + 3.0 * f64::from(k % 2))).collect();
                 shapes.extend(marker::cloud(&dots, pen));
             }
-            if looks.contains(&Look::Points) {
+            if styles.contains(&SeriesStyle::Points) {
                 marker::draw(shapes, &[(x + 0.5 * KEY, y - 5.0)], *k, pen, self.colours);
             }
-            shapes.extend(words(Text::new((x + KEY + 6.0, y), Anchor::Start, *size, *name)));
+            add_text(shapes, Text::new((x + KEY + 6.0, y), Anchor::Start, *size, *name));
         }
     }
 }

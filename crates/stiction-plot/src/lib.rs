@@ -1,5 +1,5 @@
 //! Figures: panels of lines, points, areas and maps over labelled axes, and matrices; as SVG, with the feature `png` as
-//! pixels of the same look, or as letters for a terminal.
+//! pixels of the same style, or as letters for a terminal.
 //!
 //! ```
 //! use stiction_plot::{Axis, Figure, Panel};
@@ -14,67 +14,69 @@
 //! assert!(svg.starts_with("<svg"));
 //! ```
 //!
-//! Two panels beside each other, a measurement and a map, on a dark screen and in a terminal:
+//! Two panels beside each other, a measurement and a heat map, in dark colours and in a terminal:
 //!
 //! ```
-//! use stiction_plot::{Axis, Figure, Heat, Panel, Screen, Theme};
+//! use stiction_plot::{Axis, Figure, HeatMap, Panel, Terminal, Theme};
 //!
 //! let speeds = || (1..=9).map(|k| f64::from(k) * 1e-3);
 //! let force = |v: f64| 1.0 + 0.5 * (-v / 2e-3).exp();
 //! let fit = Panel::new(Axis::linear("v [m/s]"), Axis::linear("F [N]"))
 //!     .bars("measured", speeds().map(|v| [v, force(v) + 0.01, force(v) - 0.03, force(v) + 0.05]))
 //!     .line("fitted", speeds().map(|v| (v, force(v))))
-//!     .level("F_{c}", 1.0);
+//!     .horizontal_line("F_{c}", 1.0);
 //! let rows: Vec<Vec<f64>> = speeds().map(|a| speeds().map(|b| a * b).collect()).collect();
 //! let at: Vec<f64> = speeds().collect();
-//! let map = Panel::new(Axis::log("a"), Axis::log("b")).heat(Heat::new(Axis::log("a b"), at.clone(), at, rows));
+//! let map = Panel::new(Axis::log("a"), Axis::log("b")).heat_map(HeatMap::new(Axis::log("a b"), at.clone(), at, rows));
 //! let figure = Figure::new("").panel(fit.title("(a)")).beside(map.title("(b)")).theme(Theme::Dark);
 //! assert!(figure.svg().contains("measured"));
-//! assert!(figure.text(&Screen { width: 80, height: 12, colour: false, unicode: true }).contains("measured"));
+//! assert!(figure.text(&Terminal { width: 80, height: 12, colour: false, unicode: true }).contains("measured"));
 //! ```
+mod annotation_draw;
 mod axis;
-mod bar;
+mod axis_transform;
 mod canvas;
 mod clip;
+mod colour_bar;
+mod colour_map;
 mod contour;
-mod frame;
-mod grid;
-mod heat;
-mod label;
+mod heat_map;
+mod heat_map_draw;
 mod layout;
 mod legend;
-mod map;
 mod marker;
+mod markup;
 mod matrix;
 mod matrix_draw;
-mod matrix_text;
-mod palette;
+mod matrix_terminal;
 mod panel;
+mod panel_draw;
+mod panel_grid;
 #[cfg(feature = "png")]
 mod png;
-mod rich;
 mod scene;
-mod shade;
+mod simplify;
 mod svg;
-mod text;
+mod terminal;
+mod terminal_draw;
 mod theme;
-mod thin;
+mod xml;
 
 pub use axis::{Axis, Scale};
-pub use heat::Heat;
-pub use matrix::{Cell, Mark, Matrix};
-pub use panel::{Events, Look, Note, Panel, Reference, Series};
-pub use text::Screen;
+pub use heat_map::HeatMap;
+pub use matrix::{CellMark, Matrix, MatrixCell};
+pub use panel::{Annotation, EventMarkers, Panel, ReferenceLine, Series, SeriesStyle};
+pub use terminal::Terminal;
 pub use theme::Theme;
 
 use std::io;
 use std::path::Path;
 use stiction_io::{FileError, output};
 
-/// Width of a figure that is not told its width: that of a page, at the size of text on it.
+/// Default width of a figure: that of a page.
 const WIDTH: f64 = 720.0;
 
-/// A picture: panels below or beside each other. Neighbours below each other with the same x axis share it.
+/// A figure: panels below or beside each other. Panels below each other with the same x axis share it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     /// Title; may be empty.
@@ -83,23 +85,23 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// Matrices, below the panels.
     pub matrices: Vec<Matrix>,
-    /// What it stands on.
+    /// Light or dark colours.
     pub theme: Theme,
-    /// Width in units of the SVG, of which a letter has about 14. A matrix may need more.
+    /// Width in units of the SVG; ordinary text is 14 high. A matrix may need more.
     pub width: f64,
 }
 
-/// What a figure can be written as.
+/// The file format of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ImageFormat {
     /// Scalable Vector Graphics.
     Svg,
     /// Portable Network Graphics, two pixels to the unit.
     Png,
 }
 
-impl Format {
-    /// What the name of a file asks for, if it is a picture.
+impl ImageFormat {
+    /// The format that the ending of a file name stands for, if it is one of them.
     pub fn of(path: &Path) -> Option<Self> {
         let ends = |with: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(with));
         if ends("svg") { Some(Self::Svg) } else { ends("png").then_some(Self::Png) }
@@ -111,7 +113,7 @@ impl Figure {
     pub fn new(title: impl Into<String>) -> Self {
         Self { title: title.into(), panels: Vec::new(), matrices: Vec::new(), theme: Theme::Light, width: WIDTH }
     }
-    /// The same under another title.
+    /// The same figure with another title.
     #[must_use]
     pub fn named(mut self, title: &str) -> Self {
         title.clone_into(&mut self.title);
@@ -134,13 +136,13 @@ impl Figure {
         self.matrices.push(matrix);
         self
     }
-    /// The same figure on other paper.
+    /// The same figure in other colours.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = theme;
         self
     }
-    /// The same figure so wide: 720 is a page, 420 a column of two.
+    /// The same figure with another width: 720 fits a page, 420 a column of two.
     #[must_use]
     pub fn width(mut self, width: f64) -> Self {
         self.width = width;
@@ -150,15 +152,15 @@ impl Figure {
     pub fn size(&self) -> (f64, f64) {
         layout::scene(self).size
     }
-    /// The figure as letters, for a terminal.
-    pub fn text(&self, screen: &Screen) -> String {
-        text::draw(self, screen)
+    /// The figure as text, for a terminal.
+    pub fn text(&self, screen: &Terminal) -> String {
+        terminal_draw::draw(self, screen)
     }
-    /// The figure as an SVG document. Long lines are thinned to what can be seen.
+    /// The figure as an SVG document. Long lines are simplified to what can be seen.
     pub fn svg(&self) -> String {
         svg::draw(&layout::scene(self))
     }
-    /// The figure as a PNG file, with so many pixels to a unit of the SVG.
+    /// The figure as a PNG file, with `scale` pixels per unit of the SVG.
     ///
     /// # Errors
     /// If the picture is empty or too large.
@@ -169,14 +171,14 @@ impl Figure {
     /// Writes the figure to a file.
     ///
     /// # Errors
-    /// [`FileError`] if the folder or the disk refuses, or for PNG without the feature `png`.
-    pub fn write(&self, path: &Path, format: Format) -> Result<(), FileError> {
+    /// [`FileError`] if the file cannot be written, and for PNG without the feature `png`.
+    pub fn write(&self, path: &Path, format: ImageFormat) -> Result<(), FileError> {
         output::write(path, |out| match format {
-            Format::Svg => out.write_all(self.svg().as_bytes()),
+            ImageFormat::Svg => out.write_all(self.svg().as_bytes()),
             #[cfg(feature = "png")]
-            Format::Png => out.write_all(&self.png(2.0)?),
+            ImageFormat::Png => out.write_all(&self.png(2.0)?),
             #[cfg(not(feature = "png"))]
-            Format::Png => Err(io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'png'")),
+            ImageFormat::Png => Err(io::Error::new(io::ErrorKind::Unsupported, "built without the feature 'png'")),
         })
     }
 }

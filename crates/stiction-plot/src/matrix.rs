@@ -2,7 +2,7 @@
 
 /// A circle in a cell, filled as far as something holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum CellMark {
     /// It does not.
     Empty,
     /// In part.
@@ -13,16 +13,16 @@ pub enum Mark {
 
 /// A cell of a matrix. Empty by default.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Cell {
+pub struct MatrixCell {
     /// From 0, paper, to 1, dark.
     pub shade: f64,
     /// A circle.
-    pub mark: Option<Mark>,
+    pub mark: Option<CellMark>,
     /// A short number or word.
     pub text: String,
 }
 
-impl Cell {
+impl MatrixCell {
     /// A cell with a text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -34,7 +34,7 @@ impl Cell {
     }
     /// Marks it.
     #[must_use]
-    pub fn mark(self, mark: Mark) -> Self {
+    pub fn mark(self, mark: CellMark) -> Self {
         Self { mark: Some(mark), ..self }
     }
 }
@@ -45,9 +45,9 @@ pub struct Matrix {
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Names of the rows, with their cells; missing ones are empty.
-    pub rows: Vec<(String, Vec<Cell>)>,
+    pub rows: Vec<(String, Vec<MatrixCell>)>,
     /// What marks mean, for a legend.
-    pub key: Vec<(Mark, String)>,
+    pub key: Vec<(CellMark, String)>,
 }
 
 impl Matrix {
@@ -57,18 +57,18 @@ impl Matrix {
     }
     /// Adds a row at the bottom.
     #[must_use]
-    pub fn row(mut self, name: impl Into<String>, cells: impl IntoIterator<Item = Cell>) -> Self {
+    pub fn row(mut self, name: impl Into<String>, cells: impl IntoIterator<Item = MatrixCell>) -> Self {
         self.rows.push((name.into(), cells.into_iter().collect()));
         self
     }
     /// Says what a mark means.
     #[must_use]
-    pub fn key(mut self, mark: Mark, meaning: impl Into<String>) -> Self {
+    pub fn key(mut self, mark: CellMark, meaning: impl Into<String>) -> Self {
         self.key.push((mark, meaning.into()));
         self
     }
     /// The cell in a column of a row.
-    pub(super) fn cell<'a>(&self, row: &'a [Cell], column: usize) -> Option<&'a Cell> {
+    pub(super) fn cell<'a>(&self, row: &'a [MatrixCell], column: usize) -> Option<&'a MatrixCell> {
         row.get(column).filter(|_| column < self.columns.len())
     }
 }

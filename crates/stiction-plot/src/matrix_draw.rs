@@ -1,10 +1,8 @@
 //! A matrix as shapes.
-use super::frame::strokes;
-use super::layout::{TEXT, words};
-use super::palette::{mix, on};
-use super::scene::{Anchor, Colour, Pen, Point, Shape, Text};
+use super::colour_map::{mix, on};
+use super::scene::{Anchor, Colour, Pen, Point, Shape, TEXT, Text, add_strokes, add_text};
 use super::theme::Colours;
-use super::{Mark, Matrix, rich};
+use super::{CellMark, Matrix, markup};
 use std::f64::consts::TAU;
 
 /// Free space left of the names, and height of a row.
@@ -21,7 +19,7 @@ const DARKEST: f64 = 0.9;
 
 /// Draws it from `top` on; returns how far it reaches to the right and down.
 pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colours) -> Point {
-    let length = |text: &str, size: f64| rich::width(text, size);
+    let length = |text: &str, size: f64| markup::width(text, size);
     let names = matrix.rows.iter().map(|(name, _)| length(name, TEXT)).fold(0.0, f64::max);
     let left = (LEFT + names + 10.0).ceil();
     let cells = || matrix.rows.iter().flat_map(|(_, row)| row);
@@ -35,11 +33,11 @@ pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colour
     for (k, name) in matrix.columns.iter().enumerate() {
         let at = (left + wide * (k as f64 + 0.5) + 5.0, head - 6.0);
         end = end.max(at.0 + length(name, TEXT) * cos + TEXT);
-        shapes.extend(words(Text::new(at, Anchor::Start, TEXT, name).turned(LEAN)));
+        add_text(shapes, Text::new(at, Anchor::Start, TEXT, name).turned(LEAN));
     }
     let mut y = head;
     for (name, row) in &matrix.rows {
-        shapes.extend(words(Text::new((left - 8.0, y + 16.0), Anchor::End, TEXT, name)));
+        add_text(shapes, Text::new((left - 8.0, y + 16.0), Anchor::End, TEXT, name));
         for k in 0..matrix.columns.len() {
             let Some(cell) = matrix.cell(row, k) else { continue };
             let x = left + wide * k as f64;
@@ -57,7 +55,7 @@ pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colour
                 start += marks;
             }
             let text = Text { ink: Some(ink), ..Text::new((start, y + 16.0), Anchor::Start, SMALL, &cell.text) };
-            shapes.extend(words(text));
+            add_text(shapes, text);
         }
         y += ROW;
     }
@@ -65,11 +63,11 @@ pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colour
     let level = |k: usize| vec![(left, head + ROW * k as f64), (right, head + ROW * k as f64)];
     let upright = |k: usize| vec![(left + wide * k as f64, head), (left + wide * k as f64, y)];
     let lines = (0..=rows).map(level).chain((0..=matrix.columns.len()).map(upright)).collect();
-    strokes(shapes, lines, Pen::solid(colours.grid, 1.0));
+    add_strokes(shapes, lines, Pen::solid(colours.grid, 1.0));
     let mut x = left;
     for (mark, meaning) in &matrix.key {
         circle(shapes, (x + RADIUS, y + 20.0), *mark, colours.ink);
-        shapes.extend(words(Text::new((x + 2.0 * RADIUS + 6.0, y + 25.0), Anchor::Start, TEXT, meaning)));
+        add_text(shapes, Text::new((x + 2.0 * RADIUS + 6.0, y + 25.0), Anchor::Start, TEXT, meaning));
         x += 2.0 * RADIUS + 6.0 + length(meaning, TEXT) + 20.0;
     }
     end = end.max(x);
@@ -77,15 +75,15 @@ pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colour
 }
 
 /// A circle, filled from the bottom.
-fn circle(shapes: &mut Vec<Shape>, at: Point, mark: Mark, colour: Colour) {
+fn circle(shapes: &mut Vec<Shape>, at: Point, mark: CellMark, colour: Colour) {
     let round = |from: f64, to: f64| -> Vec<Point> {
         let corner = |k: u32| (from + (to - from) * f64::from(k) / 24.0) * TAU;
         (0..=24).map(|k| (at.0 + RADIUS * corner(k).cos(), at.1 + RADIUS * corner(k).sin())).collect()
     };
     let filled = match mark {
-        Mark::Empty => None,
-        Mark::Half => Some(round(0.0, 0.5)),
-        Mark::Full => Some(round(0.0, 1.0)),
+        CellMark::Empty => None,
+        CellMark::Half => Some(round(0.0, 0.5)),
+        CellMark::Full => Some(round(0.0, 1.0)),
     };
     shapes.extend(filled.map(|ring| Shape::Fill { rings: vec![ring], colour, opacity: 1.0 }));
     shapes.push(Shape::Strokes { strokes: vec![round(0.0, 1.0)], pen: Pen::solid(colour, 1.2) });

@@ -1,5 +1,5 @@
 //! A drawing as pixels: outlines by `tiny-skia`, glyphs from the font of `ttf-noto-sans`.
-use super::rich::{Piece, pieces};
+use super::markup::{TextRun, text_runs};
 use super::scene::{Anchor, Colour, Pen, Point, Scene, Shape, Text};
 use std::io;
 use tiny_skia::{
@@ -48,7 +48,7 @@ pub fn draw(scene: &Scene, scale: f64) -> io::Result<Vec<u8>> {
 
 fn text(pixels: &mut Pixmap, face: &Face, ink: Colour, line: &Text, scale: Transform) {
     let em = f32::from(face.units_per_em());
-    let (path, width) = glyphs(face, &pieces(&line.text), line.size);
+    let (path, width) = glyphs(face, &text_runs(&line.text), line.size);
     let shift = match line.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => -0.5 * width,
@@ -96,13 +96,13 @@ fn outline(strokes: &[Vec<Point>], closed: bool) -> Option<Path> {
 }
 
 /// The outline of a text from the origin on, and its length, in units of the font at this size.
-fn glyphs(face: &Face, pieces: &[Piece], size: f64) -> (Option<Path>, f32) {
+fn glyphs(face: &Face, runs: &[TextRun], size: f64) -> (Option<Path>, f32) {
     let mut pen = Glyphs { path: PathBuilder::new(), x: 0.0, y: 0.0, scale: 1.0 };
-    for piece in pieces {
-        let (small, rise) = piece.place(size);
+    for run in runs {
+        let (small, shift) = run.size_and_shift(size);
         pen.scale = (small / size) as f32;
-        pen.y = (rise / size) as f32 * f32::from(face.units_per_em());
-        for letter in piece.text.chars() {
+        pen.y = (shift / size) as f32 * f32::from(face.units_per_em());
+        for letter in run.text.chars() {
             let glyph = face.glyph_index(letter).unwrap_or_default();
             face.outline_glyph(glyph, &mut pen);
             pen.x += pen.scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
@@ -111,7 +111,7 @@ fn glyphs(face: &Face, pieces: &[Piece], size: f64) -> (Option<Path>, f32) {
     (pen.path.finish(), pen.x)
 }
 
-/// Letters at a place and in a size.
+/// CharacterSet at a place and in a size.
 struct Glyphs {
     path: PathBuilder,
     x: f32,

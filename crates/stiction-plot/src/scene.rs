@@ -1,5 +1,5 @@
 //! What a drawing is made of, whatever it is drawn on. Units are pixels of the SVG, y points down.
-use super::rich;
+use super::markup;
 
 pub type Point = (f64, f64);
 
@@ -46,7 +46,7 @@ pub struct Text {
 
 impl Text {
     pub fn new(at: Point, anchor: Anchor, size: f64, text: impl Into<String>) -> Self {
-        // without what no picture can show and XML forbids
+        // control characters have no glyphs
         let text = text.into().chars().filter(|c| !c.is_control()).collect();
         Self { at, text, anchor, turn: 0.0, size, ink: None, halo: None }
     }
@@ -55,7 +55,7 @@ impl Text {
     }
     /// The corners of the room it takes.
     pub fn corners(&self) -> [Point; 4] {
-        let width = rich::width(&self.text, self.size);
+        let width = markup::width(&self.text, self.size);
         let left = match self.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -0.5 * width,
@@ -89,4 +89,31 @@ pub enum Anchor {
     Start,
     Middle,
     End,
+}
+
+/// Size of ordinary text, and the height of its lines.
+pub const TEXT: f64 = 14.0;
+pub const LINE: f64 = 17.0;
+
+/// The frame of a panel, in pixels.
+#[derive(Clone, Copy)]
+pub struct FrameRect {
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+}
+
+/// Adds lines, if there are any.
+pub fn add_strokes(shapes: &mut Vec<Shape>, strokes: Vec<Vec<Point>>, pen: Pen) {
+    if !strokes.is_empty() {
+        shapes.push(Shape::Strokes { strokes, pen });
+    }
+}
+
+/// Adds a text, unless it is empty.
+pub fn add_text(shapes: &mut Vec<Shape>, text: Text) {
+    if !text.text.is_empty() {
+        shapes.push(Shape::Text(text));
+    }
 }

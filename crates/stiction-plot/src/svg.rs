@@ -1,82 +1,101 @@
 //! A drawing as SVG.
-use super::rich::{Piece, pieces};
-use super::scene::{Anchor, Pen, Point, Scene, Shape, Text};
-use std::fmt::Write;
+use super::markup::text_runs;
+use super::scene::{Anchor, Colour, Pen, Point, Scene, Shape, Text};
+use super::xml::XmlWriter;
+use std::fmt::{self, Display, Formatter};
 
 pub fn draw(scene: &Scene) -> String {
-    let (w, h) = scene.size;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-         font-family=\"Noto Sans, DejaVu Sans, Helvetica, Arial, sans-serif\" fill=\"#{:06x}\">\n\
-         <rect width=\"{w}\" height=\"{h}\" fill=\"#{:06x}\"/>\n",
-        scene.ink.0, scene.paper.0
-    );
+    let (width, height) = scene.size;
+    let mut xml = XmlWriter::default();
+    xml.begin("svg").attribute("xmlns", "http://www.w3.org/2000/svg");
+    xml.attribute("viewBox", format_args!("0 0 {width} {height}")).attribute("width", width);
+    xml.attribute("height", height).attribute("font-family", "Noto Sans, DejaVu Sans, Helvetica, Arial, sans-serif");
+    xml.attribute("fill", scene.ink).newline();
+    xml.begin("rect").attribute("width", width).attribute("height", height).attribute("fill", scene.paper).end();
+    xml.newline();
     for shape in &scene.shapes {
-        // writing to a string cannot fail
-        let _ = match shape {
-            Shape::Strokes { strokes, pen } => path(&mut out, strokes, pen),
+        match shape {
+            Shape::Strokes { strokes, pen } => lines(&mut xml, strokes, pen),
             Shape::Fill { rings, colour, opacity } => {
                 let ring = |ring: &Vec<Point>| format!("M{}Z", join(ring, "L"));
                 let rings: String = rings.iter().map(ring).collect();
-                writeln!(out, "<path d=\"{rings}\" fill=\"#{:06x}\" fill-opacity=\"{opacity}\"/>", colour.0)
+                xml.begin("path").attribute("d", rings).attribute("fill", colour);
+                xml.attribute("fill-opacity", opacity).end();
             }
             Shape::Cells { cells, colour } => {
                 let cell =
                     |(a, b): &(Point, Point)| format!("M{:.1},{:.1}H{:.1}V{:.1}H{:.1}Z", a.0, a.1, b.0, b.1, a.0);
                 let cells: String = cells.iter().map(cell).collect();
-                writeln!(out, "<path d=\"{cells}\" fill=\"#{:06x}\" shape-rendering=\"crispEdges\"/>", colour.0)
+                xml.begin("path").attribute("d", cells).attribute("fill", colour);
+                xml.attribute("shape-rendering", "crispEdges").end();
             }
-            Shape::Dot { at, radius, colour } => writeln!(
-                out,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius}\" fill=\"#{:06x}\"/>",
-                at.0, at.1, colour.0
-            ),
-            Shape::Text(line) => text(&mut out, line),
-        };
+            Shape::Dot { at, radius, colour } => {
+                xml.begin("circle").attribute("cx", Tenths(at.0)).attribute("cy", Tenths(at.1));
+                xml.attribute("r", radius).attribute("fill", colour).end();
+            }
+            Shape::Text(line) => text(&mut xml, line),
+        }
+        xml.newline();
     }
-    out += "</svg>\n";
-    out
+    xml.finish()
 }
 
-fn text(out: &mut String, line: &Text) -> std::fmt::Result {
+impl Display for Colour {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:06x}", self.0)
+    }
+}
+
+/// A coordinate with one decimal.
+struct Tenths(f64);
+
+impl Display for Tenths {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}", self.0)
+    }
+}
+
+fn text(xml: &mut XmlWriter, line: &Text) {
     let Text { at: (x, y), size, turn, .. } = *line;
     let anchor = match line.anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
         Anchor::End => "end",
     };
-    write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{}\" text-anchor=\"{anchor}\"", tenths(size))?;
+    xml.begin("text").attribute("x", Tenths(x)).attribute("y", Tenths(y)).attribute("font-size", to_tenths(size));
+    xml.attribute("text-anchor", anchor);
     if turn != 0.0 {
-        write!(out, " transform=\"rotate({turn} {x:.1} {y:.1})\"")?;
+        xml.attribute("transform", format_args!("rotate({turn} {x:.1} {y:.1})"));
     }
     if let Some(ink) = line.ink {
-        write!(out, " fill=\"#{:06x}\"", ink.0)?;
+        xml.attribute("fill", ink);
     }
     if let Some(halo) = line.halo {
-        write!(out, " stroke=\"#{:06x}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"", halo.0)?;
+        xml.attribute("stroke", halo).attribute("stroke-width", 3).attribute("stroke-linejoin", "round");
+        xml.attribute("paint-order", "stroke");
     }
-    let pieces = pieces(&line.text);
-    let escaped = |piece: &Piece| piece.text.replace('&', "&amp;").replace('<', "&lt;");
-    if let [only] = &pieces[..]
-        && only.rise == 0
+    let runs = text_runs(&line.text);
+    if let [only] = &runs[..]
+        && only.shift == 0
     {
-        return writeln!(out, ">{}</text>", escaped(only));
+        xml.text(&only.text).end();
+        return;
     }
-    // what is raised or lowered sets the place of what follows
+    // blanks at the end of a run count
+    xml.attribute("xml:space", "preserve");
+    // every run begins at the height of the run before
     let mut height = 0.0;
-    // a space at the end of a piece counts
-    out.push_str(" xml:space=\"preserve\">");
-    for piece in &pieces {
-        let (size, rise) = piece.place(size);
-        let by = height - rise;
-        write!(out, "<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", tenths(by), tenths(size), escaped(piece))?;
-        height = rise;
+    for run in &runs {
+        let (size, shift) = run.size_and_shift(size);
+        xml.begin("tspan").attribute("dy", to_tenths(height - shift)).attribute("font-size", to_tenths(size));
+        xml.text(&run.text).end();
+        height = shift;
     }
-    writeln!(out, "</text>")
+    xml.end();
 }
 
-/// A length to a tenth.
-fn tenths(x: f64) -> f64 {
+/// A length rounded to a tenth.
+fn to_tenths(x: f64) -> f64 {
     (10.0 * x).round() / 10.0
 }
 
@@ -85,28 +104,25 @@ fn join(points: &[Point], between: &str) -> String {
     points.join(between)
 }
 
-/// Lines in tenths of a pixel. Those of two points, the grid above all, go into one path.
-fn path(out: &mut String, strokes: &[Vec<Point>], pen: &Pen) -> std::fmt::Result {
-    write!(
-        out,
-        "<g fill=\"none\" stroke=\"#{:06x}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
-        pen.colour.0, pen.width
-    )?;
+/// Lines in tenths of a pixel. Those of two points, above all the grid, go into one path.
+fn lines(xml: &mut XmlWriter, strokes: &[Vec<Point>], pen: &Pen) {
+    xml.begin("g").attribute("fill", "none").attribute("stroke", pen.colour).attribute("stroke-width", pen.width);
+    xml.attribute("stroke-linejoin", "round");
     if !pen.dash.is_empty() {
         let dash: Vec<_> = pen.dash.iter().map(f64::to_string).collect();
-        write!(out, " stroke-dasharray=\"{}\"", dash.join(" "))?;
+        xml.attribute("stroke-dasharray", dash.join(" "));
     }
-    out.push_str(">\n");
+    xml.newline();
     let mut pairs = String::new();
     for stroke in strokes {
         if stroke.len() == 2 {
-            write!(pairs, "M{}", join(stroke, "L"))?;
+            pairs += &format!("M{}", join(stroke, "L"));
         } else {
-            writeln!(out, "<polyline points=\"{}\"/>", join(stroke, " "))?;
+            xml.begin("polyline").attribute("points", join(stroke, " ")).end().newline();
         }
     }
     if !pairs.is_empty() {
-        writeln!(out, "<path d=\"{pairs}\"/>")?;
+        xml.begin("path").attribute("d", pairs).end().newline();
     }
-    writeln!(out, "</g>")
+    xml.end();
 }

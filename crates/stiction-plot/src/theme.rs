@@ -51,7 +51,7 @@ const DARK: Colours = Colours {
 /// Lengths of dashes and gaps: what tells lines apart without colours.
 const DASHES: [&[f64]; 7] =
     [&[], &[8.0, 3.5], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0], &[16.0, 4.0], &[9.0, 2.5, 2.0, 2.5, 2.0, 2.5], &[5.0, 2.0]];
-/// Events are grey and never solid.
+/// EventMarkers are grey and never solid.
 const EVENTS: [&[f64]; 3] = [&[5.0, 3.0], &[1.5, 2.5], &[9.0, 3.0]];
 /// References.
 const ACROSS: &[f64] = &[3.0, 3.0];
@@ -82,7 +82,7 @@ impl Colours {
 #[cfg(test)]
 mod tests {
     use super::{Colours, Theme};
-    use crate::palette::tests::contrast as against;
+    use crate::colour_map::tests::contrast as against;
     use crate::scene::Colour;
 
     #[test]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
 use stiction::core::registry::Model;
 use stiction::number::{interval, short};
-use stiction::plot::{Axis, Figure, Format, Panel};
+use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::units::LawUnits;
 use stiction::{ParameterGroup, output};
 
@@ -79,7 +79,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         Figure::new(format!("{}: steady curve", spec.law().name)).panel(panel).theme(args.picture.theme())
     };
     if let Some(path) = output {
-        if let Some(format) = Format::of(path) {
+        if let Some(format) = ImageFormat::of(path) {
             figure().write(path, format)?;
         } else {
             output::write(path, |out| csv(&curve, &heads, out))?;

@@ -277,7 +277,7 @@ fn diagram(through: &Through, scenario: &Scenario, branch: &CycleBranch, borders
         }
     }
     for border in borders {
-        top = top.upright("re-stick ends", border.p);
+        top = top.vertical_line("re-stick ends", border.p);
     }
     let mut figure = Figure::new(format!("{}: cycles", scenario.title)).panel(top);
     if let Some(speed) = speed {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use stiction::data::audit::{self, Audit, Auditor, delay};
 use stiction::data::{ColumnSelection, DataFile, Field, find_column};
 use stiction::number::{round, short};
-use stiction::plot::{Axis, Figure, Format, Panel};
+use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 
 /// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
 ///
@@ -62,7 +62,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let (plan, time) = plan(args, &table)?;
     let output = stream::file(args.output.as_deref());
     output.map_or(Ok(()), |path| stream::check_ending(path, &["csv", "parquet", "svg", "png"]))?;
-    let picture = output.and_then(Format::of);
+    let picture = output.and_then(ImageFormat::of);
     let printed = args.output.is_some() && output.is_none();
     let fields: Vec<Field> = plan.fields().cloned().collect();
     let wanted = args.picture.plot || picture.is_some();

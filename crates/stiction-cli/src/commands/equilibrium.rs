@@ -83,7 +83,7 @@ fn plane(name: &str, found: &[Equilibrium]) -> Figure {
         let label = if found.len() > 1 { format!("{kind}, {}", k + 1) } else { kind.to_owned() };
         panel = panel.points(label, points);
     }
-    Figure::new(format!("{name}: eigenvalues")).panel(panel.upright("", 0.0))
+    Figure::new(format!("{name}: eigenvalues")).panel(panel.vertical_line("", 0.0))
 }
 
 /// Digits of numbers that are printed.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use stiction::identify::MassOption;
 use stiction::identify::excitation::{AxisLimits, DesignOptions, ExperimentDesign, design};
 use stiction::identify::report::{IdentificationReport, figures};
-use stiction::plot::Format;
+use stiction::plot::ImageFormat;
 use stiction::table::{self, ColumnHeaders};
 use stiction::units::LawUnits;
 
@@ -151,7 +151,7 @@ fn rows(test: &ExperimentDesign) -> impl Iterator<Item = [f64; 4]> + '_ {
 }
 
 fn save(path: &Path, test: &ExperimentDesign, args: &Args) -> Result<(), CommandError> {
-    if let Some(format) = Format::of(path) {
+    if let Some(format) = ImageFormat::of(path) {
         for figure in figures(&test.result) {
             figure.theme(args.picture.theme()).write(path, format)?;
         }

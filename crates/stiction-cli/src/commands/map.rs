@@ -6,7 +6,7 @@ use crate::{number_list, stream};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::number::{round, short};
-use stiction::plot::{Figure, Format, Scale};
+use stiction::plot::{Figure, ImageFormat, Scale};
 use stiction::sweep::result_map::{MapRequest, ResultMap};
 use stiction::table;
 
@@ -73,7 +73,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     };
     let format = args.output.as_deref().map(|path| {
         let hint = "name the picture map.svg or map.png";
-        Format::of(path).ok_or(CommandError::Usage { text: "a map is an SVG or a PNG file", hint })
+        ImageFormat::of(path).ok_or(CommandError::Usage { text: "a map is an SVG or a PNG file", hint })
     });
     let format = format.transpose()?;
     let map = ResultMap::read(&args.file, &request)?;

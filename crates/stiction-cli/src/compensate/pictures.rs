@@ -48,7 +48,8 @@ fn errors(title: &str, found: &Comparison) -> Figure {
         panel = panel.line("", thin(&row.run.t[first..], &row.run.error[first..]));
         if task.servo.quantum > 0.02 * most {
             let name = if k == 0 { "half a count" } else { "" };
-            panel = panel.level(name, 0.5 * task.servo.quantum).level("", -0.5 * task.servo.quantum);
+            panel =
+                panel.horizontal_line(name, 0.5 * task.servo.quantum).horizontal_line("", -0.5 * task.servo.quantum);
         }
         figure = figure.panel(panel);
     }
@@ -78,7 +79,7 @@ fn robustness(title: &str, found: &Comparison) -> Figure {
         panel = panel.line(&row.method.name, points);
     }
     if let Some(alone) = found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance) {
-        panel = panel.level("none", alone.rms);
+        panel = panel.horizontal_line("none", alone.rms);
     }
     Figure::new(format!("{title}: models that are off")).panel(panel)
 }

@@ -7,7 +7,7 @@ use stiction::analysis::describing_function::{DescribingFunction, approximate_ga
 use stiction::analysis::test_rig::TestRig;
 use stiction::linalg::Complex;
 use stiction::parallel;
-use stiction::plot::{Axis, Figure, Heat, Panel};
+use stiction::plot::{Axis, Figure, HeatMap, Panel};
 use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
 
@@ -155,7 +155,7 @@ impl Report<'_> {
         let panel = |z: Axis, what: fn(Complex) -> f64| {
             let values: Vec<Vec<f64>> = gains.iter().map(|row| row.iter().map(|n| what(*n)).collect()).collect();
             let y = Axis::log(format!("X [{}]", LawUnits::of(self.rig.spec.law()).displacement));
-            Panel::new(Axis::log("ω [rad/s]"), y).heat(Heat::new(z, &omegas[..], &amplitudes[..], values))
+            Panel::new(Axis::log("ω [rad/s]"), y).heat_map(HeatMap::new(z, &omegas[..], &amplitudes[..], values))
         };
         let figure = Figure::new(format!("{}: describing function", self.rig.spec.law().name));
         let figure = figure.panel(panel(Axis::log(format!("|N| [{unit}]")), Complex::abs));

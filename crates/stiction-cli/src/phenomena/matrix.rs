@@ -2,7 +2,7 @@
 use super::mark;
 use crate::text::{table, wrap};
 use stiction::analysis::phenomena::{PhenomenaReport, Verdict, criteria};
-use stiction::plot::{Cell, Figure, Mark, Matrix};
+use stiction::plot::{CellMark, Figure, Matrix, MatrixCell};
 
 /// The table: a letter for each, and what heads and letters mean.
 pub fn text(reports: &[PhenomenaReport]) -> String {
@@ -38,16 +38,16 @@ pub fn figure(reports: &[PhenomenaReport]) -> Figure {
     let mut matrix = Matrix::new(criteria::ALL.iter().map(|kind| kind.title));
     for report in reports {
         let cells = report.results.iter().map(|result| match (result.verdict, result.figure) {
-            (Verdict::Yes, _) => Cell::default().mark(Mark::Full).shade(0.25),
-            (Verdict::Open, _) => Cell::default().mark(Mark::Half).shade(0.1),
-            (Verdict::No, Some(_)) => Cell::default().mark(Mark::Empty),
-            (Verdict::No, None) => Cell::default(),
+            (Verdict::Yes, _) => MatrixCell::default().mark(CellMark::Full).shade(0.25),
+            (Verdict::Open, _) => MatrixCell::default().mark(CellMark::Half).shade(0.1),
+            (Verdict::No, Some(_)) => MatrixCell::default().mark(CellMark::Empty),
+            (Verdict::No, None) => MatrixCell::default(),
         });
         matrix = matrix.row(report.spec.law().name, cells);
     }
     let matrix = matrix
-        .key(Mark::Full, "shown")
-        .key(Mark::Half, "not contradicted, not proved")
-        .key(Mark::Empty, "not shown; blank: no such experiment");
+        .key(CellMark::Full, "shown")
+        .key(CellMark::Half, "not contradicted, not proved")
+        .key(CellMark::Empty, "not shown; blank: no such experiment");
     Figure::new("What friction laws show, measured").matrix(matrix)
 }

@@ -2,7 +2,7 @@
 use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
-use stiction::plot::{Axis, Figure, Format, Panel};
+use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::scenario::{PlotDefinition, Scenario};
 use stiction::sim::Column;
 
@@ -40,8 +40,8 @@ pub fn write(folder: &OutputFolder, plots: &[PlotDefinition], figures: &[Figure]
         if figure.panels.is_empty() {
             continue;
         }
-        for (ending, format) in [("svg", Format::Svg), ("png", Format::Png)] {
-            if cfg!(feature = "png") || format == Format::Svg {
+        for (ending, format) in [("svg", ImageFormat::Svg), ("png", ImageFormat::Png)] {
+            if cfg!(feature = "png") || format == ImageFormat::Svg {
                 let file = format!("{}.{ending}", plot.name);
                 figure.write(&folder.path(&file), format)?;
                 files.push(file);

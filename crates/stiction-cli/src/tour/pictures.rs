@@ -80,7 +80,7 @@ pub fn intervals(rows: &[Row]) -> Figure {
     }
     for (k, row) in near() {
         let [x, y, ..] = bar((k, row));
-        panel = panel.note(row.label(), (x, y));
+        panel = panel.annotate(row.label(), (x, y));
     }
     Figure::new("Every number with its interval of 95 %").panel(panel)
 }

@@ -1,7 +1,7 @@
 //! Figures, judged by the shapes in them.
 use std::path::Path;
 use stiction_core::Real;
-use stiction_plot::{Axis, Cell, Figure, Format, Heat, Mark, Matrix, Panel, Theme};
+use stiction_plot::{Axis, CellMark, Figure, HeatMap, ImageFormat, Matrix, MatrixCell, Panel, Theme};
 
 fn axes() -> Panel {
     Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]"))
@@ -49,6 +49,37 @@ fn any_data_gives_a_whole_document() {
         }
     }
     assert!(Figure::new("").svg().ends_with("</svg>\n"));
+}
+
+/// Texts from files may hold anything: the document stays well-formed, and keeps the text.
+#[test]
+fn wild_texts_give_well_formed_documents() {
+    let wild = [
+        "]]>",
+        "<![CDATA[ x ]]>",
+        "</text><script>alert(1)</script>",
+        "a & b &amp; c < d > e \"f\" 'g'",
+        "\u{1b}[31mred\u{7}\u{0}\u{9b}",
+        "\u{fffe}\u{ffff}\u{202e}",
+        "x_{]]>} y^{<&>}",
+        "--> <!-- ?>",
+    ];
+    for text in wild {
+        let cell = || [MatrixCell::new(text).mark(CellMark::Half)];
+        let matrix = Matrix::new([text]).row(text, cell()).key(CellMark::Half, text);
+        let panel = Panel::new(Axis::linear(text), Axis::linear(text)).title(text).annotate(text, (0.5, 0.5));
+        let points = [(0.0, 0.0), (1.0, 1.0)];
+        let panel = panel.line(text, points).points(format!("{text}2"), points).events(text, [0.5]);
+        let panel = panel.horizontal_line(text, 0.2).vertical_line(text, 0.2);
+        let svg = Figure::new(text).panel(panel).matrix(matrix).svg();
+        let document = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{text:?}: {error}\n{svg}"));
+        assert!(document.descendants().all(|node| !node.has_tag_name("script")), "{text}");
+        assert!(!svg.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+    }
+    let svg = Figure::new("a ]]> b & <c> \"d\"").svg();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let title = document.descendants().find(|node| node.has_tag_name("text")).and_then(|node| node.text());
+    assert_eq!(title, Some("a ]]> b & <c> \"d\""));
 }
 
 #[test]
@@ -165,8 +196,11 @@ fn several_lines_have_colours_and_a_legend_and_one_has_none() {
 
 #[test]
 fn the_name_of_a_file_says_whether_it_is_a_picture() {
-    let of = |name: &str| Format::of(Path::new(name));
-    assert_eq!([of("a.svg"), of("a.PNG"), of("png"), of("a.csv")], [Some(Format::Svg), Some(Format::Png), None, None]);
+    let of = |name: &str| ImageFormat::of(Path::new(name));
+    assert_eq!(
+        [of("a.svg"), of("a.PNG"), of("png"), of("a.csv")],
+        [Some(ImageFormat::Svg), Some(ImageFormat::Png), None, None]
+    );
 }
 
 #[test]
@@ -174,7 +208,7 @@ fn a_picture_is_written_as_its_name_says() {
     let figure = Figure::new("").panel(axes());
     let write = |name: &str| {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        figure.write(&path, Format::of(&path).unwrap()).map(|()| std::fs::read(path).unwrap()[..4].to_vec())
+        figure.write(&path, ImageFormat::of(&path).unwrap()).map(|()| std::fs::read(path).unwrap()[..4].to_vec())
     };
     assert_eq!(write("figure.svg").unwrap(), b"<svg");
     if cfg!(feature = "png") {
@@ -221,7 +255,7 @@ fn panels_stand_beside_each_other() {
 
 #[test]
 fn themes_differ_in_colours_only() {
-    let figure = Figure::new("a").panel(axes().line("b", [(0.0, 0.0), (1.0, 1.0)]).level("c", 0.5));
+    let figure = Figure::new("a").panel(axes().line("b", [(0.0, 0.0), (1.0, 1.0)]).horizontal_line("c", 0.5));
     let shapes = |svg: &str| {
         let mut parts = svg.split('#');
         let first = parts.next().unwrap().to_owned();
@@ -235,8 +269,8 @@ fn themes_differ_in_colours_only() {
 fn lines_of_equal_value_on_a_plane_are_straight() {
     let at: Vec<f64> = (0..12).map(f64::from).collect();
     let plane: Vec<Vec<f64>> = at.iter().map(|y| at.iter().map(|x| x + 2.0 * y).collect()).collect();
-    let heat = Heat::new(Axis::linear("z [m]"), at.clone(), at, plane).contours([7.0, 19.0]);
-    let svg = Figure::new("").panel(Panel::new(Axis::linear("x [m]"), Axis::linear("y [m]")).heat(heat)).svg();
+    let heat = HeatMap::new(Axis::linear("z [m]"), at.clone(), at, plane).contours([7.0, 19.0]);
+    let svg = Figure::new("").panel(Panel::new(Axis::linear("x [m]"), Axis::linear("y [m]")).heat_map(heat)).svg();
     let ((left, right), (top, bottom)) = frames(&svg)[0];
     // cells reach half a step beyond the grid, on either side
     let value = |p: &(f64, f64)| {
@@ -254,9 +288,11 @@ fn lines_of_equal_value_on_a_plane_are_straight() {
 
 #[test]
 fn a_matrix_has_its_cells() {
-    let row = |k: usize| [Cell::new("0.5").shade(0.5), Cell::new(k.to_string()).mark(Mark::Full), Cell::default()];
+    let row = |k: usize| {
+        [MatrixCell::new("0.5").shade(0.5), MatrixCell::new(k.to_string()).mark(CellMark::Full), MatrixCell::default()]
+    };
     let matrix = Matrix::new(["stick", "slip", "lag"]).row("coulomb", row(1)).row("lugre", row(2)).row("short", []);
-    let svg = Figure::new("").matrix(matrix.key(Mark::Full, "yes")).svg();
+    let svg = Figure::new("").matrix(matrix.key(CellMark::Full, "yes")).svg();
     for text in ["stick", "slip", "lag", "coulomb", "lugre", "short", "yes", "1", "2"] {
         assert_eq!(texts(&svg).iter().filter(|t| **t == text).count(), 1, "{text}");
     }
@@ -296,8 +332,8 @@ mod png {
     #[test]
     fn marks_and_maps_are_the_same_as_in_the_svg() {
         let at = [0.0, 1.0];
-        let heat = super::Heat::new(super::Axis::linear("z"), at, at, [vec![0.0, 0.0], vec![0.0, 1.0]]).contours([]);
-        let figure = Figure::new("").panel(axes().heat(heat).points("", [(0.5, 0.0)]));
+        let heat = super::HeatMap::new(super::Axis::linear("z"), at, at, [vec![0.0, 0.0], vec![0.0, 1.0]]).contours([]);
+        let figure = Figure::new("").panel(axes().heat_map(heat).points("", [(0.5, 0.0)]));
         let (picture, svg) = (pixels(&figure, 2.0), figure.svg());
         let ((left, right), (top, bottom)) = super::frames(&svg)[0];
         let colour = |x: f64, y: f64| {

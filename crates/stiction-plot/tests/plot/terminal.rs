@@ -1,5 +1,5 @@
 //! Figures as letters.
-use stiction_plot::{Axis, Cell, Figure, Heat, Mark, Matrix, Panel, Screen};
+use stiction_plot::{Axis, CellMark, Figure, HeatMap, Matrix, MatrixCell, Panel, Terminal};
 
 fn axes() -> Panel {
     Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]"))
@@ -7,7 +7,7 @@ fn axes() -> Panel {
 
 /// The letters of a text plot without colours.
 fn letters(figure: &Figure, unicode: bool) -> String {
-    figure.text(&Screen { width: 24, height: 6, colour: false, unicode })
+    figure.text(&Terminal { width: 24, height: 6, colour: false, unicode })
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn lines_in_letters_are_told_apart() {
     let plain = letters(&figure, false);
     assert!(plain.contains("* up   + down") && plain.is_ascii(), "{plain}");
     assert!(count(&plain, '*') > 10 && count(&plain, '+') > 10, "{plain}");
-    let screen = Screen { width: 40, height: 8, colour: true, unicode: true };
+    let screen = Terminal { width: 40, height: 8, colour: true, unicode: true };
     let text = figure.text(&screen);
     assert!(text.contains("\u{1b}[36m") && text.contains("\u{1b}[33m"), "a colour each");
     // every colour ends on its line
@@ -57,14 +57,18 @@ fn any_figure_has_letters() {
     for axis in
         [Axis::linear("σ₀"), Axis::log("x"), Axis::linear("x").limits(1.0, 0.0), Axis::log("x").limits(-1.0, 2.0)]
     {
-        let heat = Heat::new(axis.clone(), odd, odd, [vec![1.0; 9], vec![f64::NAN]]);
+        let heat = HeatMap::new(axis.clone(), odd, odd, [vec![1.0; 9], vec![f64::NAN]]);
         let panel =
             Panel::new(axis.clone(), axis).line("", all.clone()).points("p", all.clone()).area("a", all.clone());
-        let panel =
-            panel.events("e", odd).level("l", f64::NAN).upright("u", -1.0).note("n", (f64::NAN, 0.0)).heat(heat);
+        let panel = panel
+            .events("e", odd)
+            .horizontal_line("l", f64::NAN)
+            .vertical_line("u", -1.0)
+            .annotate("n", (f64::NAN, 0.0))
+            .heat_map(heat);
         for figure in [Figure::new("").panel(panel.clone()), Figure::new("").panel(panel).width(f64::NAN)] {
             for (width, unicode) in [(0, true), (80, false)] {
-                let text = figure.text(&Screen { width, height: 0, colour: false, unicode });
+                let text = figure.text(&Terminal { width, height: 0, colour: false, unicode });
                 assert!(unicode || text.is_ascii(), "{text}");
             }
             let svg = figure.svg();
@@ -76,9 +80,11 @@ fn any_figure_has_letters() {
 
 #[test]
 fn a_matrix_in_letters() {
-    let row = |k: usize| [Cell::new("0.5").shade(0.5), Cell::new(k.to_string()).mark(Mark::Full), Cell::default()];
+    let row = |k: usize| {
+        [MatrixCell::new("0.5").shade(0.5), MatrixCell::new(k.to_string()).mark(CellMark::Full), MatrixCell::default()]
+    };
     let matrix = Matrix::new(["stick", "slip", "lag"]).row("coulomb", row(1)).row("lugre", row(2)).row("short", []);
-    let figure = Figure::new("").matrix(matrix.key(Mark::Full, "yes"));
-    let text = figure.text(&Screen { width: 40, height: 5, colour: false, unicode: false });
+    let figure = Figure::new("").matrix(matrix.key(CellMark::Full, "yes"));
+    let text = figure.text(&Terminal { width: 40, height: 5, colour: false, unicode: false });
     assert!(text.starts_with("           1   2   3\ncoulomb  0.5  #1\nlugre    0.5  #2\nshort\n"), "{text}");
 }

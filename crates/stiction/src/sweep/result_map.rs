@@ -4,7 +4,7 @@ use super::map_columns::{HINT, color_program, find_column, fixed_values};
 use super::nearest_neighbours::NearestNeighbours;
 use super::{Distribution, ResultHeader, SweepError};
 use crate::FileError;
-use crate::plot::{Axis, Heat, Panel};
+use crate::plot::{Axis, HeatMap, Panel};
 use crate::table::ColumnHeader;
 use crate::{Error, plot::Scale};
 use std::path::Path;
@@ -150,9 +150,9 @@ impl ResultMap {
         };
         let dots = self.points.iter().map(|point| (point.0[0], point.0[1]));
         let panel = if self.grid.is_none() && self.points.len() <= 400 { panel.cloud("", dots) } else { panel };
-        panel.heat(heat)
+        panel.heat_map(heat)
     }
-    fn cells(&self, z: Axis, xs: &[f64], ys: &[f64]) -> Heat {
+    fn cells(&self, z: Axis, xs: &[f64], ys: &[f64]) -> HeatMap {
         let mut values = vec![vec![f64::NAN; xs.len()]; ys.len()];
         let mut failed = Vec::new();
         for (at, value, bad) in &self.points {
@@ -163,13 +163,13 @@ impl ResultMap {
                 failed.push((i, j));
             }
         }
-        let heat = Heat::new(z, xs, ys, values).failed(failed);
+        let heat = HeatMap::new(z, xs, ys, values).failed(failed);
         match &self.contours {
             Some(levels) => heat.contours(levels.clone()),
             None => heat,
         }
     }
-    fn nearest(&self, z: Axis) -> Heat {
+    fn nearest(&self, z: Axis) -> HeatMap {
         let spans: [(f64, f64); 2] = std::array::from_fn(|d| {
             let values = self.points.iter().map(|point| self.even(d, point.0[d]));
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
@@ -198,7 +198,7 @@ impl ResultMap {
             let outer = |x: f64| if self.axes[d].scale == Scale::Log { x.exp() } else { x };
             (0..n).map(|k| outer(spans[d].0 + middle(k) * width(d))).collect()
         };
-        Heat::new(z, along(0), along(1), values).failed(failed).contours(self.contours.clone().unwrap_or_default())
+        HeatMap::new(z, along(0), along(1), values).failed(failed).contours(self.contours.clone().unwrap_or_default())
     }
     /// A value as its axis divides it evenly.
     fn even(&self, d: usize, x: f64) -> f64 {

@@ -30,7 +30,7 @@ pub(super) fn steps() -> Result<ExperimentOutcome, Error> {
     }
     let ten = simulate("b7", &["run.sample=0.005"])?;
     let place = panel("X [-]").line("", line(&ten, "block.x", 1.0)?);
-    let place = place.level("X_{0}", ten.summary().last("wall.x").unwrap_or(f64::NAN));
+    let place = place.horizontal_line("X_{0}", ten.summary().last("wall.x").unwrap_or(f64::NAN));
     out.pictures.push(Figure::new("Step response, C = 10, with macro-slip").panel(place));
     let [below, half, above] = panels.map(|(_, panel)| panel);
     out.pictures.push(Figure::new("Step response below macro-slip").panel(below).panel(half));

@@ -15,7 +15,7 @@ const NOTHING: [&str; 0] = [];
 fn response(title: &str, end: f64, runs: &[(&str, &SimulatedScenario)]) -> Result<Figure, Error> {
     let mut panel = over_time("block.x", "x [m]", end, runs)?;
     if let Some(wall) = runs.first().and_then(|(_, run)| run.summary().last("wall.x")) {
-        panel = panel.level("x_{0}", wall);
+        panel = panel.horizontal_line("x_{0}", wall);
     }
     Ok(Figure::new(title).panel(panel))
 }
@@ -76,7 +76,7 @@ fn drifts(
     let panel = |title: &str, from: f64, run: &SimulatedScenario| {
         let panel = Panel::new(Axis::linear("t [s]"), Axis::linear("x [mm]")).title(title);
         let panel = panel.line("", scaled(run.between("t", "block.x", from, end)?, 1.0, 1e3));
-        Ok::<_, Error>(panel.level("x_{0}", 1e3 * run.summary().last("wall.x").unwrap_or(f64::NAN)))
+        Ok::<_, Error>(panel.horizontal_line("x_{0}", 1e3 * run.summary().last("wall.x").unwrap_or(f64::NAN)))
     };
     let slow = Figure::new(format!("{title}: it drifts"))
         .panel(panel("After a step of 0.1 m", 1.6, large)?)

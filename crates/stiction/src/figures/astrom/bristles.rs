@@ -42,7 +42,10 @@ fn theorems(t: &[f64], v: &[f64], z: &[f64], a: f64, into: &[(f64, f64)]) -> Fig
     let pick = |y: &[f64]| t.iter().zip(y).step_by(50).map(|(&t, &y)| (t, y)).collect::<Vec<_>>();
     let time = Axis::linear("t [s]");
     let velocity = Panel::new(time.clone(), Axis::linear("v [m/s]")).line("", pick(v));
-    let bounded = Panel::new(time.clone(), Axis::linear("z [m]")).line("", pick(z)).level("a", a).level("−a", -a);
+    let bounded = Panel::new(time.clone(), Axis::linear("z [m]"))
+        .line("", pick(z))
+        .horizontal_line("a", a)
+        .horizontal_line("−a", -a);
     let running = |points: &[(f64, f64)]| {
         let mut sum = 0.0;
         let step = |p: &[(f64, f64)]| {

@@ -34,8 +34,8 @@ pub(super) fn a1() -> Result<ExperimentOutcome, Error> {
         .title("A loop, from rest")
         .line("ω = 1 rad/s", drawn(&slow, 2.0 * TAU)?)
         .points("ω = 100 rad/s", thinned(drawn(&fast, 0.02 * TAU)?, 60))
-        .level("F_{c}", level)
-        .level("−F_{c}", -level);
+        .horizontal_line("F_{c}", level)
+        .horizontal_line("−F_{c}", -level);
     let steady = span(-1.0, 1.0, 401).map(|v| Ok((v, slow.law()?.steady(&Input::at(v)))));
     let steady = Panel::new(Axis::linear("v [m/s]"), force())
         .title("Steady state")
@@ -84,8 +84,8 @@ pub(super) fn a2() -> Result<ExperimentOutcome, Error> {
     let rise = Panel::new(Axis::linear("s [mm]"), force())
         .title("Sliding from rest")
         .line("", rise)
-        .upright("peak", 1e3 * s_peak)
-        .level("f_{1} − f_{2}", law.steady(&one));
+        .vertical_line("peak", 1e3 * s_peak)
+        .horizontal_line("f_{1} − f_{2}", law.steady(&one));
     let path = Panel::new(place(), force())
         .title("Moved through 0, 2, −2, 2, 1, 2 mm")
         .line("", scaled(run.points("slider.x", "friction.force")?, 1e3, 1.0));

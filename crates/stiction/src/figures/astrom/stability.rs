@@ -54,8 +54,8 @@ pub(super) fn a11() -> Result<ExperimentOutcome, Error> {
     let both = Panel::new(axis.clone(), Axis::linear("a_{1} a_{2} − a_{3}, F\'_{ss}").limits(-1.5, 0.5))
         .line("a_{1} a_{2} − a_{3} [10^{5} s^{−3}]", determinant)
         .line("F\'_{ss} [10 N·s/m]", slope)
-        .upright(format!("stable for v > {edge:.3}"), edge);
-    let growth = Panel::new(axis, Axis::linear("largest real part [1/s]")).line("", growth).upright("", edge);
+        .vertical_line(format!("stable for v > {edge:.3}"), edge);
+    let growth = Panel::new(axis, Axis::linear("largest real part [1/s]")).line("", growth).vertical_line("", edge);
     out.pictures.push(Figure::new("Stability of sliding").panel(both).panel(growth));
     Ok(out)
 }

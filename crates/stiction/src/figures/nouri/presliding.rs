@@ -59,9 +59,9 @@ pub(super) fn branch() -> Result<ExperimentOutcome, Error> {
     let model = Panel::new(Axis::linear("z [mm]"), Axis::linear("F_{d} [N]"))
         .line("F_{d}", span(0.0, full, 1000).map(|z| (1e3 * z, rise(z))))
         .line("k_{0} z, k_{1} z + f_{1}, k_{2} z + f_{2}", straight)
-        .upright("z_{1}", 1e3 * bend)
-        .upright("z_{2}", 1e3 * law.z2)
-        .upright("z_{b}", 1e3 * full);
+        .vertical_line("z_{1}", 1e3 * bend)
+        .vertical_line("z_{2}", 1e3 * law.z2)
+        .vertical_line("z_{b}", 1e3 * full);
     out.pictures.push(Figure::new("A branch, and its straight pieces").panel(model));
     Ok(out)
 }

@@ -1,25 +1,25 @@
 //! A matrix as letters.
-use super::rich::flat;
-use super::{Cell, Mark, Matrix, Screen};
+use super::markup::plain_text;
+use super::{CellMark, Matrix, MatrixCell, Terminal};
 
-fn letter(mark: Mark, unicode: bool) -> char {
+fn letter(mark: CellMark, unicode: bool) -> char {
     match (mark, unicode) {
-        (Mark::Empty, true) => '○',
-        (Mark::Half, true) => '◐',
-        (Mark::Full, true) => '●',
-        (Mark::Empty, false) => '.',
-        (Mark::Half, false) => 'o',
-        (Mark::Full, false) => '#',
+        (CellMark::Empty, true) => '○',
+        (CellMark::Half, true) => '◐',
+        (CellMark::Full, true) => '●',
+        (CellMark::Empty, false) => '.',
+        (CellMark::Half, false) => 'o',
+        (CellMark::Full, false) => '#',
     }
 }
 
 /// Columns have numbers, which a list below explains: their names are too long to stand above.
-pub fn draw(matrix: &Matrix, screen: &Screen) -> String {
-    let text = |cell: &Cell| {
-        let mark: String = cell.mark.map(|mark| letter(mark, screen.unicode)).into_iter().collect();
-        mark + &flat(&cell.text, screen.unicode)
+pub fn draw(matrix: &Matrix, terminal: &Terminal) -> String {
+    let text = |cell: &MatrixCell| {
+        let mark: String = cell.mark.map(|mark| letter(mark, terminal.unicode)).into_iter().collect();
+        mark + &plain_text(&cell.text, terminal.unicode)
     };
-    let name = |name: &str| flat(name, screen.unicode);
+    let name = |name: &str| plain_text(name, terminal.unicode);
     let count = matrix.columns.len();
     let length = |text: &str| text.chars().count();
     let cells = || matrix.rows.iter().flat_map(|(_, row)| row.iter().map(text));
@@ -36,7 +36,7 @@ pub fn draw(matrix: &Matrix, screen: &Screen) -> String {
     }
     out.push('\n');
     for (mark, meaning) in &matrix.key {
-        out += &format!("{:>3} {}\n", letter(*mark, screen.unicode), name(meaning));
+        out += &format!("{:>3} {}\n", letter(*mark, terminal.unicode), name(meaning));
     }
     for (k, column) in matrix.columns.iter().enumerate() {
         out += &format!("{:>3} {}\n", k + 1, name(column));

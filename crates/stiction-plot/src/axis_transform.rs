@@ -4,7 +4,7 @@ use stiction_io::number::short;
 
 /// An axis with its ends, in values or their decimal logarithms, and in pixels.
 #[derive(Clone, Copy)]
-pub struct Map {
+pub struct AxisTransform {
     scale: Scale,
     lo: f64,
     hi: f64,
@@ -19,7 +19,7 @@ pub struct Tick {
     pub text: String,
 }
 
-impl Map {
+impl AxisTransform {
     /// Takes in all `values`, with a `margin` of their span on either side; an end that the axis fixes stays where it is.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, ends: (f64, f64), margin: f64) -> Self {
         let free = Self::free(axis.scale, values.filter(|v| axis.has(*v)), ends, margin);
@@ -127,11 +127,11 @@ fn decades(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
 
 #[cfg(test)]
 mod tests {
-    use super::Map;
+    use super::AxisTransform;
     use crate::{Axis, Scale};
 
     fn texts(scale: Scale, ends: [f64; 2], gap: f64) -> Vec<String> {
-        let ticks = Map::free(scale, ends.into_iter(), (0.0, 350.0), 0.0).ticks(gap);
+        let ticks = AxisTransform::free(scale, ends.into_iter(), (0.0, 350.0), 0.0).ticks(gap);
         ticks.into_iter().map(|tick| tick.text).filter(|text| !text.is_empty()).collect()
     }
 
@@ -150,16 +150,17 @@ mod tests {
 
     #[test]
     fn places_lie_between_the_ends() {
-        let map = Map::free(Scale::Log, [1e-6, f64::NAN, -1.0, 0.0, 1.0].into_iter(), (0.0, 100.0), 0.0);
+        let map = AxisTransform::free(Scale::Log, [1e-6, f64::NAN, -1.0, 0.0, 1.0].into_iter(), (0.0, 100.0), 0.0);
         assert!((map.place(1e-3) - 50.0).abs() < 1e-9, "the middle decade is in the middle");
         assert!(map.place(-1.0).is_nan() && map.place(0.0).is_nan());
-        let map = Map::free(Scale::Linear, [-f64::MAX, 0.0, 2.0, f64::INFINITY].into_iter(), (100.0, 0.0), 0.25);
+        let map =
+            AxisTransform::free(Scale::Linear, [-f64::MAX, 0.0, 2.0, f64::INFINITY].into_iter(), (100.0, 0.0), 0.25);
         assert_eq!([-0.5, 2.5].map(|v| map.place(v)), [100.0, 0.0]);
     }
 
     #[test]
     fn fixed_ends_stay() {
-        let map = |axis: &Axis| Map::new(axis, [0.0, 10.0].into_iter(), (0.0, 100.0), 0.0);
+        let map = |axis: &Axis| AxisTransform::new(axis, [0.0, 10.0].into_iter(), (0.0, 100.0), 0.0);
         let axis = Axis::linear("").limits(-10.0, f64::INFINITY);
         assert_eq!([-10.0, 10.0].map(|v| map(&axis).place(v)), [0.0, 100.0]);
         assert_eq!(map(&axis.clone().limits(4.0, 5.0)).place(4.5), 50.0);

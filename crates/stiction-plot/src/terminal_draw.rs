@@ -1,27 +1,14 @@
 //! A figure as letters, for a terminal.
-use super::canvas::{Canvas, Ink, RESET, escape};
+use super::axis_transform::AxisTransform;
+use super::canvas::{Canvas, LetterColour, RESET, escape};
 use super::clip::Frame;
-use super::map::Map;
-use super::rich::flat;
+use super::markup::plain_text;
 use super::scene::Point;
-use super::{Figure, Look, Panel, grid, palette};
+use super::{Figure, Panel, SeriesStyle, Terminal, colour_map, panel_grid};
 use stiction_io::number::{round, short};
 
-/// What a terminal offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Screen {
-    /// Letters to a line.
-    pub width: usize,
-    /// Lines for the frame of a panel; those that share an axis take half.
-    pub height: usize,
-    /// Whether it has colours (ANSI). Without them, several lines are drawn with different letters.
-    pub colour: bool,
-    /// Whether it has letters beyond ASCII; braille has eight dots to a letter.
-    pub unicode: bool,
-}
-
-/// Letters of lines, of events, of shades and of the frame, with Unicode and without.
-struct Letters {
+/// CharacterSet of lines, of events, of shades and of the frame, with Unicode and without.
+struct CharacterSet {
     lines: &'static [char],
     events: &'static [char],
     shades: &'static [char],
@@ -31,11 +18,11 @@ struct Letters {
     below: char,
     bottom: char,
     level: char,
-    upright: char,
+    vertical: char,
     note: char,
 }
 
-const UNICODE: Letters = Letters {
+const UNICODE: CharacterSet = CharacterSet {
     lines: &['●', '+', 'x', '○', '*', '■', '□'],
     events: &['▾', '▿', '◆'],
     shades: &[' ', '░', '▒', '▓', '█'],
@@ -45,10 +32,10 @@ const UNICODE: Letters = Letters {
     below: '┬',
     bottom: '─',
     level: '┄',
-    upright: '┆',
+    vertical: '┆',
     note: '•',
 };
-const ASCII: Letters = Letters {
+const ASCII: CharacterSet = CharacterSet {
     lines: &['*', '+', 'o', 'x', '#', '@', '%'],
     events: &['v', 'V', '!'],
     shades: &[' ', '.', ':', '+', '#'],
@@ -58,7 +45,7 @@ const ASCII: Letters = Letters {
     below: '+',
     bottom: '-',
     level: '-',
-    upright: '|',
+    vertical: '|',
     note: 'o',
 };
 
@@ -66,80 +53,85 @@ const ASCII: Letters = Letters {
 const NARROW: usize = 24;
 const LOW: usize = 5;
 
-pub fn draw(figure: &Figure, screen: &Screen) -> String {
-    let screen = Screen { width: screen.width.max(NARROW), height: screen.height.max(LOW), ..*screen };
-    let letters = if screen.unicode { &UNICODE } else { &ASCII };
+pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
+    let terminal = Terminal { width: terminal.width.max(NARROW), height: terminal.height.max(LOW), ..*terminal };
+    let letters = if terminal.unicode { &UNICODE } else { &ASCII };
     let mut out = String::new();
     if !figure.title.is_empty() {
-        out += &format!("{}\n", flat(&figure.title, screen.unicode));
+        out += &format!("{}\n", plain_text(&figure.title, terminal.unicode));
     }
     // beside each other there is no room
     let panels = || figure.panels.chunk_by(|a, b| a.x == b.x);
     let y_map = |panel: &Panel, rows: usize| {
-        let canvas = Canvas::new(1, rows, screen.unicode);
-        Map::new(&panel.y, panel.ys(), (canvas.ends().1, 0.0), grid::margin_y(panel))
+        let canvas = Canvas::new(1, rows, terminal.unicode);
+        AxisTransform::new(&panel.y, panel.ys(), (canvas.ends().1, 0.0), panel_grid::margin_y(panel))
     };
-    let rows = |group: &[Panel]| if group.len() > 1 { (screen.height / 2).max(LOW) } else { screen.height };
+    let rows = |group: &[Panel]| if group.len() > 1 { (terminal.height / 2).max(LOW) } else { terminal.height };
     let label = |panel: &Panel, rows: usize| {
-        let gap = 3.0 * f64::from(if screen.unicode { 4u8 } else { 2 });
+        let gap = 3.0 * f64::from(if terminal.unicode { 4u8 } else { 2 });
         y_map(panel, rows).ticks(gap).iter().map(|tick| tick.text.len()).max().unwrap_or(0)
     };
     let left = panels().flat_map(|group| group.iter().map(move |panel| label(panel, rows(group)))).max().unwrap_or(0);
     for group in panels() {
-        let mut canvas = Canvas::new(screen.width.saturating_sub(left + 2).max(8), rows(group), screen.unicode);
-        let x = Map::new(&group[0].x, group.iter().flat_map(Panel::xs), (0.0, canvas.ends().0), grid::margin_x(group));
+        let mut canvas = Canvas::new(terminal.width.saturating_sub(left + 2).max(8), rows(group), terminal.unicode);
+        let x = AxisTransform::new(
+            &group[0].x,
+            group.iter().flat_map(Panel::xs),
+            (0.0, canvas.ends().0),
+            panel_grid::margin_x(group),
+        );
         for panel in group {
-            out += &legend(panel, letters, &screen);
-            canvas = Canvas::new(canvas.width, canvas.height, screen.unicode);
+            out += &legend(panel, letters, &terminal);
+            canvas = Canvas::new(canvas.width, canvas.height, terminal.unicode);
             let y = y_map(panel, canvas.height);
-            fill(&mut canvas, panel, (&x, &y), letters, &screen);
-            out += &frame(&canvas, &y, left, letters, &screen);
+            fill(&mut canvas, panel, (&x, &y), letters, &terminal);
+            out += &frame(&canvas, &y, left, letters, &terminal);
         }
         out += &axis(&canvas, &x, left, letters);
-        out += &centred(&flat(&group[0].x.label, screen.unicode), left + 2, canvas.width);
+        out += &centred(&plain_text(&group[0].x.label, terminal.unicode), left + 2, canvas.width);
     }
     for matrix in &figure.matrices {
-        out += &super::matrix_text::draw(matrix, &screen);
+        out += &super::matrix_terminal::draw(matrix, &terminal);
     }
     out
 }
 
 /// Title, name of the y axis, and what is what.
-fn legend(panel: &Panel, letters: &Letters, screen: &Screen) -> String {
-    let paint = |letter: char, pen: usize| match screen.colour {
-        true => format!("{}{letter}{RESET}", escape(Ink::Line(pen))),
+fn legend(panel: &Panel, letters: &CharacterSet, terminal: &Terminal) -> String {
+    let paint = |letter: char, pen: usize| match terminal.colour {
+        true => format!("{}{letter}{RESET}", escape(LetterColour::Line(pen))),
         false => letter.into(),
     };
     let mut entries: Vec<(String, String)> = Vec::new();
     let series = panel.legend();
-    for (pen, name, looks) in series {
-        let dotted = screen.colour && looks.iter().any(|look| *look != Look::Points);
+    for (pen, name, styles) in series {
+        let dotted = terminal.colour && styles.iter().any(|style| *style != SeriesStyle::Points);
         let letter = if dotted { letters.bottom } else { letters.lines[pen % letters.lines.len()] };
-        entries.push((paint(letter, pen), flat(name, screen.unicode)));
+        entries.push((paint(letter, pen), plain_text(name, terminal.unicode)));
     }
     for (k, events) in panel.events.iter().enumerate().filter(|(_, e)| !e.name.is_empty()) {
-        entries.push((letters.events[k % letters.events.len()].into(), flat(&events.name, screen.unicode)));
+        entries.push((letters.events[k % letters.events.len()].into(), plain_text(&events.name, terminal.unicode)));
     }
     let mut out = String::new();
     if !panel.title.is_empty() {
-        out += &format!("{}\n", flat(&panel.title, screen.unicode));
+        out += &format!("{}\n", plain_text(&panel.title, terminal.unicode));
     }
-    let mut line = flat(&panel.y.label, screen.unicode);
+    let mut line = plain_text(&panel.y.label, terminal.unicode);
     let mut used = line.chars().count();
     for (mark, name) in entries {
         let length = name.chars().count() + 2;
-        if used > 0 && used + 3 + length > screen.width {
+        if used > 0 && used + 3 + length > terminal.width {
             out += &format!("{}\n", line.trim_end());
             (line, used) = (String::new(), 0);
         }
         line += &format!("{}{mark} {name}", if used == 0 { "" } else { "   " });
         used += length + 3;
     }
-    if let Some(heat) = &panel.heat {
-        let map = Map::new(&heat.z, heat.all(), (0.0, 1.0), 0.0);
+    if let Some(heat) = &panel.heat_map {
+        let map = AxisTransform::new(&heat.z, heat.all(), (0.0, 1.0), 0.0);
         let [low, high] = map.ends().map(|end| short(round(end, 3)));
         let shades: String = letters.shades.iter().collect();
-        line += &format!("   {}: {low} {} {high}", flat(&heat.z.label, screen.unicode), shades);
+        line += &format!("   {}: {low} {} {high}", plain_text(&heat.z.label, terminal.unicode), shades);
     }
     if !line.is_empty() {
         out += &format!("{}\n", line.trim_end());
@@ -148,35 +140,41 @@ fn legend(panel: &Panel, letters: &Letters, screen: &Screen) -> String {
 }
 
 /// Draws what a panel shows.
-fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Letters, screen: &Screen) {
+fn fill(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    (x, y): (&AxisTransform, &AxisTransform),
+    letters: &CharacterSet,
+    terminal: &Terminal,
+) {
     let ends = canvas.ends();
     let inside = Frame::new((0.0, 0.0), ends);
     let place = |p: &Point| (x.place(p.0), y.place(p.1));
-    shade(canvas, panel, (x, y), letters, screen);
+    shade(canvas, panel, (x, y), letters, terminal);
     let pens = panel.pens();
     // with colours, or alone, a line can be fine
-    let fine = screen.colour || pens.iter().all(|pen| *pen == 0);
+    let fine = terminal.colour || pens.iter().all(|pen| *pen == 0);
     // points over lines
-    let points = |on: bool| panel.series.iter().zip(&pens).filter(move |(s, _)| (s.look == Look::Points) == on);
+    let points = |on: bool| panel.series.iter().zip(&pens).filter(move |(s, _)| (s.style == SeriesStyle::Points) == on);
     for (series, &pen) in points(false).chain(points(true)) {
         let mark = letters.lines[pen % letters.lines.len()];
         let letter = (!fine).then_some(mark);
         let mut points: Vec<Point> = series.points.iter().map(place).collect();
-        if series.look == Look::Points {
+        if series.style == SeriesStyle::Points {
             for (k, at) in points.into_iter().enumerate().filter(|(_, at)| inside.has(*at)) {
                 if let Some(&(low, high)) = series.bars.get(k) {
                     let [low, high] = [low, high].map(|v| y.place(v).clamp(0.0, ends.1));
                     canvas.line((at.0, low), (at.0, high), None, pen);
                 }
-                canvas.letter(canvas.cell(at), mark, Some(Ink::Line(pen)));
+                canvas.letter(canvas.cell(at), mark, Some(LetterColour::Line(pen)));
             }
             continue;
         }
-        if series.look == Look::Cloud {
+        if series.style == SeriesStyle::Cloud {
             points.into_iter().filter(|at| inside.has(*at)).for_each(|at| canvas.dot(at, letter, pen));
             continue;
         }
-        if series.look == Look::Area {
+        if series.style == SeriesStyle::Area {
             points.extend(points.first().copied());
         }
         for piece in inside.line(&points).split(|p| !(p.0 + p.1).is_finite()) {
@@ -187,12 +185,12 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
         }
     }
     for reference in &panel.references {
-        let name = flat(&reference.name, screen.unicode);
-        if reference.upright {
+        let name = plain_text(&reference.name, terminal.unicode);
+        if reference.vertical {
             let at = x.place(reference.at);
             if inside.has((at, 0.0)) {
                 let column = canvas.cell((at, 0.0)).0;
-                (0..canvas.height).for_each(|row| canvas.draw_behind((column, row), letters.upright));
+                (0..canvas.height).for_each(|row| canvas.draw_behind((column, row), letters.vertical));
                 canvas.word((column + 1, 0), &name);
             }
         } else {
@@ -209,11 +207,11 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
             canvas.letter(canvas.cell((at, 0.0)), letters.events[k % letters.events.len()], None);
         }
     }
-    for note in &panel.notes {
+    for note in &panel.annotations {
         let at = place(&note.at);
         if inside.has(at) {
             let (column, row) = canvas.cell(at);
-            let text = flat(&note.text, screen.unicode);
+            let text = plain_text(&note.text, terminal.unicode);
             let right = column + 2 + text.chars().count() <= canvas.width;
             let start = if right { column + 2 } else { column.saturating_sub(text.chars().count() + 1) };
             canvas.word((start, row), &text);
@@ -223,9 +221,15 @@ fn fill(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Lett
 }
 
 /// Shades every cell by the nearest value of the map.
-fn shade(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Letters, screen: &Screen) {
-    let Some(heat) = &panel.heat else { return };
-    let z = Map::new(&heat.z, heat.all(), (0.0, 1.0), 0.0);
+fn shade(
+    canvas: &mut Canvas,
+    panel: &Panel,
+    (x, y): (&AxisTransform, &AxisTransform),
+    letters: &CharacterSet,
+    terminal: &Terminal,
+) {
+    let Some(heat) = &panel.heat_map else { return };
+    let z = AxisTransform::new(&heat.z, heat.all(), (0.0, 1.0), 0.0);
     let nearest = |places: Vec<f64>, at: f64| {
         let far = |k: &usize| (places[*k] - at).abs();
         (0..places.len()).filter(|k| far(k).is_finite()).min_by(|a, b| far(a).total_cmp(&far(b)))
@@ -244,29 +248,29 @@ fn shade(canvas: &mut Canvas, panel: &Panel, (x, y): (&Map, &Map), letters: &Let
             }
             let last = letters.shades.len() - 1;
             let shade = letters.shades[(value.clamp(0.0, 1.0) * last as f64).round() as usize];
-            let ink = Ink::Exact(palette::viridis(value).0);
-            let letter = if screen.colour { letters.shades[last] } else { shade };
+            let ink = LetterColour::Exact(colour_map::viridis(value).0);
+            let letter = if terminal.colour { letters.shades[last] } else { shade };
             canvas.letter((column, row), letter, Some(ink));
         }
     }
 }
 
 /// The rows of a panel with the y axis before them.
-fn frame(canvas: &Canvas, y: &Map, left: usize, letters: &Letters, screen: &Screen) -> String {
-    let gap = 3.0 * f64::from(if screen.unicode { 4u8 } else { 2 });
+fn frame(canvas: &Canvas, y: &AxisTransform, left: usize, letters: &CharacterSet, terminal: &Terminal) -> String {
+    let gap = 3.0 * f64::from(if terminal.unicode { 4u8 } else { 2 });
     let ticks = y.ticks(gap);
     let mut out = String::new();
     for row in 0..canvas.height {
         let here = ticks.iter().find(|t| !t.text.is_empty() && canvas.cell((0.0, y.place(t.value))).1 == row);
         let (text, side) = here.map_or(("", letters.side), |tick| (tick.text.as_str(), letters.tick));
-        out += format!("{text:>left$} {side}{}", canvas.row(row, screen.colour)).trim_end();
+        out += format!("{text:>left$} {side}{}", canvas.row(row, terminal.colour)).trim_end();
         out.push('\n');
     }
     out
 }
 
 /// The x axis with its numbers.
-fn axis(canvas: &Canvas, x: &Map, left: usize, letters: &Letters) -> String {
+fn axis(canvas: &Canvas, x: &AxisTransform, left: usize, letters: &CharacterSet) -> String {
     let dots = (canvas.ends().0 + 1.0) / canvas.width as f64;
     let ticks: Vec<_> = x.ticks(12.0 * dots).into_iter().filter(|tick| !tick.text.is_empty()).collect();
     let mut line = vec![letters.bottom; canvas.width];

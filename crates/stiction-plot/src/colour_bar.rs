@@ -1,33 +1,31 @@
 //! The bar that says which colour is which value.
-use super::frame::strokes;
-use super::layout::{LINE, Place, TEXT, words};
-use super::map::{Map, Tick};
-use super::palette::viridis;
-use super::scene::{Anchor, Pen, Shape, Text};
-use super::shade::{SHADES, levels, ticks};
+use super::axis_transform::{AxisTransform, Tick};
+use super::colour_map::viridis;
+use super::heat_map_draw::{SHADES, levels, ticks};
+use super::scene::{Anchor, FrameRect, LINE, Pen, Shape, TEXT, Text, add_strokes, add_text};
 use super::theme::Colours;
-use super::{Panel, rich};
+use super::{Panel, markup};
 
 const GAP: f64 = 12.0;
 const WIDTH: f64 = 14.0;
 
 /// How much room it needs to the right of a frame of this height.
 pub fn room(panel: &Panel, height: f64) -> f64 {
-    let Some(heat) = &panel.heat else { return 0.0 };
+    let Some(heat) = &panel.heat_map else { return 0.0 };
     let numbers = longest(&ticks(heat));
-    let lines = rich::fit(&heat.z.label, TEXT, height).0.len() as f64;
+    let lines = markup::fit(&heat.z.label, TEXT, height).0.len() as f64;
     GAP + WIDTH + 6.0 + numbers + 8.0 + LINE * lines + 6.0
 }
 
 fn longest(ticks: &[Tick]) -> f64 {
-    ticks.iter().map(|tick| rich::width(&rich::number(&tick.text), TEXT)).fold(0.0, f64::max)
+    ticks.iter().map(|tick| markup::width(&markup::number(&tick.text), TEXT)).fold(0.0, f64::max)
 }
 
-pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: Place, colours: &Colours) {
-    let Some(heat) = &panel.heat else { return };
-    let Place { right, top, bottom, .. } = place;
+pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: FrameRect, colours: &Colours) {
+    let Some(heat) = &panel.heat_map else { return };
+    let FrameRect { right, top, bottom, .. } = place;
     let (left, right) = (right + GAP, right + GAP + WIDTH);
-    let map = Map::new(&heat.z, heat.all(), (bottom, top), 0.0);
+    let map = AxisTransform::new(&heat.z, heat.all(), (bottom, top), 0.0);
     let ticks = ticks(heat);
     let step = (bottom - top) / f64::from(SHADES);
     for k in 0..SHADES {
@@ -36,17 +34,17 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: Place, colours: &Colo
         shapes.push(Shape::Cells { cells: vec![((left, y), (right, y + step))], colour });
     }
     let levels = levels(heat).into_iter().map(|level| map.place(level)).filter(|y| (top..=bottom).contains(y));
-    strokes(shapes, levels.map(|y| vec![(left, y), (right, y)]).collect(), Pen::solid(colours.paper, 1.0));
+    add_strokes(shapes, levels.map(|y| vec![(left, y), (right, y)]).collect(), Pen::solid(colours.paper, 1.0));
     let corners = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
-    strokes(shapes, vec![corners], Pen::solid(colours.frame, 1.0));
+    add_strokes(shapes, vec![corners], Pen::solid(colours.frame, 1.0));
     for tick in &ticks {
         let at = (right + 6.0, map.place(tick.value) + 5.0);
-        shapes.extend(words(Text::new(at, Anchor::Start, TEXT, rich::number(&tick.text))));
+        add_text(shapes, Text::new(at, Anchor::Start, TEXT, markup::number(&tick.text)));
     }
-    let (lines, size) = rich::fit(&heat.z.label, TEXT, bottom - top);
+    let (lines, size) = markup::fit(&heat.z.label, TEXT, bottom - top);
     for (k, line) in lines.into_iter().enumerate() {
         let x = right + 6.0 + longest(&ticks) + 8.0 + LINE * (k as f64 + 1.0) - 3.0;
         let text = Text::new((x, f64::midpoint(top, bottom)), Anchor::Middle, size, line);
-        shapes.extend(words(text.turned(-90.0)));
+        add_text(shapes, text.turned(-90.0));
     }
 }

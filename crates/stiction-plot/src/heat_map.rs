@@ -3,7 +3,7 @@ use super::{Axis, Scale};
 
 /// Values over a grid, as colours that also rise in grey, with lines of equal value and a bar that explains the colours.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Heat {
+pub struct HeatMap {
     /// What the colours show; its limits are those of the colours.
     pub z: Axis,
     /// Columns of the grid; they rise.
@@ -18,7 +18,7 @@ pub struct Heat {
     pub failed: Vec<(usize, usize)>,
 }
 
-impl Heat {
+impl HeatMap {
     /// A map of values given row by row.
     pub fn new(z: Axis, x: impl Into<Vec<f64>>, y: impl Into<Vec<f64>>, values: impl Into<Vec<Vec<f64>>>) -> Self {
         Self { z, x: x.into(), y: y.into(), values: values.into(), contours: None, failed: Vec::new() }

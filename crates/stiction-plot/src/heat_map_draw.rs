@@ -1,13 +1,11 @@
 //! The colours of a map, and its lines of equal value.
+use super::axis_transform::{AxisTransform, Tick};
 use super::clip::Frame;
-use super::frame::strokes;
-use super::heat::{Heat, edges};
-use super::layout::TEXT;
-use super::map::{Map, Tick};
-use super::palette::{on, viridis};
-use super::scene::{Anchor, Pen, Point, Shape, Text};
+use super::colour_map::{on, viridis};
+use super::heat_map::{HeatMap, edges};
+use super::scene::{Anchor, Pen, Point, Shape, TEXT, Text, add_strokes};
 use super::theme::Colours;
-use super::{Panel, contour, rich};
+use super::{Panel, contour, markup};
 use std::collections::BTreeMap;
 use stiction_io::number::{round, short};
 
@@ -19,23 +17,29 @@ const CELLS: usize = 320;
 const SHORT: f64 = 90.0;
 
 /// From values to 0..1.
-pub fn scale(heat: &Heat) -> Map {
-    Map::new(&heat.z, heat.all(), (0.0, 1.0), 0.0)
+pub fn scale(heat: &HeatMap) -> AxisTransform {
+    AxisTransform::new(&heat.z, heat.all(), (0.0, 1.0), 0.0)
 }
 
 /// Round values on the bar, as parts of its length.
-pub fn ticks(heat: &Heat) -> Vec<Tick> {
+pub fn ticks(heat: &HeatMap) -> Vec<Tick> {
     scale(heat).ticks(0.16)
 }
 
 /// The values at which lines are drawn.
-pub fn levels(heat: &Heat) -> Vec<f64> {
+pub fn levels(heat: &HeatMap) -> Vec<f64> {
     let named = || ticks(heat).into_iter().filter(|tick| !tick.text.is_empty()).map(|tick| tick.value);
     heat.contours.clone().unwrap_or_else(|| named().collect())
 }
 
-pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
-    let Some(heat) = &panel.heat else { return };
+pub fn draw(
+    shapes: &mut Vec<Shape>,
+    panel: &Panel,
+    (x, y): (&AxisTransform, &AxisTransform),
+    inside: Frame,
+    colours: &Colours,
+) {
+    let Some(heat) = &panel.heat_map else { return };
     let edges = [edges(&heat.x, panel.x.scale), edges(&heat.y, panel.y.scale)];
     hatch(shapes, heat, &edges, (x, y), inside, colours);
     cells(shapes, heat, edges, (x, y), inside);
@@ -47,7 +51,7 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside
     let named = ticks(heat);
     let name = |level: f64| {
         let known = named.iter().find(|tick| tick.value == level && !tick.text.is_empty());
-        rich::number(&known.map_or_else(|| short(round(level, 4)), |tick| tick.text.clone()))
+        markup::number(&known.map_or_else(|| short(round(level, 4)), |tick| tick.text.clone()))
     };
     let mut numbers = Vec::new();
     for level in levels(heat) {
@@ -64,7 +68,7 @@ pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside
             halo: Some(paper),
             ..text
         }));
-        strokes(shapes, lines, Pen::solid(ink, 1.0));
+        add_strokes(shapes, lines, Pen::solid(ink, 1.0));
     }
     shapes.extend(numbers.into_iter().map(Shape::Text));
 }
@@ -77,14 +81,14 @@ fn pieces(line: &[Point]) -> Vec<Vec<Point>> {
 /// Grey with a stroke across, for what failed.
 fn hatch(
     shapes: &mut Vec<Shape>,
-    heat: &Heat,
+    heat: &HeatMap,
     edges: &[Vec<f64>; 2],
-    (x, y): (&Map, &Map),
+    (x, y): (&AxisTransform, &AxisTransform),
     inside: Frame,
     colours: &Colours,
 ) {
     let cell = |&(i, j): &(usize, usize)| {
-        let at = |edges: &Vec<f64>, k: usize, map: &Map| edges.get(k).map(|edge| map.place(*edge));
+        let at = |edges: &Vec<f64>, k: usize, map: &AxisTransform| edges.get(k).map(|edge| map.place(*edge));
         let (left, right) = (at(&edges[0], i, x)?, at(&edges[0], i + 1, x)?);
         let (a, b) = (at(&edges[1], j, y)?, at(&edges[1], j + 1, y)?);
         let (low, high) = ((left, a.min(b)), (right, a.max(b)));
@@ -97,12 +101,18 @@ fn hatch(
     if !cells.is_empty() {
         let across = cells.iter().map(|(low, high)| vec![(low.0, high.1), (high.0, low.1)]).collect();
         shapes.push(Shape::Cells { cells, colour: colours.grid });
-        strokes(shapes, across, Pen::solid(colours.zero, 1.0));
+        add_strokes(shapes, across, Pen::solid(colours.zero, 1.0));
     }
 }
 
 /// Cells of one shade together; neighbours in a row are one.
-fn cells(shapes: &mut Vec<Shape>, heat: &Heat, edges: [Vec<f64>; 2], (x, y): (&Map, &Map), inside: Frame) {
+fn cells(
+    shapes: &mut Vec<Shape>,
+    heat: &HeatMap,
+    edges: [Vec<f64>; 2],
+    (x, y): (&AxisTransform, &AxisTransform),
+    inside: Frame,
+) {
     let z = scale(heat);
     let mut shades: BTreeMap<u32, Vec<(Point, Point)>> = BTreeMap::new();
     let step = |n: usize| n.div_ceil(CELLS).max(1);

@@ -2,16 +2,16 @@
 
 /// A part of a text on one height.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct TextRun {
     pub text: String,
     /// 1: raised, -1: lowered.
-    pub rise: i8,
+    pub shift: i8,
 }
 
-impl Piece {
+impl TextRun {
     /// Size of its letters, and how far they stand above the baseline.
-    pub fn place(&self, size: f64) -> (f64, f64) {
-        match self.rise {
+    pub fn size_and_shift(&self, size: f64) -> (f64, f64) {
+        match self.shift {
             1 => (0.72 * size, 0.36 * size),
             -1 => (0.72 * size, -0.16 * size),
             _ => (size, 0.0),
@@ -29,11 +29,11 @@ fn turn(letter: char, from: &str, to: &str) -> Option<char> {
 }
 
 /// Takes a text apart at `_{...}`, `^{...}` and at letters that are raised or lowered by themselves.
-pub fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut push = |letter: char, rise: i8| match pieces.last_mut() {
-        Some(last) if last.rise == rise => last.text.push(letter),
-        _ => pieces.push(Piece { text: letter.into(), rise }),
+pub fn text_runs(text: &str) -> Vec<TextRun> {
+    let mut runs: Vec<TextRun> = Vec::new();
+    let mut push = |letter: char, shift: i8| match runs.last_mut() {
+        Some(last) if last.shift == shift => last.text.push(letter),
+        _ => runs.push(TextRun { text: letter.into(), shift }),
     };
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
@@ -43,12 +43,12 @@ pub fn pieces(text: &str) -> Vec<Piece> {
             continue;
         }
         let inner = |mark: &str| rest.strip_prefix(mark).and_then(|rest| rest.split_once('}'));
-        let (group, rise) = match (inner("^{"), inner("_{")) {
+        let (group, shift) = match (inner("^{"), inner("_{")) {
             (Some(group), _) => (Some(group), 1),
             (_, group) => (group, -1),
         };
         if let Some((group, after)) = group {
-            group.chars().for_each(|c| push(if c == '-' { '−' } else { c }, rise));
+            group.chars().for_each(|c| push(if c == '-' { '−' } else { c }, shift));
             rest = after;
             continue;
         }
@@ -60,20 +60,20 @@ pub fn pieces(text: &str) -> Vec<Piece> {
         }
         rest = &rest[letter.len_utf8()..];
     }
-    pieces
+    runs
 }
 
 /// The text for a terminal, with `?` for control characters: raised and lowered letters if there are all of them, else as they were written. In ASCII
 /// the plain letters, with what else there may be as `?`.
-pub fn flat(text: &str, unicode: bool) -> String {
+pub fn plain_text(text: &str, unicode: bool) -> String {
     let mut out = String::new();
-    for Piece { text, rise } in pieces(text) {
-        let to = if rise == 1 { RAISED } else { LOWERED };
+    for TextRun { text, shift } in text_runs(text) {
+        let to = if shift == 1 { RAISED } else { LOWERED };
         let small: Option<String> = text.replace('−', "-").chars().map(|c| turn(c, PLAIN, to)).collect();
         match small {
-            _ if rise == 0 => out += &text,
+            _ if shift == 0 => out += &text,
             Some(small) if unicode => out += &small,
-            _ => out.extend([if rise == 1 { "^" } else { "_" }, &text]),
+            _ => out.extend([if shift == 1 { "^" } else { "_" }, &text]),
         }
     }
     // names come from files: a control character would reach the terminal
@@ -133,8 +133,8 @@ fn advance(letter: char) -> f64 {
 
 /// How long a text may be.
 pub fn width(text: &str, size: f64) -> f64 {
-    let piece = |piece: &Piece| piece.place(size).0 * piece.text.chars().map(advance).sum::<f64>();
-    pieces(text).iter().map(piece).sum()
+    let run = |run: &TextRun| run.size_and_shift(size).0 * run.text.chars().map(advance).sum::<f64>();
+    text_runs(text).iter().map(run).sum()
 }
 
 /// A text in lines no longer than `room`, broken between words; and the size at which the longest word fits, too.
@@ -163,15 +163,15 @@ pub fn number(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{flat, number, pieces, width};
+    use super::{number, plain_text, text_runs, width};
 
     fn parts(text: &str) -> Vec<(String, i8)> {
-        pieces(text).into_iter().map(|p| (p.text, p.rise)).collect()
+        text_runs(text).into_iter().map(|p| (p.text, p.shift)).collect()
     }
 
     #[test]
     fn marks_raise_and_lower() {
-        let part = |text: &str, rise| (text.to_owned(), rise);
+        let part = |text: &str, shift| (text.to_owned(), shift);
         assert_eq!(parts("v_{max} [m/s]"), [part("v", 0), part("max", -1), part(" [m/s]", 0)]);
         assert_eq!(parts("σ₀ 10⁻⁶"), [part("σ", 0), part("0", -1), part(" 10", 0), part("−6", 1)]);
         assert_eq!(parts("v_max ^{ _{x"), [part("v_max ^{ _{x", 0)], "what is not closed stays");
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn numbers_have_powers_and_a_terminal_has_letters() {
         assert_eq!(["1e-6", "-2.5e7", "-1e3", "-0.5"].map(number), ["10^{−6}", "−2.5·10^{7}", "−10^{3}", "−0.5"]);
-        assert_eq!(flat("σ_{0} m_{max} s^{-2}", true), "σ₀ m_max s⁻²");
-        assert_eq!(flat("σ₀ [µm]", false), "sigma_0 [um]");
+        assert_eq!(plain_text("σ_{0} m_{max} s^{-2}", true), "σ₀ m_max s⁻²");
+        assert_eq!(plain_text("σ₀ [µm]", false), "sigma_0 [um]");
     }
 
     #[test]

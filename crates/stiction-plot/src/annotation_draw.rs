@@ -1,30 +1,34 @@
 //! Lines across a panel, and words in it where they hide least.
+use super::axis_transform::AxisTransform;
 use super::clip::Frame;
-use super::frame::strokes;
-use super::layout::TEXT;
-use super::map::Map;
-use super::scene::{Anchor, Point, Shape, Text};
+use super::scene::{Anchor, Point, Shape, TEXT, Text, add_strokes};
 use super::theme::Colours;
-use super::{Note, Panel, rich};
+use super::{Annotation, Panel, markup};
 
 /// Radius of the dot of a note.
 const DOT: f64 = 3.0;
 
 /// The lines across.
-pub fn references(shapes: &mut Vec<Shape>, panel: &Panel, (x, y): (&Map, &Map), inside: Frame, colours: &Colours) {
-    let line = |reference: &super::Reference| match reference.upright {
+pub fn references(
+    shapes: &mut Vec<Shape>,
+    panel: &Panel,
+    (x, y): (&AxisTransform, &AxisTransform),
+    inside: Frame,
+    colours: &Colours,
+) {
+    let line = |reference: &super::ReferenceLine| match reference.vertical {
         true => [inside.low.1, inside.high.1].map(|end| (x.place(reference.at), end)),
         false => [inside.low.0, inside.high.0].map(|end| (end, y.place(reference.at))),
     };
     let lines = panel.references.iter().map(|r| line(r).to_vec()).filter(|line| line.iter().all(|p| inside.has(*p)));
-    strokes(shapes, lines.collect(), colours.across());
+    add_strokes(shapes, lines.collect(), colours.across());
 }
 
 /// Their names, and notes: each at the one of a few places where it covers least of what is there before.
 pub fn words(
     shapes: &mut Vec<Shape>,
     panel: &Panel,
-    (x, y): (&Map, &Map),
+    (x, y): (&AxisTransform, &AxisTransform),
     inside: Frame,
     drawn: &[Vec<Point>],
     colours: &Colours,
@@ -32,12 +36,13 @@ pub fn words(
     // none is longer than the frame is wide
     let room_for = inside.high.0 - inside.low.0 - 20.0;
     let inner = |at: Point, anchor: Anchor, text: &str, colours: &Colours| {
-        let size = (TEXT - 1.0) * (room_for / rich::width(text, TEXT - 1.0)).min(1.0);
+        let size = (TEXT - 1.0) * (room_for / markup::width(text, TEXT - 1.0)).min(1.0);
         Text { halo: Some(colours.paper), ..Text::new(at, anchor, size, text) }
     };
-    let points = || panel.notes.iter().map(|note| (x.place(note.at.0), y.place(note.at.1))).zip(&panel.notes);
+    let points =
+        || panel.annotations.iter().map(|note| (x.place(note.at.0), y.place(note.at.1))).zip(&panel.annotations);
     let points = || points().filter(|(at, _)| inside.has(*at));
-    let dot = |(at, _): (Point, &Note)| Frame::new((at.0 - DOT, at.1 - DOT), (at.0 + DOT, at.1 + DOT));
+    let dot = |(at, _): (Point, &Annotation)| Frame::new((at.0 - DOT, at.1 - DOT), (at.0 + DOT, at.1 + DOT));
     let mut taken: Vec<Frame> = points().map(dot).collect();
     let mut put = |shapes: &mut Vec<Shape>, places: Vec<Text>| {
         let cost = |text: &Text| {
@@ -68,7 +73,7 @@ pub fn words(
         put(shapes, sides.map(text).to_vec());
     }
     for reference in &panel.references {
-        let places: Vec<Text> = if reference.upright {
+        let places: Vec<Text> = if reference.vertical {
             let at = x.place(reference.at);
             let rows = [low.1 + 15.0, high.1 - 7.0, low.1 + 33.0, high.1 - 25.0];
             let sides = |row: f64| [(at + 5.0, Anchor::Start, row), (at - 5.0, Anchor::End, row)];
@@ -85,7 +90,7 @@ pub fn words(
                 .map(|(end, anchor, row)| inner((end, row), anchor, &reference.name, colours))
                 .collect()
         };
-        let there = if reference.upright { (x.place(reference.at), low.1) } else { (low.0, y.place(reference.at)) };
+        let there = if reference.vertical { (x.place(reference.at), low.1) } else { (low.0, y.place(reference.at)) };
         if inside.has(there) {
             put(shapes, places);
         }

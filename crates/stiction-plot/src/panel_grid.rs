@@ -1,19 +1,19 @@
 //! How panels stand together: rows, and the axes that neighbours share.
-use super::{Look, Panel};
+use super::{Panel, SeriesStyle};
 
 /// Rows of panels beside each other that share their x axes, column by column.
-pub struct Group<'a> {
+pub struct PanelGroup<'a> {
     pub rows: Vec<&'a [Panel]>,
 }
 
 /// Rows from the top, those with the same x axes together.
-pub fn groups(panels: &[Panel]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+pub fn groups(panels: &[Panel]) -> Vec<PanelGroup<'_>> {
+    let mut groups: Vec<PanelGroup<'_>> = Vec::new();
     for row in panels.chunk_by(|_, right| right.beside) {
         let shares = |above: &[Panel]| above.len() == row.len() && above.iter().zip(row).all(|(a, b)| a.x == b.x);
         match groups.last_mut() {
             Some(group) if group.rows.last().is_some_and(|above| shares(above)) => group.rows.push(row),
-            _ => groups.push(Group { rows: vec![row] }),
+            _ => groups.push(PanelGroup { rows: vec![row] }),
         }
     }
     groups
@@ -25,12 +25,14 @@ pub fn margin_x<'a>(panels: impl IntoIterator<Item = &'a Panel> + Clone) -> f64 
     let rises =
         |points: &[(f64, f64)]| points.windows(2).all(|p| p[0].0 <= p[1].0 || p[0].0.is_nan() || p[1].0.is_nan());
     // an area goes around a line
-    let series = || panels().flat_map(|panel| &panel.series).filter(|s| !matches!(s.look, Look::Area | Look::Cloud));
-    let within = series().all(|s| s.look == Look::Line && rises(&s.points)) && series().count() > 0;
-    if within || panels().any(|panel| panel.heat.is_some()) { 0.0 } else { 0.04 }
+    let series = || {
+        panels().flat_map(|panel| &panel.series).filter(|s| !matches!(s.style, SeriesStyle::Area | SeriesStyle::Cloud))
+    };
+    let within = series().all(|s| s.style == SeriesStyle::Line && rises(&s.points)) && series().count() > 0;
+    if within || panels().any(|panel| panel.heat_map.is_some()) { 0.0 } else { 0.04 }
 }
 
 /// Free space of a y axis.
 pub fn margin_y(panel: &Panel) -> f64 {
-    if panel.heat.is_some() { 0.0 } else { 0.06 }
+    if panel.heat_map.is_some() { 0.0 } else { 0.06 }
 }

@@ -11,7 +11,7 @@ const BESIDE: f64 = 0.05;
 /// Breaks a line where a point is not finite, and leaves out what cannot be seen: points on a straight piece; if it is
 /// still long, of points in one column of pixels all but the first, the last and the four outermost, so that no extreme is
 /// lost; and if that is not enough, as when it goes back and forth, pieces that only pass where the line has been before.
-pub fn thin(points: &[Point]) -> Vec<Vec<Point>> {
+pub fn simplify(points: &[Point]) -> Vec<Vec<Point>> {
     let finite = |p: &Point| p.0.is_finite() && p.1.is_finite();
     let strokes = || points.split(|p| !finite(p)).filter(|stroke| !stroke.is_empty());
     let length = |strokes: &[Vec<Point>]| strokes.iter().map(Vec::len).sum::<usize>();
@@ -180,7 +180,7 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BESIDE, Point, straight, thin};
+    use super::{BESIDE, Point, simplify, straight};
     use std::f64::consts::TAU;
 
     /// Distance of a point from a line through points.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_straight_line_is_two_points() {
         let line: Vec<Point> = (0..5000).map(|k| f64::from(k) * 0.1).map(|x| (x, 3.0 - 0.7 * x)).collect();
-        assert_eq!(thin(&line), [vec![line[0], line[4999]]]);
+        assert_eq!(simplify(&line), [vec![line[0], line[4999]]]);
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_point_is_a_point() {
-        assert_eq!(thin(&[(1.0, 2.0), (f64::NAN, 0.0), (3.0, 4.0)]), [vec![(1.0, 2.0)], vec![(3.0, 4.0)]]);
+        assert_eq!(simplify(&[(1.0, 2.0), (f64::NAN, 0.0), (3.0, 4.0)]), [vec![(1.0, 2.0)], vec![(3.0, 4.0)]]);
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
             .map(|k| (f64::from(k) * TAU / 2000.0, 1.0 - 1e-6 * f64::from(k)))
             .map(|(t, size)| (300.3 + 300.0 * size * t.cos(), 100.0 * size * t.sin()))
             .collect();
-        let kept: Vec<Point> = thin(&line).concat();
+        let kept: Vec<Point> = simplify(&line).concat();
         let ends = |of: fn(f64, f64) -> f64, start| kept.iter().map(|p| p.0).fold(start, of);
         assert!(kept.len() > 1000, "{} points", kept.len());
         // the leftmost is half a round, a thousand points, after the first
