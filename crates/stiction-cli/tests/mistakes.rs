@@ -193,7 +193,10 @@ fn shards_that_do_not_belong_together() {
     sweep("k=1:3:3", "2/2", "other.parquet");
     let [one, two, other, all] = ["1", "2", "other", "all"].map(|name| folder.path(&format!("{name}.parquet")));
     let err = refused(&["merge", &one, &other, "-o", &all]);
-    assert!(err.contains("are shards of different sweeps") && err.contains("hint: name the shards of one sweep"), "{err}");
+    assert!(
+        err.contains("are shards of different sweeps") && err.contains("hint: name the shards of one sweep"),
+        "{err}"
+    );
     assert!(refused(&["merge", &one, &one, "-o", &all]).contains("two files have point 0\n"));
     let before = fs::read(&one).unwrap();
     hints(&["merge", &one, &two, "-o", &one], "another name");

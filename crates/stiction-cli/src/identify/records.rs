@@ -167,7 +167,7 @@ pub fn read(
         let table = layout.open(path)?;
         let raw = roles.read(&table)?;
         let (prepared, remarks) = prepare(&raw, &recipe).map_err(|error| blame(path, error))?;
-        out.turns = out.turns.or(raw.turns);
+        out.turns = out.turns.or(raw.rotational);
         out.from.extend(vec![k; prepared.len()]);
         out.prepared.extend(prepared);
         out.remarks.extend(remarks);

@@ -1,8 +1,8 @@
-//! The best law for a record, with memory or without.
+//! Selection of a law for a record, with or without memory.
 //!
-//! Laws of sliding are ranked by what they predict of the samples that slide ([`sliding::rank_models`]). The one chosen is then set
-//! against laws with memory, each fitted to the first half of every record and judged by the second, rest and reversals
-//! included. A law with memory is taken if it predicts better by more than chance.
+//! Static laws are ranked by their prediction of the sliding samples ([`sliding::rank_models`]). The chosen one is compared
+//! with laws with memory, each fitted to the first half of every record and validated on the second half, including rest
+//! and reversals. A law with memory is selected if its prediction is significantly better.
 use super::dynamic::{self, predict};
 use super::sliding::{self, ValidationError, sliding_mask};
 use super::{FreeParameter, MassOption};
@@ -10,29 +10,29 @@ use super::{IdentificationResult, Motion, PreparedMotion, ResultTable, Score, Se
 use crate::number::{round, short};
 use crate::{Error, ParameterGroup, Spec};
 
-/// How the best law is sought.
+/// Options of the selection.
 #[derive(Clone, Debug)]
 pub struct LawSelectionOptions {
-    /// The search among laws of sliding.
+    /// Options for the static laws.
     pub sliding: sliding::SlidingOptions,
-    /// Most samples for which laws with memory are tried.
+    /// Maximum number of samples for which laws with memory are tried.
     pub max_samples: usize,
 }
 
-/// Parts of what is left out: what a law predicts better in one only may be chance.
+/// Parts of the validation half: an improvement in a single part may be chance.
 const VALIDATION_PARTS: usize = 10;
-/// Laws with memory: simple ones first.
+/// Laws with memory, the simplest first.
 const LAWS_WITH_MEMORY: [&str; 2] = ["dahl", "lugre"];
 
-/// A law to be tried.
+/// A candidate law.
 #[derive(Clone)]
 struct Candidate {
     law: Spec,
-    /// Whether it is the law of sliding itself.
+    /// Whether it is the static law.
     own: bool,
-    /// Whether its level may fall with speed.
+    /// Whether friction may fall with speed (Stribeck effect).
     falls: bool,
-    /// Whether each direction has levels of its own.
+    /// Whether the directions have separate parameters.
     asymmetric: bool,
 }
 
@@ -40,16 +40,17 @@ struct TriedLaw {
     name: String,
     count: usize,
     validation: ValidationError,
-    /// The same of samples that slide.
+    /// RMS error of the sliding samples \[N\].
     sliding: f64,
-    /// The mass it takes, and its error.
+    /// Estimated mass and its standard error.
     mass: Option<[f64; 2]>,
 }
 
-/// How much worse a law with memory may predict sliding: more, and it has bent the curve to follow the turns.
+/// Factor by which a law with memory may be worse in sliding; beyond it, the law has distorted its sliding curve to fit the
+/// reversals.
 const SLIDING_TOLERANCE: f64 = 1.1;
 
-/// Finds the best law. The first finding is the one to use; the others are what it was compared with.
+/// Selects a law. The first result is the selected one; the others are those it was compared with.
 ///
 /// # Errors
 /// As [`sliding::identify`].
@@ -83,12 +84,12 @@ pub fn select_law(
     for name in LAWS_WITH_MEMORY {
         let mut law = Spec::new(name)?;
         if let (Ok(_), Some(Ok(exponent))) = (law.get("exponent"), own.as_ref().map(|own| own.get("exponent"))) {
-            // the exponent of the curve that was found
+            // the exponent of the static law
             law.set("exponent", exponent)?;
         }
         laws.push(Candidate { law: law.clone(), own: false, falls, asymmetric });
         if !falls && law.get("fs").is_ok() {
-            // a fall that sliding did not show may show in what is remembered
+            // a Stribeck effect that sliding does not show may appear in the transients
             laws.push(Candidate { law, own: false, falls: true, asymmetric });
         }
     }
@@ -98,9 +99,9 @@ pub fn select_law(
         }
         let law = &candidate.law;
         let options = options(candidate, &motions, how);
-        // a law that cannot be fitted is no candidate
+        // skip laws that cannot be fitted
         let Ok(fitted) = dynamic::fit(&first, law, &options, &mut |_| true) else { continue };
-        // nor is one that is still on its way
+        // and fits that did not converge
         if !candidate.own && !fitted.fit.reason.converged() {
             continue;
         }
@@ -115,12 +116,12 @@ pub fn select_law(
         tried.push((TriedLaw { name, count, validation, sliding, mass }, (!candidate.own).then(|| candidate.clone())));
     }
     let own = tried.iter().find(|(_, law)| law.is_none()).map(|(own, _)| own);
-    // a mass that sliding contradicts is bent to follow the turns, as a curve may be
+    // a mass that contradicts sliding has been distorted to fit the reversals
     let heavy = static_result.estimate("mass").map(|mass| [mass.value, mass.error]);
     let agrees = |t: &TriedLaw| match (t.mass, heavy) {
         (Some([m, e]), Some([mass, error])) => {
             let off = (m - mass).abs();
-            // an error that is not known excuses nothing
+            // an unknown standard error allows no deviation
             off <= (SLIDING_TOLERANCE - 1.0) * mass || off <= 4.0 * e.max(0.0).hypot(error)
         }
         _ => true,
@@ -133,7 +134,7 @@ pub fn select_law(
     };
     let fit: Vec<&(TriedLaw, Option<Candidate>)> = tried.iter().filter(|(t, law)| law.is_some() && fair(t)).collect();
     let best = fit.iter().min_by(|a, b| a.0.validation.rms.total_cmp(&b.0.validation.rms));
-    // the simplest of those that the best does not beat
+    // the simplest law that is not significantly worse than the best
     let better = best.and_then(|best| {
         fit.iter()
             .filter(|(t, _)| !best.0.validation.is_better_than(&t.validation))
@@ -179,8 +180,8 @@ pub fn select_law(
     Ok(vec![result, static_result])
 }
 
-/// Says so if a law that was fitted along the motion is worse where the body slides than a law of sliding is: it has then bent
-/// its curve to follow the turns.
+/// Adds a warning if a law fitted along the motion is worse in sliding than a static law: it has then distorted its sliding
+/// curve to fit the reversals.
 ///
 /// # Errors
 /// As [`sliding::identify`].
@@ -210,7 +211,7 @@ pub fn warn_about_sliding_misfit(
     Ok(())
 }
 
-/// What is sought of a law: of a law with memory what the law of sliding shows, and its stiffness and damping.
+/// The free parameters of a candidate: of a law with memory those of the static law, and its stiffness and damping.
 fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions) -> dynamic::DynamicOptions {
     let Candidate { law, own, falls, asymmetric } = candidate;
     let (own, falls, asymmetric) = (*own, *falls, *asymmetric);
@@ -222,7 +223,7 @@ fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions)
             let start = own.then(|| law.get(&key).ok()).flatten();
             let seek = match (p.name, part) {
                 ("exponent" | "gamma" | "vd" | "shape", _) => continue,
-                // a level that does not fall: that of rest is that of sliding
+                // without a Stribeck effect the static level equals the sliding level
                 ("fs", _) if !falls => {
                     let level = law.get(&part.key("fc")).ok();
                     FreeParameter { low: level, high: level, ..FreeParameter::new(&key) }
@@ -236,14 +237,14 @@ fn options(candidate: &Candidate, motions: &[Motion], how: &LawSelectionOptions)
             free.push(seek);
         }
     }
-    // two directions have an offset of themselves
+    // separate directions already contain an offset
     let mut options = dynamic::DynamicOptions {
         free,
         mass,
         offset: how.sliding.offset && !asymmetric,
         ..dynamic::DynamicOptions::default()
     };
-    // a thousandth of a standard error is enough
+    // far below the standard errors
     options.fit.tolerance = 1e-6;
     options
 }
@@ -263,7 +264,7 @@ fn cut(motion: &Motion, from: usize, to: usize) -> Motion {
     }
 }
 
-/// Errors on records that the law has not seen, of all samples and of those that slide.
+/// Errors on records that were not fitted: of all samples, and of the sliding ones.
 fn validate(found: &IdentificationResult, motions: &[Motion], slides: &[Vec<bool>]) -> Option<(ValidationError, f64)> {
     let law = found.law.as_ref()?;
     let value = |name: &str| found.estimate(name).map(|e| e.value);
@@ -272,7 +273,7 @@ fn validate(found: &IdentificationResult, motions: &[Motion], slides: &[Vec<bool
     for (motion, slides) in motions.iter().zip(slides) {
         let mass = value("mass").or(motion.mass).unwrap_or(0.0);
         let residual = predict(motion, law, mass, value("offset").unwrap_or(0.0)).ok()?;
-        // the first sample is where it begins
+        // the prediction begins after the first sample
         let lead = slides.len() - residual.t.len();
         for (r, slides) in residual.residuals().zip(&slides[lead..]) {
             squares.push(r * r);

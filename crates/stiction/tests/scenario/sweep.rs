@@ -165,7 +165,8 @@ fn rest_and_odd_numbers_in_lanes() {
     let both = |plan: &SweepPlan| {
         assert_eq!(plan.scalar_reason(), None);
         let lanes = engine.run(plan, 0..plan.count()).unwrap();
-        let alone = (0..plan.count()).map(|i| plan.measure(&plan.values(i)).map_err(|e| e.without_position().to_string()));
+        let alone =
+            (0..plan.count()).map(|i| plan.measure(&plan.values(i)).map_err(|e| e.without_position().to_string()));
         lanes.into_iter().zip(alone).collect::<Vec<_>>()
     };
     // nothing pulls, or hardly: the block rests; a spring that pushes is odd, but has an answer

@@ -1,4 +1,4 @@
-//! The instant at which a motion begins: a change-point, found by likelihood.
+//! The instant at which a motion begins: a change point by maximum likelihood.
 //!
 //! Before it a signal is a low polynomial: an acceleration is level, a velocity straight, a position a parabola, which the
 //! slow yielding of a stuck contact is for a while. From it on powers of the time since are added: a jump of the
@@ -14,7 +14,7 @@
 use crate::fit::effective_samples;
 use crate::linalg::{dot, norm};
 
-/// A signal in which a change is sought.
+/// A signal for the detection of a change point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MotionSignal {
     /// The acceleration as measured.
@@ -26,7 +26,7 @@ pub enum MotionSignal {
 }
 
 impl MotionSignal {
-    /// Order of the polynomial before the change: how often an acceleration has been integrated.
+    /// Order of the polynomial before the change: the number of integrations of an acceleration.
     fn order(self) -> usize {
         match self {
             Self::Acceleration => 0,
@@ -44,45 +44,45 @@ impl MotionSignal {
     }
 }
 
-/// A change.
+/// A change point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChangePoint {
-    /// Where it is, in samples of the window.
+    /// Position, in samples of the window.
     pub at: f64,
-    /// Its standard error, in samples.
+    /// Standard error, in samples.
     pub error: f64,
-    /// By how much Schwarz's criterion prefers it: twice the logarithm of the odds.
+    /// Improvement of the Bayesian information criterion: twice the logarithm of the Bayes factor.
     pub gain: f64,
-    /// The signal that showed it.
+    /// The signal.
     pub signal: MotionSignal,
 }
 
-/// Places tried before the best one is refined.
+/// Positions of the grid search before the refinement.
 const PLACES: usize = 40;
-/// Points of a window at most.
+/// Maximum number of points of a window.
 const MOST: usize = 160;
-/// The error of a place that is known to the sample.
+/// Standard error of a position known to one sample: √(1/12).
 const SAMPLE: f64 = 0.288_675_134_594_812_9;
 
-/// One window of a signal.
+/// A window of a signal.
 struct Window {
-    /// Even times from −1 to 1: powers of these stay well apart.
+    /// Uniform times from −1 to 1, for a well conditioned polynomial basis.
     times: Vec<f64>,
-    /// An orthonormal basis of the polynomials before the change.
+    /// Orthonormal basis of the polynomials before the change.
     base: Vec<Vec<f64>>,
-    /// The samples without their part along it.
+    /// The samples, less their projection on the basis.
     y: Vec<f64>,
-    /// Powers of the time since the change that are added.
+    /// Added powers of the time since the change.
     powers: Vec<i32>,
 }
 
-/// Takes out of `x` its part along a vector of length one.
+/// Subtracts the projection of `x` on a unit vector.
 fn without(x: &mut [f64], along: &[f64]) {
     let part = dot(x, along);
     x.iter_mut().zip(along).for_each(|(x, a)| *x -= part * a);
 }
 
-/// What is left of `x` beside an orthonormal basis, with length one; none if that is rounding.
+/// The normalised component of `x` orthogonal to a basis; none if it is rounding error.
 fn beside(mut x: Vec<f64>, base: &[Vec<f64>]) -> Option<Vec<f64>> {
     let before = norm(&x);
     base.iter().for_each(|b| without(&mut x, b));
@@ -106,7 +106,7 @@ impl Window {
         base.iter().for_each(|b| without(&mut y, b));
         Self { times, base, y, powers }
     }
-    /// What is left with a change at `at`.
+    /// Residuals with a change at `at`.
     fn changed(&self, at: f64) -> Vec<f64> {
         let since = 2.0 * at / (self.y.len() - 1) as f64 - 1.0;
         let mut rest = self.y.clone();
@@ -123,7 +123,7 @@ impl Window {
     fn squares(&self, at: f64) -> f64 {
         squares(&self.changed(at))
     }
-    /// The place with the least squares between `low` and `high`.
+    /// The position with the least squares between `low` and `high`.
     fn best(&self, low: f64, high: f64) -> (f64, f64) {
         let step = (high - low) / PLACES as f64;
         let place = |k: usize| low + step * k as f64;
@@ -143,7 +143,7 @@ impl Window {
         let s = self.squares(middle);
         if s < least { (middle, s) } else { (at, least) }
     }
-    /// How far from `at` the squares have grown by `by`, to either side: the mean of both.
+    /// Mean distance from `at`, to both sides, at which the sum of squares reaches `level`.
     fn width(&self, at: f64, level: f64, low: f64, high: f64) -> f64 {
         let side = |end: f64| {
             if self.squares(end) < level {
@@ -164,15 +164,14 @@ fn squares(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
 }
 
-/// Means of blocks of samples, and how many a block has: enough points remain to find a change, and it is looked at closer
-/// later.
+/// Block averages, and the number of samples per block; the change point is refined later.
 fn thinned(y: &[f64]) -> (Vec<f64>, f64) {
     let by = y.len().div_ceil(MOST);
     let mean = |block: &[f64]| block.iter().sum::<f64>() / block.len() as f64;
     (y.chunks_exact(by).map(mean).collect(), by as f64)
 }
 
-/// The change in a window, if there is one. `step` is that of the sensor.
+/// The change point in a window, if there is one. `step` is the quantisation step of the sensor.
 pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option<ChangePoint> {
     let (y, by) = thinned(y);
     let y = &y[..];
@@ -182,7 +181,7 @@ pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option
         return None;
     }
     let top = y.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - y.iter().fold(f64::INFINITY, |a, b| a.min(*b));
-    // below rounding, and below the step of the sensor, nothing is told apart
+    // residuals below rounding and quantisation are not significant
     let least = n as f64 * ((1e-9 * top).powi(2) + step * step / (12.0 * by));
     if top <= 0.0 {
         return None;
@@ -195,7 +194,7 @@ pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option
         let (at, s) = window.best(low, high);
         (window, at, s.max(least))
     });
-    // what the noise is worth, by the residuals of the best of them
+    // effective number of samples, by the residuals of the best model
     let free = |w: &Window| (order + 3 + w.powers.len()) as f64;
     let (window, _, _) = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?;
     let place = tried.iter().min_by(|a, b| a.2.total_cmp(&b.2))?.1;
@@ -211,10 +210,10 @@ pub(super) fn change_point(y: &[f64], signal: MotionSignal, step: f64) -> Option
     if gain <= 0.0 {
         return None;
     }
-    // one deviation of the place: where the squares have grown by the variance of what counts as one sample
+    // standard error of the position: where the sum of squares has grown by the variance of one effective sample
     let variance = s / (worth - free(window)).max(1.0);
     let own = window.width(*at, s + variance, low, high).hypot(SAMPLE);
-    // other shapes may be right as well, as often as their odds say
+    // model uncertainty: the other models, weighted by their Bayes factors
     let best = criterion(*s, free(window));
     let odds = tried.iter().map(|(w, other, s)| ((best - criterion(*s, free(w))) / 2.0, other - at));
     let (sum, apart) = odds.fold((0.0, 0.0), |(sum, apart), (ln, d)| (sum + ln.exp(), apart + ln.exp() * d * d));

@@ -1,55 +1,54 @@
-//! One break-away, measured.
+//! Measurement of a break-away.
 use super::change_point::{ChangePoint, MotionSignal, change_point};
 use super::rest_phases::{StartFromRest, phases};
 use crate::fit::{LinearFit, LinearOptions, Noise, linear};
 use crate::identify::Motion;
 use std::ops::Range;
 
-/// Samples before the change for each sample after it: enough to know what stuck is like, not so many that a parabola is
-/// wrong.
+/// Samples before the change point for each sample after it: enough to fit the stuck phase, few enough for a parabola.
 const SAMPLES_BEFORE: usize = 4;
-/// Samples at least that a window has on either side of the change.
+/// Fewest samples of a window before and after the change point.
 const MIN_SAMPLES: [usize; 2] = [24, 4];
 
-/// Twice the logarithm of odds that count as strong (Kass1995).
+/// Twice the logarithm of the Bayes factor that counts as strong evidence (Kass1995).
 const STRONG_EVIDENCE: f64 = 10.0;
 
 /// A break-away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BreakawayEvent {
-    /// Which motion it is in.
+    /// Index of the motion.
     pub motion: usize,
-    /// When \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// Standard error of that \[s\].
+    /// Standard error of the time \[s\].
     pub t_error: f64,
     /// 1 or −1.
     pub direction: f64,
-    /// The force that drives, positive along the motion \[N\]. Bristles under a fast force are under way before it shows: their
-    /// friction had its peak a little earlier and lower.
+    /// Driving force, positive along the motion \[N\]. Under a fast force bristles yield before the motion is visible, and the
+    /// peak of friction is slightly earlier and lower.
     pub force: f64,
-    /// Its standard error: of the force by itself, and of the instant times the rate of the force. A contact that yields
-    /// more and more before it lets go shifts the instant besides: of Nouri's slide by 0.2 % of the force, about once this error.
+    /// Standard error of the force: of the force itself, and of the time multiplied by the rate of the force \[N\]. Yielding
+    /// before break-away shifts the time in addition: for Nouri's slide by 0.2 % of the force, about one standard error.
     pub error: f64,
-    /// The way since the force began to rise in this direction, positive along the motion \[m\].
+    /// Displacement since the force began to rise in this direction, positive along the motion \[m\].
     pub distance: f64,
-    /// Time of rest before it \[s\]; NaN if the rest began before the record.
+    /// Time of rest before break-away \[s\]; NaN if the rest began before the record.
     pub dwell: f64,
-    /// How fast the force rose [N/s].
+    /// Rate of the force [N/s].
     pub rate: f64,
-    /// What pressed; NaN if it is not known.
+    /// Load; NaN if unknown.
     pub load: f64,
-    /// Twice the logarithm of the odds for it.
+    /// Twice the logarithm of the Bayes factor in its favour.
     pub gain: f64,
-    /// What showed it best.
+    /// The signal with the most precise change point.
     pub signal: MotionSignal,
-    /// The sample from which the force rose.
+    /// Sample at which the force begins to rise.
     pub begin: usize,
-    /// The samples that were looked at.
+    /// Samples used for the change point.
     pub window: Range<usize>,
 }
 
-/// The break-aways of a motion, and how many starts of motion were no break-away.
+/// The break-aways of a motion, and the number of starts without break-away.
 pub(super) fn events(index: usize, motion: &Motion) -> (Vec<BreakawayEvent>, usize) {
     let all = phases(&motion.position, &motion.velocity);
     let found: Vec<BreakawayEvent> =
@@ -58,12 +57,12 @@ pub(super) fn events(index: usize, motion: &Motion) -> (Vec<BreakawayEvent>, usi
     (found, refused)
 }
 
-/// A signal, its samples, and the step of its sensor.
+/// A signal, its samples, and the quantisation step of its sensor.
 type Seen<'a> = (MotionSignal, &'a [f64], f64);
 
-/// Signals that may show the change. Beside a position, a velocity is most often its slope and tells nothing new; and an
-/// acceleration counts only if it was not smoothed, or it would rise before the motion begins, nor made from a position in
-/// steps: it is then exactly still between them.
+/// Signals for the detection of the change point. With a position, the velocity is usually its derivative and adds nothing. An
+/// acceleration is used only if it was neither smoothed, which would make it rise too early, nor derived from a quantised
+/// position.
 fn signals<'a>(motion: &'a Motion, rest: &Range<usize>, step: f64) -> Vec<Seen<'a>> {
     let Motion { acceleration, velocity, position, .. } = motion;
     let mut out: Vec<Seen<'a>> = Vec::new();
@@ -79,7 +78,7 @@ fn signals<'a>(motion: &'a Motion, rest: &Range<usize>, step: f64) -> Vec<Seen<'
     out
 }
 
-/// Whether each sample has noise of its own: neighbours have less than half of it in common. None without any.
+/// Whether the noise is nearly white: the correlation of neighbours is below one half. None without noise.
 fn is_rough(x: &[f64]) -> Option<bool> {
     let middle = mean(x);
     let all: f64 = x.iter().map(|x| (x - middle).powi(2)).sum();
@@ -87,15 +86,15 @@ fn is_rough(x: &[f64]) -> Option<bool> {
     (all > 0.0).then_some(next < 0.5 * all)
 }
 
-/// The change in a window, by the signal that tells it best.
+/// The change point in a window, by the most precise signal.
 fn best(signals: &[Seen<'_>], window: &Range<usize>) -> Option<ChangePoint> {
     let seen = signals.iter().filter_map(|(signal, y, step)| change_point(&y[window.clone()], *signal, *step));
     seen.min_by(|a, b| a.error.total_cmp(&b.error))
 }
 
-/// The change seen for the first time: in windows about the first clear motion that double until one shows it. Each while
-/// the force rises, for taking it off is a change by itself; then beyond its peak, for a soft drive loses its force by the
-/// motion.
+/// First detection of the change point, in windows around the first clear motion that are doubled until one shows it. Each
+/// window is first limited to the rising force, since unloading is a change as well, then extended beyond the peak, since the
+/// force of a soft drive falls with the motion.
 fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
     let (rest, clear, end) = (phase.rest.start, phase.rest.end, phase.motion.end);
     let mut after = MIN_SAMPLES[1];
@@ -118,8 +117,8 @@ fn first(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(Ch
     }
 }
 
-/// The change seen closer and closer: what happens long after it pulls the estimate away from where it began. It ends where
-/// the evidence is no longer strong.
+/// Refinement of the change point in shrinking windows, since the later motion biases the estimate; ends when the evidence is
+/// no longer strong.
 fn closer(signals: &[Seen<'_>], phase: &StartFromRest, peak: usize) -> Option<(ChangePoint, Range<usize>)> {
     let rest = phase.rest.start;
     let (mut found, mut window) = first(signals, phase, peak)?;
@@ -149,13 +148,13 @@ fn measure(index: usize, motion: &Motion, phase: &StartFromRest, step: f64) -> O
     let step = motion.step();
     let (at, error) = (window.start as f64 + at, error * step);
     let (t, d) = (motion.t[0] + at * step, phase.direction);
-    // the last stuck sample
+    // the last sample before motion
     let stuck = (at.floor() as usize).clamp(window.start + 3, window.end - 1);
     let near = stuck - (stuck - window.start).min(MIN_SAMPLES[0])..stuck + 1;
     let force = straight(&motion.t, &motion.force, near.clone(), t)?;
     let (rate, own) = (force.values[1], force.covariance.at(0, 0).max(0.0).sqrt());
     let force_error = own.hypot(rate * error);
-    // what moves against the force springs back
+    // motion against the force is elastic recovery, not break-away
     if d * force.values[0] <= 2.0 * force_error {
         return None;
     }
@@ -185,7 +184,7 @@ fn measure(index: usize, motion: &Motion, phase: &StartFromRest, step: f64) -> O
     })
 }
 
-/// The line through samples, with the value at `t` and the slope.
+/// Regression line through samples: value at `at`, and slope.
 fn straight(t: &[f64], y: &[f64], range: Range<usize>, at: f64) -> Option<LinearFit> {
     let since: Vec<f64> = t[range.clone()].iter().map(|t| t - at).collect();
     let one = vec![1.0; since.len()];
@@ -193,11 +192,11 @@ fn straight(t: &[f64], y: &[f64], range: Range<usize>, at: f64) -> Option<Linear
     linear(&[&one, &since], &y[range], &options).ok()
 }
 
-/// The sample from which the force rises in direction `d`: the last that is as far against it as any, but for noise.
+/// The sample at which the force begins to rise in direction `d`: the last one at the minimum, within noise.
 fn turn(force: &[f64], d: f64) -> usize {
     let low = force.iter().fold(f64::INFINITY, |low, f| low.min(d * f));
     let n = force.len() as f64;
-    // second differences of a slow force are noise alone, of six times its variance; the least of n samples lies below
+    // second differences of a slow force are noise with six times its variance; times the expected maximum of n samples
     let bends: f64 = force.windows(3).map(|f| (f[0] - 2.0 * f[1] + f[2]).powi(2)).sum();
     let noise = (bends / (6.0 * (n - 2.0).max(1.0))).sqrt() * (2.0 * n.ln()).sqrt();
     force.iter().rposition(|f| d * f <= low + noise).unwrap_or(0)

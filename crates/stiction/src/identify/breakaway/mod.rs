@@ -1,8 +1,8 @@
 //! Break-away: the force at which a body at rest begins to move, and how far it yields before (Nouri2004, figs. 9 to 11).
 //!
-//! Under a force that rises slowly the acceleration is next to zero while the contact yields, then jumps. That instant is
-//! found by [`Signal`]: a change-point, without a threshold to be given. Force and distance are read off there. Records that
-//! go to and fro under different loads tell by the width of their loops how friction depends on the load.
+//! Under a slowly rising force the acceleration is nearly zero while the contact yields, then jumps. That instant is found
+//! as a change point in a [`MotionSignal`], without a threshold. Force and displacement are evaluated there. Reciprocating
+//! records under different loads give the dependence of friction on the load by the width of their loops.
 mod change_point;
 mod curves;
 mod event;
@@ -20,10 +20,10 @@ use crate::Error;
 use crate::NumericsError;
 use crate::check::enough_samples;
 
-/// What the report calls things.
+/// Options of the identification of break-away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BreakawayOptions {
-    /// What presses: `load`, `pressure`.
+    /// Name of the load: `load`, `pressure`.
     pub load: String,
     /// Its unit; empty for a factor.
     pub load_unit: String,
@@ -36,16 +36,16 @@ impl Default for BreakawayOptions {
 }
 
 impl BreakawayOptions {
-    /// The load with its unit, for axes and heads.
+    /// Name of the load with its unit, for axes and tables.
     fn load_label(&self) -> String {
         if self.load_unit.is_empty() { self.load.clone() } else { format!("{} [{}]", self.load, self.load_unit) }
     }
 }
 
-/// The break-aways of all motions, in order, and how many starts of motion were none.
+/// The break-aways of all motions, in order, and the number of starts of motion without a break-away.
 ///
 /// # Errors
-/// [`Flaw`] for motions that are no motions: too short, not numbers.
+/// [`NumericsError`] for invalid or too short motions.
 pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), NumericsError> {
     let (mut all, mut refused) = (Vec::new(), 0);
     for (index, motion) in motions.iter().enumerate() {
@@ -58,11 +58,10 @@ pub fn detect(motions: &[Motion]) -> Result<(Vec<BreakawayEvent>, usize), Numeri
     Ok((all, refused))
 }
 
-/// Finds break-aways and what they depend on.
+/// Identifies break-aways and their dependence on load and time of rest.
 ///
 /// # Errors
-/// [`Error::Numerics`] for no motions, for motions that are too short, not numbers, or without a force that changes, and where
-/// no body breaks away.
+/// [`Error::Numerics`] for missing, invalid or too short motions, a constant force, or records without break-away.
 pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
@@ -81,11 +80,11 @@ pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<Identi
     Ok(result)
 }
 
-/// Friction of motions to and fro against what presses: half the width of each friction loop at the mean load of its record,
-/// and the line through them.
+/// Dependence of friction on the load from reciprocating motions: half the width of each friction loop over the mean load of
+/// its record, with a regression line.
 ///
 /// # Errors
-/// [`Error::Numerics`] for records without a load, fewer than three of them, or loads that are all the same.
+/// [`Error::Numerics`] for records without a load, fewer than three records, or equal loads.
 pub fn identify_load_dependence(motions: &[Motion], options: &BreakawayOptions) -> Result<IdentificationResult, Error> {
     if let Some(bare) = motions.iter().find(|motion| motion.load.is_empty()) {
         return Err(NumericsError::LengthMismatch { what: "load of each record", need: bare.len(), have: 0 }.into());

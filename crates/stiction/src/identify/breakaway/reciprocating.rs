@@ -1,24 +1,24 @@
-//! Records that go to and fro under one load each: friction over load from the width of their loops.
+//! Reciprocating records under one load each: friction over load from the width of their loops.
 use super::curves::regression_line;
 use super::{BreakawayOptions, LinearRegression, loop_half_width, loop_width_against_load};
 use crate::NumericsError;
 use crate::identify::result::RegressionKind;
 use crate::identify::{IdentificationResult, Motion, ResultTable, Severity};
 
-/// A motion goes to and fro if it spends this part of its time in each direction.
+/// A motion is reciprocating if it spends this share of its time in each direction.
 const RECIPROCATING_SHARE: f64 = 0.1;
-/// A load is one load if it stays within this part of it.
+/// A load is constant if it deviates by less than this share from its mean.
 const CONSTANT_LOAD_SHARE: f64 = 0.1;
 
-/// Adds what the loops say of the load, if there are three records or more that go to and fro, each with its load.
+/// Adds the dependence on the load, if there are three or more reciprocating records with a constant load each.
 pub(super) fn add(result: &mut IdentificationResult, motions: &[Motion], options: &BreakawayOptions) {
     let loads: Option<Vec<f64>> = motions.iter().map(|m| held(&m.load).filter(|_| turns(m))).collect();
     let Some(loads) = loads else { return };
-    // fewer than three, or one load: nothing to say
+    // fewer than three records, or equal loads
     let _ = fill(result, motions, &loads, options);
 }
 
-/// Adds what the loops say of these loads.
+/// Adds the dependence on these loads.
 pub(super) fn fill(
     result: &mut IdentificationResult,
     motions: &[Motion],
@@ -49,7 +49,7 @@ fn said(line: &LinearRegression, load: &str) -> String {
     format!("half the friction loop {word} the {load}: {:.4} {} ({low:.4} to {high:.4})", slope.value, slope.unit)
 }
 
-/// The load of a record, if it is one.
+/// The load of a record, if it is constant.
 fn held(load: &[f64]) -> Option<f64> {
     let mean = load.iter().sum::<f64>() / load.len() as f64;
     let far = load.iter().fold(0.0_f64, |far, l| far.max((l - mean).abs()));

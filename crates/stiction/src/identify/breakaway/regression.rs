@@ -1,4 +1,4 @@
-//! Friction against what presses, or against any other number: a line with its confidence.
+//! Linear regression of friction over load, or over another quantity.
 use crate::NumericsError;
 use crate::check::same_length;
 use crate::fit::{LinearFit, LinearOptions, linear};
@@ -8,21 +8,21 @@ use crate::statistics::student_t_quantile;
 /// A line `y ≈ intercept + slope·x`.
 #[derive(Clone, Debug)]
 pub struct LinearRegression {
-    /// The points.
+    /// Data points.
     pub points: Vec<(f64, f64)>,
-    /// Value at x = 0.
+    /// Intercept.
     pub intercept: Estimate,
     /// Slope.
     pub slope: Estimate,
-    /// Deviation of the points from the line.
+    /// Residual standard deviation.
     pub rest: f64,
-    /// The share of the variance that the line explains.
+    /// Share of the variance that the line explains.
     pub explained: f64,
     fit: LinearFit,
 }
 
 impl LinearRegression {
-    /// The line through points whose x are not all the same. `units` are those of y and x.
+    /// Regression line through points with different x. `units` are those of y and x.
     ///
     /// # Errors
     /// [`NumericsError::TooFew`] below three points, [`NumericsError::ConstantSignal`] if all lie at one x.
@@ -51,7 +51,7 @@ impl LinearRegression {
             fit,
         })
     }
-    /// The line at `x`, and the interval that holds it with a probability of 95 %.
+    /// The line at `x` with its confidence interval of 95 %.
     pub fn at(&self, x: f64) -> [f64; 3] {
         let c = &self.fit.covariance;
         let variance = c.at(0, 0) + 2.0 * x * c.at(0, 1) + x * x * c.at(1, 1);
@@ -59,17 +59,17 @@ impl LinearRegression {
         let y = self.fit.values[0] + x * self.fit.values[1];
         [y, y - half, y + half]
     }
-    /// Whether the interval of the slope is on one side of zero.
+    /// Whether the slope is significantly different from zero.
     pub fn is_sloped(&self) -> bool {
         self.slope.interval[0] * self.slope.interval[1] > 0.0
     }
 }
 
-/// Half the width of the friction of a motion to and fro: the mean of what lies above the mean, less the mean of what lies
-/// below, halved. An offset of the sensor drops out. The mass must be known, or zero.
+/// Half the width of the friction loop of a reciprocating motion: half the difference between the means of the values above and
+/// below the mean. An offset of the sensor cancels. The mass must be known, or zero.
 ///
 /// # Errors
-/// [`Flaw`] for samples that are not numbers, or a force that does not change.
+/// [`NumericsError`] for invalid samples or a constant force.
 pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
     motion.check()?;
     let friction = match motion.mass {
@@ -85,10 +85,10 @@ pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
     Ok(0.5 * (mean(&above) - mean(&below)))
 }
 
-/// Half the friction loop of several motions to and fro, against the load of each: slope and intercept.
+/// Regression of half the width of friction loops of several reciprocating motions over their loads.
 ///
 /// # Errors
-/// [`Flaw`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
+/// [`NumericsError`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
 pub fn loop_width_against_load(
     motions: &[Motion],
     loads: &[f64],

@@ -1,39 +1,39 @@
-//! Rest and motion: where to look for a break-away. This only proposes; [`super::onset`] decides.
+//! Phases of rest and motion: candidates for break-aways, which [`super::change_point`] confirms.
 use crate::identify::record::sensor::quantisation_step;
 use std::ops::Range;
 
-/// Samples of rest that make a rest: fewer tell no noise.
+/// Fewest samples of a phase of rest.
 pub(super) const MIN_REST_SAMPLES: usize = 8;
-/// A rest is a rest if the median of its speed is below this part of the threshold. Noise alone has 0.13 of it, for the
-/// threshold is at least five deviations; a steady passage through zero has 0.5.
+/// Largest median speed of a phase of rest, relative to the threshold. Noise alone has 0.13, since the threshold is at least
+/// five standard deviations; a steady passage through zero has 0.5.
 const REST_SPEED_SHARE: f64 = 0.25;
-/// Speeds below this part of the largest count as zero, in a record without noise.
+/// Speeds below this share of the largest count as zero in a record without noise.
 const SPEED_FLOOR: f64 = 1e-6;
 
-/// A motion out of rest.
+/// A motion that starts from rest.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct StartFromRest {
-    /// The samples of rest before it.
+    /// Samples of the preceding rest.
     pub rest: Range<usize>,
-    /// The samples of motion.
+    /// Samples of the motion.
     pub motion: Range<usize>,
     /// Whether the rest began within the record.
     pub stopped: bool,
-    /// The direction of motion.
+    /// Direction of the motion.
     pub direction: f64,
 }
 
-/// Rest and motion of a record.
+/// Phases of rest and motion of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RestPhases {
-    /// The step of the position sensor; zero if it shows none.
+    /// Quantisation step of the position sensor; zero without visible quantisation.
     pub step: f64,
-    /// Motions out of rest.
+    /// Motions that start from rest.
     pub found: Vec<StartFromRest>,
 }
 
-/// The root of the mean square of the quietest tenth of the record, in pieces of a twentieth: noise that was filtered has
-/// few samples of its own in shorter ones, and the quietest would be far too quiet. It is about zero, for that is rest.
+/// RMS of the record at rest: the lowest decile of blocks of a twentieth of the record. In shorter blocks filtered noise has few
+/// independent samples, and the lowest values would be far too small.
 fn rest_noise(x: &[f64]) -> f64 {
     let size = (x.len() / 20).clamp(MIN_REST_SAMPLES, 1024);
     let mut all: Vec<f64> = x.chunks_exact(size).map(|x| x.iter().map(|x| x * x).sum::<f64>() / size as f64).collect();
@@ -41,8 +41,8 @@ fn rest_noise(x: &[f64]) -> f64 {
     all.get(all.len() / 10).map_or(0.0, |square| square.sqrt())
 }
 
-/// The middle of the emptiest stretch of a list of logarithms, as long as a factor of ten, between the lowest tenth and the
-/// highest: what breaks away passes through the speeds between rest and motion quickly. Of several the lowest.
+/// Centre of the sparsest decade of a list of logarithms: after break-away a body passes quickly through the speeds between rest
+/// and motion. Of several, the lowest.
 fn sparsest_decade(list: &[f64]) -> f64 {
     let mut x = list.to_vec();
     x.sort_by(f64::total_cmp);
@@ -59,14 +59,13 @@ fn sparsest_decade(list: &[f64]) -> f64 {
     at
 }
 
-/// The largest speed that a single step of the position sensor makes: where the position stays within one step for a
-/// while, to either side.
+/// The largest apparent speed caused by a single quantisation step: where the position stays within one step for a while.
 fn quantisation_speed(x: &[f64], v: &[f64], step: f64) -> f64 {
     let (step, half) = (1.01 * step, 4 * MIN_REST_SAMPLES);
     let mut most = 0.0_f64;
     for k in half..x.len().saturating_sub(half) {
         let around = &x[k - half..=k + half];
-        // cheap first: most of a record either moves or does not
+        // the cheap condition first
         if (around[0] - around[2 * half]).abs() <= step && around.iter().all(|x| (x - around[0]).abs() <= step) {
             most = most.max(v[k].abs());
         }
@@ -79,8 +78,8 @@ fn median(x: &mut [f64]) -> f64 {
     if x.is_empty() { f64::NAN } else { *x.select_nth_unstable_by(half, f64::total_cmp).1 }
 }
 
-/// Where a motion is last as slow as half way, by factors, from what it was for long to its peak; and its direction there. A
-/// contact that visibly yields before it lets go is still stuck.
+/// The last sample at which the speed is below the geometric mean of the speed at rest and the peak speed, and the direction at
+/// the peak. Visible yielding before break-away still counts as rest.
 fn runs_away(v: &[f64], start: usize, motion: &Range<usize>, noise: f64) -> (usize, f64) {
     let size = |k: &usize| v[*k].abs();
     let peak = motion.clone().max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(motion.start);
@@ -92,8 +91,8 @@ fn runs_away(v: &[f64], start: usize, motion: &Range<usize>, noise: f64) -> (usi
     ((last + 1).max(start + MIN_REST_SAMPLES).min(motion.end - 1).max(start + 1), v[peak].signum())
 }
 
-/// Finds rest and motion. The speed that parts them lies where the logarithms of the speed are fewest, and is never below
-/// what noise reaches in a record of this length, nor below what one step of the position sensor makes.
+/// Detects rest and motion. The threshold of speed lies in the sparsest decade of speeds, above the expected maximum of the
+/// noise and above the speed caused by one quantisation step.
 pub(super) fn phases(x: &[f64], v: &[f64]) -> RestPhases {
     let top = v.iter().fold(0.0_f64, |top, v| top.max(v.abs()));
     let step = quantisation_step(x);
@@ -109,7 +108,7 @@ pub(super) fn phases(x: &[f64], v: &[f64]) -> RestPhases {
     for (k, v) in v.iter().enumerate() {
         if v.abs() > threshold {
             match moves.last_mut() {
-                // a gap too short for a rest
+                // too short for a phase of rest
                 Some(last) if k - last.end < MIN_REST_SAMPLES => last.end = k + 1,
                 _ => moves.push(k..k + 1),
             }

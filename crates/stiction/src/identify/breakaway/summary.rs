@@ -1,9 +1,9 @@
-//! What the break-aways say.
+//! Result of the identification of break-away.
 use super::{BreakawayEvent, BreakawayOptions, LinearRegression};
 use crate::identify::{Estimate, IdentificationResult, Motion, ResultTable, Score, Severity};
 use crate::statistics::student_t_quantile;
 
-/// Mean of what was found more than once, with its error from the spread; of a single one, its own error.
+/// Mean of several values with its standard error from their scatter; a single value keeps its own.
 pub(super) fn mean(name: &str, unit: &str, list: &[(f64, f64)]) -> Estimate {
     let n = list.len() as f64;
     let value = list.iter().map(|x| x.0).sum::<f64>() / n;
@@ -21,18 +21,18 @@ fn spread(list: &[(f64, f64)]) -> f64 {
     (list.iter().map(|x| (x.0 - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
-/// Force against load, where it changes.
+/// Regression of the break-away force over the load, where it varies.
 pub(super) fn by_load(events: &[BreakawayEvent], options: &BreakawayOptions) -> Option<LinearRegression> {
     let points: Vec<_> = events.iter().filter(|e| e.load.is_finite()).map(|e| (e.load, e.force)).collect();
-    // a load that was held has noise, and no slope is to be had from that
+    // the noise of a constant load gives no slope
     let (low, high) = points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.0), b.max(p.0)));
     let names = ["fs without load", "fs per load"];
     let held = high - low < 0.05 * high.abs().max(low.abs());
     if held { None } else { LinearRegression::new(&points, names, ["N", &options.load_unit]).ok() }
 }
 
-/// Force against the logarithm of the time of rest, where that is known and differs by a factor of three at least: a harder
-/// break-away takes longer to reach by itself. What the load explains is taken out first.
+/// Regression of the break-away force over the logarithm of the time of rest, if it varies by a factor of three or more: a higher
+/// break-away force takes longer to reach by itself. The dependence on the load is removed first.
 pub(super) fn by_dwell(events: &[BreakawayEvent], options: &BreakawayOptions) -> Option<LinearRegression> {
     let known: Vec<&BreakawayEvent> = events.iter().filter(|e| e.dwell > 0.0).collect();
     let (low, high) = known.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), e| (a.min(e.dwell), b.max(e.dwell)));
@@ -103,7 +103,7 @@ pub(super) fn summarise(
     out
 }
 
-/// Whether both directions are alike. Loads differ less than noise only if both directions saw the same ones.
+/// Comparison of the directions. It assumes that both directions had the same loads.
 fn sides(out: &mut IdentificationResult, events: &[BreakawayEvent]) {
     let (Some(plus), Some(minus)) = (out.estimate("fs forward"), out.estimate("fs reverse")) else { return };
     let (difference, error) = (plus.value - minus.value, plus.error.hypot(minus.error));

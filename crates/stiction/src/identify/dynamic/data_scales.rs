@@ -1,26 +1,26 @@
-//! What sizes a record has: where a search may look.
+//! Characteristic scales of records, for search ranges.
 use crate::identify::Motion;
 
-/// Sizes in a set of records. All above zero.
+/// Characteristic scales of a set of records, all positive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DataScales {
-    /// Friction: nearly the largest \[N\].
+    /// Friction: 99th percentile \[N\].
     pub force: f64,
-    /// Speeds while it moves: the slow tenth, and nearly the largest \[m/s\].
+    /// Speed in motion: 10th percentile, and nearly the largest \[m/s\].
     pub speed: [f64; 2],
-    /// Stiffness: change of force by change of place, where it is large \[N/m\].
+    /// Stiffness: 90th percentile of the slope of friction over displacement \[N/m\].
     pub stiffness: f64,
-    /// Time between samples \[s\].
+    /// Sampling step \[s\].
     pub step: f64,
-    /// The longest record \[s\].
+    /// Duration of the longest record \[s\].
     pub duration: f64,
-    /// The load in the middle; one where there is none.
+    /// Median load; one without a load.
     pub load: f64,
-    /// Force by acceleration, where both are large; one where no acceleration is known \[kg\].
+    /// Mass: ratio of the 95th percentiles of force and acceleration; one without acceleration \[kg\].
     pub mass: f64,
 }
 
-/// The number below which a share `p` of the list lies; NaN for an empty one.
+/// The quantile `p` of a list; NaN for an empty one.
 pub(super) fn quantile(list: &mut [f64], p: f64) -> f64 {
     if list.is_empty() {
         return f64::NAN;
@@ -34,14 +34,14 @@ fn sound(x: f64, otherwise: f64) -> f64 {
 }
 
 impl DataScales {
-    /// The sizes in these records.
+    /// The scales of these records.
     pub fn of(motions: &[Motion]) -> Self {
         let friction: Vec<Vec<f64>> = motions.iter().map(friction).collect();
         let mut forces: Vec<f64> = friction.iter().flatten().map(|f| f.abs()).collect();
         let force = sound(quantile(&mut forces, 0.99), 1.0);
         let mut speeds: Vec<f64> = motions.iter().flat_map(|m| m.velocity.iter().map(|v| v.abs())).collect();
         let top = sound(quantile(&mut speeds, 0.995), 1e-3);
-        // slower than this it rests, as far as one can see
+        // slower samples count as resting
         let mut moving: Vec<f64> = speeds.into_iter().filter(|v| *v > 1e-3 * top).collect();
         let slow = sound(quantile(&mut moving, 0.1), top);
         let stiffness = sound(stiffness(motions, &friction), force / (top * step(motions)));
@@ -53,7 +53,7 @@ impl DataScales {
         let mass = sound(quantile(&mut pulls, 0.95) / quantile(&mut rises, 0.95), 1.0);
         Self { mass, force, speed: [slow, top], stiffness, step: step(motions), duration: sound(duration, 1.0), load }
     }
-    /// The distance over which friction builds up \[m\].
+    /// Displacement over which friction builds up \[m\].
     pub fn presliding(&self) -> f64 {
         self.force / self.stiffness
     }
@@ -63,13 +63,13 @@ fn step(motions: &[Motion]) -> f64 {
     sound(motions.iter().map(Motion::step).fold(f64::INFINITY, f64::min), 1e-3)
 }
 
-/// The friction as far as it is known before a fit.
+/// Friction with the given mass, before a fit.
 pub(super) fn friction(motion: &Motion) -> Vec<f64> {
     let mass = motion.mass.unwrap_or(0.0);
     if motion.acceleration.is_empty() { motion.force.clone() } else { motion.friction(mass) }
 }
 
-/// Nearly the steepest rise of the friction, over distances long enough to be more than noise.
+/// Steep slopes of friction over displacement, over distances that exceed the noise.
 fn stiffness(motions: &[Motion], friction: &[Vec<f64>]) -> f64 {
     let mut slopes = Vec::new();
     for (motion, friction) in motions.iter().zip(friction) {

@@ -1,11 +1,11 @@
-//! What the record does not tell, and what motion would.
+//! Remarks on parameters that a record does not determine, and on the motion that would.
 use super::DataScales;
 use crate::identify::parameter::ParameterKind;
 use crate::identify::{Identifiability, IdentificationResult, Severity};
 use crate::number::{interval, round, short};
 use stiction_core::Param;
 
-/// Says what is not known, and what it takes to know it.
+/// Adds remarks on unidentifiable parameters, and on the motion that they need.
 pub(super) fn advise(result: &mut IdentificationResult, scales: &DataScales) {
     let Some(law) = result.law.as_ref().map(|spec| spec.law()) else { return };
     stribeck(result, scales);
@@ -34,10 +34,10 @@ pub(super) fn advise(result: &mut IdentificationResult, scales: &DataScales) {
     }
 }
 
-/// Parameters of the curve of levels over speed.
+/// Parameters of the Stribeck curve.
 const STRIBECK_PARAMETERS: [&str; 4] = ["fc", "fs", "vs", "vbrk"];
 
-/// The curve `fc + (fs − fc)·w(v)` is known only if the record slides where `w` is near one and where it is near zero.
+/// The curve `fc + (fs − fc)·w(v)` is identifiable only if the record slides both where `w` is near one and near zero.
 fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
     let known = |name: &str| result.estimate(name).map(|e| e.identifiability);
     let value = |name: &str| result.estimate(name).map(|e| e.value);
@@ -67,7 +67,7 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
     let power = value("exponent").unwrap_or(2.0);
     let weight = |v: f64| (-(v / vs).powf(power)).exp();
     let at = |w: f64| vs * (-w.ln()).powf(1.0 / power);
-    // a curve that falls from nine tenths to one tenth of the step has shown itself
+    // the curve must be observed from nine tenths down to one tenth of the Stribeck effect
     let (lacks_slow, lacks_fast) = (weight(slow) < 0.9, weight(fast) > 0.1);
     let mut takes = Vec::new();
     if lacks_slow {
@@ -97,7 +97,7 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
     result.remark(Severity::Critical, text);
 }
 
-/// The motion that would tell a parameter.
+/// The motion from which a parameter can be identified.
 fn required_motion(param: &Param, scales: &DataScales) -> String {
     let [slow, fast] = scales.speed;
     let show = |x: f64| short(round(x, 2));

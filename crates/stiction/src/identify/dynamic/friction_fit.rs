@@ -1,4 +1,4 @@
-//! A law fitted to measured friction.
+//! Fit of a law to measured friction.
 use super::parameter_vector::{ParameterTarget, ParameterVector};
 use super::summary::summarise;
 use super::trajectory::{DrivenTrajectory, thin};
@@ -11,30 +11,30 @@ use crate::identify::{FitProgress, FitStage, GlobalSearch, MassOption};
 use crate::identify::{IdentificationResult, Motion};
 use crate::{Error, ParameterGroup, Spec, parallel};
 
-/// A fit, with all that is behind its report.
+/// A fit of a law to friction.
 #[derive(Clone, Debug)]
 pub struct FrictionFit {
-    /// What to tell.
+    /// The identification result.
     pub result: IdentificationResult,
-    /// The fit itself. Where a law requires that one parameter is not below another, the excess was sought.
+    /// The least-squares fit. Where a law requires that one parameter is not below another, the fit uses the excess.
     pub fit: Fit,
 }
 
-/// Fits a law to the friction in these records: see [`force_fit`].
+/// Fits a law to the friction in these records; see [`fit()`].
 ///
 /// # Errors
-/// As [`force_fit`].
+/// As [`fit()`].
 pub fn identify(motions: &[Motion], law: &Spec, options: &DynamicOptions) -> Result<IdentificationResult, Error> {
     fit(motions, law, options, &mut |_| true).map(|fitted| fitted.result)
 }
 
-/// Fits a law to the friction `force − mass·acceleration − offset` in these records. The law runs along the measured velocity
-/// with its own steps. Where the body rests and the law allows a set of forces, any of them will do.
+/// Fits a law to the friction `force − mass·acceleration − offset` in these records. The law is driven by the measured
+/// velocity. Where the body rests and the law is set-valued, any admissible force has a residual of zero.
 ///
-/// `watch` is called often, and says whether to go on; what was found so far is returned if not.
+/// `watch` is called often and returns whether to continue; otherwise the best fit so far is returned.
 ///
 /// # Errors
-/// [`Error::Numerics`] for records that are not sound or too short, [`Error::UnknownParam`] for a parameter that there is not.
+/// [`Error::Numerics`] for invalid or too short records, [`Error::Law`] for an unknown parameter.
 pub fn fit(
     motions: &[Motion],
     law: &Spec,
@@ -54,7 +54,7 @@ pub fn fit(
     let named = spec.has(ParameterGroup::Load) || options.free.iter().any(|free| free.key.starts_with("load."));
     let loaded = motions.iter().any(|m| !m.load.is_empty());
     if loaded && !named {
-        // levels then hold at the usual load
+        // friction levels then hold at the median load
         spec.set("load.slope", 1.0 / scales.load)?;
     }
     let vector = ParameterVector::new(&spec, options, &scales)?;
@@ -66,7 +66,7 @@ pub fn fit(
     Ok(FrictionFit { result, fit })
 }
 
-/// The residuals of all records, what was needed less what the law says, and their derivatives if there is room for them.
+/// The residuals of all records, required friction less the force of the law, and their derivatives if `slopes` is given.
 fn residual(
     trajectories: &[DrivenTrajectory],
     vector: &ParameterVector,
@@ -90,12 +90,12 @@ fn residual(
         let kept = trajectory.count();
         let rows = &mut out[at..at + kept];
         if run_law.is_err() {
-            // outside what the law allows: no number, and the fit turns back
+            // parameter values that the law does not allow: the fit rejects the step
             rows.fill(f64::NAN);
         } else {
             for (k, row) in rows.iter_mut().enumerate() {
                 let i = trajectory.end(trajectory.from + k);
-                // just when the force jumped, a sample cannot say
+                // the instant of a jump of the force within a sample is unknown
                 *row = if vector.jumps && trajectory.turns[trajectory.from + k] { 0.0 } else { need[i] - model[i] };
             }
         }
@@ -104,7 +104,7 @@ fn residual(
             for (j, unknown) in vector.unknowns.iter().enumerate() {
                 for k in 0..kept {
                     let i = trajectory.end(trajectory.from + k);
-                    // at rest within what the law holds, nothing changes anything
+                    // at rest within the admissible set, the residual does not depend on the parameters
                     let rests = need[i] == model[i] || (vector.jumps && trajectory.turns[trajectory.from + k]);
                     slopes[j * total + at + k] = match unknown.target {
                         _ if rests => 0.0,
@@ -121,7 +121,7 @@ fn residual(
     }
 }
 
-/// What the law says along a record, for values that were found.
+/// Required friction and force of the law along a record, for fitted parameters.
 pub(super) fn model(
     trajectory: &DrivenTrajectory,
     vector: &ParameterVector,
@@ -137,7 +137,7 @@ pub(super) fn model(
     (need, model)
 }
 
-/// The interval of each number that is sought by itself, by its profile; none where the data set no limit.
+/// Profile-likelihood interval of each free parameter; none where it is unbounded.
 fn profiles(
     trajectories: &[DrivenTrajectory],
     vector: &ParameterVector,
@@ -153,7 +153,7 @@ fn profiles(
     let quick = fit::FitOptions { noise: Noise::White, tolerance: 1e-7, evaluations: 60, ..options.fit.clone() };
     let free: Vec<usize> = (0..fit.values.len()).collect();
     parallel::map(&free, |&j| {
-        // an excess over another is not a parameter by itself
+        // an excess over another parameter is not a parameter of the law
         if fit.bound[j] || vector.unknowns[j].excess_over.is_some() {
             return None;
         }
@@ -181,7 +181,7 @@ fn solve(
             residual(&few, vector, options.settled, q, &mut vec![0.0; count], Some(out));
         };
         let problem = LeastSquaresProblem::new(&parameters, count, &value).with_jacobian(&slope);
-        // errors are not asked for here
+        // standard errors are not needed here
         let quick = fit::FitOptions { noise: Noise::White, ..options.fit.clone() };
         let best = match &options.search {
             GlobalSearch::Multistart(how) => {

@@ -1,11 +1,11 @@
-//! Laws with memory, fitted as a whole: any law of the registry driven by a measured motion.
+//! Identification of laws with memory: any law of the registry, driven by the measured motion.
 //!
-//! [`force`] drives a law by the velocity that was measured and compares its force with the friction that was measured. The
-//! search is global first, on a thinned record, then by least squares on the whole of it, with derivatives by
-//! parameters that are exact: the law's own steps over dual numbers.
+//! [`identify()`] drives a law by the measured velocity and compares its force with the measured friction. A global search on a
+//! thinned record is followed by a least-squares fit on all samples. The derivatives by the parameters are exact: the law
+//! is integrated over dual numbers.
 //!
 //! ```
-//! use stiction::identify::{Motion, dynamic::{Options, force}};
+//! use stiction::identify::{Motion, dynamic::{DynamicOptions, identify}};
 //! use stiction::{Spec, core::Input};
 //!
 //! // a record: 2 N of Coulomb friction, rounded off within a few mm/s
@@ -16,11 +16,11 @@
 //! let friction = velocity.iter().map(|v| law.force(&[], &Input::at(*v))).collect();
 //! let motion = Motion { t, velocity, force: friction, ..Motion::default() };
 //!
-//! let finding = force(&[motion], &Spec::new("coulomb-tanh")?, &Options::default())?;
-//! assert!((finding.estimate("fc").unwrap().value - 2.0).abs() < 1e-6);
+//! let result = identify(&[motion], &Spec::new("coulomb-tanh")?, &DynamicOptions::default())?;
+//! assert!((result.estimate("fc").unwrap().value - 2.0).abs() < 1e-6);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! [`plant`] finds parameters of a whole scenario from positions, through its simulation.
+//! [`plant`] estimates parameters of a whole scenario by simulating it.
 mod comparison;
 mod data_scales;
 mod experiment_advice;

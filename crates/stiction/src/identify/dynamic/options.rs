@@ -2,39 +2,38 @@
 use crate::fit::{self, FitState, Noise};
 use crate::identify::{FreeParameter, GlobalSearch, MassOption};
 
-/// How a law is fitted.
+/// Options of a fit of a law to friction.
 #[derive(Clone, Debug)]
 pub struct DynamicOptions {
-    /// What is sought. Empty: all parameters of the law to which the caller gave no value, except exponents and what only
-    /// says at which speed or load others are given.
+    /// Free parameters. Empty: all parameters of the law without a given value, except exponents and reference speeds or loads.
     pub free: Vec<FreeParameter>,
-    /// Bounds, starts of what is sought anyway; what is named here is sought, too.
+    /// Bounds and initial values; parameters named here are free as well.
     pub bounds: Vec<FreeParameter>,
-    /// Whether the mass is sought.
+    /// Whether the mass is given or estimated.
     pub mass: MassOption,
-    /// Whether a constant force is sought, too: gravity, or a sensor's zero.
+    /// Whether a constant force is estimated: gravity, or the offset of a sensor.
     pub offset: bool,
-    /// Whether the memory moves by differences of the position, where one was measured. They are the exact mean of the
+    /// Whether the state of the law is driven by differences of the position, if it was measured. They are the exact mean
     /// velocity over a sample, without the noise of a derivative.
     pub by_position: bool,
-    /// Pieces that a sample is cut into where the memory moves by the velocity, straight from one sample to the next: a stiff
-    /// contact turns around within a sample.
+    /// Substeps per sample where the state is driven by the linearly interpolated velocity: a stiff contact may reverse within
+    /// a sample.
     pub parts: usize,
-    /// Whether the law has slid for ever before the record; else it begins unstrained.
+    /// Whether the law starts from steady sliding; otherwise from zero deflection.
     pub settled: bool,
-    /// Time at the beginning of each record that is not compared: memory forgets its start \[s\].
+    /// Time at the beginning of each record that is not compared, while the initial state decays \[s\].
     pub skip: f64,
-    /// The search before the fit.
+    /// Global search before the fit.
     pub search: GlobalSearch,
-    /// Samples, of all records together, that the search looks at.
+    /// Number of samples of all records for the global search.
     pub samples: usize,
-    /// The fit.
+    /// Options of the least-squares fit.
     pub fit: fit::FitOptions,
-    /// Where a fit that was stopped stood: it goes on from there, without a search.
+    /// State of an interrupted fit to resume from, without a global search.
     pub resume: Option<FitState>,
-    /// The probability that intervals are for.
+    /// Confidence level of the intervals.
     pub level: f64,
-    /// Whether intervals follow the valley of the other parameters, which costs a fit for each of some twenty values.
+    /// Whether intervals are computed by profile likelihood, which takes a fit for each of some twenty values.
     pub profile: bool,
 }
 

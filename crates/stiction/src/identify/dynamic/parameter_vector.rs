@@ -1,4 +1,4 @@
-//! What is sought of a law, and how it becomes the law's values.
+//! The vector of free parameters, and its transformation to the parameters of a law.
 use super::search_range::range;
 use super::{DataScales, DynamicOptions};
 use crate::LawError;
@@ -10,43 +10,43 @@ use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
 use stiction_core::registry::{Dress, HELD};
 
-/// Where a number goes.
+/// The quantity that a free parameter sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterTarget {
-    /// To a parameter; see [`Sought::values`] for their order.
+    /// A parameter of the law; see [`ParameterVector::values`] for their order.
     Law(usize),
     MassOption,
     Offset,
 }
 
-/// One number that is sought.
+/// A free parameter.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownParameter {
     pub key: String,
     pub unit: String,
     pub target: ParameterTarget,
-    /// The parameter that this one cannot be below, as `fs >= fc`: then what is sought is the excess.
+    /// The parameter that this one must not be below, as `fs >= fc`: the fit then uses the excess over it.
     pub excess_over: Option<usize>,
 }
 
-/// A law, and what is sought of it.
+/// A law and its free parameters.
 #[derive(Clone, Debug)]
 pub(super) struct ParameterVector {
     pub spec: Spec,
     pub unknowns: Vec<UnknownParameter>,
     pub parameters: Vec<Parameter>,
-    /// Values of law, reverse law and map of the load, one after another.
+    /// Values of law, reverse law and load map, concatenated.
     base: Vec<f64>,
-    /// The forward place of every reverse value that follows it, else its own.
+    /// For each value the index that it copies: a reverse value that is not set copies the forward one.
     mirrors: Vec<usize>,
-    /// The derivative that each value belongs to.
+    /// Column of the derivative by each value.
     pub slots: Vec<usize>,
-    /// How many derivatives there are.
+    /// Number of columns of derivatives.
     pub columns: usize,
-    /// The numbers that are sought of the law, each after the one it stands above.
+    /// Free parameters of the law, each after the parameter that it exceeds.
     order: Vec<usize>,
     wrapped: [bool; 2],
-    /// Whether the force jumps where the velocity changes its sign.
+    /// Whether the force jumps at a reversal of the velocity.
     pub jumps: bool,
 }
 
@@ -64,7 +64,7 @@ impl ParameterVector {
             let also =
                 |i: &usize| spec.has(ParameterGroup::Reverse) && *i >= n && *i < 2 * n && spec.is_given(&keys[*i]);
             let law = (0..n).filter(open).map(|i| FreeParameter::new(&keys[i]));
-            // a reverse value that was given is a start
+            // a given reverse value is an initial value
             law.chain((0..2 * n).filter(also).map(|i| FreeParameter::new(&keys[i]))).collect()
         } else {
             options.free.clone()
@@ -111,7 +111,7 @@ impl ParameterVector {
             let excess_over =
                 excess_over(law.relations, law.params, i, n).map(|j| if i >= n { out.mirrors[j + n] } else { j });
             if excess_over.is_some() {
-                // an excess over another: from none
+                // an excess over another parameter: lower bound zero
                 p = Parameter::new(&free.key, 0.2 * p.start).within(0.0, p.high).sized(0.2 * p.start);
             }
             let below = excess_over.map_or(0.0, |j| out.base[j]);
@@ -167,7 +167,7 @@ impl ParameterVector {
         Ok(out)
     }
 
-    /// The same law with nothing sought.
+    /// The same law without free parameters.
     pub fn fixed(mut self) -> Self {
         self.unknowns.clear();
         self.parameters.clear();
@@ -177,7 +177,7 @@ impl ParameterVector {
         self
     }
 
-    /// Values of law, reverse law and map of the load, mass and offset; `mass` if that is not sought.
+    /// Values of law, reverse law and load map, mass and offset; `mass` is used if it is not free.
     pub fn values(&self, q: &[f64], mass: f64) -> (Vec<f64>, f64, f64) {
         let (mut values, mut mass, mut offset) = (self.base.clone(), mass, 0.0);
         for (unknown, q) in self.unknowns.iter().zip(q) {
@@ -202,7 +202,7 @@ impl ParameterVector {
         }
         (values, mass, offset)
     }
-    /// The wrappers that are worn.
+    /// Parameters of the law and of its wrappers.
     pub fn parts<'a>(&self, values: &'a [f64]) -> (&'a [f64], Dress<'a>) {
         let n = self.spec.law().params.len();
         let (own, rest) = values.split_at(n);
@@ -211,7 +211,7 @@ impl ParameterVector {
             Dress { reverse: self.wrapped[0].then_some(reverse), load: self.wrapped[1].then_some(load), noise: None };
         (own, dress)
     }
-    /// Columns by parameters become columns by what is sought: who moves takes along what stands above.
+    /// Chain rule from derivatives by parameters of the law to derivatives by free parameters: `fs = fc + excess`.
     pub fn apply_chain_rule(&self, columns: &mut [f64], count: usize) {
         for &j in self.order.iter().rev() {
             let Some(slot) = self.base_of(j) else { continue };
@@ -221,8 +221,7 @@ impl ParameterVector {
             }
         }
     }
-    /// The number that the caller knows, for each that is sought, as a sum of those sought and a rest that is held:
-    /// `p = A·q + c`.
+    /// Parameters of the law as affine functions of the free parameters: `p = A·q + c`; value and row of `A` for each.
     pub fn law_parameters(&self, q: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let (values, mass, offset) = self.values(q, 0.0);
         let n = q.len();
@@ -240,13 +239,13 @@ impl ParameterVector {
         };
         self.unknowns.iter().map(value).zip(rows).collect()
     }
-    /// The number, sought too, that number `j` stands above.
+    /// The free parameter that free parameter `j` exceeds.
     fn base_of(&self, j: usize) -> Option<usize> {
         self.unknowns[j].excess_over.map(|i| self.slots[i]).filter(|slot| *slot != HELD && *slot != j)
     }
     fn sorted(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
-        // as many rounds as there may be numbers one above the other
+        // at most one round per parameter in a chain of excesses
         for _ in 0..self.unknowns.len() {
             for j in 0..self.unknowns.len() {
                 if !order.contains(&j) && self.base_of(j).is_none_or(|slot| order.contains(&slot)) {
@@ -258,7 +257,7 @@ impl ParameterVector {
     }
 }
 
-/// The parameter that parameter `i` must not be below, if a relation says so in as many words.
+/// The parameter that parameter `i` must not be below, by a relation of the form `a >= b`.
 fn excess_over(
     relations: &[stiction_core::Relation],
     params: &[stiction_core::Param],
@@ -277,15 +276,15 @@ fn excess_over(
     })
 }
 
-/// Whether a law's force jumps where the velocity changes its sign: whether it holds a body at rest.
+/// Whether the force of a law jumps at a reversal of the velocity: whether it can hold a body at rest.
 fn force_jumps_at_reversal(law: &str) -> Result<bool, Error> {
     let model = Spec::new(law)?.build()?;
     let z = vec![0.0; model.len()];
     Ok(model.hold(&z, &Input::at(0.0), 1.0) > 0.0)
 }
 
-/// Bounds of a level that lies above another can be kept only if that one is held. Both bounds at the other's value say that
-/// there is no excess.
+/// Rejects bounds of a parameter that exceeds another free parameter. Both bounds at the value of the other mean that there is
+/// no excess.
 fn reject_bounds(free: &FreeParameter, below: f64, held: bool) -> Result<(), NumericsError> {
     let none = free.low == Some(below) && free.high == Some(below);
     let high = free.high.unwrap_or(f64::INFINITY);
@@ -307,12 +306,12 @@ fn reject_bounds(free: &FreeParameter, below: f64, held: bool) -> Result<(), Num
     Ok(())
 }
 
-/// What the caller says of a parameter; an excess is told as the value itself.
+/// Applies the caller's constraints to a parameter; those of an excess are given for the value itself.
 fn apply_bounds(p: &mut Parameter, free: &FreeParameter, below: f64) {
     let log = free.log.unwrap_or(p.log);
     p.low = free.low.map_or(p.low, |x| (x - below).max(if p.log || below != 0.0 { 0.0 } else { f64::MIN }));
     p.high = free.high.map_or(p.high, |x| (x - below).max(p.low));
     p.start = free.start.map_or(p.start, |x| x - below).clamp(p.low, p.high);
-    // a logarithm has no zero to begin from
+    // a logarithm requires a positive lower bound
     p.log = log && p.low > 0.0;
 }

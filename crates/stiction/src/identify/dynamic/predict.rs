@@ -1,4 +1,4 @@
-//! What a law says along a record that it was not fitted to.
+//! Prediction of friction by a law along a record.
 use super::DataScales;
 use super::DynamicOptions;
 use super::friction_fit::model;
@@ -8,10 +8,10 @@ use crate::identify::MassOption;
 use crate::identify::{Motion, ResidualSeries};
 use crate::{Error, ParameterGroup, Spec};
 
-/// Friction as the record needs it, for this mass and constant force, beside what the law says.
+/// Measured friction for this mass and constant force, and the friction by the law.
 ///
 /// # Errors
-/// [`Error::Relation`] for values that the law does not take.
+/// The errors of the law for parameter values that it does not allow.
 pub fn predict(motion: &Motion, law: &Spec, mass: f64, offset: f64) -> Result<ResidualSeries, Error> {
     let mut spec = law.clone();
     for part in [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load] {

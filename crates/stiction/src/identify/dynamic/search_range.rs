@@ -4,7 +4,7 @@ use crate::fit::Parameter;
 use crate::identify::parameter::ParameterKind;
 use stiction_core::Param;
 
-/// Start, bounds and kind of a parameter of a law.
+/// Initial value, bounds and scaling of a parameter of a law.
 pub(super) fn range(key: &str, param: &Param, s: &DataScales) -> Parameter {
     let [slow, fast] = s.speed;
     let f = s.force;
@@ -24,7 +24,7 @@ pub(super) fn range(key: &str, param: &Param, s: &DataScales) -> Parameter {
         ParameterKind::Other => (param.default, 1e-4 * param.default, 1e4 * param.default, param.min > 0.0),
     };
     let (low, high) = (low.max(param.min), high.min(param.max));
-    // a level must not be held by what the registry allows others
+    // an empty range falls back to the bounds of the registry
     let (low, high) = if low < high { (low, high) } else { (param.min, param.max) };
     let p = Parameter::new(key, start.clamp(low, high)).within(low, high);
     if log && low > 0.0 { p.log() } else { p.sized(if start > low { (start - low).abs() } else { 0.1 * (high - low) }) }

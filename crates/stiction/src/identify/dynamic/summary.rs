@@ -1,4 +1,4 @@
-//! What a fit of a law tells.
+//! Result of a fit of a law.
 use super::comparison::comparison;
 use super::experiment_advice::advise;
 use super::friction_fit::model;
@@ -27,7 +27,7 @@ pub(super) fn summarise(
     let mut spec = vector.spec.clone();
     for (estimate, unknown) in estimates.iter().zip(&vector.unknowns) {
         if matches!(unknown.target, ParameterTarget::Law(_)) {
-            // within its bounds by rounding at most
+            // can fail only by rounding at a bound
             let _ = spec.set(&unknown.key, estimate.value).is_ok();
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn summarise(
     result
 }
 
-/// What was sought, with errors; excesses become values again.
+/// Estimates of the free parameters; excesses are converted to parameters of the law.
 fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option<[f64; 2]>]) -> Vec<Estimate> {
     let n = fit.values.len();
     let one = |(j, (value, row)): (usize, (f64, Vec<f64>))| {
@@ -96,7 +96,7 @@ fn estimates(vector: &ParameterVector, fit: &Fit, level: f64, profiles: &[Option
     vector.law_parameters(&fit.values).into_iter().enumerate().map(one).collect()
 }
 
-/// All of the law's values in order, sought or given, then the others.
+/// All parameters of the law in order, estimated or given, then the other estimates.
 fn listed(spec: &Spec, vector: &ParameterVector, found: Vec<Estimate>) -> Vec<Estimate> {
     let mut found: Vec<Option<Estimate>> = found.into_iter().map(Some).collect();
     let mut out = Vec::new();

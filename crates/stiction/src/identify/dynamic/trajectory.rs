@@ -1,10 +1,10 @@
-//! A motion as the law sees it, sample by sample.
+//! A motion as the input of a law, sample by sample.
 use super::DynamicOptions;
 use crate::identify::Motion;
 use stiction_core::registry::Track;
 
-/// A motion ready for a law: sample `k` leads from time `k` to time `k + 1` of the motion. What the law is driven by comes in
-/// `parts` pieces for each sample.
+/// A motion as the input of a law: sample `k` leads from time `k` to time `k + 1` of the motion. Inputs have `parts` substeps
+/// per sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DrivenTrajectory {
     pub t: Vec<f64>,
@@ -15,14 +15,14 @@ pub(super) struct DrivenTrajectory {
     pub parts: usize,
     pub force: Vec<f64>,
     pub acceleration: Vec<f64>,
-    /// Samples before this are not compared.
+    /// First sample that is compared.
     pub from: usize,
     pub mass: f64,
-    /// Whether the velocity changes its sign next to a sample.
+    /// Whether the velocity changes its sign next to each sample.
     pub turns: Vec<bool>,
 }
 
-/// Which samples lie next to a change of sign of the velocity, which has `parts` values for each.
+/// Which samples lie next to a reversal of the velocity, which has `parts` values per sample.
 fn turns(v: &[f64], parts: usize) -> Vec<bool> {
     let ends: Vec<f64> = v.iter().skip(parts - 1).step_by(parts).copied().collect();
     let differ = |i: usize, j: usize| ends.get(i).zip(ends.get(j)).is_some_and(|(a, b)| a * b <= 0.0);
@@ -32,7 +32,7 @@ fn turns(v: &[f64], parts: usize) -> Vec<bool> {
 impl DrivenTrajectory {
     pub fn new(motion: &Motion, options: &DynamicOptions) -> Self {
         let by_position = options.by_position && !motion.position.is_empty();
-        // the way over a sample is known; how it went in between is not
+        // only the displacement over a sample is known, not the motion within
         let parts = if by_position { 1 } else { options.parts.max(1) };
         let dt: Vec<f64> = motion.t.windows(2).flat_map(|w| vec![(w[1] - w[0]) / parts as f64; parts]).collect();
         let along = |list: &[f64], at: f64| -> Vec<f64> {
@@ -63,28 +63,28 @@ impl DrivenTrajectory {
             mass: motion.mass.unwrap_or(0.0),
         }
     }
-    /// The place of the end of sample `k` among the pieces.
+    /// Index of the last substep of sample `k`.
     pub fn end(&self, k: usize) -> usize {
         (k + 1) * self.parts - 1
     }
-    /// Pieces.
+    /// Number of substeps.
     pub fn pieces(&self) -> usize {
         self.dt.len()
     }
-    /// Samples that are compared.
+    /// Number of samples that are compared.
     pub fn count(&self) -> usize {
         self.t.len() - self.from
     }
     pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> Track<'a> {
         Track { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
     }
-    /// The friction that was needed for this mass and offset, piece by piece.
+    /// Required friction for this mass and offset, for each substep.
     pub fn need(&self, mass: f64, offset: f64) -> Vec<f64> {
         let inertia = |k: usize| self.acceleration.get(k).map_or(0.0, |a| mass * a);
         let need = self.force.iter().enumerate().map(|(k, f)| f - inertia(k) - offset);
         if self.parts == 1 { need.collect() } else { need.flat_map(|f| vec![f; self.parts]).collect() }
     }
-    /// The first `most` samples after `by` were made one each. Way is kept, so that slow memory sees the same.
+    /// The first `most` samples after merging `by` samples into one each. The displacement is preserved.
     pub fn thin(&self, by: usize, most: usize) -> Self {
         let by = by.max(1);
         let groups = self.t.len() / by;
@@ -104,9 +104,9 @@ impl DrivenTrajectory {
     }
 }
 
-/// The records with about `samples` left in all: every few made one, and cut short if that is not enough.
+/// The records reduced to about `samples` samples: neighbours are merged, and records are shortened if that is not enough.
 pub(super) fn thin(runs: &[DrivenTrajectory], samples: usize) -> Vec<DrivenTrajectory> {
-    // more than this would blur what happens after a reversal
+    // more would blur the transients after a reversal
     const MOST: usize = 4;
     let total: usize = runs.iter().map(|run| run.t.len()).sum();
     let by = total.div_ceil(samples.max(1)).clamp(1, MOST);

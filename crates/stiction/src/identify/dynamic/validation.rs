@@ -1,21 +1,21 @@
-//! A law held against records that it was not fitted to.
+//! Validation of a law on records that it was not fitted to.
 use super::comparison::comparison;
 use super::predict;
 use crate::identify::result::goodness_of_fit;
 use crate::identify::{IdentificationResult, Motion, Score, Severity};
 use crate::{Error, Spec};
 
-/// How well a law predicts the friction in these records, for this mass and constant force; nothing is fitted.
+/// How well a law predicts the friction in these records, for this mass and constant force, without fitting.
 ///
 /// # Errors
-/// [`Error::Numerics`] for records that are not sound, [`Error::Relation`] for values that the law does not take.
+/// [`Error::Numerics`] for invalid records, and the errors of the law for parameter values that it does not allow.
 pub fn validate(motions: &[Motion], law: &Spec, mass: f64, offset: f64) -> Result<IdentificationResult, Error> {
     motions.iter().try_for_each(Motion::check)?;
     let residuals =
         motions.iter().map(|motion| predict(motion, law, mass, offset)).collect::<Result<Vec<_>, Error>>()?;
     let mut out = IdentificationResult::new("check", format!("{}, as it was found elsewhere", law.law().name));
     out.scores = goodness_of_fit(&residuals, 0, "N");
-    // nothing was fitted: criteria that weigh parameters against the fit say nothing
+    // information criteria are meaningless without a fit
     out.scores.retain(|score| !["aic", "bic"].contains(&score.key.as_str()));
     let square = |list: &mut dyn Iterator<Item = f64>| {
         let (sum, n) = list.fold((0.0, 0.0), |(sum, n), x| (sum + x * x, n + 1.0));

@@ -1,25 +1,25 @@
-//! A test: what is asked of it, and what it is.
+//! A designed experiment and the options of the design.
 use super::Segment;
 use crate::Spec;
 use crate::identify::MassOption;
 use crate::identify::{IdentificationResult, Motion};
 
-/// What is asked of a test.
+/// Options of the design.
 #[derive(Clone, Debug)]
 pub struct DesignOptions {
-    /// How long it may take \[s\].
+    /// Maximum duration \[s\].
     pub duration: f64,
-    /// Samples to the second \[Hz\].
+    /// Sampling rate \[Hz\].
     pub rate: f64,
-    /// Deviation of the noise of the force \[N\]; none: one part in a hundred of the largest friction.
+    /// Standard deviation of the noise of the force \[N\]; by default one percent of the largest friction.
     pub noise: Option<f64>,
-    /// Parameters that count: `fc`, `reverse.fc`. Empty: all that a fit seeks, whether their values were given or not.
+    /// Parameters to determine: `fc`, `reverse.fc`. Empty: all parameters that are free by default.
     pub free: Vec<String>,
-    /// Whether the mass is sought, too.
+    /// Whether the mass is to be estimated as well.
     pub mass: MassOption,
-    /// Whether a constant force is sought, too.
+    /// Whether a constant force is to be estimated as well.
     pub offset: bool,
-    /// The seed of the phases of multisines.
+    /// Seed of the phases of multisines.
     pub seed: u32,
 }
 
@@ -30,63 +30,63 @@ impl Default for DesignOptions {
     }
 }
 
-/// A segment of a test.
+/// A segment of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChosenSegment {
     /// The segment.
     pub segment: Segment,
-    /// How often, one after another.
+    /// Number of consecutive repetitions.
     pub times: usize,
-    /// When the first begins \[s\].
+    /// Start of the first repetition \[s\].
     pub from: f64,
-    /// How long each takes \[s\].
+    /// Duration of each repetition \[s\].
     pub time: f64,
-    /// Its largest speed \[m/s\].
+    /// Largest speed \[m/s\].
     pub speed: f64,
 }
 
-/// How well a test will tell a number.
+/// Predicted standard error of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PredictedError {
     /// Its name.
     pub key: String,
     /// Its unit.
     pub unit: String,
-    /// The value guessed.
+    /// Assumed value.
     pub value: f64,
-    /// The standard error after this test; infinite if the test does not tell it.
+    /// Predicted standard error; infinite if the experiment does not determine the parameter.
     pub error: f64,
-    /// The same after the best single sine of the same duration.
+    /// The same for the best single sine of the same duration.
     pub sine: f64,
 }
 
-/// A test.
+/// A designed experiment.
 #[derive(Clone, Debug)]
 pub struct ExperimentDesign {
-    /// The law, with the values guessed.
+    /// The law with the assumed parameters.
     pub law: Spec,
-    /// The motion; its force is the one predicted, inertia and friction.
+    /// The motion; its force is the predicted inertia and friction.
     pub motion: Motion,
-    /// The friction predicted \[N\].
+    /// Predicted friction \[N\].
     pub friction: Vec<f64>,
-    /// What it is made of.
+    /// Its segments.
     pub segments: Vec<ChosenSegment>,
-    /// How well it tells each number.
+    /// Predicted standard errors.
     pub predicted: Vec<PredictedError>,
-    /// The deviation of the noise that errors are for \[N\].
+    /// Assumed standard deviation of the noise \[N\].
     pub noise: f64,
-    /// The information beside that of the best shares of time, as the root of the determinants for one parameter.
+    /// D-efficiency relative to the bound of the continuous design.
     pub efficiency: f64,
-    /// How much larger the error is, in the geometric mean over parameters, after the best single sine.
+    /// Geometric mean of the ratio of standard errors of the best single sine to those of the experiment.
     pub gain: f64,
-    /// Way and frequency of the best single sine.
+    /// Peak-to-peak amplitude and frequency of the best single sine.
     pub sine: Option<(f64, f64)>,
-    /// All of this for a reader.
+    /// The design as a result, for reports.
     pub result: IdentificationResult,
 }
 
 impl ExperimentDesign {
-    /// Units of speed and force. A law is for rotation if its parameters are.
+    /// Units of speed and force, by the units of the law's parameters.
     pub fn units(&self) -> [&'static str; 2] {
         let turns = self.law.law().params.iter().any(|p| p.unit.contains("rad"));
         if turns { ["rad/s", "N·m"] } else { ["m/s", "N"] }

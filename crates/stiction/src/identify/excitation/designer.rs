@@ -1,4 +1,4 @@
-//! From a law and limits to a test.
+//! Design of an experiment for a law within limits.
 use super::information_matrix::InformationMatrix;
 use super::optimal_allocation::{optimal_shares, repetitions};
 use super::requirements::DesignConditions;
@@ -14,12 +14,12 @@ use crate::identify::{IdentificationResult, Motion};
 use crate::{Error, Spec, fit, parallel};
 use stiction_core::Input;
 
-/// Fewest samples of a test.
+/// Fewest samples of an experiment.
 const MIN_SAMPLES: f64 = 400.0;
-/// Most samples: a slip of the finger has more.
+/// Maximum number of samples.
 const MAX_SAMPLES: f64 = 1e7;
 
-/// A segment with what it is worth.
+/// A segment with its information.
 struct Candidate {
     segment: Segment,
     count: usize,
@@ -28,11 +28,11 @@ struct Candidate {
     force: f64,
 }
 
-/// Designs a test for a law with the values it is guessed to have.
+/// Designs an experiment for a law with assumed parameters.
 ///
 /// # Errors
-/// [`Error::UnknownParam`] for a parameter that there is not; [`Error::Numerics`] for limits that make no sense, a time too
-/// short, and a force that moves nothing.
+/// [`Error::Law`] for an unknown parameter; [`Error::Numerics`] for invalid limits, a too short duration, or a force below
+/// friction.
 pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Result<ExperimentDesign, Error> {
     limits.check()?;
     positive("duration", options.duration)?;
@@ -65,7 +65,7 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
         let (segments, path) = lab.row(&picked);
         let run = sensitivity.run(&path, 1.0 / options.rate, 1);
         let pull = |k: usize| (limits.mass * path.a[k] + run.force[k]).abs();
-        // a law that remembers what came before may need more force than it did alone
+        // with the memory of earlier segments a segment may need more force than alone
         if let Some(k) = (0..path.len()).find(|&k| pull(k) > limits.force) {
             let t = k as f64 / options.rate;
             let guilty = segments.iter().rev().find(|c| c.from <= t).map(|c| c.segment);
@@ -87,14 +87,14 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
     }
 }
 
-/// The least friction while it slides, over speeds down to a thousandth of the largest.
+/// Smallest friction in sliding, over speeds down to a thousandth of the largest.
 fn slides(law: &Spec, limits: &AxisLimits) -> Result<f64, Error> {
     let model = law.build()?;
     let steady = |k: i32| model.steady(&Input { v: limits.speed * 10f64.powi(-k), load: 1.0 }).abs();
     Ok((0..=3).map(steady).fold(f64::INFINITY, f64::min))
 }
 
-/// What a test is told by.
+/// Inputs of the final evaluation of a design.
 struct DesignInputs<'a> {
     law: &'a Spec,
     options: &'a DesignOptions,
@@ -106,7 +106,7 @@ struct DesignInputs<'a> {
     insensitive: Vec<bool>,
 }
 
-/// An axis and a law.
+/// Designer of experiments for an axis and a law.
 struct Designer<'a> {
     limits: &'a AxisLimits,
     rate: f64,
@@ -115,7 +115,7 @@ struct Designer<'a> {
 }
 
 impl Designer<'_> {
-    /// Segments within the limits, with what they are worth.
+    /// Segments within the limits, with their information.
     fn candidates(&self, law: &Spec, duration: f64) -> Result<Vec<Candidate>, Error> {
         let model = law.build()?;
         let rest = Input { v: 0.0, load: 1.0 };
@@ -146,7 +146,7 @@ impl Designer<'_> {
         Ok(good)
     }
 
-    /// Segments in a row, long ways first.
+    /// Concatenated segments, long strokes first.
     fn row(&self, picked: &[(Segment, usize)]) -> (Vec<ChosenSegment>, SegmentPath) {
         let mut picked: Vec<(Segment, usize)> = picked.iter().copied().filter(|(_, k)| *k > 0).collect();
         picked.sort_by(|a, b| b.0.way().total_cmp(&a.0.way()));
@@ -161,7 +161,7 @@ impl Designer<'_> {
         (out, path)
     }
 
-    /// Standard errors after a run.
+    /// Predicted standard errors for a motion.
     fn errors(&self, run: &ForceSensitivity, noise: f64) -> Vec<f64> {
         let count = run.force.len().max(1);
         let columns: Vec<&[f64]> = run.slopes.chunks_exact(count).collect();

@@ -1,4 +1,4 @@
-//! Small symmetric matrices that are not negative.
+//! Fisher information matrices: small, symmetric and positive semidefinite.
 
 /// A symmetric matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,27 +11,27 @@ impl InformationMatrix {
     pub fn zero(n: usize) -> Self {
         Self { n, a: vec![0.0; n * n] }
     }
-    /// The same number all along the diagonal.
+    /// A multiple of the identity.
     pub fn diagonal(n: usize, x: f64) -> Self {
         let mut out = Self::zero(n);
         (0..n).for_each(|i| out.a[i * n + i] = x);
         out
     }
-    /// Adds `by` times another.
+    /// Adds `by` times another matrix.
     pub fn add(&mut self, by: f64, other: &Self) {
         self.a.iter_mut().zip(&other.a).for_each(|(a, b)| *a += by * b);
     }
-    /// The sum with `by` times another.
+    /// The sum with `by` times another matrix.
     pub fn plus(&self, by: f64, other: &Self) -> Self {
         let mut out = self.clone();
         out.add(by, other);
         out
     }
-    /// Sum of the products of the entries: the trace of the product.
+    /// Trace of the product: the sum of the products of the entries.
     pub fn dot(&self, other: &Self) -> f64 {
         self.a.iter().zip(&other.a).map(|(a, b)| a * b).sum()
     }
-    /// Cholesky's lower triangle; none if the matrix is not positive.
+    /// Cholesky factor; none if the matrix is not positive definite.
     fn lower(&self) -> Option<Vec<f64>> {
         let n = self.n;
         let mut l = vec![0.0; n * n];
@@ -51,14 +51,14 @@ impl InformationMatrix {
         }
         Some(l)
     }
-    /// The logarithm of the determinant; minus infinity where it is not positive.
+    /// Logarithm of the determinant; minus infinity if the matrix is not positive definite.
     pub fn log_det(&self) -> f64 {
         self.lower().map_or(f64::NEG_INFINITY, |l| (0..self.n).map(|i| 2.0 * l[i * self.n + i].ln()).sum())
     }
-    /// The inverse; none if the matrix is not positive.
+    /// The inverse; none if the matrix is not positive definite.
     pub fn inverse(&self) -> Option<Self> {
         let (n, l) = (self.n, self.lower()?);
-        // the columns of the triangle's inverse
+        // inverse of the Cholesky factor
         let mut t = vec![0.0; n * n];
         for j in 0..n {
             for i in j..n {

@@ -1,8 +1,8 @@
-//! What an axis can do.
+//! Limits of an axis.
 use crate::NumericsError;
 use crate::check::positive;
 
-/// Limits of a test.
+/// Limits of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisLimits {
     /// Travel \[m\]: positions lie between 0 and this.
@@ -11,13 +11,13 @@ pub struct AxisLimits {
     pub speed: f64,
     /// Acceleration \[m/s²\]; infinite if only the force is limited.
     pub acceleration: f64,
-    /// What the drive gives, for inertia and friction together \[N\]; may be infinite.
+    /// Force of the drive, for inertia and friction together \[N\]; may be infinite.
     pub force: f64,
     /// The moving mass \[kg\].
     pub mass: f64,
-    /// Frequency of sines \[Hz\]; infinite: one twentieth of the sampling rate.
+    /// Highest frequency of sines \[Hz\]; infinite: one twentieth of the sampling rate.
     pub frequency: f64,
-    /// The smallest way worth going, such as some steps of an encoder \[m\]; zero: a hundred-thousandth of the stroke.
+    /// Smallest useful stroke, such as some steps of an encoder \[m\]; zero: 1e-5 of the stroke.
     pub resolution: f64,
 }
 
@@ -27,7 +27,7 @@ impl AxisLimits {
         let (force, mass, frequency, resolution) = (f64::INFINITY, 0.0, f64::INFINITY, 0.0);
         Self { stroke, speed, acceleration, force, mass, frequency, resolution }
     }
-    /// Whether they make sense.
+    /// Checks the limits.
     pub(super) fn check(&self) -> Result<(), NumericsError> {
         positive("stroke", self.stroke)?;
         positive("speed", self.speed)?;
@@ -49,11 +49,11 @@ impl AxisLimits {
             Err(NumericsError::InvalidValue { name, value, must })
         }
     }
-    /// The most that can be accelerated with, friction aside \[m/s²\].
+    /// Largest acceleration, without friction \[m/s²\].
     pub(super) fn acceleration(&self) -> f64 {
         if self.mass > 0.0 { self.acceleration.min(self.force / self.mass) } else { self.acceleration }
     }
-    /// The smallest way worth going \[m\].
+    /// Smallest useful stroke \[m\].
     pub(super) fn least(&self) -> f64 {
         if self.resolution > 0.0 { self.resolution } else { 1e-5 * self.stroke }
     }

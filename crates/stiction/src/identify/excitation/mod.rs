@@ -1,23 +1,22 @@
-//! Tests worth making: the motion that tells the parameters of a law best, within what an axis can do.
+//! Optimal experiment design: the motion that determines the parameters of a law best, within the limits of an axis.
 //!
-//! [`design`] has a store of segments that begin and end at rest at the same place: strokes to and fro at one speed, strokes
-//! whose speed steps, strokes after rests, sines, and sums of sines whose phases keep the crest low (Schroeder1970). Ways and
-//! speeds go down by equal factors from the limits. Segments that would break a limit are left out; for the force that
-//! is inertia plus the friction of the law, with the values it is guessed to have.
+//! [`design`] chooses from a library of segments that begin and end at rest at the same position: reciprocating strokes at one
+//! speed, strokes with steps of the speed, strokes after rests, sines, and multisines with a low crest factor (Schroeder1970).
+//! Amplitudes and speeds decrease geometrically from the limits. Segments that violate a limit are left out; the force is
+//! inertia plus the friction of the law with the assumed parameters.
 //!
-//! *Information.* The law runs along a segment twice, and the second time counts, because segments are repeated. Its force has
-//! exact derivatives by parameters, `g = θ·∂F/∂θ` at each sample. For white noise of deviation `σ` on the force, the segment
-//! is worth `M = Σ g·gᵀ/σ²`, in relative parameters. Velocity counts as known.
+//! *Information.* The law is evaluated along a segment twice, and the second pass is used, because segments are repeated. Its
+//! force has exact sensitivities `g = θ·∂F/∂θ` at each sample. For white noise of standard deviation `σ` on the force, the
+//! Fisher information of the segment is `M = Σ g·gᵀ/σ²`, in relative parameters. The velocity is assumed to be known.
 //!
-//! *Choice.* How often each segment is repeated within the time there is, such that `log det` of the sum is largest: the
-//! intervals of all parameters together are then smallest. First as shares of time, by moving share from the segment that
-//! is worth least to the one that is worth most, as far as it helps (Fedorov1972, Wynn1970); the best is reached where no
-//! segment has `tr(M⁻¹·Mᵢ)` above the mean (Kiefer1960), which also bounds what is missing. Then as whole numbers: rounded
-//! down, filled up, and exchanged one against another while that helps. A weak prior, each parameter known to a factor of
-//! `PRIOR`, lets the search begin, and go on past parameters that no motion tells.
+//! *Optimisation.* The numbers of repetitions within the available time maximise `log det` of the information (D-optimality).
+//! First as continuous shares of time, by the exchange algorithm (Fedorov1972, Wynn1970); the optimum is reached where no
+//! segment has `tr(M⁻¹·Mᵢ)` above the mean (Kiefer1960), which also bounds the efficiency. Then as integers: rounded down,
+//! filled up, and exchanged while that improves the design. A weak prior, each parameter known to a factor of
+//! `PRIOR_DEVIATION`, regularises the information matrix.
 //!
-//! *Prediction.* The chosen segments are put in a row, and the law runs along all of it, memory carried on. The errors
-//! are those of this run, without the prior. They hold near the values guessed, and for a law that is right.
+//! *Prediction.* The chosen segments are concatenated, and the law is evaluated along all of them with its memory. The predicted
+//! standard errors are those of this motion, without the prior. They hold near the assumed parameters, for a correct law.
 mod design;
 mod designer;
 mod information_matrix;
@@ -35,5 +34,5 @@ pub use designer::design;
 pub use limits::AxisLimits;
 pub use segment::Segment;
 
-/// What is known beforehand of a parameter, in parts of its value: next to nothing.
+/// Prior standard deviation of a parameter, relative to its value: a weak prior.
 const PRIOR_DEVIATION: f64 = 10.0;

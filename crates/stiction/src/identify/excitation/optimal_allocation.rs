@@ -1,14 +1,14 @@
-//! How often each segment: shares of time, then whole numbers.
+//! Allocation of time to segments: continuous shares, then integer repetitions.
 use super::information_matrix::InformationMatrix;
 
-/// The shares are good enough once no segment could add more than this to `log det`, for each parameter.
+/// Optimality tolerance: possible gain of `log det` per parameter.
 const OPTIMALITY_TOLERANCE: f64 = 1e-3;
-/// Moves of share, and exchanges of whole segments, at most.
+/// Maximum number of exchanges of shares, and of whole segments.
 const MAX_MOVES: usize = 5000;
 const MAX_EXCHANGES: usize = 200;
 
-/// Shares of time that make `log det` largest, and the most that it can be. `worth` is what each segment is worth if it had
-/// all the time.
+/// Shares of time that maximise `log det`, and an upper bound of it. `worth` is the information of each segment if it had all the
+/// time.
 pub(super) fn optimal_shares(worth: &[InformationMatrix], prior: &InformationMatrix) -> (Vec<f64>, f64) {
     let n = worth.len();
     let mut share = vec![1.0 / n as f64; n];
@@ -20,7 +20,7 @@ pub(super) fn optimal_shares(worth: &[InformationMatrix], prior: &InformationMat
         let gain: Vec<f64> = worth.iter().map(|m| inverse.dot(m)).collect();
         let mean: f64 = gain.iter().zip(&share).map(|(g, w)| g * w).sum();
         let Some(best) = (0..n).max_by(|&i, &j| gain[i].total_cmp(&gain[j])) else { break };
-        // log det is concave: no design lies above its tangent
+        // log det is concave: every design lies below the tangent
         bound = bound.min(sum.log_det() + gain[best] - mean);
         if gain[best] - mean < OPTIMALITY_TOLERANCE * prior.n as f64 {
             break;
@@ -34,14 +34,14 @@ pub(super) fn optimal_shares(worth: &[InformationMatrix], prior: &InformationMat
         }
         share[worst] -= part;
         share[best] += part;
-        // sums of many moves drift by rounding
+        // recompute the sum to avoid the accumulation of rounding errors
         sum = prior.clone();
         worth.iter().zip(&share).filter(|(_, w)| **w > 0.0).for_each(|(m, w)| sum.add(*w, m));
     }
     (share, bound)
 }
 
-/// Where between 0 and `end` a concave function is largest, by the golden section; an end if that is better.
+/// The maximum of a concave function between 0 and `end`, by golden-section search.
 fn largest(end: f64, f: impl Fn(f64) -> f64) -> f64 {
     let golden = 0.5 * (5f64.sqrt() - 1.0);
     let (mut low, mut high) = (0.0, end);
@@ -53,7 +53,7 @@ fn largest(end: f64, f: impl Fn(f64) -> f64) -> f64 {
     [middle, end].into_iter().fold(0.0, |best, x| if f(x) > f(best) { x } else { best })
 }
 
-/// How often each segment, of `counts` samples, within `room` samples. `worth` is what one of each is worth.
+/// Repetitions of each segment, of `counts` samples, within `room` samples. `worth` is the information of one repetition.
 pub(super) fn repetitions(
     worth: &[InformationMatrix],
     counts: &[usize],
@@ -69,7 +69,7 @@ pub(super) fn repetitions(
     for _ in 0..MAX_EXCHANGES {
         let free = room - used(&times).min(room);
         let now = sum.log_det();
-        // nothing, or one of each that is there, against as many of another as fit
+        // exchange nothing, or one repetition of a segment, for as many of another as fit
         let mut best = (now + 1e-9, None);
         let out = std::iter::once(None).chain((0..times.len()).filter(|&i| times[i] > 0).map(Some));
         for out in out {

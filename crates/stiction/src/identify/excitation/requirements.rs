@@ -1,25 +1,25 @@
-//! What it would take to tell what no motion within the limits tells.
+//! Requirements of parameters that no motion within the limits determines.
 use super::AxisLimits;
 use super::sensitivity::UnknownParameter;
 use crate::identify::parameter::ParameterKind;
 use crate::number::{round, short};
 
-/// What the limits allow, beside themselves.
+/// Conditions of the design.
 pub(super) struct DesignConditions {
     pub limits: AxisLimits,
     pub duration: f64,
     pub rate: f64,
-    /// The largest friction \[N\].
+    /// Largest friction \[N\].
     pub friction: f64,
-    /// The speed of the law's Stribeck curve, if it has one.
+    /// Stribeck speed of the law, if it has one.
     pub stribeck: Option<f64>,
-    /// The least friction while it slides \[N\].
+    /// Smallest friction in sliding \[N\].
     pub slides: f64,
-    /// Numbers that the force of no motion depends on.
+    /// Parameters that the force of no motion depends on.
     pub insensitive: Vec<bool>,
 }
 
-/// In plain words, for number `j` that has this error.
+/// The requirement of parameter `j` with this standard error.
 pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reach: &DesignConditions) -> String {
     if reach.insensitive[j] {
         return "the force along a given motion does not depend on it. Pull with a force that rises until the body breaks \
@@ -32,7 +32,7 @@ pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reac
     let show = |x: f64| short(round(x, 2));
     let AxisLimits { stroke, speed, .. } = reach.limits;
     let least = reach.limits.least();
-    // the smallest way there and back in the longest time that a segment has
+    // slowest speed: the smallest stroke in the longest duration of a segment
     let slow = 8.0 * least / reach.duration;
     let speeds = |v: f64| {
         if speed < 3.0 * v {
@@ -61,7 +61,7 @@ pub(super) fn requirement(j: usize, unknown: &UnknownParameter, error: f64, reac
         ParameterKind::PerDistance if unknown.value > 0.0 => ways(1.0 / unknown.value),
         ParameterKind::Distance => ways(unknown.value),
         ParameterKind::Damping if unknown.value > 0.0 => {
-            // a hundredth of the friction can be seen
+            // one percent of the friction is detectable
             let v = 0.01 * reach.friction / unknown.value;
             (speed < v).then(|| format!("it needs speeds above {} m/s, and the limit is {} m/s", show(v), show(speed)))
         }

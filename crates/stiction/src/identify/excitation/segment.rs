@@ -1,59 +1,59 @@
-//! Pieces that a test is made of.
+//! Segments of an experiment.
 use super::AxisLimits;
 use super::segment_path::{Multisine, SegmentPath};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// A motion that begins and ends at rest at the same place. Ways in m, speeds in m/s.
+/// A motion that begins and ends at rest at the same position. Lengths in m, speeds in m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// A way there and back, at one speed.
+    /// A stroke there and back at one speed.
     Stroke {
-        /// The way.
+        /// Length of the stroke.
         way: f64,
         /// The speed.
         speed: f64,
     },
-    /// A way there and back, in three parts: slow, fast, slow.
+    /// A stroke there and back in three parts: slow, fast, slow.
     Steps {
-        /// The way.
+        /// Length of the stroke.
         way: f64,
         /// Speed of the first and the last third.
         slow: f64,
         /// Speed in between.
         fast: f64,
     },
-    /// A way there and back, with a rest before each.
+    /// A stroke there and back with a rest before each.
     Rest {
-        /// The rest \[s\].
+        /// Duration of each rest \[s\].
         time: f64,
-        /// The way.
+        /// Length of the stroke.
         way: f64,
         /// The speed.
         speed: f64,
     },
     /// One period of a sine.
     Sine {
-        /// From end to end.
+        /// Peak-to-peak amplitude.
         way: f64,
         /// Frequency \[Hz\].
         frequency: f64,
     },
-    /// One period of a sum of sines, all of one speed.
+    /// One period of a multisine with equal velocity amplitudes.
     Multisine {
-        /// From end to end.
+        /// Peak-to-peak amplitude.
         way: f64,
-        /// Frequency of the lowest tone \[Hz\].
+        /// Fundamental frequency \[Hz\].
         frequency: f64,
     },
 }
 
 /// Fewest samples of a blend between speeds.
 const MIN_BLEND_SAMPLES: f64 = 8.0;
-/// Fewest samples of a period, where nothing else limits the frequency.
+/// Fewest samples per period, where nothing else limits the frequency.
 pub(super) const MIN_PERIOD_SAMPLES: f64 = 20.0;
 
 impl Segment {
-    /// What it is called.
+    /// Name for tables.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Stroke { .. } => "stroke",
@@ -63,7 +63,7 @@ impl Segment {
             Self::Multisine { .. } => "multisine",
         }
     }
-    /// From end to end \[m\].
+    /// Peak-to-peak displacement \[m\].
     pub fn way(&self) -> f64 {
         match *self {
             Self::Stroke { way, .. }
@@ -73,11 +73,11 @@ impl Segment {
             | Self::Multisine { way, .. } => way,
         }
     }
-    /// Speeds held for times, and the time of a blend; none for what is not made of them, or if there is no room for them.
+    /// Constant speeds with their durations, and the duration of a blend; none for sines, or if the blends do not fit.
     fn levels(&self, limits: &AxisLimits, rate: f64) -> Option<(Vec<(f64, f64)>, f64)> {
         let blend = |speed: f64, way: f64| {
             let soft = FRAC_PI_2 * speed / limits.acceleration();
-            // as soft as costs no more than a twentieth of the time
+            // as smooth as possible within a twentieth of the duration
             soft.max(MIN_BLEND_SAMPLES / rate).max(0.05 * way / speed)
         };
         let (there, blend) = match *self {
@@ -92,7 +92,7 @@ impl Segment {
             Self::Steps { way, slow, fast } => {
                 let soft = FRAC_PI_2 * fast / limits.acceleration();
                 let blend = soft.max(MIN_BLEND_SAMPLES / rate);
-                // half of each blend between the speeds belongs to either
+                // half of each blend belongs to either speed
                 let hold = |speed: f64| way / 3.0 / speed - blend;
                 (vec![(slow, hold(slow)), (fast, hold(fast)), (slow, hold(slow))], blend)
             }
@@ -104,10 +104,9 @@ impl Segment {
         let back = there.iter().map(|(v, hold)| (-v, *hold));
         Some((there.iter().copied().chain([(0.0, 0.0)]).chain(back).collect(), blend))
     }
-    /// Samples it takes; none if it would break a limit of way, speed, acceleration or frequency, or is too quick to be
-    /// sampled.
+    /// Number of samples; none if it violates a limit or is too short to be sampled.
     pub(super) fn count(&self, limits: &AxisLimits, rate: f64, tones: &Multisine) -> Option<usize> {
-        // rounding of a few products
+        // tolerance for rounding
         let slack = 1.0 + 1e-12;
         let within = |x: f64, limit: f64| x <= limit * slack;
         let top = limits.frequency.min(rate / MIN_PERIOD_SAMPLES);
@@ -139,7 +138,7 @@ impl Segment {
             }
         }
     }
-    /// The motion; nothing for what [`Segment::count`] refuses.
+    /// The motion; empty if [`Segment::count`] rejects it.
     pub(super) fn path(&self, limits: &AxisLimits, rate: f64, tones: &Multisine) -> SegmentPath {
         let Some(count) = self.count(limits, rate, tones) else { return SegmentPath::default() };
         match *self {

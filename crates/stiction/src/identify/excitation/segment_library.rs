@@ -1,26 +1,26 @@
-//! The store of segments.
+//! The library of segments.
 use super::segment::MIN_PERIOD_SAMPLES;
 use super::segment_path::Multisine;
 use super::{AxisLimits, Segment};
 use crate::fit::Random;
 use std::f64::consts::{PI, TAU};
 
-/// Ways, speeds and frequencies to a decade.
+/// Strokes, speeds and frequencies per decade.
 const STEPS_PER_DECADE: f64 = 4.0;
-/// The same for what is there for few laws only.
+/// The same for segments that only few laws need.
 const COARSE_STEPS_PER_DECADE: f64 = 1.0;
-/// Segments that at least fit into the time, so that there is a choice.
+/// The duration holds at least this many segments.
 const MIN_SEGMENTS: f64 = 4.0;
-/// Random phases that are tried beside Schroeder's.
+/// Random sets of phases tried in addition to Schroeder's.
 const PHASE_TRIALS: usize = 200;
 
-/// From `top` down to `least`, by equal factors.
+/// A geometric sequence from `top` down to `least`.
 fn down(top: f64, least: f64, decade: f64) -> impl Iterator<Item = f64> {
     let steps = ((top / least).log10() * decade + 1e-9).floor().max(-1.0);
     (0..=(steps as i64)).map(move |k| top * 10f64.powf(-(k as f64) / decade))
 }
 
-/// Phases of the lowest crest: Schroeder's, or better ones by chance.
+/// The multisine with the lowest crest factor: with Schroeder's phases, or with random ones.
 pub(super) fn tones(seed: u32) -> Multisine {
     let n = Multisine::NUMBERS.len();
     let mut random = Random::new(seed);
@@ -34,13 +34,13 @@ pub(super) fn tones(seed: u32) -> Multisine {
     best
 }
 
-/// All segments within the limits that are no longer than a part of the time, and their samples.
+/// All segments within the limits and the available time, with their numbers of samples.
 pub(super) fn segments(limits: &AxisLimits, duration: f64, rate: f64, tones: &Multisine) -> Vec<(Segment, usize)> {
     let longest = duration / MIN_SEGMENTS;
     let least = limits.least();
     let mut all = Vec::new();
     for way in down(limits.stroke, least, STEPS_PER_DECADE) {
-        // there and back within the longest time
+        // both strokes within the longest duration
         let speeds = |decade| down(limits.speed, 2.0 * way / longest, decade);
         all.extend(speeds(STEPS_PER_DECADE).map(|speed| Segment::Stroke { way, speed }));
         let frequency = limits.frequency.min(rate / MIN_PERIOD_SAMPLES).min(limits.speed / (PI * way));
@@ -68,7 +68,7 @@ pub(super) fn segments(limits: &AxisLimits, duration: f64, rate: f64, tones: &Mu
                 .map(|frequency| Segment::Multisine { way, frequency }),
         );
     }
-    // a sine at the limit is made slower by rounding to whole samples, and may be made faster
+    // the period of a sine is rounded up to whole samples, so that it stays within the limits
     let ready = |segment: Segment| {
         let slower = |s: Segment| match s {
             Segment::Sine { way, frequency } => Segment::Sine { way, frequency: rate / (rate / frequency).ceil() },

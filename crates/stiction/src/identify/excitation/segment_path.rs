@@ -1,7 +1,7 @@
-//! Position, velocity and acceleration, sample by sample.
+//! Position, velocity and acceleration of segments, sample by sample.
 use std::f64::consts::{PI, TAU};
 
-/// A way that begins and ends at rest at zero. The sample at the beginning is not part of it, that at the end is.
+/// A motion that begins and ends at rest at zero. It excludes the first sample and includes the last one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SegmentPath {
     pub x: Vec<f64>,
@@ -14,7 +14,7 @@ impl SegmentPath {
         let mut out = Self::default();
         for [x, v, a] in samples {
             out.x.push(x);
-            // what is left of zero by rounding would have a sign
+            // a zero velocity with rounding error would have a sign
             out.v.push(if v.abs() < 1e-9 * speed { 0.0 } else { v });
             out.a.push(a);
         }
@@ -26,7 +26,7 @@ impl SegmentPath {
     pub fn len(&self) -> usize {
         self.x.len()
     }
-    /// This path, and then another.
+    /// Appends another path.
     pub fn append(&mut self, other: &Self) {
         self.x.extend(&other.x);
         self.v.extend(&other.v);
@@ -52,8 +52,8 @@ impl SegmentPath {
         };
         Self::collect((1..=count).map(at), size * omega)
     }
-    /// Speeds held for a time each, with blends of equal time between them, from rest to rest. Time is stretched to whole
-    /// samples, by which speed and acceleration can only fall.
+    /// Constant speeds for given times, with blends of equal duration between them, from rest to rest. Time is stretched to whole
+    /// samples, which only reduces speed and acceleration.
     pub fn levels(levels: &[(f64, f64)], blend: f64, rate: f64) -> Self {
         let mut parts = Vec::new();
         let (mut t, mut x, mut from) = (0.0, 0.0, 0.0);
@@ -81,25 +81,25 @@ impl SegmentPath {
     }
 }
 
-/// A sum of sines with one speed each, over an angle from 0 to 2π.
+/// A sum of sines of equal velocity amplitude, over a phase from 0 to 2π.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Multisine {
     parts: Vec<(f64, f64)>,
-    /// The angle of the lowest point.
+    /// Phase of the lowest point.
     low: f64,
-    /// From the lowest to the highest point.
+    /// Peak-to-peak amplitude.
     way: f64,
-    /// The largest speed and acceleration, for a way of one.
+    /// Largest speed and acceleration, for a peak-to-peak amplitude of one.
     pub most: [f64; 2],
 }
 
 impl Multisine {
-    /// How many times the base frequency each tone has.
+    /// Harmonic numbers of the sines.
     pub const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 5.0, 8.0, 13.0];
-    /// Places at which a sum is looked at for its extremes: some fifty for a period of its highest tone.
+    /// Samples for the extremes: about fifty per period of the highest harmonic.
     const FINE: usize = 640;
 
-    /// Tones with these phases.
+    /// A multisine with these phases.
     pub fn new(phases: &[f64]) -> Self {
         let parts = Self::NUMBERS.iter().copied().zip(phases.iter().copied()).collect();
         let mut out = Self { parts, low: 0.0, way: 1.0, most: [1.0; 2] };
@@ -110,11 +110,11 @@ impl Multisine {
         out.low = out.refine(angle(lowest));
         let highest = by(0).max_by(|a, b| all[a.0][0].total_cmp(&all[b.0][0])).map_or(0, |(i, _)| i);
         out.way = out.at(out.refine(angle(highest)))[0] - out.at(out.low)[0];
-        // between the places it can be higher by less than a part in a hundred
+        // between samples the extremes are less than one percent higher
         out.most = [1, 2].map(|k| 1.01 * all.iter().fold(0.0_f64, |most, at| most.max(at[k].abs())) / out.way);
         out
     }
-    /// A turning point, by Newton's iteration from near it.
+    /// An extremum, by Newton iteration.
     fn refine(&self, mut angle: f64) -> f64 {
         for _ in 0..6 {
             let [_, v, a] = self.at(angle);
@@ -124,7 +124,7 @@ impl Multisine {
         }
         angle
     }
-    /// Value and derivatives by the angle.
+    /// Value and derivatives by the phase.
     fn at(&self, angle: f64) -> [f64; 3] {
         let mut out = [0.0; 3];
         for (k, phase) in &self.parts {
@@ -133,7 +133,7 @@ impl Multisine {
         }
         out
     }
-    /// The largest speed for the way: what a low crest has least of.
+    /// Crest measure: the largest speed for a given amplitude.
     pub fn crest(&self) -> f64 {
         self.most[0]
     }

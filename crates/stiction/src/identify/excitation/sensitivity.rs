@@ -1,4 +1,4 @@
-//! What a motion tells of a law's parameters.
+//! Sensitivities of the force of a law to its parameters.
 use super::information_matrix::InformationMatrix;
 use super::segment_path::SegmentPath;
 use crate::LawError;
@@ -8,19 +8,19 @@ use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Param;
 use stiction_core::registry::{Dress, Entry, HELD, Track};
 
-/// A number that a test is for.
+/// A parameter to determine.
 #[derive(Clone, Debug)]
 pub(super) struct UnknownParameter {
     pub key: String,
     pub unit: String,
     pub value: f64,
-    /// What its derivative is multiplied by: its size.
+    /// Scale of the parameter, by which its derivative is multiplied.
     pub size: f64,
     /// The parameter; none for mass and offset.
     pub param: Option<&'static Param>,
 }
 
-/// A law whose force is asked for its derivatives.
+/// A law whose force is differentiated by its parameters.
 pub(super) struct SensitivityModel {
     law: &'static Entry,
     values: [Vec<f64>; 3],
@@ -33,14 +33,14 @@ pub(super) struct SensitivityModel {
     pub unknowns: Vec<UnknownParameter>,
 }
 
-/// Friction along a path, and its derivatives, one column of so many samples after another.
+/// Friction along a path, and its scaled derivatives, one column after another.
 pub(super) struct ForceSensitivity {
     pub force: Vec<f64>,
     pub slopes: Vec<f64>,
 }
 
 impl SensitivityModel {
-    /// A law with the values it is guessed to have. `free` are the parameters that count; all that a fit seeks if it is empty.
+    /// A law with assumed parameters. `free` are the parameters to determine; if empty, all that are free by default.
     pub fn new(spec: &Spec, free: &[String], mass: MassOption, moves: f64, offset: bool) -> Result<Self, Error> {
         spec.check()?;
         let law = spec.law();
@@ -76,7 +76,7 @@ impl SensitivityModel {
             unknowns.push(UnknownParameter { key, unit, value, size, param: Some(param) });
         }
         for i in n..2 * n {
-            // a reverse value that nobody speaks of is the forward one
+            // an unset reverse value equals the forward one
             if slots[i] == HELD && !spec.is_given(&keys[i]) {
                 slots[i] = slots[i - n];
             }
@@ -111,7 +111,7 @@ impl SensitivityModel {
         Ok(out)
     }
 
-    /// Runs the law along a path `times` times, without a stop; the last time is returned.
+    /// Evaluates the law along `times` repetitions of a path; returns the last repetition.
     pub fn run(&self, path: &SegmentPath, dt: f64, times: usize) -> ForceSensitivity {
         let count = path.len();
         let mut mean = Vec::with_capacity(times * count);
@@ -135,7 +135,7 @@ impl SensitivityModel {
         };
         let (mut force, mut wide) = (vec![0.0; all], vec![0.0; self.columns * all]);
         if self.law.track(own, &dress, &track, &self.slots, &mut force, &mut wide).is_err() {
-            // values are checked beforehand; no number is better than a wrong one
+            // cannot happen for checked parameters; NaN rather than a wrong value
             force.fill(f64::NAN);
         }
         let from = all - count;
@@ -155,7 +155,7 @@ impl SensitivityModel {
 }
 
 impl ForceSensitivity {
-    /// `Σ g·gᵀ`.
+    /// Information matrix for unit noise: `Σ g·gᵀ`.
     pub fn information(&self) -> InformationMatrix {
         let count = self.force.len().max(1);
         let columns: Vec<&[f64]> = self.slopes.chunks_exact(count).collect();

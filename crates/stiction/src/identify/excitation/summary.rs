@@ -1,4 +1,4 @@
-//! What a design tells.
+//! Result of a design.
 use super::requirements::{DesignConditions, requirement};
 use super::sensitivity::UnknownParameter;
 use super::{ExperimentDesign, Segment};
@@ -6,7 +6,7 @@ use crate::identify::result::{ResultCurves, TestMotion};
 use crate::identify::{Estimate, Identifiability, IdentificationResult, ResultTable, Score, Severity};
 use crate::number::{round, short};
 
-/// Deviations to either side that hold 95 % of a normal distribution.
+/// Half the width of a 95 % interval of the normal distribution, in standard deviations.
 const SURE: f64 = 1.959_963_984_540_054;
 
 pub(super) fn summarise(
@@ -21,7 +21,7 @@ pub(super) fn summarise(
         let interval = [p.value - SURE * p.error, p.value + SURE * p.error];
         let mut e = Estimate::new(&p.key, &p.unit, p.value, p.error, interval);
         if p.value == 0.0 {
-            // of nothing there is no part: beside the size it may have
+            // relative to the scale of the parameter, since its value is zero
             e.identifiability = Estimate::new(&p.key, &p.unit, unknown.size, p.error, interval).identifiability;
         }
         if e.identifiability == Identifiability::Unidentifiable && unknown.param.is_some() {
@@ -103,7 +103,7 @@ fn segments(design: &ExperimentDesign) -> ResultTable {
     };
     let mut rows: Vec<(String, Vec<f64>)> = design.segments.iter().map(row).collect();
     let mut columns = columns.map(str::to_owned).to_vec();
-    // columns of which no segment has anything
+    // remove columns without values
     for k in (0..columns.len() - 1).rev() {
         if rows.iter().all(|(_, cells)| cells[k].is_nan()) {
             columns.remove(k + 1);
@@ -125,7 +125,7 @@ fn errors(design: &ExperimentDesign, unknowns: &[UnknownParameter]) -> ResultTab
         let part = |error: f64| round(100.0 * error / unknown.size, 3);
         (p.key.clone(), vec![part(p.error), part(p.sine), round(p.sine / p.error, 3)])
     };
-    // an offset of nothing has no relative error
+    // an offset of zero has no relative error
     let shown = design.predicted.iter().zip(unknowns).filter(|(_, unknown)| unknown.key != "offset");
     ResultTable {
         key: "errors".to_owned(),

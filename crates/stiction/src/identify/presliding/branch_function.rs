@@ -1,4 +1,4 @@
-//! The branch function `Fd` of travel from a reversal, fitted to all branches at once.
+//! The branch function `Fd` of the travel from a reversal, fitted to all branches.
 use super::pooled_branches::PooledBranches;
 use crate::NumericsError;
 use crate::fit::{Fit, Parameter, effective_samples};
@@ -8,11 +8,11 @@ use crate::statistics::student_t_quantile;
 /// A fitted branch function.
 #[derive(Clone, Debug)]
 pub(super) struct BranchFunction {
-    /// `k0, k1, k2, f1, z2` and more, by name.
+    /// Estimates of `k0, k1, k2, f1, z2` and more.
     pub estimates: Vec<Estimate>,
-    /// Schwarz's criterion among the curves of one kind.
+    /// Bayesian information criterion.
     pub criterion: f64,
-    /// How many stiffnesses it has: one, two or three.
+    /// Number of stiffnesses: one, two or three.
     pub pieces: usize,
 }
 
@@ -23,7 +23,7 @@ impl BranchFunction {
     }
 }
 
-/// A number that follows from the fitted ones: its derivatives by them, for its error.
+/// A quantity that is a function of the fitted parameters.
 struct DerivedQuantity<'a> {
     name: &'a str,
     unit: &'a str,
@@ -50,7 +50,7 @@ fn derived(fit: &Fit, list: &[DerivedQuantity<'_>]) -> Vec<Estimate> {
                 }
             }
         }
-        // the freedom that correlated noise leaves, of the parameter that matters most
+        // effective degrees of freedom of the parameter that contributes most
         let most = (0..n).max_by(|i, j| {
             let size = |i: &usize| (slope[*i] * slope[*i] * fit.covariance.at(*i, *i)).abs();
             size(i).total_cmp(&size(j))
@@ -68,7 +68,7 @@ fn derived(fit: &Fit, list: &[DerivedQuantity<'_>]) -> Vec<Estimate> {
     list.iter().map(one).collect()
 }
 
-/// A fit, with what follows from it.
+/// A fit with its derived quantities.
 struct Candidate {
     fit: Fit,
     curve: BranchFunction,
@@ -79,8 +79,8 @@ fn finished(fit: Fit, pieces: usize, list: &[DerivedQuantity<'_>]) -> Candidate 
     Candidate { curve: BranchFunction { estimates, criterion: f64::INFINITY, pieces }, fit }
 }
 
-/// The best by Schwarz's criterion. What the noise is worth is told by the fit that leaves least: a poor fit leaves a curve,
-/// which looks like noise that remembers.
+/// The best by the Bayesian information criterion. The effective number of samples follows from the fit with the smallest
+/// residuals: systematic residuals of a poor fit would look like correlated noise.
 fn select_by_bic(found: Vec<Candidate>) -> Result<BranchFunction, NumericsError> {
     let nearest = found
         .iter()
@@ -95,21 +95,21 @@ fn select_by_bic(found: Vec<Candidate>) -> Result<BranchFunction, NumericsError>
     scored.min_by(|a, b| a.criterion.total_cmp(&b.criterion)).ok_or(NumericsError::NotFiniteAtStart { at: 0 })
 }
 
-/// Nouri's branch, exponential and then straight.
+/// Nouri's branch function: exponential, then linear.
 pub(super) fn exponential(p: &[f64], z: f64) -> f64 {
     let [bend, mid, k2, f1, z2] = [p[0], p[1], p[2], p[3], p[4]];
     let knee = z.min(z2);
     (mid + k2) * knee - f1 * (-(bend * knee / f1)).exp_m1() + k2 * (z - knee)
 }
 
-/// Three straight pieces.
+/// Three linear pieces.
 fn straight(p: &[f64], z: f64) -> f64 {
     let [bend, mid, k2, z1, z2] = [p[0], p[1], p[2], p[3], p[4]];
     bend * z.min(z1) + mid * z.min(z1.max(z2)) + k2 * z
 }
 
-/// The exponential branch with the number of stiffnesses that the data ask for. `blur` is the deviation of the place of a
-/// reversal: that is not a matter of single samples, and makes `k0` and `f1` less sure than their residuals say.
+/// The exponential branch with the number of stiffnesses that the data support. `blur` is the standard deviation of the
+/// position of a reversal: it affects all samples of a branch, and increases the standard errors of `k0` and `f1`.
 pub(super) fn fit_exponential(pool: &PooledBranches, blur: f64) -> Result<BranchFunction, NumericsError> {
     let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let long = 1e3 * top;
@@ -160,7 +160,7 @@ pub(super) fn fit_exponential(pool: &PooledBranches, blur: f64) -> Result<Branch
     Ok(with_reversal_uncertainty(select_by_bic(found)?, blur / (pool.begins.len() as f64).sqrt()))
 }
 
-/// A reversal misplaced by `d` multiplies the exponential part by `exp((k0 − k1)·d/f1)`.
+/// Adds the uncertainty of the reversals: an error `d` multiplies the exponential part by `exp((k0 − k1)·d/f1)`.
 fn with_reversal_uncertainty(mut curve: BranchFunction, by: f64) -> BranchFunction {
     let value = |name: &str| curve.value(name).unwrap_or(0.0);
     let (bend, f1) = (value("k0") - value("k1"), value("f1"));
@@ -176,7 +176,7 @@ fn with_reversal_uncertainty(mut curve: BranchFunction, by: f64) -> BranchFuncti
     curve
 }
 
-/// Straight pieces, as many as the data ask for.
+/// Piecewise linear branch with the number of pieces that the data support.
 pub(super) fn fit_piecewise_linear(pool: &PooledBranches) -> Result<BranchFunction, NumericsError> {
     let (top, [k0, k1, k2]) = (pool.longest(), pool.starts());
     let unit = |name, start: f64| Parameter::new(name, start).within(1e-9 * k0, 1e3 * k0).log();
@@ -228,7 +228,7 @@ pub(super) fn fit_piecewise_linear(pool: &PooledBranches) -> Result<BranchFuncti
             ],
         ));
     }
-    // a piece of which nothing is known is none
+    // exclude candidates with unidentifiable pieces
     let sound = |c: &Candidate| c.curve.estimates.iter().all(|e| e.identifiability != Identifiability::Unidentifiable);
     if found.iter().any(sound) {
         found.retain(sound);

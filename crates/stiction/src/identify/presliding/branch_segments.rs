@@ -1,33 +1,33 @@
-//! Stretches of a path on which the force is a function of the travel from one reversal.
+//! Segments of a path on which the force is a function of the travel from one reversal.
 //!
-//! A path that passes the reversal before its last has closed a loop, which is forgotten: it goes on along the branch it was
-//! on before. Reversals are kept on a stack, as Nouri's law keeps them; here the measured ones.
+//! A path that passes its second last reversal has closed a loop and continues on the earlier branch (wiping-out property).
+//! The measured reversals are kept on a stack, as in Nouri's law.
 use super::{Branch, HysteresisPath};
 
-/// Samples that belong to one reversal.
+/// Samples on the branch of one reversal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchSegment {
-    /// 1 or −1.
+    /// Direction: 1 or −1.
     pub direction: f64,
-    /// Whether it begins at a contact without force, not at a reversal.
+    /// Whether it is a virgin curve, from zero force instead of a reversal.
     pub virgin: bool,
-    /// Travel from where it begins \[m\].
+    /// Travel from the reversal \[m\].
     pub z: Vec<f64>,
     /// Force \[N\].
     pub force: Vec<f64>,
 }
 
-/// What was before the reversals that are remembered.
+/// The history before the oldest reversal on the stack.
 enum StackBottom {
-    /// A contact without force at this place.
+    /// Zero force at this displacement.
     Virgin(f64),
-    /// Something, of which nothing is known beyond what was visited.
+    /// Unknown, beyond the range of displacements visited since.
     Unknown([f64; 2]),
-    /// A slide, which forgets all.
+    /// Sliding, which erases the memory.
     Slid,
 }
 
-/// Where a way begins.
+/// Origin of a segment.
 #[derive(Clone, Copy, PartialEq)]
 enum Origin {
     Reversal(f64),
@@ -40,13 +40,13 @@ struct ReversalStack {
 }
 
 impl ReversalStack {
-    /// Forgets the loops that are closed at `x`, coming in direction `d`; tells where the way there begins.
+    /// Removes the loops closed at `x`, moving in direction `d`; returns the origin of the current branch.
     fn pass(&mut self, x: f64, d: f64) -> Option<Origin> {
         loop {
             let count = self.stack.len();
             let close = match (&self.stack[..], &self.bottom) {
                 ([.., before, _], _) => Some(*before),
-                // a lone virgin reversal closes at its mirror image
+                // a single reversal after a virgin curve closes at its mirror image
                 ([first], StackBottom::Virgin(from)) => Some(2.0 * from - first),
                 ([_], StackBottom::Unknown([low, high])) => Some(if d > 0.0 { *high } else { *low }),
                 _ => None,
@@ -69,7 +69,7 @@ impl ReversalStack {
     }
 }
 
-/// All ways of a path, in order.
+/// All segments of a path, in order.
 pub(super) fn branch_segments(path: &HysteresisPath) -> Vec<BranchSegment> {
     let mut out: Vec<BranchSegment> = Vec::new();
     let Some(first) = path.branches.first() else { return out };

@@ -1,58 +1,58 @@
-//! RainflowCycle loops of a path, and what is left of a displacement when the force is gone.
+//! Closed hysteresis loops, and the elastic and plastic displacement in unloading.
 use super::HysteresisPath;
 use crate::analysis::turning_points::{RainflowCycle, rainflow_cycles};
 use crate::fit::{LinearOptions, linear};
 
-/// Samples at most by which a force at a place is found.
+/// Maximum number of samples for the force at a position.
 const NEAR: usize = 24;
 
-/// A measured loop.
+/// A closed hysteresis loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HysteresisLoop {
-    /// When it began \[s\].
+    /// Time of its beginning \[s\].
     pub t: f64,
-    /// Where it turns \[m\].
+    /// Displacements of its reversals \[m\].
     pub x: [f64; 2],
-    /// The force there \[N\].
+    /// Forces at its reversals \[N\].
     pub force: [f64; 2],
-    /// Energy lost in a cycle, without that of loops within \[J\].
+    /// Dissipated energy, without that of inner loops \[J\].
     pub area: f64,
-    /// The mean force on the way up and on the way down, halved: zero for a loop about no force \[N\].
+    /// Mean of the forces of both branches: zero for a centred loop \[N\].
     pub centre: f64,
-    /// How far the upper way and the lower way, turned about the centre, are apart: root of the mean square, as a part of
-    /// the loop's range of force.
+    /// Asymmetry: RMS difference between the upper branch and the lower branch rotated about the centre, relative to the range
+    /// of the force.
     pub asymmetry: f64,
     /// Whether it lies within a larger one.
     pub inner: bool,
-    /// Where it ends.
+    /// Row of its end.
     pub last: usize,
-    /// Where it begins and turns.
+    /// Rows of its beginning and reversals.
     pub rows: RainflowCycle,
 }
 
-/// How an inner loop closes.
+/// Closure of an inner loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopClosure {
-    /// Force where it closes less force where it began \[N\].
+    /// Force at its end less force at its beginning \[N\].
     pub force: f64,
-    /// Standard error of that \[N\].
+    /// Standard error of the difference \[N\].
     pub error: f64,
 }
 
-/// A force that was put on and taken off (Nouri2004, fig. 2).
+/// Loading and unloading (Nouri2004, fig. 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unloading {
-    /// When it was largest \[s\].
+    /// Time of the largest force \[s\].
     pub t: f64,
     /// The force \[N\].
     pub force: f64,
-    /// What sprang back until the force was gone \[m\].
+    /// Elastic displacement recovered at zero force \[m\].
     pub elastic: f64,
-    /// What was left of the way since the force was last zero \[m\].
+    /// Plastic displacement since the previous zero of the force \[m\].
     pub plastic: f64,
-    /// Work put in \[J\].
+    /// Work of loading \[J\].
     pub spent: f64,
-    /// Work that came back \[J\].
+    /// Work recovered in unloading \[J\].
     pub recovered: f64,
 }
 
@@ -61,7 +61,7 @@ fn work(path: &HysteresisPath, from: usize, to: usize) -> f64 {
     (from..to).map(|k| 0.5 * (path.force[k] + path.force[k + 1]) * (path.x[k + 1] - path.x[k])).sum()
 }
 
-/// The loops of a path, in the order of closing, and how the inner ones close.
+/// The closed loops of a path, in the order of their ends, and the closures of the inner ones.
 pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<LoopClosure>) {
     let x = &path.x;
     let size = super::hysteresis_path::span(x);
@@ -69,7 +69,7 @@ pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<Loo
     let (mut out, mut closures): (Vec<HysteresisLoop>, Vec<LoopClosure>) = (Vec::new(), Vec::new());
     for rows in rainflow_cycles(x, &path.turns, miss) {
         let RainflowCycle { begin, turn, next, inner } = rows;
-        // the first row is no reversal
+        // the first row is not a reversal
         if begin == 0 {
             continue;
         }
@@ -107,11 +107,11 @@ pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<Loo
     (out, closures)
 }
 
-/// The middle of a loop, and how unlike its halves are.
+/// Centre and asymmetry of a loop.
 fn halves(path: &HysteresisPath, ways: [(usize, usize); 2], [low, high]: [f64; 2]) -> (f64, f64) {
     const PLACES: usize = 16;
     let edge = |k: usize| low + (high - low) * k as f64 / PLACES as f64;
-    // samples that are further than all before them on this way: the others are in loops within
+    // samples beyond all earlier ones of this branch: the others belong to inner loops
     let ahead = |(from, to): (usize, usize)| -> Vec<usize> {
         let d = (path.x[to] - path.x[from]).signum();
         let mut far = f64::NEG_INFINITY;
@@ -142,8 +142,8 @@ fn halves(path: &HysteresisPath, ways: [(usize, usize); 2], [low, high]: [f64; 2
     (0.5 * middle, 0.5 * spread / super::hysteresis_path::span(&path.force[rows]))
 }
 
-/// The force as a loop leaves its first turn and as it comes back: straight lines through the samples before, for there it
-/// is smooth. The lines are as long as a tenth of the loop at most.
+/// Difference of the forces at the beginning and at the end of a loop, each by a line through the samples before, where the
+/// force is smooth. The lines extend over at most a tenth of the loop.
 fn closes(path: &HysteresisPath, begin: usize, turn: usize, last: usize) -> Option<LoopClosure> {
     let (at, tenth) = (path.x[begin], 0.1 * (path.x[turn] - path.x[begin]).abs());
     let before = |end: usize, least: usize| {
@@ -159,23 +159,23 @@ fn level(path: &HysteresisPath, rows: std::ops::Range<usize>, at: f64) -> Option
     let x: Vec<f64> = path.x[rows.clone()].iter().map(|x| x - at).collect();
     let one = vec![1.0; x.len()];
     let fit = linear(&[&one, &x], &path.force[rows], &LinearOptions::default()).ok()?;
-    // a few samples may lie on a line by chance
+    // a few samples may lie on a line by chance: use at least the noise of the force
     let shape = fit.covariance.at(0, 0).max(0.0).sqrt() / fit.sigma.max(f64::MIN_POSITIVE);
     Some((fit.values[0], fit.sigma.max(path.noise[1]) * shape))
 }
 
-/// Every time the force was put on and taken off. The force has its zero at `centre`.
+/// All loadings and unloadings, relative to the mean force `centre`.
 pub(super) fn find_unloadings(path: &HysteresisPath, centre: f64) -> Vec<Unloading> {
     let pull = |k: usize| path.force[k] - centre;
     let zero = |from: usize, to: usize| (from..to).find(|k| pull(*k) * pull(k + 1) <= 0.0);
-    // where between two rows the force is gone, and the work from there to the nearer row
+    // displacement at the zero of the force between two rows
     let place = |k: usize| {
         let part = if pull(k) == pull(k + 1) { 0.0 } else { pull(k) / (pull(k) - pull(k + 1)) };
         path.x[k] + part * (path.x[k + 1] - path.x[k])
     };
     let done = |from: usize, to: usize| work(path, from, to) - centre * (path.x[to] - path.x[from]);
     let mut out = Vec::new();
-    // the rows between which the force was last zero; a virgin way begins there
+    // row and displacement of the last zero of the force; a virgin branch begins there
     let mut since = path.branches.first().filter(|b| b.virgin).map(|b| (b.rows.start, path.x[b.rows.start]));
     for pair in path.branches.windows(2) {
         let (turn, end) = (pair[1].rows.start, pair[1].rows.end - 1);

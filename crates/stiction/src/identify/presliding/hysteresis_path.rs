@@ -1,4 +1,4 @@
-//! Force over displacement, cut into branches at its reversals.
+//! Force over displacement, split into branches at the reversals.
 use super::branch_segments::BranchSegment;
 use super::slip_onset::{SlipOnset, find_slip_onset};
 use crate::NumericsError;
@@ -8,27 +8,27 @@ use crate::identify::Motion;
 use crate::identify::record::sensor::{largest_noise, noise_deviation, quantisation_step};
 use std::ops::Range;
 
-/// Samples of a branch at least.
+/// Fewest samples of a branch.
 pub(super) const BRANCH: usize = 8;
 
-/// The way from one reversal to the next.
+/// The path from one reversal to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
-    /// Its samples, both reversals included.
+    /// Its samples, including both reversals.
     pub rows: Range<usize>,
     /// 1 or −1.
     pub direction: f64,
-    /// The first way of a record that begins without force.
+    /// Whether it is a virgin curve: the first branch of a record that begins without force.
     pub virgin: bool,
-    /// Samples before break-away: the rest slides.
+    /// Number of samples before break-away.
     pub presliding_samples: usize,
-    /// Force along the direction at which it broke away \[N\]; none if it did not.
+    /// Break-away force along the direction \[N\]; none without break-away.
     pub breakaway_force: Option<f64>,
-    /// Standard error of that by the stretch over which it was averaged while it rose \[N\].
+    /// Standard error of the break-away force by averaging over a rising force \[N\].
     pub breakaway_error: f64,
 }
 
-/// A record as a path.
+/// A record as force over displacement.
 #[derive(Clone, Debug)]
 pub struct HysteresisPath {
     /// Time \[s\].
@@ -37,15 +37,15 @@ pub struct HysteresisPath {
     pub x: Vec<f64>,
     /// Friction \[N\].
     pub force: Vec<f64>,
-    /// The rows of the reversals, the first and the last row included.
+    /// Rows of the reversals, including the first and the last row.
     pub turns: Vec<usize>,
     /// The branches between them.
     pub branches: Vec<Branch>,
-    /// Deviation of the noise of displacement and force.
+    /// Standard deviations of the noise of displacement and force.
     pub noise: [f64; 2],
-    /// What the displacement must go back to count as a reversal \[m\].
+    /// Change of direction that counts as a reversal \[m\].
     pub reversal_threshold: f64,
-    /// Largest less least force \[N\].
+    /// Range of the force \[N\].
     pub range: f64,
     /// Whether the displacement was integrated from the velocity.
     pub integrated: bool,
@@ -55,7 +55,7 @@ impl HysteresisPath {
     /// The path of a motion.
     ///
     /// # Errors
-    /// [`NumericsError`] for a motion that is none, or without a change of displacement or force.
+    /// [`NumericsError`] for an invalid motion, or one with constant displacement or force.
     pub fn new(motion: &Motion) -> Result<Self, NumericsError> {
         motion.check()?;
         enough_samples("samples", &motion.t, 4 * BRANCH)?;
@@ -73,7 +73,7 @@ impl HysteresisPath {
             return Err(NumericsError::ConstantSignal { what: "samples of friction" });
         }
         let deviations = [noise_deviation(&raw), noise_deviation(&force)];
-        // noise reaches as far up as down
+        // noise on both sides of a reversal
         let reversal_threshold = 2.0 * largest_noise(&raw) + 1.5 * quantisation_step(&raw);
         let turns = turning_points(&raw, reversal_threshold);
         let x = monotone(&raw, &turns);
@@ -93,7 +93,7 @@ impl HysteresisPath {
     }
     fn cut(&self) -> Vec<Branch> {
         let mut out: Vec<Branch> = Vec::new();
-        // without force but for noise, and an offset that hardly matters
+        // zero force within noise and a small offset
         let free = self.force[0].abs() <= 3.0 * self.noise[1] + 0.02 * self.range;
         for pair in self.turns.windows(2) {
             let rows = pair[0]..pair[1] + 1;
@@ -113,14 +113,14 @@ impl HysteresisPath {
         }
         out
     }
-    /// Ways long enough to tell something.
+    /// Segments long enough for a fit.
     pub fn usable(&self) -> Vec<BranchSegment> {
         let long = |w: &BranchSegment| w.z.len() >= BRANCH && span(&w.z) > 2.0 * self.reversal_threshold;
         super::branch_segments::branch_segments(self).into_iter().filter(long).collect()
     }
 }
 
-/// Largest less least.
+/// Range of values.
 pub(super) fn span(x: &[f64]) -> f64 {
     x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) - x.iter().fold(f64::INFINITY, |a, b| a.min(*b))
 }
@@ -135,8 +135,8 @@ fn travelled(motion: &Motion) -> Vec<f64> {
     std::iter::once(0.0).chain(next).collect()
 }
 
-/// The monotone displacement nearest to the measured one, branch by branch: noise makes no reversals. A turn is the mean
-/// of what the branches before and after it say.
+/// The monotone displacement closest to the measured one, for each branch, so that noise causes no reversals. A reversal is
+/// the mean of the values from the branches before and after it.
 fn monotone(x: &[f64], turns: &[usize]) -> Vec<f64> {
     let mut out = x.to_vec();
     let mut ends: Vec<f64> = vec![f64::NAN; turns.len()];
@@ -155,7 +155,7 @@ fn monotone(x: &[f64], turns: &[usize]) -> Vec<f64> {
             out[*row] = x;
         }
     }
-    // a turn that moved outward is the extreme still; one that moved inward takes its neighbours with it
+    // a reversal that moved inward limits its neighbours
     for pair in turns.windows(2) {
         let (low, high) = (out[pair[0]].min(out[pair[1]]), out[pair[0]].max(out[pair[1]]));
         out[pair[0]..=pair[1]].iter_mut().for_each(|x| *x = x.clamp(low, high));
@@ -163,7 +163,7 @@ fn monotone(x: &[f64], turns: &[usize]) -> Vec<f64> {
     out
 }
 
-/// The increasing sequence of least squares: neighbours that fall are pooled.
+/// Isotonic regression: the increasing sequence of least squares, by pooling adjacent violators.
 fn isotonic(x: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for x in x {

@@ -1,29 +1,30 @@
-//! Laws with the fitted branch: Nouri's `hysteresis`, and four slipping springs, `gms`.
+//! Laws with the fitted branch function: Nouri's `hysteresis`, and four slipping springs, `gms`.
 use super::HysteresisPath;
 use super::branch_function::BranchFunction;
 use super::parallel_springs::fit_springs;
 use super::pooled_branches::PooledBranches;
 use crate::{Error, Spec};
 
-/// Where a record has not been, a law is given this much more than the largest force.
+/// Break-away force of a law as a multiple of the largest measured force, if no break-away was observed.
 const BEYOND: f64 = 1.1;
-/// The Stribeck velocity of a law, in parts of the slowest sliding.
+/// Stribeck speed of a law as a share of the slowest sliding.
 const SLOW: f64 = 0.1;
 
-/// Levels of the force.
+/// Force levels of break-away and sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ForceLevels {
-    /// Break-away, with its standard error, and how often it was seen.
+    /// Break-away force, its standard error, and the number of break-aways.
     pub breakaway: Option<(f64, f64, usize)>,
-    /// The median of sliding: it begins before the force has quite levelled off.
+    /// Median force of sliding: its beginning still contains the transition.
     pub slides: Option<f64>,
-    /// A speed of sliding \[m/s\].
+    /// Slowest speed of sliding \[m/s\].
     pub speed: f64,
-    /// The largest force in either direction.
+    /// Largest force in either direction.
     pub largest: f64,
 }
 
-/// Half way between the break-aways; zero unless both were seen. A loop that does not break away may lie anywhere.
+/// Mean of the break-away forces of both directions; zero unless both occur, since loops without break-away may have any
+/// offset.
 pub(super) fn centre(paths: &[HysteresisPath]) -> f64 {
     let side = |d: f64| {
         let all = paths.iter().flat_map(|p| &p.branches).filter(|b| b.direction == d);
@@ -40,10 +41,10 @@ fn middle(mut list: Vec<f64>) -> Option<f64> {
 }
 
 impl ForceLevels {
-    /// Of paths about a force `centre`.
+    /// Levels of paths with this mean force.
     pub fn new(paths: &[HysteresisPath], centre: f64) -> Self {
         let all = || paths.iter().flat_map(|path| path.branches.iter().map(move |branch| (path, branch)));
-        // a force along the motion drives, and is no friction
+        // a force against the direction of break-away is not friction
         let broke = all().filter_map(|(_, b)| Some(b.breakaway_force? - b.direction * centre));
         let broke: Vec<f64> = broke.filter(|level| *level > 0.0).collect();
         let slid: Vec<f64> = all()
@@ -65,7 +66,7 @@ impl ForceLevels {
         };
         let breakaway_error = all().map(|(_, b)| b.breakaway_error).fold(0.0, f64::max);
         let one = paths.iter().map(|p| p.noise[1]).fold(breakaway_error, f64::max);
-        // a stretch is as wide each time
+        // the averaging window has the same width each time
         let error = |x: &[f64]| if x.len() > 1 { spread(x).hypot(breakaway_error) } else { one };
         Self {
             breakaway: (!broke.is_empty()).then(|| (mean(&broke), error(&broke), broke.len())),
@@ -78,13 +79,13 @@ impl ForceLevels {
     pub fn top(&self) -> f64 {
         self.breakaway.map_or(BEYOND * self.largest, |(level, ..)| level)
     }
-    /// The sliding level of a law: as break-away, where sliding was not seen.
+    /// The sliding level of a law: the break-away level, if sliding was not observed.
     pub fn sliding(&self) -> f64 {
         self.slides.map_or(self.top(), |level| level.max(0.0).min(self.top()))
     }
 }
 
-/// Nouri's law. Without a second knee the branch goes on straight.
+/// Nouri's law. Without a second knee the branch continues linearly.
 pub(super) fn hysteresis(curve: &BranchFunction, levels: &ForceLevels, longest: f64) -> Result<Spec, Error> {
     let value = |name: &str| curve.value(name);
     let k1 = value("k1").unwrap_or(0.0);
@@ -104,7 +105,7 @@ pub(super) fn hysteresis(curve: &BranchFunction, levels: &ForceLevels, longest: 
     for (name, value) in list {
         spec.set(name, value)?;
     }
-    // the fall from break-away is not followed here: at the speeds of the record it is over
+    // the Stribeck effect is not identified here: it ends below the speeds of the record
     if levels.speed.is_finite() {
         spec.set("vs", (SLOW * levels.speed).clamp(1e-9, 1e3))?;
     }
@@ -112,10 +113,10 @@ pub(super) fn hysteresis(curve: &BranchFunction, levels: &ForceLevels, longest: 
     Ok(spec)
 }
 
-/// Springs that slip. The softest, which the record does not see slip, has what the others leave of the break-away level.
+/// Springs in parallel that slip. The softest one does not slip in the record; its limit is the rest of the break-away force.
 pub(super) fn gms(pool: &PooledBranches, levels: &ForceLevels) -> Result<Spec, Error> {
     let (springs, _) = fit_springs(pool)?;
-    // a branch pulls a spring from one limit to the other
+    // along a branch a spring moves from one limit to the opposite one
     let mut limits: Vec<f64> = springs.iter().take(3).map(|[k, z]| 0.5 * k * z).collect();
     let sum: f64 = limits.iter().sum();
     let last = levels.top() - sum;

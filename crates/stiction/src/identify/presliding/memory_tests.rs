@@ -1,34 +1,34 @@
-//! What the branches of a record say of memory: whether they are one curve (Masing), the same both ways (point symmetry), and
-//! whether loops close where they began (return point).
+//! Tests of the memory of presliding: whether all branches follow one curve (Masing's rule), whether it is the same in both
+//! directions (point symmetry), and whether loops close (return-point memory).
 use super::hysteresis_loops::LoopClosure;
 use super::pooled_branches::PooledBranches;
 use super::{BranchSegment, HysteresisPath};
 use crate::fit::{LinearOptions, effective_samples, linear};
 
-/// Stretches of a curve that is not assumed.
+/// Number of knots of a free curve.
 const KNOTS: usize = 12;
-/// Deviations beyond which a difference is no chance.
+/// Standard errors beyond which a difference is significant.
 const CHANCE: f64 = 3.0;
-/// A difference below this part of the force counts as none, however sure: no law of friction is meant to be better.
+/// A difference below this share of the force is negligible, even if significant.
 pub(super) const SMALL: f64 = 0.01;
 
-/// Outcome of a test.
+/// Result of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryTest {
     /// `Masing`, `virgin`, `symmetry`, `return point`.
     pub name: &'static str,
-    /// The difference, as a part of the range of the force.
+    /// The difference as a share of the range of the force.
     pub part: f64,
-    /// The same in standard errors.
+    /// The difference in standard errors.
     pub errors: f64,
-    /// How many branches or loops were compared.
+    /// Number of branches or loops compared.
     pub count: usize,
-    /// Whether the property holds: the difference is chance, or small.
+    /// Whether the property holds: the difference is not significant, or negligible.
     pub holds: bool,
 }
 
 impl MemoryTest {
-    /// Whether the difference may be chance.
+    /// Whether the difference is not significant.
     pub fn is_chance(&self) -> bool {
         self.errors.abs() < CHANCE
     }
@@ -37,7 +37,7 @@ impl MemoryTest {
     }
 }
 
-/// A curve of travel through samples, given at knots that are closer where it bends.
+/// A piecewise linear curve over travel, with knots that are denser near the reversal.
 struct FreeCurve {
     knots: Vec<f64>,
     values: Vec<f64>,
@@ -50,19 +50,19 @@ impl FreeCurve {
     fn knots(low: f64, top: f64, count: usize) -> Vec<f64> {
         (0..=count).map(|k| low + (top - low) * (k as f64 / count as f64).powi(2)).collect()
     }
-    /// The part of knot `k` at `z`.
+    /// Value at `z` of the hat function of knot `k`.
     fn hat(knots: &[f64], k: usize, z: f64) -> f64 {
         let up = |a: f64, b: f64| ((z - a) / (b - a)).max(0.0);
         let rise = up(knots[k - 1], knots[k]);
         let fall = if k + 1 < knots.len() { up(knots[k], knots[k + 1]) } else { 0.0 };
         (rise.min(1.0) - fall).max(0.0)
     }
-    /// Fits some of the branches.
+    /// Fits the selected branches.
     fn new(pool: &PooledBranches, knots: &[f64], which: impl Fn(usize) -> bool) -> Option<Self> {
         let parts: Vec<_> = pool.parts().enumerate().filter(|(i, _)| which(*i)).map(|(_, part)| part).collect();
         let rows: Vec<usize> = parts.iter().cloned().flatten().collect();
         let y: Vec<f64> = rows.iter().map(|i| pool.force[*i]).collect();
-        // knots that no sample is near to are left out; C(0) = 0, for the force at the reversal is free
+        // knots without samples are left out; the curve is zero at the reversal, since the force there is free
         let column = |k: usize| -> Vec<f64> {
             let all: Vec<f64> = pool.z.iter().map(|z| Self::hat(knots, k, *z)).collect();
             let all = pool.centred(&all);
@@ -91,7 +91,7 @@ impl FreeCurve {
     }
 }
 
-/// Whether all branches follow one curve from their reversal. `range` is that of the force.
+/// Tests whether all branches follow one curve from their reversal. `range` is that of the force.
 pub(super) fn masing(pool: &PooledBranches, range: f64) -> Option<MemoryTest> {
     let knots = FreeCurve::knots(0.0, pool.longest(), KNOTS);
     let common = FreeCurve::new(pool, &knots, |_| true)?;
@@ -114,7 +114,7 @@ pub(super) fn masing(pool: &PooledBranches, range: f64) -> Option<MemoryTest> {
     let growth = (n / effective_samples(&rest)).max(1.0);
     let gained = (common.squares - squares).max(0.0);
     let left = squares / (n - numbers as f64).max(1.0);
-    // by chance the gain is as large as one sample's noise for each number that was added, give or take the root of twice
+    // without a difference, the gain per added parameter is the noise variance, with a relative deviation of √(2/more)
     let errors = if left > 0.0 {
         (gained / more.max(1.0) / (left * growth) - 1.0) / (2.0 / more.max(1.0)).sqrt()
     } else {
@@ -123,14 +123,13 @@ pub(super) fn masing(pool: &PooledBranches, range: f64) -> Option<MemoryTest> {
     Some(MemoryTest::new("Masing", (gained / n).sqrt() / range, errors.max(0.0), own.len()))
 }
 
-/// Whether the ways up and the ways down are the same: by how much the ways up are larger. Each way is the common curve
-/// times a factor; the error comes from how much these factors differ among ways of one direction, and is never less than what
-/// the noise makes.
+/// Tests whether rising and falling branches are equal. Each branch is the common curve times a factor; the standard error
+/// follows from the scatter of the factors within a direction, and is at least that of the noise.
 pub(super) fn symmetry(pool: &PooledBranches) -> Option<MemoryTest> {
     let common = FreeCurve::new(pool, &FreeCurve::knots(0.0, pool.longest(), KNOTS), |_| true)?;
     let curve = pool.centred(&pool.z.iter().map(|z| common.at(*z)).collect::<Vec<f64>>());
     let noise = common.squares / pool.z.len().saturating_sub(common.count).max(1) as f64;
-    // how much a way weighs, and its factor
+    // weight and factor of a branch
     let factor = |part: std::ops::Range<usize>| {
         let weight: f64 = curve[part.clone()].iter().map(|c| c * c).sum();
         let along: f64 = curve[part.clone()].iter().zip(&pool.force[part]).map(|(c, f)| c * f).sum();
@@ -152,7 +151,7 @@ pub(super) fn symmetry(pool: &PooledBranches) -> Option<MemoryTest> {
     difference.is_finite().then(|| MemoryTest::new("symmetry", difference, errors, pool.begins.len()))
 }
 
-/// Whether the first way from no force is the branch at half its size: `½·Fd(2x)`.
+/// Tests whether the virgin curve is the branch function at half scale: `½·Fd(2x)`.
 pub(super) fn virgin(paths: &[HysteresisPath], pool: &PooledBranches) -> Option<MemoryTest> {
     let common = FreeCurve::new(pool, &FreeCurve::knots(0.0, pool.longest(), KNOTS), |_| true)?;
     let (mut zz, mut zf, mut count) = (0.0, 0.0, 0);
@@ -175,7 +174,7 @@ pub(super) fn virgin(paths: &[HysteresisPath], pool: &PooledBranches) -> Option<
     Some(MemoryTest::new("virgin", zf / zz - 1.0, (zf / zz - 1.0) / (variance / zz).sqrt(), count))
 }
 
-/// Model and measured force of a first way, each without its mean.
+/// Model and measured force of a virgin curve, each without its mean.
 fn first_way(
     BranchSegment { direction, z, force, .. }: &BranchSegment,
     common: &FreeCurve,
@@ -195,10 +194,10 @@ fn first_way(
     Some(pairs.iter().map(|p| (p.0 - m, p.1 - f)).unzip())
 }
 
-/// Whether inner loops close where they began. `range` is that of the force.
+/// Tests whether inner loops close. `range` is that of the force.
 pub(super) fn return_point(closures: &[LoopClosure], range: f64) -> Option<MemoryTest> {
     let worst = closures.iter().max_by(|a, b| (a.force.abs() / range).total_cmp(&(b.force.abs() / range)))?;
-    // the largest of several: by chance that is larger than one
+    // correction for the largest of several differences
     let several = (2.0 * (closures.len() as f64).ln()).sqrt().max(1.0);
     let errors = worst.force.abs() / worst.error.max(1e-12 * range) / several;
     Some(MemoryTest::new("return point", worst.force.abs() / range, errors, closures.len()))

@@ -1,9 +1,9 @@
 //! Presliding: friction as a function of displacement before break-away (Nouri2004, figs. 2 to 8).
 //!
-//! The record is cut into branches at its reversals. From each the force rises by one function of the travel since,
-//! `Fd`, which is fitted to all branches at once, in three straight pieces and as the exponential of Nouri's law. Whether there
-//! is such a function, the same both ways, with loops that close where they began, is tested against the noise. Then two
-//! laws, `hysteresis` and `gms`, replay the record.
+//! The record is split into branches at its reversals. From each reversal the force rises by one function of the travel,
+//! the branch function `Fd`, which is fitted to all branches at once, piecewise linear and as the exponential of Nouri's law.
+//! Whether such a function exists (Masing's rule), whether it is symmetric, and whether loops close (return-point memory) is
+//! tested against the noise. Then two laws, `hysteresis` and `gms`, replay the record.
 mod branch_function;
 mod branch_segments;
 mod curves;
@@ -30,33 +30,33 @@ use branch_function::BranchFunction;
 use laws::ForceLevels;
 use pooled_branches::PooledBranches;
 
-/// What to look for.
+/// Options of the identification of presliding.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PreslidingOptions {
     /// Leaves out the `gms` law, which takes longest to fit.
     pub without_gms: bool,
 }
 
-/// All that was found, for the report.
+/// Intermediate results.
 struct PreslidingAnalysis {
     paths: Vec<HysteresisPath>,
     pool: PooledBranches,
     exponential: BranchFunction,
     straight: BranchFunction,
     levels: ForceLevels,
-    /// The force half way between the break-aways, if there are both; zero otherwise.
+    /// Mean of the break-away forces of both directions, if both occur; zero otherwise.
     centre: f64,
     loops: Vec<(usize, HysteresisLoop)>,
     checks: Vec<MemoryTest>,
     laws: Vec<(Spec, Vec<Replay>)>,
-    /// Why there is not another law.
+    /// Errors of laws that could not be built.
     refused: Vec<Error>,
 }
 
-/// Finds branches, loops, their law, and how well that replays the records.
+/// Identifies branches, loops and laws, and replays the records by the laws.
 ///
 /// # Errors
-/// [`Error::Numerics`] for no motions, motions that are too short or not numbers, that do not move, or that never turn.
+/// [`Error::Numerics`] for missing, invalid or too short motions, and motions without displacement or reversal.
 pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<IdentificationResult, Error> {
     if motions.is_empty() {
         return Err(NumericsError::TooFew { what: "records", need: 1, have: 0 }.into());
@@ -98,11 +98,11 @@ pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<Ident
     for spec in tried {
         match spec.and_then(played) {
             Ok(law) => laws.push(law),
-            // values that no law may have: the record is not friction, or hardly
+            // parameter values that the law does not allow: the record is hardly friction
             Err(error) => refused.push(error),
         }
     }
-    // the best first
+    // the best law first
     laws.sort_by(|a, b| left(&a.1).total_cmp(&left(&b.1)));
     let checks = checks.into_iter().flatten().collect();
     let found =
@@ -112,7 +112,7 @@ pub fn identify(motions: &[Motion], options: &PreslidingOptions) -> Result<Ident
     Ok(result)
 }
 
-/// Mean square of what replays leave.
+/// Mean square residual of replays.
 fn left(runs: &[Replay]) -> f64 {
     let (sum, n) = runs.iter().fold((0.0, 0), |(sum, n), r| (sum + r.left.0, n + r.left.1));
     sum / n.max(1) as f64

@@ -1,9 +1,9 @@
-//! The branch function of springs in parallel that slip one after another.
+//! The branch function of parallel springs that slip one after another (Iwan model).
 use super::pooled_branches::PooledBranches;
 use crate::NumericsError;
 use crate::fit::{Fit, Parameter};
 
-/// Four springs that slip: `Fd = Σ κ·min(z, ζ)`. The last slips beyond the data, so that its place is given.
+/// Four slipping springs: `Fd = Σ κ·min(z, ζ)`. The last one slips beyond the data, so that its `ζ` is infinite.
 pub(super) fn fit_springs(pool: &PooledBranches) -> Result<(Vec<[f64; 2]>, f64), NumericsError> {
     let (top, [k0, ..]) = (pool.longest(), pool.starts());
     let curve = |p: &[f64], z: f64| p[0] * z.min(p[4]) + p[1] * z.min(p[5]) + p[2] * z.min(p[6]) + p[3] * z;

@@ -1,25 +1,24 @@
-//! The samples of all branches, ready to be fitted at once.
+//! The samples of all branches, for a common fit.
 //!
-//! Every branch has a force of its own at its reversal, which noise would spoil: it is not read but fitted, by taking the
-//! mean of each branch out of what is measured and out of the model alike.
+//! The force at the reversal of each branch is eliminated by removing the mean of the branch from measurement and model.
 use super::{BranchSegment, HysteresisPath};
 use crate::NumericsError;
 use crate::fit::{Fit, FitOptions, LeastSquaresProblem, Noise, Parameter, nonlinear};
 
-/// Samples of all branches, one after another.
+/// Samples of all branches, concatenated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PooledBranches {
-    /// Travel.
+    /// Travel from the reversal \[m\].
     pub z: Vec<f64>,
-    /// Force along the direction of travel, without its mean over the branch.
+    /// Force along the direction of travel, less its mean over the branch \[N\].
     pub force: Vec<f64>,
-    /// Where each branch begins.
+    /// First sample of each branch.
     pub begins: Vec<usize>,
-    /// 1 or −1 for each branch.
+    /// Direction of each branch: 1 or −1.
     pub directions: Vec<f64>,
 }
 
-/// Samples at most: beyond, neighbours are averaged.
+/// Maximum number of samples; beyond it, neighbours are averaged.
 const MOST: usize = 1500;
 
 impl PooledBranches {
@@ -40,12 +39,12 @@ impl PooledBranches {
         out.force = out.centred(&out.force);
         out
     }
-    /// Where each branch begins and ends.
+    /// Sample ranges of the branches.
     pub fn parts(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let ends = self.begins.iter().skip(1).copied().chain([self.z.len()]);
         self.begins.iter().copied().zip(ends).map(|(a, b)| a..b)
     }
-    /// The same without the mean of each branch.
+    /// Values less the mean of each branch.
     pub fn centred(&self, y: &[f64]) -> Vec<f64> {
         let mut out = y.to_vec();
         for part in self.parts() {
@@ -58,7 +57,7 @@ impl PooledBranches {
     pub fn longest(&self) -> f64 {
         self.z.iter().fold(0.0, |a, b| f64::max(a, *b))
     }
-    /// Fits a curve of travel.
+    /// Fits a function of travel.
     pub fn fit(
         &self,
         parameters: &[Parameter],
@@ -74,7 +73,7 @@ impl PooledBranches {
         let options = FitOptions { noise, evaluations: 1000, ..FitOptions::default() };
         nonlinear(&LeastSquaresProblem::new(parameters, self.z.len(), &residual), &options)
     }
-    /// A curve through the samples that is not assumed: slopes of ten stretches.
+    /// Slopes of the force in ten ranges of travel, denser near the reversal.
     fn slopes(&self) -> [f64; 10] {
         let top = self.longest();
         let edge = |k: usize| top * (k as f64 / 10.0).powi(2);
@@ -91,7 +90,7 @@ impl PooledBranches {
             if zz > 0.0 { zf / zz } else { f64::NAN }
         })
     }
-    /// Stiffness at the beginning, in the middle and at the end, for a start.
+    /// Initial values: stiffness at the beginning, in the middle and at the end.
     pub fn starts(&self) -> [f64; 3] {
         let slopes: Vec<f64> = self.slopes().into_iter().filter(|s| s.is_finite()).collect();
         let most = slopes.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);

@@ -1,25 +1,25 @@
-//! A record replayed by a law: its displacement goes in, its force comes out.
+//! Replay of a record by a law: displacement in, force out.
 use super::HysteresisPath;
 use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::registry::Model;
 
-/// Steps with which a law is brought to the force at which a record begins.
+/// Steps that bring a law to the initial force of a record.
 const STEPS: usize = 2000;
 
-/// What a law makes of a record.
+/// The force of a law along a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// Its force \[N\], row by row, with the offset.
+    /// Force of the law in each row, with the offset \[N\].
     pub force: Vec<f64>,
-    /// Measured less computed, on the mean \[N\].
+    /// Mean of measured less computed force \[N\].
     pub offset: f64,
-    /// Sum of squares of what is left after the first branch, and how many samples that is.
+    /// Sum of squared residuals after the first branch, and their number.
     pub left: (f64, usize),
 }
 
-/// Replays a path from the state that fits best: never moved, or come from a slide in either direction. What was before the
-/// record is not known, so its first branch does not count, unless it is the only one.
+/// Replays a path from the initial state that fits best: virgin, or after sliding in either direction. Since the history
+/// before the record is unknown, the first branch is not evaluated unless it is the only one.
 ///
 /// # Errors
 /// As [`Spec::build`].
@@ -34,7 +34,7 @@ pub fn replay(spec: &Spec, path: &HysteresisPath, scale: f64) -> Result<Replay, 
     Ok(best.unwrap_or(Replay { force: Vec::new(), offset: 0.0, left: (f64::INFINITY, 0) }))
 }
 
-/// The memory after a slide in direction `d`, and back to force `to`; none if the law does not get there within `scale`.
+/// The state after sliding in direction `d` and back to force `to`; none if that force is not reached.
 fn slid(law: &dyn Model, d: f64, to: f64, scale: f64) -> Option<Vec<f64>> {
     let mut memory = vec![0.0; law.len()];
     let step = scale / STEPS as f64;

@@ -1,44 +1,44 @@
-//! Where a branch ends and sliding begins.
+//! Onset of sliding in a branch.
 use super::HysteresisPath;
 use super::hysteresis_path::BRANCH;
 use crate::analysis::regression_line::fit_line;
 use std::ops::Range;
 
-/// A force that rises by less than this part of its range, where it is flat, has levelled off.
+/// A force that rises by less than this share of its range counts as level.
 const LEVEL: f64 = 2e-3;
-/// Windows of a branch in which the force is averaged to see where it levels off.
+/// Number of windows of a branch in which the force is averaged.
 const WINDOWS: usize = 60;
-/// Stiffness beyond a knee, in parts of that before it, of a contact that slides. The last piece of Nouri's branch has a
-/// tenth, and is presliding still.
+/// Stiffness beyond a knee relative to that before it, up to which the contact slides. The last piece of Nouri's branch has a
+/// tenth and still belongs to presliding.
 const SLIDES: f64 = 0.02;
-/// The part of a branch that must slide to be seen.
+/// Smallest share of a branch that must slide to be detected.
 const SEEN: f64 = 0.08;
 
-/// Whether and where a branch slides.
+/// Onset of sliding, if any.
 pub(super) struct SlipOnset {
-    /// Samples before it slides.
+    /// Number of samples before sliding.
     pub presliding_samples: usize,
-    /// The force along the direction at which it broke away.
+    /// Break-away force along the direction.
     pub breakaway_force: Option<f64>,
-    /// Standard error of that by the stretch over which it was averaged.
+    /// Standard error of the break-away force by averaging.
     pub breakaway_error: f64,
 }
 
-/// A branch in windows: travel and force along the direction.
+/// Travel and force along the direction, averaged in windows.
 struct Windows {
     width: usize,
     z: Vec<f64>,
     force: Vec<f64>,
-    /// What may be noise, or level.
+    /// Changes up to this are noise.
     slack: f64,
 }
 
-/// Looks for sliding: beyond a knee where the stiffness is next to nothing, or from a peak or plateau of the force.
+/// Detects sliding: beyond a knee after which the stiffness is negligible, or from a peak or plateau of the force.
 pub(super) fn find_slip_onset(path: &HysteresisPath, rows: &Range<usize>, d: f64) -> SlipOnset {
     let n = rows.len();
     let whole = d * (path.x[rows.end - 1] - path.x[rows.start]);
     let none = SlipOnset { presliding_samples: n, breakaway_force: None, breakaway_error: 0.0 };
-    // a way of a few samples, or hardly beyond the noise, tells nothing
+    // too short to detect sliding
     if n < 4 * BRANCH || whole < 4.0 * path.reversal_threshold {
         return none;
     }
@@ -57,7 +57,7 @@ pub(super) fn find_slip_onset(path: &HysteresisPath, rows: &Range<usize>, d: f64
 }
 
 impl Windows {
-    /// Furthest above the straight line from the first to the last; beyond it the force must not rise any more to speak of.
+    /// The knee: the largest distance above the chord; beyond it the force must be nearly constant.
     fn knee(&self, whole: f64) -> Option<SlipOnset> {
         let last = self.z.len() - 1;
         let (rise, way) = (self.force[last] - self.force[0], self.z[last] - self.z[0]);
@@ -72,7 +72,7 @@ impl Windows {
         let half = levels.len() / 2;
         let middle = *levels.select_nth_unstable_by(half, f64::total_cmp).1;
         let begin = (0..=knee).find(|k| self.force[*k] >= middle - self.slack).unwrap_or(knee);
-        // a peak before the level is break-away; without one the level is
+        // a peak before the level is the break-away force; otherwise the level is
         let top = self.force[begin..=knee.max(begin)].iter().copied().fold(middle, f64::max);
         let peaked = top > middle + 2.0 * self.slack;
         let from = if peaked { (0..=last).find(|k| self.force[*k] >= top)? } else { begin };
@@ -83,7 +83,7 @@ impl Windows {
             breakaway_error,
         })
     }
-    /// The first peak of the force, from which it falls, or a plateau to the end.
+    /// The first peak of the force, or a plateau up to the end.
     fn peak(&self, whole: f64) -> Option<SlipOnset> {
         let (force, slack) = (&self.force, self.slack);
         let (mut top, mut at) = (f64::NEG_INFINITY, 0);
@@ -98,14 +98,14 @@ impl Windows {
         let last = force.len() - 1;
         let begin = force.iter().position(|level| *level >= top - slack).unwrap_or(at);
         let beyond = self.z[last] - self.z[begin];
-        // rising as it did on as long a way before, it would have gained more beyond
+        // extrapolation of the earlier slope over the same travel
         let earlier = (0..begin).rev().find(|k| self.z[begin] - self.z[*k] >= beyond).unwrap_or(0);
         let slope = (force[begin] - force[earlier]) / (self.z[begin] - self.z[earlier]).max(f64::MIN_POSITIVE);
         let levels_off = slope.max(0.0) * beyond > 4.0 * slack;
         if beyond < SEEN * whole || !(levels_off || at < last && force[last] < top - slack) {
             return None;
         }
-        // a peak is its largest window; of a plateau that would be noise, so its median
+        // the maximum of a peak; the median of a plateau, whose maximum would be noise
         let mut flat: Vec<f64> = force[begin..].iter().copied().take_while(|l| *l >= top - slack).collect();
         let (half, peaked) = (flat.len() / 2, begin + flat.len() < force.len());
         let middle = *flat.select_nth_unstable_by(half, f64::total_cmp).1;
@@ -116,7 +116,7 @@ impl Windows {
             breakaway_error,
         })
     }
-    /// What the force gained from one window to the next, even within: its root of a twelfth.
+    /// Standard deviation of a uniform distribution over the change of the force from one window to the next.
     fn breakaway_error(&self, at: usize) -> f64 {
         (self.force[at] - self.force[at.saturating_sub(1)]).abs() / 12.0_f64.sqrt()
     }

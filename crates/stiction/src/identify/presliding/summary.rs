@@ -1,4 +1,4 @@
-//! What the branches and loops say.
+//! Result of the identification of presliding.
 use super::hysteresis_loops::find_unloadings;
 use super::{MemoryTest, PreslidingAnalysis, left};
 use crate::identify::{
@@ -7,7 +7,7 @@ use crate::identify::{
 use stiction_core::Params;
 use stiction_core::models::Hysteresis;
 
-/// A difference that may be chance, but is larger than this part of the force, says nothing.
+/// An insignificant difference larger than this share of the force is inconclusive.
 const LOOSE: f64 = 0.05;
 
 pub(super) fn summarise(motions: &[Motion], found: &PreslidingAnalysis) -> IdentificationResult {
@@ -46,7 +46,7 @@ pub(super) fn summarise(motions: &[Motion], found: &PreslidingAnalysis) -> Ident
     out
 }
 
-/// Break-away and what the record has no word on.
+/// Break-away, sliding and offset.
 fn levels(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
     let levels = &found.levels;
     match levels.breakaway {
@@ -92,7 +92,7 @@ fn levels(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
     }
 }
 
-/// The travel of a branch from one break-away to the other.
+/// The travel of a branch between the break-aways of both directions.
 fn full_travel(law: &Hysteresis<f64>, level: f64, error: f64, longest: f64) -> Estimate {
     let (mut low, mut high) = (0.0, 1e3 * longest);
     for _ in 0..200 {
@@ -143,7 +143,7 @@ fn scores(out: &mut IdentificationResult, found: &PreslidingAnalysis) {
     }
 }
 
-/// What limits the result.
+/// Remarks on limitations of the record.
 fn quality(out: &mut IdentificationResult, motions: &[Motion], found: &PreslidingAnalysis) {
     if found.paths.iter().any(|p| p.integrated) {
         out.remark(Severity::Warning, "no position: the displacement is the integral of the velocity, and drifts");

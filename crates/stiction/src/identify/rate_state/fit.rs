@@ -1,4 +1,4 @@
-//! Velocity steps fitted.
+//! Fit of velocity steps.
 use super::rosenbrock::RosenbrockIntegrator;
 use super::spring_slider::{SpringSlider, StateEvolution};
 use super::summary::summarise;
@@ -15,30 +15,30 @@ use stiction_core::{Dual, Real};
 /// A record of velocity steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VelocitySteps {
-    /// What it is called.
+    /// Name.
     pub name: String,
     /// Time \[s\].
     pub t: Vec<f64>,
     /// Friction coefficient.
     pub friction: Vec<f64>,
-    /// Velocity of the load point over the time that ends at each sample; for the first, the velocity before \[m/s\].
+    /// Velocity of the load point during the interval that ends at each sample; for the first sample, the velocity before
+    /// \[m/s\].
     pub velocity: Vec<f64>,
-    /// Samples before which the velocity jumped, nobody knows when since the sample before.
+    /// Samples before which the velocity jumped at an unknown time within the sampling interval.
     pub unsure: Vec<usize>,
 }
 
-/// A change of velocity from one sample to the next that is a step, as a factor.
+/// Ratio of successive velocities that counts as a step.
 const STEP_RATIO: f64 = 1.2;
 
-/// The rows that are not at the instant of the row before: of an instant that is there twice, as a trace has it where
-/// something jumps, the first row is how it was before.
+/// The rows without repeated times: a trace repeats the time of a jump, with the first row before the jump.
 fn without_repeated_times(t: &[f64]) -> Vec<usize> {
     (0..t.len()).filter(|&k| k == 0 || t[k] != t[k - 1]).collect()
 }
 
 impl VelocitySteps {
-    /// From the velocity of the load point at samples. Where it jumps the instant is known only if the record has it twice,
-    /// before and after the jump.
+    /// From the velocity of the load point. The instant of a step is known only if the record contains it twice, before and
+    /// after the step.
     pub fn from_velocity(name: &str, t: &[f64], friction: &[f64], velocity: &[f64]) -> Self {
         let rows = without_repeated_times(t);
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
@@ -49,8 +49,8 @@ impl VelocitySteps {
         let unsure = unsure.collect();
         Self { name: name.to_owned(), t: pick(t), friction: pick(friction), velocity, unsure }
     }
-    /// From the displacement of the load point. A step between two samples is seen as a velocity between: let steps be at
-    /// samples.
+    /// From the displacement of the load point. Steps should coincide with samples; a step within an interval appears as an
+    /// intermediate velocity.
     pub fn from_displacement(name: &str, t: &[f64], friction: &[f64], displacement: &[f64]) -> Self {
         let rows = without_repeated_times(t);
         let pick = |x: &[f64]| rows.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
@@ -82,26 +82,26 @@ impl VelocitySteps {
     }
 }
 
-/// How velocity steps are fitted.
+/// Options of the fit of velocity steps.
 #[derive(Clone, Debug)]
 pub struct RateStateOptions {
-    /// How the state evolves.
+    /// State evolution law.
     pub evolution: StateEvolution,
-    /// One state or two.
+    /// Number of states: one or two.
     pub states: usize,
-    /// The reference speed; the first velocity if there is none \[m/s\].
+    /// Reference speed; by default the first velocity \[m/s\].
     pub v0: Option<f64>,
-    /// Whether friction may also grow in proportion to the displacement, as it does when a layer wears.
+    /// Whether friction may have a linear trend over displacement, as by wear.
     pub trend: bool,
-    /// What is known of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`: bounds and starts; equal bounds hold it.
+    /// Bounds and initial values of `mu0`, `a`, `b`, `dc`, `b2`, `dc2`, `k` or `trend`; equal bounds fix a parameter.
     pub constraints: Vec<FreeParameter>,
-    /// The search before the fit.
+    /// Global search before the fit.
     pub search: ScreeningOptions,
-    /// The fit.
+    /// Options of the least-squares fit.
     pub fit: fit::FitOptions,
-    /// Relative error of the simulation.
+    /// Relative tolerance of the simulation.
     pub tolerance: f64,
-    /// The probability that intervals are for.
+    /// Confidence level of the intervals.
     pub level: f64,
 }
 
@@ -121,7 +121,7 @@ impl Default for RateStateOptions {
     }
 }
 
-/// The friction of a slider along a record; no numbers after it has run away.
+/// The friction of a slider along a record; NaN after an instability.
 pub fn simulate(
     slider: &SpringSlider<f64>,
     evolution: StateEvolution,
@@ -153,7 +153,7 @@ fn simulate_over<R: Real, const N: usize>(
     emit(solver.y[0]);
     for (t, v) in steps.t.windows(2).zip(steps.velocity.windows(2)) {
         if v[0] != v[1] {
-            // what comes after a step is fast
+            // the response after a step is fast
             solver.h *= 1e-3;
         }
         if !solver.advance(t[1] - t[0], v[1], value) {
@@ -163,7 +163,7 @@ fn simulate_over<R: Real, const N: usize>(
     }
 }
 
-/// Numbers that may be sought: those of the slider, then the trend.
+/// Parameters with their units: those of the slider, then the trend.
 pub(super) const PARAMETERS: [(&str, &str); 8] =
     [("mu0", "-"), ("a", "-"), ("b", "-"), ("dc", "m"), ("b2", "-"), ("dc2", "m"), ("k", "1/m"), ("trend", "1/m")];
 const PARAMETER_COUNT: usize = PARAMETERS.len();
@@ -172,7 +172,7 @@ fn slider<R: Real>(q: &[R], v0: f64) -> SpringSlider<R> {
     SpringSlider { mu0: q[0], a: q[1], b: [q[2], q[4]], dc: [q[3], q[5]], k: q[6], v0: R::lit(v0) }
 }
 
-/// Model less measured, and derivatives if there is room.
+/// Residuals, model less measured, and their derivatives if `slopes` is given.
 fn residual(
     records: &[VelocitySteps],
     options: &RateStateOptions,
@@ -218,7 +218,7 @@ fn residual(
                     2 => simulate_over::<D, 3>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
                     _ => simulate_over::<D, 2>(&slider(&dual, v0), law, steps, tolerance, |x| x.re, emit),
                 }
-                // a slider that ran away has no derivatives
+                // no derivatives after an instability
                 for row in at + k..rows.end {
                     out[row] = f64::NAN;
                     (0..PARAMETER_COUNT).for_each(|j| slopes[j * total + row] = f64::NAN);
@@ -229,7 +229,7 @@ fn residual(
     }
 }
 
-/// Start and bounds from the records: what friction does at steps, and how steeply.
+/// Initial values and bounds, from the size and steepness of the changes of friction.
 fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<Vec<Parameter>, Error> {
     let all = || records.iter().flat_map(|r| r.friction.iter());
     let (low, high) = all().fold((f64::INFINITY, -f64::INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
@@ -285,12 +285,12 @@ fn parameters(records: &[VelocitySteps], options: &RateStateOptions) -> Result<V
     Ok(list)
 }
 
-/// Fits a slider on a spring to friction at velocity steps. All records have one set of parameters. `watch` is called often
-/// and says whether to go on.
+/// Fits a spring slider to friction at velocity steps. All records share the parameters. `watch` is called often and returns
+/// whether to continue.
 ///
 /// # Errors
-/// [`Error::Numerics`] for records that are not sound or have no step, [`Error::UnknownParam`] for a name in
-/// [`Options::known`] that there is not.
+/// [`Error::Numerics`] for invalid records or records without a step, [`Error::Law`] for an unknown name in
+/// [`RateStateOptions::constraints`].
 pub fn fit(
     records: &[VelocitySteps],
     options: &RateStateOptions,

@@ -10,8 +10,8 @@
 //!           = 1 - (v theta/(2 dc))^2          Perrin, Rice and Zheng (Perrin1995); psi = ln(v0 theta/(2 dc))
 //! ```
 //! [`fit()`] finds `a`, `b_i`, `dc_i`, `k` and `mu0` from friction over time at a given velocity of the load point. The
-//! equations are stiff just after a step; they are solved by the simulator's own method over dual numbers, which gives
-//! exact derivatives by all parameters along.
+//! equations are stiff just after a step; they are integrated by the Rosenbrock method of the simulator over dual numbers,
+//! which gives exact derivatives by all parameters.
 mod fit;
 mod rosenbrock;
 mod spring_slider;

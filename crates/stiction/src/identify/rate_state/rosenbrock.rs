@@ -1,23 +1,24 @@
-//! Rodas5P over any number: steps are chosen by values alone, so derivatives are those of the very same steps.
+//! The Rosenbrock method Rodas5P over any number type. Step sizes depend on values alone, so that the derivatives of dual
+//! numbers belong to the same steps.
 use super::spring_slider::{SpringSlider, StateEvolution, StateRates};
 use crate::sim::rodas5p::{A, C, GAMMA, STAGES};
 use stiction_core::Real;
 
-/// Steps that one interval may take; beyond it the slider runs away.
+/// Maximum number of steps per interval; more indicate an instability.
 const MAX_STEPS: usize = 2000;
 
-/// Solves over samples one after another.
+/// Integrates a spring slider from sample to sample.
 pub(super) struct RosenbrockIntegrator<R, const N: usize> {
     pub slider: SpringSlider<R>,
     pub law: StateEvolution,
     pub y: [R; N],
-    /// The length of the next step \[s\].
+    /// Size of the next step \[s\].
     pub h: f64,
     pub tolerance: f64,
 }
 
 impl<R: Real, const N: usize> RosenbrockIntegrator<R, N> {
-    /// Goes on for `time` at a constant velocity of the load point; false if that cannot be done.
+    /// Integrates over `time` at a constant velocity of the load point; false if that fails.
     pub fn advance(&mut self, time: f64, load: f64, value: impl Fn(R) -> f64 + Copy) -> bool {
         let mut left = time;
         self.h = if self.h > 0.0 { self.h.min(time) } else { 1e-3 * time };
@@ -35,7 +36,7 @@ impl<R: Real, const N: usize> RosenbrockIntegrator<R, N> {
             }
             self.y = next;
             left -= h;
-            // the step that ends on a sample may be short: what was planned is kept
+            // the last step may be shortened to end on a sample: keep the planned size
             let grown = h * (0.9 * error.max(1e-10).powf(-0.2)).min(5.0);
             self.h = if last { self.h.max(grown) } else { grown };
             if last {
@@ -45,7 +46,7 @@ impl<R: Real, const N: usize> RosenbrockIntegrator<R, N> {
         false
     }
 
-    /// The state after a step, and its error over what is allowed.
+    /// The state after a step, and its error relative to the tolerance.
     fn step(&self, h: f64, load: f64, value: impl Fn(R) -> f64) -> Option<([R; N], f64)> {
         let zero = R::lit(0.0);
         let StateRates { f, j } = self.slider.rates(&self.y, load, self.law);
@@ -82,7 +83,7 @@ impl<R: Real, const N: usize> RosenbrockIntegrator<R, N> {
     }
 }
 
-/// A small matrix taken apart, rows exchanged by their values.
+/// LU factors of a small matrix, with partial pivoting by values.
 struct LuFactors<R, const N: usize> {
     m: [[R; N]; N],
     order: [usize; N],

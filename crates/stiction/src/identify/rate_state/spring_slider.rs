@@ -1,19 +1,19 @@
-//! A slider on a spring: rates and their derivatives.
+//! A slider pulled by a spring: rates and their derivatives.
 use stiction_core::Real;
 
-/// How the state evolves.
+/// State evolution law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StateEvolution {
-    /// Contacts age even at rest: Dieterich's law.
+    /// Ageing law (Dieterich): contacts age even at rest.
     #[default]
     Ageing,
-    /// Contacts change in slip alone: Ruina's law.
+    /// Slip law (Ruina): contacts change only in slip.
     Slip,
     /// The law of Perrin, Rice and Zheng.
     PerrinRiceZheng,
 }
 
-/// The parameters of a slider on a spring.
+/// Parameters of a spring slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringSlider<R> {
     /// Friction coefficient in steady sliding at `v0`.
@@ -30,7 +30,7 @@ pub struct SpringSlider<R> {
     pub v0: R,
 }
 
-/// The rates of friction and states, and their derivatives row by row.
+/// The rates of friction and states, and their Jacobian by rows.
 pub(super) struct StateRates<R, const N: usize> {
     pub f: [R; N],
     pub j: [[R; N]; N],

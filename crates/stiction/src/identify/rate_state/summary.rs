@@ -1,4 +1,4 @@
-//! What velocity steps tell.
+//! Result of a fit of velocity steps.
 use super::fit::{PARAMETERS, RateStateOptions, VelocitySteps};
 use super::spring_slider::StateEvolution;
 use crate::Spec;
@@ -62,7 +62,7 @@ pub(super) fn summarise(
     result
 }
 
-/// The shorter distance first.
+/// Orders the two states: the shorter critical distance first.
 fn order(result: &mut IdentificationResult) {
     let at = |name: &str| result.estimates.iter().position(|e| e.name == name);
     let (Some(b), Some(dc), Some(b2), Some(dc2)) = (at("b"), at("dc"), at("b2"), at("dc2")) else { return };
@@ -76,7 +76,7 @@ fn order(result: &mut IdentificationResult) {
     }
 }
 
-/// The registry's law, which is smooth through rest; none for what it has not.
+/// The corresponding law of the registry; none if there is none.
 fn spec(result: &IdentificationResult, options: &RateStateOptions) -> Option<Spec> {
     let name = match options.evolution {
         StateEvolution::Ageing => "dieterich",
@@ -94,18 +94,18 @@ fn spec_key(name: &str) -> bool {
     !matches!(name, "k" | "trend")
 }
 
-/// Way of the load point in a sample, over what friction needs to change, below which it does not matter when in that
-/// sample the speed jumped: the values found are then off by a percent or so.
+/// Travel of the load point in a sampling interval, relative to the travel over which friction changes, below which the
+/// unknown instant of a step is negligible: the estimates are then off by about one percent.
 const NEGLIGIBLE_TRAVEL: f64 = 0.02;
 
-/// Warns where nobody knows when the speed jumped, if that matters.
+/// Adds a warning if unknown instants of steps matter.
 fn instants(result: &mut IdentificationResult, records: &[VelocitySteps]) {
     let value = |name: &str| result.estimate(name).map_or(f64::NAN, |e| e.value);
     let (a, dc, k) = (value("a"), value("dc"), value("k"));
     let matters = |steps: &VelocitySteps, j: usize| {
         let [before, after] = [steps.velocity[j - 1], steps.velocity[j]];
         let way = before.max(after) * (steps.t[j] - steps.t[j - 1]);
-        // friction changes over dc, and while the spring stretches by what the jump costs
+        // friction changes over dc, and while the spring stretches by the direct effect
         let need = dc.min(a * (after / before).ln().abs() / k);
         way > NEGLIGIBLE_TRAVEL * need
     };
@@ -139,7 +139,7 @@ fn remarks(result: &mut IdentificationResult, fit: &Fit) {
             show(a - b)
         )
     };
-    // for two states the critical stiffness has no such short form
+    // for two states the critical stiffness has no simple closed form
     if a > b || value("b2").is_none() {
         result.remark(Severity::Info, text);
     }

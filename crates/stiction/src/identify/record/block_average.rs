@@ -1,25 +1,25 @@
-//! A long file while it is read: means over rows, and a limit.
+//! Block averages of a file while it is read, with a limit on the number of rows.
 use crate::DataError;
 use crate::data::{Chunk, ContentError, Record, RowConsumer};
 use std::path::PathBuf;
 
-/// Most rows that are kept: eight columns of them take two gigabytes.
+/// Maximum number of rows kept: eight columns of them take two gigabytes.
 const MAX_ROWS: usize = 1 << 25;
 
-/// Keeps the mean of every so many rows. A missing number makes a missing mean.
+/// Keeps the mean of each block of rows. A missing number makes the mean missing.
 pub struct BlockAverage {
-    /// What is kept.
+    /// The averaged record.
     pub record: Record,
     rows_per_block: usize,
     sums: Vec<f64>,
     count: usize,
-    /// The line of the first row of the group.
+    /// Line of the first row of the block.
     line: Option<u64>,
     path: PathBuf,
 }
 
 impl BlockAverage {
-    /// Over `by` rows each.
+    /// Averages over blocks of this many rows.
     pub fn new(record: Record, rows_per_block: usize) -> Self {
         let path = record.name.clone().into();
         Self {

@@ -1,4 +1,4 @@
-//! Which columns of a file are what.
+//! The role of each column of a file.
 use super::block_average::BlockAverage;
 use super::{Remark, Severity};
 use crate::DataError;
@@ -8,7 +8,7 @@ use crate::data::{Chunk, ColumnSelection, ContentError, DataFile, Record, RowCon
 use crate::number::{round, short};
 use std::path::Path;
 
-/// Columns, or expressions over columns, and what they are. What is not told is guessed from the names.
+/// The column, or expression over columns, for each role. Roles that are not given are guessed from the column names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColumnRoles {
     /// Time.
@@ -25,17 +25,17 @@ pub struct ColumnRoles {
     pub load: Option<String>,
     /// A known force that is neither inertia nor friction: gravity, a spring.
     pub known: Option<String>,
-    /// How much a sample counts.
+    /// Statistical weight of a sample.
     pub weight: Option<String>,
-    /// Whether rows are counted instead: no column of time is needed.
+    /// Whether time follows from the row number, so that no column of time is needed.
     pub counted: bool,
-    /// Rows that are made one while the file is read, by their mean; for files larger than memory.
+    /// Number of rows averaged into one while the file is read; for files larger than memory.
     pub mean: usize,
-    /// Numbers for expressions, beside the constants of the file.
+    /// Constants for expressions, in addition to those of the file.
     pub constants: Vec<(String, f64)>,
 }
 
-/// One of them.
+/// The role of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnRole {
     /// Time.
@@ -71,7 +71,7 @@ impl ColumnRole {
         Self::Weight,
     ];
 
-    /// Its name, which is that of the option.
+    /// Name, equal to that of the command-line option.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Time => "time",
@@ -84,7 +84,7 @@ impl ColumnRole {
             Self::Weight => "weight",
         }
     }
-    /// Names of columns that speak for themselves.
+    /// Usual names of columns with this role, by which they are guessed.
     const fn usual_names(self) -> &'static [&'static str] {
         match self {
             Self::Position => &["position", "pos", "x", "q", "angle", "displacement", "qm"],
@@ -95,7 +95,7 @@ impl ColumnRole {
             Self::Time | Self::KnownForce | Self::Weight => &[],
         }
     }
-    /// What it may be measured in.
+    /// Allowed SI units; empty: any.
     const fn units(self) -> &'static [&'static str] {
         match self {
             Self::Time => &["s"],
@@ -108,20 +108,20 @@ impl ColumnRole {
     }
 }
 
-/// A record as it was measured, in SI units.
+/// A record as measured, in SI units.
 #[derive(Clone, Debug)]
 pub struct RawRecord {
     /// The file.
     pub name: String,
     /// Columns by role.
     pub columns: [Option<Vec<f64>>; ROLE_COUNT],
-    /// Whether the units are those of a rotation, or of a straight motion; none if they do not tell.
-    pub turns: Option<bool>,
-    /// The line of every row in its text file; nothing for other files.
+    /// Whether the units are those of a rotation or of a translation; none if they do not tell.
+    pub rotational: Option<bool>,
+    /// Line of each row in a text file; empty for other files.
     pub lines: Vec<u64>,
-    /// What was seen of it.
+    /// Audit of the file.
     pub audit: Audit,
-    /// What the reader should know.
+    /// Remarks for the reader.
     pub remarks: Vec<Remark>,
 }
 
@@ -139,7 +139,7 @@ impl RawRecord {
     pub fn get(&self, role: ColumnRole) -> Option<&[f64]> {
         self.columns[role as usize].as_deref()
     }
-    /// What is wrong with row `k`, counted from zero: the file, and the line where it has some.
+    /// Name of row `k`, counted from zero: its line in a text file, else its number.
     pub(super) fn row_label(&self, k: usize) -> String {
         match self.lines.get(k) {
             Some(line) => format!("line {line}"),
@@ -148,7 +148,7 @@ impl RawRecord {
     }
 }
 
-/// Every reader of one pass.
+/// Audits and averages a file in one pass.
 struct AuditAndAverage<'a>(&'a mut Auditor, &'a mut BlockAverage);
 
 impl RowConsumer for AuditAndAverage<'_> {
@@ -171,7 +171,7 @@ impl ColumnRoles {
             ColumnRole::Weight => self.weight.as_deref(),
         }
     }
-    /// The column or expression for a role, told or guessed, and whether it was guessed.
+    /// The column or expression for a role, given or guessed, and whether it was guessed.
     fn assign(&self, role: ColumnRole, table: &DataFile) -> Option<(String, bool)> {
         if let Some(text) = self.expression(role) {
             return Some((text.to_owned(), false));
@@ -180,7 +180,7 @@ impl ColumnRoles {
         let at = match role {
             ColumnRole::Time if self.counted => None,
             ColumnRole::Time => find_time_column(fields),
-            // a motion that is told in one way is not looked for in others
+            // if one quantity of motion is given, the others are not guessed
             ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration
                 if [ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration]
                     .iter()
@@ -188,7 +188,7 @@ impl ColumnRoles {
             {
                 None
             }
-            // nor does anything press unless it is said so
+            // these are never guessed
             ColumnRole::Load | ColumnRole::KnownForce | ColumnRole::Weight => None,
             _ => role.usual_names().iter().find_map(|guess| {
                 fields.iter().position(|field| {
@@ -202,8 +202,7 @@ impl ColumnRoles {
     /// Reads a table.
     ///
     /// # Errors
-    /// [`Error::Data`] for columns that are not there, expressions that cannot be computed, units that do not fit, and
-    /// files that cannot be read.
+    /// [`Error::Data`] for missing columns, invalid expressions, wrong units, and files that cannot be read.
     pub fn read(&self, table: &DataFile) -> Result<RawRecord, Error> {
         let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
         let fault = |problem| Error::from(DataError::content(table.name(), problem));
@@ -213,7 +212,7 @@ impl ColumnRoles {
         let mut remarks = Vec::new();
         for role in ColumnRole::ALL {
             let Some((text, guessed)) = self.assign(role, table) else { continue };
-            // the text of a guess is a number of a column
+            // a guess is given as the number of a column
             let plain = text.strip_prefix('$').filter(|_| guessed).unwrap_or(&text).to_owned();
             plan = plan.with("", &plain, &constants)?;
             chosen.push((role, guessed));
@@ -261,7 +260,7 @@ impl ColumnRoles {
                     _ => &mut None,
                 };
                 kind.get_or_insert_with(|| format!("{} [{text}]", column.name));
-                // what presses may be told in bar: its unit is the user's
+                // a load keeps its unit, which may be bar
                 if factor != 1.0 && role != ColumnRole::Load {
                     column.values.iter_mut().for_each(|x| *x *= factor);
                     let factor = short(round(factor, 12));
@@ -290,7 +289,7 @@ impl ColumnRoles {
         if let (Some(turns), Some(slides)) = (&turns, &slides) {
             return Err(fault(ContentError::MixedMotion { rotation: turns.clone(), translation: slides.clone() }));
         }
-        let turns = turns.map(|_| true).or(slides.map(|_| false));
-        Ok(RawRecord { name: table.name(), columns, turns, lines: record.lines, audit: auditor.finish(), remarks })
+        let rotational = turns.map(|_| true).or(slides.map(|_| false));
+        Ok(RawRecord { name: table.name(), columns, rotational, lines: record.lines, audit: auditor.finish(), remarks })
     }
 }

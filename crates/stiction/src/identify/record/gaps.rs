@@ -1,23 +1,23 @@
-//! Stretches of a record without gaps.
+//! Splitting of a record at gaps in time.
 use super::column_roles::{ColumnRole, ROLE_COUNT, RawRecord};
 use super::{Remark, Severity};
 use crate::Error;
 use crate::NumericsError;
 use crate::signal::sampling;
 
-/// Fewest samples of a motion: below, nothing can be filtered.
+/// Fewest samples of a motion; fewer cannot be filtered.
 pub(super) const MIN_SAMPLES: usize = 32;
-/// Steps without a sample that make a gap; fewer are filled in.
+/// A longer time without samples, in sampling steps, is a gap; a shorter one is filled by interpolation.
 const GAP_STEPS: f64 = 4.5;
 
-/// Columns of one stretch without gaps.
+/// Columns of a segment without gaps, by role.
 pub(super) type ContiguousColumns = [Option<Vec<f64>>; ROLE_COUNT];
 
 pub(super) fn column(piece: &ContiguousColumns, role: ColumnRole) -> Option<&[f64]> {
     piece[role as usize].as_deref()
 }
 
-/// Stretches without gaps, missing numbers and repeated instants.
+/// Segments of a record without gaps, missing numbers and repeated times.
 pub(super) fn split_at_gaps(raw: &RawRecord, remarks: &mut Vec<Remark>) -> Result<Vec<ContiguousColumns>, Error> {
     let time = raw.get(ColumnRole::Time).unwrap_or_default();
     let whole = |k: usize| raw.columns.iter().flatten().all(|column| column[k].is_finite());

@@ -1,4 +1,4 @@
-//! A record that is ready to be looked at.
+//! A motion prepared for identification.
 use crate::NumericsError;
 use crate::check::{all_finite, enough_samples, increasing, same_length};
 
@@ -6,32 +6,32 @@ use crate::check::{all_finite, enough_samples, increasing, same_length};
 /// `mass·acceleration = force − friction`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// What it is called: the file it came from.
+    /// Name: the file of the record.
     pub name: String,
     /// Time \[s\].
     pub t: Vec<f64>,
-    /// Position \[m\]; empty if it was not measured.
+    /// Position \[m\]; empty if not measured.
     pub position: Vec<f64>,
     /// Velocity \[m/s\].
     pub velocity: Vec<f64>,
     /// Acceleration \[m/s²\].
     pub acceleration: Vec<f64>,
-    /// What drives: the applied force less all that is known and is neither inertia nor friction \[N\].
+    /// Applied force, less known forces that are neither inertia nor friction \[N\].
     pub force: Vec<f64>,
-    /// What presses: the normal load, a pressure, or a factor; empty if it is constant.
+    /// Normal load, pressure, or load factor; empty if constant.
     pub load: Vec<f64>,
-    /// How much each sample counts; empty if all do alike.
+    /// Statistical weight of each sample; empty if all are equal.
     pub weight: Vec<f64>,
-    /// The moving mass, if it is known \[kg\]; zero if `force` is friction itself.
+    /// Moving mass, if known \[kg\]; zero if `force` is friction itself.
     pub mass: Option<f64>,
 }
 
 impl Motion {
-    /// Samples.
+    /// Number of samples.
     pub fn len(&self) -> usize {
         self.t.len()
     }
-    /// Whether there are none.
+    /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.t.is_empty()
     }
@@ -42,11 +42,11 @@ impl Motion {
             _ => 0.0,
         }
     }
-    /// The friction force for a given mass \[N\].
+    /// Friction for a given mass: force less inertia \[N\].
     pub fn friction(&self, mass: f64) -> Vec<f64> {
         self.force.iter().zip(&self.acceleration).map(|(f, a)| f - mass * a).collect()
     }
-    /// Whether all lists are numbers and equally long, and time goes on.
+    /// Checks that all lists are finite and equally long, and that time increases.
     ///
     /// # Errors
     /// [`NumericsError`].

@@ -1,4 +1,4 @@
-//! From a record as it was measured to motions that are ready: even samples, smooth, with every derivative.
+//! Preparation of a raw record: uniform sampling, smoothing, differentiation.
 use super::column_roles::{ColumnRole, RawRecord};
 use super::gaps::{ContiguousColumns, MIN_SAMPLES, column, split_at_gaps};
 use super::sensor;
@@ -14,73 +14,74 @@ use crate::signal::{
 };
 use std::f64::consts::PI;
 
-/// How a signal is made smooth before it is differentiated.
+/// Smoothing of a signal before it is differentiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Smoothing {
-    /// A Butterworth filter of order four, run both ways, at the frequency where the spectrum sinks into noise.
+    /// A zero-phase Butterworth filter of order four, with the cut-off frequency at which the spectrum falls to the noise
+    /// floor.
     #[default]
     Auto,
-    /// A Butterworth filter, run both ways.
+    /// A zero-phase Butterworth filter.
     Butterworth {
         /// Its order.
         order: usize,
         /// Its cut-off \[Hz\].
         cutoff: f64,
     },
-    /// A polynomial in a moving window.
+    /// A Savitzky–Golay filter: a polynomial in a moving window.
     SavitzkyGolay {
         /// Samples in the window; odd.
         window: usize,
         /// Order of the polynomial.
         order: usize,
     },
-    /// A smoothing spline, by generalised cross-validation.
+    /// A smoothing spline with its parameter from generalised cross-validation.
     Spline,
-    /// Nothing: central differences of what was measured.
+    /// No smoothing: central differences of the measured samples.
     None,
 }
 
-/// What is done to a record.
+/// Options of the preparation of a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preparation {
-    /// How it is made smooth.
+    /// Smoothing.
     pub smooth: Smoothing,
-    /// Samples that are dropped at the beginning and at the end, after smoothing.
+    /// Numbers of samples dropped at the beginning and at the end, after smoothing.
     pub drop: [usize; 2],
-    /// The nominal sampling rate, if time is not to be trusted \[Hz\].
+    /// Nominal sampling rate, to use instead of the time stamps \[Hz\].
     pub rate: Option<f64>,
-    /// How much later than the motion the force was measured \[s\].
+    /// Delay of the force relative to the motion \[s\].
     pub delay: f64,
-    /// The moving mass, if it is known \[kg\].
+    /// Moving mass, if known \[kg\].
     pub mass: Option<f64>,
-    /// A load that is the same for the whole record.
+    /// Load, if it is constant over the record.
     pub load: Option<f64>,
 }
 
-/// A motion, and what was needed to make it.
+/// A prepared motion with properties of its preparation.
 #[derive(Clone, Debug)]
 pub struct PreparedMotion {
     /// The motion.
     pub motion: Motion,
-    /// The cut-off of the filter \[Hz\]; half the sampling rate without one.
+    /// Cut-off frequency of the filter \[Hz\]; half the sampling rate without a filter.
     pub cutoff: f64,
-    /// A speed that noise alone does not reach \[m/s\].
+    /// Speed below which the body may rest: noise alone does not exceed it \[m/s\].
     pub rest_speed: f64,
 }
 
-/// Fewest samples of a spectrum.
+/// Fewest samples for a spectrum.
 const MIN_SPECTRUM_SAMPLES: usize = 256;
-/// Deviations of the noise of velocity that make rest: one in 16 000 samples of normal noise lies beyond.
+/// Rest speed in standard deviations of the velocity noise: one in 16 000 samples of normal noise exceeds it.
 const REST_DEVIATIONS: f64 = 4.0;
 
-/// Cuts a record at gaps and missing numbers, makes it even and smooth, and differentiates it.
+/// Splits a record at gaps and missing numbers, resamples it uniformly, smooths and differentiates it.
 ///
 /// # Errors
-/// [`Error::Data`] for time that goes backwards, [`Error::Numerics`] for records that are too short or do not move.
+/// [`Error::Data`] for decreasing time, [`Error::Numerics`] for records that are too short or do not move.
 pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMotion>, Vec<Remark>), Error> {
     let counted;
     let raw = match recipe.rate {
-        // rows are counted, and the clock of the file is not looked at
+        // time from the row number; the time stamps of the file are ignored
         Some(rate) => {
             positive("sampling rate", rate)?;
             let rows = raw.rows();
@@ -104,8 +105,8 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
         let name = if several { format!("{}, part {}", raw.file_name(), k + 1) } else { raw.file_name() };
         match prepare_segment(name, piece, recipe, &mut remarks) {
             Ok(prepared) => out.push(prepared),
-            // a part that rests, or is used up, is no reason to give up the others
-            Err(Error::Numerics(why)) if several => left.push((k + 1, why)),
+            // a part without motion, or too short, is left out
+            Err(Error::Samples(why)) if several => left.push((k + 1, why)),
             Err(why) => return Err(why),
         }
     }
@@ -120,16 +121,16 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
     Ok((out, remarks))
 }
 
-/// A signal with its first and second derivative, and the deviation of its noise.
+/// A smoothed signal with its derivatives and the standard deviation of its noise.
 struct SmoothedSignal {
     value: [Vec<f64>; 3],
     cutoff: f64,
-    /// Whether the cut-off was read from the spectrum, and could be.
+    /// For an automatic cut-off: whether the spectrum shows a noise floor.
     read: Option<bool>,
     noise: f64,
 }
 
-/// Smooths and differentiates twice.
+/// Smooths a signal and differentiates it twice.
 fn smooth_and_differentiate(
     what: &'static str,
     x: &[f64],
@@ -151,7 +152,7 @@ fn smooth_and_differentiate(
             let (order, edge, padding) = match smooth {
                 Smoothing::Butterworth { order, cutoff } => (order, cutoff, Padding::Matlab),
                 _ => {
-                    // too few samples for a spectrum have none that speaks for a cut-off
+                    // too few samples for a spectrum
                     let found = if x.len() < MIN_SPECTRUM_SAMPLES { None } else { Some(choose_cutoff(x, rate)?) };
                     read = Some(found.is_some_and(|found| found.clear));
                     (4, found.map_or(0.25 * rate, |found| found.frequency), Padding::Scipy)
@@ -159,9 +160,9 @@ fn smooth_and_differentiate(
             };
             let smooth_x = Filter::butterworth(order, PassBand::Low, edge, rate)?.zero_phase(x, padding)?;
             let slope = |x: &[f64]| match read {
-                // a recipe that names its filter has the usual differences
+                // a filter chosen by the user is followed by central differences
                 None => gradient(x, step),
-                // a sine of n samples to a period comes out smaller by (2π/n)⁴/5, not (2π/n)²/6, with half the noise
+                // for n samples per period the relative error is (2π/n)⁴/5 instead of (2π/n)²/6, with half the noise
                 Some(_) => SavitzkyGolay { window: 7, order: 3, derivative: 1, step }.filter(x),
             };
             let first = slope(&smooth_x)?;
@@ -170,7 +171,7 @@ fn smooth_and_differentiate(
         }
         Smoothing::SavitzkyGolay { window, order } => {
             let of = |derivative| SavitzkyGolay { window, order, derivative, step }.filter(x);
-            // a window of so many samples passes about this band
+            // approximate pass band of the window
             ([of(0)?, of(1)?, of(2)?], 0.5 * rate * (order + 1) as f64 / window as f64)
         }
         Smoothing::Spline => {
@@ -180,22 +181,22 @@ fn smooth_and_differentiate(
             for t in t {
                 value.iter_mut().zip(spline.at(t)).for_each(|(list, x)| list.push(x));
             }
-            // the spline is a filter of order four with this cut-off
+            // the spline acts as a filter of order four with this cut-off
             let edge = (step / spline.lambda).powf(0.25) / (2.0 * PI);
             (value, edge.min(0.5 * rate))
         }
     };
     let mut rest: Vec<f64> = x.iter().zip(&value[0]).map(|(x, y)| (x - y).abs()).collect();
-    // the middle residual: what moves fast at a few places does not count as noise
+    // the median residual: a few fast movements do not count as noise
     let middle = rest.len() / 2;
     let (_, median, _) = rest.select_nth_unstable_by(middle, f64::total_cmp);
     let beyond = (1.0 - 2.0 * edge * step).max(0.05);
-    // what was not filtered has its noise still in it
+    // an unfiltered signal still contains its noise
     let noise = if smooth == Smoothing::None { sensor::noise_deviation(x) } else { *median / 0.6745 / beyond.sqrt() };
     Ok(SmoothedSignal { value, cutoff: edge, read, noise })
 }
 
-/// A stretch whose force was measured so many samples late, with the force where it belongs; shorter by as much.
+/// A segment with its force shifted back by `late` samples; the segment becomes shorter by as much.
 fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns, Error> {
     let Some(force) = column(&piece, ColumnRole::Force).filter(|_| late != 0.0) else { return Ok(piece) };
     let (n, most) = (force.len(), late.abs().ceil());
@@ -212,7 +213,7 @@ fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns,
     let to = if late > 0.0 { n - most as usize } else { n };
     let at = |k: usize| {
         let j = (k as f64 + whole) as usize;
-        // the last sample of all has no other after it
+        // the last sample has no successor
         (1.0 - part) * force[j] + part * force[(j + 1).min(n - 1)]
     };
     let force: Vec<f64> = (from..to).map(at).collect();
@@ -221,7 +222,7 @@ fn shift_force(piece: ContiguousColumns, late: f64) -> Result<ContiguousColumns,
     Ok(out)
 }
 
-/// One stretch, ready.
+/// Prepares one segment.
 fn prepare_segment(
     name: String,
     piece: &ContiguousColumns,
@@ -236,7 +237,7 @@ fn prepare_segment(
     let force = measured(ColumnRole::Force).unwrap_or_default();
     let n = force.len();
     let t: Vec<f64> = (0..n).map(|k| t0 + k as f64 * step).collect();
-    // the density of white noise is 2 noise²/rate; that of its derivative (2πf)² times as much, up to the cut-off
+    // the density of white noise is 2 noise²/rate; that of its derivative is (2πf)² times as much, up to the cut-off
     let speed_noise =
         |track: &SmoothedSignal| track.noise * 2.0 * PI * (2.0 * track.cutoff.powi(3) / (3.0 * rate)).sqrt();
     let mut report_cutoff = |what: &str, track: &SmoothedSignal| {
@@ -290,10 +291,10 @@ fn prepare_segment(
             report_cutoff("acceleration", &from);
             edge = from.cutoff;
             let [a, ..] = from.value;
-            // a sensor's offset grows to a ramp of velocity
+            // the offset of the sensor integrates to a ramp of velocity
             velocity = integral(&a, &t, &DriftCorrection::Polynomial(1))?;
             position = integral(&velocity, &t, &DriftCorrection::Polynomial(1))?;
-            // what is left of the drift: noise that adds up like a walk
+            // remaining drift: integrated white noise, a random walk
             rest = REST_DEVIATIONS * from.noise * step * (rate / (2.0 * PI * 0.5)).sqrt();
             acceleration = a;
             let text = format!("{name}: velocity is the integral of acceleration less a straight line");

@@ -1,4 +1,4 @@
-//! Samples on an even grid of time.
+//! Resampling on a uniform grid of time.
 use super::column_roles::ColumnRole;
 use super::gaps::{ContiguousColumns, column};
 use super::{Remark, Severity};
@@ -6,12 +6,14 @@ use crate::Error;
 use crate::number::{interval, round, short};
 use crate::signal::{resample, resample_linear, sampling};
 
-/// Instants may be off by this part of a step before a record counts as uneven. Differences then are off by as much.
+/// Deviation of the time stamps from a uniform grid, as a share of the step, up to which a record counts as uniform. The
+/// relative error of differences is of this size.
 const TIMING_TOLERANCE: f64 = 0.05;
-/// Noise that has nothing to do with time makes a motion rough at any instants; a third less is not luck.
+/// Time stamps are replaced by uniform ones if that reduces the roughness of the motion below this share: measurement noise
+/// alone does not cause such a reduction.
 const ROUGHNESS_RATIO: f64 = 0.67;
 
-/// How far values lie from cubics through their neighbours, at these instants: the middle one of all.
+/// Median distance of the values from cubic interpolation through their neighbours.
 fn roughness(t: &[f64], x: &[f64]) -> f64 {
     let at = |k: usize| {
         let near = [k - 2, k - 1, k + 1, k + 2];
@@ -26,8 +28,8 @@ fn roughness(t: &[f64], x: &[f64]) -> f64 {
     if off.is_empty() { 0.0 } else { *off.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
-/// Even samples of a stretch, and the time between them. Instants that are not even may be true, or may be wrong while the
-/// samples were taken by an even clock: what makes the motion smoother is believed.
+/// Uniform samples of a segment, and their step. Non-uniform time stamps may be correct, or may be wrong while the samples
+/// were taken uniformly: the alternative with the smoother motion is chosen.
 pub(super) fn resample_uniformly(
     piece: &ContiguousColumns,
     name: &str,
@@ -65,7 +67,7 @@ pub(super) fn resample_uniformly(
     let t = if late { &ticked } else { said };
     let mut out: ContiguousColumns = Default::default();
     for role in ColumnRole::ALL {
-        // a force may jump: what is smooth through it would swing before and after
+        // a force may jump: a spline would overshoot
         let between = match role {
             ColumnRole::Position | ColumnRole::Velocity => resample,
             _ => resample_linear,

@@ -1,25 +1,25 @@
-//! A delay between the channels.
+//! Delay between the channels of force and motion.
 use super::identifiability::brief;
 use super::regression::RegressionFit;
 use super::samples::SlidingSamples;
 use super::{IdentificationResult, Severity};
 use crate::fit::{LinearOptions, Noise, linear};
 
-/// The least part of a sample that counts as a delay: instants of channels that are read one after another differ by as much.
+/// Smallest delay that is reported, in samples: channels that are read one after another differ by as much.
 const MIN_DELAY: f64 = 0.3;
-/// Rounds of the search; each leaves an error of third order in the delay.
+/// Iterations; each leaves an error of third order in the delay.
 const ITERATIONS: usize = 4;
-/// Samples that are looked at: the first ones, for a delay is the same everywhere.
+/// Maximum number of samples used, from the beginning: the delay is the same everywhere.
 const MOST: usize = 100_000;
 
-/// How much later than the motion the force is, and the standard error of that \[s\].
+/// Delay of the force relative to the motion, and its standard error \[s\].
 ///
-/// Force that is `τ` late is `F(t − τ) ≈ F − τ·F′ + τ²/2·F″`, where `F` is what mass and law make of the motion. It is linear
-/// in its factors, and those are sought anew with the delay. Inertia tells a delay from all that friction does, if the
-/// motion is more than one sine; with one sine the columns depend on each other, and nothing is said.
+/// A force delayed by `τ` is `F(t − τ) ≈ F − τ·F′ + τ²/2·F″`, where `F` is the force of the model. It is linear in its
+/// coefficients, which are estimated again together with the delay. Inertia distinguishes a delay from friction unless the
+/// motion is a single sine: then the regressors are linearly dependent, and there is no result.
 fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]> {
     let cut = |k: usize| samples.breaks.binary_search(&k).is_ok();
-    // a stretch without its ends
+    // without the ends of each segment
     let inner: Vec<usize> =
         (1..samples.len().saturating_sub(1)).filter(|&k| !cut(k) && !cut(k + 1)).take(MOST).collect();
     let pick = |x: &[f64]| inner.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
@@ -38,7 +38,7 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
         fitted.model.linear_names().iter().map(|name| fitted.factor(name).unwrap_or(0.0)).collect();
     let (mut late, mut error) = (0.0, f64::INFINITY);
     for round in 1..=ITERATIONS {
-        // errors are asked for in the end
+        // standard errors are needed in the last iteration only
         let noise = if round == ITERATIONS { noise.clone() } else { Noise::White };
         let options = LinearOptions { weights, noise, ..LinearOptions::default() };
         let model = |k: usize| terms.iter().zip(&factors).map(|(term, factor)| factor * term[k]).sum::<f64>();
@@ -48,7 +48,7 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
             .map(around)
             .map(|([before, here, after], h)| [(after - before) / (2.0 * h), (after - 2.0 * here + before) / (h * h)])
             .collect();
-        // by how much the force moves with the delay from where it is
+        // derivative of the force by the delay
         columns[0] = slopes.iter().map(|[first, second]| late * second - first).collect();
         let shift = |[first, second]: &[f64; 2]| late * first - 0.5 * late * late * second;
         let moved: Vec<f64> =
@@ -62,7 +62,7 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
     Some([late, error])
 }
 
-/// Says so if the force seems late or early.
+/// Adds a warning if the force is significantly delayed or early.
 pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples, step: f64) {
     let Some([late, error]) = estimate(fitted, samples) else { return };
     if late.abs() > 4.0 * error && late.abs() > MIN_DELAY * step {

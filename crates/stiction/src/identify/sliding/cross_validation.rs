@@ -1,4 +1,4 @@
-//! How well a shape predicts samples that it was not fitted to.
+//! Cross-validation of a regression model.
 use super::model::RegressionModel;
 use super::regression::{RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
@@ -6,28 +6,28 @@ use crate::NumericsError;
 use crate::fit::{block_folds, effective_samples};
 use std::ops::Range;
 
-/// What is left out at a time.
+/// Cross-validation scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CrossValidation {
-    /// One record after another.
+    /// Leave one record out at a time.
     LeaveOneRecordOut,
-    /// One of so many stretches of time after another.
+    /// Leave out one of this many blocks of time at a time.
     Blocks(usize),
 }
 
-/// Errors of prediction.
+/// Prediction error on data that were left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValidationError {
-    /// Root of the mean square of all errors \[N\].
+    /// RMS of all errors \[N\].
     pub rms: f64,
-    /// Mean square of each part left out \[N²\].
+    /// Mean square error of each fold \[N²\].
     pub folds: Vec<f64>,
 }
 
-/// Samples to fit to, and samples to judge by.
+/// Training and test samples of a fold.
 pub type Fold = (Vec<Range<usize>>, Range<usize>);
 
-/// What is left out, and what is fitted to instead.
+/// The folds of a scheme.
 pub fn splits(samples: &SlidingSamples, cross_validation: CrossValidation) -> Result<Vec<Fold>, NumericsError> {
     let n = samples.len();
     match cross_validation {
@@ -42,7 +42,7 @@ pub fn splits(samples: &SlidingSamples, cross_validation: CrossValidation) -> Re
         }
         cross_validation => {
             let folds = if let CrossValidation::Blocks(folds) = cross_validation { folds } else { 5 };
-            // noise with memory would tell the neighbours what is judged: a memory's length is left out on each side
+            // correlated noise would leak into the training data: leave out a correlation length on each side
             let gap = (n as f64 / effective_samples(&samples.force).max(1.0)).ceil() as usize;
             let gap = gap.min(n / (4 * folds).max(1));
             Ok(block_folds(n, folds, gap)?.into_iter().map(|split| (split.train.to_vec(), split.test)).collect())
@@ -50,10 +50,10 @@ pub fn splits(samples: &SlidingSamples, cross_validation: CrossValidation) -> Re
     }
 }
 
-/// Fits to all but one part, predicts that part, and so on.
+/// Fits all folds but one and predicts that one, for each fold.
 ///
 /// # Errors
-/// [`Flaw`], if a part is needed to fit at all.
+/// [`NumericsError`], if the model cannot be fitted without one of the folds.
 pub fn cross_validate(
     model: &RegressionModel,
     samples: &SlidingSamples,
@@ -62,7 +62,7 @@ pub fn cross_validate(
 ) -> Result<ValidationError, NumericsError> {
     let (mut sum, mut count, mut folds) = (0.0, 0, Vec::new());
     for (train, test) in splits(samples, cross_validation)? {
-        // errors are not asked for
+        // standard errors are not needed
         let fitted = fit_model(
             model,
             &samples.thinned_in_ranges(&train, MOST),
@@ -77,12 +77,11 @@ pub fn cross_validate(
     Ok(ValidationError { rms: (sum / count.max(1) as f64).sqrt(), folds })
 }
 
-/// Samples that each fit looks at.
+/// Maximum number of samples of each fit.
 const MOST: usize = 8_000;
 
 impl ValidationError {
-    /// Whether `self` is better than `other` by more than chance: the mean of the differences over the folds beside their
-    /// standard error.
+    /// Whether `self` is significantly better than `other`: the mean difference over the folds exceeds its standard error.
     pub fn is_better_than(&self, other: &Self) -> bool {
         let differences: Vec<f64> = other.folds.iter().zip(&self.folds).map(|(o, s)| o - s).collect();
         let n = differences.len() as f64;

@@ -1,4 +1,4 @@
-//! What a fit does not say by itself: what cannot be known, whether friction lags, whether rising and falling speed differ.
+//! Checks of a fit: identifiability, frictional lag, differences between rising and falling speed.
 use super::model::{RegressionModel, SlidingLaw};
 use super::regression::{RegressionFit, RegressionOptions, fit_model};
 use super::samples::SlidingSamples;
@@ -10,18 +10,18 @@ pub(super) fn brief(x: f64) -> String {
     short(round(x, 3))
 }
 
-/// Samples on either side that tell whether the speed rises or falls.
+/// Samples on either side that determine whether the speed rises or falls.
 const TREND_SAMPLES: usize = 3;
-/// The least part of the fall that must still be there at the slowest sliding, or the level at rest is a guess.
+/// Smallest remaining share of the Stribeck effect at the slowest sliding; below it, the static level is an extrapolation.
 const MIN_REMAINING_DROP: f64 = 0.15;
 
-/// The part of the fall that is left at a speed.
+/// Remaining share of the Stribeck effect at a speed.
 fn left(fitted: &RegressionFit, v: f64, vs: f64) -> f64 {
     let exponent = fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0);
     (-(v / vs).powf(exponent)).exp()
 }
 
-/// What the record does not tell, and what it would take.
+/// Remarks on parameters that the record does not determine, and on the motion that would.
 pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     let [slow, fast] = samples.speed_range();
     if let (SlidingLaw::Stribeck(_), Some([drop, error])) = (fitted.model.curve, fitted.drop) {
@@ -101,8 +101,8 @@ fn mark(result: &mut IdentificationResult, name: &str, known: Identifiability) {
     }
 }
 
-/// Frictional lag: friction follows the speed of a moment before, `F(v(t − τ)) ≈ F(v) − τ·F′(v)·a`. Where the curve is
-/// straight its slope times the acceleration is inertia, and nothing can be known of a lag.
+/// Frictional lag: friction follows the earlier speed, `F(v(t − τ)) ≈ F(v) − τ·F′(v)·a`. Where the curve is straight, this
+/// term cannot be distinguished from inertia, and the lag is not identifiable.
 pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
     if !matches!(fitted.model.curve, SlidingLaw::Stribeck(_)) {
         return;
@@ -112,7 +112,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
         (fitted.get("vs").unwrap_or(1.0), fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0));
     let back = fitted.factor("reverse.drop").unwrap_or(drop);
     let level = |v: f64| if v < 0.0 { -back } else { drop } * (-(v.abs() / vs).powf(exponent)).exp();
-    // the mean over a block of F′(v)·a is the change of F over its time, which is the change of v over a
+    // the mean of F′(v)·a over a block is the change of F over the duration of the block
     let column: Vec<f64> = (0..samples.len())
         .map(|k| {
             let (v, a) = (samples.v[k], samples.a[k]);
@@ -152,7 +152,7 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
         && let Some(mass) =
             result.estimates.iter_mut().find(|e| e.name == "mass" && e.identifiability != Identifiability::Given)
     {
-        // a lag looks like inertia where the curve falls; with the lag known the mass is told anew
+        // lag and inertia are correlated: correct the mass for the estimated lag
         let (more, spread) = (fit.values[1], fit.covariance.standard_errors()[1]);
         let half = (0.5 * (mass.interval[1] - mass.interval[0])).hypot(2.0 * spread);
         mass.value += more;
@@ -165,9 +165,9 @@ pub fn estimate_lag(result: &mut IdentificationResult, fitted: &RegressionFit, s
     });
 }
 
-/// Rising and falling speed each by itself (Nouri2004): levels and viscous coefficients with their errors.
+/// Separate fits for rising and falling speed (Nouri2004): levels and viscous coefficients with standard errors.
 pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFit, samples: &SlidingSamples) {
-    // what is sought beside friction keeps its value, so that the branches differ by friction alone
+    // mass and offset are fixed, so that the branches differ by friction alone
     let model =
         RegressionModel { curve: SlidingLaw::Viscous, asymmetric: false, offset: false, mass: false, load: false };
     let friction: Vec<f64> = (0..samples.len())
@@ -181,7 +181,7 @@ pub fn compare_branches(result: &mut IdentificationResult, fitted: &RegressionFi
     if fitted.model.asymmetric {
         return;
     }
-    // the sign of the sample's own acceleration would sort it by its own error: its neighbours tell
+    // the sign of the sample's own acceleration would sort samples by their noise: use the neighbours
     let trend = |k: usize| {
         let (from, to) = (k.checked_sub(TREND_SAMPLES)?, k + TREND_SAMPLES);
         let cut = samples.breaks.partition_point(|at| *at <= from);

@@ -1,7 +1,8 @@
 //! Sliding friction from records of motion: `force = mass·a + offset + F(v)`.
 //!
-//! Samples that rest are left out ([`SlidingSamples`]); the levels, the viscous coefficient, the mass and the offset are linear
-//! and follow from least squares; the Stribeck speed and exponent are sought, with the linear ones eliminated.
+//! Samples at rest are left out ([`SlidingSamples`]). Friction levels, viscous coefficient, mass and offset are linear and
+//! follow from least squares; the Stribeck speed and exponent follow from a nonlinear fit with the linear parameters
+//! eliminated (variable projection).
 mod channel_delay;
 mod cross_validation;
 mod curves;
@@ -25,22 +26,22 @@ use crate::linalg::{dot, norm};
 use crate::number::{interval, round, short};
 use crate::{Error, Spec};
 
-/// What is fitted, and how.
+/// Options of the identification of sliding friction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlidingOptions {
-    /// One law; the best of several without one.
+    /// The law; without one, the best of several is chosen.
     pub curve: Option<SlidingLaw>,
-    /// Whether each direction has its own levels; tried both ways without a word, if the law is chosen, too.
+    /// Whether the directions have separate parameters; without a value both are tried, if the law is chosen as well.
     pub asymmetric: Option<bool>,
-    /// Whether a constant force is sought.
+    /// Whether a constant force is estimated.
     pub offset: bool,
-    /// How samples are taken.
+    /// Reduction of the samples.
     pub reduction: Reduction,
-    /// The speed below which nothing slides \[m/s\]; from the noise without one.
+    /// Speed below which the body counts as resting \[m/s\]; by default from the noise.
     pub rest_speed: Option<f64>,
-    /// How fits are made.
+    /// Options of the regression.
     pub how: RegressionOptions,
-    /// What is left out to judge a fit.
+    /// Cross-validation scheme.
     pub cross_validation: CrossValidation,
 }
 
@@ -58,10 +59,10 @@ impl Default for SlidingOptions {
     }
 }
 
-/// Fits sliding friction to records.
+/// Identifies sliding friction from records.
 ///
 /// # Errors
-/// [`Error::Numerics`] for records that do not slide, or too little.
+/// [`Error::Numerics`] for records with too little sliding.
 pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result<IdentificationResult, Error> {
     let mut samples = SlidingSamples::new(prepared, options.reduction, options.rest_speed)?;
     if samples.len() < 16 {
@@ -93,7 +94,7 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
         if fitted.bound[i] {
             estimate.identifiability = Identifiability::AtBound;
         } else if name == "offset" && estimate.identifiability != Identifiability::Good {
-            // an offset is measured by its size in newton, not by its own value, which may be zero
+            // the relative error of an offset is meaningless, since it may be zero
             estimate.identifiability = Identifiability::Good;
         }
         result.estimates.push(estimate);
@@ -128,8 +129,7 @@ pub fn identify(prepared: &[PreparedMotion], options: &SlidingOptions) -> Result
     Ok(result)
 }
 
-/// The law: that of the fit, or, where a level or a coefficient is below zero, which no law takes, the next simpler one, fitted
-/// by itself.
+/// The law of the fit; where a coefficient is negative, which no law allows, the next simpler law, fitted separately.
 fn realisable_law(
     fitted: &RegressionFit,
     samples: &SlidingSamples,
@@ -173,7 +173,7 @@ fn spread(x: &[f64]) -> f64 {
     if x.is_empty() { 0.0 } else { high - low }
 }
 
-/// Finds how friction grows with the load, so that the fall of a Stribeck curve grows alike.
+/// Estimates the dependence of friction on the load, so that the Stribeck effect scales with the load as well.
 fn estimate_load_factors(
     samples: &mut SlidingSamples,
     base: &RegressionModel,

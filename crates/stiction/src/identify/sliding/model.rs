@@ -1,35 +1,35 @@
-//! Laws of sliding as sums of terms: which are linear, and how their factors become parameters of a law.
+//! Regression models of sliding friction: their regressors, and the law with the estimated coefficients.
 use super::samples::SlidingSamples;
 use crate::{Error, Spec};
 
 /// A law of sliding friction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlidingLaw {
-    /// A constant level.
+    /// Constant friction.
     Coulomb,
-    /// A constant level and viscous friction.
+    /// Coulomb and viscous friction.
     Viscous,
-    /// A level that falls with speed, and viscous friction, with this exponent times ten; free if it is zero.
+    /// Stribeck curve with viscous friction; the value is ten times the exponent, zero for a free exponent.
     Stribeck(u8),
 }
 
-/// What is fitted.
+/// A regression model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegressionModel {
     /// The law.
     pub curve: SlidingLaw,
-    /// Whether forward and backward differ.
+    /// Whether the directions have separate parameters.
     pub asymmetric: bool,
-    /// Whether a constant force is part of it. Two sides have one of themselves.
+    /// Whether a constant force is included. Separate directions already contain one.
     pub offset: bool,
-    /// Whether the mass is sought.
+    /// Whether the mass is estimated.
     pub mass: bool,
-    /// Whether friction grows with the load.
+    /// Whether friction depends on the load.
     pub load: bool,
 }
 
 impl RegressionModel {
-    /// Its name, for people.
+    /// Title for readers.
     pub fn title(&self) -> String {
         let curve = match self.curve {
             SlidingLaw::Coulomb => "Coulomb".to_owned(),
@@ -46,7 +46,7 @@ impl RegressionModel {
         }
         out
     }
-    /// Names of the linear factors.
+    /// Names of the linear coefficients.
     pub fn linear_names(&self) -> Vec<&'static str> {
         let mut out = Vec::new();
         if self.mass {
@@ -69,11 +69,11 @@ impl RegressionModel {
         }
         out
     }
-    /// Whether all of it is linear.
+    /// Whether all parameters are linear.
     pub fn is_linear(&self) -> bool {
         !matches!(self.curve, SlidingLaw::Stribeck(_))
     }
-    /// How many numbers are sought.
+    /// Number of parameters.
     pub fn count(&self) -> usize {
         let nonlinear = match self.curve {
             SlidingLaw::Stribeck(0) => 2,
@@ -82,14 +82,14 @@ impl RegressionModel {
         };
         self.linear_names().len() + nonlinear
     }
-    /// The exponent, if it is not sought.
+    /// The Stribeck exponent, if it is fixed.
     pub fn exponent(&self) -> Option<f64> {
         match self.curve {
             SlidingLaw::Stribeck(tenths) if tenths > 0 => Some(f64::from(tenths) / 10.0),
             _ => None,
         }
     }
-    /// The terms, one after the other, at given `vs` and exponent.
+    /// The regressors, concatenated, for given `vs` and exponent.
     pub fn regressors(&self, s: &SlidingSamples, vs: f64, exponent: f64, out: &mut Vec<f64>) {
         out.clear();
         let sides = |f: &dyn Fn(usize) -> f64, out: &mut Vec<f64>| {
@@ -115,7 +115,7 @@ impl RegressionModel {
         }
         if !self.is_linear() {
             let signed_load = |k: usize| s.load_factor.get(k).copied().unwrap_or(1.0);
-            // the usual exponents are cheap
+            // fast paths for the usual exponents
             let power = |u: f64| {
                 if exponent == 1.0 {
                     u
@@ -134,10 +134,10 @@ impl RegressionModel {
             sides(&|k| signed_load(k) * s.sign[k] * mean(k), out);
         }
     }
-    /// The law with the values found, as far as it can have them. `mean` is the load that `fc` is told for.
+    /// The law with the estimated coefficients, limited to its bounds. `mean` is the load at which `fc` holds.
     ///
     /// # Errors
-    /// None of its own: what a law does not take is left at its bound.
+    /// As [`Spec::set`]; values out of bounds are limited.
     pub fn spec(&self, get: &dyn Fn(&str) -> Option<f64>, mean: f64) -> Result<Spec, Error> {
         let mut spec = Spec::new(match self.curve {
             SlidingLaw::Coulomb => "coulomb",

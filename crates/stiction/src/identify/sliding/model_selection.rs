@@ -1,4 +1,4 @@
-//! Which of several shapes.
+//! Selection among regression models.
 use super::cross_validation::{CrossValidation, ValidationError, cross_validate};
 use super::model::{RegressionModel, SlidingLaw};
 use super::regression::{RegressionFit, fit_model};
@@ -10,35 +10,35 @@ use crate::linalg::norm;
 use crate::number::{round, short};
 use crate::parallel;
 
-/// Stretches of time that are left out one by one, where records cannot be.
+/// Folds in time, where records cannot be left out.
 const VALIDATION_BLOCKS: usize = 5;
 
-/// A shape that was tried.
+/// A fitted candidate model.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its fit.
     pub fitted: RegressionFit,
-    /// How it predicts what it was not fitted to; nothing if too few samples are left to fit.
+    /// Cross-validation error; none if too few samples remain for the fit.
     pub validation: Option<ValidationError>,
-    /// What a choice by information needs.
+    /// Information criteria.
     pub information: InformationCriteria,
 }
 
-/// All that were tried.
+/// Candidate models in the order of their validation error.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The best first.
     pub candidates: Vec<Candidate>,
-    /// Which one to take: the one with the fewest parameters that the best does not beat by more than chance.
+    /// Index of the chosen model: the one with the fewest parameters that is not significantly worse than the best.
     pub chosen: usize,
-    /// Whether Stribeck curves were left out because the level rises with speed.
+    /// Whether Stribeck models were excluded because friction rises with speed.
     pub stribeck_excluded: bool,
 }
 
-/// Fits what is asked for, or all that makes sense.
+/// Fits the requested model, or all plausible ones, and ranks them.
 ///
 /// # Errors
-/// [`Flaw`], if the one that is asked for, or every one, cannot be fitted.
+/// [`NumericsError`], if no model can be fitted.
 pub fn rank_models(
     samples: &SlidingSamples,
     base: &RegressionModel,
@@ -47,7 +47,7 @@ pub fn rank_models(
     let models = models(base, options, samples);
     let all = parallel::map(&models, |model| -> Result<Candidate, NumericsError> {
         let fitted = fit_model(model, samples, &options.how)?;
-        // a record that is needed to fit at all cannot be left out: then stretches of time
+        // if the fit needs every record, leave out blocks of time instead
         let validation = cross_validate(model, samples, options.cross_validation, &options.how)
             .or_else(|_| cross_validate(model, samples, CrossValidation::Blocks(VALIDATION_BLOCKS), &options.how))
             .ok();
@@ -60,7 +60,7 @@ pub fn rank_models(
     let mut stribeck_excluded = false;
     for candidate in all {
         match candidate {
-            // a level that rises with speed is none of Stribeck's: no law has it
+            // friction that rises from low speed is not a Stribeck effect
             Ok(Candidate { fitted: RegressionFit { drop: Some([drop, _]), .. }, .. }) if drop <= 0.0 && !asked => {
                 stribeck_excluded = true
             }
@@ -75,14 +75,14 @@ pub fn rank_models(
             have: samples.len(),
         }));
     }
-    // one number of samples for all: that of the best fit, whose residuals are nearest to noise
+    // the same effective number of samples for all: that of the best fit, whose residuals are closest to noise
     let size = |c: &Candidate| norm(&c.fitted.residual);
     let best = candidates.iter().min_by(|a, b| size(a).total_cmp(&size(b))).map(|c| c.information.effective);
     for c in &mut candidates {
         let count = best.unwrap_or(c.information.effective);
         c.information.bic_effective = InformationCriteria::schwarz(&c.fitted.residual, c.fitted.model.count(), count);
     }
-    // where nothing can be left out, Schwarz's criterion decides
+    // without cross-validation, the Bayesian information criterion decides
     let blind = candidates.iter().any(|c| c.validation.is_none());
     let error = |c: &Candidate| match &c.validation {
         Some(validation) if !blind => validation.rms,
@@ -120,9 +120,9 @@ fn models(base: &RegressionModel, options: &SlidingOptions, samples: &SlidingSam
     let mut out = Vec::new();
     for &asymmetric in &sides {
         for &curve in &curves {
-            // one direction tells nothing of the other, nor an offset from a level
+            // with one direction only, neither asymmetry nor offset is identifiable
             if asymmetric && curve == SlidingLaw::Coulomb && base.offset && options.curve.is_none() {
-                // two levels, or one and an offset, are the same
+                // two levels are equivalent to one level and an offset
                 continue;
             }
             let model = RegressionModel { curve, asymmetric: asymmetric && both, offset: base.offset && both, ..*base };
@@ -134,7 +134,7 @@ fn models(base: &RegressionModel, options: &SlidingOptions, samples: &SlidingSam
     out
 }
 
-/// All candidates, the best first.
+/// Table of the candidates, the best first.
 pub fn table(candidates: &[Candidate]) -> ResultTable {
     let row = |c: &Candidate| {
         let n = c.fitted.residual.len() as f64;
@@ -156,7 +156,7 @@ pub fn table(candidates: &[Candidate]) -> ResultTable {
     }
 }
 
-/// Why this one.
+/// Remarks on the choice.
 pub fn remark(Ranking { candidates, chosen, stribeck_excluded }: &Ranking, result: &mut IdentificationResult) {
     if *stribeck_excluded {
         result.remark(

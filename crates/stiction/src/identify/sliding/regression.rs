@@ -1,4 +1,4 @@
-//! A shape fitted to samples.
+//! Least-squares fit of a regression model.
 use super::model::RegressionModel;
 use super::samples::SlidingSamples;
 use crate::NumericsError;
@@ -8,47 +8,47 @@ use crate::fit::{
 use crate::linalg::{Qr, norm};
 use crate::statistics::student_t_quantile;
 
-/// How a fit is made.
+/// Options of the regression.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RegressionOptions {
-    /// What a residual costs.
+    /// Loss function.
     pub loss: Loss,
-    /// Whether residuals are taken to be independent of one another, as textbooks do.
+    /// Whether the residuals are assumed to be white noise.
     pub white_noise: bool,
 }
 
-/// A fit, as parameters of the law and of the plant.
+/// A fitted model, in parameters of the law and of the plant.
 #[derive(Clone, Debug)]
 pub struct RegressionFit {
-    /// What was fitted.
+    /// The regression model.
     pub model: RegressionModel,
-    /// Names of what was sought: `mass`, `offset`, `fc`, `fs`, `vs`, ...
+    /// Names of the parameters: `mass`, `offset`, `fc`, `fs`, `vs`, ...
     pub names: Vec<String>,
     /// Their values.
     pub values: Vec<f64>,
     /// Their covariance.
     pub covariance: Covariance,
-    /// The share of the degrees of freedom that noise with memory leaves each of them.
+    /// Effective degrees of freedom of each parameter, reduced by correlated noise.
     pub freedom: Vec<f64>,
     /// Measured less model, of each sample.
     pub residual: Vec<f64>,
     /// The relative error `|residual|/|force|`.
     pub relative: f64,
-    /// The condition of the terms.
+    /// Condition number of the regressors.
     pub condition: f64,
-    /// How much the force falls from rest to fast sliding, and its standard error, of the first direction.
+    /// Size of the Stribeck effect in the first direction, `fs − fc`, and its standard error.
     pub drop: Option<[f64; 2]>,
-    /// Which ones ended at a bound.
+    /// Which parameters ended at a bound.
     pub bound: Vec<bool>,
-    /// Which ones were sought by their logarithm: their intervals are, too.
+    /// Which parameters were fitted by their logarithm, so that their intervals are logarithmic.
     pub log: Vec<bool>,
 }
 
-/// Samples that a search for nonlinear parameters looks at.
+/// Samples for the search of the initial Stribeck speed.
 const SEARCH_SAMPLES: usize = 8_000;
-/// Samples that nonlinear parameters are found from; more do not make the model truer.
+/// Maximum number of samples for the nonlinear parameters; the model error dominates beyond.
 const MOST: usize = 100_000;
-/// Speeds tried for `vs`, evenly by their logarithm.
+/// Number of initial Stribeck speeds, logarithmically spaced.
 const STRIBECK_SPEEDS: usize = 24;
 
 impl RegressionFit {
@@ -57,7 +57,7 @@ impl RegressionFit {
         let at = self.names.iter().position(|known| known == name)?;
         Some(self.values[at])
     }
-    /// A factor of a term by name: `drop` is the fall of the level.
+    /// A coefficient by name: `drop` is the Stribeck effect `fs − fc`.
     pub fn factor(&self, name: &str) -> Option<f64> {
         match name.strip_suffix("drop") {
             Some(side) => Some(self.get(&format!("{side}fs"))? - self.get(&format!("{side}fc"))?),
@@ -68,7 +68,7 @@ impl RegressionFit {
     pub fn error(&self, i: usize) -> f64 {
         self.covariance.at(i, i).max(0.0).sqrt()
     }
-    /// The interval that holds a value with probability `level`.
+    /// Confidence interval with this level.
     pub fn interval(&self, i: usize, level: f64) -> [f64; 2] {
         let half = student_t_quantile(0.5 + 0.5 * level, self.freedom[i]) * self.error(i);
         if self.log[i] {
@@ -77,7 +77,7 @@ impl RegressionFit {
         }
         [self.values[i] - half, self.values[i] + half]
     }
-    /// The force that the model gives for samples.
+    /// The force of the model at these samples.
     pub fn model(&self, samples: &SlidingSamples) -> Vec<f64> {
         let mut terms = Vec::new();
         let exponent = self.model.exponent().or(self.get("exponent")).unwrap_or(1.0);
@@ -91,7 +91,7 @@ impl RegressionFit {
     }
 }
 
-/// How much samples count, if not all alike.
+/// Weights of the samples, if not all equal.
 fn weights(samples: &SlidingSamples) -> Option<&[f64]> {
     Some(samples.weight.as_slice()).filter(|weight| !weight.is_empty())
 }
@@ -99,7 +99,7 @@ fn weights(samples: &SlidingSamples) -> Option<&[f64]> {
 /// Fits `shape` to samples.
 ///
 /// # Errors
-/// [`Flaw`]: too few samples, terms that cannot be told apart.
+/// [`NumericsError`]: too few samples, or linearly dependent regressors.
 pub fn fit_model(
     model: &RegressionModel,
     samples: &SlidingSamples,
@@ -138,7 +138,7 @@ pub fn fit_model(
     fit_stribeck(model, samples, how, noise)
 }
 
-/// A Stribeck curve: `vs` by trying, then all of it by separation of what is linear.
+/// Fit of a Stribeck curve: `vs` by a grid search, then all parameters by variable projection.
 fn fit_stribeck(
     model: &RegressionModel,
     samples: &SlidingSamples,
@@ -198,7 +198,7 @@ fn fit_stribeck(
     Ok(to_law_parameters(model, &fit, samples))
 }
 
-/// One step of the whole model from where it is nearly right, for its errors.
+/// Refines the parameters on all samples, for their standard errors.
 fn refine_on_all_samples(
     model: &RegressionModel,
     s: &SlidingSamples,
@@ -220,7 +220,7 @@ fn refine_on_all_samples(
         }
         s.apply_weights(out);
     };
-    // terms are their own derivatives; those by vs and exponent come from differences of one term
+    // the regressors are the derivatives by the coefficients; those by vs and exponent are finite differences
     let slopes = |p: &[f64], out: &mut [f64]| {
         let m = s.len();
         let mut terms = Vec::new();
@@ -248,11 +248,11 @@ fn refine_on_all_samples(
     nonlinear(&problem, &FitOptions { tolerance: 1e-5, evaluations: 40, ..options.clone() })
 }
 
-/// From factors of terms to parameters of the law: the level at rest is the Coulomb level and its excess.
+/// Transforms coefficients to parameters of the law: `fs = fc + drop`.
 fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSamples) -> RegressionFit {
     let n = fit.names.len();
     let place = |name: &str| fit.names.iter().position(|known| known == name);
-    // each row makes one parameter
+    // each row is the linear combination that gives one parameter
     let mut rows: Vec<(String, Vec<f64>)> = Vec::new();
     for name in model
         .linear_names()
@@ -292,7 +292,7 @@ fn to_law_parameters(model: &RegressionModel, fit: &Fit, samples: &SlidingSample
             .map(|(i, _)| fit.variance_inflation(i))
             .fold(1.0_f64, f64::max)
     };
-    // residuals are those of the samples, whatever they count
+    // undo the weighting of the residuals
     let mut residual: Vec<f64> = fit.residual.iter().map(|r| -r).collect();
     residual.iter_mut().zip(&samples.weight).filter(|(_, w)| **w > 0.0).for_each(|(r, w)| *r /= w.sqrt());
     let drop = place("drop").map(|at| [fit.values[at], fit.covariance.at(at, at).max(0.0).sqrt()]);

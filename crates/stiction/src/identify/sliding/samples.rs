@@ -1,58 +1,58 @@
-//! The samples that a sliding law is fitted to: those that slide, as many as are worth having.
+//! The samples of sliding motion that a law is fitted to, reduced in number.
 use crate::NumericsError;
 use crate::identify::PreparedMotion;
 use crate::signal::{DecimationGrid, decimate};
 use std::ops::Range;
 
-/// How many samples are taken, and how force and terms are made to go together.
+/// Reduction of the number of samples, applied equally to force and regressors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
-    /// Means over short blocks, of force and of every term of the model alike, so that nothing is blurred on one side only.
-    /// A block is as long as the filter of velocity lets it be.
+    /// Means over short blocks, of the force and of every regressor. The length of a block follows from the cut-off frequency
+    /// of the velocity filter.
     #[default]
     Blocks,
-    /// Force and every term of the model are decimated by this factor, each through the same filter (Gautier1997).
+    /// Force and regressors are decimated by this factor through the same filter (Gautier1997).
     Decimate(usize),
 }
 
-/// Samples of all records, one after another.
+/// Sliding samples of all records, concatenated.
 #[derive(Clone, Debug, Default)]
 pub struct SlidingSamples {
     /// Time \[s\].
     pub t: Vec<f64>,
     /// Velocity \[m/s\].
     pub v: Vec<f64>,
-    /// Velocity at the beginning, in the middle and at the end of each block; nothing if a block is one sample \[m/s\].
+    /// Velocity at the beginning, centre and end of each block; empty if a block is one sample \[m/s\].
     pub block_velocities: Vec<[f64; 3]>,
     /// Acceleration \[m/s²\].
     pub a: Vec<f64>,
-    /// Applied force, less what is known; of a known mass, less its inertia \[N\].
+    /// Applied force less known forces, and less inertia if the mass is known \[N\].
     pub force: Vec<f64>,
-    /// Direction of sliding; between −1 and 1 where a filter has blurred it.
+    /// Direction of sliding; between −1 and 1 after filtering.
     pub sign: Vec<f64>,
-    /// One; what a filter makes of it.
+    /// The constant regressor, one, after filtering.
     pub constant: Vec<f64>,
-    /// Load, or nothing.
+    /// Load; empty if constant.
     pub load: Vec<f64>,
-    /// Sign times load, or nothing.
+    /// Direction times load; empty if constant.
     pub signed_load: Vec<f64>,
-    /// How much each sample counts; nothing if all do alike.
+    /// Statistical weight of each sample; empty if all are equal.
     pub weight: Vec<f64>,
-    /// How much more than at the mean load each sample is pressed, once that is known; nothing without a load.
+    /// Friction level relative to that at the mean load, once estimated; empty without a load.
     pub load_factor: Vec<f64>,
-    /// Which samples each record has; a record is cut where samples were left out.
+    /// Range of samples of each record.
     pub records: Vec<(String, Range<usize>)>,
-    /// Where a new stretch begins.
+    /// Indices at which a new contiguous segment begins.
     pub breaks: Vec<usize>,
-    /// Samples left out because they do not slide.
+    /// Number of samples left out because they do not slide.
     pub resting: usize,
-    /// All samples before.
+    /// Number of samples before the reduction.
     pub total: usize,
 }
 
-/// Speeds below this part of the largest one do not slide, whatever the noise.
+/// Rest speed as a share of the largest speed, at least.
 const MIN_SPEED_SHARE: f64 = 1e-3;
-/// The change of speed within a typical block, as a part of the largest speed.
+/// Largest change of speed within a typical block, as a share of the largest speed.
 const MOST: f64 = 0.1;
 
 impl SlidingSamples {
@@ -64,11 +64,11 @@ impl SlidingSamples {
     pub fn is_empty(&self) -> bool {
         self.v.is_empty()
     }
-    /// Takes the samples out of records. `rest` is the speed below which nothing slides; from the noise if there is none,
-    /// and every sample counts if it is zero.
+    /// Selects the sliding samples of records. `rest` is the speed below which the body rests; by default from the noise; all
+    /// samples are used if it is zero.
     ///
     /// # Errors
-    /// [`Flaw`].
+    /// [`NumericsError`].
     pub fn new(prepared: &[PreparedMotion], reduction: Reduction, rest: Option<f64>) -> Result<Self, NumericsError> {
         let mut out = Self::default();
         let fastest = prepared.iter().flat_map(|p| &p.motion.velocity).fold(0.0_f64, |most, v| most.max(v.abs()));
@@ -97,9 +97,9 @@ impl SlidingSamples {
         let slides = sliding_mask(&motion.velocity, rest, record.cutoff, step);
         let by = match reduction {
             Reduction::Blocks => {
-                // well below the cut-off, so that what the filter takes from velocity, and not from force, does not count
+                // well below the cut-off, where the filter of the velocity has no effect
                 let band = 1.1 / (record.cutoff * step);
-                // nor may the speed change much within a block, or a mean is not worth its samples
+                // the speed should change little within a block
                 let mut rates: Vec<f64> = motion.acceleration.iter().map(|a| a.abs()).collect();
                 let middle = n / 2;
                 let (_, typical, _) = rates.select_nth_unstable_by(middle, f64::total_cmp);
@@ -115,7 +115,7 @@ impl SlidingSamples {
         };
         let force = few(&force)?;
         let first = match reduction {
-            // MATLAB keeps the last sample, and every so-many-th before it
+            // as MATLAB: the last sample, and every n-th before it
             Reduction::Decimate(by) if by > 1 => n - 1 - (force.len() - 1) * by,
             _ => 0,
         };
@@ -124,11 +124,11 @@ impl SlidingSamples {
         let (load, sign) = (if motion.load.is_empty() { Vec::new() } else { few(&motion.load)? }, few(&sign)?);
         let signed_load = if signed_load.is_empty() { Vec::new() } else { few(&signed_load)? };
         let weight: Vec<f64> = match reduction {
-            // what a filter makes of a weight may be below zero
+            // a filtered weight may be negative
             Reduction::Decimate(by) if by > 1 && !motion.weight.is_empty() => {
                 few(&motion.weight)?.into_iter().map(|w| w.max(0.0)).collect()
             }
-            // a mean is no better than its worst sample
+            // the weight of a mean is that of its worst sample
             _ => motion.weight.chunks_exact(by).map(|block| block.iter().copied().fold(f64::MAX, f64::min)).collect(),
         };
         let mut before = None;
@@ -146,7 +146,7 @@ impl SlidingSamples {
             let middle = at + by / 2;
             self.t.push(motion.t[if blocks { middle } else { at }]);
             if blocks && by > 2 {
-                // the ends of the block lie half a step beyond its samples
+                // the block extends half a step beyond its samples
                 let edge = |k: usize, next: usize| 1.5 * motion.velocity[k] - 0.5 * motion.velocity[next];
                 let centre = 0.5 * (motion.velocity[middle] + motion.velocity[at + (by - 1) / 2]);
                 self.block_velocities.push([edge(at, at + 1), centre, edge(at + by - 1, at + by - 2)]);
@@ -165,22 +165,22 @@ impl SlidingSamples {
         Ok(())
     }
 
-    /// Numbers of the samples, each by the root of its weight.
+    /// Multiplies each value by the square root of the sample's weight.
     pub fn apply_weights(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.weight).for_each(|(x, w)| *x *= w.sqrt());
     }
-    /// The samples in some ranges.
+    /// The samples in these ranges.
     pub fn in_ranges(&self, ranges: &[Range<usize>]) -> Self {
         let rows: Vec<usize> = ranges.iter().cloned().flatten().collect();
         self.rows(&rows)
     }
-    /// At most `most` samples, evenly spread.
+    /// At most `most` samples, evenly spaced.
     pub fn thinned(&self, most: usize) -> Self {
         let by = self.len().div_ceil(most.max(1)).max(1);
         let rows: Vec<usize> = (0..self.len()).step_by(by).collect();
         self.rows(&rows)
     }
-    /// At most `most` of the samples in some ranges, evenly spread.
+    /// At most `most` of the samples in these ranges, evenly spaced.
     pub fn thinned_in_ranges(&self, ranges: &[Range<usize>], most: usize) -> Self {
         let count: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let by = count.div_ceil(most.max(1)).max(1);
@@ -206,7 +206,7 @@ impl SlidingSamples {
             ..*self
         }
     }
-    /// The speeds between which nearly all samples slide: one in fifty is slower, one in fifty faster.
+    /// The 2nd and 98th percentile of the speed \[m/s\].
     pub fn speed_range(&self) -> [f64; 2] {
         let mut speeds: Vec<f64> = self.v.iter().map(|v| v.abs()).collect();
         speeds.sort_by(f64::total_cmp);
@@ -215,14 +215,14 @@ impl SlidingSamples {
     }
 }
 
-/// Which samples slide: fast enough, and so far from any that is not that the filter does not mix them.
+/// Which samples slide: those above the rest speed, and farther from slower samples than the filter reaches.
 pub fn sliding_mask(v: &[f64], rest: f64, cutoff: f64, step: f64) -> Vec<bool> {
     if rest <= 0.0 {
         return vec![true; v.len()];
     }
     let reach = (0.5 / (cutoff * step)).ceil() as usize;
     let slow: Vec<bool> = (0..v.len()).map(|k| v[k].abs() < rest || (k > 0 && v[k] * v[k - 1] <= 0.0)).collect();
-    // at its ends a filter has one side only
+    // near the ends the filter is one-sided
     let end = (2.0 / (cutoff * step)).ceil() as usize;
     let mut out: Vec<bool> = (0..v.len()).map(|k| k >= end && k + end < v.len()).collect();
     let mut since = usize::MAX;

@@ -1,4 +1,4 @@
-//! A scenario bound to a record: expressions become numbers, signals and what should come out.
+//! A scenario bound to a record: its expressions evaluated with the columns of the record.
 use super::log::PlantLog;
 use crate::DataError;
 use crate::Error;
@@ -7,23 +7,23 @@ use crate::data::expression::{Expression, SymbolTable};
 use crate::scenario::{IdentificationTask, Template};
 use crate::sim::{Event, Observer, Simulation, SimulationOptions};
 
-/// One record, and the scenario that repeats it.
+/// A record, and the scenario that simulates it.
 pub(super) struct BoundRecord<'a> {
     template: &'a Template,
     identify: &'a IdentificationTask,
     pub log: &'a PlantLog,
     pub t: Vec<f64>,
-    /// Constants of caller, record and scenario, the first of a name counts.
+    /// Constants of caller, record and scenario; the first of each name is used.
     constants: Vec<(String, f64)>,
-    /// Tolerance of the solver, if not the scenario's.
+    /// Relative tolerance of the solver, if not that of the scenario.
     pub rtol: Option<f64>,
 }
 
-/// What was simulated and what was measured, a list for each match.
+/// Simulated and measured values, a list for each matched column.
 pub(super) struct SimulatedRecord {
     pub model: Vec<Vec<f64>>,
     pub measured: Vec<Vec<f64>>,
-    /// Units of the matches.
+    /// Units of the matched columns.
     pub units: Vec<&'static str>,
 }
 
@@ -40,12 +40,12 @@ impl<'a> BoundRecord<'a> {
         let constants = constants.iter().chain(&log.constants).chain(&identify.constants).cloned().collect();
         Ok(Self { template, identify, log, t, constants, rtol })
     }
-    /// The value of an expression in every row, or once if it has no columns.
+    /// The value of an expression in every row.
     fn value(&self, text: &str, q: &[f64], rows: usize) -> Result<Vec<f64>, Error> {
         let free = self.identify.free.iter().zip(q).map(|(p, q)| (p.name.as_str(), *q));
         let constants = free.chain(self.constants.iter().map(|(name, x)| (name.as_str(), *x))).collect();
         let columns: Vec<&str> = self.log.columns.iter().map(|(name, _)| name.as_str()).collect();
-        // what is sought goes before columns and constants of the same name
+        // free parameters hide columns and constants of the same name
         let hidden = |name: &&str| !self.identify.free.iter().any(|p| p.name == **name);
         let shown: Vec<&str> = columns.iter().map(|name| if hidden(name) { *name } else { "" }).collect();
         let expression = Expression::parse(text, &SymbolTable { columns: shown, constants }).map_err(|error| {
@@ -56,7 +56,7 @@ impl<'a> BoundRecord<'a> {
         expression.evaluate_rows(&inputs, rows, &mut out);
         Ok(out)
     }
-    /// The scenario with these values in it, as a file.
+    /// The scenario file with these values.
     pub fn filled(&self, template: &Template, q: &[f64]) -> Result<String, Error> {
         let mut template = template.clone();
         for (path, text) in &self.identify.set {
@@ -96,7 +96,7 @@ impl<'a> BoundRecord<'a> {
         let mut keep = ColumnInterpolator { which, t: &self.t, next: 0, last: Vec::new(), out: Vec::new() };
         keep.out = vec![Vec::with_capacity(self.t.len()); keep.which.len()];
         simulation.run(options, &mut keep)?;
-        // the last instant may be off by rounding
+        // the last time may differ by rounding
         while keep.next < self.t.len() {
             keep.next += 1;
             keep.out.iter_mut().zip(&keep.last[1..]).for_each(|(out, x)| out.push(*x));
@@ -105,7 +105,7 @@ impl<'a> BoundRecord<'a> {
     }
 }
 
-/// Keeps some columns, straight between rows, at given times.
+/// Interpolates columns linearly at given times.
 struct ColumnInterpolator<'a> {
     which: Vec<usize>,
     t: &'a [f64],

@@ -1,4 +1,4 @@
-//! The fit through a plant.
+//! Fit of a scenario to records.
 use super::bound_record::{BoundRecord, SimulatedRecord};
 use super::log::PlantLog;
 use super::summary::{residuals, summarise};
@@ -11,22 +11,22 @@ use crate::identify::{IdentificationResult, ResidualSeries, Score};
 use crate::scenario::{IdentificationTask, Template};
 use crate::{Error, parallel};
 
-/// How a scenario is fitted.
+/// Options of the fit of a scenario.
 #[derive(Clone, Debug)]
 pub struct PlantOptions {
-    /// Constants that go before those of record and scenario.
+    /// Constants that override those of record and scenario.
     pub constants: Vec<(String, f64)>,
-    /// Error allowed in one step of the simulations; that of the scenario if there is none.
+    /// Relative tolerance of the simulations; by default that of the scenario.
     pub rtol: Option<f64>,
-    /// The search before the fit.
+    /// Global search before the fit.
     pub search: GlobalSearch,
-    /// The search looks at every so many rows of each record.
+    /// The global search uses every n-th row of each record.
     pub thin: usize,
-    /// The fit. Its precision is the relative error of a simulation.
+    /// Options of the least-squares fit. Its precision is the relative error of a simulation.
     pub fit: fit::FitOptions,
-    /// Where a fit that was stopped stood: it goes on from there, without a search.
+    /// State of an interrupted fit to resume from, without a global search.
     pub resume: Option<fit::FitState>,
-    /// The probability that intervals are for.
+    /// Confidence level of the intervals.
     pub level: f64,
 }
 
@@ -50,14 +50,14 @@ impl Default for PlantOptions {
     }
 }
 
-/// A fit, with all that is behind its report.
+/// A fit of a scenario.
 #[derive(Clone, Debug)]
 pub struct PlantFit {
-    /// What to tell.
+    /// The identification result.
     pub result: IdentificationResult,
-    /// The fit itself.
+    /// The least-squares fit.
     pub fit: Fit,
-    /// The scenario with the values found, for the constants of the first record.
+    /// The scenario file with the estimated values, for the constants of the first record.
     pub scenario: String,
 }
 
@@ -76,12 +76,12 @@ fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error
     Ok((bare, identify))
 }
 
-/// Finds what a scenario marks as free from records of what it does. All records have one set of values; each has its own
-/// constants and its own beginning. `watch` is called often and says whether to go on.
+/// Estimates the free parameters of a scenario from records. All records share the parameters; each has its own constants and
+/// initial state. `watch` is called often and returns whether to continue.
 ///
 /// # Errors
-/// Whatever is wrong with the scenario, at its place; a column or an expression that a record does not have;
-/// [`Error::Simulation`] if it cannot be run with the values that it starts from.
+/// Errors of the scenario; a missing column or an invalid expression; [`Error::Simulation`] if it cannot be simulated with the
+/// initial values.
 pub fn fit(
     template: &Template,
     logs: &[PlantLog],
@@ -97,13 +97,13 @@ pub fn fit(
     let bound = |log| BoundRecord::new(&bare, &identify, log, &options.constants, options.rtol);
     let bounds: Vec<BoundRecord<'_>> = logs.iter().map(bound).collect::<Result<_, _>>()?;
     let start: Vec<f64> = identify.free.iter().map(|p| p.start).collect();
-    // what is wrong shows at the first run; later, a run that fails is a place to turn back from
+    // errors are reported for the first simulation; later failures make the fit reject the step
     let first = outcomes(&bounds, &start)?;
     let scales = scales(&first);
     let count: usize = first.iter().flat_map(|o| o.model.iter().map(Vec::len)).sum();
     let value = |q: &[f64], out: &mut [f64]| residual(&bounds, &scales, q, out);
     let mut how = options.fit.clone();
-    // what a simulation gets wrong is noise to a difference
+    // the error of a simulation is noise in finite differences
     how.precision = how.precision.max(0.1 * options.rtol.unwrap_or(0.0));
     if let Noise::Correlated { breaks, .. } = &mut how.noise
         && breaks.is_empty()
@@ -158,7 +158,7 @@ fn outcomes(bounds: &[BoundRecord<'_>], q: &[f64]) -> Result<Vec<SimulatedRecord
     parallel::map(bounds, |bound| bound.simulate(q)).into_iter().collect()
 }
 
-/// Simulated less measured, in parts of the scale of each match; no number where a run fails.
+/// Simulated less measured values, relative to the scale of each matched column; NaN where a simulation fails.
 fn residual(bounds: &[BoundRecord<'_>], scales: &[f64], q: &[f64], out: &mut [f64]) {
     let runs = parallel::map(bounds, |bound| bound.simulate(q));
     let mut rows = out.iter_mut();
@@ -177,7 +177,7 @@ fn residual(bounds: &[BoundRecord<'_>], scales: &[f64], q: &[f64], out: &mut [f6
     }
 }
 
-/// What each match is measured by: one for one of them, else the deviation of what was measured.
+/// Scale of each matched column: one for a single column, else the standard deviation of the measured values.
 fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
     let count = first.first().map_or(0, |o| o.measured.len());
     let scale = |i: usize| {
@@ -189,8 +189,8 @@ fn scales(first: &[SimulatedRecord]) -> Vec<f64> {
     if count == 1 { vec![1.0] } else { (0..count).map(scale).collect() }
 }
 
-/// How well a scenario with these values repeats records that it may never have seen: residuals, and the mean absolute error
-/// of each record.
+/// Validates a scenario with these values on records that were not fitted: residuals, and the mean absolute error of each
+/// record.
 ///
 /// # Errors
 /// As [`fit()`].

@@ -1,4 +1,4 @@
-//! A record of what a plant did.
+//! A log of a plant: named columns and constants.
 use crate::Error;
 use crate::NumericsError;
 use crate::check::{enough_samples, increasing};
@@ -8,7 +8,7 @@ use std::path::Path;
 /// Columns of one length, and constants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlantLog {
-    /// What it is called.
+    /// Name.
     pub name: String,
     /// The columns.
     pub columns: Vec<(String, Vec<f64>)>,
@@ -24,7 +24,7 @@ impl PlantLog {
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::from_table(&DataFile::open(path, &data::ReadOptions::default())?)
     }
-    /// From an opened table: all columns of numbers. Nested ones go by their last name where that is enough.
+    /// All numeric columns of an open file. Nested columns are named by their last part where that is unique.
     ///
     /// # Errors
     /// As [`ColumnSelection::read`].
@@ -40,7 +40,7 @@ impl PlantLog {
         let constants = table.constants().iter().map(|c| (c.name.clone(), c.value)).collect();
         Ok(Self { name: record.name, columns, constants })
     }
-    /// Every so many rows, the last one included if it falls on one.
+    /// Every n-th row.
     #[must_use]
     pub fn thin(&self, every: usize) -> Self {
         let few = |(name, values): &(String, Vec<f64>)| {
@@ -48,8 +48,7 @@ impl PlantLog {
         };
         Self { columns: self.columns.iter().map(few).collect(), ..self.clone() }
     }
-    /// Without rows that repeat an instant, as a trace has them where something jumps: the first of each counts. `named` is
-    /// the column of time.
+    /// Without rows that repeat a time, as in a trace with jumps: the first of each is kept. `named` is the column of time.
     #[must_use]
     pub(super) fn without_repeated_times(&self, named: Option<&str>) -> Self {
         let Some((_, t)) = self.clock(named) else { return self.clone() };
@@ -66,7 +65,7 @@ impl PlantLog {
             None => ["t", "time", "timestamp"].iter().find_map(|name| find(name)),
         }
     }
-    /// The times, from zero; `named`, or the column called so.
+    /// Times relative to the first one, from the column `named` or one with a usual name.
     pub(super) fn time(&self, named: Option<&str>) -> Result<Vec<f64>, Error> {
         let Some((_, t)) = self.clock(named) else {
             let name = named.unwrap_or("t").to_owned();

@@ -1,12 +1,12 @@
-//! Parameters of a scenario found from records of what it does: through a simulated plant, in open or closed loop.
+//! Identification of the parameters of a scenario by simulating the plant, in open or closed loop.
 //!
-//! The scenario says in its section `[identify]` what is sought, which of its numbers follow from that, which of its signals
-//! come from the record, and which columns should agree. Every record is simulated as a whole, from its first row on, and
-//! what is left between simulation and record is made small by least squares.
+//! The section `[identify]` of the scenario defines the free parameters, the values that depend on them, the signals that come
+//! from the record, and the columns to match. Every record is simulated from its first row, and the difference between
+//! simulation and record is minimised by least squares.
 //!
-//! Simulations are event-driven: a body sticks, slips and turns at instants of its own, which move with the parameters.
-//! Derivatives are therefore differences of whole simulations, with a step that the tolerance of the solver sets; they
-//! are right as long as no event appears or vanishes in between. A fit to force, [`super::force`], has exact ones.
+//! Simulations are event-driven: the instants of stick, slip and reversal depend on the parameters. Derivatives are therefore
+//! finite differences of whole simulations, with a step that follows from the tolerance of the solver; they are valid as
+//! long as no event appears or vanishes within the step. The fit to friction, [`super::fit()`], has exact derivatives.
 mod bound_record;
 mod fit;
 mod log;

@@ -1,4 +1,4 @@
-//! What a fit through a plant tells.
+//! Result of a fit of a scenario.
 
 use super::bound_record::{BoundRecord, SimulatedRecord};
 use crate::fit::Fit;
