@@ -106,7 +106,7 @@ pub fn prepare(raw: &RawRecord, recipe: &Preparation) -> Result<(Vec<PreparedMot
         match prepare_segment(name, piece, recipe, &mut remarks) {
             Ok(prepared) => out.push(prepared),
             // a part without motion, or too short, is left out
-            Err(Error::Samples(why)) if several => left.push((k + 1, why)),
+            Err(Error::Numerics(why)) if several => left.push((k + 1, why)),
             Err(why) => return Err(why),
         }
     }
