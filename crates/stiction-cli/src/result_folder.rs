@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use stiction::plot::{Figure, ImageFormat};
 use stiction::{output, table};
 
-/// ResultFolder on their way to a folder, which is written whole or not at all.
+/// Results on their way to a folder, which is written whole or not at all.
 pub struct ResultFolder {
     folder: OutputFolder,
     files: Vec<String>,

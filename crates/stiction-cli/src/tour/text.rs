@@ -24,7 +24,7 @@ pub fn percent(x: f64) -> String {
     format!("{:.1} %", 100.0 * x)
 }
 
-/// ResultFolder, where to look, what to do next.
+/// Results, where to look, what to do next.
 pub fn text(tour: &Tour) -> String {
     let head = ["step", "", "true", "identified", "95 % interval", "holds", "unit"].map(str::to_owned);
     let rows = tour.rows.iter().map(|row| {

@@ -30,7 +30,7 @@ impl ArrayShape {
             _ => return None,
         })
     }
-    /// SymbolTable of the columns of the array `name`.
+    /// Names of the columns of the array `name`.
     pub fn names(&self, name: &str) -> impl Iterator<Item = String> {
         let many = self.count > 1;
         (1..=self.count).map(move |k| if many { format!("{name}.{k}") } else { name.to_owned() })

@@ -1,4 +1,4 @@
-//! LinearFit least squares: weighted, robust, with honest errors.
+//! Linear least squares: weighted, robust, with honest errors.
 use super::covariance::Covariance;
 use super::loss::deviation;
 use super::noise::long_run;
