@@ -135,7 +135,7 @@ impl Shape {
             numbers.push(load);
             weights(&state.row, numbers);
             numbers.extend(contact.spec.values(ParameterGroup::Law));
-            numbers.extend(&contact.memory);
+            numbers.extend(&state.memory);
             contacts.push(ends(&state.row));
         }
         let mut forces = Vec::with_capacity(parts.applied_forces.len());
