@@ -38,11 +38,11 @@ pub(super) struct Flow<'s> {
 }
 
 /// A law counts as singular at rest if its slope there exceeds this many times the mean slope up to the speed tolerance.
-const BENT: f64 = 10.0;
+const SINGULAR_SLOPE_RATIO: f64 = 10.0;
 /// Ratio of speed to speed tolerance up to which such a slope hides the error of a step.
-const NEAR: f64 = 1e4;
+const SINGULAR_SPEED_RATIO: f64 = 1e4;
 /// Upper bound of the regularisation speed, however loose the tolerance [m/s].
-const SLOW: f64 = 1e-6;
+const MAX_REGULARISATION_SPEED: f64 = 1e-6;
 
 /// Indices of the three powers: work done on the system, friction, damping.
 pub(super) const WORK: usize = 0;
@@ -190,14 +190,14 @@ impl ContactState<'_> {
             self.law.partials(&self.memory, &Input { v: side * TINY, load }, &[], false, &mut self.rows);
             let (rest, slope) = (self.rows[0], self.rows[1]);
             let fast = self.law.force(&self.memory, &Input { v: side * speed, load });
-            slope.abs() * speed > BENT * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
+            slope.abs() * speed > SINGULAR_SLOPE_RATIO * (fast - rest).abs() + 1e-12 * (rest.abs() + fast.abs())
         })
     }
     /// Detects a law that is singular at rest: below `speed` its slopes are those at `speed`. If the law is single-valued at
     /// rest and has no bristle that yields, it is regularised below that speed, and sticks with the force that it has there. If
     /// it is singular up to speeds not far above the tolerance `base`, changes of its speed within a step are bounded.
     pub fn detect_singular_slopes(&mut self, speed: f64, base: f64) {
-        let speed = speed.min(SLOW);
+        let speed = speed.min(MAX_REGULARISATION_SPEED);
         let (steep, load) = (self.is_singular_below(speed), self.load[0]);
         if steep {
             self.slope_speed = speed;
@@ -208,7 +208,8 @@ impl ContactState<'_> {
         if self.row.nq == 0 || yields || !self.is_single_valued() {
             return;
         }
-        self.singular_at_rest = steep || self.is_singular_below((NEAR * base).min(SLOW));
+        self.singular_at_rest =
+            steep || self.is_singular_below((SINGULAR_SPEED_RATIO * base).min(MAX_REGULARISATION_SPEED));
         if self.singular_at_rest {
             (self.slope_speed, self.min_regularisation_speed) = (speed, speed);
         }

@@ -22,7 +22,7 @@ pub(super) struct Jacobian {
     /// The part of `by_u` that is constant between events, for systems with a
     /// [`LinearPart`](super::linear_part::LinearPart), and its revision number.
     pub base: Matrix,
-    pub number: u64,
+    pub revision: u64,
 }
 
 impl Jacobian {
@@ -35,7 +35,7 @@ impl Jacobian {
             power: vec![[0.0; 4]; n + nu],
             power_t: [0.0; 4],
             base: matrix(),
-            number: 0,
+            revision: 0,
         }
     }
     pub fn clear(&mut self) {
@@ -44,7 +44,7 @@ impl Jacobian {
         self.by_t.fill(0.0);
         self.power.fill([0.0; 4]);
         self.power_t = [0.0; 4];
-        self.number = 0;
+        self.revision = 0;
     }
 }
 

@@ -9,7 +9,7 @@ use super::groups::RigidGroups;
 use super::matrix::Matrix;
 
 /// Most iterations of refinement; one is enough unless the matrix is close to singular.
-const ROUNDS: usize = 20;
+const MAX_REFINEMENTS: usize = 20;
 
 /// The factored equations for constraint forces.
 pub(super) struct LeastNorm {
@@ -83,7 +83,7 @@ impl LeastNorm {
         found.fill(0.0);
         rest.copy_from_slice(wanted);
         let mut last = f64::INFINITY;
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_REFINEMENTS {
             rest.iter_mut().zip(&*scale).for_each(|(rest, scale)| *rest *= scale);
             factor.solve(pivots, rest);
             for ((x, dx), scale) in found.iter_mut().zip(&*rest).zip(&*scale) {

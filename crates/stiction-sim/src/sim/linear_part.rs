@@ -10,15 +10,15 @@ use super::rosenbrock::add;
 use crate::system::{ControllerInput, SignalDerivatives};
 
 /// Most coordinates, and most states, for which the arrays have room.
-const MOST: usize = 4;
-pub(super) const WIDE: usize = 8;
+const MAX_COORDINATES: usize = 4;
+pub(super) const MAX_STATES: usize = 8;
 
 /// An affine function of time and state: `at + by_t·t + Σ by[i]·y[i]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AffineForm {
     pub at: f64,
     pub by_t: f64,
-    pub by: [f64; WIDE],
+    pub by: [f64; MAX_STATES],
 }
 
 impl AffineForm {
@@ -55,7 +55,7 @@ impl AffineForm {
     #[inline(always)]
     pub fn value<const W: usize>(&self, t: f64, y: &[f64; W]) -> f64 {
         let mut x = self.at + self.by_t * t;
-        for i in 0..W.min(WIDE) {
+        for i in 0..W.min(MAX_STATES) {
             x += self.by[i] * y[i];
         }
         x
@@ -67,8 +67,8 @@ impl AffineForm {
 pub(super) struct MotionForm {
     at: f64,
     by_t: f64,
-    by_q: [f64; MOST],
-    by_v: [f64; MOST],
+    by_q: [f64; MAX_COORDINATES],
+    by_v: [f64; MAX_COORDINATES],
 }
 
 impl MotionForm {
@@ -112,30 +112,30 @@ pub(super) struct LinearPart {
     /// Whether the system has this form in its present modes.
     pub applies: bool,
     /// Revision number: changes whenever the coefficients do.
-    pub number: u64,
+    pub revision: u64,
     /// Start of time for the coefficients \[s\].
     pub from: f64,
     /// Rates of all states: constant term, derivatives by time and by each state.
-    pub at: [f64; WIDE],
-    pub by_t: [f64; WIDE],
-    pub by: [[f64; WIDE]; WIDE],
-    /// Whether controllers have states; if not, accelerations are computed from `lines`.
-    pub steered: bool,
-    pub lines: [MotionForm; MOST],
+    pub at: [f64; MAX_STATES],
+    pub by_t: [f64; MAX_STATES],
+    pub by: [[f64; MAX_STATES]; MAX_STATES],
+    /// Whether controllers have states; if not, accelerations are computed from `accelerations`.
+    pub has_controller_states: bool,
+    pub accelerations: [MotionForm; MAX_COORDINATES],
     /// Power of the springs at prescribed motions.
     pub work: AffineForm,
     pub work_line: MotionForm,
     /// Forces of signals and controllers on the coordinates, if any; they do work.
-    pub pushed: bool,
-    pub outer: [AffineForm; MOST],
+    pub has_outer_forces: bool,
+    pub outer: [AffineForm; MAX_COORDINATES],
     /// Forces that are not linear in time: index of the force, index of the velocity it acts on, coefficient, acceleration per
     /// force.
-    pub uneven: Vec<(usize, usize, f64, f64)>,
+    pub nonlinear_forces: Vec<(usize, usize, f64, f64)>,
     /// Damping coefficients, if any.
-    pub damps: bool,
-    pub damping: [[f64; MOST]; MOST],
-    pub vi: [usize; MOST],
-    pub slides: Vec<SlidingContact>,
+    pub has_damping: bool,
+    pub damping: [[f64; MAX_COORDINATES]; MAX_COORDINATES],
+    pub vi: [usize; MAX_COORDINATES],
+    pub sliding_contacts: Vec<SlidingContact>,
 }
 
 impl Flow<'_> {
@@ -144,11 +144,11 @@ impl Flow<'_> {
         let Components { n, nu, springs, contacts, controllers, stops, motions, .. } = &self.components;
         let linear =
             |law: &ControllerKind<'_>| !matches!(law, ControllerKind::Continuous(control) if !control.is_linear());
-        self.linear_part.applies = (1..=MOST).contains(n)
-            && n + nu <= WIDE
+        self.linear_part.applies = (1..=MAX_COORDINATES).contains(n)
+            && n + nu <= MAX_STATES
             && self.groups.is_simple
             && stops.is_empty()
-            && motions.len() <= MOST
+            && motions.len() <= MAX_COORDINATES
             && motions.iter().all(|signal| signal.is_piecewise_linear())
             && controllers.iter().all(|controller| linear(&controller.kind))
             && springs.iter().all(|s| s.parameters.curve.is_none() && (s.parameters.damping == 0.0 || s.row.nm == 0))
@@ -169,13 +169,13 @@ impl Flow<'_> {
     fn collect_linear_part(&mut self) {
         let Self { components, groups, linear_part: s, from, .. } = self;
         let (n, from) = (components.n, *from);
-        (s.number, s.from) = (s.number + 1, from);
-        let mut jets = [[0.0; 4]; MOST];
+        (s.revision, s.from) = (s.revision + 1, from);
+        let mut jets = [[0.0; 4]; MAX_COORDINATES];
         for (jet, signal) in jets.iter_mut().zip(&components.motions) {
             *jet = signal.eval(from, from);
         }
-        let (mut force, mut rates) = ([AffineForm::default(); MOST], [AffineForm::default(); WIDE]);
-        (s.work, s.outer, s.damping) = (AffineForm::default(), force, [[0.0; MOST]; MOST]);
+        let (mut force, mut rates) = ([AffineForm::default(); MAX_COORDINATES], [AffineForm::default(); MAX_STATES]);
+        (s.work, s.outer, s.damping) = (AffineForm::default(), force, [[0.0; MAX_COORDINATES]; MAX_COORDINATES]);
         for spring in &components.springs {
             let (row, damping) = (&spring.row, spring.parameters.damping);
             let mut f = AffineForm::default();
@@ -188,10 +188,10 @@ impl Flow<'_> {
                 row.coordinates().for_each(|(j, b)| s.damping[i][j] += damping * a * b);
             }
         }
-        s.damps = components.springs.iter().any(|spring| spring.parameters.damping != 0.0);
-        s.pushed = !components.applied_forces.is_empty()
+        s.has_damping = components.springs.iter().any(|spring| spring.parameters.damping != 0.0);
+        s.has_outer_forces = !components.applied_forces.is_empty()
             || components.controllers.iter().any(|controller| controller.on.is_some());
-        s.uneven.clear();
+        s.nonlinear_forces.clear();
         for (k, applied) in components.applied_forces.iter().enumerate() {
             let [at, by_t, ..] = applied.signal.eval(from, from);
             let f = AffineForm { at, by_t, ..AffineForm::default() };
@@ -199,7 +199,7 @@ impl Flow<'_> {
                 if applied.signal.is_piecewise_linear() {
                     s.outer[i].add(&f, c);
                 } else {
-                    s.uneven.push((k, v, c, c * groups.inverse[i]));
+                    s.nonlinear_forces.push((k, v, c, c * groups.inverse[i]));
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Flow<'_> {
                 controller.y.fill(0.0);
                 control.partials(
                     &ControllerInput { t: from, from, y: &controller.y },
-                    &[0.0; WIDE][..controller.states],
+                    &[0.0; MAX_STATES][..controller.states],
                     &mut controller.rows,
                 );
                 output = AffineForm::control(controller, 0, &jets);
@@ -225,21 +225,26 @@ impl Flow<'_> {
             rates[i].by[components.vi[i]] = 1.0;
             rates[components.vi[i]].add(&force[i], groups.inverse[i]);
             rates[components.vi[i]].add(&s.outer[i], groups.inverse[i]);
-            s.lines[i] = MotionForm::new(&rates[components.vi[i]], &components.vi);
+            s.accelerations[i] = MotionForm::new(&rates[components.vi[i]], &components.vi);
         }
-        s.steered = components.controllers.iter().any(|controller| controller.states > 0);
+        s.has_controller_states = components.controllers.iter().any(|controller| controller.states > 0);
         s.work_line = MotionForm::new(&s.work, &components.vi);
-        for i in 0..WIDE {
+        for i in 0..MAX_STATES {
             (s.at[i], s.by_t[i]) = (rates[i].at, rates[i].by_t);
-            (0..WIDE).for_each(|j| s.by[j][i] = rates[i].by[j]);
+            (0..MAX_STATES).for_each(|j| s.by[j][i] = rates[i].by[j]);
         }
-        s.slides.clear();
+        s.sliding_contacts.clear();
         for contact in &mut components.contacts {
             if let NormalLoad::Constant(load) = contact.normal_load {
                 contact.load[0] = load;
                 let ConstraintRow { q, v, .. } = contact.row;
                 let gain = q.map(|(i, c)| c * groups.inverse[i]);
-                s.slides.push(SlidingContact { v, c: q.map(|(_, c)| c), gain, drift: contact.row.driven(&jets, 1) });
+                s.sliding_contacts.push(SlidingContact {
+                    v,
+                    c: q.map(|(_, c)| c),
+                    gain,
+                    drift: contact.row.driven(&jets, 1),
+                });
             }
         }
     }

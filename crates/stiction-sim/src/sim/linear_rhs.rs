@@ -6,7 +6,7 @@
 use super::components::ContactMode;
 use super::flow::{DAMPING, FRICTION, Flow, WORK, one_sided_force, one_sided_partials};
 use super::jacobian::Jacobian;
-use super::linear_part::{LinearPart, WIDE};
+use super::linear_part::{LinearPart, MAX_STATES};
 use super::rosenbrock::add;
 use stiction_core::Input;
 
@@ -27,33 +27,33 @@ impl Flow<'_> {
         for i in 0..N {
             (q[i], v[i]) = (y[i], y[s.vi[i]]);
         }
-        if s.steered {
-            for i in 0..W.min(WIDE) {
+        if s.has_controller_states {
+            for i in 0..W.min(MAX_STATES) {
                 rates[i] = s.at[i] + since * s.by_t[i];
             }
-            for j in 0..(N + U).min(WIDE) {
-                for i in 0..W.min(WIDE) {
+            for j in 0..(N + U).min(MAX_STATES) {
+                for i in 0..W.min(MAX_STATES) {
                     rates[i] += y[j] * s.by[j][i];
                 }
             }
         } else {
             for i in 0..N {
                 rates[i] = v[i];
-                rates[s.vi[i]] = s.lines[i].value(since, &q, &v);
+                rates[s.vi[i]] = s.accelerations[i].value(since, &q, &v);
             }
         }
         let (mut work, mut friction, mut damping) = (s.work_line.value(since, &q, &v), 0.0, 0.0);
-        if s.pushed {
+        if s.has_outer_forces {
             for i in 0..N {
                 work += s.outer[i].value(since, y) * y[s.vi[i]];
             }
-            for &(k, v, c, gain) in &s.uneven {
+            for &(k, v, c, gain) in &s.nonlinear_forces {
                 let f = self.components.applied_forces[k].signal.eval(t, self.from)[0];
                 rates[v] += gain * f;
                 work += c * f * y[v];
             }
         }
-        for (slide, contact) in s.slides.iter().zip(&mut self.components.contacts) {
+        for (slide, contact) in s.sliding_contacts.iter().zip(&mut self.components.contacts) {
             // the direction of slip may have changed without an event
             let ContactMode::Slip(side) = contact.mode else { continue };
             let (at, k) = (contact.at, contact.which.len());
@@ -68,7 +68,7 @@ impl Flow<'_> {
             friction += f * slip;
             work += f * slide.drift;
         }
-        if s.damps {
+        if s.has_damping {
             for i in 0..N {
                 for j in 0..N {
                     damping += v[i] * s.damping[i][j] * v[j];
@@ -89,12 +89,12 @@ impl Flow<'_> {
         self.evaluations += 1;
         let s = &self.linear_part;
         let (n, all, since) = (self.components.n, self.components.n + self.components.nu, t - s.from);
-        if out.number == s.number {
+        if out.revision == s.revision {
             out.by_u.copy_from(&out.base);
         } else {
             s.constants(out, n, all);
         }
-        let mut state = [0.0; WIDE];
+        let mut state = [0.0; MAX_STATES];
         state[..all].copy_from_slice(&y[..all]);
         let mut rates = s.at;
         add(&mut rates, since, &s.by_t);
@@ -104,7 +104,7 @@ impl Flow<'_> {
         }
         *powers = [s.work.value(since, &state), 0.0, 0.0, 0.0];
         out.power_t[WORK] = s.work.by_t;
-        if s.damps {
+        if s.has_damping {
             for i in 0..n {
                 for j in 0..n {
                     let (v, w) = (s.vi[i], s.damping[i][j] * y[s.vi[j]]);
@@ -113,7 +113,7 @@ impl Flow<'_> {
                 }
             }
         }
-        if s.pushed {
+        if s.has_outer_forces {
             for (f, &v) in s.outer[..n].iter().zip(&s.vi) {
                 let u = f.value(since, &state);
                 powers[WORK] += u * y[v];
@@ -123,7 +123,7 @@ impl Flow<'_> {
                     out.power[j][WORK] += f.by[j] * y[v];
                 }
             }
-            for &(k, v, c, gain) in &s.uneven {
+            for &(k, v, c, gain) in &s.nonlinear_forces {
                 let [f, by_t, ..] = self.components.applied_forces[k].signal.eval(t, self.from);
                 rates[v] += gain * f;
                 out.by_t[v - n] = s.by_t[v];
@@ -131,12 +131,12 @@ impl Flow<'_> {
                 out.power[v][WORK] += c * f;
                 out.power_t[WORK] += c * by_t * y[v];
             }
-            for &(k, v, _, gain) in &s.uneven {
+            for &(k, v, _, gain) in &s.nonlinear_forces {
                 out.by_t[v - n] += gain * self.components.applied_forces[k].signal.eval(t, self.from)[1];
             }
         }
         dy[..all].copy_from_slice(&rates[..all]);
-        for (slide, contact) in s.slides.iter().zip(&mut self.components.contacts) {
+        for (slide, contact) in s.sliding_contacts.iter().zip(&mut self.components.contacts) {
             let ContactMode::Slip(side) = contact.mode else { continue };
             let (slip, at, k) = (slide.speed(y), contact.at, contact.which.len());
             let u = Input { v: slip, load: contact.load[0] };
@@ -198,6 +198,6 @@ impl LinearPart {
             out.by_t[i - n] = self.by_t[i];
         }
         out.base.copy_from(&out.by_u);
-        out.number = self.number;
+        out.revision = self.revision;
     }
 }

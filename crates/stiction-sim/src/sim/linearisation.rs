@@ -9,9 +9,9 @@ use crate::SimError;
 use stiction_core::Input;
 
 /// A slow sliding speed, for the limits of laws without static friction [m/s or rad/s].
-const SLOW: f64 = 1e-12;
+const SLOW_SLIDING: f64 = 1e-12;
 /// A time in which every contact state reaches its steady value \[s\].
-const EVER: f64 = 1e12;
+const SETTLING_TIME: f64 = 1e12;
 
 /// A system linearised about a state: `d(y + δ)/dt = rate + matrix·δ`.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +128,7 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
     let (mut low, mut high) = contact.limits();
     if low == high {
         // slow sliding: the law has no static friction
-        [low, high] = [-SLOW, SLOW].map(|v| contact.law.steady(&Input { v, ..u }));
+        [low, high] = [-SLOW_SLIDING, SLOW_SLIDING].map(|v| contact.law.steady(&Input { v, ..u }));
     }
     let mut settled = vec![0.0; contact.law.len()];
     contact.law.settled(&u, &mut settled);
@@ -144,7 +144,7 @@ fn touch(flow: &Flow<'_>, c: usize, y: &[f64]) -> LinearisedContact {
         }
     };
     let memory = settled.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
-    let slope = contact.law.tangent(&settled, &u, EVER)[1];
+    let slope = contact.law.tangent(&settled, &u, SETTLING_TIME)[1];
     LinearisedContact {
         v,
         load: u.load,

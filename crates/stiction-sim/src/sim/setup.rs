@@ -33,11 +33,11 @@ pub(super) fn tolerances(flow: &Flow<'_>, options: &SimulationOptions) -> (f64, 
 
 /// Regularisation speed over the absolute tolerance of velocities, where `atol` is not given: laws that are singular at rest
 /// vary over many decades of speed, so that their speeds are resolved further.
-const CLOSER: f64 = 1e-3;
+const REGULARISATION_RATIO: f64 = 1e-3;
 
 /// Detects the contacts that are singular at rest, and tightens the absolute tolerance of their velocities.
 pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOptions, base: f64, atol: &mut [f64]) {
-    let quiet = if options.atol > 0.0 { options.atol } else { CLOSER * base };
+    let quiet = if options.atol > 0.0 { options.atol } else { REGULARISATION_RATIO * base };
     for contact in &mut flow.components.contacts {
         contact.detect_singular_slopes(quiet, base);
         if contact.singular_at_rest {

@@ -22,8 +22,8 @@ const SAFETY_REJECTED: f64 = 0.8;
 /// The local error is proportional to this power of the step size.
 const ORDER: f64 = 5.0;
 /// Largest and smallest change of the step size in one step.
-const MOST: f64 = 8.0;
-const LEAST: f64 = 0.2;
+const MAX_GROWTH: f64 = 8.0;
+const MIN_SHRINKAGE: f64 = 0.2;
 
 /// Powers of the squared error of this step, for PI control and for prediction, and of the step before.
 static PROPORTIONAL: Power = Power::new(1.057_018_040_561_380_4); // 2^0.08: the squared error to the power −0.08
@@ -50,8 +50,8 @@ impl StepSizeController {
         }
         // very small errors are rounded up: they say nothing more
         self.last = Some((INTEGRAL.of(squared.max(1.5e-8)), FORMER.of(squared.max(6e-5)) / h));
-        let most = if grows { MOST } else { 1.0 };
-        (SAFETY * factor).clamp(LEAST, most)
+        let most = if grows { MAX_GROWTH } else { 1.0 };
+        (SAFETY * factor).clamp(MIN_SHRINKAGE, most)
     }
     /// The factor after a rejected step.
     pub fn reject(squared: f64) -> f64 {

@@ -8,18 +8,18 @@
 )]
 use super::components::ContactMode;
 use super::flow::{Flow, TINY};
-use super::linear_part::{LinearPart, WIDE};
+use super::linear_part::{LinearPart, MAX_STATES};
 use super::rosenbrock::{Step, add};
 use crate::system::Signal;
 use std::f64::consts::TAU;
 use stiction_core::Input;
 
 /// Most terms: over an eighth of a period the last is below 1e-25 of the first.
-const TERMS: usize = 24;
+const MAX_TERMS: usize = 24;
 
 /// Gauss–Legendre quadrature with six points: nodes on 0..1 and weights. Exact to degree 11; over an eighth of a period the
 /// power, which has twice the frequency, is integrated to 1e-13.
-const PLACES: [f64; 6] = [
+const GAUSS_NODES: [f64; 6] = [
     0.033_765_242_898_423_99,
     0.169_395_306_766_867_74,
     0.380_690_406_958_401_55,
@@ -27,7 +27,7 @@ const PLACES: [f64; 6] = [
     0.830_604_693_233_132_2,
     0.966_234_757_101_576,
 ];
-const WEIGHTS: [f64; 6] = [
+const GAUSS_WEIGHTS: [f64; 6] = [
     0.085_662_246_189_585_18,
     0.180_380_786_524_069_3,
     0.233_956_967_286_345_52,
@@ -41,8 +41,8 @@ const WEIGHTS: [f64; 6] = [
 pub(super) struct TaylorStepper {
     /// Whether the system is linear in its present modes.
     pub applies: bool,
-    at: [f64; WIDE],
-    by: [[f64; WIDE]; WIDE],
+    at: [f64; MAX_STATES],
+    by: [[f64; MAX_STATES]; MAX_STATES],
     /// The longest step \[s\].
     pub longest: f64,
 }
@@ -52,7 +52,7 @@ pub(super) struct TaylorStepper {
 pub(super) struct TaylorSeries {
     /// Whether the last step was taken by its series.
     pub is_on: bool,
-    terms: Vec<[f64; WIDE]>,
+    terms: Vec<[f64; MAX_STATES]>,
 }
 
 impl TaylorSeries {
@@ -68,17 +68,17 @@ impl TaylorSeries {
         out
     }
     /// The whole state of `numbers` components.
-    pub fn state(&self, theta: f64, numbers: usize) -> [f64; WIDE] {
-        let mut out = [0.0; WIDE];
+    pub fn state(&self, theta: f64, numbers: usize) -> [f64; MAX_STATES] {
+        let mut out = [0.0; MAX_STATES];
         match numbers {
             0..=2 => self.sum::<2>(theta, &mut out),
             3..=4 => self.sum::<4>(theta, &mut out),
-            _ => self.sum::<WIDE>(theta, &mut out),
+            _ => self.sum::<MAX_STATES>(theta, &mut out),
         }
         out
     }
     #[inline(always)]
-    fn sum<const W: usize>(&self, theta: f64, out: &mut [f64; WIDE]) {
+    fn sum<const W: usize>(&self, theta: f64, out: &mut [f64; MAX_STATES]) {
         // even and odd powers apart: two independent chains of operations
         let (mut even, mut odd, square) = ([0.0; W], [0.0; W], theta * theta);
         let (pairs, last) = self.terms.as_chunks::<2>();
@@ -86,12 +86,12 @@ impl TaylorSeries {
             even.copy_from_slice(&last[..W]);
         }
         for [a, b] in pairs.iter().rev() {
-            for k in 0..W.min(WIDE) {
+            for k in 0..W.min(MAX_STATES) {
                 even[k] = even[k] * square + a[k];
                 odd[k] = odd[k] * square + b[k];
             }
         }
-        for k in 0..W.min(WIDE) {
+        for k in 0..W.min(MAX_STATES) {
             out[k] = even[k] + theta * odd[k];
         }
     }
@@ -107,12 +107,12 @@ impl Flow<'_> {
             && components.nu == components.n
             && !components.contacts.is_empty()
             && components.contacts.iter().all(|contact| contact.mode == ContactMode::Stuck || contact.law.is_linear())
-            && linear_part.uneven.iter().all(wave);
+            && linear_part.nonlinear_forces.iter().all(wave);
         if !taylor.applies {
             return;
         }
         (taylor.at, taylor.by) = (linear_part.at, linear_part.by);
-        for (slide, contact) in linear_part.slides.iter().zip(&mut components.contacts) {
+        for (slide, contact) in linear_part.sliding_contacts.iter().zip(&mut components.contacts) {
             let ContactMode::Slip(side) = contact.mode else { continue };
             let u = Input { v: side * TINY, load: contact.load[0] };
             contact.law.partials(&[], &u, &[], false, &mut contact.rows);
@@ -147,7 +147,7 @@ impl Step {
         match self.numbers() {
             0..=2 => self.expand::<2>(flow),
             3..=4 => self.expand::<4>(flow),
-            _ => self.expand::<WIDE>(flow),
+            _ => self.expand::<MAX_STATES>(flow),
         }
         let all = self.numbers();
         self.series.is_on = true;
@@ -157,34 +157,34 @@ impl Step {
     #[inline(always)]
     fn expand<const W: usize>(&mut self, flow: &Flow<'_>) {
         let (t, h) = (self.t, self.h);
-        let (all, LinearPart { by_t, uneven, .. }, TaylorStepper { at, by, .. }) =
+        let (all, LinearPart { by_t, nonlinear_forces, .. }, TaylorStepper { at, by, .. }) =
             (self.numbers(), &flow.linear_part, &flow.taylor);
-        let mut term = [0.0; WIDE];
+        let mut term = [0.0; MAX_STATES];
         term[..all].copy_from_slice(&self.y0[..all]);
         let terms = &mut self.series.terms;
         terms.clear();
         terms.push(term);
-        let mut waves = [[0.0; W]; TERMS];
-        for &(applied, v, _, gain) in uneven {
+        let mut waves = [[0.0; W]; MAX_TERMS];
+        for &(applied, v, _, gain) in nonlinear_forces {
             wave(flow.components.applied_forces[applied].signal, t, h, |k, x| waves[k][v] += gain * x);
         }
         let (mut most, mut small, mut order) = (term.map(f64::abs), 0, 1.0);
-        for k in 0..TERMS {
+        for k in 0..MAX_TERMS {
             let (constant, slope) = match k {
                 0 => (1.0, flow.linear_part.since(t)),
                 1 => (0.0, h),
                 _ => (0.0, 0.0),
             };
             let (mut rates, gain) = (waves[k], h / order);
-            for i in 0..W.min(WIDE) {
+            for i in 0..W.min(MAX_STATES) {
                 rates[i] += constant * at[i] + slope * by_t[i];
             }
             for j in 0..all {
-                for i in 0..W.min(WIDE) {
+                for i in 0..W.min(MAX_STATES) {
                     rates[i] += term[j] * by[j][i];
                 }
             }
-            for i in 0..W.min(WIDE) {
+            for i in 0..W.min(MAX_STATES) {
                 term[i] = rates[i] * gain;
             }
             order += 1.0;
@@ -209,7 +209,7 @@ impl Step {
         if !flow.components.motions.is_empty()
             || self.series.terms.iter().any(|term| term[n..all].iter().any(|v| *v != 0.0))
         {
-            for (place, weight) in PLACES.iter().zip(WEIGHTS) {
+            for (place, weight) in GAUSS_NODES.iter().zip(GAUSS_WEIGHTS) {
                 let (at, mut powers) = (theta * place, [0.0; 4]);
                 let state = self.series.state(at, all);
                 flow.rates(self.t + at * self.h, &state, &mut self.rate, &mut powers);
@@ -228,7 +228,7 @@ fn wave(signal: &Signal, t: f64, h: f64, mut term: impl FnMut(usize, f64)) {
     let (sin, cos) = (omega * t + phase).sin_cos();
     let mut size = *amplitude;
     term(0, *mean);
-    for (k, shape) in [sin, cos, -sin, -cos].into_iter().cycle().take(TERMS).enumerate() {
+    for (k, shape) in [sin, cos, -sin, -cos].into_iter().cycle().take(MAX_TERMS).enumerate() {
         term(k, size * shape);
         size *= omega * h / (k + 1) as f64;
     }
@@ -236,12 +236,12 @@ fn wave(signal: &Signal, t: f64, h: f64, mut term: impl FnMut(usize, f64)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PLACES, WEIGHTS};
+    use super::{GAUSS_NODES, GAUSS_WEIGHTS};
 
     #[test]
     fn the_quadrature_has_its_degree() {
         for degree in 0..=12 {
-            let sum: f64 = PLACES.iter().zip(WEIGHTS).map(|(x, w)| w * x.powi(degree)).sum();
+            let sum: f64 = GAUSS_NODES.iter().zip(GAUSS_WEIGHTS).map(|(x, w)| w * x.powi(degree)).sum();
             let error = (sum - 1.0 / f64::from(degree + 1)).abs();
             // rounding up to degree 11, and beyond it the quadrature's own error
             assert_eq!(error < 1e-15, degree < 12, "degree {degree}: {error:e}");

@@ -3,7 +3,7 @@ use super::{Curve, Signal};
 use std::f64::consts::FRAC_PI_2;
 
 /// A velocity ramp without end is integrated up to this time after its start \[s\].
-const FOR_EVER: f64 = 1e12;
+const LONGEST_RAMP: f64 = 1e12;
 
 impl Signal {
     /// The position for this velocity, zero at t = 0, for a run that starts at `start`; none for a chirp and a minimum-jerk
@@ -28,7 +28,7 @@ impl Signal {
                 ])
             }
             Self::Ramp { offset, slope, start: from, end } => {
-                let end = end.min(from + FOR_EVER);
+                let end = end.min(from + LONGEST_RAMP);
                 let top = offset + slope * (end - from);
                 // a ramp of zero length is a constant
                 match Curve::linear(vec![*from, end], vec![*offset, top]) {

@@ -5,19 +5,25 @@
 //! the count of threads.
 //!
 //! ```
-//! use stiction::scenario::Scenario;
 //! use stiction_sim::sim::batch::Ensemble;
+//! use stiction_sim::sim::{Probe, SimulationOptions};
+//! use stiction_sim::system::{Body, Contact, GROUND, Signal, Spring, System};
+//! use stiction_sim::{SimError, Spec};
 //!
-//! // a block pulled by springs of different stiffness
-//! let template = Scenario::named("a7", &[""; 0])?;
-//! let mut options = template.options.clone();
-//! options.end = 5.0;
-//! options.probes = vec![stiction_sim::sim::Probe::Final { column: "block.x".to_owned() }];
-//! let ensemble = Ensemble::new(&template.system, &options)?.expect("nothing here needs the ordinary simulator");
-//! let outcomes = ensemble.run(0..4, &|i, numbers| {
-//!     let scenario = Scenario::named("a7", &[&format!("spring.pull.stiffness={}", i + 1)])?;
-//!     ensemble.read(&scenario.system, numbers)
-//! });
+//! // a block on a table, pulled at 0.1 m/s by springs of different stiffness
+//! fn pulled(stiffness: f64) -> Result<System, SimError> {
+//!     let mut system = System::new();
+//!     let block = system.body("block", Body::default())?;
+//!     let ramp = Signal::Ramp { offset: 0.0, slope: 0.1, start: 0.0, end: f64::INFINITY };
+//!     let hand = system.motion("hand", ramp, false)?;
+//!     system.spring("pull", block, hand, Spring::linear(stiffness))?;
+//!     system.contact("table", block, GROUND, Contact::new(&Spec::new("lugre")?)?)?;
+//!     Ok(system)
+//! }
+//! let probes = vec![Probe::Final { column: "block.x".to_owned() }];
+//! let options = SimulationOptions { end: 5.0, probes, ..SimulationOptions::default() };
+//! let ensemble = Ensemble::new(&pulled(1.0)?, &options)?.expect("supported in lanes");
+//! let outcomes = ensemble.run(0..4, &|i, numbers| ensemble.read(&pulled(1.0 + i as f64)?, numbers));
 //! assert_eq!(outcomes.len(), 4);
 //! # Ok::<(), stiction_sim::SimError>(())
 //! ```

@@ -5,15 +5,15 @@ use crate::sim::SimErrorKind;
 use stiction_core::contact::Body;
 
 /// Most Gauss–Seidel sweeps.
-const SWEEPS: usize = 200;
+const MAX_SWEEPS: usize = 200;
 /// Relative error of a contact force at which the iteration has converged; it is squared in the next iteration.
-const TOLERANCE: f64 = 1e-10;
+const FORCE_TOLERANCE: f64 = 1e-10;
 /// Stiffness of the penalty spring of a sticking contact that is not eliminated, over the effective stiffness there.
-pub(super) const HARD: f64 = 1e6;
+pub(super) const PENALTY_STIFFNESS: f64 = 1e6;
 /// Largest slope of a law, over the effective stiffness there.
-const STEEP: f64 = 1e9;
+const MAX_SLOPE: f64 = 1e9;
 /// Fraction of a body's mass that the negative slopes of laws may cancel, so that the matrix stays positive definite.
-const FALL: f64 = 0.9;
+const MAX_NEGATIVE_SLOPE: f64 = 0.9;
 
 impl Network<'_> {
     /// Sets contact `c` to slip at `speed`, on the tangent there.
@@ -22,7 +22,7 @@ impl Network<'_> {
         let z = &self.memory[contact.at..contact.at + contact.law.len()];
         let [force, slope] = contact.law.tangent(z, &self.input(c, speed), h);
         // beyond the upper limit a law is practically vertical, and a larger slope would spoil the condition of the matrix
-        let slope = slope.max(-FALL * contact.mass / h).min(STEEP * self.effective_impedance(c, h));
+        let slope = slope.max(-MAX_NEGATIVE_SLOPE * contact.mass / h).min(MAX_SLOPE * self.effective_impedance(c, h));
         self.points[c] = GraphPoint { held: false, speed, force, slope, ..self.points[c] };
     }
     /// Effective impedance at contact `c`: force per velocity of its bodies over a step [N·s/m].
@@ -104,7 +104,7 @@ impl Network<'_> {
                 self.points[c].force = force;
                 if force < p.low || force > p.high {
                     wrong = wrong.or(self.project(c, 0.0, force, h));
-                } else if (force - p.force).abs() > TOLERANCE * (force.abs() + size) {
+                } else if (force - p.force).abs() > FORCE_TOLERANCE * (force.abs() + size) {
                     wrong = Some(c);
                 }
                 continue;
@@ -113,7 +113,7 @@ impl Network<'_> {
             if same || p.low >= p.high {
                 self.tangent(c, w, h);
                 let right = self.points[c].force;
-                if (force - right).abs() <= TOLERANCE * (force.abs() + right.abs() + size) {
+                if (force - right).abs() <= FORCE_TOLERANCE * (force.abs() + right.abs() + size) {
                     // keep the force that agrees with the momentum of the bodies; it is that of the law within the tolerance
                     self.points[c].force = force;
                     continue;
@@ -151,7 +151,7 @@ impl Network<'_> {
         z.copy_from_slice(&self.memory[contact.at..contact.at + contact.law.len()]);
         let out = contact.law.contact(z, &rest, &body, h);
         if out.stuck {
-            let slope = if contact.eliminates_body { 0.0 } else { HARD * hard };
+            let slope = if contact.eliminates_body { 0.0 } else { PENALTY_STIFFNESS * hard };
             self.points[c] = GraphPoint { held: true, speed: 0.0, force: out.force, slope, ..self.points[c] };
             return (!was).then_some(c);
         }
@@ -165,7 +165,7 @@ impl Network<'_> {
             return false;
         }
         let (lo, hi) = (self.window.start, self.window.end);
-        for _ in 0..SWEEPS {
+        for _ in 0..MAX_SWEEPS {
             let (mut change, mut size) = (0.0_f64, 0.0_f64);
             let mut c = self.contacts().start;
             for i in lo..hi {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use stiction_core::Input;
 
 /// Number of surplus bodies in the window below which it is not narrowed.
-const SLACK: usize = 16;
+const WINDOW_SURPLUS: usize = 16;
 
 /// When sticking contacts will reach their limits.
 #[derive(Clone, Debug, Default)]
@@ -180,7 +180,7 @@ impl Network<'_> {
         let (Some(lo), Some(hi)) = (now.clone().find(slips), now.clone().rev().find(slips)) else { return };
         let to = self.around(lo..hi + 1);
         // not for a few: the release time of each that leaves must be predicted
-        if 2 * to.len() + SLACK < now.len() {
+        if 2 * to.len() + WINDOW_SURPLUS < now.len() {
             self.window = to.clone();
             self.predict_release(now.start..to.start);
             self.predict_release(to.end..now.end);

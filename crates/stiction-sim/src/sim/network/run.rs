@@ -12,7 +12,7 @@ use crate::sim::{
 use crate::system::System;
 
 /// Initial forces are those of a trial step so much shorter than the step.
-const INSTANT: f64 = 1e-6;
+const TRIAL_STEP_RATIO: f64 = 1e-6;
 
 /// Runs a system with a fixed step.
 pub(in crate::sim) fn run(
@@ -26,7 +26,7 @@ pub(in crate::sim) fn run(
     let h = if options.step > 0.0 { options.step } else { 1e-3 * span };
     let h = h.min(options.max_step);
     let mut network = begin(system, options.start, state)?.with_theta(options.theta)?;
-    network.settle(INSTANT * h);
+    network.settle(TRIAL_STEP_RATIO * h);
     network.audit = Some(EnergyAudit::new(&network));
     let before = network.energy();
     let mut run = NetworkRun {

@@ -1,5 +1,5 @@
 //! One step: forces on the bodies, then Newton iterations until every contact is on its graph.
-use super::newton::HARD;
+use super::newton::PENALTY_STIFFNESS;
 use super::{Network, SlipEvent};
 use crate::SimError;
 use crate::sim::SimErrorKind;
@@ -7,9 +7,9 @@ use crate::sim::components::NormalLoad;
 use std::ops::Range;
 
 /// Most Newton iterations before sweeps are tried, and again after them.
-const ROUNDS: usize = 40;
+const MAX_ITERATIONS: usize = 40;
 /// Most successive halvings of a step.
-const HALVES: u32 = 10;
+const MAX_HALVINGS: u32 = 10;
 
 impl Network<'_> {
     /// Advances by `h`. Returns the slip event that ended in this step, if any.
@@ -25,7 +25,7 @@ impl Network<'_> {
     fn step_or_halve(&mut self, h: f64, depth: u32) -> Result<Option<SlipEvent>, SimError> {
         match self.solve_step(h)? {
             None => Ok(self.commit(h)),
-            Some(c) if depth == HALVES => {
+            Some(c) if depth == MAX_HALVINGS => {
                 Err(self.error_now(SimErrorKind::Chatter { contact: self.net.contacts[c].name.to_owned() }))
             }
             Some(_) => {
@@ -47,15 +47,15 @@ impl Network<'_> {
         self.prepare(contacts, h);
         self.assemble_rhs(self.window.clone(), h);
         let mut wrong = None;
-        for round in 0..2 * ROUNDS {
-            if round == ROUNDS {
+        for round in 0..2 * MAX_ITERATIONS {
+            if round == MAX_ITERATIONS {
                 if !self.sweep(h) {
                     break;
                 }
                 self.statistics.sweeps += 1;
             }
             self.solve(h)?;
-            wrong = self.update_contacts(h, round % ROUNDS > ROUNDS / 2);
+            wrong = self.update_contacts(h, round % MAX_ITERATIONS > MAX_ITERATIONS / 2);
             // a slip may affect bodies next to the window
             let wider = self.affected_window();
             if wrong.is_none() && wider == self.window {
@@ -149,7 +149,7 @@ impl Network<'_> {
             if !self.points[c].held {
                 self.tangent(c, self.points[c].speed, h);
             } else if !eliminates_body {
-                self.points[c].slope = HARD * self.effective_impedance(c, h);
+                self.points[c].slope = PENALTY_STIFFNESS * self.effective_impedance(c, h);
                 self.points[c].speed = 0.0;
             }
         }

@@ -5,12 +5,12 @@ use super::step_view::StepView;
 use crate::sim::root_finding::{first_crossing, refine_root};
 
 /// Most crossings in one step; more are noise.
-const OFTEN: usize = 64;
+const MAX_CROSSINGS: usize = 64;
 /// Rounding, relative to the largest value seen: a column held at the value has not crossed it.
-const ROUNDING: f64 = 1e-13;
+const RELATIVE_ROUNDING: f64 = 1e-13;
 
 /// Error of a step that starts at the value, relative to its largest distance from the value.
-const LEAVING: f64 = 1e-6;
+const STEP_ERROR: f64 = 1e-6;
 
 fn far(gap: &[f64; 5]) -> f64 {
     gap.iter().fold(0.0, |far, x| far.max(x.abs()))
@@ -36,17 +36,17 @@ impl LevelCrossing {
         column: usize,
         mut found: impl FnMut(&mut StepView<'_>, f64, bool),
     ) {
-        for _ in 0..OFTEN {
+        for _ in 0..MAX_CROSSINGS {
             let y = span.nodes((lo, hi), column);
             self.size = y.iter().fold(self.size, |size, y| size.max(y.abs()));
-            let (value, noise) = (self.value, ROUNDING * self.size);
+            let (value, noise) = (self.value, RELATIVE_ROUNDING * self.size);
             let gap = y.map(|y| y - value);
             if self.side == 0.0 {
                 // a column that starts at the value leaves it with the error of the step, which is larger than rounding
-                let Some(first) = gap.iter().find(|x| x.abs() > noise.max(LEAVING * far(&gap))) else { return };
+                let Some(first) = gap.iter().find(|x| x.abs() > noise.max(STEP_ERROR * far(&gap))) else { return };
                 self.side = first.signum();
             }
-            let noise = if gap[0] == 0.0 { noise.max(LEAVING * far(&gap)) } else { noise };
+            let noise = if gap[0] == 0.0 { noise.max(STEP_ERROR * far(&gap)) } else { noise };
             let at = if gap[0] * self.side < -noise {
                 // it has jumped over the value
                 lo

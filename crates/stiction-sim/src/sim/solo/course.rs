@@ -70,10 +70,10 @@ impl Course {
         for j in 0..WIDE {
             self.by[j].copy_from_slice(&s.by[j][..WIDE]);
         }
-        let slide = &s.slides[0];
+        let slide = &s.sliding_contacts[0];
         (self.c, self.drift, self.gain, self.load) = (slide.c[0], slide.drift, slide.gain[0], load);
         (self.work, self.outer, self.damping) = (Line::new(&s.work), Line::new(&s.outer[0]), s.damping[0][0]);
-        self.pushed = s.pushed;
+        self.pushed = s.has_outer_forces;
     }
     /// The sliding velocity.
     #[inline(always)]

@@ -149,7 +149,7 @@ impl Solo {
     /// Whether the system is of this kind in the modes it is in.
     pub fn holds(flow: &Flow<'_>) -> bool {
         flow.linear_part.applies
-            && flow.linear_part.uneven.is_empty()
+            && flow.linear_part.nonlinear_forces.is_empty()
             && flow
                 .components
                 .contacts
@@ -160,8 +160,8 @@ impl Solo {
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
         let contact = &flow.components.contacts[0];
         let ContactMode::Slip(side) = contact.mode else { return false };
-        if self.number != flow.linear_part.number {
-            self.number = flow.linear_part.number;
+        if self.number != flow.linear_part.revision {
+            self.number = flow.linear_part.revision;
             self.course.note(&flow.linear_part, contact.load[0]);
         }
         (self.course.side, self.course.quiet) = (side, contact.slope_speed);
