@@ -19,7 +19,7 @@ pub fn velocities() -> [f64; 256] {
 
 /// Nanoseconds per unit of work: the fastest of several rounds, because a shared machine only ever adds time.
 /// `round` does the work once and says how many units that was.
-pub fn time(mut round: impl FnMut() -> usize) -> f64 {
+pub fn time(round: &mut dyn FnMut() -> usize) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..15 {
         let start = Instant::now();

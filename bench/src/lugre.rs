@@ -48,7 +48,7 @@ impl<const N: usize> Kernel for Run<N> {
 
 fn lanes<const N: usize>(level: Level, exponent: f64, v: [f64; 256]) -> f64 {
     let m = LuGre { exponent: Lanes::lit(exponent), ..LuGre::<Lanes<N>>::nominal() };
-    time(|| {
+    time(&mut || {
         black_box(dispatch_at(level, Run(black_box(m), black_box(v))));
         STEPS * N
     })
@@ -56,7 +56,7 @@ fn lanes<const N: usize>(level: Level, exponent: f64, v: [f64; 256]) -> f64 {
 
 fn scalar(exponent: f64, v: [f64; 256]) -> f64 {
     let m = LuGre { exponent, ..LuGre::<f64>::nominal() };
-    time(|| {
+    time(&mut || {
         let (m, v) = (black_box(m), black_box(v));
         let (mut z, mut sum) = ([0.0], 0.0);
         for _ in 0..STEPS / 256 {
@@ -79,7 +79,7 @@ pub fn run() -> Vec<Row> {
     row(
         "peer (hand-written std::exp)",
         "f64",
-        time(|| {
+        time(&mut || {
             black_box(peer(black_box(&v)));
             STEPS
         }),

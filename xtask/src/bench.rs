@@ -4,8 +4,18 @@ use std::process::{Command, Stdio};
 
 /// `cargo x bench [NAME]`; all of them without a name.
 pub fn run(args: &[&str]) -> Result<(), Error> {
-    let out = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--release", "-q", "-p", "bench", "--locked", "--"])
+    // Built together with the program: the same features of all dependencies, so that nothing is compiled a second time.
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--release", "-q", "-p", "stiction-cli", "-p", "bench", "--locked"])
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot build the benchmarks: {e}"))?;
+    if !built.success() {
+        return Err("the benchmarks do not build".into());
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir));
+    let out = Command::new(target.join("release").join(format!("bench{}", std::env::consts::EXE_SUFFIX)))
         .args(args)
         .current_dir(root())
         .stderr(Stdio::inherit())

@@ -63,7 +63,7 @@ impl Real for Counted {
         note(1, 0);
         if m { yes } else { no }
     }
-    fn pick(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self {
+    fn select_lazy(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if m { yes() } else { no }
     }
     fn all(m: bool) -> bool {
@@ -177,7 +177,7 @@ impl Kernel for Peak {
 pub fn report(seconds: f64, attempts: f64) {
     let [operations, divisions] = attempt();
     let rate = |divides: bool, each: usize| {
-        crate::clock::time(|| {
+        crate::clock::time(&mut || {
             black_box(dispatch::dispatch(Peak(divides, black_box(Lanes::lit(1.5)))));
             ROUNDS * WIDE * each
         })
