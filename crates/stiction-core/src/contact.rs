@@ -11,19 +11,19 @@
 //! A set-valued law holds a load exactly; a bristle law comes to rest by its own damping, as it does in continuous time.
 //!
 //! ```
-//! use stiction_core::contact::{Body, step};
+//! use stiction_core::contact::{SlidingBody, step};
 //! use stiction_core::{Input, Params, models::Coulomb};
 //!
 //! // 1 kg at 1 m/s against 1 N: it stops within a sample of 2 s, and not beyond
 //! let law = Coulomb::<f64>::nominal();
-//! let out = step(&law, &[], &Input::at(1.0), &Body { mass: 1.0, applied: 0.0 }, 2.0);
+//! let out = step(&law, &[], &Input::at(1.0), &SlidingBody { mass: 1.0, applied: 0.0 }, 2.0);
 //! assert!(out.stuck && out.v == 0.0);
 //! ```
 use crate::{Dual, Friction, Input, Real, State, step::root};
 
-/// Body and load of one contact step.
+/// SlidingBody and load of one contact step.
 #[derive(Clone, Copy, Debug)]
-pub struct Body<R> {
+pub struct SlidingBody<R> {
     /// Mass or inertia [kg or kg·m²].
     pub mass: R,
     /// Force applied from outside [N or N·m].
@@ -32,7 +32,7 @@ pub struct Body<R> {
 
 /// Result of [`step`].
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<R: Real, Z> {
+pub struct ContactStep<R: Real, Z> {
     /// Velocity at the end of the step; exactly zero when stuck.
     pub v: R,
     /// Friction force over the step: `m·(v⁺ − v)/dt = applied − force`. For a body that was at rest and stays there it
@@ -48,13 +48,13 @@ pub struct Outcome<R: Real, Z> {
 /// Advances a body of velocity `u.v` by `dt > 0` against `law`, and the law's memory `z` with it.
 ///
 /// ```
-/// use stiction_core::contact::{Body, step};
+/// use stiction_core::contact::{SlidingBody, step};
 /// use stiction_core::{Input, Params, models::Stribeck};
 ///
 /// let law = Stribeck::<f64>::nominal();                      // holds up to 1.5 N
 /// let (mut v, mut z) = (0.0, []);
 /// for applied in [0.7, 1.5, 1.6] {
-///     let out = step(&law, &z, &Input::at(v), &Body { mass: 1.0, applied }, 1e-3);
+///     let out = step(&law, &z, &Input::at(v), &SlidingBody { mass: 1.0, applied }, 1e-3);
 ///     (v, z) = (out.v, out.memory);
 ///     assert_eq!(out.stuck, applied <= 1.5);
 /// }
@@ -64,35 +64,60 @@ pub fn step<R: Real, M: Friction<R>>(
     law: &M,
     z: &M::State,
     u: &Input<R>,
-    body: &Body<R>,
+    body: &SlidingBody<R>,
     dt: R,
-) -> Outcome<R, M::State> {
+) -> ContactStep<R, M::State> {
+    type D<R> = Dual<R, 1>;
+    let rest = u.with_v(R::lit(0.0));
+    let (rested, middle) = law.sample(z, &rest, dt);
+    let slope = || {
+        let (dual, zd) = (law.cast(D::constant), z.map_into(D::constant));
+        move |v: R| {
+            let at = Input { v: D::var(v, 0), load: D::constant(u.load) };
+            let force = dual.sample(&zd, &at, D::constant(dt)).1;
+            (force.re, force.eps[0])
+        }
+    };
+    let hold = |dir: R| law.hold(&rested, &rest, dir);
+    let ContactStep { v, force, stuck, .. } = solve(u, body, dt, middle, hold, law.band(u), slope);
+    ContactStep { v, force, stuck, memory: law.step(z, &u.with_v(v), dt) }
+}
+
+/// Velocity and force at the end of a step, for a law given by functions: `middle` is its force after a sample at rest,
+/// `hold` the half-width of the set there against motion in a direction, `band` Karnopp's speed; `slope` makes the function
+/// that gives the force after a sample at a velocity, and its derivative.
+#[inline(always)]
+pub(crate) fn solve<R: Real, F: Fn(R) -> (R, R)>(
+    u: &Input<R>,
+    body: &SlidingBody<R>,
+    dt: R,
+    middle: R,
+    hold: impl FnOnce(R) -> R,
+    band: R,
+    slope: impl FnOnce() -> F,
+) -> ContactStep<R, ()> {
     let zero = R::lit(0.0);
-    // finite in, finite out: beyond these limits nothing is a machine any more
+    // finite in, finite out: no machine exceeds these limits
     let (v0, applied) = (u.slip(), body.applied.clip(R::lit(1e18)));
     let h = (dt / body.mass).max(R::lit(1e-15)).min(R::lit(1e15));
-    let rest = u.with_v(zero);
     let need = applied + v0 / h;
-    let (rested, middle) = law.sample(z, &rest, dt);
     let dir = (need - middle).sign();
-    let hold = law.hold(&rested, &rest, dir);
+    let hold = hold(dir);
     // Karnopp: below his band the momentum is dropped and only the applied force decides
-    let slow = v0.abs().lt(law.band(u)) & !(hold.lt((applied - middle).abs()));
+    let slow = v0.abs().lt(band) & !(hold.lt((applied - middle).abs()));
     let stuck = slow | !(hold.lt((need - middle).abs()));
 
     let slide = || {
-        type D<R> = Dual<R, 1>;
-        let (dual, zd) = (law.cast(D::constant), z.map_into(D::constant));
+        let law = slope();
         // Sliding in direction dir, in y = |v|. At 0 the residual is negative. At `far` it is not: friction there either
         // opposes the motion or, where bristles still push along, pushes less than at rest.
         let mut far = v0.abs() + h * (applied.abs() + middle.abs());
         let residual = |y: R| {
-            let at = Input { v: D::var(dir * y, 0), load: D::constant(u.load) };
-            let f = dual.sample(&zd, &at, D::constant(dt)).1;
+            let (force, slope) = law(dir * y);
             // dF/dv, and d/dy of dir·F(dir·y) is the same
-            (y - dir * (v0 + h * (applied - f.re)), R::lit(1.0) + h * f.eps[0])
+            (y - dir * (v0 + h * (applied - force)), R::lit(1.0) + h * slope)
         };
-        // A law that is not passive (LuGre with constant damping) may push even there; look further, a little.
+        // A law that is not passive (LuGre with constant damping) may push even there: then the bracket is enlarged.
         for _ in 0..8 {
             let pushes = residual(far).0.lt(zero);
             far = R::select(pushes, far + far, far);
@@ -109,7 +134,7 @@ pub fn step<R: Real, M: Friction<R>>(
         let y = root::<R, 64>(zero, far, start, residual);
         dir * y
     };
-    let v = R::pick(!stuck, slide, zero);
+    let v = R::select_lazy(!stuck, slide, zero);
     let force = R::select(slow, applied, applied + (v0 - v) / h);
-    Outcome { v, force, stuck, memory: law.step(z, &u.with_v(v), dt) }
+    ContactStep { v, force, stuck, memory: () }
 }

@@ -1,4 +1,4 @@
-//! Pieces that several laws share: the Stribeck level and the viscous power law.
+//! Functions that several laws share: the Stribeck level and the viscous power law.
 //!
 //! ```
 //! use stiction_core::curve::{Stribeck, viscous};
@@ -28,8 +28,8 @@ impl<R: Real> Stribeck<R> {
     pub fn level(&self, v: R) -> R {
         // by the reciprocal: a loop over samples computes it once
         let x = (v.abs() * (R::lit(1.0) / self.vs)).powf(self.exponent);
-        // beyond this the exponential is zero, as it is in sliding well above the Stribeck velocity
-        let fades = R::pick(!R::lit(708.4).lt(x), || (-x).exp(), R::lit(0.0));
+        // beyond this the exponential is zero: sliding well above the Stribeck velocity
+        let fades = R::select_lazy(!R::lit(708.4).lt(x), || (-x).exp(), R::lit(0.0));
         self.fc + (self.fs - self.fc) * fades
     }
 }

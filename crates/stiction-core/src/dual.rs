@@ -97,7 +97,7 @@ impl<R: Real, const N: usize> Neg for Dual<R, N> {
 
 impl<R: Real, const N: usize> Real for Dual<R, N> {
     type Mask = R::Mask;
-    const TAME: bool = R::TAME;
+    const BOUNDED: bool = R::BOUNDED;
     #[inline(always)]
     fn lit(x: f64) -> Self {
         Self::constant(R::lit(x))
@@ -111,7 +111,7 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         yes.zip(no, R::select(m, yes.re, no.re), |a, b| R::select(m, a, b))
     }
     #[inline(always)]
-    fn pick(m: R::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
+    fn select_lazy(m: R::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if R::all(!m) { no } else { Self::select(m, yes(), no) }
     }
     #[inline(always)]
@@ -157,7 +157,7 @@ impl<R: Real, const N: usize> Real for Dual<R, N> {
         let dx = R::select(positive, y.re * p / safe, R::select(linear, one, zero));
         // an exponent that does not vary needs no logarithm
         let varies = y.eps.iter().fold(zero.lt(zero), |varies, &e| varies | e.lt(zero) | zero.lt(e));
-        let dy = R::pick(positive & varies, || p * safe.ln(), zero);
+        let dy = R::select_lazy(positive & varies, || p * safe.ln(), zero);
         self.zip(y, p, |a, b| a * dx + b * dy)
     }
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! `N` independent scalars side by side; the compiler turns the loops into vector instructions.
 //!
-//! What it takes (measured): plain index loops, masks of all-ones words, and functions without a branch.
+//! This takes (measured) plain index loops, masks of all-ones words, and functions without a branch.
 //! `array::map`, `from_fn` and `[bool; N]` keep the loops scalar. The width is chosen at compile time by
 //! the enabled target features; `stiction::dispatch` picks them at run time.
 //!
@@ -76,7 +76,7 @@ impl<const N: usize> Not for LaneMask<N> {
 }
 impl<const N: usize> Mask for LaneMask<N> {}
 impl<const N: usize> LaneMask<N> {
-    /// True in any lane: for those who may leave off work that no lane needs.
+    /// True in any lane, to skip work that no lane needs.
     #[inline(always)]
     pub fn any(self) -> bool {
         let mut all = 0;
@@ -116,7 +116,7 @@ impl<const N: usize> Real for Lanes<N> {
         Self(each!(i => f64::from_bits((m.0[i] & yes.0[i].to_bits()) | (!m.0[i] & no.0[i].to_bits())), 0.0))
     }
     #[inline(always)]
-    fn pick(m: LaneMask<N>, yes: impl FnOnce() -> Self, no: Self) -> Self {
+    fn select_lazy(m: LaneMask<N>, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if m.any() { Self::select(m, yes(), no) } else { no }
     }
     #[inline(always)]

@@ -19,12 +19,12 @@
 //! |---|---|
 //! | take a law, or see which there are | [`models`]; by name [`models::find`] (feature `alloc`) |
 //! | know what a law is, or write one | [`model`], [`params`](mod@params), [`curve`](mod@curve), [`step`](mod@step) |
-//! | dress a law: by direction, load, noise | [`wrap`] |
+//! | wrap a law: parameters per direction, load, noise | [`wrap`] |
 //! | step a body against a law, with true stick | [`contact`] |
 //! | control a servo with friction, on a controller | [`control`] |
 //! | compute with other numbers | [`real`], [`dual`], [`lanes`], [`math`] |
 //!
-//! What needs names, files, memory or time stands in the crate `stiction` on top of this one.
+//! Names, files and simulations are in the crate `stiction`, which builds on this one.
 #![no_std]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -35,8 +35,8 @@ extern crate alloc;
 pub mod contact;
 pub mod control;
 pub mod curve;
-mod double;
 pub mod dual;
+mod float_bits;
 pub mod lanes;
 pub mod math;
 pub mod model;

@@ -2,10 +2,10 @@
 //! branch what would not change its result.
 //!
 //! Scalars and lanes call the same code, hence agree to the last bit on every machine: no fused
-//! multiply-add unless a number is made for it ([`Double::fused`]), no table, no library. Polynomials are Chebyshev fits on the reduced range, each with its
+//! multiply-add unless a number is made for it ([`FloatBits::fused`]), no table, no library. Polynomials are Chebyshev fits on the reduced range, each with its
 //! error beside it. `tests/math.rs` measures every function over its whole range against `libm`.
 //!
-//! They are written over [`Double`], which is `f64` or a number that records what is done to it: so a program that is
+//! They are written over [`FloatBits`], which is `f64` or a number that records what is done to it: so a program that is
 //! recorded needs no library of functions either.
 //!
 //! ```
@@ -14,7 +14,7 @@
 //! assert!((math::exp(1.0_f64) - std::f64::consts::E).abs() < 1e-15);             // to the last bit or two
 //! assert_eq!(Lanes([0.0, 50.0]).tanh().0, [0.0, math::tanh(50.0)]);            // what lanes are made of
 //! ```
-pub use crate::double::{Double, Word};
+pub use crate::float_bits::{FloatBits, Word};
 
 /// Adding `1.5·2⁵²` rounds to the nearest integer and leaves that integer in the low bits.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
@@ -67,7 +67,7 @@ const LN_TAIL: [f64; 7] = [
 
 /// Polynomial by Horner's rule.
 #[inline(always)]
-fn horner<F: Double, const N: usize>(c: &[f64; N], x: F) -> F {
+fn horner<F: FloatBits, const N: usize>(c: &[f64; N], x: F) -> F {
     let mut p = F::lit(0.0);
     for &c in c.iter().rev() {
         p = p * x + F::lit(c);
@@ -77,7 +77,7 @@ fn horner<F: Double, const N: usize>(c: &[f64; N], x: F) -> F {
 
 /// The polynomial of `EXP` by Estrin's rule: a third of the latency of Horner's, for three more products.
 #[inline(always)]
-fn exp_tail<F: Double>(r: F) -> F {
+fn exp_tail<F: FloatBits>(r: F) -> F {
     let [a, b, c, d, e, f, g, h, i, j] = EXP.map(F::lit);
     let (r2, r4) = (r * r, (r * r) * (r * r));
     let low = d.fused(r, c).fused(r2, b.fused(r, a));
@@ -87,13 +87,13 @@ fn exp_tail<F: Double>(r: F) -> F {
 
 /// The integer in the low bits of `t = n + MAGIC`, in the place of an exponent.
 #[inline(always)]
-fn exponent<F: Double>(t: F) -> F::Word {
+fn exponent<F: FloatBits>(t: F) -> F::Word {
     t.bits().left(52)
 }
 
 /// Reduces `x = n·ln2 + r`; returns `(n + MAGIC, r)`.
 #[inline(always)]
-fn reduce<F: Double>(x: F) -> (F, F) {
+fn reduce<F: FloatBits>(x: F) -> (F, F) {
     let t = x.fused(F::lit(core::f64::consts::LOG2_E), F::lit(MAGIC));
     let n = t - F::lit(MAGIC);
     (t, n.fused(F::lit(-LN2_LO), n.fused(F::lit(-LN2_HI), x)))
@@ -102,7 +102,7 @@ fn reduce<F: Double>(x: F) -> (F, F) {
 /// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[LOW, HIGH]`, of which `p·2^n` is the exponential.
 /// Outside, 0 or ∞: results below 2.2e-308 are flushed to zero. Decided last, off the critical path.
 #[inline(always)]
-fn scaled<F: Double>(x: F, p: F, t: F) -> F {
+fn scaled<F: FloatBits>(x: F, p: F, t: F) -> F {
     let y = F::of_bits(p.bits().plus(exponent(t)));
     let y = F::select(x.lt(F::lit(LOW)), F::lit(0.0), y);
     let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
@@ -111,7 +111,7 @@ fn scaled<F: Double>(x: F, p: F, t: F) -> F {
 
 /// `e^x`; flushes to zero below the smallest normal number.
 #[inline(always)]
-pub fn exp<F: Double>(x: F) -> F {
+pub fn exp<F: FloatBits>(x: F) -> F {
     let (t, r) = reduce(x);
     let p = (r * r).fused(exp_tail(r), r);
     if F::SCALAR && F::all(F::lit(LOW).lt(x) & x.lt(F::lit(709.0))) {
@@ -124,7 +124,7 @@ pub fn exp<F: Double>(x: F) -> F {
 
 /// `e^(x + tail)` for a `tail` below one ulp of `x`.
 #[inline(always)]
-fn exp_plus<F: Double>(x: F, tail: F) -> F {
+fn exp_plus<F: FloatBits>(x: F, tail: F) -> F {
     let (t, r) = reduce(x);
     let p = (r * r).fused(exp_tail(r), r);
     scaled(x, F::lit(1.0) + (p + tail * (F::lit(1.0) + p)), t)
@@ -132,7 +132,7 @@ fn exp_plus<F: Double>(x: F, tail: F) -> F {
 
 /// `e^x − 1`.
 #[inline(always)]
-pub fn exp_m1<F: Double>(x: F) -> F {
+pub fn exp_m1<F: FloatBits>(x: F) -> F {
     let (t, r) = reduce(x);
     // with half the power of two, so that nothing overflows before the end
     let s = F::of_bits(exponent(t).plus(F::Word::word(1022 << 52)));
@@ -144,7 +144,7 @@ pub fn exp_m1<F: Double>(x: F) -> F {
 
 /// Splits a positive normal `x = 2^k·m`, `√½ ≤ m < √2`; returns `(k, m)`.
 #[inline(always)]
-fn split<F: Double>(x: F) -> (F, F) {
+fn split<F: FloatBits>(x: F) -> (F, F) {
     const UP: f64 = 18_014_398_509_481_984.0; // 2⁵⁴
     const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
     let half = F::Word::word(SQRT_HALF);
@@ -158,7 +158,7 @@ fn split<F: Double>(x: F) -> (F, F) {
 
 /// What a logarithm is outside the positive finite numbers.
 #[inline(always)]
-fn ln_edges<F: Double>(x: F, y: F) -> F {
+fn ln_edges<F: FloatBits>(x: F, y: F) -> F {
     let y = F::select(x.lt(F::lit(f64::INFINITY)), y, x); // +∞ and NaN map to themselves
     let y = F::select(x.same(F::lit(0.0)), F::lit(f64::NEG_INFINITY), y);
     F::select(x.lt(F::lit(0.0)), F::lit(f64::NAN), y)
@@ -166,7 +166,7 @@ fn ln_edges<F: Double>(x: F, y: F) -> F {
 
 /// `ln(m·2^k)` with `m = 1 + f`, plus a small `extra`.
 #[inline(always)]
-fn ln_reduced<F: Double>(k: F, f: F, extra: F) -> F {
+fn ln_reduced<F: FloatBits>(k: F, f: F, extra: F) -> F {
     let s = f / (F::lit(2.0) + f);
     let w = s * s;
     // 2s = f − s·f exactly, so the large term f enters unrounded
@@ -176,14 +176,14 @@ fn ln_reduced<F: Double>(k: F, f: F, extra: F) -> F {
 
 /// Natural logarithm.
 #[inline(always)]
-pub fn ln<F: Double>(x: F) -> F {
+pub fn ln<F: FloatBits>(x: F) -> F {
     let (k, m) = split(x);
     ln_edges(x, ln_reduced(k, m - F::lit(1.0), F::lit(0.0)))
 }
 
 /// `ln(1 + x)`.
 #[inline(always)]
-pub fn ln_1p<F: Double>(x: F) -> F {
+pub fn ln_1p<F: FloatBits>(x: F) -> F {
     let (zero, one) = (F::lit(0.0), F::lit(1.0));
     let u = one + x;
     let (k, m) = split(u);
@@ -197,7 +197,7 @@ pub fn ln_1p<F: Double>(x: F) -> F {
 
 /// Hyperbolic tangent.
 #[inline(always)]
-pub fn tanh<F: Double>(x: F) -> F {
+pub fn tanh<F: FloatBits>(x: F) -> F {
     let (a, most, sign) = (x.abs(), F::lit(22.0), F::Word::word(SIGN));
     if F::SCALAR && F::all(most.lt(a)) {
         return F::of_bits(F::lit(1.0).bits() | (x.bits() & sign));
@@ -208,7 +208,7 @@ pub fn tanh<F: Double>(x: F) -> F {
 }
 
 #[inline(always)]
-fn clamp<F: Double>(x: F, lo: f64, hi: f64) -> F {
+fn clamp<F: FloatBits>(x: F, lo: f64, hi: f64) -> F {
     let (lo, hi) = (F::lit(lo), F::lit(hi));
     let x = F::select(x.lt(lo), lo, x);
     F::select(hi.lt(x), hi, x)
@@ -216,7 +216,7 @@ fn clamp<F: Double>(x: F, lo: f64, hi: f64) -> F {
 
 /// `a·b` as an unevaluated sum `hi + lo`, exact barring overflow (Dekker's product).
 #[inline(always)]
-fn product<F: Double>(a: F, b: F) -> (F, F) {
+fn product<F: FloatBits>(a: F, b: F) -> (F, F) {
     let cut = |x: F| F::of_bits(x.bits() & F::Word::word(0xFFFF_FFFF_F800_0000)); // upper 26 bits
     let (ah, bh) = (cut(a), cut(b));
     let (al, bl) = (a - ah, b - bh);
@@ -228,7 +228,7 @@ fn product<F: Double>(a: F, b: F) -> (F, F) {
 ///
 /// The logarithm is carried in double length, because its error is multiplied by `y·ln x` up to 745.
 #[inline(always)]
-pub fn pow<F: Double>(x: F, y: F) -> F {
+pub fn pow<F: FloatBits>(x: F, y: F) -> F {
     let (zero, one, two) = (F::lit(0.0), F::lit(1.0), F::lit(2.0));
     let (k, m) = split(x);
     let f = m - one;
@@ -272,7 +272,7 @@ pub fn pow<F: Double>(x: F, y: F) -> F {
 
 /// Largest integer not above `x`.
 #[inline(always)]
-pub fn floor<F: Double>(x: F) -> F {
+pub fn floor<F: FloatBits>(x: F) -> F {
     let one = F::lit(4_503_599_627_370_496.0); // 2⁵²: above it every double is whole
     let sign = x.bits() & F::Word::word(SIGN);
     let a = F::of_bits(x.bits() ^ sign);
@@ -285,7 +285,7 @@ pub fn floor<F: Double>(x: F) -> F {
 ///
 /// Newton's iteration for `1/√m` gives all digits but the last, which the exact remainder decides.
 #[inline(always)]
-pub fn sqrt<F: Double>(x: F) -> F {
+pub fn sqrt<F: FloatBits>(x: F) -> F {
     let word = F::Word::word;
     let (half, one) = (F::lit(0.5), word(1));
     let small = x.lt(F::lit(f64::MIN_POSITIVE));
@@ -320,7 +320,7 @@ pub fn sqrt<F: Double>(x: F) -> F {
 
 /// A uniform number in `[0, 1)`, 52 bits, a pure function of two non-negative integers below 2⁵².
 #[inline(always)]
-pub fn uniform<F: Double>(seed: F, k: F) -> F {
+pub fn uniform<F: FloatBits>(seed: F, k: F) -> F {
     let word = |x: F| (x + F::lit(4_503_599_627_370_496.0)).bits();
     let bits = scramble(word(k) ^ scramble(word(seed)));
     F::of_bits(bits.right(12) | F::Word::word(0x3FF0_0000_0000_0000)) - F::lit(1.0)

@@ -1,4 +1,4 @@
-//! What a friction law is.
+//! The trait that every friction law implements.
 //!
 //! ```
 //! use stiction_core::{Friction, Input, Params, models::Dahl};
@@ -13,13 +13,13 @@
 //! ```
 use crate::{Params, Real};
 
-/// Load factors beyond this count as this, so that no product of finite inputs overflows.
+/// Largest load factor; larger ones are limited to it, so that no product of finite inputs overflows.
 pub(crate) const LOAD_MAX: f64 = 1e12;
 
-/// Speeds beyond this [m/s] count as this.
+/// Largest speed [m/s]; larger ones are limited to it.
 pub(crate) const V_MAX: f64 = 1e15;
 
-/// What a contact sees at one instant.
+/// The input of a law at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Input<R> {
     /// Sliding velocity [m/s or rad/s].
@@ -34,12 +34,12 @@ impl<R: Real> Input<R> {
     pub fn at(v: R) -> Self {
         Self { v, load: R::lit(1.0) }
     }
-    /// The sliding velocity a law computes with: beyond 1e15 m/s it counts as that, so that nothing overflows.
+    /// The sliding velocity that a law computes with: limited to 1e15 m/s, so that nothing overflows.
     #[inline(always)]
     pub fn slip(&self) -> R {
-        if R::TAME { self.v } else { self.v.clip(R::lit(V_MAX)) }
+        if R::BOUNDED { self.v } else { self.v.clip(R::lit(V_MAX)) }
     }
-    /// The load factor of a contact that can only press, not pull.
+    /// The load factor, at least zero: a contact presses and does not pull.
     #[inline(always)]
     pub fn pressed(&self) -> R {
         self.load.max(R::lit(0.0)).min(R::lit(LOAD_MAX))
@@ -121,14 +121,14 @@ impl<R: Real, A: State<R>, B: State<R>> State<R> for (A, B) {
     }
 }
 
-/// A friction law: a pure function of parameters, memory and input. Nothing is hidden: memory is [`Self::State`].
+/// A friction law: a pure function of parameters, memory and input. All memory is in [`Self::State`].
 ///
 /// Sign: `m·dv/dt = applied − force`, so `force` has the sign of `v` in sliding.
 ///
 /// A law is a small hybrid automaton. Memory flows by [`rate`](Friction::rate); where a
 /// [`guard`](Friction::guards) crosses zero the flow has a kink or a mode flips, and
 /// [`jump`](Friction::jump) says what the memory becomes. At `v = 0` the force may be a whole set,
-/// `force(v = 0) ± hold`; that case is resolved once for all laws by [`crate::contact::step`].
+/// `force(v = 0) ± hold`; [`crate::contact::step`] resolves that case for all laws.
 pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
     type State: State<R>;
@@ -155,12 +155,12 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     fn rate(&self, _z: &Self::State, _u: &Input<R>) -> Self::State {
         Self::State::zero()
     }
-    /// Rate and force at once, as a solver wants them. A law may share work between the two.
+    /// Rate and force together, for solvers. A law may share work between the two.
     #[inline(always)]
     fn flow(&self, z: &Self::State, u: &Input<R>) -> (Self::State, R) {
         (self.rate(z, u), self.force(z, u))
     }
-    /// Whether number `i` of the memory flows. One that does not has no rate: it changes in jumps alone.
+    /// Whether number `i` of the memory changes continuously. If not, its rate is zero and it changes in jumps only.
     #[inline(always)]
     fn flows(_i: usize) -> bool {
         true
@@ -181,8 +181,8 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     fn step(&self, z: &Self::State, _u: &Input<R>, _dt: R) -> Self::State {
         *z
     }
-    /// One sample as a controller wants it: the memory after it, and the force with that memory. A law may share work
-    /// between the two.
+    /// One sample, for controllers: the memory after it, and the force with that memory. A law may share work between the
+    /// two.
     #[inline(always)]
     fn sample(&self, z: &Self::State, u: &Input<R>, dt: R) -> (Self::State, R) {
         let z = self.step(z, u, dt);
@@ -195,7 +195,7 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     fn hold(&self, _z: &Self::State, _u: &Input<R>, _dir: R) -> R {
         R::lit(0.0)
     }
-    /// Speeds below this count as rest (Karnopp); zero for all but his law.
+    /// The speed below which the body counts as at rest (Karnopp); zero for every other law.
     #[inline(always)]
     fn band(&self, _u: &Input<R>) -> R {
         R::lit(0.0)
@@ -216,7 +216,7 @@ pub trait Friction<R: Real>: Copy + Send + Sync + 'static {
     }
 }
 
-/// A law with a name and a parameter table: what stands in the list of [`crate::models`].
+/// A law with a name and a parameter table, as listed in [`crate::models`].
 pub trait Law<R: Real>: Friction<R> + Params<R> {}
 impl<R: Real, M: Friction<R> + Params<R>> Law<R> for M {}
 

@@ -1,4 +1,4 @@
-//! Parameters: declared once, then known to files, command line, fitting, documentation.
+//! Parameters: declared once, and used by files, command line, fitting and documentation.
 //!
 //! ```
 //! use stiction_core::{Params, models::LuGre};
@@ -9,7 +9,7 @@
 //! ```
 use crate::Real;
 
-/// What a parameter is called, measured in, and allowed to be.
+/// Name, unit, default and bounds of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
     /// Field name, also the key in files and on the command line.
@@ -102,7 +102,7 @@ pub trait Params<R: Real>: Copy + Send + Sync + 'static {
     const DOC: &'static str;
     /// Keys into `docs/references.bib`.
     const CITE: &'static [&'static str];
-    /// What it is known to capture, in words.
+    /// Effects that it is known to reproduce, in words.
     const SHOWS: &'static [&'static str];
     /// The parameters, in order.
     const PARAMS: &'static [Param];
@@ -113,7 +113,7 @@ pub trait Params<R: Real>: Copy + Send + Sync + 'static {
     /// Ways to compute parameters from other quantities.
     const RECIPES: &'static [Recipe];
 
-    /// Makes the struct from one value per parameter, asked for in order.
+    /// Makes the struct from one value per parameter, requested in order.
     fn build(value: impl FnMut(usize, &'static Param) -> R) -> Self;
     /// All defaults.
     fn nominal() -> Self {

@@ -38,8 +38,8 @@ pub trait Real:
 {
     /// What a comparison gives.
     type Mask: Mask;
-    /// Whether velocities are known to be within their bounds before they become numbers of this kind.
-    const TAME: bool = false;
+    /// Whether velocities are limited before they become numbers of this kind, so that laws need not limit them.
+    const BOUNDED: bool = false;
     /// A literal: `R::lit(0.5)`.
     fn lit(x: f64) -> Self;
     /// `self < rhs`.
@@ -67,14 +67,14 @@ pub trait Real:
     /// A uniform number in `[0, 1)`: a pure function of two non-negative whole numbers.
     fn uniform(seed: Self, k: Self) -> Self;
 
-    /// `if m { yes() } else { no }`. Same value as [`Real::select`]; a number that can see that `m` is
-    /// false everywhere may skip `yes`.
+    /// `if m { yes() } else { no }`. The value is that of [`Real::select`]; a number type that can test that `m` is false
+    /// everywhere may skip `yes`.
     #[inline(always)]
-    fn pick(m: Self::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
+    fn select_lazy(m: Self::Mask, yes: impl FnOnce() -> Self, no: Self) -> Self {
         Self::select(m, yes(), no)
     }
-    /// Whether `m` is seen to hold everywhere. A number that cannot see it says no, as a recording one must; so this may
-    /// only be used to leave off work that would change nothing.
+    /// Whether `m` is known to hold everywhere. A number type that cannot test it, such as one that records operations,
+    /// returns false; so this may only be used to skip work that would change nothing.
     #[inline(always)]
     fn all(_m: Self::Mask) -> bool {
         false
@@ -113,7 +113,7 @@ macro_rules! float {
             #[inline(always)]
             fn select(m: bool, yes: Self, no: Self) -> Self { if m { yes } else { no } }
             #[inline(always)]
-            fn pick(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self { if m { yes() } else { no } }
+            fn select_lazy(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self { if m { yes() } else { no } }
             #[inline(always)]
             fn all(m: bool) -> bool { m }
             $(#[inline(always)] fn $f(self) -> Self { $path(self) })*
@@ -144,8 +144,8 @@ float! {
     sqrt = libm::sqrtf, floor = libm::floorf; pow libm::powf; uniform uniform32
 }
 
-/// [`math::pow`] of one number, out of line: it has no branch, and inlined the compiler computes it beside the usual
-/// exponents.
+/// [`math::pow`] of one number, out of line: it has no branch, and inlined the compiler would compute it even for the
+/// usual exponents.
 #[inline(never)]
 fn power(x: f64, y: f64) -> f64 {
     math::pow(x, y)

@@ -63,8 +63,8 @@ pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R
         );
         let newton = R::select(inside & (quick | still), next, R::select(still, y, middle));
         (before, last) = (last, (newton - y).abs());
-        // Where the value stays, this iteration has also made a dual number's derivative exact. There it ends, also for
-        // a lane whose neighbours go on: what a lane gives does not depend on the company it keeps.
+        // Where the value no longer changes, this iteration has also made a dual number's derivative exact. The lane stops
+        // there even if others continue: the result of a lane does not depend on the other lanes.
         let old = y;
         y = R::select(done, y, newton);
         done = done | !(old.lt(y) | y.lt(old));
@@ -79,7 +79,7 @@ pub fn root<R: Real, const N: usize>(lo: R, hi: R, start: R, f: impl Fn(R) -> (R
 /// order, L-stable method of Alexander 1977. The solution moves towards `rest` and is kept from passing it.
 /// `phi` returns φ and its slope.
 #[inline(always)]
-pub fn sink<R: Real>(y: R, rest: R, x: R, phi: impl Fn(R) -> (R, R)) -> R {
+pub fn sdirk2<R: Real>(y: R, rest: R, x: R, phi: impl Fn(R) -> (R, R)) -> R {
     let gamma = R::lit(1.0 - core::f64::consts::FRAC_1_SQRT_2);
     let (lo, hi) = (y.min(rest), y.max(rest));
     let h = gamma * x;

@@ -2,10 +2,10 @@
 #![allow(unsafe_code, reason = "a counting allocator cannot be written without")]
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use stiction_core::contact::{self, Body};
+use stiction_core::contact::{self, SlidingBody};
 use stiction_core::control::{self, Control, Motion, Signals};
 use stiction_core::models::{Visit, for_each};
-use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
+use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic, Wrapped};
 use stiction_core::{Dual, Friction, Input, Lanes, Law, Params, Real, State};
 
 struct Counting;
@@ -30,7 +30,7 @@ fn exercise<R: Real, M: Friction<R>>(m: &M) {
         z = m.step(&z, &u, R::lit(1e-3));
         z = m.jump(&z, &u);
         let _ = (m.force(&z, &u), m.rate(&z, &u), m.settled(&u), m.hold(&z, &u, R::lit(1.0)), m.guards(&z, &u));
-        let body = Body { mass: R::lit(1.0), applied: R::lit(v) };
+        let body = SlidingBody { mass: R::lit(1.0), applied: R::lit(v) };
         let _ = contact::step(m, &z, &u, &body, R::lit(1e-3));
     }
 }
@@ -44,11 +44,11 @@ impl Visit for Frugal {
         exercise(&m.cast(|x| x as f32));
         exercise(&m.cast(Dual::<f64, 2>::lit));
         exercise(&m.cast(Lanes::<8>::lit));
-        let dressed: Dressed<M, f64> = Stochastic {
+        let wrapped: Wrapped<M, f64> = Stochastic {
             law: Loaded { law: Asymmetric { forward: m, reverse: m }, map: Affine::nominal() },
             noise: Noise::nominal(),
         };
-        exercise(&dressed);
+        exercise(&wrapped);
         assert_eq!(COUNT.get(), before, "{} allocates", M::NAME);
         self.0 += 1;
     }

@@ -1,13 +1,13 @@
 //! The set-valued contact.
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stiction_core::contact::{Body, step};
+use stiction_core::contact::{SlidingBody, step};
 use stiction_core::models::{Coulomb, ElastoPlastic, Karnopp, LuGre, Stiction, Stribeck};
 use stiction_core::wrap::{Asymmetric, Noise, Stochastic};
 use stiction_core::{Friction, Input, Lanes, Params, Real, State};
 
-fn body(applied: f64) -> Body<f64> {
-    Body { mass: 1.0, applied }
+fn body(applied: f64) -> SlidingBody<f64> {
+    SlidingBody { mass: 1.0, applied }
 }
 const DT: f64 = 1e-3;
 
@@ -69,7 +69,7 @@ fn solves_its_equation() {
     TestRunner::new_with_rng(config, rng)
         .run(&strategy, |(v, applied, dt, mass, vs)| {
             let m = Stribeck { vs, ..Stribeck::nominal() };
-            let out = step(&m, &[], &Input::at(v), &Body { mass, applied }, dt);
+            let out = step(&m, &[], &Input::at(v), &SlidingBody { mass, applied }, dt);
             // momentum balance: rounding of the impulse, over dt
             let balance = mass * (out.v - v) / dt - (applied - out.force);
             let rounding = 1e-15 * (mass * v.abs() / dt + applied.abs() + 1.5);
@@ -138,14 +138,16 @@ fn a_lane_does_not_depend_on_its_neighbours() {
     // from -6.8e-5 to -0.113 m/s
     let m = ElastoPlastic::<f64>::nominal();
     let (z, v, dt) = (-9.792304378452524e-6, -4.166927249607799e-6, 0.09037458235509267);
-    let body = Body { mass: 0.21149062832073356, applied: -1.3089041135638146 };
+    let body = SlidingBody { mass: 0.21149062832073356, applied: -1.3089041135638146 };
     let alone = step(&m, &[z], &Input::at(v), &body, dt);
     let ml = m.cast(Lanes::<2>::lit);
     for k in 0..200 {
         let other = f64::from(k);
         let pair = |a: f64, b: f64| Lanes([a, b]);
-        let bodies =
-            Body { mass: pair(body.mass, 0.1 + 0.3 * other), applied: pair(body.applied, 3.0 * (0.7 * other).sin()) };
+        let bodies = SlidingBody {
+            mass: pair(body.mass, 0.1 + 0.3 * other),
+            applied: pair(body.applied, 3.0 * (0.7 * other).sin()),
+        };
         let u = Input::at(pair(v, 0.1 * (1.3 * other).cos()));
         let both = step(&ml, &[pair(z, 1e-5 * (0.9 * other).sin())], &u, &bodies, pair(dt, dt / (1.0 + other)));
         assert_eq!((both.v.0[0].to_bits(), both.force.0[0].to_bits()), (alone.v.to_bits(), alone.force.to_bits()));
@@ -155,7 +157,8 @@ fn a_lane_does_not_depend_on_its_neighbours() {
 fn lanes_decide_for_themselves() {
     let m = Stribeck::<Lanes<4>>::nominal();
     let applied = Lanes([0.0, 1.4, 1.6, -3.0]);
-    let out = step(&m, &[], &Input::at(Lanes([0.0; 4])), &Body { mass: Lanes([1.0; 4]), applied }, Lanes([DT; 4]));
+    let out =
+        step(&m, &[], &Input::at(Lanes([0.0; 4])), &SlidingBody { mass: Lanes([1.0; 4]), applied }, Lanes([DT; 4]));
     assert_eq!(out.stuck.0.map(|m| m != 0), [true, true, false, false]);
     assert!(out.v.0[2] > 0.0 && out.v.0[3] < 0.0);
     for k in 0..4 {

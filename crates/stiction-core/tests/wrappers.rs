@@ -1,5 +1,5 @@
 //! The wrappers: asymmetry, load, noise.
-use stiction_core::contact::{Body, step};
+use stiction_core::contact::{SlidingBody, step};
 use stiction_core::models::{Coulomb, LuGre};
 use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Params, State};
@@ -108,7 +108,7 @@ fn noise_cannot_drive_a_body() {
         let (f, still) = (m.force(&z, &Input::at(1.0)), m.force(&z, &Input::at(0.0)));
         assert!((0.0..=2.0).contains(&f) && still == 0.0, "{f} {still}");
         limited |= f == 0.0;
-        let out = step(&m, &z, &Input::at(0.0), &Body { mass: 1.0, applied: 0.0 }, 1e-3);
+        let out = step(&m, &z, &Input::at(0.0), &SlidingBody { mass: 1.0, applied: 0.0 }, 1e-3);
         assert!(out.stuck && out.v == 0.0);
     }
     assert!(limited, "the limit was never tried");

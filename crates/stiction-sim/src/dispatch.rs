@@ -84,8 +84,22 @@ pub trait Job<T: ?Sized> {
 pub trait Set {
     /// Which.
     const LEVEL: Level;
+    /// Whether hardly any machine runs at this level, so that speed there is not worth the time of compiling for it.
+    const IS_RARE: bool = false;
     /// The job with these instructions; none if this machine does not have them.
     fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)>;
+    /// The response with these instructions; none if this machine does not have them.
+    fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>>;
+}
+
+/// Two numbers as a function of three; further results are written to the last argument. For calls that a long chain of
+/// computation waits for: arguments and first results stay in registers.
+pub type ResponseFn<T, O> = fn(&T, f64, f64, f64, &mut O) -> (f64, f64);
+
+/// See [`ResponseFn`].
+pub trait Response<T, O> {
+    /// Evaluates it. Mark it `#[inline(always)]`, else it is not compiled anew.
+    fn evaluate(of: &T, x: f64, y: f64, z: f64, others: &mut O) -> (f64, f64);
 }
 
 /// See [`Level::Baseline`].
@@ -93,8 +107,13 @@ pub trait Set {
 pub struct Baseline;
 impl Set for Baseline {
     const LEVEL: Level = Level::Baseline;
+    // processors before 2013
+    const IS_RARE: bool = cfg!(target_arch = "x86_64");
     fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
         Some(J::run)
+    }
+    fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>> {
+        Some(E::evaluate)
     }
 }
 
@@ -115,8 +134,23 @@ macro_rules! set {
                 #[allow(unsafe_code)]
                 (Self::LEVEL.available() $(&& is_x86_feature_detected!($more))?).then_some(|on| unsafe { wide::<J, T>(on) })
             }
+            #[cfg(target_arch = "x86_64")]
+            fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>> {
+                #[target_feature(enable = $features)]
+                fn wide<E: Response<T, O>, T, O>(of: &T, x: f64, y: f64, z: f64, others: &mut O) -> (f64, f64) {
+                    E::evaluate(of, x, y, z, others)
+                }
+                // SAFETY: handed out only if `available` finds the instructions on this machine.
+                #[allow(unsafe_code)]
+                (Self::LEVEL.available() $(&& is_x86_feature_detected!($more))?)
+                    .then_some(|of, x, y, z, others| unsafe { wide::<E, T, O>(of, x, y, z, others) })
+            }
             #[cfg(not(target_arch = "x86_64"))]
             fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+                None
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>> {
                 None
             }
         }

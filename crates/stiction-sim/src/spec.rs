@@ -14,12 +14,12 @@
 //! ```
 use crate::LawError;
 use crate::parameter_group::{ParameterGroup, law_names};
-use stiction_core::control::registry::{self as control, Block, BuildError};
-use stiction_core::control::stability::Bristles;
+use stiction_core::control::registry::{self as control, BuildError, CompensatorNumber, DynControl};
+use stiction_core::control::stability::Presliding;
 use stiction_core::models;
-use stiction_core::registry::{Dress, Entry, Model};
+use stiction_core::registry::{DynLaw, Entry, Wrappers};
 use stiction_core::wrap::{Affine, Noise};
-use stiction_core::{Param, ParamError, Params, Real};
+use stiction_core::{Param, ParamError, Params};
 use stiction_io::near::near;
 
 /// A law by name, with the values given so far. What is not given has its default; for `v < 0`, the forward value.
@@ -53,7 +53,7 @@ impl Spec {
     pub fn law(&self) -> &'static Entry {
         self.law
     }
-    /// Whether any value of a part was given. A wrapper is worn only then.
+    /// Whether any value of a part was given. A wrapper is wrapper_values only then.
     pub fn has(&self, part: ParameterGroup) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
@@ -130,20 +130,25 @@ impl Spec {
     ///
     /// # Errors
     /// As [`Spec::check`].
-    pub fn build(&self) -> Result<Box<dyn Model>, LawError> {
+    pub fn build(&self) -> Result<Box<dyn DynLaw>, LawError> {
         self.check()?;
-        let worn = self.worn();
-        let built = self.law.build_dressed(&self.values(ParameterGroup::Law), &dress(&worn));
+        let wrapper_values = self.wrapper_values();
+        let built = self.law.build_wrapped(&self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         built.map_err(|error| self.explain(ParameterGroup::Law, &error))
     }
     /// The controller that compensates this law: `entry` must be one that takes a law, such as `feedforward`.
     ///
     /// # Errors
     /// As [`Spec::check`], [`LawError::Unsuited`] for a controller that takes no law, or its values are refused.
-    pub fn compensator<R: Real>(&self, entry: &control::Entry, values: &[f64]) -> Result<Box<dyn Block<R>>, LawError> {
+    pub fn compensator<R: CompensatorNumber>(
+        &self,
+        entry: &control::Entry,
+        values: &[f64],
+    ) -> Result<Box<dyn DynControl<R>>, LawError> {
         self.check()?;
-        let worn = self.worn();
-        let built = entry.build_with_law(values, self.law.name, &self.values(ParameterGroup::Law), &dress(&worn));
+        let wrapper_values = self.wrapper_values();
+        let built =
+            entry.build_with_law(values, self.law.name, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         built.map_err(|error| match error {
             BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
             BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "is not for this controller" },
@@ -153,17 +158,17 @@ impl Spec {
     ///
     /// # Errors
     /// As [`Spec::check`].
-    pub fn bristles(&self) -> Result<Bristles, LawError> {
+    pub fn presliding(&self) -> Result<Presliding, LawError> {
         self.check()?;
-        let worn = self.worn();
-        let found = control::bristles(self.law.name, &self.values(ParameterGroup::Law), &dress(&worn));
+        let wrapper_values = self.wrapper_values();
+        let found = control::presliding(self.law.name, &self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         found.map_err(|error| match error {
             BuildError::Param(error) => self.explain(ParameterGroup::Law, &error),
             BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "has no bristles" },
         })
     }
     /// Values of the wrappers: reverse, load, noise.
-    fn worn(&self) -> [Option<Vec<f64>>; 3] {
+    fn wrapper_values(&self) -> [Option<Vec<f64>>; 3] {
         [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
             .map(|part| self.has(part).then(|| self.values(part)))
     }
@@ -213,8 +218,8 @@ impl Spec {
     }
 }
 
-fn dress([reverse, load, noise]: &[Option<Vec<f64>>; 3]) -> Dress<'_> {
-    Dress { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() }
+fn wrappers([reverse, load, noise]: &[Option<Vec<f64>>; 3]) -> Wrappers<'_> {
+    Wrappers { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() }
 }
 
 /// Refuses a value outside its bounds, or not a number.

@@ -1,7 +1,7 @@
 //! A body under a slowly rising force: it sticks exactly, then lets go. Prints CSV.
 //!
 //! Run: `cargo run -p stiction --example 03_stick`
-use stiction::core::contact::{Body, step};
+use stiction::core::contact::{SlidingBody, step};
 use stiction::core::{Input, Params, models::Stribeck};
 
 fn main() {
@@ -13,7 +13,7 @@ fn main() {
     for k in 0..2000 {
         let t = f64::from(k) * dt;
         let applied = t; // 1 N/s
-        let out = step(&law, &[], &Input::at(v), &Body { mass: 1.0, applied }, dt);
+        let out = step(&law, &[], &Input::at(v), &SlidingBody { mass: 1.0, applied }, dt);
         if out.stuck {
             // not one bit of motion, and friction is the applied force to the last bit
             assert!(out.v == 0.0 && x == 0.0 && out.force == applied);

@@ -2,8 +2,10 @@
 //! memory is a value, and one function makes the command.
 //!
 //! Run: `cargo run -p stiction --example 05_servo`
-use stiction::core::contact::{Body, step};
-use stiction::core::control::{Ahead, Feedforward, Kalman, Loop, Motion, Scale, Scaled, StateFeedback};
+use stiction::core::contact::{SlidingBody, step};
+use stiction::core::control::{
+    AdaptiveScale, AdaptiveScaleGains, Feedforward, FeedforwardGains, Kalman, Loop, Motion, StateFeedback,
+};
 use stiction::core::models::LuGre;
 use stiction::core::{Input, Params, State};
 
@@ -16,12 +18,15 @@ fn main() {
     // the model knows half of the friction that the body has
     let real = LuGre::<f64>::nominal();
     let half = LuGre::<f32> { fc: 0.5, fs: 0.75, sigma0: 5e4, sigma1: 158.0, sigma2: 0.2, ..LuGre::nominal() };
-    let model = Feedforward { law: half, gains: Ahead { share: 1.0, ahead: 1.0, mass: 0.0 } };
+    let model = Feedforward { law: half, gains: FeedforwardGains { share: 1.0, ahead: 1.0, mass: 0.0 } };
     let servo = Loop {
         estimator: Kalman { accel: 10.0, quantum: COUNT, noise: 1e-6 },
         control: (
             StateFeedback { kx: 100.0, kv: 20.0, ki: 0.0, mass: 1.0, ..StateFeedback::nominal() },
-            Scaled { control: model, gains: Scale { gamma: 20.0, lambda: 5.0, ..Scale::nominal() } },
+            AdaptiveScale {
+                control: model,
+                gains: AdaptiveScaleGains { gamma: 20.0, lambda: 5.0, ..AdaptiveScaleGains::nominal() },
+            },
         ),
         limit: 20.0_f32,
     };
@@ -38,7 +43,7 @@ fn main() {
         // the body, in ten steps a sample
         for _ in 0..10 {
             let h = 0.1 * f64::from(DT);
-            let out = step(&real, &z, &Input::at(v), &Body { mass: 1.0, applied: f64::from(command) }, h);
+            let out = step(&real, &z, &Input::at(v), &SlidingBody { mass: 1.0, applied: f64::from(command) }, h);
             (v, z) = (out.v, out.memory);
             x += h * v;
         }

@@ -3,10 +3,10 @@
 #![no_std]
 #![no_main]
 use core::hint::black_box;
-use stiction_core::contact::{self, Body};
+use stiction_core::contact::{self, SlidingBody};
 use stiction_core::control::{self, Control, Motion, Plant, Signals, stability};
 use stiction_core::models::{LuGre, Visit, for_each};
-use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
+use stiction_core::wrap::{Affine, Asymmetric, Wrapped, Loaded, Noise, Stochastic};
 use stiction_core::{Friction, Input, Law, Params, Real, State};
 
 unsafe extern "C" {
@@ -31,7 +31,7 @@ fn exercise<R: Real, M: Friction<R>>(m: &M) {
         let (next, force) = m.sample(&z, &u, dt);
         black_box((force, m.rate(&z, &u), m.steady(&u), m.hold(&z, &u, R::lit(1.0)), m.guards(&z, &u)));
         z = m.jump(&next, &u);
-        let body = Body { mass: R::lit(black_box(1.0)), applied: R::lit(v) };
+        let body = SlidingBody { mass: R::lit(black_box(1.0)), applied: R::lit(v) };
         black_box(contact::step(m, &z, &u, &body, dt));
     }
     black_box(z);
@@ -43,11 +43,11 @@ impl Visit for All {
         let m = black_box(M::nominal());
         exercise(&m);
         exercise(&m.cast(|x| x as f32));
-        let dressed: Dressed<M, f64> = Stochastic {
+        let wrapped: Wrapped<M, f64> = Stochastic {
             law: Loaded { law: Asymmetric { forward: m, reverse: m }, map: Affine::nominal() },
             noise: Noise::nominal(),
         };
-        exercise(&dressed);
+        exercise(&wrapped);
         let _ = black_box(M::check(black_box(&[1.0])).is_ok());
     }
 }
@@ -76,8 +76,8 @@ fn judge() {
     let plant = black_box(Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 });
     let law = black_box(LuGre::nominal());
     black_box(control::Pid::nominal().stability(&plant));
-    let rest = stability::Bristles::of(&law);
-    black_box(control::Injection::nominal().stability(&rest, &plant, &black_box([4.0, 3.0, 6.0])));
+    let rest = stability::Presliding::of(&law);
+    black_box(control::ObserverGains::nominal().stability(&rest, &plant, &black_box([4.0, 3.0, 6.0])));
     black_box(control::Dither::for_law(&rest, &plant, 1e-4).stability(&rest, &plant, 10.0));
     black_box(control::DisturbanceObserver::nominal().stability(&plant, 0.01));
     black_box(stability::dissipative(&law));

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
-use stiction::core::registry::Model;
+use stiction::core::registry::DynLaw;
 use stiction::number::{interval, short};
 use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::units::LawUnits;
@@ -116,7 +116,7 @@ fn text(curve: &SteadyCurve, heads: &[String; 2], out: &mut dyn Write) -> io::Re
 }
 
 /// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
-fn note_rest(model: &dyn Model, load: f64, unit: &str) {
+fn note_rest(model: &dyn DynLaw, load: f64, unit: &str) {
     let rest = AtRest::new(model, load);
     if rest.holds() {
         let range = interval(rest.held, 6);

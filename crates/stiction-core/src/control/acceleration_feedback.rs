@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, Verdict, block, period};
+use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -40,7 +40,7 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
 impl AccelerationFeedback<f64> {
     /// Whether the inner loop is stable on `plant` at its sample time, and the phase margin \[rad\] that its delay and an
     /// acceleration late by `lag` (an estimator) leave it.
-    pub fn stability(&self, plant: &Plant, lag: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, lag: f64) -> [StabilityCheck; 2] {
         let Plant { mass, period, delay, .. } = *plant;
         let most = mass * (2.0 * self.tau + period) / period;
         let (ratio, pole) = (self.gain / mass, self.tau / (self.tau + period));
@@ -60,8 +60,8 @@ impl AccelerationFeedback<f64> {
         let late = high * (1.0 + delay / period) + libm::atan2(im, re) + libm::atan(high * lag / period);
         let margin = if ratio <= 1.0 { core::f64::consts::PI } else { core::f64::consts::PI - late };
         [
-            Verdict::new("gain < mass (2 tau + dt)/dt", most / self.gain - 1.0),
-            Verdict::new("phase margin of the inner loop", margin),
+            StabilityCheck::new("gain < mass (2 tau + dt)/dt", most / self.gain - 1.0),
+            StabilityCheck::new("phase margin of the inner loop", margin),
         ]
     }
 }

@@ -1,5 +1,5 @@
-use super::scaled::learn;
-use super::{Control, FORCE_MAX, Plant, Signals, Verdict, block, period};
+use super::adaptive_scale::learn;
+use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params, step::relax};
 
 params! {
@@ -83,12 +83,12 @@ impl<R: Real> Control<R> for Adaptive<R> {
 impl Adaptive<f64> {
     /// Whether the sampled adaptation is stable for speeds up to `fastest`, with velocity feedback `kv` on `plant`; and
     /// whether noise of this standard deviation in s leaves the estimates alone (dead zone of three of it, or a leak).
-    pub fn stability(&self, plant: &Plant, kv: f64, fastest: f64, noise: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, kv: f64, fastest: f64, noise: f64) -> [StabilityCheck; 2] {
         let speed = (self.gain_c + self.gain_x + self.gain_v * fastest * fastest) * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [
-            Verdict::new("(gain_c + gain_x + gain_v v^2) dt < kv + damping", (kv + plant.damping) / speed - 1.0),
-            Verdict::new("a leak, or a dead zone above the noise", quiet),
+            StabilityCheck::new("(gain_c + gain_x + gain_v v^2) dt < kv + damping", (kv + plant.damping) / speed - 1.0),
+            StabilityCheck::new("a leak, or a dead zone above the noise", quiet),
         ]
     }
 }

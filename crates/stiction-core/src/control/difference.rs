@@ -1,4 +1,4 @@
-use super::{Estimate, MOTION_MAX, Motion, Verdict, block, period};
+use super::{Estimate, MOTION_MAX, Motion, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -38,12 +38,12 @@ impl<R: Real> Estimate<R> for Difference<R> {
 impl Difference<f64> {
     /// Whether it settles, and whether it shows a speed of `slowest` from an encoder of this `quantum`: the margin of the
     /// second is that speed over the pulse of one count.
-    pub fn stability(&self, quantum: f64, slowest: f64, dt: f64) -> [Verdict; 2] {
+    pub fn stability(&self, quantum: f64, slowest: f64, dt: f64) -> [StabilityCheck; 2] {
         let pole = self.tau / (self.tau + dt);
         let pulse = quantum / (self.tau + dt);
         [
-            Verdict::new("its pole is within the unit circle", 1.0 - pole),
-            Verdict::new("the slowest speed is above the pulse of one count", slowest / pulse - 1.0),
+            StabilityCheck::new("its pole is within the unit circle", 1.0 - pole),
+            StabilityCheck::new("the slowest speed is above the pulse of one count", slowest / pulse - 1.0),
         ]
     }
 }

@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, Verdict, block, period};
+use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params, step::relax};
 
 params! {
@@ -47,14 +47,14 @@ impl<R: Real> Control<R> for DisturbanceObserver<R> {
 impl DisturbanceObserver<f64> {
     /// Whether the sampled inner loop is stable on `plant`, and the phase margin that a velocity late by `tau` (a filter)
     /// leaves it \[rad\].
-    pub fn stability(&self, plant: &Plant, tau: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, tau: f64) -> [StabilityCheck; 2] {
         let ratio = self.mass / plant.mass;
         let pull = -libm::expm1(-self.cutoff * plant.period) * ratio;
         let cross = ratio * self.cutoff;
         let late = libm::atan(cross * tau) + cross * (1.5 * plant.period + plant.delay);
         [
-            Verdict::new("(1 - exp(-cutoff dt)) mass/true mass < 2", 2.0 - pull),
-            Verdict::new("phase margin of the inner loop", core::f64::consts::FRAC_PI_2 - late),
+            StabilityCheck::new("(1 - exp(-cutoff dt)) mass/true mass < 2", 2.0 - pull),
+            StabilityCheck::new("phase margin of the inner loop", core::f64::consts::FRAC_PI_2 - late),
         ]
     }
 }

@@ -1,5 +1,5 @@
-use super::stability::Bristles;
-use super::{Control, Plant, Signals, Verdict, block, period};
+use super::stability::Presliding;
+use super::{Control, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -65,7 +65,7 @@ impl<R: Real> Control<R> for Dither<R> {
 impl Dither<f64> {
     /// A sine for a law with this break-away, on this plant: a third above break-away, as fast as the sample time allows without aliasing
     /// (eight samples a period) but no faster than keeps the shake within `ripple`.
-    pub fn for_law(law: &Bristles, plant: &Plant, ripple: f64) -> Self {
+    pub fn for_law(law: &Presliding, plant: &Plant, ripple: f64) -> Self {
         let amplitude = law.breakaway * (4.0 / 3.0);
         let gentle = libm::sqrt(amplitude / (plant.mass * ripple)) / core::f64::consts::TAU;
         let frequency = gentle.min(1.0 / (8.0 * plant.period));
@@ -78,12 +78,12 @@ impl Dither<f64> {
     }
     /// Whether it frees a contact with this law, whether the processor can play it, and whether a loop of this `bandwidth`
     /// \[rad/s\] does not follow it (the margin is the ratio less three).
-    pub fn stability(&self, law: &Bristles, plant: &Plant, bandwidth: f64) -> [Verdict; 3] {
+    pub fn stability(&self, law: &Presliding, plant: &Plant, bandwidth: f64) -> [StabilityCheck; 3] {
         let omega = core::f64::consts::TAU * self.frequency;
         [
-            Verdict::new("amplitude above break-away", self.amplitude / law.breakaway - 1.0),
-            Verdict::new("four samples a period or more", 1.0 - 4.0 * self.frequency * plant.period),
-            Verdict::new("three times faster than the loop", omega / bandwidth - 3.0),
+            StabilityCheck::new("amplitude above break-away", self.amplitude / law.breakaway - 1.0),
+            StabilityCheck::new("four samples a period or more", 1.0 - 4.0 * self.frequency * plant.period),
+            StabilityCheck::new("three times faster than the loop", omega / bandwidth - 3.0),
         ]
     }
 }

@@ -1,5 +1,5 @@
-use super::{Control, FORCE_MAX, Signals, Verdict, period};
-use crate::{Friction, Real, params};
+use super::{Control, FORCE_MAX, Signals, StabilityCheck, period};
+use crate::{Friction, Input, Real, params};
 
 params! {
     /// Friction feed-forward: the force of a law on the wanted or the seen velocity.
@@ -12,7 +12,7 @@ params! {
     /// law with presliding is gentler than one that jumps at rest. The command is held for a sample, so the force is
     /// that of its middle: given the mass, what others ask for tells the velocity there, and what the hold leaves of
     /// friction falls with the square of the sample time instead of the first power.
-    pub struct Ahead = "feedforward";
+    pub struct FeedforwardGains = "feedforward";
     cite ["AstromSlides", "Olsson1993"];
     shows ["friction compensation"];
     params {
@@ -25,13 +25,13 @@ params! {
     }
 }
 
-/// Any law as a [`feed-forward`](Ahead). Its memory is the law's.
+/// Any law as a [`feed-forward`](FeedforwardGains). Its memory is the law's.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedforward<L, R> {
     /// The law.
     pub law: L,
     /// Share and source.
-    pub gains: Ahead<R>,
+    pub gains: FeedforwardGains<R>,
 }
 
 impl<R: Real, L: Friction<R>> Control<R> for Feedforward<L, R> {
@@ -44,36 +44,38 @@ impl<R: Real, L: Friction<R>> Control<R> for Feedforward<L, R> {
     #[inline(always)]
     fn step(&self, w: &L::State, now: &Signals<R>, dt: R) -> (L::State, R) {
         let (now, dt) = (now.sane(), period(dt));
-        let (z, force) = anticipate(&self.law, w, &now, self.gains.ahead, self.gains.mass, dt);
+        let FeedforwardGains { ahead, mass, .. } = self.gains;
+        let (z, force) = anticipate(&now, ahead, mass, dt, |u| self.law.sample(w, u, dt), |z, u| self.law.force(z, u));
         (z, self.gains.share * force)
     }
 }
 
-/// The law's memory after a sample, and its force in the middle of it. The memory is half a sample behind the clock, as
-/// in a leapfrog; the velocity is carried there by the wanted acceleration or by what is asked of `mass`.
+/// A law's memory `Z` after a sample, and its force in the middle of it. The memory is half a sample behind the clock, as
+/// in a leapfrog; the velocity is carried there by the wanted acceleration or by what is asked of `mass`. The law is given
+/// by its functions: memory and force after a sample, and the force with a memory.
 #[inline(always)]
-pub(super) fn anticipate<R: Real, L: Friction<R>>(
-    law: &L,
-    w: &L::State,
+pub(super) fn anticipate<R: Real, Z>(
     now: &Signals<R>,
     ahead: R,
     mass: R,
     dt: R,
-) -> (L::State, R) {
+    sample: impl FnOnce(&Input<R>) -> (Z, R),
+    force: impl FnOnce(&Z, &Input<R>) -> R,
+) -> (Z, R) {
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let u = now.felt(ahead);
     let known = zero.lt(mass);
     let free = R::select(known, now.asked / R::select(known, mass, one), zero);
     let lead = (free + ahead * (now.wanted.a - free)).clip(R::lit(FORCE_MAX)) * dt * R::lit(0.5);
-    let (z, force) = law.sample(w, &u, dt);
-    let force = R::pick(zero.lt(lead.abs()), || law.force(&z, &u.with_v(u.v + lead)), force);
+    let (z, now) = sample(&u);
+    let force = R::select_lazy(zero.lt(lead.abs()), || force(&z, &u.with_v(u.v + lead)), now);
     (z, force.clip(R::lit(FORCE_MAX)))
 }
 
-impl Ahead<f64> {
+impl FeedforwardGains<f64> {
     /// Whether it cannot drive the body by itself, for a model whose levels are off by up to the relative `error`.
-    pub fn stability(&self, error: f64) -> [Verdict; 1] {
+    pub fn stability(&self, error: f64) -> [StabilityCheck; 1] {
         let fed_back = (1.0 - self.ahead) * self.share * (1.0 + error);
-        [Verdict::new("what is fed back does not exceed the friction", 1.0 - fed_back)]
+        [StabilityCheck::new("what is fed back does not exceed the friction", 1.0 - fed_back)]
     }
 }

@@ -27,7 +27,7 @@ params! {
 pub(super) const GUARD: usize = 4;
 /// Where in it the command is.
 pub(super) const HELD: usize = 2;
-/// Numbers beyond this count as none.
+/// Larger numbers count as not a number.
 const FAR: f64 = 1e30;
 
 impl<R: Real> Guard<R> {
@@ -58,7 +58,7 @@ impl<R: Real> Guard<R> {
 pub struct Guarded<C, R> {
     /// The controller.
     pub control: C,
-    /// When a sample is not to be trusted.
+    /// When a sample counts as faulty.
     pub guard: Guard<R>,
 }
 

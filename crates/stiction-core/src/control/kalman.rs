@@ -1,4 +1,4 @@
-use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, Verdict, block, period};
+use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -62,8 +62,8 @@ impl<R: Real> Estimate<R> for Kalman<R> {
 
 impl Kalman<f64> {
     /// Whether the gains at this sample time lie within the triangle of stability.
-    pub fn stability(&self, dt: f64) -> [Verdict; 1] {
+    pub fn stability(&self, dt: f64) -> [StabilityCheck; 1] {
         let [alpha, beta] = self.gains(dt);
-        [Verdict::new("gains within the triangle of stability", alpha.min(beta).min(4.0 - 2.0 * alpha - beta))]
+        [StabilityCheck::new("gains within the triangle of stability", alpha.min(beta).min(4.0 - 2.0 * alpha - beta))]
     }
 }

@@ -1,11 +1,12 @@
 //! Every controller, for tests and proofs that must hold for all of them.
 use super::{
-    AccelerationFeedback, Adaptive, Ahead, Control, Difference, DisturbanceObserver, Dither, Feedforward, Guard,
-    Guarded, Injection, Kalman, Loop, Observer, Pid, Quiet, Scale, Scaled, SmoothStop, StateFeedback, Tracker,
+    AccelerationFeedback, Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Difference, DisturbanceObserver,
+    Dither, Feedforward, FeedforwardGains, Guard, Guarded, Kalman, Loop, Observer, ObserverGains, Pid, SmoothStop,
+    StateFeedback, Tracker, WithSmoothStop,
 };
 use crate::{Params, models};
 
-/// Something to do with every controller.
+/// An operation on every controller.
 pub trait Visit {
     /// Called once per controller, with its default parameters.
     fn visit<C: Control<f64>>(&mut self, name: &'static str, control: C);
@@ -29,12 +30,12 @@ pub fn for_each(visitor: &mut impl Visit) {
         AccelerationFeedback::nominal(), DisturbanceObserver::nominal(),
     }
     let law = models::LuGre::nominal();
-    let (ahead, scale, stop) = (Ahead::nominal(), Scale::nominal(), SmoothStop::nominal());
-    let injection = Injection { kx: 0.01, kv: 0.01, ..Injection::nominal() };
+    let (ahead, scale, stop) = (FeedforwardGains::nominal(), AdaptiveScaleGains::nominal(), SmoothStop::nominal());
+    let injection = ObserverGains { kx: 0.01, kv: 0.01, ..ObserverGains::nominal() };
     visitor.visit(named(&ahead), Feedforward { law, gains: ahead });
     visitor.visit(named(&injection), Observer::new(law, injection));
-    visitor.visit(named(&scale), Scaled { control: Observer::new(law, injection), gains: scale });
-    visitor.visit(named(&stop), Quiet { control: Pid::nominal(), stop });
+    visitor.visit(named(&scale), AdaptiveScale { control: Observer::new(law, injection), gains: scale });
+    visitor.visit(named(&stop), WithSmoothStop { control: Pid::nominal(), stop });
     let guard = Guard { jump: 0.5 };
     visitor.visit(named(&guard), Guarded { control: Pid::nominal(), guard });
 
@@ -47,8 +48,9 @@ pub fn for_each(visitor: &mut impl Visit) {
     }
     estimators! { Difference::nominal(), Tracker::nominal(), Kalman::nominal() }
 
-    let observer = Scaled { control: Observer::new(law, injection), gains: scale };
+    let observer = AdaptiveScale { control: Observer::new(law, injection), gains: scale };
     let compensators = (observer, (Adaptive::nominal(), DisturbanceObserver::nominal()));
-    let control = (Quiet { control: base, stop }, (compensators, (Dither::nominal(), AccelerationFeedback::nominal())));
+    let control =
+        (WithSmoothStop { control: base, stop }, (compensators, (Dither::nominal(), AccelerationFeedback::nominal())));
     visitor.visit("loop", Loop { estimator: Kalman::nominal(), control, limit: 10.0 });
 }

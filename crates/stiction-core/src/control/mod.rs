@@ -1,34 +1,34 @@
-//! Controllers that live with friction: written once over any number, like the laws.
+//! Controllers for systems with friction: written once over any number, like the laws.
 //!
 //! ```text
 //! encoder --> Estimate --> Signals --> Control + Control + ... --> limit --> command
 //! ```
 //! A controller is a struct of parameters over a [`Real`] that implements [`Control`]: a pure function of parameters,
 //! memory and [`Signals`] that gives its share of the command and the memory after one sample. Shares add: a pair
-//! `(A, B)` is a controller again, and B sees in [`Signals::asked`] what A asked for. [`Loop`] puts an estimator of the
-//! velocity in front and a limit behind, so that a processor calls one function: `step(reference, position)`.
+//! `(A, B)` is a controller again, and B finds A's share in [`Signals::asked`]. [`Loop`] puts an estimator of the
+//! velocity before it and a limit behind it, so that a processor calls one function: `step(reference, position)`.
 //!
 //! | block | share of the command |
 //! |---|---|
 //! | [`Pid`], [`StateFeedback`] | the linear loop |
-//! | [`Feedforward`], [`Observer`] | the force of any law on the wanted or seen velocity; the same, corrected by the error |
-//! | [`Scaled`], [`Adaptive`] | another compensator times a factor that learns; levels and viscosity that learn |
-//! | [`Dither`] | a shake that keeps the contact sliding |
-//! | [`AccelerationFeedback`], [`DisturbanceObserver`] | whatever the body does not do as it was told to |
-//! | [`Quiet`] | another controller, silent where it would hunt |
-//! | [`Guarded`] | another controller, which leaves out samples that cannot be true and says so |
+//! | [`Feedforward`], [`Observer`] | the force of any law at the reference or measured velocity; the same, corrected by the error |
+//! | [`AdaptiveScale`], [`Adaptive`] | another compensator times an adaptive factor; adaptive friction levels and viscosity |
+//! | [`Dither`] | a vibration that keeps the contact sliding |
+//! | [`AccelerationFeedback`], [`DisturbanceObserver`] | the difference between commanded and actual acceleration |
+//! | [`WithSmoothStop`] | another controller, held at rest where it would hunt |
+//! | [`Guarded`] | another controller, which skips implausible samples and reports them |
 //!
-//! [`Wary`] is a loop that distrusts what it is told: positions that are no numbers or jump, samples that are missed, a
-//! clock that changes. It tells what was wrong in [`Faults`].
+//! [`FaultTolerantLoop`] tolerates faulty inputs: positions that are not numbers or jump, missed samples, an irregular clock.
+//! It reports them in [`Faults`].
 //!
 //! | estimator | motion from a position |
 //! |---|---|
 //! | [`Difference`], [`Tracker`], [`Kalman`] | filtered difference, tracking differentiator, stationary Kalman filter |
 //!
-//! Zero memory is the memory to begin with. Nothing branches on a value, so a controller also runs over
+//! The initial memory is zero. Nothing branches on a value, so a controller also runs over
 //! [`crate::Lanes`] (many axes at once) and [`crate::Dual`] (exact gradients by its gains). Work per sample is bounded.
-//! Every controller says in its documentation under which condition its loop is stable, and has a function `stability` that tells for
-//! given numbers whether it holds and by how much; see [`stability`].
+//! Every controller says in its documentation under which condition its loop is stable, and has a function `stability` that evaluates
+//! the condition and its margin for given numbers; see [`stability`].
 //!
 //! ```
 //! use stiction_core::control::{Kalman, Loop, Motion, Observer, StateFeedback};
@@ -50,45 +50,46 @@ use crate::{Input, Real, State};
 
 mod acceleration_feedback;
 mod adaptive;
+mod adaptive_scale;
 mod difference;
 mod disturbance_observer;
 mod dither;
+mod fault_tolerant;
 mod feedforward;
 mod guard;
 mod kalman;
 mod list;
 mod observer;
 mod pid;
-mod quiet;
 #[cfg(feature = "alloc")]
 pub mod registry;
-mod scaled;
+mod servo_loop;
+mod smooth_stop;
 pub mod stability;
 mod state_feedback;
 mod tracker;
-mod wary;
-mod whole;
 
 pub use acceleration_feedback::AccelerationFeedback;
 pub use adaptive::Adaptive;
+pub use adaptive_scale::{AdaptiveScale, AdaptiveScaleGains};
 pub use difference::Difference;
 pub use disturbance_observer::DisturbanceObserver;
 pub use dither::Dither;
-pub use feedforward::{Ahead, Feedforward};
+pub use fault_tolerant::{FaultLimits, FaultTolerantLoop, FaultTolerantMemory, Faults};
+pub use feedforward::{Feedforward, FeedforwardGains};
 pub use guard::{Guard, Guarded};
 pub use kalman::Kalman;
 pub use list::{Visit, for_each};
-pub use observer::{Injection, Observer};
+pub use observer::{Observer, ObserverGains};
 pub use pid::Pid;
-pub use quiet::{Quiet, SmoothStop};
-pub use scaled::{Scale, Scaled};
-pub use stability::{Plant, Verdict};
+pub use servo_loop::Loop;
+pub use smooth_stop::{SmoothStop, WithSmoothStop};
+pub use stability::{Plant, StabilityCheck};
 pub use state_feedback::StateFeedback;
 pub use tracker::Tracker;
-pub use wary::{Faults, Trust, Wary, WaryMemory};
-pub use whole::Loop;
 
-/// Places and speeds beyond this count as this, so that no product with an admissible gain overflows, also in `f32`.
+/// Largest position and speed; larger ones are limited to it, so that no product with an admissible gain overflows, also in
+/// `f32`.
 const MOTION_MAX: f64 = 1e9;
 /// The same for accelerations and forces.
 const FORCE_MAX: f64 = 1e12;
@@ -109,7 +110,7 @@ impl<R: Real> Motion<R> {
     pub fn rest(x: R) -> Self {
         Self { x, v: R::lit(0.0), a: R::lit(0.0) }
     }
-    /// Within what a machine can do.
+    /// Limited to what a machine can do.
     #[inline(always)]
     fn sane(&self) -> Self {
         let most = R::lit(MOTION_MAX);
@@ -117,22 +118,22 @@ impl<R: Real> Motion<R> {
     }
 }
 
-/// What a controller is told at one sample.
+/// The inputs of a controller at one sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signals<R> {
-    /// Where the body should be.
+    /// The reference motion.
     pub wanted: Motion<R>,
-    /// Where it is, measured or estimated.
+    /// The motion, measured or estimated.
     pub seen: Motion<R>,
     /// Normal load over its nominal value; see [`Input::load`].
     pub load: R,
-    /// What the controllers before this one in the sum ask for [N or N·m].
+    /// The sum of the shares of the controllers before this one [N or N·m].
     pub asked: R,
     /// The command that was applied since the last sample [N or N·m].
     pub applied: R,
 }
 impl<R: Real> Signals<R> {
-    /// Wanted and seen motion at nominal load, with nothing asked yet.
+    /// Reference and measured motion at nominal load, without other shares.
     #[inline(always)]
     pub fn new(wanted: Motion<R>, seen: Motion<R>) -> Self {
         let zero = R::lit(0.0);
@@ -150,22 +151,22 @@ impl<R: Real> Signals<R> {
             applied: self.applied.clip(force),
         }
     }
-    /// How far the body is behind.
+    /// The position error.
     #[inline(always)]
     fn lag(&self) -> R {
         self.wanted.x - self.seen.x
     }
-    /// How much too slow it is.
+    /// The velocity error.
     #[inline(always)]
     fn slow(&self) -> R {
         self.wanted.v - self.seen.v
     }
-    /// What a law in the controller sees: `ahead` = 1 the wanted velocity, 0 the seen one.
+    /// The input of a law in the controller: `ahead` = 1 takes the reference velocity, 0 the measured one.
     #[inline(always)]
     fn felt(&self, ahead: R) -> Input<R> {
         Input { v: self.seen.v + ahead * self.slow(), load: self.load }
     }
-    /// What adaptation listens to: `slow + lambda lag`, less a dead zone.
+    /// The error that drives adaptation: `slow + lambda lag`, with a dead zone.
     #[inline(always)]
     fn complaint(&self, lambda: R, dead: R) -> R {
         let s = (self.slow() + lambda * self.lag()).clip(R::lit(MOTION_MAX));
@@ -173,7 +174,7 @@ impl<R: Real> Signals<R> {
     }
 }
 
-/// Sample times from 0.1 µs to 100 s; others count as the nearest.
+/// The sample time, limited to 0.1 µs to 100 s.
 #[inline(always)]
 fn period<R: Real>(dt: R) -> R {
     dt.max(R::lit(1e-7)).min(R::lit(100.0))
@@ -185,7 +186,7 @@ fn within<R: Real>(x: R, lo: R, hi: R) -> R {
     x.max(lo).min(hi)
 }
 
-/// A controller, or a part of one: its share of the command. Zero memory is the beginning.
+/// A controller, or a part of one: its share of the command. The initial memory is zero.
 ///
 /// Sign: `m·dv/dt = command − friction`, so a share that compensates friction has the sign of the velocity.
 pub trait Control<R: Real>: Copy + Send + Sync + 'static {
@@ -215,7 +216,7 @@ impl<R: Real, A: Control<R>, B: Control<R>> Control<R> for (A, B) {
     }
 }
 
-/// Motion from a measured position alone. Zero memory is the beginning: the first sample is taken as rest there.
+/// Motion from a measured position alone. The initial memory is zero: the first sample is taken as a body at rest there.
 pub trait Estimate<R: Real>: Copy + Send + Sync + 'static {
     /// Memory.
     type State: State<R>;

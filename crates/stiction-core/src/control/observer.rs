@@ -1,7 +1,7 @@
 use super::feedforward::anticipate;
-use super::stability::{Bristles, CREEP, Plant, positive_real, rubbing, slopes};
-use super::{Control, FORCE_MAX, MOTION_MAX, Signals, Verdict, period, within};
-use crate::{Friction, Input, Real, State, params};
+use super::stability::{AtRest, Plant, Presliding, bend, positive_real, rubbing};
+use super::{Control, FORCE_MAX, MOTION_MAX, Signals, StabilityCheck, period, within};
+use crate::{Friction, Real, State, params};
 
 params! {
     /// Friction observer: a bristle law run on the seen velocity, its bristles corrected by the tracking error.
@@ -14,7 +14,7 @@ params! {
     /// exact law and a linear loop of characteristic m s^2 + H(s), error and observer vanish if
     /// (sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) is strictly positive real. The bristles stay within what the law
     /// can hold, a projection that does not harm.
-    pub struct Injection = "observer";
+    pub struct ObserverGains = "observer";
     cite ["CanudasDeWit1995", "AstromSlides", "Olsson1998"];
     shows ["friction compensation", "presliding displacement"];
     params {
@@ -29,45 +29,79 @@ params! {
     }
 }
 
-/// Any law as an [`observer`](Injection). Its memory is the law's.
+/// Any law as an [`observer`](ObserverGains). Its memory is the law's.
 #[derive(Clone, Copy, Debug)]
 pub struct Observer<L: Friction<R>, R: Real> {
     law: L,
-    gains: Injection<R>,
-    /// How each number of the memory bends with displacement, and how the force damps that.
+    gains: ObserverGains<R>,
+    /// How each number of the memory changes with displacement, and the damping force per rate.
     bend: L::State,
     damping: L::State,
-    /// What each number can be.
+    /// The limits of each number.
     low: L::State,
     high: L::State,
 }
 
-impl<R: Real, L: Friction<R>> Observer<L, R> {
-    /// The observer of a law: asks it how its memory bends, by exact derivatives. A bristle is a number that moves with
-    /// displacement, keeps its value at rest and has two different ends; all else is left to the law, and so is all of a
-    /// random law.
-    pub fn new(law: L, gains: Injection<R>) -> Self {
+/// How an observer moves one number of a law's memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deflection<R> {
+    /// How it changes with displacement, and the damping force per rate.
+    pub bend: R,
+    pub damping: R,
+    /// Its limits.
+    pub low: R,
+    pub high: R,
+}
+
+impl<R: Real> Deflection<R> {
+    /// Of number `i` of the memory of a law: see [`Observer::new`].
+    pub fn of(law: &(impl AtRest<R> + ?Sized), i: usize) -> Self {
         let (zero, far) = (R::lit(0.0), R::lit(1e30));
-        let rest = L::State::zero();
-        let at = |v: f64| Input::at(R::lit(v));
-        let (still, moving) = (law.rate(&rest, &at(0.0)), law.rate(&rest, &at(CREEP)));
+        if !law.settles(i) {
+            return Self { bend: zero, damping: zero, low: -far, high: far };
+        }
         // the slowest sliding bends the bristles most
-        let (back, forth) = (law.settled(&at(-1e-12)), law.settled(&at(1e-12)));
+        let (back, forth) = (law.settled(i, -1e-12), law.settled(i, 1e-12));
+        let b = bend(law, i);
+        let fades = zero.lt(law.slopes(i, 0.0)[1].abs());
+        let (from, to) = (back.min(forth), back.max(forth));
+        let bristle = zero.lt(b.abs()) & from.lt(to) & !fades;
+        Self {
+            bend: R::select(bristle, b, zero),
+            damping: R::select(bristle, rubbing(law, i), zero),
+            low: R::select(bristle, from, -far),
+            high: R::select(bristle, to, far),
+        }
+    }
+    /// The number after a sample with this injection, and what the force gains by damping, times the sample time.
+    #[inline(always)]
+    pub fn moved(&self, z: R, push: R, dt: R) -> (R, R) {
+        let kept = within(z + dt * self.bend * push, self.low, self.high);
+        (kept, self.damping * (kept - z))
+    }
+}
+
+impl<R: Real> ObserverGains<R> {
+    /// The injection into the rate of a bristle.
+    #[inline(always)]
+    pub(super) fn push(&self, now: &Signals<R>) -> R {
+        (self.kx * now.lag() + self.kv * now.slow()).clip(R::lit(MOTION_MAX))
+    }
+}
+
+impl<R: Real, L: Friction<R>> Observer<L, R> {
+    /// The observer of a law: finds by exact derivatives which numbers of its memory are bristle deflections. A deflection
+    /// moves with displacement, keeps its value at rest and has different limits in the two directions. All other numbers,
+    /// and those of a random law, are left to the law.
+    pub fn new(law: L, gains: ObserverGains<R>) -> Self {
+        let rest = L::State::zero();
         let (mut bend, mut damping, mut low, mut high) = (rest, rest, rest, rest);
         for i in 0..L::State::LEN {
-            low.set(i, -far);
-            high.set(i, far);
-            if !(L::SETTLES && L::flows(i)) {
-                continue;
-            }
-            let b = (moving.get(i) - still.get(i)) / R::lit(CREEP);
-            let fades = zero.lt(slopes(&law, i, zero)[1].abs());
-            let (from, to) = (back.get(i).min(forth.get(i)), back.get(i).max(forth.get(i)));
-            let bristle = zero.lt(b.abs()) & from.lt(to) & !fades;
-            bend.set(i, R::select(bristle, b, zero));
-            damping.set(i, R::select(bristle, rubbing(&law, i), zero));
-            low.set(i, R::select(bristle, from, -far));
-            high.set(i, R::select(bristle, to, far));
+            let one = Deflection::of(&law, i);
+            bend.set(i, one.bend);
+            damping.set(i, one.damping);
+            low.set(i, one.low);
+            high.set(i, one.high);
         }
         Self { law, gains, bend, damping, low, high }
     }
@@ -94,25 +128,27 @@ impl<R: Real, L: Friction<R>> Control<R> for Observer<L, R> {
     #[inline(always)]
     fn step(&self, w: &L::State, now: &Signals<R>, dt: R) -> (L::State, R) {
         let (now, dt) = (now.sane(), period(dt));
-        let push = (self.gains.kx * now.lag() + self.gains.kv * now.slow()).clip(R::lit(MOTION_MAX));
+        let push = self.gains.push(&now);
         let (mut z, mut damped) = (*w, R::lit(0.0));
         for i in 0..L::State::LEN {
-            let bent = z.get(i) + dt * self.bend.get(i) * push;
-            let kept = within(bent, self.low.get(i), self.high.get(i));
-            damped = damped + self.damping.get(i) * (kept - z.get(i));
+            let (bend, damping) = (self.bend.get(i), self.damping.get(i));
+            let one = Deflection { bend, damping, low: self.low.get(i), high: self.high.get(i) };
+            let (kept, more) = one.moved(z.get(i), push, dt);
+            damped = damped + more;
             z.set(i, kept);
         }
-        let (z, force) = anticipate(&self.law, &z, &now, self.gains.ahead, self.gains.mass, dt);
+        let ObserverGains { ahead, mass, .. } = self.gains;
+        let (z, force) = anticipate(&now, ahead, mass, dt, |u| self.law.sample(&z, u, dt), |z, u| self.law.force(z, u));
         (z, (force + damped / dt).clip(R::lit(FORCE_MAX)))
     }
 }
 
-impl Injection<f64> {
+impl ObserverGains<f64> {
     /// Whether the error model `(sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s))` is strictly positive real, for a base
     /// controller `H = gains[0]/s + gains[1] + gains[2] s` (integral, position, velocity) on `plant`. The margin is
     /// what is left of 90 degrees at the worst frequency \[rad\].
-    pub fn stability(&self, law: &Bristles, plant: &Plant, gains: &[f64; 3]) -> [Verdict; 1] {
-        let Bristles { stiffness, damping, .. } = *law;
+    pub fn stability(&self, law: &Presliding, plant: &Plant, gains: &[f64; 3]) -> [StabilityCheck; 1] {
+        let Presliding { stiffness, damping, .. } = *law;
         let Self { kx, kv, .. } = *self;
         let [ki, kp, kd] = *gains;
         let num = [stiffness * kx, stiffness * kv + damping * kx, damping * kv];

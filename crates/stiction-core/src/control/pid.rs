@@ -1,4 +1,4 @@
-use super::{Control, Plant, Signals, Verdict, block, period, stability};
+use super::{Control, Plant, Signals, StabilityCheck, block, period, stability};
 use crate::{Real, params};
 
 params! {
@@ -64,7 +64,7 @@ pub(super) fn grow<R: Real>(integral: R, ki: R, e: R, excess: R, dt: R, windup: 
 
 impl Pid<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with filter, hold and delay.
-    pub fn stability(&self, plant: &Plant) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant) -> [StabilityCheck; 2] {
         let d = plant.damping + self.kd;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kp, d, plant.mass]),

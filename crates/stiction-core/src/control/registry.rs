@@ -1,38 +1,39 @@
 //! Controllers by name, with their types erased. Files and command line see controllers only through this.
-use super::stability::{Bristles, Setting};
+use super::stability::{Presliding, ServoConditions};
 use super::{
-    AccelerationFeedback, Adaptive, Ahead, Control, Difference, DisturbanceObserver, Dither, Estimate, Injection,
-    Kalman, Pid, Scale, SmoothStop, StateFeedback, Tracker, Verdict,
+    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, Difference, DisturbanceObserver, Dither, Estimate,
+    FeedforwardGains, Kalman, ObserverGains, Pid, SmoothStop, StabilityCheck, StateFeedback, Tracker,
 };
-use crate::models::{self, Visit as VisitLaw};
-use crate::registry::Dress;
-use crate::{Law, Param, ParamError, Params, Real, Relation, StateInfo};
+use crate::registry::Wrappers;
+use crate::{Param, ParamError, Params, Real, Relation, StateInfo, models};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+mod compensator;
 mod erased;
 mod make;
-pub use erased::{Assembly, Block, Guarding, Sensor, Sum};
-use erased::{Scaling, Stopping};
-use make::{Finder, plain, sensor};
+pub use compensator::{CompensatorLaw, CompensatorNumber};
+use erased::{DynAdaptiveScale, DynSmoothStop};
+pub use erased::{DynControl, DynEstimator, DynGuarded, DynLoop, DynSum};
+use make::{plain, sensor};
 
 /// What a controller needs to be built, and builds it.
 #[derive(Clone, Copy)]
 enum Make {
     Plain,
     /// Around a law.
-    Lawful(Lawful),
+    LawController(LawController),
     /// Around another controller.
     Around(Around),
-    Sensor,
+    Estimator,
 }
 
-/// Tells the conditions of stability of its values.
-type Judge = fn(&[f64], &Setting) -> Vec<Verdict>;
+/// Evaluates the conditions of stability.
+type StabilityFn = fn(&[f64], &ServoConditions) -> Vec<StabilityCheck>;
 
 /// Controllers around a law.
 #[derive(Clone, Copy, PartialEq)]
-enum Lawful {
+enum LawController {
     Feedforward,
     Observer,
 }
@@ -53,11 +54,11 @@ pub enum Role {
     Compensator,
     /// Goes around another controller.
     Wrapper,
-    /// Makes motion of a position.
+    /// Estimates the motion from a position.
     Estimator,
 }
 
-/// Everything a front end may know about a controller.
+/// A controller as front ends see it: its tables, and how to build it.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// Name.
@@ -66,7 +67,7 @@ pub struct Entry {
     pub doc: &'static str,
     /// Keys into `docs/references.bib`.
     pub cite: &'static [&'static str],
-    /// What it is good for.
+    /// Its purpose, in words.
     pub shows: &'static [&'static str],
     /// Parameters.
     pub params: &'static [Param],
@@ -76,7 +77,7 @@ pub struct Entry {
     pub relations: &'static [Relation],
     /// Checks bounds and relations.
     pub check: fn(&[f64]) -> Result<(), ParamError>,
-    judge: Judge,
+    stability: StabilityFn,
     make: Make,
 }
 
@@ -116,7 +117,7 @@ impl core::fmt::Display for BuildError {
 impl core::error::Error for BuildError {}
 
 impl Entry {
-    const fn describe<P: Params<f64>>(judge: Judge, make: Make) -> Self {
+    const fn describe<P: Params<f64>>(stability: StabilityFn, make: Make) -> Self {
         Self {
             name: P::NAME,
             doc: P::DOC,
@@ -126,54 +127,64 @@ impl Entry {
             states: P::STATES,
             relations: P::RELATIONS,
             check: P::check,
-            judge,
+            stability,
             make,
         }
     }
-    const fn plain<C: Control<f64> + Params<f64>>(judge: Judge) -> Self {
-        Self::describe::<C>(judge, Make::Plain)
+    const fn plain<C: Control<f64> + Params<f64>>(stability: StabilityFn) -> Self {
+        Self::describe::<C>(stability, Make::Plain)
     }
-    const fn sensor<E: Estimate<f64> + Params<f64>>(judge: Judge) -> Self {
-        Self::describe::<E>(judge, Make::Sensor)
+    const fn sensor<E: Estimate<f64> + Params<f64>>(stability: StabilityFn) -> Self {
+        Self::describe::<E>(stability, Make::Estimator)
     }
     /// Under which conditions a loop with these parameters is stable, and by how much they hold.
-    pub fn stability(&self, values: &[f64], setting: &Setting) -> Vec<Verdict> {
-        (self.judge)(values, setting)
+    pub fn stability(&self, values: &[f64], setting: &ServoConditions) -> Vec<StabilityCheck> {
+        (self.stability)(values, setting)
     }
     /// What it is.
     pub fn role(&self) -> Role {
         match self.make {
             Make::Plain => Role::Control,
-            Make::Lawful(_) => Role::Compensator,
+            Make::LawController(_) => Role::Compensator,
             Make::Around(_) => Role::Wrapper,
-            Make::Sensor => Role::Estimator,
+            Make::Estimator => Role::Estimator,
         }
     }
     /// The controller with these parameters, over a number to which they are converted.
     ///
     /// # Errors
     /// Values that are refused, or an entry that is not a controller by itself.
-    pub fn build<R: Real>(&self, values: &[f64]) -> Result<Box<dyn Block<R>>, BuildError> {
+    pub fn build<R: Real>(&self, values: &[f64]) -> Result<Box<dyn DynControl<R>>, BuildError> {
         (self.check)(values)?;
         plain(self.name, values).ok_or(BuildError::Role(self.role()))
     }
-    /// The compensator with these parameters around the law called `law`, in wrappers of its own. A random force is no
-    /// part of a model: noise is left out.
+    /// The compensator with these parameters around the law called `law`, in wrappers of its own. A compensator
+    /// does not predict a random force: noise is left out.
     ///
     /// # Errors
     /// Values that are refused, of either; an entry that takes no law; a law that is not there.
-    pub fn build_with_law<R: Real>(
+    pub fn build_with_law<R: CompensatorNumber>(
         &self,
         values: &[f64],
         law: &str,
         law_values: &[f64],
-        dress: &Dress<'_>,
-    ) -> Result<Box<dyn Block<R>>, BuildError> {
+        wrappers: &Wrappers<'_>,
+    ) -> Result<Box<dyn DynControl<R>>, BuildError> {
         (self.check)(values)?;
-        let Make::Lawful(kind) = self.make else { return Err(BuildError::Role(self.role())) };
-        let mut finder = Finder { kind, values, law, law_values, dress, found: Err(BuildError::Law) };
-        models::for_each(&mut finder);
-        finder.found
+        let Make::LawController(kind) = self.make else { return Err(BuildError::Role(self.role())) };
+        let entry = models::find(law).ok_or(BuildError::Law)?;
+        let law = R::law(entry, law_values, wrappers)?;
+        Ok(match kind {
+            LawController::Feedforward => Box::new(compensator::Feedforward {
+                law,
+                gains: FeedforwardGains::<f64>::from_slice(values).map(R::lit),
+            }),
+            LawController::Observer => Box::new(compensator::Observer {
+                law,
+                gains: ObserverGains::<f64>::from_slice(values).map(R::lit),
+                deflections: compensator::deflections(entry, law_values, wrappers)?,
+            }),
+        })
     }
     /// The wrapper with these parameters around a controller.
     ///
@@ -182,15 +193,16 @@ impl Entry {
     pub fn build_around<R: Real>(
         &self,
         values: &[f64],
-        inner: Box<dyn Block<R>>,
-    ) -> Result<Box<dyn Block<R>>, BuildError> {
+        inner: Box<dyn DynControl<R>>,
+    ) -> Result<Box<dyn DynControl<R>>, BuildError> {
         (self.check)(values)?;
         match self.make {
-            Make::Around(Around::Scale) => {
-                Ok(Box::new(Scaling { gains: Scale::<f64>::from_slice(values).map(R::lit), inner }))
-            }
+            Make::Around(Around::Scale) => Ok(Box::new(DynAdaptiveScale {
+                gains: AdaptiveScaleGains::<f64>::from_slice(values).map(R::lit),
+                inner,
+            })),
             Make::Around(Around::Stop) => {
-                Ok(Box::new(Stopping { stop: SmoothStop::<f64>::from_slice(values).map(R::lit), inner }))
+                Ok(Box::new(DynSmoothStop { stop: SmoothStop::<f64>::from_slice(values).map(R::lit), inner }))
             }
             _ => Err(BuildError::Role(self.role())),
         }
@@ -199,46 +211,35 @@ impl Entry {
     ///
     /// # Errors
     /// Values that are refused, or an entry that is not an estimator.
-    pub fn build_sensor<R: Real>(&self, values: &[f64]) -> Result<Box<dyn Sensor<R>>, BuildError> {
+    pub fn build_estimator<R: Real>(&self, values: &[f64]) -> Result<Box<dyn DynEstimator<R>>, BuildError> {
         (self.check)(values)?;
         sensor(self.name, values).ok_or(BuildError::Role(self.role()))
     }
 }
 
-/// What a linear theory wants to know of the law called `law`.
+/// Break-away, stiffness and damping of the law called `law` in presliding.
 ///
 /// # Errors
 /// Values that are refused, or a law that is not there.
-pub fn bristles(law: &str, values: &[f64], dress: &Dress<'_>) -> Result<Bristles, BuildError> {
-    struct Ask<'a>(&'a str, &'a [f64], &'a Dress<'a>, Result<Bristles, BuildError>);
-    impl VisitLaw for Ask<'_> {
-        fn visit<M: Law<f64>>(&mut self) {
-            let Self(name, values, dress, out) = self;
-            if M::NAME == *name {
-                let law = M::check(values).and_then(|()| dress.around(M::from_slice(values)));
-                *out = law.map(|law| Bristles::of(&law)).map_err(BuildError::Param);
-            }
-        }
-    }
-    let mut ask = Ask(law, values, dress, Err(BuildError::Law));
-    models::for_each(&mut ask);
-    ask.3
+pub fn presliding(law: &str, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Presliding, BuildError> {
+    let entry = models::find(law).ok_or(BuildError::Law)?;
+    Ok(Presliding::at_rest(&*entry.build_wrapped(values, wrappers)?))
 }
 
 /// Every block, estimator and wrapper.
 pub static ALL: &[Entry] = &[
     Entry::plain::<Pid<f64>>(|p, s| Pid::from_slice(p).stability(&s.plant).to_vec()),
     Entry::plain::<StateFeedback<f64>>(|p, s| StateFeedback::from_slice(p).stability(&s.plant).to_vec()),
-    Entry::describe::<Ahead<f64>>(
-        |p, s| Ahead::from_slice(p).stability(s.error).to_vec(),
-        Make::Lawful(Lawful::Feedforward),
+    Entry::describe::<FeedforwardGains<f64>>(
+        |p, s| FeedforwardGains::from_slice(p).stability(s.error).to_vec(),
+        Make::LawController(LawController::Feedforward),
     ),
-    Entry::describe::<Injection<f64>>(
-        |p, s| Injection::from_slice(p).stability(&s.law, &s.plant, &s.gains).to_vec(),
-        Make::Lawful(Lawful::Observer),
+    Entry::describe::<ObserverGains<f64>>(
+        |p, s| ObserverGains::from_slice(p).stability(&s.law, &s.plant, &s.gains).to_vec(),
+        Make::LawController(LawController::Observer),
     ),
-    Entry::describe::<Scale<f64>>(
-        |p, s| Scale::from_slice(p).stability(&s.plant, s.gains[2], s.law.breakaway, s.noise).to_vec(),
+    Entry::describe::<AdaptiveScaleGains<f64>>(
+        |p, s| AdaptiveScaleGains::from_slice(p).stability(&s.plant, s.gains[2], s.law.breakaway, s.noise).to_vec(),
         Make::Around(Around::Scale),
     ),
     Entry::plain::<Adaptive<f64>>(|p, s| {

@@ -1,5 +1,5 @@
 use super::pid::grow;
-use super::{Control, Plant, Signals, Verdict, block, period, stability};
+use super::{Control, Plant, Signals, StabilityCheck, block, period, stability};
 use crate::{Real, params};
 
 params! {
@@ -46,7 +46,7 @@ impl<R: Real> Control<R> for StateFeedback<R> {
 
 impl StateFeedback<f64> {
     /// Whether the linear loop on `plant` is stable, first as written, then with hold and delay.
-    pub fn stability(&self, plant: &Plant) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant) -> [StabilityCheck; 2] {
         let d = plant.damping + self.kv;
         [
             stability::hurwitz("the closed loop has its roots on the left", &[self.ki, self.kx, d, plant.mass]),

@@ -1,4 +1,4 @@
-use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, Verdict, block, period};
+use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
@@ -54,10 +54,10 @@ impl<R: Real> Estimate<R> for Tracker<R> {
 
 impl Tracker<f64> {
     /// Whether it does not chatter, and whether it can follow a motion of this largest acceleration.
-    pub fn stability(&self, accel: f64) -> [Verdict; 2] {
+    pub fn stability(&self, accel: f64) -> [StabilityCheck; 2] {
         [
-            Verdict::new("it smooths over more than one sample", self.smooth - 1.0),
-            Verdict::new("it can accelerate as the body does", self.accel / accel - 1.0),
+            StabilityCheck::new("it smooths over more than one sample", self.smooth - 1.0),
+            StabilityCheck::new("it can accelerate as the body does", self.accel / accel - 1.0),
         ]
     }
 }

@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, model::shape, params, step::{linear, sink}};
+use crate::{Friction, Input, Real, model::shape, params, step::{linear, sdirk2}};
 
 params! {
     /// Bouc-Wen: a smooth hysteresis loop with adjustable fullness.
@@ -85,7 +85,7 @@ impl<R: Real> Friction<R> for BoucWen<R> {
         let travel = (u.slip().abs() * dt).min(full / self.alpha * R::lit(1e9));
         let y = z[0] * dir;
         let curved = R::lit(1.0).lt(self.nu);
-        let end = R::pick(curved, || sink(y, full, travel, |y| self.flow(y)), self.linear(y, travel));
+        let end = R::select_lazy(curved, || sdirk2(y, full, travel, |y| self.flow(y)), self.linear(y, travel));
         [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
     }
     #[inline(always)]

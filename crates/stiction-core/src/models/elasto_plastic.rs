@@ -1,4 +1,4 @@
-use crate::{Friction, Input, Real, curve::{presliding, stribeck}, model::shape, params, step::sink};
+use crate::{Friction, Input, Real, curve::{presliding, stribeck}, model::shape, params, step::sdirk2};
 
 params! {
     /// Elasto-plastic: LuGre with a purely elastic range, so that a small vibration causes no drift.
@@ -102,7 +102,7 @@ impl<R: Real> Friction<R> for ElastoPlastic<R> {
         let travel = (u.slip().abs() * dt).min(full * R::lit(1e9));
         let y = z[0] * dir;
         let free = (elastic - y).max(R::lit(0.0)).min(travel);
-        let end = sink(y + free, full, travel - free, |y| Self::flow(y, elastic, full));
+        let end = sdirk2(y + free, full, travel - free, |y| Self::flow(y, elastic, full));
         [R::select(R::lit(0.0).lt(travel), end * dir, z[0])]
     }
     #[inline(always)]

@@ -148,7 +148,7 @@ impl<R: Real> Hysteresis<R> {
     fn stop(&self, z: &Memory<R>, stops: R::Mask) -> Memory<R> {
         let side = z[SLIP];
         let level = (z[F] * side).min(self.fs);
-        let back = R::pick(stops, || self.travel(level + self.fs), R::lit(0.0));
+        let back = R::select_lazy(stops, || self.travel(level + self.fs), R::lit(0.0));
         let mut out = [R::lit(0.0); LEN];
         out[SPEED] = z[SPEED];
         out[TREND] = z[TREND];

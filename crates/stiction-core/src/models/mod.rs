@@ -1,5 +1,4 @@
-//! All laws. The list at the end is written by `cargo x gen` from the files in this folder; nothing else
-//! knows which laws there are.
+//! All laws. `cargo x gen` writes the list at the end from the files in this folder; it is the only list of laws.
 //!
 //! ```
 //! use stiction_core::models::{self, Visit};
@@ -22,7 +21,7 @@ pub fn find(name: &str) -> Option<&'static crate::registry::Entry> {
     ALL.iter().find(|entry| entry.name == name)
 }
 
-/// Something to do with every law.
+/// An operation on every law.
 pub trait Visit {
     /// Called once per law.
     fn visit<M: crate::Law<f64>>(&mut self);

@@ -1,12 +1,11 @@
-//! Partial derivatives of a law behind [`super::Model`], by dual numbers.
-use crate::wrap::Dressed;
+//! Partial derivatives of a law behind [`super::DynLaw`], by dual numbers.
 use crate::{Dual, Friction, Input, State};
 
 /// A number with two derivatives: most laws have one state, so velocity and state fill one register.
 type Pair = Dual<f64, 2>;
 
-/// See [`super::Model::partials`].
-pub(super) fn plain<M: Friction<f64>>(
+/// See [`super::DynLaw::partials`].
+pub(super) fn partials<M: Friction<f64>>(
     law: &M,
     z: &[f64],
     u: &Input<f64>,
@@ -21,7 +20,7 @@ pub(super) fn plain<M: Friction<f64>>(
     } else if !by_load && which.len() == len && len == 2 {
         whole::<M, 3>(law, z, u, rows);
     } else {
-        strided(law, z, u, which, by_load, rows, 3 + which.len());
+        strided(law, z, u, which, by_load, rows);
     }
 }
 
@@ -50,16 +49,9 @@ fn whole<M: Friction<f64>, const D: usize>(law: &M, z: &[f64], u: &Input<f64>, r
     }
 }
 
-/// The same, into rows of `wide` numbers.
-fn strided<M: Friction<f64>>(
-    law: &M,
-    z: &[f64],
-    u: &Input<f64>,
-    which: &[usize],
-    by_load: bool,
-    rows: &mut [f64],
-    wide: usize,
-) {
+/// The same for any choice of variables.
+fn strided<M: Friction<f64>>(law: &M, z: &[f64], u: &Input<f64>, which: &[usize], by_load: bool, rows: &mut [f64]) {
+    let wide = 3 + which.len();
     // variables in the order of the columns after the value, two at a time
     let law = law.cast(Pair::constant);
     let place = |k: usize| if by_load || k == 0 { k } else { k + 1 };
@@ -91,53 +83,6 @@ fn strided<M: Friction<f64>>(
                     *cell = x;
                 }
             }
-        }
-    }
-}
-
-/// A dressed law: the law of the present direction at its load, plus noise.
-pub(super) fn dressed<M: Friction<f64>>(
-    law: &Dressed<M, f64>,
-    z: &[f64],
-    u: &Input<f64>,
-    which: &[usize],
-    by_load: bool,
-    rows: &mut [f64],
-) {
-    let (wide, inner) = (3 + which.len(), &law.law);
-    let own = which.iter().filter(|&&i| i < M::State::LEN).count();
-    let side = if u.v < 0.0 { &inner.law.reverse } else { &inner.law.forward };
-    let within = Input { v: u.v, load: inner.map.base + inner.map.slope * u.load };
-    rows.fill(0.0);
-    strided(side, z, &within, which.get(..own).unwrap_or(which), by_load, rows, wide);
-    for row in rows.chunks_exact_mut(wide) {
-        if let Some(by_load) = row.get_mut(2) {
-            *by_load *= inner.map.slope;
-        }
-    }
-    let get = |i: usize| z.get(M::State::LEN + i).copied().unwrap_or(0.0);
-    let noise = law.noise.slopes(get(0), get(1), u.v);
-    let mut rows = rows.chunks_exact_mut(wide);
-    if let Some(force) = rows.next() {
-        let value = force.first().copied().unwrap_or(0.0);
-        if noise.force.abs() < value.abs() {
-            if let Some(first) = force.first_mut() {
-                *first += noise.force;
-            }
-            if own < which.len()
-                && let Some(cell) = force.get_mut(3 + own)
-            {
-                *cell = noise.force_by_place;
-            }
-        } else {
-            // noise is limited to the friction it is part of, and so follows it
-            let gain = if (noise.force < 0.0) == (value < 0.0) { 2.0 } else { 0.0 };
-            force.iter_mut().for_each(|x| *x *= gain);
-        }
-    }
-    if let Some(place) = rows.nth(own) {
-        for (cell, x) in place.iter_mut().zip([noise.pace, noise.pace_by_v]) {
-            *cell = x;
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::{Friction, Input, Real, State};
 /// A law with its own parameters in each direction of motion.
 ///
 /// The memory is shared, so it is continuous through a reversal; the force is too, if the parameters that
-/// turn memory into force (stiffness) are the same in both directions. At `v = 0` the forward law speaks,
-/// except for `hold`, which knows the direction of impending motion.
+/// turn memory into force (stiffness) are the same in both directions. At `v = 0` the forward law applies,
+/// except in `hold`, which is given the direction of impending motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Asymmetric<M> {
     /// The law for `v ≥ 0`.

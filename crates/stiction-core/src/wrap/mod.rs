@@ -1,4 +1,5 @@
-//! Wrappers: what any law can be dressed in. They compose, and the result is again a law.
+//! Wrappers around any law: parameters per direction, a load in its own unit, noise. They compose, and the result is
+//! again a law.
 //!
 //! ```
 //! use stiction_core::wrap::Asymmetric;
@@ -13,7 +14,9 @@ mod stochastic;
 
 pub use asymmetric::Asymmetric;
 pub use loaded::{Affine, Loaded};
+#[cfg(feature = "alloc")]
+pub(crate) use stochastic::carried;
 pub use stochastic::{Noise, Stochastic};
 
-/// A law in all three wrappers; the registry builds this when any of them is asked for.
-pub type Dressed<M, R> = Stochastic<Loaded<Asymmetric<M>, R>, R>;
+/// A law in all three wrappers.
+pub type Wrapped<M, R> = Stochastic<Loaded<Asymmetric<M>, R>, R>;

@@ -44,7 +44,7 @@ const SHIFT: f64 = 1.732_050_807_568_877_2;
 /// Cells after which the noise repeats; small enough for exact counting in `f32`.
 const CELLS: f64 = 4_194_304.0;
 
-/// A law plus [`Noise`]. Its memory is the law's, then the cell number and the place within the cell.
+/// A law plus [`Noise`]. Its memory is the law's, then the cell number and the position within the cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Stochastic<M, R> {
     /// The law.
@@ -56,17 +56,17 @@ pub struct Stochastic<M, R> {
 impl<R: Real> Noise<R> {
     /// Cells per second at velocity `v`.
     #[inline(always)]
-    fn pace(&self, v: R) -> R {
+    pub(crate) fn pace(&self, v: R) -> R {
         (self.frequency + self.wave * v.abs()) * R::lit(1.0 / CROSSINGS)
     }
-    /// Cell and place within it after one sample.
+    /// Cell and position within it after one sample.
     #[inline(always)]
-    fn advance(&self, [cell, within]: [R; 2], u: &Input<R>, dt: R) -> [R; 2] {
+    pub(crate) fn advance(&self, [cell, within]: [R; 2], u: &Input<R>, dt: R) -> [R; 2] {
         let place = within + (self.pace(u.slip()) * dt).min(R::lit(CELLS));
         let ahead = place.floor();
         [wrap(cell + ahead), place - ahead]
     }
-    /// The force at place `within` of cell number `cell`.
+    /// The force at position `within` of cell number `cell`.
     #[inline(always)]
     pub fn force(&self, cell: R, within: R) -> R {
         let (one, ahead) = (R::lit(1.0), within.floor());
@@ -85,15 +85,15 @@ impl<R: Real> Noise<R> {
     }
 }
 
-/// Noise of the moment and its derivatives.
+/// The present noise and its derivatives.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slopes {
     /// Force.
     pub force: f64,
-    /// Its derivative by the place within the cell.
+    /// Its derivative by the position within the cell.
     pub force_by_place: f64,
-    /// Rate of that place.
+    /// Rate of that position.
     pub pace: f64,
     /// Its derivative by velocity.
     pub pace_by_v: f64,
@@ -110,13 +110,13 @@ impl Noise<f64> {
     }
 }
 
-/// The noise that a friction of size `limit` can carry.
+/// The noise, limited to the friction force that it is part of.
 #[inline(always)]
-fn carried<R: Real>(noise: R, limit: R) -> R {
+pub(crate) fn carried<R: Real>(noise: R, limit: R) -> R {
     noise.clip(limit.abs())
 }
 
-/// Cell numbers live on a circle.
+/// Cell numbers are periodic.
 #[inline(always)]
 fn wrap<R: Real>(cell: R) -> R {
     cell - R::lit(CELLS) * (cell * R::lit(1.0 / CELLS)).floor()
@@ -146,7 +146,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn flows(i: usize) -> bool {
-        // the place within the cell flows, the cell's number jumps
+        // the position within the cell flows, the cell number jumps
         if i < M::State::LEN { M::flows(i) } else { i == M::State::LEN + 1 }
     }
     #[inline(always)]
@@ -184,7 +184,7 @@ impl<R: Real, M: Friction<R>> Friction<R> for Stochastic<M, R> {
     }
     #[inline(always)]
     fn jump(&self, z: &Self::State, u: &Input<R>) -> Self::State {
-        // the flow only moves the place; here it is counted into cells
+        // the flow only changes the position; here it is carried over into the cell number
         (self.law.jump(&z.0, u), self.noise.advance(z.1, u, R::lit(0.0)))
     }
 }

@@ -1,6 +1,6 @@
 //! A body on every law: the implicit step solves its equation.
 use crate::{Property, all, ensure, random, reached};
-use stiction_core::contact::{Body, step};
+use stiction_core::contact::{SlidingBody, step};
 use stiction_core::{Friction, Input, Lanes, Law, Real, State};
 
 struct Solves;
@@ -13,7 +13,7 @@ impl Property for Solves {
             let k = 8 * k as u64;
             let (mass, dt) = (decade(k, -2.0, 2.0), decade(k + 1, -6.0, 0.0));
             let applied = 4.0 * (random(13, k + 2) - 0.5);
-            let out = step(m, z, &Input::at(*v), &Body { mass, applied }, dt);
+            let out = step(m, z, &Input::at(*v), &SlidingBody { mass, applied }, dt);
             // momentum: rounding of the impulse over dt
             let rounding = 1e-15 * (mass * (v.abs() + out.v.abs()) / dt + applied.abs() + out.force.abs());
             let balance = mass * (out.v - v) / dt - (applied - out.force);
@@ -64,9 +64,9 @@ impl Property for LaneByLane {
             for i in 0..M::State::LEN {
                 z.set(i, lanes(&|k| group[k].0.get(i)));
             }
-            let all = step(&ml, &z, &u, &Body { mass, applied }, dt);
+            let all = step(&ml, &z, &u, &SlidingBody { mass, applied }, dt);
             for (k, (z, v)) in group.iter().enumerate() {
-                let one = step(m, z, &Input::at(*v), &Body { mass: mass.0[k], applied: applied.0[k] }, dt.0[k]);
+                let one = step(m, z, &Input::at(*v), &SlidingBody { mass: mass.0[k], applied: applied.0[k] }, dt.0[k]);
                 let same = one.v.to_bits() == all.v.0[k].to_bits() && one.force.to_bits() == all.force.0[k].to_bits();
                 ensure!(same, "lane {k} gives {} instead of {}", all.v.0[k], one.v);
             }

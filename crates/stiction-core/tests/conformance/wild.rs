@@ -2,7 +2,7 @@
 use crate::{Property, all};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use stiction_core::contact::{self, Body};
+use stiction_core::contact::{self, SlidingBody};
 use stiction_core::{Friction, Input, Law, Real, State};
 
 /// Inputs nobody should send, and some that everybody does.
@@ -53,7 +53,7 @@ fn run<R: Real, M: Friction<R>>(m: &M, inputs: &[(f64, f64, f64)], nan: impl Fn(
         let dt = R::lit(dt.abs());
         let mut seen =
             vec![("force", m.force(&z, &u)), ("steady", m.steady(&u)), ("hold", m.hold(&z, &u, R::lit(1.0)))];
-        let body = Body { mass: R::lit(1.0), applied: R::lit(v) };
+        let body = SlidingBody { mass: R::lit(1.0), applied: R::lit(v) };
         let out = contact::step(m, &z, &u, &body, dt + R::lit(1e-6));
         seen.extend([("contact velocity", out.v), ("contact force", out.force)]);
         let rate = m.rate(&z, &Input::at(R::lit(1e-3)));

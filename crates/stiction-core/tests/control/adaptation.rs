@@ -2,7 +2,8 @@
 use crate::rig::{Rig, Rms, Wanted};
 use crate::servo::{scaled, two_sines};
 use stiction_core::control::{
-    Adaptive, Ahead, Control, Feedforward, Injection, Motion, Observer, Scale, Scaled, Signals, StateFeedback,
+    Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Feedforward, FeedforwardGains, Motion, Observer,
+    ObserverGains, Signals, StateFeedback,
 };
 use stiction_core::models::LuGre;
 use stiction_core::{Params, Real, State};
@@ -10,9 +11,9 @@ use stiction_core::{Params, Real, State};
 fn base() -> StateFeedback<f64> {
     StateFeedback { mass: 1.0, ..StateFeedback::nominal() }
 }
-fn scale() -> Scale<f64> {
+fn scale() -> AdaptiveScaleGains<f64> {
     // lambda = kx/kv
-    Scale { gamma: 10.0, lambda: 0.5, ..Scale::nominal() }
+    AdaptiveScaleGains { gamma: 10.0, lambda: 0.5, ..AdaptiveScaleGains::nominal() }
 }
 fn adaptive(k: f64) -> Adaptive<f64> {
     let (gain_c, gain_x, gain_v) = (100.0, 100.0, 100.0);
@@ -35,10 +36,10 @@ fn learn<C: Control<f64>>(control: &C) -> (f64, C::State) {
 fn one_factor_converges_from_half_wrong() {
     for k in [0.5, 1.5] {
         let law = scaled(k);
-        let gains = Ahead { share: 1.0, ahead: 0.0, mass: 1.0 };
+        let gains = FeedforwardGains { share: 1.0, ahead: 0.0, mass: 1.0 };
         let control = Feedforward { law, gains };
         let fixed = learn(&(base(), control)).0;
-        let (rms, end) = learn(&(base(), Scaled { control, gains: scale() }));
+        let (rms, end) = learn(&(base(), AdaptiveScale { control, gains: scale() }));
         let theta = 1.0 + end.1.1[0];
         // the hold and the corners of the motion leave some 1e-3
         assert!((theta * k - 1.0).abs() < 5e-3, "theta {theta} for a model times {k}");
@@ -49,7 +50,7 @@ fn one_factor_converges_from_half_wrong() {
 #[test]
 fn levels_and_viscosity_converge_from_half_wrong() {
     for k in [0.5, 1.5] {
-        let gains = Ahead { share: 1.0, ahead: 0.0, mass: 1.0 };
+        let gains = FeedforwardGains { share: 1.0, ahead: 0.0, mass: 1.0 };
         let fixed = learn(&(base(), Feedforward { law: scaled(k), gains })).0;
         let (rms, end) = learn(&(base(), adaptive(k)));
         let [_, fc, _, fv] = end.1;
@@ -77,11 +78,11 @@ fn shaken<C: Control<f64>>(control: &C, steps: u32, noise: f64, mut watch: impl 
 
 #[test]
 fn a_million_steps_of_noise_leave_the_factor_bounded() {
-    let control = Observer::new(LuGre::nominal(), Injection { kv: 0.01, ..Injection::nominal() });
+    let control = Observer::new(LuGre::nominal(), ObserverGains { kv: 0.01, ..ObserverGains::nominal() });
     // wild noise, no remedy but the projection
     let gains = scale();
     let (mut lo, mut hi) = (f64::MAX, f64::MIN);
-    shaken(&Scaled { control, gains }, 1_000_000, 10.0, |w, u| {
+    shaken(&AdaptiveScale { control, gains }, 1_000_000, 10.0, |w, u| {
         (lo, hi) = (lo.min(w.1[0]), hi.max(w.1[0]));
         assert!(u.is_finite());
     });
@@ -108,16 +109,19 @@ fn a_million_steps_of_noise_leave_all_estimates_bounded() {
 #[test]
 fn dead_zone_and_leak_stop_the_drift() {
     // Noise in the velocity turns the direction of friction with it, and so teaches a lower level: drift.
-    let end = |gains: Scale<f64>| {
+    let end = |gains: AdaptiveScaleGains<f64>| {
         let mut last = 0.0;
-        let control = Feedforward { law: LuGre::nominal(), gains: Ahead { ahead: 0.0, ..Ahead::nominal() } };
-        shaken(&Scaled { control, gains }, 100_000, 0.12, |w, _| last = w.1[0]);
+        let control = Feedforward {
+            law: LuGre::nominal(),
+            gains: FeedforwardGains { ahead: 0.0, ..FeedforwardGains::nominal() },
+        };
+        shaken(&AdaptiveScale { control, gains }, 100_000, 0.12, |w, _| last = w.1[0]);
         last
     };
     let drifts = end(scale());
     assert!(drifts.abs() > 0.3, "{drifts}");
     // |s| is at most 0.12 (1 + lambda)
-    assert_eq!(end(Scale { dead: 0.18, ..scale() }), 0.0);
-    let leaky = end(Scale { leak: 20.0, ..scale() });
+    assert_eq!(end(AdaptiveScaleGains { dead: 0.18, ..scale() }), 0.0);
+    let leaky = end(AdaptiveScaleGains { leak: 20.0, ..scale() });
     assert!(leaky.abs() < 0.5 * drifts.abs(), "{leaky} and {drifts}");
 }

@@ -1,9 +1,9 @@
 //! What is true of one block alone.
 use crate::rig::{Encoder, Rig, Rms};
-use stiction_core::control::stability::Bristles;
+use stiction_core::control::stability::Presliding;
 use stiction_core::control::{
-    AccelerationFeedback, Ahead, Control, Difference, DisturbanceObserver, Dither, Estimate, Feedforward, Injection,
-    Kalman, Motion, Observer, Pid, Plant, Quiet, Signals, SmoothStop, StateFeedback, Tracker,
+    AccelerationFeedback, Control, Difference, DisturbanceObserver, Dither, Estimate, Feedforward, FeedforwardGains,
+    Kalman, Motion, Observer, ObserverGains, Pid, Plant, Signals, SmoothStop, StateFeedback, Tracker, WithSmoothStop,
 };
 use stiction_core::models::{Coulomb, LuGre};
 use stiction_core::{Friction, Input, Params, State};
@@ -135,7 +135,7 @@ fn filters_see_slow_motion_through_counts() {
 #[test]
 fn feedforward_is_the_law() {
     let law = LuGre::<f64>::nominal();
-    let ff = Feedforward { law, gains: Ahead { share: 0.8, ahead: 1.0, mass: 0.0 } };
+    let ff = Feedforward { law, gains: FeedforwardGains { share: 0.8, ahead: 1.0, mass: 0.0 } };
     let (mut w, mut z) = (State::zero(), [0.0]);
     for k in 0..1000 {
         let v = 0.01 * (0.05 * f64::from(k)).sin();
@@ -145,7 +145,7 @@ fn feedforward_is_the_law() {
         (z, force) = law.sample(&z, &Input::at(v), DT);
         assert_eq!(u, 0.8 * force);
     }
-    let check = |ahead: f64, share: f64| Ahead { share, ahead, mass: 0.0 }.stability(0.1)[0].holds;
+    let check = |ahead: f64, share: f64| FeedforwardGains { share, ahead, mass: 0.0 }.stability(0.1)[0].holds;
     assert!(check(1.0, 2.0) && check(0.0, 0.9) && !check(0.0, 1.0));
 }
 
@@ -153,7 +153,7 @@ fn feedforward_is_the_law() {
 fn observer_without_injection_is_feedforward_and_with_it_pulls_out_of_rest() {
     let law = LuGre::<f64>::nominal();
     let step = |kx: f64| {
-        let observer = Observer::new(law, Injection { kx, ..Injection::nominal() });
+        let observer = Observer::new(law, ObserverGains { kx, ..ObserverGains::nominal() });
         let (mut w, mut u) = (State::zero(), 0.0);
         for _ in 0..2000 {
             (w, u) = observer.step(&w, &at(1e-3, 0.0), DT);
@@ -179,8 +179,8 @@ fn dither_is_a_sine_and_frees_the_contact() {
     }
     // a body on Coulomb friction, pushed by a fifth of what it takes to move it
     let law = Coulomb { fc: 1.0 };
-    let rest = Bristles::of(&law);
-    assert_eq!(rest, Bristles { breakaway: 1.0, stiffness: 0.0, damping: 0.0 });
+    let rest = Presliding::of(&law);
+    assert_eq!(rest, Presliding { breakaway: 1.0, stiffness: 0.0, damping: 0.0 });
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-4, delay: 0.0 };
     let shake = Dither { amplitude: 10.0, ..Dither::for_law(&rest, &plant, 1e-4) };
     assert!(shake.stability(&rest, &plant, 10.0).iter().all(|v| v.holds), "{:?}", shake.stability(&rest, &plant, 10.0));
@@ -262,7 +262,7 @@ fn disturbance_observer_finds_the_force() {
 #[test]
 fn smooth_stop_freezes_and_releases() {
     let stop = SmoothStop { band: 1e-3, release: 2e-3, still: 1e-3, fade: 1e9 };
-    let quiet = Quiet { control: StateFeedback::<f64>::nominal(), stop };
+    let quiet = WithSmoothStop { control: StateFeedback::<f64>::nominal(), stop };
     let mut w = State::zero();
     let mut push = |wanted: f64, seen: f64, times: u32| {
         let mut u = 0.0;

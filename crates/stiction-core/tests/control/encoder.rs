@@ -1,7 +1,9 @@
 //! Slow motion seen by an encoder of 4096 counts a turn, sampled at 1 kHz.
 use crate::rig::{Encoder, Rig, Rms, Wanted, sine};
 use stiction_core::Params;
-use stiction_core::control::{Control, DisturbanceObserver, Kalman, Loop, Motion, Quiet, SmoothStop, StateFeedback};
+use stiction_core::control::{
+    Control, DisturbanceObserver, Kalman, Loop, Motion, SmoothStop, StateFeedback, WithSmoothStop,
+};
 use stiction_core::models::LuGre;
 
 const COUNT: f64 = std::f64::consts::TAU / 4096.0;
@@ -28,7 +30,7 @@ fn servo(stop: SmoothStop<f64>) -> (impl Control<f64>, impl Control<f64>) {
     let estimator = Kalman { accel: 10.0, quantum: COUNT, noise: 1e-6 };
     let base = StateFeedback { kx: 100.0, kv: 20.0, ki: 200.0, mass: 1.0, ..StateFeedback::nominal() };
     let observer = DisturbanceObserver { cutoff: 20.0, ..DisturbanceObserver::nominal() };
-    let quiet = Quiet { control: (base, observer), stop };
+    let quiet = WithSmoothStop { control: (base, observer), stop };
     (Loop { estimator, control: base, limit: 100.0 }, Loop { estimator, control: quiet, limit: 100.0 })
 }
 /// Noise before counting, in counts to either side, and its standard deviation.

@@ -1,6 +1,8 @@
 //! Bad input: what is no number, jumps, is missing, late or too much.
 use crate::rig::Rig;
-use stiction_core::control::{DisturbanceObserver, Faults, Kalman, Loop, Motion, StateFeedback, Trust, Wary};
+use stiction_core::control::{
+    DisturbanceObserver, FaultLimits, FaultTolerantLoop, Faults, Kalman, Loop, Motion, StateFeedback,
+};
 use stiction_core::models::LuGre;
 use stiction_core::{Params, State};
 
@@ -8,14 +10,14 @@ const COUNT: f64 = std::f64::consts::TAU / 4096.0;
 const DT: f64 = 1e-3;
 const PATIENCE: f64 = 5.0;
 
-type Servo = Wary<Kalman<f64>, (StateFeedback<f64>, DisturbanceObserver<f64>), f64>;
+type Servo = FaultTolerantLoop<Kalman<f64>, (StateFeedback<f64>, DisturbanceObserver<f64>), f64>;
 
 fn servo() -> Servo {
     let base = StateFeedback { kx: 100.0, kv: 20.0, ki: 200.0, mass: 1.0, ..StateFeedback::nominal() };
     let observer = DisturbanceObserver { cutoff: 20.0, ..DisturbanceObserver::nominal() };
     let estimator = Kalman { accel: 10.0, quantum: COUNT, noise: 1e-6 };
     let inner = Loop { estimator, control: (base, observer), limit: 30.0 };
-    Wary { inner, trust: Trust { speed: 2.0, patience: PATIENCE, period: DT } }
+    FaultTolerantLoop { inner, limits: FaultLimits { speed: 2.0, patience: PATIENCE, period: DT } }
 }
 /// Slow enough to be trusted: 0.5 rad/s at most.
 fn wanted(t: f64) -> Motion<f64> {

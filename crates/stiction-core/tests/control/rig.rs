@@ -1,5 +1,5 @@
 //! A mass on a law, advanced in fine steps between the samples of a controller.
-use stiction_core::contact::{Body, step};
+use stiction_core::contact::{SlidingBody, step};
 use stiction_core::control::{Control, Motion, Signals};
 use stiction_core::{Friction, Input, Real, State};
 
@@ -56,7 +56,7 @@ impl<L: Friction<f64>> Rig<L> {
         for _ in 0..self.fine {
             let v = self.at.v;
             let next = if set {
-                let out = step(&self.law, &self.z, &Input::at(v), &Body { mass: self.mass, applied }, h);
+                let out = step(&self.law, &self.z, &Input::at(v), &SlidingBody { mass: self.mass, applied }, h);
                 self.z = out.memory;
                 out.v
             } else if self.exact {

@@ -1,8 +1,10 @@
 //! The servo of Åström's slides: unit mass, LuGre friction, a PID that hunts; and the same with friction compensated.
 use crate::rig::{Rig, Rms, Sample, Wanted, sine};
 use stiction_core::Params;
-use stiction_core::control::stability::Bristles;
-use stiction_core::control::{Ahead, Control, Feedforward, Injection, Motion, Observer, Plant, StateFeedback};
+use stiction_core::control::stability::Presliding;
+use stiction_core::control::{
+    Control, Feedforward, FeedforwardGains, Motion, Observer, ObserverGains, Plant, StateFeedback,
+};
 use stiction_core::models::{LuGre, Viscous};
 
 /// Kp 3, Kv 6, Ki 4 are the defaults.
@@ -15,7 +17,7 @@ pub fn scaled(k: f64) -> LuGre<f64> {
     LuGre { fc: k * m.fc, fs: k * m.fs, sigma0: k * m.sigma0, sigma1: k * m.sigma1, sigma2: k * m.sigma2, ..m }
 }
 fn compensated(law: LuGre<f64>, mass: f64) -> (StateFeedback<f64>, Feedforward<LuGre<f64>, f64>) {
-    (base(), Feedforward { law, gains: Ahead { share: 1.0, ahead: 0.0, mass } })
+    (base(), Feedforward { law, gains: FeedforwardGains { share: 1.0, ahead: 0.0, mass } })
 }
 /// Positions of the servo, commanded to 1, over five seconds; by Runge and Kutta's method on the contact's side.
 fn step_response(law: Option<LuGre<f64>>, control: &impl Control<f64>, dt: f64) -> Vec<f64> {
@@ -114,7 +116,7 @@ fn compensation_ends_hunting() {
     // At 1 kHz the hold leaves a thousandth of friction at every turn: a tremor of some 3e-3, as on the slides.
     let with = swing(&compensated(LuGre::nominal(), 1.0));
     assert!(with < 0.04 * alone, "{with}");
-    let observer = Observer::new(LuGre::nominal(), Injection { kx: 0.0, kv: 0.01, ahead: 0.0, mass: 1.0 });
+    let observer = Observer::new(LuGre::nominal(), ObserverGains { kx: 0.0, kv: 0.01, ahead: 0.0, mass: 1.0 });
     let observed = swing(&(base(), observer));
     // where the model rests, the error bends its bristles on
     assert!(observed < 0.01 * alone, "{observed}");
@@ -127,9 +129,9 @@ fn an_observer_finds_bristles_that_were_bent_before() {
     let servo = StateFeedback { kx: 30.0, kv: 12.0, ki: 0.0, mass: 1.0, ..base() };
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let left = |kx: f64, kv: f64| {
-        let injection = Injection { kx, kv, ahead: 0.0, mass: 1.0 };
+        let injection = ObserverGains { kx, kv, ahead: 0.0, mass: 1.0 };
         let observer = Observer::new(LuGre::nominal(), injection);
-        let bristles = Bristles::of(&LuGre::nominal());
+        let bristles = Presliding::of(&LuGre::nominal());
         let [verdict] = injection.stability(&bristles, &plant, &[servo.ki, servo.kx, servo.kv]);
         assert_eq!(verdict.holds, kv > 0.0, "{verdict:?}");
         let (mut rig, mut rms) = (Rig::new(LuGre::nominal(), 1.0, 8), Rms::default());

@@ -1,8 +1,8 @@
 //! The conditions of stability against closed forms and against what the loops do.
-use stiction_core::control::stability::{Bristles, dissipative, positive_real};
+use stiction_core::control::stability::{Presliding, dissipative, positive_real};
 use stiction_core::control::{
-    AccelerationFeedback, Adaptive, Control, DisturbanceObserver, Injection, Kalman, Motion, Pid, Plant, Scale,
-    Signals, StateFeedback,
+    AccelerationFeedback, Adaptive, AdaptiveScaleGains, Control, DisturbanceObserver, Kalman, Motion, ObserverGains,
+    Pid, Plant, Signals, StateFeedback,
 };
 use stiction_core::models::{Dahl, Gms, LuGre};
 use stiction_core::{Friction, Params, State};
@@ -14,17 +14,17 @@ fn plant() -> Plant {
 #[test]
 fn bristles_of_a_law() {
     let m = LuGre::<f64>::nominal();
-    let of = Bristles::of(&m);
+    let of = Presliding::of(&m);
     assert!((of.stiffness / m.sigma0 - 1.0).abs() < 1e-12, "{of:?}");
     // a difference of slopes a hundredth of the stiffness apart
     assert!((of.damping / m.sigma1 - 1.0).abs() < 1e-9, "{of:?}");
     let dahl = Dahl::<f64>::nominal();
-    let of = Bristles::of(&dahl);
+    let of = Presliding::of(&dahl);
     assert!((of.stiffness / dahl.sigma - 1.0).abs() < 1e-12 && of.damping == 0.0, "{of:?}");
     let gms = Gms::<f64>::nominal();
     let stiff =
         (gms.force(&gms.step(&[0.0; 8], &stiction_core::Input::at(1e-9), 1.0), &stiction_core::Input::at(0.0))) / 1e-9;
-    assert!((Bristles::of(&gms).stiffness / stiff - 1.0).abs() < 1e-6, "{}", Bristles::of(&gms).stiffness / stiff);
+    assert!((Presliding::of(&gms).stiffness / stiff - 1.0).abs() < 1e-6, "{}", Presliding::of(&gms).stiffness / stiff);
 }
 
 #[test]
@@ -33,20 +33,20 @@ fn positive_real_by_hand() {
     // sigma1 kd > m sigma0
     let law = LuGre::<f64>::nominal();
     let edge = law.sigma0 / law.sigma1;
-    let bristles = Bristles::of(&law);
-    let check = |injection: Injection<f64>, gains: [f64; 3]| injection.stability(&bristles, &plant(), &gains)[0];
-    let position = Injection { kx: 1.0, kv: 0.0, ..Injection::nominal() };
+    let bristles = Presliding::of(&law);
+    let check = |injection: ObserverGains<f64>, gains: [f64; 3]| injection.stability(&bristles, &plant(), &gains)[0];
+    let position = ObserverGains { kx: 1.0, kv: 0.0, ..ObserverGains::nominal() };
     assert!(check(position, [0.0, 3.0, 1.01 * edge]).holds);
     assert!(!check(position, [0.0, 3.0, 0.99 * edge]).holds);
     // With kv (s + lambda) the real part is sigma0 lambda kp + w² (kd (sigma0 + sigma1 lambda) - m sigma0 lambda - sigma1 kp)
     // + m sigma1 w⁴: never negative for gains as small as the slides'
-    let both = Injection { kx: 0.5, kv: 1.0, ..Injection::nominal() };
+    let both = ObserverGains { kx: 0.5, kv: 1.0, ..ObserverGains::nominal() };
     assert!(check(both, [0.0, 3.0, 6.0]).holds);
     // the bracket's root in kd, where the square in w has a double root: (bracket)² = 4 sigma0 lambda kp m sigma1
     let (lambda, kp) = (100.0, 3.0);
     let bracket = -2.0 * (law.sigma0 * lambda * kp * law.sigma1).sqrt();
     let kd = (bracket + law.sigma0 * lambda + law.sigma1 * kp) / (law.sigma0 + law.sigma1 * lambda);
-    let steep = Injection { kx: lambda, kv: 1.0, ..Injection::nominal() };
+    let steep = ObserverGains { kx: lambda, kv: 1.0, ..ObserverGains::nominal() };
     assert!(check(steep, [0.0, kp, 1.01 * kd]).holds && !check(steep, [0.0, kp, 0.99 * kd]).holds, "{kd}");
     // an unstable denominator is never positive real
     assert!(!positive_real("", &[1.0, 1.0, 0.0, 0.0], &[1.0, -1.0, 1.0, 0.0]).holds);
@@ -149,7 +149,10 @@ fn sampled_adaptation_is_stable_to_its_limit() {
         }
         most
     };
-    let check = |gamma: f64| Scale { gamma, high: 1.0, ..Scale::nominal() }.stability(&plant(), 6.0, 1.0, 0.0)[0].holds;
+    let check = |gamma: f64| {
+        AdaptiveScaleGains { gamma, high: 1.0, ..AdaptiveScaleGains::nominal() }.stability(&plant(), 6.0, 1.0, 0.0)[0]
+            .holds
+    };
     // off by a sixth, the swing falls or grows by half a thousandth a sample
     assert!(check(5000.0) && run(5000.0) < 0.05, "{}", run(5000.0));
     assert!(!check(7000.0) && run(7000.0) > 100.0, "{}", run(7000.0));
@@ -157,8 +160,9 @@ fn sampled_adaptation_is_stable_to_its_limit() {
         |gain: f64| Adaptive { gain_c: gain, gain_v: 0.0, ..Adaptive::nominal() }.stability(&plant(), 6.0, 1.0, 0.0)[0];
     assert!(all(5900.0).holds && !all(6100.0).holds);
     // noise: a dead zone of three deviations, or a leak
-    let quiet =
-        |dead: f64, leak: f64| Scale { dead, leak, ..Scale::nominal() }.stability(&plant(), 6.0, 1.0, 0.1)[1].holds;
+    let quiet = |dead: f64, leak: f64| {
+        AdaptiveScaleGains { dead, leak, ..AdaptiveScaleGains::nominal() }.stability(&plant(), 6.0, 1.0, 0.1)[1].holds
+    };
     assert!(quiet(0.31, 0.0) && !quiet(0.29, 0.0) && quiet(0.0, 0.1));
 }
 

@@ -3,7 +3,7 @@ use crate::system::{
     Actuation, Connection, Contact, ContinuousController, Controller, ControllerInput, Load, Measurement, Node,
     NodeKind, SampledController, Signal, SignalDerivatives, Spring, Stop, System,
 };
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A displacement that is linear in the coordinates `q` and the prescribed motions `m`: `offset + Σ c·q + Σ c·m`, over at
 /// most two nodes. `q` and `m` hold pairs (index, coefficient); `nq` and `nm` say how many are used. For a contact or a stop
@@ -131,7 +131,7 @@ impl NormalLoad<'_> {
 
 pub(super) struct ContactState<'s> {
     pub name: &'s str,
-    pub law: &'s dyn Model,
+    pub law: &'s dyn DynLaw,
     pub row: ConstraintRow,
     pub normal_load: NormalLoad<'s>,
     /// Indices of the law's states that change continuously, and the index of the first of them in the state vector.

@@ -8,7 +8,7 @@ use super::poincare::SectionState;
 use super::probes::Probes;
 use super::rosenbrock::Step;
 use super::setup::{detect_singular_slopes, initial, sample_controllers, tolerances};
-use super::solo::Solo;
+use super::single_contact::SingleContact;
 use super::step_size::{RETAKE_RANGE, StepSizeController, clip_to_breakpoint, min_step};
 use super::{EnergyBalance, Observer, SimErrorKind, SimulationOptions, SolverStatistics};
 use crate::SimError;
@@ -72,7 +72,7 @@ pub(super) struct EventDrivenRun<'a, 's> {
     /// Whether a signal, a noise or a controller limits the step size.
     has_step_limits: bool,
     /// The kernel for systems of one body and one contact.
-    solo: Option<Box<Solo>>,
+    single: Option<Box<SingleContact>>,
 }
 
 impl<'a, 's> EventDrivenRun<'a, 's> {
@@ -89,7 +89,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
         let (base, mut atol) = tolerances(&flow, options);
         detect_singular_slopes(&mut flow, options, base, &mut atol);
         let (len, locator, layout) = (Step::pad(&flow), EventLocator::new(&flow), TraceLayout::new(system, &flow));
-        let solo = Solo::new(system, &flow, options, &atol);
+        let single = SingleContact::new(system, &flow, options, &atol);
         let most_guards =
             flow.components.contacts.iter().map(|contact| contact.guard_signs.len() + 1).max().unwrap_or(0);
         Self {
@@ -124,7 +124,7 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
             reversed_at_start: (f64::NEG_INFINITY, 0, 0),
             breakpoint: f64::NEG_INFINITY,
             has_step_limits: has_step_limits(&flow),
-            solo,
+            single,
             flow,
         }
     }
@@ -362,29 +362,29 @@ impl<'a, 's> EventDrivenRun<'a, 's> {
     /// Takes steps in the single-contact kernel, up to one that has a row, a probe or an event in it. None if the kernel does not
     /// apply or finds no step; else whether the last step ends at `breakpoint`, and whether it is free of events.
     fn single_contact_steps(&mut self, breakpoint: f64) -> Option<(bool, bool)> {
-        let solo = self.solo.as_mut()?;
+        let single = self.single.as_mut()?;
         if self.events_without_progress > 0
             || self.has_step_limits
             || self.reversed_at_start.0 == self.t
-            || !Solo::holds(&self.flow)
+            || !SingleContact::holds(&self.flow)
         {
             return None;
         }
-        (solo.t, solo.h, solo.control) = (self.t, self.h, self.control);
-        (solo.stop, solo.limit, solo.unseen) = (breakpoint, self.options.max_step, self.speed_tolerance);
+        (single.t, single.h, single.control) = (self.t, self.h, self.control);
+        (single.stop, single.limit, single.unseen) = (breakpoint, self.options.max_step, self.speed_tolerance);
         let each = self.last_probed_column.is_some() || !self.sections.is_empty();
-        solo.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
+        single.due = if each { f64::NEG_INFINITY } else { self.options.start + self.due as f64 * self.sample };
         let most = match self.options.max_steps {
             0 => u64::MAX,
             most => most.saturating_sub(self.stats.steps).max(1),
         };
-        let found = solo.go(&mut self.flow, &mut self.step, most);
-        (self.t, self.h, self.control) = (solo.t, solo.h, solo.control);
-        self.stats.steps += solo.steps;
-        self.stats.jacobians += solo.steps;
-        self.stats.rejected += solo.rejected;
-        self.flow.components.contacts[0].has_moved |= solo.fastest > self.speed_tolerance;
-        found.then_some((solo.lands, solo.clear))
+        let found = single.go(&mut self.flow, &mut self.step, most);
+        (self.t, self.h, self.control) = (single.t, single.h, single.control);
+        self.stats.steps += single.steps;
+        self.stats.jacobians += single.steps;
+        self.stats.rejected += single.rejected;
+        self.flow.components.contacts[0].has_moved |= single.fastest > self.speed_tolerance;
+        found.then_some((single.lands, single.clear))
     }
     /// Finds a step within the tolerance; true if it ends at `breakpoint`.
     fn attempt(&mut self, breakpoint: f64) -> Result<bool, SimError> {

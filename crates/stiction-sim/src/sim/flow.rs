@@ -7,7 +7,7 @@ use super::modes::ConstraintForces;
 use super::taylor::TaylorStepper;
 use crate::system::{Dynamics, Plant, Signal, SignalDerivatives, System};
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A speed that carries only a sign [m/s]: far below any physical speed, and far above underflow when multiplied.
 pub(super) const TINY: f64 = 1e-200;
@@ -54,7 +54,7 @@ pub(super) const DAMPING: usize = 2;
 /// the law is evaluated at that speed.
 #[inline(always)]
 pub(super) fn one_sided_force(
-    law: &dyn Model,
+    law: &dyn DynLaw,
     z: &[f64],
     (side, regularisation_speed): (f64, f64),
     u: Input<f64>,
@@ -82,7 +82,7 @@ pub(super) fn one_sided_force(
 /// are those at `slope_speed`.
 #[inline(always)]
 pub(super) fn one_sided_partials(
-    law: &dyn Model,
+    law: &dyn DynLaw,
     (z, which): (&[f64], &[usize]),
     (side, regularisation_speed, slope_speed): (f64, f64, f64),
     u: Input<f64>,

@@ -43,7 +43,7 @@ mod root_finding;
 mod rosenbrock;
 mod setup;
 mod simulation;
-mod solo;
+mod single_contact;
 mod state;
 mod step_size;
 mod taylor;

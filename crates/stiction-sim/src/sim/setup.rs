@@ -4,7 +4,7 @@ use super::components::{ControllerKind, ControllerState};
 use super::flow::Flow;
 use crate::system::{ControllerInput, System};
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// Writes the initial state.
 pub(super) fn initial(system: &System, flow: &Flow<'_>, y: &mut [f64]) {
@@ -47,7 +47,7 @@ pub(super) fn detect_singular_slopes(flow: &mut Flow<'_>, options: &SimulationOp
 }
 
 /// The range of the states of a law: the largest steady values at sliding speeds from 1e-6 to 1 m/s.
-pub(super) fn range(law: &dyn Model) -> Vec<f64> {
+pub(super) fn range(law: &dyn DynLaw) -> Vec<f64> {
     let mut settled = vec![0.0; law.len()];
     let mut range = vec![0.0_f64; law.len()];
     for v in [1e-6, 1e-3, 0.1, 1.0] {

@@ -1,7 +1,7 @@
 //! Controllers: continuous, as part of the equations of motion, or sampled, with a zero-order hold.
 use crate::system::Signal;
 use std::sync::Arc;
-use stiction_core::{Input, registry::Model};
+use stiction_core::{Input, registry::DynLaw};
 
 /// What a controller receives.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ pub struct Feedback {
     /// A signal added to the output: a feed-forward or a dither.
     pub extra: Signal,
     /// A friction law evaluated at a measured velocity and added to the output, and the index of that measurement.
-    pub friction: Option<(Box<dyn Model>, usize)>,
+    pub friction: Option<(Box<dyn DynLaw>, usize)>,
 }
 
 impl Feedback {

@@ -33,7 +33,7 @@ pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
 
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
-use stiction_core::registry::{Entry, Model};
+use stiction_core::registry::{DynLaw, Entry};
 
 /// A node, where components are connected: a body, a coordinate of a plant, a prescribed motion, or the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub enum Load {
 /// A friction contact.
 pub struct Contact {
     /// The law, ready for evaluation.
-    pub law: Box<dyn Model>,
+    pub law: Box<dyn DynLaw>,
     /// The law by name, with its parameter values.
     pub spec: Spec,
     /// The registry entry of the law.

@@ -3,7 +3,7 @@ use super::{ControllerInput, SampledController, Signal};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use stiction_core::Real;
-use stiction_core::control::registry::{Assembly, Block};
+use stiction_core::control::registry::{DynControl, DynLoop};
 use stiction_core::control::{Motion, Signals};
 
 /// A position encoder.
@@ -30,7 +30,7 @@ impl Encoder {
 /// The configuration of a [`Servo`].
 pub struct ServoConfig {
     /// Estimator, controllers and limit.
-    pub assembly: Assembly,
+    pub assembly: DynLoop,
     /// Reference position.
     pub reference: Signal,
     /// The position encoder.
@@ -41,7 +41,7 @@ pub struct ServoConfig {
     pub delay: usize,
 }
 
-/// An [`Assembly`] of controllers at sample times. It measures a position and a velocity; the velocity, and the acceleration
+/// An [`DynLoop`] of controllers at sample times. It measures a position and a velocity; the velocity, and the acceleration
 /// as its difference quotient, are used where the assembly has no estimator.
 pub struct Servo {
     plan: Arc<ServoConfig>,

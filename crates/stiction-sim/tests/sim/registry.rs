@@ -1,8 +1,8 @@
 //! A law by name answers as the law by type, in every method, bit for bit.
-use stiction_core::contact::{self, Body};
+use stiction_core::contact::{self, SlidingBody};
 use stiction_core::models::{Visit, find, for_each};
-use stiction_core::registry::{Dress, Model};
-use stiction_core::wrap::{Affine, Asymmetric, Dressed, Loaded, Noise, Stochastic};
+use stiction_core::registry::{DynLaw, Wrappers};
+use stiction_core::wrap::{Affine, Asymmetric, Loaded, Noise, Stochastic, Wrapped};
 use stiction_core::{Dual, Friction, Input, Law, Params, State};
 
 fn numbers<S: State<f64>>(s: &S) -> Vec<u64> {
@@ -13,7 +13,7 @@ fn bits(z: &[f64]) -> Vec<u64> {
 }
 
 /// Drives both along a jerky motion and compares every answer.
-fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model) {
+fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn DynLaw) {
     let mut z = M::State::zero();
     let mut w = vec![0.0; erased.len()];
     assert_eq!(erased.len(), M::State::LEN, "{name}");
@@ -32,7 +32,7 @@ fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model) {
         let mut jumped = w.clone();
         erased.jump(&mut jumped, &u);
         assert_eq!(bits(&jumped), numbers(&typed.jump(&z, &u)), "{name}: jump");
-        let body = Body { mass: 0.5, applied: 1.5 * (0.3 * t).sin() };
+        let body = SlidingBody { mass: 0.5, applied: 1.5 * (0.3 * t).sin() };
         let (mut held, want) = (w.clone(), contact::step(typed, &z, &u, &body, 1e-3));
         let got = erased.contact(&mut held, &u, &body, 1e-3);
         assert_eq!(
@@ -65,9 +65,9 @@ fn same<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model) {
     }
 }
 
-/// Partial derivatives against the typed law over a dual number, one variable at a time. A dressed law differentiates
+/// Partial derivatives against the typed law over a dual number, one variable at a time. A wrapped law differentiates
 /// the law within and adds the wrappers' own derivatives, so the last bits may differ.
-fn slopes<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn Model, z: &M::State, w: &[f64], u: &Input<f64>) {
+fn slopes<M: Friction<f64>>(name: &str, typed: &M, erased: &dyn DynLaw, z: &M::State, w: &[f64], u: &Input<f64>) {
     type D = Dual<f64, 1>;
     let which: Vec<usize> = (0..erased.len()).filter(|&i| erased.flows(i)).collect();
     assert!((0..erased.len()).all(|i| erased.flows(i) == M::flows(i)), "{name}: flows");
@@ -109,15 +109,15 @@ impl Visit for Erased {
         let mut reverse = values.clone();
         reverse[0] *= 0.99;
         let (load, noise) = ([0.2, 0.7], [0.05, 30.0, 100.0, 4.0]);
-        let dress = Dress { reverse: Some(&reverse), load: Some(&load), noise: Some(&noise) };
-        let dressed: Dressed<M, f64> = Stochastic {
+        let wrappers = Wrappers { reverse: Some(&reverse), load: Some(&load), noise: Some(&noise) };
+        let wrapped: Wrapped<M, f64> = Stochastic {
             law: Loaded {
                 law: Asymmetric { forward: m, reverse: M::from_slice(&reverse) },
                 map: Affine::from_slice(&load),
             },
             noise: Noise::from_slice(&noise),
         };
-        same(M::NAME, &dressed, entry.build_dressed(&values, &dress).unwrap().as_ref());
+        same(M::NAME, &wrapped, entry.build_wrapped(&values, &wrappers).unwrap().as_ref());
         self.0 += 1;
     }
 }

@@ -19,7 +19,7 @@ use crate::Error;
 use crate::sim::{EventKind, Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// Fall of the force that makes a maximum, relative to it.
 pub const PEAK_FALL: f64 = 1e-4;
@@ -148,7 +148,7 @@ pub fn breakaway(rig: &TestRig, test: &BreakawayTest) -> Result<Breakaway, Error
 fn ramp(
     rig: &TestRig,
     test: &BreakawayTest,
-    law: &dyn Model,
+    law: &dyn DynLaw,
     most: f64,
     (rest, end): (f64, f64),
 ) -> Result<Option<Breakaway>, Error> {
@@ -218,7 +218,7 @@ fn check(test: &BreakawayTest) -> Result<(), Error> {
 }
 
 /// The largest force a law is known to have.
-fn largest(law: &dyn Model, memory: &[f64], load: f64) -> f64 {
+fn largest(law: &dyn DynLaw, memory: &[f64], load: f64) -> f64 {
     let steady = SPEEDS.iter().map(|&v| law.steady(&Input { v, load }));
     steady.fold(law.hold(memory, &Input { v: 0.0, load }, 1.0), f64::max)
 }

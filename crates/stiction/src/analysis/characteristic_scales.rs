@@ -9,7 +9,7 @@ use super::law_stepper::LawStepper;
 use super::test_rig::TestRig;
 use crate::{Error, Spec};
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// Speeds at which steady forces are measured: decades, and speeds to a decade.
 const DECADES: (i32, i32, i32) = (-10, 2, 6);
@@ -176,7 +176,7 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
 }
 
 /// Whether a push at a tenth of the speed meets half the force at the same place, roughly.
-fn at_any_speed(law: &dyn Model, slow: f64, push: &[(f64, f64)], most: f64) -> bool {
+fn at_any_speed(law: &dyn DynLaw, slow: f64, push: &[(f64, f64)], most: f64) -> bool {
     let Some(&(x, force)) = push.iter().find(|p| p.1 >= 0.5 * most) else { return false };
     let mut walk = LawStepper::new(law, 1.0);
     let (v, steps) = (0.1 * slow, 64);
@@ -188,7 +188,7 @@ fn at_any_speed(law: &dyn Model, slow: f64, push: &[(f64, f64)], most: f64) -> b
 }
 
 /// The way over which the force follows a doubled speed; none if it does so at once.
-fn follows(law: &dyn Model, speed: f64, peak: f64) -> Option<f64> {
+fn follows(law: &dyn DynLaw, speed: f64, peak: f64) -> Option<f64> {
     let mut walk = LawStepper::new(law, 1.0);
     walk.settle(speed);
     let v = 2.0 * speed;

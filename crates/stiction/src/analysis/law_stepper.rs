@@ -3,11 +3,11 @@
 //! Exact for laws whose step is, second order for the others; a hundred times faster than the test rig of
 //! [`super::drive_harmonic`], which has the last word where digits count.
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A law on its way.
 pub struct LawStepper<'a> {
-    law: &'a dyn Model,
+    law: &'a dyn DynLaw,
     /// The law's memory.
     pub memory: Vec<f64>,
     /// Normal load.
@@ -25,7 +25,7 @@ pub struct StepResult {
 
 impl<'a> LawStepper<'a> {
     /// A law that has never moved.
-    pub fn new(law: &'a dyn Model, load: f64) -> Self {
+    pub fn new(law: &'a dyn DynLaw, load: f64) -> Self {
         Self { law, memory: vec![0.0; law.len()], load }
     }
     fn input(&self, v: f64) -> Input<f64> {

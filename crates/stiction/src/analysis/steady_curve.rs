@@ -11,7 +11,7 @@
 //! ```
 use crate::Spec;
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 use stiction_io::number::short;
 
 /// Forces of steady sliding.
@@ -47,7 +47,7 @@ impl SteadyCurve {
     ///
     /// # Errors
     /// [`InputLimit::Speed`] if a speed is beyond what laws compute with.
-    pub fn new(model: &dyn Model, v: Vec<f64>, load: f64) -> Result<Self, InputLimit> {
+    pub fn new(model: &dyn DynLaw, v: Vec<f64>, load: f64) -> Result<Self, InputLimit> {
         let force = |&v: &f64| {
             let u = Input { v, load };
             let force = model.steady(&u);
@@ -85,7 +85,7 @@ const SLOWEST: f64 = 1e-100;
 
 impl AtRest {
     /// Of a law whose bristles have settled.
-    pub fn new(model: &dyn Model, load: f64) -> Self {
+    pub fn new(model: &dyn DynLaw, load: f64) -> Self {
         let u = Input { v: 0.0, load };
         let mut z = vec![0.0; model.len()];
         model.settled(&u, &mut z);
@@ -98,7 +98,7 @@ impl AtRest {
         self.held[0] < self.held[1]
     }
     /// The forces between which the steady curve of a law without stiction jumps at rest, if it does.
-    pub fn jump(model: &dyn Model, load: f64) -> Option<[f64; 2]> {
+    pub fn jump(model: &dyn DynLaw, load: f64) -> Option<[f64; 2]> {
         // a jump is there however slow; a steep curve falls with the speed
         let jump = |v: f64| {
             let [near, far] = [v, v * 1e10].map(|v| model.steady(&Input { v, load }));

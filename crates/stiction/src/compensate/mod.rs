@@ -36,7 +36,7 @@ use crate::scenario::{ControllerPart, Template};
 use crate::{Error, Spec, parallel};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use stiction_core::control::stability::{Setting, Verdict};
+use stiction_core::control::stability::{ServoConditions, StabilityCheck};
 
 /// The methods to compare, and options of the comparison.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ pub struct MethodResult {
     /// RMS error over the factor of the model error; none where the run failed. Empty if the method uses no model.
     pub robustness: Vec<(f64, Option<f64>)>,
     /// Stability conditions: part, and whether the condition holds.
-    pub stability: Vec<(&'static str, Verdict)>,
+    pub stability: Vec<(&'static str, StabilityCheck)>,
     /// The result of tuning, if gains were tuned.
     pub tuning: Option<TuningResult>,
 }
@@ -182,7 +182,7 @@ pub fn compare_with(
     let (mut runs, performances): (Vec<_>, Vec<_>) =
         done.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
     let error = study.factors.iter().fold(0.0, |most: f64, x| most.max(x - 1.0));
-    let setting = Setting { error, ..task.setting };
+    let setting = ServoConditions { error, ..task.setting };
     let mut results = Vec::new();
     let mut own = 0;
     for (((method, parts), curve), tuned) in study.methods.iter().zip(starts).zip(curves).zip(tuned) {

@@ -6,7 +6,7 @@ use crate::system::Signal;
 use crate::{Error, Spec};
 use stiction_core::Params;
 use stiction_core::control::Kalman;
-use stiction_core::control::stability::{Bristles, Plant, Setting};
+use stiction_core::control::stability::{Plant, Presliding, ServoConditions};
 
 /// The task that all methods have in common.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct ServoTask {
     /// Settling band.
     pub band: f64,
     /// Operating conditions, for the stability conditions.
-    pub setting: Setting,
+    pub setting: ServoConditions,
     /// Range of the reference, including the initial position.
     pub reference_range: f64,
     /// Whether the reference moves.
@@ -79,7 +79,7 @@ impl ServoTask {
             Some(model) => model.clone(),
             None => friction(&servo, study.contact.as_deref())?,
         };
-        let (scales, law) = (CharacteristicScales::measure(&model)?, model.bristles()?);
+        let (scales, law) = (CharacteristicScales::measure(&model)?, model.presliding()?);
         let mass = study.mass.or(servo.mass);
         let seen = ReferenceExtent::sample(&servo.reference, span);
         let from = study.from.unwrap_or(0.5 * (span[0] + span[1]));
@@ -87,7 +87,7 @@ impl ServoTask {
         let band = study.band.unwrap_or(servo.quantum.max(SETTLING_SHARE * reference_range));
         let lag = lag(&servo);
         let spread = (servo.noise.powi(2) + servo.quantum.powi(2) / 12.0).sqrt();
-        let setting = Setting {
+        let setting = ServoConditions {
             plant: Plant {
                 mass: mass.unwrap_or(1.0),
                 damping: 0.0,
@@ -96,7 +96,7 @@ impl ServoTask {
                 delay: servo.delay * servo.period + servo.lag,
             },
             gains: gains(&servo),
-            law: Bristles { breakaway: law.breakaway.max(scales.peak), ..law },
+            law: Presliding { breakaway: law.breakaway.max(scales.peak), ..law },
             error: 0.0,
             quantum: servo.quantum,
             // over the averaging time of the estimator

@@ -6,7 +6,7 @@ use super::recorder::{RecordedNumber, record};
 use crate::Error;
 use crate::scenario::{ControllerPart, ControllerState, assemble};
 use std::collections::BTreeSet;
-use stiction_core::control::registry::{Block, Guarding, Role};
+use stiction_core::control::registry::{CompensatorNumber, DynControl, DynGuarded, Role};
 use stiction_core::control::{Guard, Motion, Signals};
 use stiction_core::{Params, Real};
 
@@ -83,7 +83,7 @@ impl ExportPlan {
     ///
     /// # Errors
     /// As [`assemble`].
-    pub fn block<R: Real>(&self) -> Result<(Guarding<R>, Vec<ControllerState>), Error> {
+    pub fn block<R: CompensatorNumber>(&self) -> Result<(DynGuarded<R>, Vec<ControllerState>), Error> {
         let (assembly, mut memory) = assemble(&self.parts, self.limit)?;
         let guard = Guard { jump: self.jump.unwrap_or(f64::INFINITY) };
         let own = Guard::<f64>::STATES.iter();
@@ -92,7 +92,7 @@ impl ExportPlan {
             name: state.name,
             unit: state.unit,
         }));
-        Ok((Guarding { guard: guard.map(R::lit), inner: Box::new(assembly) }, memory))
+        Ok((DynGuarded { guard: guard.map(R::lit), inner: Box::new(assembly) }, memory))
     }
     /// Whether it estimates the velocity from the position.
     pub fn estimates(&self) -> bool {
@@ -118,7 +118,7 @@ impl ExportPlan {
     }
     /// One sample over any number type: inputs as in [`ExportPlan::signals`]; the state is updated in place. Returns the
     /// command; the fault is the last number of the state.
-    pub fn sample<R: Real>(&self, block: &Guarding<R>, signals: &[R], memory: &mut [R]) -> R {
+    pub fn sample<R: Real>(&self, block: &DynGuarded<R>, signals: &[R], memory: &mut [R]) -> R {
         let mut given = signals.iter().copied();
         let mut next = || given.next().unwrap_or(R::lit(0.0));
         let wanted = Motion { x: next(), v: next(), a: next() };

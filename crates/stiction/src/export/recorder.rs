@@ -5,7 +5,8 @@ use super::program::Program;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Sub};
-use stiction_core::math::{Double, Word};
+use stiction_core::control::registry::CompensatorNumber;
+use stiction_core::math::{FloatBits, Word};
 use stiction_core::{Mask, Real};
 
 /// The operations recorded so far. Equal operations are recorded once (common subexpression elimination).
@@ -101,6 +102,7 @@ macro_rules! functions {
         fn $f(self) -> Self { Self(push(Operation::Call(Function::$name, self.0, self.0))) }
     )*};
 }
+impl CompensatorNumber for RecordedNumber {}
 impl Real for RecordedNumber {
     type Mask = RecordedBool;
     #[inline(never)]
@@ -133,7 +135,7 @@ impl Real for RecordedNumber {
     }
 }
 
-impl Double for RecordedNumber {
+impl FloatBits for RecordedNumber {
     type Word = RecordedWord;
     fn bits(self) -> RecordedWord {
         RecordedWord(push(Operation::ToBits(self.0)))

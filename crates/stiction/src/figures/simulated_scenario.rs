@@ -3,7 +3,7 @@ use crate::Error;
 use crate::near::near;
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, Observer, RunSummary, Trace};
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A scenario that has run.
 pub(super) struct SimulatedScenario {
@@ -74,7 +74,7 @@ impl SimulatedScenario {
         &self.summary
     }
     /// The law of its first contact.
-    pub fn law(&self) -> Result<&dyn Model, Error> {
+    pub fn law(&self) -> Result<&dyn DynLaw, Error> {
         law(&self.scenario)
     }
 
@@ -85,7 +85,7 @@ impl SimulatedScenario {
 }
 
 /// The law of the first contact of a scenario.
-pub(super) fn law(scenario: &Scenario) -> Result<&dyn Model, Error> {
+pub(super) fn law(scenario: &Scenario) -> Result<&dyn DynLaw, Error> {
     let first = scenario.system.contacts.first();
     first.map(|joint| &*joint.component.law).ok_or_else(|| unknown("contact", "1", std::iter::empty()))
 }

@@ -8,7 +8,7 @@ use crate::spec::check_value;
 use crate::system::{Actuation, Controller, Encoder, FirstOrderLag, Measurement, Servo, ServoConfig};
 use crate::toml_tree::{TomlEntry, TomlNode, unknown};
 use crate::{Error, ParameterGroup, Spec};
-use stiction_core::control::registry::{self, Assembly, Entry, Role};
+use stiction_core::control::registry::{self, DynLoop, Entry, Role};
 
 /// A table of one block; its parameters are explained under its own name.
 const fn part(name: &'static str, doc: &'static str) -> Key {
@@ -103,7 +103,7 @@ pub(super) fn controller_parts(build: &mut Builder<'_>, s: &ComponentTable<'_>) 
 }
 
 /// The controller of these parts; what does not go together is blamed on the part.
-fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Result<Assembly, Error> {
+fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Result<DynLoop, Error> {
     let estimators: Vec<&'static str> =
         registry::ALL.iter().filter(|entry| entry.role() == Role::Estimator).map(|entry| entry.name).collect();
     s.at_most_one(&estimators)?;

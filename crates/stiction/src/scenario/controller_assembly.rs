@@ -3,7 +3,7 @@
 use super::ControllerPart;
 use super::controller::CONTROLLER;
 use crate::Error;
-use stiction_core::control::registry::{Assembly, Block, BuildError, Role, Sum};
+use stiction_core::control::registry::{BuildError, CompensatorNumber, DynControl, DynLoop, DynSum, Role};
 use stiction_core::{Real, StateInfo};
 
 /// A number of a controller's memory: the part whose it is, its name and unit.
@@ -18,7 +18,7 @@ pub struct ControllerState {
 }
 
 /// A block and the names of its memory.
-type NamedBlock<R> = (Box<dyn Block<R>>, Vec<ControllerState>);
+type NamedBlock<R> = (Box<dyn DynControl<R>>, Vec<ControllerState>);
 
 /// The parts of a controller put together in the order of the table of keys, with a limit behind, and the names of its
 /// memory, number by number.
@@ -26,7 +26,10 @@ type NamedBlock<R> = (Box<dyn Block<R>>, Vec<ControllerState>);
 /// # Errors
 /// [`Error::Conflict`] for parts that do not go together, with the part as its key; [`Error::ExactlyOne`] if nothing makes a
 /// command; whatever is wrong with a part.
-pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assembly<R>, Vec<ControllerState>), Error> {
+pub fn assemble<R: CompensatorNumber>(
+    parts: &[ControllerPart],
+    limit: f64,
+) -> Result<(DynLoop<R>, Vec<ControllerState>), Error> {
     let (mut blocks, mut models): (Vec<NamedBlock<R>>, Vec<NamedBlock<R>>) = (Vec::new(), Vec::new());
     let mut modelled = false;
     let (mut sensor, mut memory) = (None, Vec::new());
@@ -35,7 +38,7 @@ pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assemb
         match (part, part.map(|part| part.entry.role())) {
             (Some(part), Some(Role::Estimator)) => {
                 memory = slots(part, part.entry.states);
-                sensor = Some(part.entry.build_sensor(&part.values).map_err(|error| refused(part, &error))?);
+                sensor = Some(part.entry.build_estimator(&part.values).map_err(|error| refused(part, &error))?);
             }
             (Some(part), Some(Role::Control)) => {
                 if part.entry.name == "disturbance-observer" && modelled {
@@ -83,13 +86,13 @@ pub fn assemble<R: Real>(parts: &[ControllerPart], limit: f64) -> Result<(Assemb
     let (sum, own) = sum(&mut blocks);
     memory.extend(own);
     memory.push(ControllerState { part: "", name: "applied", unit: "N" });
-    Ok((Assembly { sensor, control: Box::new(sum), limit: R::lit(limit) }, memory))
+    Ok((DynLoop { sensor, control: Box::new(sum), limit: R::lit(limit) }, memory))
 }
 
 /// All of these together.
-fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (Sum<R>, Vec<ControllerState>) {
+fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (DynSum<R>, Vec<ControllerState>) {
     let (blocks, slots): (Vec<_>, Vec<_>) = parts.drain(..).unzip();
-    (Sum(blocks), slots.into_iter().flatten().collect())
+    (DynSum(blocks), slots.into_iter().flatten().collect())
 }
 
 fn around<R: Real>(part: &ControllerPart, parts: &mut Vec<NamedBlock<R>>) -> Result<NamedBlock<R>, Error> {

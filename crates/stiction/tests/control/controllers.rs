@@ -1,18 +1,18 @@
 //! Controllers by name answer as controllers by type.
-use stiction::core::control::registry::{ALL, Assembly, Block, BuildError, Role, Sum, bristles, find};
-use stiction::core::control::stability::Setting;
+use stiction::core::control::registry::{ALL, BuildError, DynControl, DynLoop, DynSum, Role, find, presliding};
+use stiction::core::control::stability::ServoConditions;
 use stiction::core::control::{
-    Ahead, DisturbanceObserver, Feedforward, Injection, Kalman, Loop, Motion, Observer, Plant, Quiet, Scale, Scaled,
-    Signals, SmoothStop, StateFeedback,
+    AdaptiveScale, AdaptiveScaleGains, DisturbanceObserver, Feedforward, FeedforwardGains, Kalman, Loop, Motion,
+    Observer, ObserverGains, Plant, Signals, SmoothStop, StateFeedback, WithSmoothStop,
 };
 use stiction::core::models::{Dahl, LuGre};
-use stiction::core::registry::Dress;
+use stiction::core::registry::Wrappers;
 use stiction::core::{Params, Real, State};
 use stiction::scenario::{Scenario, keys};
 use stiction::sim::NullObserver;
 
 /// No wrapper.
-const BARE: Dress<'_> = Dress { reverse: None, load: None, noise: None };
+const BARE: Wrappers<'_> = Wrappers { reverse: None, load: None, noise: None };
 
 fn defaults(name: &str) -> Vec<f64> {
     find(name).unwrap().params.iter().map(|p| p.default).collect()
@@ -20,30 +20,31 @@ fn defaults(name: &str) -> Vec<f64> {
 fn law(name: &str) -> Vec<f64> {
     stiction::core::models::find(name).unwrap().params.iter().map(|p| p.default).collect()
 }
-fn block(name: &str) -> Box<dyn Block> {
+fn block(name: &str) -> Box<dyn DynControl> {
     find(name).unwrap().build(&defaults(name)).unwrap()
 }
 
 #[test]
 fn an_assembly_is_the_loop_bit_for_bit() {
-    let injection = Injection { kx: 0.01, kv: 0.02, ..Injection::nominal() };
-    let observer = Scaled { control: Observer::new(LuGre::nominal(), injection), gains: Scale::nominal() };
-    let ahead = Feedforward { law: Dahl::nominal(), gains: Ahead::nominal() };
+    let injection = ObserverGains { kx: 0.01, kv: 0.02, ..ObserverGains::nominal() };
+    let observer =
+        AdaptiveScale { control: Observer::new(LuGre::nominal(), injection), gains: AdaptiveScaleGains::nominal() };
+    let ahead = Feedforward { law: Dahl::nominal(), gains: FeedforwardGains::nominal() };
     let stop = SmoothStop::nominal();
     let typed = Loop {
         estimator: Kalman::<f64>::nominal(),
         // sums are taken in this order
         control: (
-            ((Quiet { control: StateFeedback::nominal(), stop }, observer), ahead),
+            ((WithSmoothStop { control: StateFeedback::nominal(), stop }, observer), ahead),
             DisturbanceObserver::nominal(),
         ),
         limit: 5.0,
     };
     let inner =
         find("observer").unwrap().build_with_law(&[0.01, 0.02, 0.0, 0.0], "lugre", &law("lugre"), &BARE).unwrap();
-    let named = Assembly {
-        sensor: Some(find("kalman").unwrap().build_sensor(&defaults("kalman")).unwrap()),
-        control: Box::new(Sum(vec![
+    let named = DynLoop {
+        sensor: Some(find("kalman").unwrap().build_estimator(&defaults("kalman")).unwrap()),
+        control: Box::new(DynSum(vec![
             find("smooth-stop").unwrap().build_around(&defaults("smooth-stop"), block("state-feedback")).unwrap(),
             find("adaptive-scale").unwrap().build_around(&defaults("adaptive-scale"), inner).unwrap(),
             find("feedforward").unwrap().build_with_law(&defaults("feedforward"), "dahl", &law("dahl"), &BARE).unwrap(),
@@ -83,7 +84,7 @@ fn every_controller_can_be_built_and_says_what_it_needs() {
         assert_eq!(with_law.is_ok(), entry.role() == Role::Compensator, "{}", entry.name);
         let around = entry.build_around(&values, block("pid"));
         assert_eq!(around.is_ok(), entry.role() == Role::Wrapper, "{}", entry.name);
-        assert_eq!(entry.build_sensor::<f64>(&values).is_ok(), entry.role() == Role::Estimator, "{}", entry.name);
+        assert_eq!(entry.build_estimator::<f64>(&values).is_ok(), entry.role() == Role::Estimator, "{}", entry.name);
         // a summary, equations, and a word on stability
         assert!(entry.doc.contains("```text"), "{}", entry.name);
         let words = ["table", "Hunting", "grow", "positive real"];
@@ -131,9 +132,9 @@ fn a_compensator_wears_what_its_law_wears() {
     // twice the level backwards
     let (forward, mut backward) = (law("coulomb"), law("coulomb"));
     backward[0] = 2.0 * forward[0];
-    let dress = Dress { reverse: Some(&backward), ..BARE };
+    let wrappers = Wrappers { reverse: Some(&backward), ..BARE };
     let part = find("feedforward").unwrap();
-    let part = part.build_with_law(&defaults("feedforward"), "coulomb", &forward, &dress).unwrap();
+    let part = part.build_with_law(&defaults("feedforward"), "coulomb", &forward, &wrappers).unwrap();
     let mut w = vec![0.0; part.len()];
     let mut at = |v: f64| part.step(&mut w, &Signals::new(Motion { x: 0.0, v, a: 0.0 }, Motion::rest(0.0)), 1e-3);
     assert_eq!((at(0.1), at(-0.1)), (forward[0], -2.0 * forward[0]));
@@ -244,13 +245,13 @@ fn never_a_nan_for_any_admissible_parameters() {
                 continue;
             }
             tried += 1;
-            let block: Box<dyn Block> = match entry.role() {
+            let block: Box<dyn DynControl> = match entry.role() {
                 Role::Control => entry.build(&values).unwrap(),
                 Role::Compensator => entry.build_with_law(&values, "lugre", &law("lugre"), &BARE).unwrap(),
                 Role::Wrapper => entry.build_around(&values, block("pid")).unwrap(),
                 Role::Estimator => {
-                    let sensor = Some(entry.build_sensor(&values).unwrap());
-                    Box::new(Assembly { sensor, control: block("state-feedback"), limit: 10.0 })
+                    let sensor = Some(entry.build_estimator(&values).unwrap());
+                    Box::new(DynLoop { sensor, control: block("state-feedback"), limit: 10.0 })
                 }
             };
             let mut w = vec![0.0; block.len()];
@@ -272,10 +273,10 @@ fn never_a_nan_for_any_admissible_parameters() {
 #[test]
 fn every_controller_tells_by_name_whether_it_is_stable() {
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
-    let rest = bristles("lugre", &law("lugre"), &BARE).unwrap();
+    let rest = presliding("lugre", &law("lugre"), &BARE).unwrap();
     assert!((rest.breakaway - 1.5).abs() < 1e-12 && (rest.stiffness / 1e5 - 1.0).abs() < 1e-9, "{rest:?}");
-    assert!(matches!(bristles("nobody", &[], &BARE), Err(BuildError::Law)));
-    let setting = Setting {
+    assert!(matches!(presliding("nobody", &[], &BARE), Err(BuildError::Law)));
+    let setting = ServoConditions {
         plant,
         gains: [4.0, 3.0, 6.0],
         law: rest,
@@ -304,10 +305,10 @@ fn an_observer_of_a_law_with_two_directions_is_corrected_by_the_error() {
     // at rest, where only the error bends the bristles
     let (forward, mut backward) = (law("lugre"), law("lugre"));
     backward[0] *= 1.2;
-    let dress = Dress { reverse: Some(&backward), ..BARE };
+    let wrappers = Wrappers { reverse: Some(&backward), ..BARE };
     let observer = find("observer").unwrap();
-    for dress in [&BARE, &dress] {
-        let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, dress).unwrap();
+    for wrappers in [&BARE, &wrappers] {
+        let part = observer.build_with_law::<f64>(&[0.01, 0.0, 0.0, 0.0], "lugre", &forward, wrappers).unwrap();
         let mut w = vec![0.0; part.len()];
         let now = Signals::new(Motion::rest(1e-3), Motion::rest(0.0));
         let force = (0..20).map(|_| part.step(&mut w, &now, 1e-3)).last().unwrap();

@@ -90,7 +90,7 @@ fn servo(plan: &ExportPlan, law: &Spec, samples: u32) -> (Vec<Vec<f64>>, Vec<[f6
         told.push(now);
         for _ in 0..4 {
             let h = plan.period / 4.0;
-            let body = stiction::core::contact::Body { mass: 1.0, applied: command };
+            let body = stiction::core::contact::SlidingBody { mass: 1.0, applied: command };
             let before = v;
             v = friction.contact(&mut z, &Input::at(v), &body, h).v;
             a = (v - before) / h;

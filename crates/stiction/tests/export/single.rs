@@ -22,6 +22,7 @@ impl Neg for Single {
 macro_rules! rounded {
     ($($f:ident)*) => {$(fn $f(self) -> Self { Self(Real::$f(f64::from(self.0)) as f32) })*};
 }
+impl stiction::core::control::registry::CompensatorNumber for Single {}
 impl Real for Single {
     type Mask = bool;
     fn lit(x: f64) -> Self {

@@ -1,13 +1,13 @@
 //! Controllers and estimators with their types erased, and how they add up.
 use crate::control::guard::{GUARD, HELD};
-use crate::control::{Control, Estimate, Guard, Motion, Scale, Signals, SmoothStop, period};
+use crate::control::{AdaptiveScaleGains, Control, Estimate, Guard, Motion, Signals, SmoothStop, period};
 use crate::{Real, State};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A controller with its parameters over a number, types erased. Memory is a slice of [`Block::len`] numbers that begins
+/// A controller with its parameters over a number, types erased. Memory is a slice of [`DynControl::len`] numbers that begins
 /// at zero; missing ones read as zero.
-pub trait Block<R: Real = f64>: Send + Sync {
+pub trait DynControl<R: Real = f64>: Send + Sync {
     /// Numbers of memory.
     fn len(&self) -> usize;
     /// Whether it has no memory.
@@ -19,7 +19,7 @@ pub trait Block<R: Real = f64>: Send + Sync {
 }
 
 /// An estimator, types erased.
-pub trait Sensor<R: Real = f64>: Send + Sync {
+pub trait DynEstimator<R: Real = f64>: Send + Sync {
     /// Numbers of memory.
     fn len(&self) -> usize;
     /// Whether it has no memory.
@@ -46,7 +46,7 @@ fn store<R: Real, S: State<R>>(s: &S, w: &mut [R]) {
     }
 }
 
-impl<R: Real, C: Control<R>> Block<R> for Erased<C> {
+impl<R: Real, C: Control<R>> DynControl<R> for Erased<C> {
     fn len(&self) -> usize {
         C::State::LEN
     }
@@ -56,7 +56,7 @@ impl<R: Real, C: Control<R>> Block<R> for Erased<C> {
         u
     }
 }
-impl<R: Real, E: Estimate<R>> Sensor<R> for Erased<E> {
+impl<R: Real, E: Estimate<R>> DynEstimator<R> for Erased<E> {
     fn len(&self) -> usize {
         E::State::LEN
     }
@@ -75,13 +75,13 @@ fn put_back<R: Real>(m: R::Mask, kept: &[R], w: &mut [R]) {
 }
 
 /// A smooth stop around an erased controller.
-pub(super) struct Stopping<R: Real> {
-    /// When it is silent.
+pub(super) struct DynSmoothStop<R: Real> {
+    /// When it is held at rest.
     pub stop: SmoothStop<R>,
     /// The controller.
-    pub inner: Box<dyn Block<R>>,
+    pub inner: Box<dyn DynControl<R>>,
 }
-impl<R: Real> Block<R> for Stopping<R> {
+impl<R: Real> DynControl<R> for DynSmoothStop<R> {
     fn len(&self) -> usize {
         self.inner.len() + 2
     }
@@ -98,13 +98,13 @@ impl<R: Real> Block<R> for Stopping<R> {
 }
 
 /// An adaptive scale around an erased compensator.
-pub(super) struct Scaling<R: Real> {
+pub(super) struct DynAdaptiveScale<R: Real> {
     /// How it learns.
-    pub gains: Scale<R>,
+    pub gains: AdaptiveScaleGains<R>,
     /// The compensator.
-    pub inner: Box<dyn Block<R>>,
+    pub inner: Box<dyn DynControl<R>>,
 }
-impl<R: Real> Block<R> for Scaling<R> {
+impl<R: Real> DynControl<R> for DynAdaptiveScale<R> {
     fn len(&self) -> usize {
         self.inner.len() + 1
     }
@@ -118,9 +118,9 @@ impl<R: Real> Block<R> for Scaling<R> {
     }
 }
 
-/// Controllers that add up, in order; each sees what those before it ask for.
-pub struct Sum<R: Real = f64>(pub Vec<Box<dyn Block<R>>>);
-impl<R: Real> Block<R> for Sum<R> {
+/// Controllers that add up, in order; each is given the sum of those before it.
+pub struct DynSum<R: Real = f64>(pub Vec<Box<dyn DynControl<R>>>);
+impl<R: Real> DynControl<R> for DynSum<R> {
     fn len(&self) -> usize {
         self.0.iter().map(|part| part.len()).sum()
     }
@@ -136,15 +136,15 @@ impl<R: Real> Block<R> for Sum<R> {
 }
 
 /// A controller, an estimator before and a limit behind: [`crate::control::Loop`] with its types erased.
-pub struct Assembly<R: Real = f64> {
-    /// Makes motion of the measured position; without one, the motion is taken as seen.
-    pub sensor: Option<Box<dyn Sensor<R>>>,
-    /// What makes the command.
-    pub control: Box<dyn Block<R>>,
+pub struct DynLoop<R: Real = f64> {
+    /// Estimates the motion from the measured position; without one, the measured motion is taken.
+    pub sensor: Option<Box<dyn DynEstimator<R>>>,
+    /// The controller.
+    pub control: Box<dyn DynControl<R>>,
     /// Largest command.
     pub limit: R,
 }
-impl<R: Real> Block<R> for Assembly<R> {
+impl<R: Real> DynControl<R> for DynLoop<R> {
     /// The estimator's memory, the controller's, and the last command.
     fn len(&self) -> usize {
         self.eyes() + self.control.len() + 1
@@ -161,20 +161,20 @@ impl<R: Real> Block<R> for Assembly<R> {
         command
     }
 }
-impl<R: Real> Assembly<R> {
+impl<R: Real> DynLoop<R> {
     fn eyes(&self) -> usize {
         self.sensor.as_ref().map_or(0, |sensor| sensor.len())
     }
 }
 
-/// A [guard](Guard) around an erased controller, such as a whole [`Assembly`].
-pub struct Guarding<R: Real = f64> {
-    /// When a sample is not to be trusted.
+/// A [guard](Guard) around an erased controller, such as a whole [`DynLoop`].
+pub struct DynGuarded<R: Real = f64> {
+    /// When a sample counts as faulty.
     pub guard: Guard<R>,
     /// The controller.
-    pub inner: Box<dyn Block<R>>,
+    pub inner: Box<dyn DynControl<R>>,
 }
-impl<R: Real> Block<R> for Guarding<R> {
+impl<R: Real> DynControl<R> for DynGuarded<R> {
     /// The controller's memory, and the guard's, whose last number is the fault.
     fn len(&self) -> usize {
         self.inner.len() + GUARD

@@ -4,8 +4,8 @@
 //! whose matrix `1/e − ∂rate/∂z` has at most two rows; what is left is a matrix of the size of the bodies, eliminated
 //! without exchange of rows: where that is not sound the error of the step tells, and a shorter step is tried.
 use super::block::{BODIES, Block, CONTACTS, LARGE, MEMORY, SMALL, TIMES};
+use super::contact_law::{Contact, Flow, Slopes, TypedLaw};
 use super::laws::Kernels;
-use super::touch::{Contact, Flow, Known, Slopes};
 use crate::dispatch::Job;
 use crate::sim::rodas5p::{A, C, D, GAMMA, STAGES};
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use stiction_core::{Lanes, Law, Real};
 
 /// Who answers for the contacts.
-trait Touching<const N: usize> {
+trait ContactLaws<const N: usize> {
     fn flow(&mut self, contacts: &mut [Contact<N>], c: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> Flow<N>;
     fn slopes(
         &mut self,
@@ -25,19 +25,19 @@ trait Touching<const N: usize> {
 }
 
 /// One contact whose law is part of the kernel.
-impl<M: Law<f64>, const N: usize> Touching<N> for Known<M, N> {
+impl<M: Law<f64>, const N: usize> ContactLaws<N> for TypedLaw<M, N> {
     #[inline(always)]
     fn flow(&mut self, _: &mut [Contact<N>], _: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> Flow<N> {
-        Known::flow(self, z, v)
+        TypedLaw::flow(self, z, v)
     }
     #[inline(always)]
     fn slopes(&mut self, _: &mut [Contact<N>], _: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> (Flow<N>, Slopes<N>) {
-        Known::slopes(self, z, v)
+        TypedLaw::slopes(self, z, v)
     }
 }
 
 /// Contacts whose law is asked through its kernels.
-impl<const N: usize> Touching<N> for Kernels<N> {
+impl<const N: usize> ContactLaws<N> for Kernels<N> {
     #[inline(always)]
     fn flow(&mut self, contacts: &mut [Contact<N>], c: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> Flow<N> {
         let contact = &mut contacts[c];
@@ -61,19 +61,29 @@ impl<const N: usize> Touching<N> for Kernels<N> {
 }
 
 /// One body with one contact of law `M`: every loop has a known end.
-pub(super) struct Small<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Block<N>> for Small<M> {
+pub(super) struct SingleBody<M>(PhantomData<M>);
+impl<M: Law<f64>, const N: usize> Job<Block<N>> for SingleBody<M> {
     #[inline(always)]
     fn run(b: &mut Block<N>) {
-        let known = Known::<M, N>::new(&b.contacts[0]);
+        let known = TypedLaw::<M, N>::new(&b.contacts[0]);
         let z = M::STATES.len().min(MEMORY);
         attempt::<_, SMALL, 1, 1, N>(b, known, 1, 1, z);
     }
 }
 
+/// One body with one contact whose law, with `Z` numbers of memory, is called through its kernels.
+pub(super) struct SingleBodyShared<const Z: usize>;
+impl<const Z: usize, const N: usize> Job<Block<N>> for SingleBodyShared<Z> {
+    #[inline(always)]
+    fn run(b: &mut Block<N>) {
+        let kernels = b.kernels;
+        attempt::<_, SMALL, 1, 1, N>(b, kernels, 1, 1, Z);
+    }
+}
+
 /// Any other system.
-pub(super) struct Large;
-impl<const N: usize> Job<Block<N>> for Large {
+pub(super) struct AnySystem;
+impl<const N: usize> Job<Block<N>> for AnySystem {
     #[inline(always)]
     fn run(b: &mut Block<N>) {
         let (kernels, n, contacts, z) = (b.kernels, b.bodies, b.contacts.len(), b.memory);
@@ -83,14 +93,14 @@ impl<const N: usize> Job<Block<N>> for Large {
 
 /// What a contact does while the memory follows.
 #[derive(Clone, Copy)]
-struct Touch<const N: usize> {
+struct ContactMatrices<const N: usize> {
     slopes: Slopes<N>,
     /// `(1/e − ∂rate/∂z)⁻¹`, and its product with the derivative of the rates by velocity.
     inverse: [[Lanes<N>; MEMORY]; MEMORY],
     follows: [Lanes<N>; MEMORY],
 }
 
-impl<const N: usize> Touch<N> {
+impl<const N: usize> ContactMatrices<N> {
     #[inline(always)]
     fn new(slopes: Slopes<N>, by_e: Lanes<N>, len: usize) -> Self {
         let (zero, one) = (Lanes::lit(0.0), Lanes::lit(1.0));
@@ -124,7 +134,7 @@ fn memory<const N: usize>(y: &[Lanes<N>], at: usize, len: usize) -> [Lanes<N>; M
 /// `B` and `R` the most there may be of bodies and contacts.
 #[allow(clippy::needless_range_loop, reason = "index loops vectorise")]
 #[inline(always)]
-fn attempt<T: Touching<N>, const WIDE: usize, const B: usize, const R: usize, const N: usize>(
+fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize, const N: usize>(
     b: &mut Block<N>,
     mut touching: T,
     n: usize,
@@ -146,7 +156,7 @@ fn attempt<T: Touching<N>, const WIDE: usize, const B: usize, const R: usize, co
     let by_h = by_e * Lanes::lit(GAMMA);
     let mut flows = [Flow::<N>::ZERO; R];
     let mut touch =
-        [Touch { slopes: Slopes::<N>::ZERO, inverse: [[zero; MEMORY]; MEMORY], follows: [zero; MEMORY] }; R];
+        [ContactMatrices { slopes: Slopes::<N>::ZERO, inverse: [[zero; MEMORY]; MEMORY], follows: [zero; MEMORY] }; R];
     let (mut matrix, mut pivots) = ([[zero; B]; B], [zero; B]);
     for i in 0..n {
         for j in 0..n {
@@ -157,7 +167,7 @@ fn attempt<T: Touching<N>, const WIDE: usize, const B: usize, const R: usize, co
     for c in 0..count {
         let s = slide(row, belt, y, n, c, 0);
         let (flow, slopes) = touching.slopes(contacts, c, &memory(y, 2 * n + c * z, z), s);
-        let t = Touch::new(slopes, by_e, z);
+        let t = ContactMatrices::new(slopes, by_e, z);
         least[c] = s * contacts[c].side;
         // what a velocity does to the force, the memory following at once
         let mut slope = slopes.by_v;

@@ -1,6 +1,6 @@
 //! A block of trajectories that take their steps together, one in each lane.
+use super::contact_law::Contact;
 use super::laws::Kernels;
-use super::touch::Contact;
 use crate::sim::rodas5p::STAGES;
 use stiction_core::Lanes;
 

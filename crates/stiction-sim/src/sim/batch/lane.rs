@@ -6,10 +6,10 @@ use super::timed::Timed;
 use crate::sim::probes::Probes;
 use crate::system::Signal;
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A column in one lane.
-pub(super) struct Told {
+pub(super) struct LaneColumn {
     pub source: Source,
     pub places: Vec<usize>,
     pub weights: Vec<f64>,
@@ -27,10 +27,10 @@ pub(super) struct Lane {
     pub signals: Vec<Signal>,
     /// As the clocks of the front.
     pub clocks: Vec<Timed>,
-    pub laws: Vec<Box<dyn Model>>,
+    pub laws: Vec<Box<dyn DynLaw>>,
     pub loads: Vec<f64>,
     /// All columns, where measures are taken one by one.
-    pub told: Vec<Told>,
+    pub told: Vec<LaneColumn>,
     pub probes: Option<Probes>,
     pub row: Vec<f64>,
 }
@@ -50,12 +50,12 @@ impl Lane {
         for source in sources {
             let (weights, time) = weights(shape, source, point);
             let places = super::column::places(shape, source);
-            self.told.push(Told { source: source.clone(), places, weights, time });
+            self.told.push(LaneColumn { source: source.clone(), places, weights, time });
         }
     }
     /// The force of contact `c` in state `y` at sliding velocity `v`, on the side it is on.
     pub fn force(&self, c: usize, memory: &[f64], v: f64, side: f64) -> f64 {
-        let v = if v == 0.0 { side * super::touch::TINY } else { v };
+        let v = if v == 0.0 { side * super::contact_law::TINY } else { v };
         self.laws[c].force(memory, &Input { v, load: self.loads[c] })
     }
     /// A row of the trace at time `t` in state `y`.

@@ -1,7 +1,7 @@
 //! The kernels of each law, by its name.
-use super::attempt::Small;
+use super::attempt::{SingleBody, SingleBodyShared};
 use super::block::Block;
-use super::touch::{Answer, AnswerSlopes, Contact};
+use super::contact_law::{Contact, FlowKernel, SlopesKernel};
 use crate::dispatch::Set;
 use stiction_core::models::{
     BlimanSorine, CoulombTanh, Dahl, Dankowicz, Dieterich, LuGre, Ruina, Simscape, StribeckDankowicz, StribeckTanh,
@@ -21,10 +21,20 @@ pub(super) struct Kernels<const N: usize> {
 
 fn kernels_of<M: Law<f64>, S: Set, const N: usize>() -> Option<Kernels<N>> {
     Some(Kernels {
-        small: S::job::<Small<M>, _>()?,
-        flow: S::job::<Answer<M>, _>()?,
-        slopes: S::job::<AnswerSlopes<M>, _>()?,
+        // law and step compiled together, unless the instructions are those of a few old machines only
+        small: if S::IS_RARE { shared::<S, N>(M::STATES.len())? } else { S::job::<SingleBody<M>, _>()? },
+        flow: S::job::<FlowKernel<M>, _>()?,
+        slopes: S::job::<SlopesKernel<M>, _>()?,
     })
+}
+
+/// An attempt at a step of one body with one contact that calls the law, which has `count` numbers of memory.
+fn shared<S: Set, const N: usize>(count: usize) -> Option<fn(&mut Block<N>)> {
+    match count {
+        0 => S::job::<SingleBodyShared<0>, _>(),
+        1 => S::job::<SingleBodyShared<1>, _>(),
+        _ => S::job::<SingleBodyShared<2>, _>(),
+    }
 }
 
 /// The kernels of the law called `name`, if it has any. Laws without stick, without modes and with a short memory do; they

@@ -30,19 +30,19 @@
 mod attempt;
 mod block;
 mod column;
+mod contact_law;
 mod direct;
-mod front;
 mod lane;
+mod lane_state;
 mod laws;
-mod look;
+mod output;
 mod point;
+mod refill;
+mod reversal;
 mod runner;
 mod shape;
+mod task;
 mod timed;
-mod touch;
-mod turn;
-mod turnover;
-mod watch;
 
 pub use super::unsupported::Unsupported;
 pub use direct::Direct;
@@ -63,7 +63,7 @@ use std::thread;
 use stiction_core::Lanes;
 use stiction_core::models::find;
 use stiction_core::registry::Entry;
-use watch::Task;
+use task::Task;
 
 /// Trajectories that a thread takes at a time.
 const SHARE: u64 = 16;
@@ -76,7 +76,7 @@ pub type Make<'a> = dyn Fn(u64, &mut Vec<f64>) -> Result<(), SimError> + Sync + 
 
 /// Where the answer to a probe comes from.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ProbeSource {
     /// A task of all lanes.
     Together(usize),
     /// A probe of each.
@@ -93,7 +93,7 @@ pub struct Ensemble {
     contacts: Vec<String>,
     /// Columns that tasks look at, as indices of `columns`.
     shown: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<ProbeSource>,
     /// Whether any probe is answered singly, and options that hold those.
     singly: bool,
     single: SimulationOptions,
@@ -137,11 +137,11 @@ impl Ensemble {
         let mut together = 0;
         for probe in &options.probes {
             if !is_common(probe) {
-                places.push(Place::Singly(single.len()));
+                places.push(ProbeSource::Singly(single.len()));
                 single.push(probe.clone());
                 continue;
             }
-            places.push(Place::Together(together));
+            places.push(ProbeSource::Together(together));
             together += 1;
             if let Some((column, span)) = looks(probe) {
                 stops.extend(span);

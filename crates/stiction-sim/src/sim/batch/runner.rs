@@ -1,10 +1,12 @@
 //! One thread's share of an ensemble: a block of lanes that is refilled as trajectories end.
-use super::attempt::Large;
+use super::attempt::AnySystem;
 use super::block::Block;
 use super::column::{Source, places};
-use super::front::{Advance, Clock, Front, Judge, Prepare, Show, Shown, Smooth};
 use super::lane::Lane;
-use super::watch::{Look, Task};
+use super::lane_state::{
+    Advance, CheckError, DenseOutput, EvaluateColumns, LaneState, Prepare, ProbedColumn, TimeFunction,
+};
+use super::task::{Task, UpdateTasks};
 use super::{Ensemble, Make, Outcome};
 use crate::dispatch::Set;
 use stiction_core::Lanes;
@@ -14,12 +16,12 @@ const MOST_TRIES: u64 = 10_000_000;
 
 /// The work that does not know the law, for one set of vector instructions.
 pub(super) struct Jobs<const N: usize> {
-    pub(super) prepare: fn(&mut Front<N>),
-    pub(super) judge: fn(&mut Front<N>),
-    pub(super) smooth: fn(&mut Front<N>),
-    pub(super) show: fn(&mut Front<N>),
-    pub(super) look: fn(&mut Front<N>),
-    pub(super) advance: fn(&mut Front<N>),
+    pub(super) prepare: fn(&mut LaneState<N>),
+    pub(super) judge: fn(&mut LaneState<N>),
+    pub(super) smooth: fn(&mut LaneState<N>),
+    pub(super) show: fn(&mut LaneState<N>),
+    pub(super) look: fn(&mut LaneState<N>),
+    pub(super) advance: fn(&mut LaneState<N>),
 }
 
 /// A block at work.
@@ -27,7 +29,7 @@ pub(super) struct Runner<'e, const N: usize> {
     pub(super) ensemble: &'e Ensemble,
     pub(super) attempt: fn(&mut Block<N>),
     pub(super) jobs: Jobs<N>,
-    pub(super) front: Front<N>,
+    pub(super) front: LaneState<N>,
     pub(super) lanes: Vec<Lane>,
     /// Contacts that turn in this step: lane, contact.
     pub(super) turns: Vec<(usize, usize)>,
@@ -48,14 +50,14 @@ impl<'e, const N: usize> Runner<'e, N> {
         let shape = &ensemble.shape;
         let (n, contacts) = (shape.bodies, shape.contacts.len());
         let small = n == 1 && contacts == 1;
-        let attempt = if small { kernels.small } else { S::job::<Large, _>()? };
+        let attempt = if small { kernels.small } else { S::job::<AnySystem, _>()? };
         let block = Block::new(kernels, n, contacts, shape.memory, shape.params);
         let zero = Lanes([0.0; N]);
-        let clock = Clock { line: [zero; 2], uneven: false };
+        let clock = TimeFunction { line: [zero; 2], uneven: false };
         let column = |k: usize| {
             let source = &ensemble.sources[ensemble.shown[k]];
             let places = places(shape, source);
-            Shown {
+            ProbedColumn {
                 weights: vec![zero; places.len()],
                 places,
                 clock: n + contacts + k,
@@ -64,7 +66,7 @@ impl<'e, const N: usize> Runner<'e, N> {
                 values: [zero; 5],
             }
         };
-        let front = Front {
+        let front = LaneState {
             rtol: ensemble.options.rtol,
             atol: vec![zero; block.stride],
             active: zero,
@@ -92,10 +94,10 @@ impl<'e, const N: usize> Runner<'e, N> {
             attempt,
             jobs: Jobs {
                 prepare: S::job::<Prepare, _>()?,
-                judge: S::job::<Judge, _>()?,
-                smooth: S::job::<Smooth, _>()?,
-                show: S::job::<Show, _>()?,
-                look: S::job::<Look, _>()?,
+                judge: S::job::<CheckError, _>()?,
+                smooth: S::job::<DenseOutput, _>()?,
+                show: S::job::<EvaluateColumns, _>()?,
+                look: S::job::<UpdateTasks, _>()?,
                 advance: S::job::<Advance, _>()?,
             },
             front,
@@ -118,7 +120,7 @@ impl<'e, const N: usize> Runner<'e, N> {
         }
         while active > 0 {
             self.attempt();
-            for lane in Front::each(&self.front.alarm) {
+            for lane in LaneState::each(&self.front.alarm) {
                 if self.is_over(lane) {
                     self.tries += self.count - self.lanes[lane].begun;
                     active -= usize::from(!self.refill(lane, &mut next, make));
@@ -155,14 +157,14 @@ impl<'e, const N: usize> Runner<'e, N> {
         }
         self.count += 1;
         if self.uneven {
-            for lane in Front::each(&self.front.ok) {
+            for lane in LaneState::each(&self.front.ok) {
                 let pace = self.lanes[lane].max_resolved_step(self.front.block.t.0[lane]);
                 self.front.limit.0[lane] = pace.min(self.ensemble.options.max_step);
             }
         }
         // seldom enough to cost nothing
         if self.count.is_multiple_of(1024) {
-            for lane in Front::each(&self.front.active) {
+            for lane in LaneState::each(&self.front.active) {
                 if self.count - self.lanes[lane].begun >= self.most() {
                     self.front.alarm.0[lane] = 1.0;
                 }
@@ -184,7 +186,7 @@ impl<'e, const N: usize> Runner<'e, N> {
             } else {
                 (&mut b.belt[i - n], &mut b.belt_rate[i - n])
             };
-            for lane in Front::each(&self.front.active) {
+            for lane in LaneState::each(&self.front.active) {
                 let Lane { signals, clocks, from, .. } = &self.lanes[lane];
                 for (node, out) in crate::sim::rodas5p::NODES.iter().zip(out.iter_mut()) {
                     let t = b.t.0[lane] + node * b.h.0[lane];

@@ -3,7 +3,7 @@ use super::symmetric_band::SymmetricBand;
 use crate::SimError;
 use crate::sim::components::{Components, ConstraintRow, NormalLoad, SpringState};
 use crate::system::{Signal, System, SystemError, SystemErrorKind};
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A time signal that acts on a body with `value·signal + speed·d(signal)/dt`.
 pub(super) struct SignalInput {
@@ -17,7 +17,7 @@ pub(super) struct NetworkContact<'s> {
     pub name: &'s str,
     /// Index of the contact in the system.
     pub index: usize,
-    pub law: &'s dyn Model,
+    pub law: &'s dyn DynLaw,
     pub row: ConstraintRow,
     pub normal_load: NormalLoad<'s>,
     /// Index of its first state.

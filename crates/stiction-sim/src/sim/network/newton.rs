@@ -2,7 +2,7 @@
 use super::{GraphPoint, Network};
 use crate::SimError;
 use crate::sim::SimErrorKind;
-use stiction_core::contact::Body;
+use stiction_core::contact::SlidingBody;
 
 /// Most Gauss–Seidel sweeps.
 const MAX_SWEEPS: usize = 200;
@@ -146,7 +146,7 @@ impl Network<'_> {
     fn project(&mut self, c: usize, w: f64, force: f64, h: f64) -> Option<usize> {
         let (contact, hard) = (&self.net.contacts[c], self.effective_impedance(c, h));
         let was = self.points[c].held;
-        let (body, rest) = (Body { mass: hard * h, applied: hard * w + force }, self.input(c, 0.0));
+        let (body, rest) = (SlidingBody { mass: hard * h, applied: hard * w + force }, self.input(c, 0.0));
         let z = &mut self.scratch[..contact.law.len()];
         z.copy_from_slice(&self.memory[contact.at..contact.at + contact.law.len()]);
         let out = contact.law.contact(z, &rest, &body, h);

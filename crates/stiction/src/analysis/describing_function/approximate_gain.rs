@@ -2,7 +2,7 @@
 use crate::analysis::law_stepper::LawStepper;
 use crate::linalg::Complex;
 use std::f64::consts::{PI, TAU};
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// Samples in a period: the velocity is held between them, an error of `(2π/samples)²/6`.
 const SAMPLES: u32 = 256;
@@ -12,7 +12,7 @@ const MAX_PERIODS: usize = 24;
 const PERIODICITY_TOLERANCE: f64 = 1e-5;
 
 /// Gain from displacement to force of `x = amplitude·sin(ωt)`.
-pub fn approximate_gain(law: &dyn Model, load: f64, amplitude: f64, omega: f64) -> Complex {
+pub fn approximate_gain(law: &dyn DynLaw, load: f64, amplitude: f64, omega: f64) -> Complex {
     let mut walk = LawStepper::new(law, load);
     let (step, mut before) = (TAU / f64::from(SAMPLES), Complex::default());
     for period in 0..MAX_PERIODS {

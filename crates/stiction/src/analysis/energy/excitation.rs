@@ -5,7 +5,7 @@ use crate::analysis::test_rig::{Drive, RigTrace, TestRig};
 use crate::system::{Curve, Signal};
 use crate::{Error, system::CurveError};
 use std::f64::consts::{FRAC_PI_2, TAU};
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// A velocity that repeats.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl Excitation {
         })
     }
     /// What a law takes from it, by the law's own steps; quick.
-    pub fn taken(&self, law: &dyn Model, random: bool) -> CycleWork {
+    pub fn taken(&self, law: &dyn DynLaw, random: bool) -> CycleWork {
         let samples = self.samples();
         let travel = samples.iter().map(|(v, dt)| v.abs() * dt).sum();
         let mut walk = LawStepper::new(law, 1.0);
@@ -177,7 +177,7 @@ impl Excitation {
 
 /// How far what flows of the memory is from where it was at the beginning of a trace, in parts of its size; what goes along
 /// with the displacement may do so. Modes flip where a period ends, on this side or that.
-fn closure(law: &dyn Model, trace: &RigTrace) -> f64 {
+fn closure(law: &dyn DynLaw, trace: &RigTrace) -> f64 {
     let ends = |list: &[f64]| list.last().zip(list.first()).map_or(0.0, |(b, a)| b - a);
     let way = ends(&trace.x);
     let miss = |list: &Vec<f64>| {

@@ -34,7 +34,7 @@ pub(super) fn a5() -> Result<ExperimentOutcome, Error> {
 }
 
 /// Force per deflection at rest, sigma0.
-fn stiffness(law: &dyn stiction_core::registry::Model) -> f64 {
+fn stiffness(law: &dyn stiction_core::registry::DynLaw) -> f64 {
     law.force(&[1.0], &Input::at(0.0))
 }
 

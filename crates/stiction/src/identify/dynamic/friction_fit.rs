@@ -80,13 +80,13 @@ fn residual(
     for trajectory in trajectories {
         let (values, mass, offset) = vector.values(q, trajectory.mass);
         let need = trajectory.need(mass, offset);
-        let (own, dress) = vector.parts(&values);
+        let (own, wrappers) = vector.parts(&values);
         let count = trajectory.pieces();
         let mut model = vec![0.0; count];
         let wide = if slopes.is_some() { vector.columns } else { 0 };
         let mut columns = vec![0.0; wide * count];
         let track = trajectory.track(&need, settled);
-        let run_law = vector.spec.law().track(own, &dress, &track, &vector.slots, &mut model, &mut columns);
+        let run_law = vector.spec.law().force_along(own, &wrappers, &track, &vector.slots, &mut model, &mut columns);
         let kept = trajectory.count();
         let rows = &mut out[at..at + kept];
         if run_law.is_err() {

@@ -8,7 +8,7 @@ use crate::identify::parameter::{FreeParameter, MassOption, is_free_by_default};
 use crate::near::near;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Input;
-use stiction_core::registry::{Dress, HELD};
+use stiction_core::registry::{NO_DERIVATIVE, Wrappers};
 
 /// The quantity that a free parameter sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl ParameterVector {
             parameters: Vec::new(),
             base: PARTS.iter().flat_map(|part| spec.values(*part)).collect(),
             mirrors: (0..2 * n + 2).map(|i| if (n..2 * n).contains(&i) { i - n } else { i }).collect(),
-            slots: vec![HELD; 2 * n + 2],
+            slots: vec![NO_DERIVATIVE; 2 * n + 2],
             columns: free.len(),
             order: Vec::new(),
             wrapped: [spec.has(ParameterGroup::Reverse), spec.has(ParameterGroup::Load)],
@@ -172,7 +172,7 @@ impl ParameterVector {
         self.unknowns.clear();
         self.parameters.clear();
         self.order.clear();
-        self.slots.fill(HELD);
+        self.slots.fill(NO_DERIVATIVE);
         self.columns = 0;
         self
     }
@@ -203,13 +203,16 @@ impl ParameterVector {
         (values, mass, offset)
     }
     /// Parameters of the law and of its wrappers.
-    pub fn parts<'a>(&self, values: &'a [f64]) -> (&'a [f64], Dress<'a>) {
+    pub fn parts<'a>(&self, values: &'a [f64]) -> (&'a [f64], Wrappers<'a>) {
         let n = self.spec.law().params.len();
         let (own, rest) = values.split_at(n);
         let (reverse, load) = rest.split_at(n);
-        let dress =
-            Dress { reverse: self.wrapped[0].then_some(reverse), load: self.wrapped[1].then_some(load), noise: None };
-        (own, dress)
+        let wrappers = Wrappers {
+            reverse: self.wrapped[0].then_some(reverse),
+            load: self.wrapped[1].then_some(load),
+            noise: None,
+        };
+        (own, wrappers)
     }
     /// Chain rule from derivatives by parameters of the law to derivatives by free parameters: `fs = fc + excess`.
     pub fn apply_chain_rule(&self, columns: &mut [f64], count: usize) {
@@ -241,7 +244,7 @@ impl ParameterVector {
     }
     /// The free parameter that free parameter `j` exceeds.
     fn base_of(&self, j: usize) -> Option<usize> {
-        self.unknowns[j].excess_over.map(|i| self.slots[i]).filter(|slot| *slot != HELD && *slot != j)
+        self.unknowns[j].excess_over.map(|i| self.slots[i]).filter(|slot| *slot != NO_DERIVATIVE && *slot != j)
     }
     fn sorted(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();

@@ -1,7 +1,7 @@
 //! A motion as the input of a law, sample by sample.
 use super::DynamicOptions;
 use crate::identify::Motion;
-use stiction_core::registry::Track;
+use stiction_core::registry::MeasuredMotion;
 
 /// A motion as the input of a law: sample `k` leads from time `k` to time `k + 1` of the motion. Inputs have `parts` substeps
 /// per sample.
@@ -75,8 +75,8 @@ impl DrivenTrajectory {
     pub fn count(&self) -> usize {
         self.t.len() - self.from
     }
-    pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> Track<'a> {
-        Track { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
+    pub fn track<'a>(&'a self, need: &'a [f64], settled: bool) -> MeasuredMotion<'a> {
+        MeasuredMotion { dt: &self.dt, mean: &self.mean, v: &self.v, load: &self.load, need, settled }
     }
     /// Required friction for this mass and offset, for each substep.
     pub fn need(&self, mass: f64, offset: f64) -> Vec<f64> {

@@ -6,7 +6,7 @@ use crate::identify::parameter::{MassOption, is_free_by_default};
 use crate::near::near;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Param;
-use stiction_core::registry::{Dress, Entry, HELD, Track};
+use stiction_core::registry::{Entry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
 
 /// A parameter to determine.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl SensitivityModel {
             free.iter().map(find).collect::<Result<_, _>>()?
         };
         let values = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load].map(|part| spec.values(part));
-        let mut slots = vec![HELD; 2 * n + 2];
+        let mut slots = vec![NO_DERIVATIVE; 2 * n + 2];
         let mut unknowns = Vec::new();
         for (slot, &i) in sought.iter().enumerate() {
             slots[i] = slot;
@@ -77,7 +77,7 @@ impl SensitivityModel {
         }
         for i in n..2 * n {
             // an unset reverse value equals the forward one
-            if slots[i] == HELD && !spec.is_given(&keys[i]) {
+            if slots[i] == NO_DERIVATIVE && !spec.is_given(&keys[i]) {
                 slots[i] = slots[i - n];
             }
         }
@@ -126,15 +126,15 @@ impl SensitivityModel {
         }
         let all = mean.len();
         let dt = vec![dt; all];
-        let track = Track { dt: &dt, mean: &mean, v: &v, load: &[], need: &[], settled: false };
+        let track = MeasuredMotion { dt: &dt, mean: &mean, v: &v, load: &[], need: &[], settled: false };
         let [own, reverse, load] = &self.values;
-        let dress = Dress {
+        let wrappers = Wrappers {
             reverse: self.reverse.then_some(reverse.as_slice()),
             load: self.load.then_some(load.as_slice()),
             noise: None,
         };
         let (mut force, mut wide) = (vec![0.0; all], vec![0.0; self.columns * all]);
-        if self.law.track(own, &dress, &track, &self.slots, &mut force, &mut wide).is_err() {
+        if self.law.force_along(own, &wrappers, &track, &self.slots, &mut force, &mut wide).is_err() {
             // cannot happen for checked parameters; NaN rather than a wrong value
             force.fill(f64::NAN);
         }

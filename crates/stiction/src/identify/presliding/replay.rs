@@ -2,7 +2,7 @@
 use super::HysteresisPath;
 use crate::{Error, Spec};
 use stiction_core::Input;
-use stiction_core::registry::Model;
+use stiction_core::registry::DynLaw;
 
 /// Steps that bring a law to the initial force of a record.
 const STEPS: usize = 2000;
@@ -35,7 +35,7 @@ pub fn replay(spec: &Spec, path: &HysteresisPath, scale: f64) -> Result<Replay, 
 }
 
 /// The state after sliding in direction `d` and back to force `to`; none if that force is not reached.
-fn slid(law: &dyn Model, d: f64, to: f64, scale: f64) -> Option<Vec<f64>> {
+fn slid(law: &dyn DynLaw, d: f64, to: f64, scale: f64) -> Option<Vec<f64>> {
     let mut memory = vec![0.0; law.len()];
     let step = scale / STEPS as f64;
     for _ in 0..4 * STEPS {
@@ -50,7 +50,7 @@ fn slid(law: &dyn Model, d: f64, to: f64, scale: f64) -> Option<Vec<f64>> {
     None
 }
 
-fn run(law: &dyn Model, mut memory: Vec<f64>, path: &HysteresisPath, from: usize) -> Replay {
+fn run(law: &dyn DynLaw, mut memory: Vec<f64>, path: &HysteresisPath, from: usize) -> Replay {
     let mut force = Vec::with_capacity(path.x.len());
     let mut last = path.x[0];
     let mut input = Input { v: 0.0, load: 1.0 };

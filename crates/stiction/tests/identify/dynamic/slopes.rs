@@ -1,6 +1,6 @@
-//! Derivatives along a whole record against differences, for every law and parameter, bare and dressed.
+//! Derivatives along a whole record against differences, for every law and parameter, bare and wrapped.
 use stiction::core::models::ALL;
-use stiction::core::registry::{Dress, Entry, HELD, Track};
+use stiction::core::registry::{Entry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
 use stiction::core::{Input, Param};
 
 const COUNT: usize = 120;
@@ -18,10 +18,10 @@ fn velocities() -> Vec<f64> {
 
 fn forces(law: &Entry, all: &[f64], n: usize, v: &[f64], load: &[f64]) -> Vec<f64> {
     let dt = vec![STEP; COUNT];
-    let track = Track { dt: &dt, mean: v, v, load, need: &[], settled: true };
-    let dress = Dress { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
+    let track = MeasuredMotion { dt: &dt, mean: v, v, load, need: &[], settled: true };
+    let wrappers = Wrappers { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
     let mut force = vec![0.0; COUNT];
-    law.track(&all[..n], &dress, &track, &[], &mut force, &mut []).expect("admissible values");
+    law.force_along(&all[..n], &wrappers, &track, &[], &mut force, &mut []).expect("admissible values");
     force
 }
 
@@ -55,10 +55,10 @@ fn derivatives_of_every_law_are_differences() {
         slots.extend([n + 1, n + 2]);
         let columns = n + 3;
         let dt = vec![STEP; COUNT];
-        let track = Track { dt: &dt, mean: &v, v: &v, load: &load, need: &[], settled: true };
-        let dress = Dress { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
+        let track = MeasuredMotion { dt: &dt, mean: &v, v: &v, load: &load, need: &[], settled: true };
+        let wrappers = Wrappers { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };
         let (mut force, mut slopes) = (vec![0.0; COUNT], vec![f64::NAN; columns * COUNT]);
-        law.track(&all[..n], &dress, &track, &slots, &mut force, &mut slopes).expect("admissible values");
+        law.force_along(&all[..n], &wrappers, &track, &slots, &mut force, &mut slopes).expect("admissible values");
         let middle = forces(law, &all, n, &v, &load);
         assert_eq!(force, middle, "{}: forces with and without derivatives", law.name);
         let size = middle.iter().fold(0.0_f64, |most, f| most.max(f.abs()));
@@ -101,7 +101,7 @@ fn derivatives_of_every_law_are_differences() {
     }
 }
 
-/// The bare law runs as [`Model::sample`](stiction::core::registry::Model::sample) does.
+/// The bare law runs as [`DynLaw::sample`](stiction::core::registry::DynLaw::sample) does.
 #[test]
 fn a_track_is_a_row_of_samples() {
     let v = velocities();
@@ -111,9 +111,10 @@ fn a_track_is_a_row_of_samples() {
         let mut z = vec![0.0; model.len()];
         let wanted: Vec<f64> = v.iter().map(|&v| model.sample(&mut z, &Input::at(v), STEP)).collect();
         let dt = vec![STEP; COUNT];
-        let track = Track { dt: &dt, mean: &v, v: &v, ..Track::default() };
+        let track = MeasuredMotion { dt: &dt, mean: &v, v: &v, ..MeasuredMotion::default() };
         let mut force = vec![0.0; COUNT];
-        law.track(&values, &Dress::default(), &track, &[HELD], &mut force, &mut []).expect("admissible values");
+        law.force_along(&values, &Wrappers::default(), &track, &[NO_DERIVATIVE], &mut force, &mut [])
+            .expect("admissible values");
         for (got, wanted) in force.iter().zip(&wanted) {
             // a law may share work within a sample, at the cost of the last digits
             assert!((got - wanted).abs() <= 1e-9 * wanted.abs().max(1e-9), "{}: {got} for {wanted}", law.name);
@@ -127,9 +128,9 @@ fn at_rest_any_force_that_is_held_will_do() {
     let law = stiction::core::models::find("coulomb").expect("a law");
     let (dt, v) = ([1e-3; 3], [0.0; 3]);
     let need = [0.4, 3.0, -3.0];
-    let track = Track { dt: &dt, mean: &v, v: &v, need: &need, ..Track::default() };
+    let track = MeasuredMotion { dt: &dt, mean: &v, v: &v, need: &need, ..MeasuredMotion::default() };
     let (mut force, mut slopes) = ([0.0; 3], [f64::NAN; 3]);
-    law.track(&[1.5], &Dress::default(), &track, &[0, 0], &mut force, &mut slopes).expect("admissible values");
+    law.force_along(&[1.5], &Wrappers::default(), &track, &[0, 0], &mut force, &mut slopes).expect("admissible values");
     assert_eq!(force, [0.4, 1.5, -1.5]);
     assert_eq!(slopes, [0.0, 1.0, -1.0]);
 }

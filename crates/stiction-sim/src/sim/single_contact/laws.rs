@@ -1,6 +1,7 @@
 //! The kernel of each law, by its name.
-use super::Solo;
-use super::lap::Lap;
+use super::SingleContact;
+use super::kernel::Kernel;
+use super::law::LawFunctions;
 #[cfg(target_arch = "aarch64")]
 use crate::dispatch::Baseline as Fastest;
 #[cfg(not(target_arch = "aarch64"))]
@@ -13,13 +14,18 @@ use stiction_core::models::{
     StribeckTanh, Viscous,
 };
 
-/// The kernel of the law called `name`, if it has one and this machine fuses products and sums. Laws do that are short,
-/// whose whole memory flows, and that do not jump.
-pub(super) fn kernel(name: &str) -> Option<fn(&mut Solo)> {
+/// The kernel for the law called `name` and the functions of that law, if it has them and this machine fuses products and
+/// sums. Laws have them that are short, whose whole memory flows, and that do not jump.
+pub(super) fn kernel(name: &str) -> Option<(fn(&mut SingleContact), LawFunctions)> {
     macro_rules! find {
         ($($Law:ident)*) => {
             $(if <$Law<f64> as Params<f64>>::NAME == name {
-                return Fastest::job::<Lap<$Law<f64>>, _>();
+                let run = match <$Law<f64> as Params<f64>>::STATES.len() {
+                    0 => Fastest::job::<Kernel<0>, _>(),
+                    1 => Fastest::job::<Kernel<1>, _>(),
+                    _ => Fastest::job::<Kernel<2>, _>(),
+                };
+                return Some((run?, LawFunctions::of::<$Law<f64>, Fastest>()?));
             })*
         };
     }
@@ -33,15 +39,15 @@ pub(super) fn kernel(name: &str) -> Option<fn(&mut Solo)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GUARDS, VALUES, WIDE};
+    use super::super::{GUARDS_MAX, PARAMS_MAX, STATE_MAX};
     use super::kernel;
     use stiction_core::Input;
 
-    /// Whether a law is what its kernel takes it for: short, all of its memory flows, and it does not jump.
+    /// Whether a law fits the kernel: it is short, all of its memory flows, and it does not jump.
     fn fits(entry: &stiction_core::registry::Entry) -> bool {
         let values: Vec<f64> = entry.params.iter().map(|param| param.default).collect();
         let law = entry.build(&values).expect("defaults are sound");
-        let short = law.len() <= WIDE - 2 && values.len() <= VALUES && law.guard_count() <= GUARDS + 1;
+        let short = law.len() <= STATE_MAX - 2 && values.len() <= PARAMS_MAX && law.guard_count() <= GUARDS_MAX + 1;
         let jumps = |v: f64, z: f64| {
             let before = vec![z; law.len()];
             let mut after = before.clone();

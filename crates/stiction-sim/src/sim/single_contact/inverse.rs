@@ -2,21 +2,21 @@
 //!
 //! Positions go first, `kx = e·(rx + kv)`. The velocity and the two numbers `w` that follow it (memory and controllers)
 //! are left, and the matrix of these is written out in closed form, so that its entries wait for as few divisions as
-//! there can be: one after the law is known.
+//! possible: one after the law is evaluated.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::rodas5p::GAMMA;
-use super::course::Course;
-use super::lap::Slopes;
-use super::{Numbers, WIDE, add};
+use super::coefficients::Coefficients;
+use super::law::LawSlopes;
+use super::{Numbers, STATE_MAX, add};
 
 /// The inverse, column by column.
 pub(super) struct Inverse {
-    pub columns: [Numbers; WIDE],
+    pub columns: [Numbers; STATE_MAX],
     /// Times the constant part of the Jacobian.
-    pub moved: [Numbers; WIDE],
+    pub moved: [Numbers; STATE_MAX],
     /// What the contact's force does to a stage.
     pub force: Numbers,
     pub by_h: f64,
@@ -25,15 +25,15 @@ pub(super) struct Inverse {
 impl Inverse {
     /// For a law with `len` numbers of memory.
     #[inline(always)]
-    pub fn new(len: usize, course: &Course, s: &Slopes, h: f64) -> Self {
-        let Course { by, c, gain, .. } = course;
+    pub fn new(len: usize, course: &Coefficients, s: &LawSlopes, h: f64) -> Self {
+        let Coefficients { by, c, gain, .. } = course;
         let e = h * GAMMA;
         let by_e = 1.0 / e;
         let stiff = e * by[0][1];
         // what the velocity does to itself, but for what follows it
         let own = by_e - by[1][1] - stiff;
         let columns = if len == 1 {
-            // memory and controller do not know of each other: the controller needs the step alone
+            // memory and controller do not depend on each other: the part of the controller depends on the step alone
             let d = 1.0 / (by_e - by[3][3]);
             let (sx, sv) = (e * by[0][3] * d, (e * by[0][3] + by[1][3]) * d);
             let (x, s3) = (stiff + by[3][1] * sx, by[3][1] * d);
@@ -74,9 +74,13 @@ impl Inverse {
             }
             columns
         };
-        let mut out =
-            Self { columns, moved: [[0.0; WIDE]; WIDE], force: columns[1].map(|x| -gain * x), by_h: GAMMA * by_e };
-        for j in (0..2).chain(2 + len..WIDE) {
+        let mut out = Self {
+            columns,
+            moved: [[0.0; STATE_MAX]; STATE_MAX],
+            force: columns[1].map(|x| -gain * x),
+            by_h: GAMMA * by_e,
+        };
+        for j in (0..2).chain(2 + len..STATE_MAX) {
             out.moved[j] = out.times(&by[j]);
         }
         out
@@ -85,8 +89,8 @@ impl Inverse {
     #[inline(always)]
     pub fn times(&self, r: &Numbers) -> Numbers {
         let [a, b, c, d] = &self.columns;
-        let (mut k, mut other) = ([0.0; WIDE], [0.0; WIDE]);
-        for i in 0..WIDE {
+        let (mut k, mut other) = ([0.0; STATE_MAX], [0.0; STATE_MAX]);
+        for i in 0..STATE_MAX {
             k[i] = r[1].mul_add(b[i], r[0] * a[i]);
             other[i] = r[3].mul_add(d[i], r[2] * c[i]);
         }

@@ -1,4 +1,4 @@
-use super::{Control, Signals, Verdict, period};
+use super::{Control, Signals, StabilityCheck, period};
 use crate::{Real, State, params, step::relax};
 
 params! {
@@ -31,19 +31,19 @@ params! {
 /// Any controller with a [`smooth stop`](SmoothStop). Its memory is the controller's, then whether it rests and the
 /// command held.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiet<C, R> {
+pub struct WithSmoothStop<C, R> {
     /// The controller.
     pub control: C,
-    /// When it is silent.
+    /// When it is held at rest.
     pub stop: SmoothStop<R>,
 }
 
-impl<R: Real, C: Control<R>> Control<R> for Quiet<C, R> {
+impl<R: Real, C: Control<R>> Control<R> for WithSmoothStop<C, R> {
     type State = (C::State, [R; 2]);
-    type With<S: Real> = Quiet<C::With<S>, S>;
+    type With<S: Real> = WithSmoothStop<C::With<S>, S>;
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
-        Quiet { control: self.control.cast(&mut f), stop: self.stop.map(&mut f) }
+        WithSmoothStop { control: self.control.cast(&mut f), stop: self.stop.map(&mut f) }
     }
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
@@ -72,10 +72,10 @@ impl<R: Real> SmoothStop<R> {
 impl SmoothStop<f64> {
     /// Whether a contact with this `breakaway` stays at rest, for a position gain `kx`: the margin is in newtons; and
     /// whether an encoder of this `quantum` can see that the body has arrived.
-    pub fn stability(&self, breakaway: f64, kx: f64, quantum: f64) -> [Verdict; 2] {
+    pub fn stability(&self, breakaway: f64, kx: f64, quantum: f64) -> [StabilityCheck; 2] {
         [
-            Verdict::new("kx release < break-away", breakaway - kx * self.release),
-            Verdict::new("the band holds a count of the encoder", self.band - 0.5 * quantum),
+            StabilityCheck::new("kx release < break-away", breakaway - kx * self.release),
+            StabilityCheck::new("the band holds a count of the encoder", self.band - 0.5 * quantum),
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! What all lanes do at once between two attempts: nothing here knows the law.
 use super::block::{Block, TIMES};
-use super::watch::Task;
+use super::task::Task;
 use crate::dispatch::Job;
 use crate::sim::rodas5p::{H, NODES, STAGES};
 use crate::sim::root_finding::NODES as PLACES;
@@ -14,13 +14,13 @@ const REJECTED: [f64; 2] = [0.1, 0.9];
 
 /// A function of time: the line it is on, where its signals are even.
 #[derive(Clone)]
-pub(super) struct Clock<const N: usize> {
+pub(super) struct TimeFunction<const N: usize> {
     pub line: [Lanes<N>; 2],
     pub uneven: bool,
 }
 
 /// A column that measures look at all along.
-pub(super) struct Shown<const N: usize> {
+pub(super) struct ProbedColumn<const N: usize> {
     /// Numbers of the state it is linear in, and their weights.
     pub places: Vec<usize>,
     pub weights: Vec<Lanes<N>>,
@@ -35,7 +35,7 @@ pub(super) struct Shown<const N: usize> {
 }
 
 /// The block and all that goes with it, lane by lane. Truths are 1 and 0.
-pub(super) struct Front<const N: usize> {
+pub(super) struct LaneState<const N: usize> {
     pub block: Block<N>,
     pub rtol: f64,
     pub atol: Vec<Lanes<N>>,
@@ -56,12 +56,12 @@ pub(super) struct Front<const N: usize> {
     pub theta: Lanes<N>,
     /// Whether a lane has reached its stop, or cannot go on.
     pub alarm: Lanes<N>,
-    pub clocks: Vec<Clock<N>>,
+    pub clocks: Vec<TimeFunction<N>>,
     /// The three coefficients of the dense output, each of a stride.
     pub dense: Vec<Lanes<N>>,
     /// The sliding velocities at the five places of the whole step, but for uneven signals.
     pub slips: Vec<[Lanes<N>; 5]>,
-    pub columns: Vec<Shown<N>>,
+    pub columns: Vec<ProbedColumn<N>>,
     pub tasks: Vec<Task<N>>,
     /// Times and states at the five places of the step.
     pub times: [Lanes<N>; 5],
@@ -83,7 +83,7 @@ pub(super) fn least<R: Real>(t: R) -> R {
     t.abs() * R::lit(16.0 * f64::EPSILON)
 }
 
-impl<const N: usize> Front<N> {
+impl<const N: usize> LaneState<N> {
     /// The lanes in which `x` is true.
     pub fn each(x: &Lanes<N>) -> impl Iterator<Item = usize> + use<N> {
         let mut bits = 0_u64;
@@ -112,9 +112,9 @@ fn between<R: Real>(theta: R, y0: R, y1: R, d: [R; 3]) -> R {
 
 /// Fixes the length of the next step, and what even signals are within it.
 pub(super) struct Prepare;
-impl<const N: usize> Job<Front<N>> for Prepare {
+impl<const N: usize> Job<LaneState<N>> for Prepare {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let b = &mut f.block;
         let room = f.stop - b.t;
         let want = f.want.min(f.limit).max(least(b.t));
@@ -144,10 +144,10 @@ impl<const N: usize> Job<Front<N>> for Prepare {
 }
 
 /// Decides what becomes of an attempt.
-pub(super) struct Judge;
-impl<const N: usize> Job<Front<N>> for Judge {
+pub(super) struct CheckError;
+impl<const N: usize> Job<LaneState<N>> for CheckError {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let b = &f.block;
         let (zero, one) = (Lanes::<N>::lit(0.0), Lanes::lit(1.0));
         let (wide, n) = (b.wide(), b.bodies);
@@ -186,10 +186,10 @@ impl<const N: usize> Job<Front<N>> for Judge {
 }
 
 /// Prepares the dense output, and where the contacts slide along it.
-pub(super) struct Smooth;
-impl<const N: usize> Job<Front<N>> for Smooth {
+pub(super) struct DenseOutput;
+impl<const N: usize> Job<LaneState<N>> for DenseOutput {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let b = &f.block;
         let (wide, stride) = (b.wide(), b.stride);
         for (row, weights) in H.iter().enumerate() {
@@ -219,10 +219,10 @@ impl<const N: usize> Job<Front<N>> for Smooth {
 }
 
 /// Shows the columns at the five places of the step, but for forces of contacts and uneven signals.
-pub(super) struct Show;
-impl<const N: usize> Job<Front<N>> for Show {
+pub(super) struct EvaluateColumns;
+impl<const N: usize> Job<LaneState<N>> for EvaluateColumns {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let b = &f.block;
         let (wide, stride) = (b.wide(), b.stride);
         for (p, place) in PLACES.iter().enumerate() {
@@ -252,11 +252,11 @@ impl<const N: usize> Job<Front<N>> for Show {
 
 /// Moves every lane whose attempt succeeded.
 pub(super) struct Advance;
-impl<const N: usize> Job<Front<N>> for Advance {
+impl<const N: usize> Job<LaneState<N>> for Advance {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let wide = f.block.wide();
-        let Front { block: b, theta, ok, lands, stop, dense, alarm, active, .. } = f;
+        let LaneState { block: b, theta, ok, lands, stop, dense, alarm, active, .. } = f;
         let (ok, whole) = (holds(*ok), !theta.lt(Lanes::lit(1.0)));
         if Lanes::all(whole) {
             for x in 0..wide {

@@ -69,13 +69,13 @@ impl<const N: usize> Contact<N> {
 }
 
 /// A law of known type with its parameters.
-pub(super) struct Known<M: Law<f64>, const N: usize> {
+pub(super) struct TypedLaw<M: Law<f64>, const N: usize> {
     law: Wide<M, N>,
     load: Lanes<N>,
     side: Lanes<N>,
 }
 
-impl<M: Law<f64>, const N: usize> Known<M, N> {
+impl<M: Law<f64>, const N: usize> TypedLaw<M, N> {
     #[inline(always)]
     pub fn new(contact: &Contact<N>) -> Self {
         let mut place = 0;
@@ -158,19 +158,19 @@ fn recall<M: Law<f64>, const N: usize>(z: &[Lanes<N>; MEMORY]) -> Memory<M, N> {
 }
 
 /// Answers with rates and force, for law `M`.
-pub(super) struct Answer<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Contact<N>> for Answer<M> {
+pub(super) struct FlowKernel<M>(PhantomData<M>);
+impl<M: Law<f64>, const N: usize> Job<Contact<N>> for FlowKernel<M> {
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
-        contact.flow = Known::<M, N>::new(contact).flow(&contact.z, contact.v);
+        contact.flow = TypedLaw::<M, N>::new(contact).flow(&contact.z, contact.v);
     }
 }
 
 /// Answers with derivatives as well.
-pub(super) struct AnswerSlopes<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Contact<N>> for AnswerSlopes<M> {
+pub(super) struct SlopesKernel<M>(PhantomData<M>);
+impl<M: Law<f64>, const N: usize> Job<Contact<N>> for SlopesKernel<M> {
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
-        (contact.flow, contact.slopes) = Known::<M, N>::new(contact).slopes(&contact.z, contact.v);
+        (contact.flow, contact.slopes) = TypedLaw::<M, N>::new(contact).slopes(&contact.z, contact.v);
     }
 }

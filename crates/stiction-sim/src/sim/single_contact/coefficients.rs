@@ -1,24 +1,24 @@
-//! What stays the same from one event to the next, as the kernel wants it.
+//! The coefficients of the linear part, which are constant from one event to the next.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
 )]
 use super::super::linear_part::{AffineForm, LinearPart};
-use super::lap::Slopes;
-use super::{Numbers, WIDE, add};
+use super::law::LawSlopes;
+use super::{Numbers, STATE_MAX, add};
 
 /// A number that is linear in time and state.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct LinearForm {
     pub at: f64,
     pub by_t: f64,
     pub by: Numbers,
 }
 
-impl Line {
+impl LinearForm {
     fn new(full: &AffineForm) -> Self {
-        let mut by = [0.0; WIDE];
-        by.copy_from_slice(&full.by[..WIDE]);
+        let mut by = [0.0; STATE_MAX];
+        by.copy_from_slice(&full.by[..STATE_MAX]);
         Self { at: full.at, by_t: full.by_t, by }
     }
     #[inline(always)]
@@ -31,23 +31,22 @@ impl Line {
 
 /// Rates are `at + t·by_t + Σ y_j·by[j]`, less `gain` times the contact's force on the velocity.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct Coefficients {
     /// When time begins.
     pub from: f64,
     pub at: Numbers,
     pub by_t: Numbers,
-    pub by: [Numbers; WIDE],
+    pub by: [Numbers; STATE_MAX],
     /// The sliding velocity is `c·v + drift`.
     pub c: f64,
     pub drift: f64,
     pub gain: f64,
-    pub load: f64,
     pub side: f64,
-    /// The speed below which slopes are those there.
-    pub quiet: f64,
+    /// Below this speed the slopes of the law are taken at this speed.
+    pub slope_speed: f64,
     /// The power of prescribed motions; the force of signals and controllers, which do work, too; damping.
-    pub work: Line,
-    pub outer: Line,
+    pub work: LinearForm,
+    pub outer: LinearForm,
     pub pushed: bool,
     pub damping: f64,
     pub rtol: f64,
@@ -56,23 +55,24 @@ pub(super) struct Course {
     pub share: f64,
 }
 
-impl Course {
+impl Coefficients {
     pub fn new(rtol: f64, atol: &[f64]) -> Self {
-        // what is not there makes no error
-        let mut all = [1.0; WIDE];
+        // unused numbers of the state have no error
+        let mut all = [1.0; STATE_MAX];
         all[..atol.len()].copy_from_slice(atol);
         Self { rtol, atol: all, share: 1.0 / atol.len() as f64, ..Self::default() }
     }
-    pub fn note(&mut self, s: &LinearPart, load: f64) {
+    pub fn update(&mut self, s: &LinearPart) {
         self.from = s.from;
-        self.at.copy_from_slice(&s.at[..WIDE]);
-        self.by_t.copy_from_slice(&s.by_t[..WIDE]);
-        for j in 0..WIDE {
-            self.by[j].copy_from_slice(&s.by[j][..WIDE]);
+        self.at.copy_from_slice(&s.at[..STATE_MAX]);
+        self.by_t.copy_from_slice(&s.by_t[..STATE_MAX]);
+        for j in 0..STATE_MAX {
+            self.by[j].copy_from_slice(&s.by[j][..STATE_MAX]);
         }
         let slide = &s.sliding_contacts[0];
-        (self.c, self.drift, self.gain, self.load) = (slide.c[0], slide.drift, slide.gain[0], load);
-        (self.work, self.outer, self.damping) = (Line::new(&s.work), Line::new(&s.outer[0]), s.damping[0][0]);
+        (self.c, self.drift, self.gain) = (slide.c[0], slide.drift, slide.gain[0]);
+        (self.work, self.outer, self.damping) =
+            (LinearForm::new(&s.work), LinearForm::new(&s.outer[0]), s.damping[0][0]);
         self.pushed = s.has_outer_forces;
     }
     /// The sliding velocity.
@@ -80,23 +80,23 @@ impl Course {
     pub fn slip(&self, y: &Numbers) -> f64 {
         self.c * y[1] + self.drift
     }
-    /// The rates but for the contact's.
+    /// The rates without the contact's.
     #[inline(always)]
     pub fn linear(&self, since: f64, y: &Numbers) -> Numbers {
         let mut r = self.at;
         add(&mut r, 1.0, &self.change(0, since, y));
         r
     }
-    /// How they change over a time `since` with a change `y` of the state. Of the contact's memory, `len` numbers, they
-    /// know nothing.
+    /// How they change over a time `since` with a change `y` of the state. They do not depend on the `len` numbers of the
+    /// contact's memory.
     #[inline(always)]
     pub fn change(&self, len: usize, since: f64, y: &Numbers) -> Numbers {
-        let (mut r, mut sum) = ([0.0; WIDE], [0.0; WIDE]);
+        let (mut r, mut sum) = ([0.0; STATE_MAX], [0.0; STATE_MAX]);
         add(&mut r, since, &self.by_t);
-        for i in 0..WIDE {
+        for i in 0..STATE_MAX {
             sum[i] = y[1].mul_add(self.by[1][i], y[0] * self.by[0][i]);
         }
-        for j in 2 + len..WIDE {
+        for j in 2 + len..STATE_MAX {
             add(&mut r, y[j], &self.by[j]);
         }
         add(&mut r, 1.0, &sum);
@@ -115,16 +115,16 @@ impl Course {
     #[inline(always)]
     pub fn slopes_of_powers(
         &self,
-        s: &Slopes,
+        s: &LawSlopes,
         since: f64,
         y: &Numbers,
         slip: f64,
-        by: &mut [Numbers; WIDE],
+        by: &mut [Numbers; STATE_MAX],
         by_t: &mut Numbers,
     ) {
         let Self { work, outer, c, drift, .. } = self;
-        *by = [[0.0; WIDE]; WIDE];
-        for i in 0..WIDE {
+        *by = [[0.0; STATE_MAX]; STATE_MAX];
+        for i in 0..STATE_MAX {
             by[i][0] = work.by[i] + outer.by[i] * y[1];
         }
         by[1] = [

@@ -1,8 +1,8 @@
-//! A double whose functions round products and sums once. On a processor that fuses them this takes half the time; on
-//! any other the result is the same.
+//! A double whose functions round a product and a sum once (fused multiply-add). A processor with that instruction takes
+//! half the time; on any other the result is the same.
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use stiction_core::Real;
-use stiction_core::math::{self, Double};
+use stiction_core::math::{self, FloatBits};
 
 /// A double within the bounds of what laws compute with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl Neg for Fused {
 
 impl Real for Fused {
     type Mask = bool;
-    const TAME: bool = true;
+    const BOUNDED: bool = true;
     #[inline(always)]
     fn lit(x: f64) -> Self {
         Self(x)
@@ -45,7 +45,7 @@ impl Real for Fused {
         if m { yes } else { no }
     }
     #[inline(always)]
-    fn pick(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self {
+    fn select_lazy(m: bool, yes: impl FnOnce() -> Self, no: Self) -> Self {
         if m { yes() } else { no }
     }
     #[inline(always)]
@@ -94,7 +94,7 @@ impl Real for Fused {
     }
 }
 
-impl Double for Fused {
+impl FloatBits for Fused {
     type Word = u64;
     const SCALAR: bool = true;
     #[inline(always)]

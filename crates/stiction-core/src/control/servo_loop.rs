@@ -5,7 +5,7 @@ use crate::{Real, State};
 /// An estimator, the controllers that add up, and the limit of the actuator.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop<E, C, R> {
-    /// Makes motion of the measured position.
+    /// Estimates the motion from the measured position.
     pub estimator: E,
     /// Everything that adds to the command, in order: `(base, (compensator, ...))`.
     pub control: C,
@@ -44,14 +44,14 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
     pub fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Loop<E::With<S>, C::With<S>, S> {
         Loop { estimator: self.estimator.cast(&mut f), control: self.control.cast(&mut f), limit: f(self.limit) }
     }
-    /// The memory of a loop that begins with this command applied, so that taking over from another does not jolt.
+    /// The initial memory of a loop that takes over from another whose last command was this (bumpless transfer).
     #[inline(always)]
     pub fn begin(command: R) -> Memory<R, E, C> {
         (State::zero(), (State::zero(), [command]))
     }
 }
 
-/// A whole loop is a controller too: it looks at the measured position and makes its own motion of it.
+/// A whole loop is a controller too: it estimates the motion from the measured position.
 impl<R: Real, E: Estimate<R>, C: Control<R>> Control<R> for Loop<E, C, R> {
     type State = Memory<R, E, C>;
     type With<S: Real> = Loop<E::With<S>, C::With<S>, S>;

@@ -1,5 +1,5 @@
 //! The kernel beside the steps of all systems: the same step, but for rounding.
-use super::Solo;
+use super::SingleContact;
 use crate::Spec;
 use crate::sim::SimulationOptions;
 use crate::sim::components::ContactMode;
@@ -22,12 +22,12 @@ fn compare(name: &str, system: &System, y: &[f64], h: f64) -> bool {
     let side = flow.components.contacts[0].row.v(y, &flow.motions).signum();
     flow.components.contacts[0].mode = ContactMode::Slip(side);
     flow.regroup();
-    assert!(Solo::holds(&flow), "{name}");
+    assert!(SingleContact::holds(&flow), "{name}");
     // whatever the error, the step is taken
     let options = SimulationOptions { rtol: 0.1, atol: 1.0, ..SimulationOptions::default() };
     let (_, mut atol) = tolerances(&flow, &options);
     atol.fill(1e6);
-    let mut solo = Solo::new(system, &flow, &options, &atol).expect("a kernel");
+    let mut fast = SingleContact::new(system, &flow, &options, &atol).expect("a kernel");
     let [mut usual, mut kernel] = [0; 2].map(|_| Step::new(&flow));
     for step in [&mut usual, &mut kernel] {
         step.y0[..count].copy_from_slice(&y[..count]);
@@ -35,10 +35,10 @@ fn compare(name: &str, system: &System, y: &[f64], h: f64) -> bool {
     usual.begin(&mut flow, T);
     assert!(usual.attempt(&mut flow, h), "{name}: singular");
     usual.finish();
-    (solo.t, solo.h, solo.limit, solo.stop, solo.due) = (T, h, h, 1e9, 1e9);
-    assert!(solo.go(&mut flow, &mut kernel, 1), "{name}: no step");
-    if solo.length != h {
-        assert!(!solo.clear || solo.rejected > 0, "{name}: shorter without a reason");
+    (fast.t, fast.h, fast.limit, fast.stop, fast.due) = (T, h, h, 1e9, 1e9);
+    assert!(fast.go(&mut flow, &mut kernel, 1), "{name}: no step");
+    if fast.length != h {
+        assert!(!fast.clear || fast.rejected > 0, "{name}: shorter without a reason");
         return false;
     }
     let mut energies = [[0.0; 8]; 2];

@@ -1,18 +1,18 @@
-//! A number with its bits in reach, over which the elementary functions are written.
+//! Floating-point numbers whose bits can be read and set; the elementary functions are written over them.
 use crate::Real;
 use core::ops::{BitAnd, BitOr, BitXor};
 
-/// A double whose bits are in reach.
-pub trait Double: Real {
+/// A double whose bits can be read and set.
+pub trait FloatBits: Real {
     /// Its 64 bits.
     type Word: Word;
-    /// Whether it is one number, for which a branch costs less than what it leaves out.
+    /// Whether it is a single number, for which a branch costs less than the work it skips.
     const SCALAR: bool = false;
     /// The bits.
     fn bits(self) -> Self::Word;
-    /// The double that these are.
+    /// The double with these bits.
     fn of_bits(word: Self::Word) -> Self;
-    /// `self·a + b`: rounded twice, unless the number is one that rounds once.
+    /// `self·a + b`: rounded twice, or once if the number type has a fused operation.
     #[inline(always)]
     fn fused(self, a: Self, b: Self) -> Self {
         self * a + b
@@ -33,13 +33,13 @@ pub trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Out
     fn minus(self, o: Self) -> Self;
     /// Product.
     fn times(self, o: Self) -> Self;
-    /// Shifted to the left by `n` places.
+    /// Shifted to the left by `n` bits.
     fn left(self, n: u32) -> Self;
     /// Shifted to the right, zeros from the left.
     fn right(self, n: u32) -> Self;
 }
 
-impl Double for f64 {
+impl FloatBits for f64 {
     type Word = u64;
     const SCALAR: bool = true;
     #[inline(always)]

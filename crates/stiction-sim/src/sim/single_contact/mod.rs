@@ -1,14 +1,15 @@
-//! The usual small system: one body on one contact, all else linear in state and time. Such a system takes its steps
-//! in a kernel that knows the law, and comes back when there is something to look at: a contact that may turn, a row
-//! that is due, the end of a piece. Steps in between are taken without leaving.
+//! A kernel for the usual small system: one body on one contact, everything else linear in state and time. It takes steps
+//! one after another, and returns to the simulator's loop when a contact may turn, when a row of output is due, or at the
+//! end of a piece.
 //!
-//! Nothing here is a method of its own: the steps are those of [`Step`], and what happens at an event is decided where
-//! it is for all systems.
-mod course;
+//! The steps are those of [`Step`], and events are handled where they are for all systems.
+mod coefficients;
 mod fused;
 mod inverse;
-mod lap;
+mod kernel;
+mod law;
 mod laws;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -20,29 +21,33 @@ use super::rosenbrock::Step;
 use super::step_size::StepSizeController;
 use crate::ParameterGroup;
 use crate::system::System;
-use course::Course;
+use coefficients::Coefficients;
+use law::{LawFunctions, Parameters};
+use stiction_core::registry::DynLaw;
 
 /// Numbers of the state that fit: position, velocity, and two more of memory or controllers.
-const WIDE: usize = 4;
+const STATE_MAX: usize = 4;
 /// Parameters and guards that fit.
-const VALUES: usize = 16;
-const GUARDS: usize = 3;
-/// Steps after which the kernel comes back in any case, so that whoever watches is asked.
-const PATIENCE: u32 = 64;
+const PARAMS_MAX: usize = 16;
+const GUARDS_MAX: usize = 3;
+/// Steps after which the kernel returns in any case, so that an observer can end the run.
+const STEPS_PER_CALL: u32 = 64;
 
 /// A state, or its rates.
-type Numbers = [f64; WIDE];
+type Numbers = [f64; STATE_MAX];
 
-/// What the kernel works on.
-pub(super) struct Solo {
-    run: fn(&mut Solo),
-    values: [f64; VALUES],
-    course: Course,
-    /// Which note of [`LinearPart`](super::linear_part::LinearPart) the course is from.
+/// The system, and what the kernel computes.
+pub(super) struct SingleContact {
+    run: fn(&mut SingleContact),
+    functions: LawFunctions,
+    parameters: Parameters,
+    model: Box<dyn DynLaw>,
+    course: Coefficients,
+    /// Which version of [`LinearPart`](super::linear_part::LinearPart) the coefficients are from.
     number: u64,
     /// The sides of the law's guards but for the velocity.
-    sides: [f64; GUARDS],
-    /// Where a step must not pass, from when on somebody looks at every step, and the longest step.
+    sides: [f64; GUARDS_MAX],
+    /// The latest end of a step, the time from which on every step is looked at, and the longest step.
     pub stop: f64,
     pub due: f64,
     pub limit: f64,
@@ -56,11 +61,11 @@ pub(super) struct Solo {
     pub control: StepSizeController,
     y: Numbers,
     energies: Numbers,
-    /// The last step: taken, but nobody has gone there yet.
+    /// The last step: computed, but the state is still at its beginning.
     pub length: f64,
     pub lands: bool,
     y1: Numbers,
-    desk: Desk,
+    work: Workspace,
     /// Whether no event is in it.
     pub clear: bool,
     /// No step can be found.
@@ -71,11 +76,10 @@ pub(super) struct Solo {
     pub fastest: f64,
 }
 
-/// What a step leaves, and where it is worked out: in memory, because what is written there together is computed
-/// together.
+/// The results of a step, kept in memory: values that are stored together are computed together, in vector registers.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Desk {
+struct Workspace {
     /// Where the stages are evaluated, their right-hand sides, and the stages.
     at: [Numbers; STAGES],
     rhs: [Numbers; STAGES],
@@ -85,46 +89,49 @@ struct Desk {
     dense: [Numbers; 3],
     /// The powers at each stage, and their derivatives by the state and by time at the beginning.
     powers: [Numbers; STAGES],
-    power: [Numbers; WIDE],
+    power: [Numbers; STATE_MAX],
     power_t: Numbers,
 }
 
 /// Adds `gain` times some numbers, rounded once.
 #[inline(always)]
 fn add(to: &mut Numbers, gain: f64, x: &Numbers) {
-    for i in 0..WIDE {
+    for i in 0..STATE_MAX {
         to[i] = gain.mul_add(x[i], to[i]);
     }
 }
 
-impl Solo {
-    /// The kernel for a system, if it may be of this kind between some of its events.
+impl SingleContact {
+    /// The kernel for a system, if it can be of this kind between some of its events.
     pub fn new(system: &System, flow: &Flow<'_>, options: &SimulationOptions, atol: &[f64]) -> Option<Box<Self>> {
         let ([joint], [contact], 1) = (&system.contacts[..], &flow.components.contacts[..], flow.components.n) else {
             return None;
         };
         let (spec, count) = (&joint.component.spec, flow.components.nu + 1);
-        let dressed = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
+        let wrapped = [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
             .into_iter()
             .any(|part| spec.has(part));
-        let fits = count <= WIDE
+        let fits = count <= STATE_MAX
             && contact.fully_continuous
             && contact.row.nq == 1
-            && !dressed
-            && contact.guard_signs.len() <= GUARDS;
+            && !wrapped
+            && contact.guard_signs.len() <= GUARDS_MAX;
         let given = spec.values(ParameterGroup::Law);
-        if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > VALUES {
+        if !fits || !matches!(contact.normal_load, NormalLoad::Constant(_)) || given.len() > PARAMS_MAX {
             return None;
         }
-        let mut values = [0.0; VALUES];
-        values[..given.len()].copy_from_slice(&given);
-        let zero = [0.0; WIDE];
+        let mut parameters = Parameters { values: [0.0; PARAMS_MAX], load: 0.0 };
+        parameters.values[..given.len()].copy_from_slice(&given);
+        let (run, functions) = laws::kernel(joint.component.entry.name)?;
+        let zero = [0.0; STATE_MAX];
         Some(Box::new(Self {
-            run: laws::kernel(joint.component.entry.name)?,
-            values,
-            course: Course::new(options.rtol, atol),
+            run,
+            functions,
+            parameters,
+            model: joint.component.entry.build(&given).ok()?,
+            course: Coefficients::new(options.rtol, atol),
             number: 0,
-            sides: [0.0; GUARDS],
+            sides: [0.0; GUARDS_MAX],
             stop: 0.0,
             due: 0.0,
             limit: 0.0,
@@ -138,7 +145,7 @@ impl Solo {
             length: 0.0,
             lands: false,
             y1: zero,
-            desk: Desk::default(),
+            work: Workspace::default(),
             clear: false,
             stalled: false,
             steps: 0,
@@ -156,21 +163,22 @@ impl Solo {
                 .iter()
                 .all(|contact| matches!(contact.mode, ContactMode::Slip(_)) && !contact.singular_at_rest)
     }
-    /// Takes steps from what is in `step.y0`, of at most `most`, and leaves the last one in `step`; false if there is none.
+    /// Takes at most `most` steps from the state in `step.y0` and leaves the last one in `step`; false if no step was found.
     pub fn go(&mut self, flow: &mut Flow<'_>, step: &mut Step, most: u64) -> bool {
         let contact = &flow.components.contacts[0];
         let ContactMode::Slip(side) = contact.mode else { return false };
         if self.number != flow.linear_part.revision {
             self.number = flow.linear_part.revision;
-            self.course.note(&flow.linear_part, contact.load[0]);
+            self.course.update(&flow.linear_part);
+            self.parameters.load = contact.load[0];
         }
-        (self.course.side, self.course.quiet) = (side, contact.slope_speed);
+        (self.course.side, self.course.slope_speed) = (side, contact.slope_speed);
         self.sides[..contact.guard_signs.len()].copy_from_slice(&contact.guard_signs);
         let count = step.numbers();
         self.y[..count].copy_from_slice(&step.y0[..count]);
         self.energies[..3].copy_from_slice(&step.y0[count..count + 3]);
         (self.steps, self.rejected, self.fastest) = (0, 0, 0.0);
-        self.budget = most.min(u64::from(PATIENCE));
+        self.budget = most.min(u64::from(STEPS_PER_CALL));
         (self.run)(self);
         flow.evaluations += 8 * self.steps + 7 * self.rejected;
         step.y0[..count].copy_from_slice(&self.y[..count]);
@@ -182,7 +190,7 @@ impl Solo {
         }
         (step.t, step.h) = (self.t, self.length);
         step.y1[..count].copy_from_slice(&self.y1[..count]);
-        let Desk { k, dense, powers, power, power_t, .. } = &self.desk;
+        let Workspace { k, dense, powers, power, power_t, .. } = &self.work;
         step.load(k, dense, powers, (power, power_t));
         true
     }

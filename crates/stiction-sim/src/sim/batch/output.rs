@@ -1,7 +1,7 @@
 //! What measures see of the lanes.
-use super::Place;
-use super::front::Front;
+use super::ProbeSource;
 use super::lane::Lane;
+use super::lane_state::LaneState;
 use super::runner::Runner;
 use crate::sim::root_finding::NODES as PLACES;
 use stiction_core::Lanes;
@@ -26,7 +26,7 @@ impl<const N: usize> Runner<'_, N> {
             if let Some(c) = self.front.columns[k].force {
                 self.show_force(k, c);
             } else if self.front.clocks[clock].uneven {
-                for lane in Front::each(&self.front.ok) {
+                for lane in LaneState::each(&self.front.ok) {
                     for p in 0..PLACES.len() {
                         // the line of an uneven clock is zero
                         let x = self.clock(lane, clock, self.front.times[p].0[lane]);
@@ -40,7 +40,7 @@ impl<const N: usize> Runner<'_, N> {
             return;
         }
         let wide = 2 * n + self.front.block.contacts.len() * self.front.block.memory;
-        for lane in Front::each(&self.front.ok) {
+        for lane in LaneState::each(&self.front.ok) {
             let Some(mut probes) = self.lanes[lane].probes.take() else { continue };
             let f = &self.front;
             let (t, h, theta) = (f.block.t.0[lane], f.block.h.0[lane], f.theta.0[lane]);
@@ -91,9 +91,9 @@ impl<const N: usize> Runner<'_, N> {
         };
         let f = &self.front;
         let last = |k: usize| self.value(lane, k);
-        let answer = |place: &Place| match *place {
-            Place::Together(k) => f.tasks[k].answer(lane, last),
-            Place::Singly(k) => single.get(k).copied().flatten(),
+        let answer = |place: &ProbeSource| match *place {
+            ProbeSource::Together(k) => f.tasks[k].answer(lane, last),
+            ProbeSource::Singly(k) => single.get(k).copied().flatten(),
         };
         let answers = self.ensemble.places.iter().map(answer).collect();
         self.done.push((self.lanes[lane].index, Ok(answers)));

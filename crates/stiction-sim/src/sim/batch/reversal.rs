@@ -1,8 +1,8 @@
 //! Contacts that turn within a step.
-use super::front::Front;
+use super::contact_law::TINY;
 use super::lane::Lane;
+use super::lane_state::LaneState;
 use super::runner::Runner;
-use super::touch::TINY;
 use crate::sim::root_finding::{NODES as PLACES, Quartic, first_crossing, refine_root};
 use crate::sim::{Event, EventKind};
 
@@ -12,7 +12,7 @@ impl<const N: usize> Runner<'_, N> {
         let options = &self.ensemble.options;
         // a law without stick may turn unseen below this speed, as in the simulator
         let quiet = if options.atol > 0.0 { options.atol } else { 1e-3 * options.rtol };
-        for lane in Front::each(&self.front.turned) {
+        for lane in LaneState::each(&self.front.turned) {
             let mut first: Option<(f64, usize)> = None;
             let mut unseen = Vec::new();
             for c in 0..self.front.block.contacts.len() {

@@ -1,6 +1,6 @@
 //! Trajectories end, and the next take their lanes.
 use super::column::weights;
-use super::front::least;
+use super::lane_state::least;
 use super::point::{Point, Rub};
 use super::runner::Runner;
 use super::{Ensemble, Make, Unsupported};

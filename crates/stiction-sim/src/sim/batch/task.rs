@@ -1,5 +1,5 @@
 //! Measures that all lanes take at once.
-use super::front::Front;
+use super::lane_state::LaneState;
 use crate::dispatch::Job;
 use crate::sim::EventKind;
 use std::collections::VecDeque;
@@ -9,10 +9,10 @@ use stiction_core::{LaneMask, Lanes, Real};
 const BOOLE: [f64; 5] = [7.0 / 90.0, 32.0 / 90.0, 12.0 / 90.0, 32.0 / 90.0, 7.0 / 90.0];
 
 /// Lets all measures look into the steps that were taken.
-pub(super) struct Look;
-impl<const N: usize> Job<Front<N>> for Look {
+pub(super) struct UpdateTasks;
+impl<const N: usize> Job<LaneState<N>> for UpdateTasks {
     #[inline(always)]
-    fn run(f: &mut Front<N>) {
+    fn run(f: &mut LaneState<N>) {
         let mut tasks = std::mem::take(&mut f.tasks);
         for task in &mut tasks {
             task.look(f);
@@ -87,7 +87,7 @@ impl<const N: usize> Task<N> {
     }
     /// Looks into the steps that were taken.
     #[inline(always)]
-    pub fn look(&mut self, f: &Front<N>) {
+    pub fn look(&mut self, f: &LaneState<N>) {
         let inside = |[from, to]: [f64; 2]| {
             let ok = Lanes::lit(0.5).lt(f.ok);
             // steps land on the ends of spans, but for rounding

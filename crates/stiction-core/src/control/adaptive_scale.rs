@@ -1,4 +1,4 @@
-use super::{Control, FORCE_MAX, Plant, Signals, Verdict, period, within};
+use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, period, within};
 use crate::{Real, params};
 
 params! {
@@ -13,7 +13,7 @@ params! {
     /// energy m s^2/2 + (theta - theta_true)^2/(2 gamma) falls: stable for every gamma > 0 in continuous time;
     /// sampled, with a velocity one sample late, if gamma F^2 dt < kv. Projection bounds the factor whatever happens; the leak or the dead zone keeps
     /// noise from moving it.
-    pub struct Scale = "adaptive-scale";
+    pub struct AdaptiveScaleGains = "adaptive-scale";
     cite ["AstromSlides", "CanudasDeWit1997", "Ioannou1996"];
     shows ["friction compensation", "adaptation"];
     states { theta: "-" }
@@ -34,21 +34,21 @@ params! {
     }
 }
 
-/// Any compensator with an [`adaptive scale`](Scale). Its memory is the compensator's, then the factor less 1.
+/// Any compensator with an [`adaptive scale`](AdaptiveScaleGains). Its memory is the compensator's, then the factor less 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Scaled<C, R> {
+pub struct AdaptiveScale<C, R> {
     /// The compensator.
     pub control: C,
     /// How it learns.
-    pub gains: Scale<R>,
+    pub gains: AdaptiveScaleGains<R>,
 }
 
-impl<R: Real, C: Control<R>> Control<R> for Scaled<C, R> {
+impl<R: Real, C: Control<R>> Control<R> for AdaptiveScale<C, R> {
     type State = (C::State, [R; 1]);
-    type With<S: Real> = Scaled<C::With<S>, S>;
+    type With<S: Real> = AdaptiveScale<C::With<S>, S>;
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
-        Scaled { control: self.control.cast(&mut f), gains: self.gains.map(&mut f) }
+        AdaptiveScale { control: self.control.cast(&mut f), gains: self.gains.map(&mut f) }
     }
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
@@ -58,7 +58,7 @@ impl<R: Real, C: Control<R>> Control<R> for Scaled<C, R> {
     }
 }
 
-impl<R: Real> Scale<R> {
+impl<R: Real> AdaptiveScaleGains<R> {
     /// The factor less 1 after a sample, and the force times the factor.
     #[inline(always)]
     pub(super) fn adjust(&self, off: R, force: R, now: &Signals<R>, dt: R) -> (R, R) {
@@ -78,15 +78,15 @@ pub(super) fn learn<R: Real>(off: R, rate: R, leak: R, dt: R, lo: R, hi: R) -> R
     within(next / (R::lit(1.0) + leak * dt), lo, hi)
 }
 
-impl Scale<f64> {
+impl AdaptiveScaleGains<f64> {
     /// Whether the sampled adaptation is stable for friction up to `level`, with velocity feedback `kv` on `plant`; and
     /// whether noise of this standard deviation in s leaves the estimate alone (dead zone of three of it, or a leak).
-    pub fn stability(&self, plant: &Plant, kv: f64, level: f64, noise: f64) -> [Verdict; 2] {
+    pub fn stability(&self, plant: &Plant, kv: f64, level: f64, noise: f64) -> [StabilityCheck; 2] {
         let speed = self.gamma * level * level * plant.period;
         let quiet = if self.leak > 0.0 { self.leak } else { self.dead - 3.0 * noise };
         [
-            Verdict::new("gamma F^2 dt < kv + damping", (kv + plant.damping) / speed - 1.0),
-            Verdict::new("a leak, or a dead zone above the noise", quiet),
+            StabilityCheck::new("gamma F^2 dt < kv + damping", (kv + plant.damping) / speed - 1.0),
+            StabilityCheck::new("a leak, or a dead zone above the noise", quiet),
         ]
     }
 }

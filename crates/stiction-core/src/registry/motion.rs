@@ -1,0 +1,203 @@
+//! A law driven along a measured motion, with exact derivatives of its force by parameters.
+use super::{DynLaw, Entry, STATES_MAX, Wrappers};
+use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, State, wrap::Affine};
+
+/// Derivatives computed in one pass.
+const WIDE: usize = 4;
+
+/// In the list of slots: a parameter whose derivative is not computed.
+pub const NO_DERIVATIVE: usize = usize::MAX;
+
+/// A motion sample by sample. Lists are as long as `dt`, unless they may be empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MeasuredMotion<'a> {
+    /// Length of each sample \[s\].
+    pub dt: &'a [f64],
+    /// Mean velocity over the sample, which moves the memory \[m/s\].
+    pub mean: &'a [f64],
+    /// Velocity at its end, where the force is computed \[m/s\].
+    pub v: &'a [f64],
+    /// Load at its end; empty: nominal.
+    pub load: &'a [f64],
+    /// The friction force that the motion requires at its end. Where the body rests and the law allows an interval of
+    /// forces, the nearest one to this is taken. Empty: the middle of the interval.
+    pub need: &'a [f64],
+    /// Whether the memory begins as in steady sliding at the first velocity; else as in a contact that has never moved.
+    pub settled: bool,
+}
+
+/// The laws of either direction of known type, with their map of the load, run over dual numbers: force and derivatives.
+pub(super) type Slopes = fn(&[f64], &Wrappers<'_>, &MeasuredMotion<'_>, &[usize], &mut [f64], &mut [f64]);
+
+/// See [`super::Entry::force_along`].
+pub(super) fn track(
+    entry: &Entry,
+    values: &[f64],
+    wrappers: &Wrappers<'_>,
+    track: &MeasuredMotion<'_>,
+    slots: &[usize],
+    force: &mut [f64],
+    slopes: &mut [f64],
+) -> Result<(), ParamError> {
+    (entry.check)(values)?;
+    wrappers.reverse.map_or(Ok(()), entry.check)?;
+    wrappers.load.map_or(Ok(()), Affine::<f64>::check)?;
+    if !slopes.is_empty() {
+        (entry.slopes)(values, wrappers, track, slots, force, slopes);
+        return Ok(());
+    }
+    let (forward, reverse) = (entry.build(values)?, entry.build(wrappers.reverse.unwrap_or(values))?);
+    let map = Affine::<f64>::from_slice(wrappers.load.unwrap_or(&[]));
+    let laws = Models { forward: &*forward, reverse: &*reverse, z: [0.0; STATES_MAX] };
+    drive(laws, &map, track, |x| x, |x| x, &mut |k, f: f64| {
+        if let Some(to) = force.get_mut(k) {
+            *to = f;
+        }
+    });
+    Ok(())
+}
+
+/// See [`Slopes`]: one pass for every [`WIDE`] derivatives.
+pub(super) fn slopes<M: Law<f64>>(
+    values: &[f64],
+    wrappers: &Wrappers<'_>,
+    track: &MeasuredMotion<'_>,
+    slots: &[usize],
+    force: &mut [f64],
+    slopes: &mut [f64],
+) {
+    let forward = M::from_slice(values);
+    let reverse = wrappers.reverse.map_or(forward, M::from_slice);
+    // without a map the load is the load factor
+    let map = Affine::<f64>::from_slice(wrappers.load.unwrap_or(&[]));
+    let count = track.dt.len();
+    for (chunk, columns) in slopes.chunks_mut(WIDE * count.max(1)).enumerate() {
+        let mut next = 0;
+        let mut seed = |x: f64| {
+            let slot = slots.get(next).copied().unwrap_or(NO_DERIVATIVE);
+            next += 1;
+            Dual::<f64, WIDE>::var(x, slot.checked_sub(chunk * WIDE).unwrap_or(WIDE))
+        };
+        let laws = Typed { forward: forward.cast(&mut seed), reverse: reverse.cast(&mut seed), z: State::zero() };
+        let map = map.map(&mut seed);
+        drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Dual<f64, WIDE>| {
+            if let Some(to) = force.get_mut(k) {
+                *to = f.re;
+            }
+            for (column, e) in columns.chunks_exact_mut(count).zip(f.eps) {
+                if let Some(to) = column.get_mut(k) {
+                    *to = e;
+                }
+            }
+        });
+    }
+}
+
+/// The laws of either direction with their common memory. `reverse` chooses the law.
+trait Sides<R: Real> {
+    fn settle(&mut self, reverse: bool, u: &Input<R>);
+    fn step(&mut self, reverse: bool, u: &Input<R>, dt: R);
+    fn force(&self, reverse: bool, u: &Input<R>) -> R;
+    fn band(&self, reverse: bool, u: &Input<R>) -> R;
+    fn hold(&self, reverse: bool, u: &Input<R>, dir: R) -> R;
+}
+
+/// Laws of known type.
+struct Typed<R: Real, F: Friction<R>> {
+    forward: F,
+    reverse: F,
+    z: F::State,
+}
+impl<R: Real, F: Friction<R>> Typed<R, F> {
+    #[inline(always)]
+    fn law(&self, reverse: bool) -> &F {
+        if reverse { &self.reverse } else { &self.forward }
+    }
+}
+impl<R: Real, F: Friction<R>> Sides<R> for Typed<R, F> {
+    #[inline(always)]
+    fn settle(&mut self, reverse: bool, u: &Input<R>) {
+        self.z = self.law(reverse).settled(u);
+    }
+    #[inline(always)]
+    fn step(&mut self, reverse: bool, u: &Input<R>, dt: R) {
+        self.z = self.law(reverse).step(&self.z, u, dt);
+    }
+    #[inline(always)]
+    fn force(&self, reverse: bool, u: &Input<R>) -> R {
+        self.law(reverse).force(&self.z, u)
+    }
+    #[inline(always)]
+    fn band(&self, reverse: bool, u: &Input<R>) -> R {
+        self.law(reverse).band(u)
+    }
+    #[inline(always)]
+    fn hold(&self, reverse: bool, u: &Input<R>, dir: R) -> R {
+        self.law(reverse).hold(&self.z, u, dir)
+    }
+}
+
+/// Laws with their types erased.
+struct Models<'a> {
+    forward: &'a dyn DynLaw,
+    reverse: &'a dyn DynLaw,
+    z: [f64; STATES_MAX],
+}
+impl Models<'_> {
+    fn law(&self, reverse: bool) -> &dyn DynLaw {
+        if reverse { self.reverse } else { self.forward }
+    }
+}
+impl Sides<f64> for Models<'_> {
+    fn settle(&mut self, reverse: bool, u: &Input<f64>) {
+        let mut z = self.z;
+        self.law(reverse).settled(u, &mut z);
+        self.z = z;
+    }
+    fn step(&mut self, reverse: bool, u: &Input<f64>, dt: f64) {
+        let law = if reverse { self.reverse } else { self.forward };
+        law.step(&mut self.z, u, dt);
+    }
+    fn force(&self, reverse: bool, u: &Input<f64>) -> f64 {
+        self.law(reverse).force(&self.z, u)
+    }
+    fn band(&self, reverse: bool, u: &Input<f64>) -> f64 {
+        self.law(reverse).band(u)
+    }
+    fn hold(&self, reverse: bool, u: &Input<f64>, dir: f64) -> f64 {
+        self.law(reverse).hold(&self.z, u, dir)
+    }
+}
+
+/// Runs the law of either direction along the track.
+#[inline(always)]
+fn drive<R: Real>(
+    mut laws: impl Sides<R>,
+    map: &Affine<R>,
+    track: &MeasuredMotion<'_>,
+    lift: impl Fn(f64) -> R,
+    value: impl Fn(R) -> f64,
+    emit: &mut impl FnMut(usize, R),
+) {
+    let input = |v: f64, load: R| Input { v: lift(v), load };
+    let factor = |k: usize| map.base + map.slope * lift(track.load.get(k).copied().unwrap_or(1.0));
+    if let (true, Some(&v)) = (track.settled, track.mean.first()) {
+        laws.settle(v < 0.0, &input(v, factor(0)));
+    }
+    for (k, ((&dt, &mean), &v)) in track.dt.iter().zip(track.mean).zip(track.v).enumerate() {
+        let load = factor(k);
+        laws.step(mean < 0.0, &input(mean, load), lift(dt));
+        let need = track.need.get(k).filter(|_| v.abs() <= value(laws.band(v < 0.0, &input(v, load))));
+        // one call of the force, at rest or in motion, so that the law is compiled once
+        let at = if need.is_some() { 0.0 } else { v };
+        let u = input(at, load);
+        let mut f = laws.force(at < 0.0, &u);
+        if let Some(&need) = need {
+            let off = need - value(f);
+            let dir = if off < 0.0 { -1.0 } else { 1.0 };
+            let hold = laws.hold(off < 0.0, &u, lift(dir));
+            f = if off.abs() <= value(hold) { lift(need) } else { f + hold * lift(dir) };
+        }
+        emit(k, f);
+    }
+}

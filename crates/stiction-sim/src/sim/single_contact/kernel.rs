@@ -1,0 +1,97 @@
+//! Steps one after another, until there is something for the caller to do.
+use super::super::step_size::{StepSizeController, clip_to_breakpoint, min_step};
+use super::SingleContact;
+use super::add;
+use super::law::{Contact, V_MAX};
+use super::step::TrialStep;
+use crate::dispatch::Job;
+
+/// Takes steps of a system whose law has `LEN` numbers of memory. The law is called through its functions, so that this is
+/// compiled three times and not once per law.
+pub(super) struct Kernel<const LEN: usize>;
+
+impl<const LEN: usize> Job<SingleContact> for Kernel<LEN> {
+    #[inline(always)]
+    fn run(kernel: &mut SingleContact) {
+        let contact =
+            Contact::<LEN> { functions: kernel.functions, parameters: &kernel.parameters, model: &*kernel.model };
+        let course = kernel.course;
+        let SingleContact { stop, due, limit, .. } = *kernel;
+        let (mut t, mut h, mut y, mut energies, mut control) =
+            (kernel.t, kernel.h, kernel.y, kernel.energies, kernel.control);
+        let mut left = kernel.budget;
+        kernel.stalled = false;
+        loop {
+            let slip = course.slip(&y);
+            kernel.fastest = kernel.fastest.max(slip.abs());
+            let slopes = contact.slopes(&course, &y, slip);
+            let mut step = TrialStep::new(&mut kernel.work, &course, &slopes, t, &y, slip);
+            let (mut rejected, mut lands, mut clear) = (false, false, true);
+            let mut retake = Retake::First;
+            let mut found = slip.abs() <= V_MAX;
+            while found {
+                let (length, ends) = match retake {
+                    Retake::First => clip_to_breakpoint(h.min(limit), stop - t, min_step(t)),
+                    Retake::Shortened { short, .. } => (short, false),
+                    Retake::Restored { long, ends } => (long, ends),
+                };
+                if rejected && length <= min_step(t) || length <= 0.0 {
+                    found = false;
+                    break;
+                }
+                let error = step.attempt(&contact, &course, &slopes, length);
+                if error <= 1.0 {
+                    step.prepare_dense_output();
+                    lands = ends;
+                    clear = contact.is_clear(&course, &step, &kernel.sides);
+                    match retake {
+                        Retake::First => {
+                            let next = length * control.accept(length, error, !rejected);
+                            h = if lands && length < h { h.max(next) } else { next };
+                            if clear {
+                                break;
+                            }
+                            let Some(short) = contact.shortened(&course, &step, kernel.unseen) else { break };
+                            retake = Retake::Shortened { short, long: length, ends };
+                        }
+                        Retake::Shortened { long, ends, .. } if clear => retake = Retake::Restored { long, ends },
+                        Retake::Shortened { .. } => break,
+                        Retake::Restored { .. } => {
+                            clear = false;
+                            break;
+                        }
+                    }
+                } else {
+                    (rejected, retake) = (true, Retake::First);
+                    h = length * StepSizeController::reject(error);
+                }
+                // a step that was accepted and is retaken counts as rejected
+                kernel.rejected += 1;
+            }
+            if found {
+                kernel.steps += 1;
+                left -= 1;
+                let end = t + step.h;
+                if left > 0 && !lands && clear && end < due {
+                    let grown = step.quadrature();
+                    add(&mut energies, step.h, &grown);
+                    (t, y) = (end, step.y1);
+                    continue;
+                }
+                (kernel.length, kernel.lands, kernel.clear, kernel.y1) = (step.h, lands, clear, step.y1);
+            }
+            (kernel.t, kernel.h, kernel.y, kernel.energies, kernel.control) = (t, h, y, energies, control);
+            kernel.stalled = !found;
+            return;
+        }
+    }
+}
+
+/// Which attempt at a step this is: the first; one shortened to just beyond an event that the first has found; or, if the
+/// shortened step has no event, the first one again.
+#[derive(Clone, Copy)]
+enum Retake {
+    First,
+    Shortened { short: f64, long: f64, ends: bool },
+    Restored { long: f64, ends: bool },
+}

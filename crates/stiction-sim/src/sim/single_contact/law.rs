@@ -1,0 +1,279 @@
+//! What a step asks of the contact's law.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "index loops of known length are what the compiler unrolls, and read like the formula"
+)]
+use super::super::flow::TINY;
+use super::super::root_finding::{NODES as PLACES, Quartic, approximate_root, bernstein, first_crossing, near_miss};
+use super::super::rosenbrock::between;
+use super::super::step_size::{RETAKE_OVERSHOOT, RETAKE_RANGE};
+use super::coefficients::Coefficients;
+use super::fused::Fused;
+use super::step::TrialStep;
+use super::{GUARDS_MAX, Numbers, PARAMS_MAX};
+use crate::dispatch::{Job, Response, ResponseFn, Set};
+use std::marker::PhantomData;
+use stiction_core::registry::DynLaw;
+use stiction_core::{Dual, Friction, Input, Law, State};
+
+/// Speeds beyond which laws do not compute [m/s].
+pub(super) const V_MAX: f64 = 1e15;
+
+/// The parameters of a law, and the load it is under.
+#[derive(Clone, Copy)]
+pub(super) struct Parameters {
+    pub values: [f64; PARAMS_MAX],
+    pub load: f64,
+}
+
+impl Parameters {
+    #[inline(always)]
+    fn law<M: Law<f64>>(&self) -> M {
+        M::from_slice(&self.values[..M::PARAMS.len().min(PARAMS_MAX)])
+    }
+}
+
+/// The functions that are compiled for each law with the instructions of the kernel. All else goes through [`DynLaw`].
+#[derive(Clone, Copy)]
+pub(super) struct LawFunctions {
+    /// Force and first rate at two numbers of memory and a sliding velocity; the second rate goes to where it is told.
+    flow: ResponseFn<Parameters, f64>,
+    /// The same with derivatives; returns the force and its derivative by the velocity, and writes everything.
+    slopes: ResponseFn<Parameters, LawSlopes>,
+    /// Guards but for the velocity, for laws that have some.
+    guards: Option<fn(&mut GuardsAt)>,
+    guard_count: usize,
+}
+
+impl LawFunctions {
+    pub fn of<M: Law<f64>, S: Set>() -> Option<Self> {
+        let guard_count = (<M::Guards as State<f64>>::LEN - 1).min(GUARDS_MAX);
+        Some(Self {
+            flow: S::response::<Typed<M>, _, _>()?,
+            slopes: S::response::<Typed<M>, _, _>()?,
+            guards: if <M::Guards as State<f64>>::LEN > 1 { Some(S::job::<Typed<M>, _>()?) } else { None },
+            guard_count,
+        })
+    }
+}
+
+/// A law of known type.
+struct Typed<M>(PhantomData<M>);
+
+impl<M: Law<f64>> Typed<M> {
+    /// Numbers of its memory.
+    const LEN: usize = {
+        let len = <M::State as State<f64>>::LEN;
+        if len < 2 { len } else { 2 }
+    };
+}
+
+impl<M: Law<f64>> Response<Parameters, f64> for Typed<M> {
+    #[inline(always)]
+    fn evaluate(of: &Parameters, z0: f64, z1: f64, v: f64, second: &mut f64) -> (f64, f64) {
+        let law = of.law::<M>().cast(Fused);
+        let mut z = <M::With<Fused> as Friction<Fused>>::State::zero();
+        for (i, x) in [z0, z1].into_iter().enumerate().take(Self::LEN) {
+            z.set(i, Fused(x));
+        }
+        let (rates, force) = law.flow(&z, &Input { v: Fused(v), load: Fused(of.load) });
+        if Self::LEN > 1 {
+            *second = rates.get(1).0;
+        }
+        (force.0, rates.get(0).0)
+    }
+}
+
+impl<M: Law<f64>> Response<Parameters, LawSlopes> for Typed<M> {
+    #[inline(always)]
+    fn evaluate(of: &Parameters, z0: f64, z1: f64, v: f64, out: &mut LawSlopes) -> (f64, f64) {
+        *out = if Self::LEN < 2 { dual::<M, 2>(of, [z0, z1], v) } else { dual::<M, 3>(of, [z0, z1], v) };
+        (out.f, out.by_v)
+    }
+}
+
+#[inline(always)]
+fn dual<M: Law<f64>, const N: usize>(of: &Parameters, memory: [f64; 2], v: f64) -> LawSlopes {
+    let law = of.law::<M>().cast(|x| Dual::<Fused, N>::constant(Fused(x)));
+    let mut z = <<M::With<Dual<Fused, N>> as Friction<Dual<Fused, N>>>::State as State<Dual<Fused, N>>>::zero();
+    for i in 0..Typed::<M>::LEN {
+        z.set(i, Dual::var(Fused(memory[i]), 1 + i));
+    }
+    let u = Input { v: Dual::var(Fused(v), 0), load: Dual::constant(Fused(of.load)) };
+    let (rate, force) = law.flow(&z, &u);
+    let mut out = LawSlopes { f: force.re.0, by_v: force.eps[0].0, ..LawSlopes::default() };
+    for i in 0..Typed::<M>::LEN {
+        let rate = rate.get(i);
+        out.by_w[i] = force.eps[1 + i].0;
+        (out.rate[i], out.rate_by_v[i]) = (rate.re.0, rate.eps[0].0);
+        for j in 0..Typed::<M>::LEN {
+            out.rate_by_w[i][j] = rate.eps[1 + j].0;
+        }
+    }
+    out
+}
+
+/// Five places of a step at which guards are asked for, and the result.
+pub(super) struct GuardsAt {
+    parameters: Parameters,
+    v: [f64; 5],
+    z: [[f64; 2]; 5],
+    out: [[f64; 5]; GUARDS_MAX],
+}
+
+impl<M: Law<f64>> Job<GuardsAt> for Typed<M> {
+    #[inline(always)]
+    fn run(at: &mut GuardsAt) {
+        let law = at.parameters.law::<M>();
+        for place in 0..5 {
+            let mut z = M::State::zero();
+            for i in 0..Self::LEN {
+                z.set(i, at.z[place][i]);
+            }
+            let guards = law.guards(&z, &Input { v: at.v[place], load: at.parameters.load });
+            for i in 0..GUARDS_MAX {
+                at.out[i][place] = guards.get(i + 1);
+            }
+        }
+    }
+}
+
+/// Force and rates of the memory, and their derivatives by sliding velocity and memory.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LawSlopes {
+    pub f: f64,
+    pub by_v: f64,
+    pub by_w: [f64; 2],
+    pub rate: [f64; 2],
+    pub rate_by_v: [f64; 2],
+    pub rate_by_w: [[f64; 2]; 2],
+}
+
+/// Force, and rates of the memory.
+#[derive(Clone, Copy)]
+pub(super) struct LawResponse {
+    pub f: f64,
+    pub rates: [f64; 2],
+}
+
+/// The contact, whose law has `LEN` numbers of memory.
+pub(super) struct Contact<'a, const LEN: usize> {
+    pub functions: LawFunctions,
+    pub parameters: &'a Parameters,
+    /// The law for what is rare.
+    pub model: &'a dyn DynLaw,
+}
+
+impl<const LEN: usize> Contact<'_, LEN> {
+    #[inline(always)]
+    pub fn slopes(&self, course: &Coefficients, y: &Numbers, slip: f64) -> LawSlopes {
+        let moves = slip * course.side >= course.slope_speed;
+        let v = if moves { slip } else { course.side * course.slope_speed.max(TINY) };
+        let mut out = LawSlopes::default();
+        (self.functions.slopes)(self.parameters, y[2], y[3], v, &mut out);
+        if !moves {
+            // slopes at a speed that differs from rest, as for all systems, but force and rates as they are
+            let rest = self.reflected(course, &[y[2], y[3]], course.side * (slip * course.side).max(0.0));
+            out.f = rest.f;
+            out.rate[..LEN].copy_from_slice(&rest.rates[..LEN]);
+        }
+        out
+    }
+    /// Force and rates; beyond zero the law is continued by its reflection, as for all systems.
+    #[inline(always)]
+    pub fn flow(&self, course: &Coefficients, memory: &[f64; 2], slip: f64) -> LawResponse {
+        let over = slip * course.side;
+        if !(over > 0.0 && over < V_MAX) {
+            return self.reflected(course, memory, slip);
+        }
+        let mut second = 0.0;
+        let (f, first) = (self.functions.flow)(self.parameters, memory[0], memory[1], slip, &mut second);
+        LawResponse { f, rates: [first, if LEN > 1 { second } else { 0.0 }] }
+    }
+    #[cold]
+    #[inline(never)]
+    fn reflected(&self, course: &Coefficients, memory: &[f64; 2], slip: f64) -> LawResponse {
+        let at = |v: f64| {
+            let mut rates = [0.0; 2];
+            let f = self.model.flow(&memory[..LEN], &Input { v, load: self.parameters.load }, &mut rates);
+            LawResponse { f, rates }
+        };
+        if slip * course.side > 0.0 {
+            return at(slip);
+        }
+        let rest = at(course.side * TINY);
+        if slip == 0.0 {
+            return rest;
+        }
+        let mirrored = at(-slip);
+        let reflect = |rest: f64, other: f64| 2.0 * rest - other;
+        LawResponse { f: reflect(rest.f, mirrored.f), rates: [0, 1].map(|i| reflect(rest.rates[i], mirrored.rates[i])) }
+    }
+    /// Whether neither the velocity nor a guard of the law comes near zero in the step.
+    #[inline(always)]
+    pub fn is_clear(&self, course: &Coefficients, step: &TrialStep<'_>, sides: &[f64; GUARDS_MAX]) -> bool {
+        let slips = slips(course, step);
+        let mut clear = stays(&slips, course.side);
+        if let Some(evaluate) = self.functions.guards {
+            let guards = self.guards(evaluate, course, step, &slips);
+            for i in 0..self.functions.guard_count {
+                clear &= stays(&guards[i], sides[i]) && near_miss(&guards[i], sides[i]).is_none();
+            }
+        }
+        clear
+    }
+    /// The guards of the law at five places of the step.
+    #[inline(never)]
+    fn guards(
+        &self,
+        evaluate: fn(&mut GuardsAt),
+        course: &Coefficients,
+        step: &TrialStep<'_>,
+        slips: &[f64; 5],
+    ) -> [[f64; 5]; GUARDS_MAX] {
+        let z = PLACES.map(|theta| [dense(step, 2, theta), dense(step, 3, theta)]);
+        let v = slips.map(|slip| if slip == 0.0 { course.side * TINY } else { slip });
+        let mut at = GuardsAt { parameters: *self.parameters, v, z, out: [[0.0; 5]; GUARDS_MAX] };
+        evaluate(&mut at);
+        at.out
+    }
+    /// The length of a step to just beyond where the velocity turns, if that is well within the step. Below the speed `unseen`
+    /// a contact may turn unseen if it cannot be held. Laws with guards of their own are left as they are: where modes
+    /// follow each other at one place, steps that end there would have no end.
+    #[cold]
+    #[inline(never)]
+    pub fn shortened(&self, course: &Coefficients, step: &TrialStep<'_>, unseen: f64) -> Option<f64> {
+        let slips = slips(course, step);
+        let most = slips.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let rest = Input { v: 0.0, load: self.parameters.load };
+        let hold = |dir: f64| self.model.hold(&step.y0[2..2 + LEN], &rest, dir);
+        let is_single = [-1.0, 1.0].iter().all(|&dir| hold(dir) == 0.0);
+        if self.functions.guard_count > 0 || is_single && most < unseen {
+            return None;
+        }
+        let (lo, hi) = first_crossing(&slips, course.side, 1e-13 * most)?;
+        let quartic = Quartic::new(&slips);
+        let theta = approximate_root(|theta| quartic.at(theta), course.side, lo, hi);
+        RETAKE_RANGE.contains(&theta).then_some(RETAKE_OVERSHOOT * theta * step.h)
+    }
+}
+
+/// Number `i` of the state at a fraction of the step.
+#[inline(always)]
+fn dense(step: &TrialStep<'_>, i: usize, theta: f64) -> f64 {
+    let d = &step.work.dense;
+    between(theta, step.y0[i], step.y1[i], [d[0][i], d[1][i], d[2][i]])
+}
+
+/// The sliding velocity at five places of the step.
+#[inline(always)]
+fn slips(course: &Coefficients, step: &TrialStep<'_>) -> [f64; 5] {
+    PLACES.map(|theta| course.c * dense(step, 1, theta) + course.drift)
+}
+
+/// Whether a number with these values at five places of the step keeps its sign.
+#[inline(always)]
+fn stays(values: &[f64; 5], side: f64) -> bool {
+    let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    bernstein(values)[1..].iter().all(|x| x * side > 1e-13 * most)
+}
