@@ -1,33 +1,36 @@
-//! How far long work has come: a bar on a terminal, after a second; where stderr is not a terminal, a line a minute.
+//! Progress of long computations: a bar on a terminal, after a second; where stderr is not a terminal, a line a
+//! minute.
 //!
-//! `indicatif` draws; times are estimated here, because a resumed sweep goes on at the rate of this process.
+//! `indicatif` draws; the remaining time is estimated here, because after `--resume` only the points of this process
+//! count for the rate.
 use crate::stream;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
+use stiction::printable;
 
-/// Shorter work needs no bar.
-const DELAY: Duration = Duration::from_secs(1);
+/// Time before a bar is shown.
+const BAR_DELAY: Duration = Duration::from_secs(1);
 /// Time between two drawings of the bar.
-const REDRAW: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 /// Time between two lines in a log.
-const LOG: Duration = Duration::from_secs(60);
-/// Steps of a simulation between two looks at the clock.
-const STEPS: u32 = 64;
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+/// Steps of a simulation between two checks of the clock.
+const STEPS_PER_CHECK: u32 = 64;
 /// Length of a bar that shows a fraction.
-const WHOLE: u64 = 1000;
+const BAR_LENGTH: u64 = 1000;
 
-/// All bars of this process: they stand below each other, and lines on stderr above them.
+/// All bars of this process, one below the other; other lines on stderr are printed above them.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// Writes to stderr with the bars out of the way.
+/// Writes to stderr above the bars.
 pub fn above_bars<T>(write: impl FnOnce() -> T) -> T {
     BARS.suspend(write)
 }
 
-/// How far some work has come. Any thread may report.
+/// Progress of a computation. Any thread may report.
 pub struct Progress {
     bar: ProgressBar,
     span: (f64, f64),
@@ -45,11 +48,11 @@ impl Progress {
     fn new(span: (f64, f64), before: u64, of: u64, template: &str) -> Self {
         let begin = Instant::now();
         let terminal = io::stderr().is_terminal();
-        let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::hidden());
+        let bar = ProgressBar::with_draw_target(Some(BAR_LENGTH), ProgressDrawTarget::hidden());
         // a template that is wrong shows the default bar
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style.progress_chars("##."));
-        let next = Mutex::new(begin + if terminal { DELAY } else { LOG });
+        let next = Mutex::new(begin + if terminal { BAR_DELAY } else { LOG_INTERVAL });
         let (done, calls) = (AtomicU64::new(0), AtomicU32::new(0));
         Self { bar, span, before, done, of, calls, begin, next, terminal }
     }
@@ -71,7 +74,7 @@ impl Progress {
     }
     /// The simulation is at `t`.
     pub fn at(&self, t: f64) {
-        if self.calls.fetch_add(1, Ordering::Relaxed) % STEPS == STEPS - 1 {
+        if self.calls.fetch_add(1, Ordering::Relaxed) % STEPS_PER_CHECK == STEPS_PER_CHECK - 1 {
             self.show((t - self.span.0) / (self.span.1 - self.span.0));
         }
     }
@@ -96,15 +99,15 @@ impl Progress {
     pub fn count_item(&self, what: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.terminal {
-            self.draw(done as f64 / self.of as f64, format!("{done} of {}: {}", self.of, stream::printable(what)));
+            self.draw(done as f64 / self.of as f64, format!("{done} of {}: {}", self.of, printable(what)));
         }
     }
     /// Time since the beginning, if it is time to show something.
     fn due(&self) -> Option<Duration> {
         let now = Instant::now();
-        // another thread that is at it shows as much
+        // another thread is showing the progress already
         let mut next = self.next.try_lock().ok().filter(|next| now >= **next)?;
-        *next = now + if self.terminal { REDRAW } else { LOG };
+        *next = now + if self.terminal { REDRAW_INTERVAL } else { LOG_INTERVAL };
         Some(now - self.begin)
     }
     fn draw(&self, fraction: f64, text: String) {
@@ -112,7 +115,7 @@ impl Progress {
             BARS.add(self.bar.clone());
         }
         self.bar.set_message(text);
-        self.bar.set_position((fraction * WHOLE as f64) as u64);
+        self.bar.set_position((fraction * BAR_LENGTH as f64) as u64);
     }
     /// Removes the bar; how long the work took.
     pub fn end(&self) -> Duration {

@@ -1,4 +1,4 @@
-//! Data to stdout, notes and errors to stderr, and neither with control characters from a file.
+//! Writes data to stdout, notes and errors to stderr; control characters from files are escaped in both.
 use crate::error::CommandError;
 use crate::progress::above_bars;
 use crate::style;
@@ -7,8 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
-use stiction::Error;
-use stiction::FileError;
+use stiction::{Error, FileError, is_hidden, printable_lines};
 
 /// Writes data to stdout, byte for byte unless stdout is a terminal, where control characters are escaped. A reader that
 /// closes the pipe early (`| head`) is not an error.
@@ -20,10 +19,10 @@ pub fn data(fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), C
 /// Writes text to stdout. Names and titles in it may come from files, so control characters are escaped always: what is
 /// piped often ends up on a terminal.
 pub fn text(text: &str) -> Result<(), CommandError> {
-    send(io::stdout().lock(), |out| out.write_all(printable(text).as_bytes()))
+    send(io::stdout().lock(), |out| out.write_all(printable_lines(text).as_bytes()))
 }
 
-/// Writes a drawing to stdout, whose escape sequences are our own.
+/// Writes a drawing to stdout as it is: its escape sequences come from this program.
 pub fn drawing(text: &str) -> Result<(), CommandError> {
     send(io::stdout().lock(), |out| out.write_all(text.as_bytes()))
 }
@@ -31,21 +30,22 @@ pub fn drawing(text: &str) -> Result<(), CommandError> {
 fn send(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CommandError> {
     let mut out = BufWriter::new(out);
     match fill(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unwritten(error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(stdout_error(error)),
         _ => Ok(()),
     }
 }
 
-fn unwritten(io: io::Error) -> CommandError {
+fn stdout_error(io: io::Error) -> CommandError {
     Error::File(FileError { path: "stdout".into(), action: "write to", io }).into()
 }
 
-/// Writes one JSON value to stdout, for reading.
+/// Writes one JSON value to stdout, indented.
 pub fn json(value: &impl Serialize) -> Result<(), CommandError> {
-    let text = serde_json::to_string_pretty(value).map_err(|error| unwritten(error.into()))?;
-    // serde_json escapes control characters up to 0x1f, and leaves DEL and C1 within strings as they are
-    let safe = |c: char| if is_unsafe(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() };
-    let text = if text.chars().any(is_unsafe) { text.chars().map(safe).collect() } else { text };
+    let text = serde_json::to_string_pretty(value).map_err(|error| stdout_error(error.into()))?;
+    // serde_json escapes control characters up to 0x1f in strings, but not DEL, C1 and marks of the text direction
+    let must_escape = |c: char| is_hidden(c) && c != '\n';
+    let safe = |c: char| if must_escape(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() };
+    let text = if text.chars().any(must_escape) { text.chars().map(safe).collect() } else { text };
     data(|out| writeln!(out, "{text}"))
 }
 
@@ -78,37 +78,22 @@ pub fn note(text: impl Display) {
 
 /// Writes text to stderr.
 pub fn aside(text: &str) {
-    let _ = above_bars(|| io::stderr().write_all(printable(text).as_bytes()));
+    let _ = above_bars(|| io::stderr().write_all(printable_lines(text).as_bytes()));
 }
 
-/// One labelled line on stderr; an error of writing there cannot be told anywhere.
+/// Prints a line with a label on stderr. An error of writing there cannot be reported and is ignored.
 pub fn line(label: &str, text: impl Display) {
-    let line = format!("{} {}", style::label(label), printable(&text.to_string()));
+    let line = format!("{} {}", style::label(label), printable_lines(&text.to_string()));
     let _ = above_bars(|| writeln!(io::stderr(), "{line}"));
 }
 
-/// Text without control characters, which could move the cursor, change colours or retitle the window of a terminal: they
-/// are written as `\u{1b}`. Line feeds and tabs stay.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unsafe) {
-        return Cow::Borrowed(text);
-    }
-    let show = |c: char| if is_unsafe(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(show).collect())
-}
-
-/// C0 but for line feed and tab, DEL, C1.
-fn is_unsafe(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\t')
-}
-
-/// A terminal that gets no control characters.
+/// Writes to a terminal, with control characters escaped: they could move the cursor, change colours or retitle the window.
 struct Printable<W>(W);
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match String::from_utf8_lossy(bytes) {
-            Cow::Borrowed(text) => self.0.write_all(printable(text).as_bytes())?,
+            Cow::Borrowed(text) => self.0.write_all(printable_lines(text).as_bytes())?,
             // a character cut in two by the buffer, or bytes of another encoding: only control bytes of ASCII are escaped
             Cow::Owned(_) => {
                 for byte in bytes {
@@ -128,17 +113,11 @@ impl<W: Write> Write for Printable<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Printable, printable};
+    use super::Printable;
     use std::io::Write;
 
     #[test]
-    fn control_characters_are_escaped() {
-        assert_eq!(printable("a\tb\n°"), "a\tb\n°");
-        assert_eq!(printable("a\u{1b}[31m\r\u{7f}\u{9b}"), "a\\u{1b}[31m\\u{d}\\u{7f}\\u{9b}");
-    }
-
-    #[test]
-    fn a_terminal_gets_none_whatever_the_encoding() {
+    fn a_terminal_gets_no_control_characters_whatever_the_encoding() {
         for (bytes, shown) in [("µ\u{1b}c".as_bytes(), "µ\\u{1b}c".as_bytes()), (b"\xb5\x1bc", b"\xb5\\u{1b}c")] {
             let mut out = Printable(Vec::new());
             out.write_all(bytes).unwrap();

@@ -10,4 +10,4 @@ mod printable;
 
 pub use file_error::FileError;
 pub use position::Position;
-pub use printable::{excerpt, printable};
+pub use printable::{excerpt, is_hidden, printable, printable_lines};

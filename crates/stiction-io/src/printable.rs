@@ -15,12 +15,21 @@ use std::fmt::Write;
 /// `text` with every control character written as an escape (`\u{1b}`, `\n`), and so every character that separates lines
 /// or changes the direction of the text around it. Other text is returned unchanged.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
+    escape(text, is_hidden)
+}
+
+/// Like [`printable`], but line feeds and tabs stay: for text of several lines that goes to a terminal.
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    escape(text, |character| is_hidden(character) && !matches!(character, '\n' | '\t'))
+}
+
+fn escape(text: &str, must_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&must_escape) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        if is_hidden(character) {
+        if must_escape(character) {
             // writing to a string cannot fail
             let _ = write!(out, "{}", character.escape_default());
         } else {
@@ -38,9 +47,9 @@ pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// Control characters (Unicode category Cc), line and paragraph separators, marks and overrides of the text direction, and
-/// the byte order mark.
-fn is_hidden(character: char) -> bool {
+/// Whether [`printable`] escapes a character: control characters (Unicode category Cc), line and paragraph separators, marks
+/// and overrides of the text direction, and the byte order mark.
+pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
@@ -50,7 +59,7 @@ fn is_hidden(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{excerpt, printable};
+    use super::{excerpt, printable, printable_lines};
     use std::borrow::Cow;
 
     #[test]
@@ -58,6 +67,12 @@ mod tests {
         assert_eq!(printable("a\tb\nc\r\0\u{7f}\u{9b}"), "a\\tb\\nc\\r\\u{0}\\u{7f}\\u{9b}");
         assert_eq!(printable("\u{1b}]0;title\u{7}"), "\\u{1b}]0;title\\u{7}");
         assert_eq!(printable("abc\u{202e}fdp"), "abc\\u{202e}fdp");
+    }
+
+    #[test]
+    fn text_of_several_lines_keeps_line_feeds_and_tabs() {
+        assert_eq!(printable_lines("a\tb\n°"), "a\tb\n°");
+        assert_eq!(printable_lines("a\u{1b}[31m\r\n\u{9b}\u{202e}"), "a\\u{1b}[31m\\r\n\\u{9b}\\u{202e}");
     }
 
     #[test]

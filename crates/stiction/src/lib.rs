@@ -60,7 +60,9 @@ pub use stiction_core as core;
 #[doc(inline)]
 pub use stiction_data::{DataError, log as data, table};
 #[doc(inline)]
-pub use stiction_io::{FileError, Position, digest, excerpt, near, number, output, printable};
+pub use stiction_io::{
+    FileError, Position, digest, excerpt, is_hidden, near, number, output, printable, printable_lines,
+};
 pub(crate) use stiction_numerics::check;
 #[doc(inline)]
 pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal, statistics};
