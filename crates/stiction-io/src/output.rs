@@ -93,30 +93,55 @@ impl Drop for Beside {
 /// removed stays. Two machines that write one path on a shared disk at the same time do not see each other's processes: one
 /// of them then fails, and neither leaves half a file.
 pub fn remove_leftovers(path: &Path) {
-    let begin = *BEGIN.get_or_init(SystemTime::now);
-    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let file = entry.file_name();
-        let Some(process) = file.to_str().and_then(|file| process_of(file, &name)) else { continue };
-        let Ok(data) = entry.metadata() else { continue };
-        let changed = data.modified().unwrap_or(SystemTime::now());
-        if is_left(process, changed, begin) {
-            let _ = if data.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+    for (left, is_folder) in leftovers(path, ".tmp") {
+        let _ = if is_folder { fs::remove_dir_all(left) } else { fs::remove_file(left) };
+    }
+}
+
+/// The name beside `path` to which this process moves a folder while a new one takes its place: `.NAME.PID.old`.
+pub fn set_aside_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    path.with_file_name(format!(".{}.{}.old", name.display(), std::process::id()))
+}
+
+/// Undoes what a process left that was killed while it replaced the folder `path`: if `path` is missing, the folder that was
+/// set aside is moved back; if the new one is there, the old one is removed. Returns whether one was moved back.
+pub fn recover_set_aside(path: &Path) -> bool {
+    let mut moved_back = false;
+    for (left, _) in leftovers(path, ".old") {
+        if path.exists() {
+            let _ = fs::remove_dir_all(left);
+        } else {
+            moved_back |= fs::rename(left, path).is_ok();
         }
     }
+    moved_back
+}
+
+/// Files and folders beside `path` with this ending that killed processes have left, and whether each is a folder.
+fn leftovers(path: &Path, ending: &str) -> Vec<(PathBuf, bool)> {
+    let begin = *BEGIN.get_or_init(SystemTime::now);
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let left = |entry: fs::DirEntry| {
+        let process = process_of(entry.file_name().to_str()?, &name, ending)?;
+        let data = entry.metadata().ok()?;
+        let changed = data.modified().unwrap_or(SystemTime::now());
+        is_left(process, changed, begin).then(|| (entry.path(), data.is_dir()))
+    };
+    fs::read_dir(folder).into_iter().flatten().flatten().filter_map(left).collect()
 }
 
 /// The first time that this process writes anything: older files with its number are those of another process.
 static BEGIN: OnceLock<SystemTime> = OnceLock::new();
 /// How much clocks of files may lag behind that of the system.
 const LAG: Duration = Duration::from_secs(2);
-/// Age of a leftover whose process cannot be asked for.
+/// Age from which a file counts as left over where the system does not list its processes.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// The number of the process that a temporary file of `name` is of.
-fn process_of(file: &str, name: &str) -> Option<u32> {
-    let middle = file.strip_prefix('.')?.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp")?;
+/// The number of the process that has written the temporary file `file` for the output `name`.
+fn process_of(file: &str, name: &str, ending: &str) -> Option<u32> {
+    let middle = file.strip_prefix('.')?.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(ending)?;
     let (process, count) = middle.split_once('-').unwrap_or((middle, "0"));
     count.parse::<u64>().ok()?;
     process.parse().ok()
@@ -135,7 +160,7 @@ fn is_left(process: u32, changed: SystemTime, begin: SystemTime) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, is_left, process_of, remove_leftovers, write};
+    use super::{DAY, is_left, process_of, recover_set_aside, remove_leftovers, write};
     use std::fs;
     use std::time::SystemTime;
 
@@ -157,11 +182,27 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_a_killed_process_set_aside_is_moved_back() {
+        let folder = std::env::temp_dir().join(format!("stiction-set-aside-{}", std::process::id()));
+        // no system gives a process this number; 1 is always there
+        let [result, left, alive] = ["run", ".run.4294967295.old", ".run.1.old"].map(|name| folder.join(name));
+        fs::create_dir_all(&alive).unwrap();
+        fs::create_dir_all(&left).unwrap();
+        fs::write(left.join("summary.json"), "{}").unwrap();
+        assert!(recover_set_aside(&result) && result.join("summary.json").exists() && !left.exists());
+        // the new folder is there: the old one is not needed any more
+        fs::create_dir_all(&left).unwrap();
+        assert!(!recover_set_aside(&result) && result.join("summary.json").exists() && !left.exists());
+        assert!(alive.exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn a_temporary_file_belongs_to_one_name_and_one_process() {
-        assert_eq!(process_of(".a.csv.12-3.tmp", "a.csv"), Some(12));
-        assert_eq!(process_of(".a.csv.12.tmp", "a.csv"), Some(12));
+        assert_eq!(process_of(".a.csv.12-3.tmp", "a.csv", ".tmp"), Some(12));
+        assert_eq!(process_of(".a.csv.12.tmp", "a.csv", ".tmp"), Some(12));
         for file in [".b.csv.12-3.tmp", ".a.csv.12-x.tmp", ".a.csv.x.tmp", "a.csv.12-3.tmp", ".a.csv.12-3"] {
-            assert_eq!(process_of(file, "a.csv"), None, "{file}");
+            assert_eq!(process_of(file, "a.csv", ".tmp"), None, "{file}");
         }
         // numbers of processes come again: older than this one is not of this one
         let (now, own) = (SystemTime::now(), std::process::id());
