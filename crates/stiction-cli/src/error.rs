@@ -75,7 +75,7 @@ pub enum CommandError {
     NegativeResult { text: String, hint: String },
 }
 
-/// Every error of the library is one kind of fault.
+/// Converts every error of the library.
 macro_rules! from_library {
     ($($error:ty),*) => {
         $(impl From<$error> for CommandError {
@@ -94,7 +94,7 @@ impl From<InputLimit> for CommandError {
 }
 
 impl CommandError {
-    /// What the library said of `--set path=...`, which the user has written as another option.
+    /// An error of the library about `--set path=...`, reported with the option that the user has written instead.
     pub fn of_option(option: &'static str, path: &str, error: Error) -> Self {
         match error {
             Error::Set { error, .. } => Self::Option { option, path: path.to_owned(), error },
@@ -105,7 +105,7 @@ impl CommandError {
     pub fn negative(text: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::NegativeResult { text: text.into(), hint: hint.into() }
     }
-    /// Exit code of what was ended by Ctrl-C, as shells have it.
+    /// Exit code of a command that was ended by Ctrl-C, as in shells.
     pub const INTERRUPTED: u8 = 130;
 
     /// The exit code.
@@ -170,9 +170,9 @@ impl CommandError {
             Self::Points { max, .. } => return Some(format!("the number of points is a whole number from 1 to {max}")),
             Self::InputLimit(InputLimit::Speed { .. }) => "use a smaller speed",
             Self::InputLimit(InputLimit::Load { .. }) => {
-                "the load is a factor on the nominal load; for newtons set load.slope to one over it"
+                "the load is a multiple of the nominal load; to give it in newtons, set load.slope to 1/(nominal load)"
             }
-            Self::FolderNotOurs { .. } => "name a new folder, or move away what is in this one",
+            Self::FolderNotOurs { .. } => "name a new folder, or move the files of this one elsewhere",
             Self::Interrupted { .. } => "results up to then are kept, marked \"complete\": false",
             Self::SweepInterrupted { .. } => {
                 "finished points are kept: the same command with --resume continues from there"
@@ -195,13 +195,13 @@ fn has(known: &[String], key: &str) -> bool {
     known.iter().any(|name| name == key)
 }
 
-/// A number with a decimal comma, as it should be.
+/// A number with a decimal comma, rewritten with a decimal point.
 fn with_point(text: &str) -> Option<String> {
     let point = text.replacen(',', ".", 1);
     (text.contains(',') && point.trim().parse::<f64>().is_ok()).then(|| point.trim().to_owned())
 }
 
-/// A name that is a file or looks like one, where a law or a scenario was asked for.
+/// A hint for a name that is a file or looks like one, where the name of a law or a scenario is expected.
 fn not_a_name(name: &str, what: &str) -> Option<String> {
     let path = Path::new(name);
     let data = ["csv", "txt", "dat", "tsv", "mat", "parquet", "json"];
@@ -209,9 +209,11 @@ fn not_a_name(name: &str, what: &str) -> Option<String> {
     if path.is_dir() {
         Some(format!("'{name}' is a folder: name a file in it, {name}/..., or a {what}"))
     } else if data {
-        Some(format!("a file of a {what} ends in .toml; measured data are for 'stiction data' and 'stiction identify'"))
+        Some(format!(
+            "the file of a {what} ends in .toml; for measured data use 'stiction data' or 'stiction identify'"
+        ))
     } else {
-        path.is_file().then(|| format!("a file of a {what} ends in .toml: rename it, or write ./{name}"))
+        path.is_file().then(|| format!("the file of a {what} ends in .toml: rename it, or write ./{name}"))
     }
 }
 
@@ -252,7 +254,7 @@ fn hint(error: &Error) -> Option<String> {
                 SystemErrorKind::InvalidValue { key, requirement: requirement @ ("within the run" | "after from"), .. },
         }) if name.starts_with("measure.") => {
             let key = if *requirement == "after from" { "from" } else { key };
-            Some(format!("let the run last longer, or move what is measured: --set {name}.{key}=NUMBER"))
+            Some(format!("make the run longer, or measure at another time: --set {name}.{key}=NUMBER"))
         }
         Error::Missing { key: "[model]" } => Some(
             "a parameter file begins with [model] and name = \"lugre\"; 'stiction params lugre' prints one".to_owned(),
@@ -299,11 +301,15 @@ impl Display for CommandError {
                 write!(f, "{option} '{text}': the number of points must be a whole number within the limit")
             }
             Self::InputLimit(InputLimit::Load { factor, max }) => {
-                write!(f, "--load makes a load factor of {}, beyond {}", short(*factor), short(*max))
+                write!(f, "--load gives a load factor of {}, outside ±{}", short(*factor), short(*max))
             }
             Self::InputLimit(limit) => limit.fmt(f),
             Self::FolderNotOurs { path, by } => {
-                write!(f, "{} holds '{by}', which stiction has not written: the folder is not replaced", path.display())
+                write!(
+                    f,
+                    "{} contains '{by}', which stiction has not written, so the folder is not replaced",
+                    path.display()
+                )
             }
             Self::Column { what, found, .. } if found.is_empty() => write!(f, "no column looks like {what}"),
             Self::Column { what, .. } => write!(f, "several columns may be {what}"),
@@ -317,13 +323,13 @@ impl Display for CommandError {
             Self::OverwritesInput { input, output } if output.is_dir() => {
                 write!(
                     f,
-                    "-o {} would replace that folder, and {} with it, which is read",
+                    "-o {} would replace that folder and {} in it, which this command reads",
                     output.display(),
                     input.display()
                 )
             }
             Self::OverwritesInput { input, output } => {
-                write!(f, "-o {} would replace {}, which is read", output.display(), input.display())
+                write!(f, "-o {} would replace {}, which this command reads", output.display(), input.display())
             }
         }
     }

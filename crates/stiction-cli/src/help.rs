@@ -1,11 +1,11 @@
-//! The program's own page of help: commands by the job they do.
+//! The main help page: commands grouped by task.
 use crate::cli::Cli;
 use crate::text::table;
 use clap::{Command, CommandFactory};
 
-/// Commands by job, in the order in which somebody new meets them.
-const JOBS: [(&str, &[&str]); 6] = [
-    ("Begin", &["tour", "models", "scenarios", "figures"]),
+/// Commands grouped by task, in the order in which a new user needs them.
+const TASKS: [(&str, &[&str]); 6] = [
+    ("Getting started", &["tour", "models", "scenarios", "figures"]),
     ("Laws", &["curve", "params", "phenomena", "hysteresis", "breakaway", "energy", "describe"]),
     ("Systems", &["run", "cycle", "equilibrium", "sweep", "map", "merge"]),
     ("Measured data", &["data", "identify", "excite"]),
@@ -18,7 +18,7 @@ pub fn command() -> Command {
     let mut command = Cli::command();
     command.build();
     let mut page = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
-    for (job, names) in JOBS {
+    for (job, names) in TASKS {
         let rows: Vec<[String; 2]> = names.iter().filter_map(|name| command.find_subcommand(name)).map(row).collect();
         page += &format!("\n{job}:\n{}", table(&rows, &[]));
     }
@@ -26,9 +26,9 @@ pub fn command() -> Command {
     let mut end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     end += "\n\n'stiction COMMAND --help' has examples of every command.";
     if command.find_subcommand("tour").is_some() {
-        end += " 'stiction tour' shows the main job in seconds.";
+        end += " 'stiction tour' shows the whole workflow in seconds.";
     }
-    end += " The book is the folder docs of the source.";
+    end += " The book is in the folder docs of the source code.";
     Cli::command().help_template(page).after_help(end)
 }
 
@@ -39,14 +39,14 @@ fn row(command: &Command) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{JOBS, command};
+    use super::{TASKS, command};
     use crate::man::examples;
     use clap::Command;
 
     #[test]
-    fn every_command_has_a_job_and_only_one() {
+    fn every_command_belongs_to_exactly_one_task() {
         for name in command().get_subcommands().map(Command::get_name) {
-            let jobs = JOBS.iter().flat_map(|(_, names)| *names).filter(|listed| **listed == name).count();
+            let jobs = TASKS.iter().flat_map(|(_, names)| *names).filter(|listed| **listed == name).count();
             assert_eq!(jobs, 1, "{name}");
         }
     }
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn the_page_fits_a_terminal() {
         let page = command().render_help().to_string();
-        // 24 lines are scrolled anyway; more than two screens nobody reads
+        // two screens of 30 lines: longer help is not read
         assert!(page.lines().count() <= 60, "{page}");
         for line in page.lines() {
             assert!(line.chars().count() <= 100, "{line}");
@@ -99,7 +99,7 @@ mod tests {
         assert!(lines.len() > 60);
         for (path, line) in lines {
             let mut own = false;
-            // what stands after two spaces explains; a pipe or a list of commands has several
+            // text after two spaces is an explanation; a pipe or a list has several commands
             let shown = line.split("  ").next().unwrap_or_default();
             for part in shown.split(" && ").flat_map(|part| part.split(" | ")) {
                 let part = part.split(" > ").next().unwrap_or_default();
@@ -109,9 +109,9 @@ mod tests {
                 }
                 own |= part.starts_with(&path) || path == "stiction";
                 let parsed = command().try_get_matches_from(&words);
-                assert!(parsed.is_ok(), "{path}: '{part}' is no command: {}", parsed.err().unwrap());
+                assert!(parsed.is_ok(), "{path}: '{part}' is not a command: {}", parsed.err().unwrap());
             }
-            assert!(own || path.starts_with("stiction sweep"), "{path}: '{line}' is of another command");
+            assert!(own || path.starts_with("stiction sweep"), "{path}: '{line}' shows another command");
         }
     }
 }

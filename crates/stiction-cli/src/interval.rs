@@ -14,7 +14,7 @@ pub struct Interval {
 
 impl Display for Interval {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // as many digits as there can be
+        // 17 digits determine a double
         f.write_str(&number::interval([self.lo, self.hi], 17))
     }
 }
@@ -26,7 +26,7 @@ impl FromStr for Interval {
         match text.split_once(':').map(|(lo, hi)| (number(lo), number(hi))) {
             Some((Some(lo), Some(hi))) if lo < hi => Ok(Self { lo, hi }),
             Some((Some(_), Some(_))) => Err("the first must be below the second".to_owned()),
-            _ => Err("write two numbers, as 0.1:5".to_owned()),
+            _ => Err("write two numbers, as in 0.1:5".to_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which law, with which values: the arguments that several commands share.
+//! The arguments that name a law and set its values; several commands share them.
 use crate::error::CommandError;
 use crate::{stream, wrappers};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -19,7 +19,8 @@ pub struct LawArgs {
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER")]
     set: Vec<String>,
-    /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable. --set has the last word.
+    /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable. Values of --set take
+    /// precedence.
     #[arg(long, value_name = "NAME=NUMBER")]
     from: Vec<String>,
 }
@@ -44,7 +45,7 @@ impl LawArgs {
         let law = spec.law();
         let set = assignments("--set", &self.set, law.params.first())?;
         let from = assignments("--from", &self.from, law.recipes.first().and_then(|recipe| recipe.inputs.first()))?;
-        // before, so that a recipe starts from them; after, so that they have the last word
+        // before the recipe, which starts from these values, and again after it, because they take precedence
         set_all(spec, &set)?;
         if !from.is_empty() {
             for AssumedInput { param, value, own } in spec.apply_recipe(&from)? {
@@ -66,7 +67,7 @@ impl LawArgs {
         }
         Ok(file)
     }
-    /// The law under a load, checked, for an experiment that drives it.
+    /// The law under a load, checked, for an experiment that moves it.
     pub fn rig(&self, load: Option<&str>) -> Result<TestRig, CommandError> {
         let spec = self.file()?.spec;
         let load = load.map(|text| finite("--load", text)).transpose()?;
@@ -83,11 +84,11 @@ impl LawArgs {
 pub fn check_load(spec: &Spec, load: f64) -> Result<(), CommandError> {
     let factor = load_factor(spec, load)?;
     if factor < 0.0 {
-        // not so for a law whose load has a sign
+        // some laws distinguish the sign of the load
         let law = Spec::new(spec.law().name)?.build()?;
         let [pulled, free] = [-1.0, 0.0].map(|load| law.steady(&Input { v: 1.0, load }));
         if pulled == free {
-            stream::note(format_args!("the load factor is {}: below 0 the contact does not press", brief(factor)));
+            stream::note(format_args!("the load factor is {}: a load factor below 0 counts as 0", brief(factor)));
         }
     }
     Ok(())
@@ -128,10 +129,10 @@ pub fn finite(option: &'static str, text: &str) -> Result<f64, CommandError> {
     if x.is_finite() { Ok(x) } else { Err(CommandError::NotFinite { option, text: text.to_owned() }) }
 }
 
-/// Takes any text, and gives shell completion the names of the laws. The library checks the name.
+/// Accepts any text, and gives shell completion the names of the laws. The library checks the name.
 #[derive(Clone)]
 pub struct LawNames {
-    /// The names of the wrappers, too.
+    /// Whether to include the names of the wrappers.
     pub wrappers: bool,
 }
 

@@ -7,12 +7,12 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `cli.rs`, `help.rs`, `man.rs` | commands and options, the page of help, manual pages |
+//! | `cli.rs`, `help.rs`, `man.rs` | commands and options, the main help page, manual pages |
 //! | `commands/` | one file per command, which uses the modules beside it and no other command |
 //! | `law.rs`, `scenario.rs`, `number_list.rs`, `picture.rs` | options that several commands share |
 //! | `error.rs`, `usage.rs`, `stream.rs`, `style.rs`, `progress.rs` | errors, messages, output and progress |
-//! | `overwrite.rs` | no command replaces its input |
-//! | `output_folder.rs`, `result_folder.rs` | folders of results, written whole or not at all |
+//! | `overwrite.rs` | check that no command replaces its input |
+//! | `output_folder.rs`, `result_folder.rs` | folders of results, written completely or not at all |
 #![warn(missing_docs)]
 mod cli;
 mod commands;
@@ -57,15 +57,15 @@ fn main() -> ExitCode {
     match matches.and_then(|matches| Ok((cli::Cli::from_arg_matches(&matches)?, matches))) {
         Ok((cli, matches)) => match run(&cli, &matches) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(fault) => fault.report(),
+            Err(error) => error.report(),
         },
         Err(error) => usage::report(&error),
     }
 }
 
 fn run(cli: &cli::Cli, matches: &clap::ArgMatches) -> Result<(), error::CommandError> {
-    let existing = overwrite::Existing::check(matches)?;
+    let existing = overwrite::ExistingOutputs::check(matches)?;
     let done = cli.run();
-    existing.tell_replaced();
+    existing.note_replaced();
     done
 }

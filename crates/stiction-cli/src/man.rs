@@ -5,14 +5,14 @@ use clap_mangen::roff::{Roff, bold, roman};
 use std::io;
 
 /// The meaning of exit codes.
-const STATUS: [(&str, &str); 4] = [
+const EXIT_CODES: [(&str, &str); 4] = [
     ("0", "Success."),
     (
         "1",
-        "It ran; the result is negative: a simulation that cannot continue, no law with the phenomena asked for, a failed check.",
+        "The command ran; the result is negative: a simulation that cannot continue, no law with the required phenomena, a failed check.",
     ),
     ("2", "The input is wrong; stderr says where, and what to do."),
-    ("130", "It was interrupted. Results so far are kept where the command says so."),
+    ("130", "The command was interrupted. Results so far are kept where the command says so."),
 ];
 
 /// Pages of the program and of all its commands, by name.
@@ -36,13 +36,13 @@ fn name(command: &Command) -> String {
     command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned()
 }
 
-/// The page of one command, of a tree that is built.
+/// The page of one command; its tree of commands must have been built.
 pub fn page(command: &Command) -> String {
     let mut text = Vec::new();
-    // into memory: nothing refuses
+    // writing to memory cannot fail
     let _ = write(command, &mut text);
     let text = String::from_utf8_lossy(&text).into_owned();
-    // every section comes with the beginning of a whole page: two lines up to the title
+    // clap_mangen begins every section like a page, with the two lines before the title: keep only the first
     match text.split_once(".TH ") {
         Some((begin, rest)) => format!("{begin}.TH {}", rest.replace(begin, "")),
         None => text,
@@ -65,14 +65,14 @@ fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     for line in examples(command) {
         end.control("PP", []).control("nf", []).text([roman(format!("    {line}"))]).control("fi", []);
     }
-    end.control("SH", ["EXIT STATUS"]);
-    for (code, meaning) in STATUS {
+    end.control("SH", ["EXIT EXIT_CODES"]);
+    for (code, meaning) in EXIT_CODES {
         end.control("TP", []).text([bold(code)]).text([roman(meaning)]);
     }
     end.control("SH", ["SEE ALSO"]);
     let others = match command.get_name() {
         "stiction" => {
-            "stiction-doctor(1), stiction-models(1), stiction-run(1); the book in the folder docs of the source"
+            "stiction-doctor(1), stiction-models(1), stiction-run(1); the book in the folder docs of the source code"
         }
         _ => "stiction(1)",
     };

@@ -3,8 +3,8 @@ use crate::error::CommandError;
 use crate::law::finite;
 use stiction::sweep::spaced_value;
 
-/// More points than this are a slip of the finger.
-const MAX: usize = 10_000_000;
+/// Largest number of points in a range; more are taken for a typing error.
+const MAX_POINTS: usize = 10_000_000;
 
 /// Numbers and ranges separated by commas, of an option.
 pub fn list(option: &'static str, texts: &[String]) -> Result<Vec<f64>, CommandError> {
@@ -18,7 +18,7 @@ pub fn list(option: &'static str, texts: &[String]) -> Result<Vec<f64>, CommandE
     Ok(out)
 }
 
-/// `lo:hi:n`: n evenly spaced numbers, both ends included; with `log:` before, by equal factors.
+/// `lo:hi:n`: n evenly spaced numbers, both ends included; with `log:` in front, spaced logarithmically.
 pub fn range(option: &'static str, text: &str) -> Result<Vec<f64>, CommandError> {
     let (log, body) = match text.strip_prefix("log:") {
         Some(body) => (true, body),
@@ -36,10 +36,10 @@ pub fn range(option: &'static str, text: &str) -> Result<Vec<f64>, CommandError>
 
 fn count(option: &'static str, text: &str, n: &str) -> Result<usize, CommandError> {
     let n = finite(option, n)?;
-    if n.fract() == 0.0 && (1.0..=MAX as f64).contains(&n) {
+    if n.fract() == 0.0 && (1.0..=MAX_POINTS as f64).contains(&n) {
         Ok(n as usize)
     } else {
-        Err(CommandError::Points { option, text: text.to_owned(), max: MAX })
+        Err(CommandError::Points { option, text: text.to_owned(), max: MAX_POINTS })
     }
 }
 

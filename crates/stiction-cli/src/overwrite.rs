@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// The argument that says where to write, in all commands.
 const OUTPUT: &str = "output";
 
-/// Files that a command is about to write, which exist.
-pub struct Existing(Vec<(PathBuf, Handle)>);
+/// Existing files that a command is about to write.
+pub struct ExistingOutputs(Vec<(PathBuf, Handle)>);
 
-impl Existing {
+impl ExistingOutputs {
     /// Refuses a command line whose output would replace its input: the same file by any path or link, or a folder with an
     /// input in it, for a folder is replaced as a whole.
     pub fn check(matches: &ArgMatches) -> Result<Self, CommandError> {
@@ -34,8 +34,9 @@ impl Existing {
             |path: PathBuf| path.is_file().then(|| Handle::from_path(&path).ok().map(|handle| (path, handle)));
         Ok(Self(outputs.into_iter().filter_map(existing).flatten().collect()))
     }
-    /// Says which of them are other files now. Files are written beside the old one and renamed, so a new file is another one.
-    pub fn tell_replaced(&self) {
+    /// Prints a note for each file that was replaced. Files are written beside the old one and renamed, so a replaced
+    /// file is a different file on disk.
+    pub fn note_replaced(&self) {
         for (path, old) in &self.0 {
             if Handle::from_path(path).is_ok_and(|new| new != *old) {
                 stream::note(format_args!("{} existed and was replaced", path.display()));

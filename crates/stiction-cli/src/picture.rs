@@ -12,41 +12,42 @@ pub struct PictureArgs {
     /// Draw in the terminal.
     #[arg(long)]
     pub plot: bool,
-    /// Colours of pictures: on white paper, as without it, or on a dark screen.
+    /// Colours of pictures: light for white paper, which is the default, or dark for dark screens.
     #[arg(long, value_enum, value_name = "THEME")]
-    theme: Option<Paper>,
+    theme: Option<ThemeName>,
 }
 
 /// Themes of pictures.
 #[derive(Clone, Copy, ValueEnum)]
-enum Paper {
+enum ThemeName {
     Light,
     Dark,
 }
 
-/// Lines of text to a frame, if the terminal does not say how many it has.
-const LINES: usize = 20;
-/// The lowest and highest frame: beyond, dots are no finer than the eye.
-const FRAME: (usize, usize) = (8, 24);
-/// Lines that title, legend and axis take beside a frame, and the prompt after it.
-const AROUND: usize = 6;
-/// Columns of a terminal of unknown width, and the widest figure.
-const COLUMNS: usize = 80;
-const WIDEST: usize = 120;
+/// Height of a frame in lines of text, if the height of the terminal is not known.
+const DEFAULT_LINES: usize = 20;
+/// Smallest and largest height of a frame in lines of text.
+const FRAME_LINES: (usize, usize) = (8, 24);
+/// Lines for title, legend and axis around a frame, and for the prompt after it.
+const OTHER_LINES: usize = 6;
+/// Width of a terminal whose width is not known.
+const DEFAULT_COLUMNS: usize = 80;
+/// Width of the widest figure.
+const MAX_COLUMNS: usize = 120;
 
 impl PictureArgs {
     /// The theme of pictures.
     pub fn theme(&self) -> Theme {
-        self.asked().unwrap_or_default()
+        self.chosen_theme().unwrap_or_default()
     }
-    /// The theme that was asked for, if any.
-    pub fn asked(&self) -> Option<Theme> {
+    /// The theme of the option, if it was given.
+    pub fn chosen_theme(&self) -> Option<Theme> {
         self.theme.map(|paper| match paper {
-            Paper::Light => Theme::Light,
-            Paper::Dark => Theme::Dark,
+            ThemeName::Light => Theme::Light,
+            ThemeName::Dark => Theme::Dark,
         })
     }
-    /// Draws figures in the terminal if asked for: on stdout, or on stderr if stdout is `taken` by data.
+    /// Draws figures in the terminal with `--plot`: on stdout, or on stderr if stdout is `taken` by data.
     pub fn show(&self, figures: &[Figure], taken: bool) -> Result<(), CommandError> {
         if self.plot { self.draw(figures, taken) } else { Ok(()) }
     }
@@ -64,21 +65,21 @@ impl PictureArgs {
     }
 }
 
-/// What can be shown: colours on a terminal whose user has nothing against them, and the letters of the locale.
+/// What the output can show: colours if it is a terminal that allows them, and the characters of the locale.
 pub fn screen(terminal: bool) -> Terminal {
     let size = terminal_size::terminal_size().filter(|_| terminal);
-    let said = |name: &str| env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
-    let columns = size.map(|size| size.0.0.into()).or_else(|| said("COLUMNS")).unwrap_or(COLUMNS);
-    let lines = size.map_or(LINES + AROUND, |size| size.1.0.into());
+    let variable = |name: &str| env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+    let columns = size.map(|size| size.0.0.into()).or_else(|| variable("COLUMNS")).unwrap_or(DEFAULT_COLUMNS);
+    let lines = size.map_or(DEFAULT_LINES + OTHER_LINES, |size| size.1.0.into());
     Terminal {
-        width: columns.min(WIDEST),
-        height: lines.saturating_sub(AROUND).clamp(FRAME.0, FRAME.1),
+        width: columns.min(MAX_COLUMNS),
+        height: lines.saturating_sub(OTHER_LINES).clamp(FRAME_LINES.0, FRAME_LINES.1),
         colour: style::colours(terminal),
         unicode: unicode(["LC_ALL", "LC_CTYPE", "LANG"].map(|name| env::var(name).unwrap_or_default())),
     }
 }
 
-/// Whether the locale has letters beyond ASCII: the first of its variables that says something decides.
+/// Whether the locale has characters beyond ASCII; the first of its variables that is not empty decides.
 fn unicode(locale: [String; 3]) -> bool {
     let locale = locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_lowercase();
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")

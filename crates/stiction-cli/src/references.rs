@@ -1,10 +1,10 @@
-//! Where the laws come from: the entries of `docs/references.bib`, as far as a reader needs them.
+//! Sources of the laws: the entries of `docs/references.bib`, with the fields that are printed.
 use serde::Serialize;
 
 const BIB: &str = include_str!("../../../docs/references.bib");
 
-/// What stands in the file, and what it means. What is left of braces and backslashes after this is dropped.
-const LATEX: &[(&str, &str)] = &[
+/// LaTeX in the file, and the text that replaces it.
+const LATEX_REPLACEMENTS: &[(&str, &str)] = &[
     ("\\AA", "Å"),
     ("\\\"o", "ö"),
     ("\\\"u", "ü"),
@@ -16,7 +16,7 @@ const LATEX: &[(&str, &str)] = &[
     ("}", ""),
 ];
 
-/// One source. What the file does not say is left out.
+/// One source; fields that the file does not give are left out.
 #[derive(Serialize)]
 pub struct Source {
     /// The key in `cite`.
@@ -78,7 +78,7 @@ fn field(entry: &str, name: &str) -> Option<String> {
         depth == 0
     })?;
     let text = value[..end].split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(LATEX.iter().fold(text, |text, (from, to)| text.replace(from, to)))
+    Some(LATEX_REPLACEMENTS.iter().fold(text, |text, (from, to)| text.replace(from, to)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use stiction::plot::{Figure, ImageFormat};
 use stiction::{output, table};
 
-/// Results on their way to a folder, which is written whole or not at all.
+/// Results for a folder, which is written completely or not at all.
 pub struct ResultFolder {
     folder: OutputFolder,
     files: Vec<String>,
@@ -20,12 +20,12 @@ impl ResultFolder {
     pub fn new(dir: &Path) -> Result<Self, CommandError> {
         Ok(Self { folder: OutputFolder::new(dir)?, files: Vec::new() })
     }
-    /// Where to write a file of this name, which counts as written.
+    /// The path at which to write a file of this name, which the summary then lists.
     pub fn path(&mut self, name: &str) -> Result<PathBuf, CommandError> {
         self.files.push(name.to_owned());
         self.folder.path_within(name)
     }
-    /// The folder in the making.
+    /// The temporary folder that holds the files until the end.
     pub fn within(&self) -> PathBuf {
         self.folder.path("")
     }
@@ -42,7 +42,7 @@ impl ResultFolder {
         }
         Ok(())
     }
-    /// Adds the summary, `found` with version and files, and puts the folder in its place.
+    /// Writes the summary, `found` with version and list of files, and moves the folder to its final path.
     pub fn finish(mut self, found: &Value) -> Result<(), CommandError> {
         let path = self.path(SUMMARY)?;
         let mut all = json!({ "stiction": env!("CARGO_PKG_VERSION"), "files": self.files });

@@ -11,13 +11,13 @@ use stiction::number::short;
 use stiction::recipe::AssumedInput;
 use stiction::scenario::{Scenario, Template, embedded};
 
-/// A scenario and what to change in it.
+/// A scenario and changes of its values.
 #[derive(clap::Args)]
 pub struct ScenarioArgs {
     /// A scenario ('stiction scenarios' lists them), or a file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = ScenarioNames, hide_possible_values = true)]
     scenario: String,
-    /// Change a value of the scenario, as in body.block.mass=2; the end of a path is enough if it is the only one, as in
+    /// Change a value of the scenario, as in body.block.mass=2; the end of a path is enough if it is unique, as in
     /// mass=2. Repeatable, the last one counts.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<String>,
@@ -46,11 +46,11 @@ impl ScenarioArgs {
         scenario.notes.iter().for_each(stream::note);
         Ok(scenario)
     }
-    /// Reads it as something whose numbers are to be found.
+    /// Reads it as a template, with values that are to be identified or tuned.
     pub fn template(&self) -> Result<Template, CommandError> {
-        self.parsed(&self.set).map_err(|fault| match fault {
+        self.parsed(&self.set).map_err(|error| match error {
             CommandError::Library(error) => self.suggest(error).into(),
-            fault => fault,
+            error => error,
         })
     }
     fn parsed(&self, set: &[String]) -> Result<Template, CommandError> {
@@ -61,7 +61,7 @@ impl ScenarioArgs {
             return Ok(Template::parse(&text, path, set)?);
         }
         let Some(known) = embedded::find(&self.scenario) else {
-            // says what is wrong with the name
+            // returns the error about the name
             self.with(&[])?;
             return Err(Error::Missing { key: "[identify]" }.into());
         };
@@ -77,7 +77,7 @@ impl ScenarioArgs {
         };
         read.map_err(|error| self.suggest(error))
     }
-    /// What was set by the end of its path, as sweeps have it: the whole path may have been meant.
+    /// Suggests the full path where only the end of a path was given, as sweeps accept it.
     fn suggest(&self, error: Error) -> Error {
         let Error::Set { text, error } = error else { return error };
         let Error::UnknownName { what: what @ "part of a scenario", name, near, known } = *error else {
@@ -93,7 +93,7 @@ impl ScenarioArgs {
     }
 }
 
-/// Takes any text, and tells shell completion the names of the scenarios.
+/// Accepts any text, and gives shell completion the names of the scenarios.
 #[derive(Clone)]
 pub struct ScenarioNames;
 

@@ -2,7 +2,7 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-/// Whether to use colours on a stream that is a terminal or is not: `NO_COLOR` and dumb terminals have the last word.
+/// Whether to use colours on a stream, given whether it is a terminal; `NO_COLOR` and dumb terminals turn them off.
 pub fn colours(terminal: bool) -> bool {
     let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     terminal && !unwanted && env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -2,17 +2,17 @@
 use std::borrow::Borrow;
 use stiction::number::{round, short};
 
-/// The most columns a reader follows with ease.
-const WIDTH: usize = 100;
-/// The fewest that text can do with.
-const NARROW: usize = 40;
-/// What the last column of a table needs beside the others.
-const LAST: usize = 20;
+/// Largest width of text in columns.
+const MAX_WIDTH: usize = 100;
+/// Smallest width of text in columns.
+const MIN_WIDTH: usize = 40;
+/// Smallest width of the last column of a table.
+const MIN_LAST_COLUMN: usize = 20;
 
-/// Width of a line: that of the terminal, if it says so in `COLUMNS`, within reason.
+/// Width of a line: that of the terminal, if `COLUMNS` gives it, within these limits.
 fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    columns.unwrap_or(WIDTH).clamp(NARROW, WIDTH)
+    columns.unwrap_or(MAX_WIDTH).clamp(MIN_WIDTH, MAX_WIDTH)
 }
 
 /// A number for a reader: six digits.
@@ -25,8 +25,8 @@ pub fn digits_or_dash(x: Option<f64>) -> String {
     x.filter(|x| x.is_finite()).map_or("-".into(), digits)
 }
 
-/// `text` in lines that fit, all but the first indented by `indent`. `begin` stands before the first word and may be
-/// longer than the indent.
+/// `text` in lines that fit, all but the first indented by `indent`. `begin` precedes the first word and may be longer
+/// than the indent.
 pub fn wrap(begin: &str, text: &str, indent: usize) -> String {
     fill(begin, text.split_whitespace(), indent, "")
 }
@@ -43,7 +43,7 @@ pub fn command(line: &str) -> String {
     fill("  ", lines.lines(), 4, " \\")
 }
 
-/// Pieces in lines that fit; `more` stands at the end of each line but the last.
+/// Pieces in lines that fit; `more` ends each line but the last.
 fn fill<'a>(begin: &str, parts: impl Iterator<Item = &'a str>, indent: usize, more: &str) -> String {
     let (mut out, mut used, mut fresh) = (begin.to_owned(), begin.chars().count(), true);
     let width = width() - more.len();
@@ -65,8 +65,8 @@ fn fill<'a>(begin: &str, parts: impl Iterator<Item = &'a str>, indent: usize, mo
     out
 }
 
-/// Rows in columns, indented by two. Columns named in `right` are aligned at their right end; the last one is wrapped,
-/// or stands below the others where there is no room beside them.
+/// Rows in columns, indented by two. Columns listed in `right` are aligned to the right; the last one is wrapped, or
+/// placed below the others if there is no room beside them.
 pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
     let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(widest);
@@ -78,7 +78,7 @@ pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
             begin += &if right.contains(&i) { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
         }
         let mut indent = begin.chars().count();
-        if indent + LAST > width() {
+        if indent + MIN_LAST_COLUMN > width() {
             out += &format!("{}\n", begin.trim_end());
             indent = 6;
             begin = " ".repeat(indent);
@@ -91,14 +91,14 @@ pub fn table<const N: usize>(rows: &[[String; N]], right: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{WIDTH, command, table, wrap};
+    use super::{MAX_WIDTH, command, table, wrap};
 
     #[test]
     fn wraps_words_with_a_hanging_indent() {
         let text = "word ".repeat(50);
         let lines = wrap("- ", &text, 4);
         assert!(lines.lines().count() > 1);
-        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH && line == line.trim_end()));
+        assert!(lines.lines().all(|line| line.chars().count() <= MAX_WIDTH && line == line.trim_end()));
         assert!(lines.lines().skip(1).all(|line| line.starts_with("    word")));
         assert_eq!(lines.split_whitespace().filter(|&word| word == "word").count(), 50);
         assert!(wrap("", &"x".repeat(300), 0).len() == 301);
@@ -108,7 +108,7 @@ mod tests {
     fn breaks_commands_before_options() {
         let line = format!("stiction params lugre{}", " --set reverse.fc=-1".repeat(9));
         let lines = command(&line);
-        assert!(lines.lines().count() > 1 && lines.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(lines.lines().count() > 1 && lines.lines().all(|line| line.chars().count() <= MAX_WIDTH));
         assert_eq!(lines.trim().replace(" \\\n   ", ""), line);
     }
 

@@ -1,12 +1,12 @@
-//! The wrappers as a user meets them: a name to read about, a prefix to set values with.
+//! The wrappers around laws: the name under which each is documented, and the prefix with which its values are set.
 use stiction::ParameterGroup;
 
-/// What any law can be dressed in.
+/// A wrapper, which can be put around any law.
 pub struct Wrapper {
     /// Name.
     pub name: &'static str,
-    /// Whose parameters it has.
-    pub part: ParameterGroup,
+    /// The group of its parameters.
+    pub group: ParameterGroup,
     /// Documentation, where the core's parameter tables have none.
     pub doc: &'static str,
     /// Keys into `docs/references.bib`, where the core's parameter tables have none.
@@ -19,14 +19,14 @@ pub struct Wrapper {
 
 /// The wrapper called `name`, or with values set by that prefix.
 pub fn find(name: &str) -> Option<&'static Wrapper> {
-    ALL.iter().find(|wrapper| wrapper.name == name || wrapper.part.prefix() == name)
+    ALL.iter().find(|wrapper| wrapper.name == name || wrapper.group.prefix() == name)
 }
 
 /// All of them, innermost first.
 pub static ALL: &[Wrapper] = &[
     Wrapper {
         name: "asymmetric",
-        part: ParameterGroup::Reverse,
+        group: ParameterGroup::Reverse,
         doc: "Asymmetric: any law, with its own parameters in each direction of motion.\n\n\
               ```text\n\
               F = law(v)               v >= 0\n\
@@ -41,7 +41,7 @@ pub static ALL: &[Wrapper] = &[
     },
     Wrapper {
         name: "loaded",
-        part: ParameterGroup::Load,
+        group: ParameterGroup::Load,
         doc: "",
         cite: &[],
         shows: &[],
@@ -49,7 +49,7 @@ pub static ALL: &[Wrapper] = &[
     },
     Wrapper {
         name: "stochastic",
-        part: ParameterGroup::Noise,
+        group: ParameterGroup::Noise,
         doc: "",
         cite: &[],
         shows: &[],

@@ -38,7 +38,7 @@ fn a_stuck_block_may_rest_within_a_set() {
     let set = &found["equilibria"][0]["set"]["block.x"];
     assert!((set[0].as_f64().expect("a number") - 0.09019).abs() < 1e-12, "{set}");
     assert_eq!(found["equilibria"][0]["linear"][0]["max_real"], serde_json::Value::Null);
-    assert!(ok(&["equilibrium", "b1"]).out.contains("it can stay anywhere within"));
+    assert!(ok(&["equilibrium", "b1"]).out.contains("it is in equilibrium anywhere within"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn methods_stand_side_by_side() {
     let args =
         ["compensate", "servo-slow", "--with", "none,dob", "--set", "run.end=1", "--factors", "0.5,1", "-o", &out];
     let text = ok(&args).out;
-    assert!(text.contains("method") && text.contains("\n  dob ") && text.contains("Conditions of stability"), "{text}");
+    assert!(text.contains("method") && text.contains("\n  dob ") && text.contains("Stability conditions"), "{text}");
     let summary: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path("out/summary.json")).unwrap()).unwrap();
     for file in summary["files"].as_array().unwrap() {
@@ -49,7 +49,7 @@ fn a_continuous_servo_is_put_on_a_processor() {
     // what counts as hunting stands below the table: without an encoder 1e-4 of the way, which is 1 m
     let text = ok(&["compensate", "a12", "--with", "none", "--exact", "--end", "5"]).out;
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("from 2.5 s on turned three times or more by over 1e-4 m (1e-4 of the way)"), "{text}");
+    assert!(words.contains("from 2.5 s on reversed three times or more by over 1e-4 m (1e-4 of the motion)"), "{text}");
     // its own period is kept, and a run beyond all samples is cut
     let base = ["compensate", "a12", "--with", "none", "--exact", "--json", "--set", "control.servo.period=0.01"];
     let slow = json(&[&base[..], &["--set", "run.end=2000"]].concat());

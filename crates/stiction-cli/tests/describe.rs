@@ -32,7 +32,7 @@ fn a_loop_is_balanced_and_compared_with_its_cycle() {
     let found = json(&["describe", "--loop", "a12", "--json"]);
     assert!(found["predictions"].as_array().unwrap().is_empty());
     assert!((found["simulated"]["period"].as_f64().unwrap() - 24.4368).abs() < 1e-3);
-    assert!(found["says"].as_str().unwrap().starts_with("Balance predicts no hunting, yet"));
+    assert!(found["says"].as_str().unwrap().starts_with("Harmonic balance predicts no hunting, but"));
 }
 
 #[test]

@@ -6,8 +6,15 @@ use std::fs;
 #[test]
 fn a_sound_installation_is_well() {
     let text = ok(&["doctor"]).out;
-    for part in ["Build\n", "Machine\n", "Terminal\n", "Folders\n", "Self-test\n", "1.1476676416183065", "All is well."]
-    {
+    for part in [
+        "Build\n",
+        "Machine\n",
+        "Terminal\n",
+        "Folders\n",
+        "Self-test\n",
+        "1.1476676416183065",
+        "Everything is in order.",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("wrong"), "{text}");
@@ -21,7 +28,7 @@ fn a_sound_installation_is_well() {
     };
     assert!(about("machine", "threads").starts_with(|c: char| c.is_ascii_digit()));
     assert!(about("build", "features").contains("png") == cfg!(feature = "png"));
-    assert!(about("terminal", "colours").contains("no terminal"));
+    assert!(about("terminal", "colours").contains("not a terminal"));
 }
 
 /// What cannot be written is wrong, is told with what to do, and the program exits with 1.

@@ -19,7 +19,7 @@ fn a_law_that_gains_is_told_so_with_the_velocity() {
 fn a_condition_that_holds_is_printed() {
     let text = ok(&["energy", "dahl"]).out;
     assert!(text.contains("passive: a sufficient condition holds") && text.contains("  holds  always"), "{text}");
-    assert!(text.contains("stored is sigma z^2/2"), "{text}");
+    assert!(text.contains("maximum minus minimum of sigma z^2/2"), "{text}");
     let open = ok(&["energy", "armstrong"]).out;
     assert!(open.contains("open: no sufficient condition is known") && open.contains("none known"), "{open}");
 }

@@ -138,7 +138,7 @@ fn a_fit_that_was_stopped_goes_on() {
     .unwrap();
     assert!(refused(&[&base[..], &["--resume"]].concat()).contains("another command"));
     fs::write(folder.path("out.partial.json"), "{").unwrap();
-    assert!(refused(&[&base[..], &["--resume"]].concat()).contains("not whole"));
+    assert!(refused(&[&base[..], &["--resume"]].concat()).contains("incomplete"));
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn lugre_from_what_an_engineer_knows() {
         assert!((model[key].as_f64().unwrap() / value - 1.0).abs() < 1e-15, "{key}: {model}");
     }
     assert!(ok(&args).err.contains("note: assumed ls_over_lc = 2 [-]"));
-    // --set has the last word
+    // --set takes precedence
     let args = [&args[..], &["--set", "sigma1=50"]].concat();
     assert_eq!(json(&args)["model"]["sigma1"], 50.0);
 }

@@ -44,7 +44,7 @@ fn a_page_and_a_table_fit_the_screen() {
     assert!(page.contains("hold        no") && page.contains("Measured scales"), "{page}");
     let table = ok(&["phenomena", "coulomb", "viscous", "stiction"]).out;
     // a figure of 0 beside 'shown' reads like 'not shown'
-    let unsaid = table.split("not said on the law's page").nth(1).expect("something is not said");
+    let unsaid = table.split("not mentioned on the page of the law").nth(1).expect("something is not said");
     assert!(unsaid.contains("no-drift") && !unsaid.contains("(0)"), "{table}");
     assert!(table.contains("no-drift") && table.contains("Claims of papers and pages"), "{table}");
     for line in page.lines().chain(table.lines()) {

@@ -87,12 +87,12 @@ fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
     // what the kill may leave: a file half written
     fs::write(Path::new(&parts).join(".000000050.parquet.1-0.tmp"), b"PAR1").unwrap();
     let end = ok(&sweep(&scenario, &more));
-    assert!(end.err.contains("points are done already"), "{}", end.err);
+    assert!(end.err.contains("points are already done"), "{}", end.err);
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&killed).unwrap());
     assert!(!Path::new(&parts).exists());
     // and once more there is nothing to do
     let again = ok(&sweep(&scenario, &more));
-    assert!(again.err.contains("is complete already"), "{}", again.err);
+    assert!(again.err.contains("is already complete"), "{}", again.err);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_full_disk_loses_nothing() {
     assert!(err.contains("error: cannot write") && err.contains("hint: "), "{err}");
     assert!(!Path::new(&full).exists());
     let end = ok(&sweep(&scenario, &[&few[..], &["-o", &full, "--resume"]].concat()));
-    assert!(end.err.contains("400 of 400 points are done already"), "{}", end.err);
+    assert!(end.err.contains("400 of 400 points are already done"), "{}", end.err);
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&full).unwrap());
 }
 

@@ -13,15 +13,16 @@ use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
 
-/// Measure break-away: a mass at rest, and a force that rises until it lets go.
+/// Measure break-away: the force on a mass at rest rises until the mass slides.
 ///
-/// Break-away is the slip of a law that holds any force at rest (coulomb, stribeck, karnopp, rate-state, ...), else the
-/// first maximum of the friction force (lugre, gms, hysteresis, armstrong, ...), else the level that the force tends to
-/// (dahl, coulomb-tanh, ...), at the distance where 99 % of it are reached. The column "by" says which.
+/// Break-away is the start of slip for a law that holds any force at rest (coulomb, stribeck, karnopp, rate-state,
+/// ...), else the first maximum of the friction force (lugre, gms, hysteresis, armstrong, ...), else the level that
+/// the force approaches (dahl, coulomb-tanh, ...), at the distance where 99 % of it is reached. The column "by" says
+/// which of the three applies.
 ///
-/// With --rate against the rate of the force, on a contact that never moved unless --slid is given. With --dwell against
-/// the time of rest: the mass has slid at the speed --slid, stopped, rested under the force its bristles kept, and is then
-/// loaded at the first --rate.
+/// With --rate, the break-away force is measured against the rate at which the applied force rises, on a contact that
+/// has never moved unless --slid is given. With --dwell, it is measured against the time at rest: the mass has slid at
+/// the speed --slid, stopped, rested under the force left in its bristles, and is then loaded at the first --rate.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction breakaway lugre --rate 0.1,1,10,100\n  stiction breakaway rate-state --rate 10 --dwell 1,10,100,1000 -o ageing\n  stiction breakaway armstrong --rate 100 --dwell 0.01,0.1,1,10 --plot"
@@ -35,13 +36,13 @@ pub struct Args {
     /// Mass in kg, or inertia.
     #[arg(long, value_name = "NUMBER", default_value = "1", allow_hyphen_values = true)]
     mass: String,
-    /// Rates of the force [N/s]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.
+    /// Rates at which the force rises [N/s]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.
     #[arg(long, value_name = "R1,R2,...", allow_hyphen_values = true, default_value = "0.1,1,10,100")]
     rate: Vec<String>,
-    /// Times of rest before, in seconds, in the same form; repeatable.
+    /// Times at rest before the test (s), in the same form; repeatable.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     dwell: Vec<String>,
-    /// Speed with which it slid before it rested [m/s]; 0.01 with --dwell, else it never moved.
+    /// Speed of sliding before the rest [m/s]; default: 0.01 with --dwell, otherwise the contact has never moved.
     #[arg(long, value_name = "NUMBER")]
     slid: Option<String>,
     /// Write a picture (SVG and PNG), a table (CSV) and a summary to this folder.
@@ -51,11 +52,11 @@ pub struct Args {
     picture: PictureArgs,
 }
 
-/// Speed of the slide before a rest, if none is given [m/s].
-const SLID: f64 = 0.01;
+/// Speed of sliding before a rest, if none is given \[m/s\].
+const DEFAULT_SLIDING_SPEED: f64 = 0.01;
 
 #[derive(Serialize)]
-struct Row {
+struct BreakawayRow {
     rate: f64,
     dwell: f64,
     force: Option<f64>,
@@ -65,22 +66,22 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct Fit {
+struct LogarithmicFit {
     per_decade: f64,
     rest: f64,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BreakawayReport {
     stiction: &'static str,
     law: &'static str,
     mass: f64,
     slid: Option<f64>,
     units: [&'static str; 2],
-    /// What was varied.
+    /// The quantity that was varied: `rate` or `dwell`.
     against: &'static str,
-    tests: Vec<Row>,
-    fit: Option<Fit>,
+    tests: Vec<BreakawayRow>,
+    fit: Option<LogarithmicFit>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<String>,
 }
@@ -94,7 +95,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let ageing = !dwells.is_empty();
     let assumed = slid.is_none() && ageing;
     if assumed {
-        slid = Some(SLID);
+        slid = Some(DEFAULT_SLIDING_SPEED);
     }
     let tests: Vec<BreakawayTest> = if ageing {
         let rate = rates.first().copied().unwrap_or(1.0);
@@ -105,7 +106,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let found =
         tests.iter().map(|test| Ok(breakaway(&rig, test)?)).collect::<Result<Vec<Breakaway>, CommandError>>()?;
     if assumed {
-        stream::note(format_args!("assumed --slid {}", digits(SLID)));
+        stream::note(format_args!("assumed --slid {}", digits(DEFAULT_SLIDING_SPEED)));
     }
     if ageing && rates.len() > 1 {
         stream::note(format_args!("loaded at the first --rate, {}", digits(rates[0])));
@@ -114,9 +115,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
     let row = |b: &Breakaway| {
         let BreakawayTest { rate, dwell, .. } = b.test;
-        Row { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.criterion.name() }
+        BreakawayRow { rate, dwell, force: b.force, distance: b.distance, time: b.time, by: b.criterion.name() }
     };
-    let mut report = Report {
+    let mut report = BreakawayReport {
         stiction: env!("CARGO_PKG_VERSION"),
         law: rig.spec.law().name,
         mass,
@@ -124,12 +125,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         units: [speed.trim_end_matches("/s"), force],
         against: if ageing { "dwell" } else { "rate" },
         tests: found.iter().map(row).collect(),
-        fit: line.map(|RegressionLine { slope, rest, .. }| Fit { per_decade: slope, rest }),
+        fit: line.map(|RegressionLine { slope, rest, .. }| LogarithmicFit { per_decade: slope, rest }),
         files: Vec::new(),
     };
     if let Some(path) = &args.output {
         let (pictures, tables) = ([("breakaway", report.picture().theme(args.picture.theme()))], [report.table()]);
-        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| BreakawayReport { files, ..report })?;
     }
     if json {
         stream::json(&report)?;
@@ -140,7 +141,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     args.picture.show(&[report.picture().theme(args.picture.theme())], json)
 }
 
-impl Report {
+impl BreakawayReport {
     fn text(&self) -> String {
         let [x, f] = self.units;
         let heads = [format!("rate [{f}/s]"), "dwell [s]".into(), format!("force [{f}]"), format!("distance [{x}]")];
@@ -153,7 +154,7 @@ impl Report {
         let mut out = format!("{}: break-away of {} kg\n\n", self.law, digits(self.mass));
         out += &table(&rows, &[0, 1, 2, 3, 4]);
         if self.tests.iter().any(|t| t.force.is_none()) {
-            out += "\n  none: friction has no peak and comes to no level under this force\n";
+            out += "\n  none: under this force, friction has no maximum and approaches no level\n";
         }
         if let Some(fit) = &self.fit {
             let (slope, rest) = (digits(fit.per_decade), digits(fit.rest));
@@ -162,20 +163,20 @@ impl Report {
         }
         out
     }
-    /// Force and distance against what was varied.
+    /// Force and distance against the quantity that was varied.
     fn picture(&self) -> Figure {
         let [x, f] = self.units;
         let axis = match self.against {
             "dwell" => Axis::log("dwell [s]"),
             _ => Axis::log(format!("rate [{f}/s]")),
         };
-        let points = |what: fn(&Row) -> Option<f64>| {
+        let points = |what: fn(&BreakawayRow) -> Option<f64>| {
             let mut list: Vec<(f64, f64)> =
                 self.tests.iter().filter_map(|t| Some((self.varied(t), what(t)?))).collect();
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
             list
         };
-        // marks where it was measured: between them a line is a guess
+        // marks show the measured points: between them the line is only a guide
         let panel = |label: String, name: &str, list: Vec<(f64, f64)>| {
             Panel::new(axis.clone(), Axis::linear(label)).line(name, list.clone()).points(name, list)
         };
@@ -190,8 +191,8 @@ impl Report {
         }
         figure.panel(panel(format!("distance [{x}]"), "distance", way))
     }
-    /// What was varied, in a test.
-    fn varied(&self, test: &Row) -> f64 {
+    /// The value in a test of the quantity that was varied.
+    fn varied(&self, test: &BreakawayRow) -> f64 {
         if self.against == "dwell" { test.dwell } else { test.rate }
     }
     fn table(&self) -> (&'static str, ColumnHeaders, Vec<Vec<f64>>) {

@@ -1,13 +1,13 @@
 //! `stiction compensate`.
 pub use crate::compensate::args::Args;
-use crate::compensate::comparison::{Compared, compare};
+use crate::compensate::comparison::{FinishedComparison, compare};
 use crate::compensate::{folder, pictures, report};
 use crate::error::CommandError;
 use crate::stream;
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let Compared { study, found, name, title, value } = compare(args)?;
+    let FinishedComparison { study, found, name, title, value } = compare(args)?;
     let figures: Vec<_> = pictures::figures(if title.is_empty() { &name } else { &title }, &found)
         .into_iter()
         .map(|(n, f)| (n, f.theme(args.picture.theme())))

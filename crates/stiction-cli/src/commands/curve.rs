@@ -13,7 +13,7 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::units::LawUnits;
 use stiction::{ParameterGroup, output};
 
-/// Compute the steady curve of a law: the force after sliding for long at each speed.
+/// Compute the steady curve of a law: the force after long sliding at each constant speed.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction curve stribeck --set fc=1 --set fs=1.5 --set vs=0.1 --at -0.2,0.1,0.2\n  stiction curve lugre --range -0.01:0.01:201 -o lugre.csv\n  stiction curve stribeck --range -0.01:0.01:401 -o stribeck.svg\n  stiction curve stribeck --range -0.01:0.01:401 --plot\n  stiction curve lugre --range log:1e-6:1:50 --json\n  stiction curve coulomb --set load.base=1 --set load.slope=0.03 --load 10 --at 0.1\n  stiction curve axis2.toml --at 0.1"
@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     law: LawArgs,
     #[command(flatten)]
-    points: Points,
+    points: SpeedArgs,
     /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
@@ -35,11 +35,11 @@ pub struct Args {
 
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
-struct Points {
+struct SpeedArgs {
     /// Speeds, separated by commas; repeatable.
     #[arg(long, value_name = "V1,V2,...", allow_hyphen_values = true)]
     at: Vec<String>,
-    /// N speeds from LO to HI, evenly spaced; log:LO:HI:N by equal factors. LO:HI:1 is LO.
+    /// N speeds from LO to HI, evenly spaced; log:LO:HI:N is spaced logarithmically. LO:HI:1 is LO.
     #[arg(long, value_name = "LO:HI:N", allow_hyphen_values = true)]
     range: Option<String>,
 }
@@ -61,7 +61,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::note("assumed --load 1");
     }
     if spec.has(ParameterGroup::Noise) {
-        stream::note("the steady curve is the mean: it leaves the noise out");
+        stream::note("the steady curve is the mean force, without the law's noise");
     }
     let load = load.unwrap_or(1.0);
     check_load(&spec, load)?;
@@ -115,7 +115,7 @@ fn text(curve: &SteadyCurve, heads: &[String; 2], out: &mut dyn Write) -> io::Re
     rows(curve).try_for_each(|(v, force)| writeln!(out, "{v:width$}  {force}"))
 }
 
-/// At rest the curve of a law with stiction is a whole interval, or jumps, which one number cannot show.
+/// Prints a note on v = 0, where the steady curve of a law with stiction is an interval of forces, or jumps.
 fn note_rest(model: &dyn DynLaw, load: f64, unit: &str) {
     let rest = AtRest::new(model, load);
     if rest.holds() {

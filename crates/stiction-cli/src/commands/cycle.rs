@@ -18,12 +18,13 @@ use stiction::plot::{Axis, Figure, Panel};
 use stiction::scenario::Scenario;
 use stiction::sim::Trace;
 
-/// Find the periodic motion of a scenario, and follow it through a parameter.
+/// Find the periodic motion of a scenario, and continue it in a parameter.
 ///
-/// The run leads near the cycle; Newton's iteration on the map from one turn to the next finds it to the accuracy of the
-/// solver, with its sticking phases. Floquet multipliers say by how much a push has grown after a period: the cycle is
-/// stable if all are below one. With --follow the cycle is continued through a parameter of the scenario, round folds, and
-/// the borders are sought up to which a motion that leaves rest comes back to it.
+/// A simulation comes near the cycle; then Newton iterations on the map from one turning point to the next find it to
+/// the accuracy of the solver, with its sticking phases. Floquet multipliers are the factors by which small
+/// disturbances grow in a period: the cycle is stable if all are below one in magnitude. With --follow, the cycle is
+/// continued in a parameter of the scenario, also around folds, and the values of the parameter are located beyond
+/// which a motion that starts from rest never sticks again.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction cycle a7\n  stiction cycle a12 --json\n  stiction cycle a7 --follow contact.table.sigma2=0:0.4 -o a9\n  stiction cycle a7 --set contact.table.sigma2=0.2 --follow spring.pull.stiffness=0.5:4\n  stiction cycle g5 --plot"
@@ -31,13 +32,13 @@ use stiction::sim::Trace;
 pub struct Args {
     #[command(flatten)]
     chosen: ScenarioArgs,
-    /// Follow the cycle through a value of the scenario.
+    /// Continue the cycle in this value of the scenario.
     #[arg(long, value_name = "PATH=LO:HI", allow_hyphen_values = true)]
-    follow: Option<Through>,
-    /// Most points on the curve in either direction.
+    follow: Option<ContinuationRange>,
+    /// Largest number of points on the curve in either direction.
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     points: u16,
-    /// Write what was found and pictures to this folder.
+    /// Write the results and pictures to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -46,12 +47,12 @@ pub struct Args {
 
 /// A parameter and its range.
 #[derive(Clone)]
-struct Through {
+struct ContinuationRange {
     path: String,
     range: Interval,
 }
 
-impl FromStr for Through {
+impl FromStr for ContinuationRange {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let (path, range) = text.split_once('=').ok_or("write PATH=LO:HI, as spring.pull.stiffness=0.5:4")?;
@@ -98,7 +99,7 @@ fn text(name: &str, scenario: &Scenario, cycle: &Cycle) -> String {
         im => format!("{} {} {}i", short(round(z.re, 6)), if im < 0.0 { "-" } else { "+" }, short(round(im.abs(), 6))),
     });
     out += &format!("  Floquet multipliers {}\n", multipliers.collect::<Vec<_>>().join(", "));
-    out += "\nRange over a period; positions relative to what carries them along\n";
+    out += "\nRange over a period; positions without their mean motion\n";
     let rows: Vec<_> = cycle
         .ranges
         .iter()
@@ -135,7 +136,7 @@ fn value(cycle: &Cycle) -> Value {
     })
 }
 
-/// Velocity over position, relative to what carries them along, and forces over a period.
+/// Velocity against position without its mean motion, and forces over a period.
 fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Result<Figure, CommandError> {
     let simulation = scenario.simulation()?;
     let columns = simulation.columns();
@@ -159,7 +160,7 @@ fn portrait(name: &str, scenario: &Scenario, cycle: &Cycle, trace: &Trace) -> Re
     Ok(figure)
 }
 
-fn followed(args: &Args, through: &Through, scenario: &Scenario, json: bool) -> Result<(), CommandError> {
+fn followed(args: &Args, through: &ContinuationRange, scenario: &Scenario, json: bool) -> Result<(), CommandError> {
     let range = (through.range.lo, through.range.hi);
     let at = |p: f64| args.chosen.with(&[format!("{}={p:e}", through.path)]);
     let named = |error| CommandError::of_option("--follow", &through.path, error);
@@ -188,26 +189,24 @@ fn says(change: &Bifurcation) -> (&'static str, String) {
         BifurcationKind::Fold { below: false } => {
             ("fold", "two cycles meet and vanish; there are none below".to_owned())
         }
-        BifurcationKind::Flip => {
-            ("flip", "a multiplier passes -1: the cycle gives way to one of twice the period".to_owned())
-        }
-        BifurcationKind::Torus => ("torus", "a pair of multipliers passes the unit circle".to_owned()),
+        BifurcationKind::Flip => ("flip", "a multiplier passes -1: the period doubles".to_owned()),
+        BifurcationKind::Torus => ("torus", "a pair of multipliers crosses the unit circle".to_owned()),
     }
 }
 
 fn end(end: BranchEnd) -> &'static str {
     match end {
         BranchEnd::Range => "the end of the range",
-        BranchEnd::Shrinks => "the swing vanishes",
-        BranchEnd::Sudden => "a sudden end",
-        BranchEnd::Points => "enough points",
+        BranchEnd::Shrinks => "the amplitude vanishes",
+        BranchEnd::Sudden => "the cycle ends abruptly",
+        BranchEnd::Points => "the largest number of points",
     }
 }
 
-fn branch_text(name: &str, through: &Through, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> String {
+fn branch_text(name: &str, through: &ContinuationRange, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> String {
     let mut out = format!("{name}: cycles over {} from {}\n\n", through.path, through.range);
     let mut rows = vec![["value", "period [s]", "largest multiplier", ""].map(str::to_owned)];
-    // as many as one can follow
+    // no more rows than a reader can follow
     let every = branch.points.len().div_ceil(30);
     for point in branch.points.iter().step_by(every.max(1)) {
         let most = point.cycle.multipliers.first().map_or(0.0, |z| z.abs());
@@ -216,19 +215,19 @@ fn branch_text(name: &str, through: &Through, branch: &CycleBranch, borders: &[S
     }
     out += &table(&rows, &[0, 1, 2]);
     let [low, high] = branch.ends.map(end);
-    out += &format!("  the curve ends with: {low}; {high}\n");
+    out += &format!("  ends of the curve: {low}; {high}\n");
     if !branch.bifurcations.is_empty() {
         out += "\nOn the curve\n";
         let rows: Vec<_> = branch.bifurcations.iter().map(|c| [digits(c.p), says(c).0.to_owned(), says(c).1]).collect();
         out += &table(&rows, &[0]);
     }
-    out += "\nA motion that leaves rest, from the scenario's start\n";
+    out += "\nA motion that starts from rest, from the scenario's initial state\n";
     for border in borders {
         let (yes, no) = if border.below { ("below", "above") } else { ("above", "below") };
         out += &format!("  returns to v = 0 {yes} {}, and never {no}\n", short(round(border.p, 10)));
     }
     if borders.is_empty() {
-        out += "  does the same over the whole range\n";
+        out += "  behaves the same over the whole range\n";
     }
     out
 }
@@ -255,8 +254,13 @@ fn branch_value(path: &str, branch: &CycleBranch, borders: &[StickSlipBoundary])
     json!({ "path": path, "points": points, "changes": changes, "ends": branch.ends.map(end), "restick": borders })
 }
 
-/// Largest and smallest speed over the parameter.
-fn diagram(through: &Through, scenario: &Scenario, branch: &CycleBranch, borders: &[StickSlipBoundary]) -> Figure {
+/// Period, largest and smallest speed against the parameter.
+fn diagram(
+    through: &ContinuationRange,
+    scenario: &Scenario,
+    branch: &CycleBranch,
+    borders: &[StickSlipBoundary],
+) -> Figure {
     let mut top = Panel::new(Axis::linear(&through.path), Axis::linear("period [s]"));
     let speed = branch.points.first().and_then(|p| {
         let size = |i: &usize| p.cycle.ranges[*i].max - p.cycle.ranges[*i].min;

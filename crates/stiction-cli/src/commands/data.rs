@@ -1,5 +1,5 @@
 //! `stiction data`.
-use crate::data::{json as data_json, row_sample::RowSample, table_args::TableArgs, tee::Tee};
+use crate::data::{json as data_json, row_sample::RowSample, table_args::TableArgs, tee::RowConsumers};
 use crate::error::CommandError;
 use crate::picture::PictureArgs;
 use crate::stream;
@@ -13,10 +13,10 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 
 /// Look at measured data: what is in a file, how it was sampled, and what is wrong with it.
 ///
-/// Reads text in columns (the delimiter, the decimal mark, the header and units are found out), JSON, MATLAB and Parquet
-/// files, of any length. A column is chosen by name, by number, or made by an expression over columns, constants of the
-/// file and your own: + - * / ^, sin cos tan exp log sqrt abs sign min max clip, pi. Write {two words} for such a name
-/// and $3 for the third column.
+/// Reads text in columns (delimiter, decimal mark, header and units are detected), JSON, MATLAB and Parquet files of
+/// any length. A column is selected by name or number, or computed by an expression over columns, constants of the
+/// file and your own constants: + - * / ^, sin cos tan exp log sqrt abs sign min max clip, pi. In an expression, a
+/// name with spaces is written {two words}, and the third column $3.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction data log.csv\n  stiction data log.csv --plot\n  stiction data log.csv --column t --column 'force [N]=35.15*vir' -o force.csv\n  stiction data log.csv --column 'q*1e-3' --constant m=2 --column 'm*9.81*sin(q)' --json\n  stiction data log.mat --delay reference,position\n  stiction data old.txt --skip 15 --decimal comma --time 1\n  zcat log.csv.gz | stiction data -"
@@ -25,13 +25,13 @@ pub struct Args {
     /// The file; - is stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A column: its name, its number, or an expression; repeatable. All columns if there is none.
+    /// A column: its name, its number, or an expression; repeatable. Default: all columns.
     #[arg(short, long, value_name = "NAME|EXPR|NAME=EXPR", allow_hyphen_values = true)]
     column: Vec<String>,
-    /// The column that is time, if its name does not tell.
+    /// The time column, if its name does not say so.
     #[arg(long, value_name = "NAME")]
     time: Option<String>,
-    /// By how many samples the second of two columns lags behind the first.
+    /// Find by how many samples column B lags behind column A.
     #[arg(long, value_name = "A,B", value_parser = pair)]
     delay: Option<(String, String)>,
     #[command(flatten)]
@@ -44,12 +44,12 @@ pub struct Args {
     picture: PictureArgs,
 }
 
-/// Panels that a picture of a file has room for.
-const PANELS: usize = 6;
-/// The longest delay looked for \[samples\].
-const REACH: usize = 1000;
-/// Rows that a delay is taken from.
-const ROWS: usize = 1 << 20;
+/// Largest number of panels in a picture.
+const MAX_PANELS: usize = 6;
+/// Longest delay that is searched for \[samples\].
+const MAX_DELAY: usize = 1000;
+/// Largest number of rows from which a delay is estimated.
+const MAX_DELAY_ROWS: usize = 1 << 20;
 
 fn pair(text: &str) -> Result<(String, String), String> {
     let (a, b) = text.split_once(',').ok_or("write two columns, as in reference,position")?;
@@ -69,7 +69,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let mut auditor = Auditor::new(&fields, time);
     let mut keep = wanted.then(RowSample::default);
     let table_to = output.filter(|_| picture.is_none());
-    let done = Tee { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, table_to, false)?;
+    let done = RowConsumers { auditor: &mut auditor, keep: keep.as_mut() }.run(&plan, table_to, false)?;
     let audit = auditor.finish();
     let lag = args.delay.as_ref().map(|pair| lag(&table, pair, args, &audit)).transpose()?;
     let figure = keep.map(|keep| figure(&table, &fields, time, &keep).theme(args.picture.theme()));
@@ -80,7 +80,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::note(format_args!("wrote {} ({} rows)", path.display(), done.rows));
     }
     if done.truncated {
-        stream::note("the last line is not whole: it was left out");
+        stream::note("the last line is incomplete and was left out");
     }
     if let Err(problem) = audit.time.as_ref().map_or(Ok(()), audit::TimeAudit::check) {
         // bad input: the report explains it, beside the error, and stdout stays empty
@@ -91,9 +91,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         args.picture.show(&[figure], json || printed)?;
     }
     if printed {
-        // a second pass: in the first one the file has turned out to be good to its end
+        // a second pass: the first one has shown that the whole file can be read
         let mut again = Auditor::new(&fields, time);
-        Tee { auditor: &mut again, keep: None }.run(&plan, None, true)?;
+        RowConsumers { auditor: &mut again, keep: None }.run(&plan, None, true)?;
     }
     if json {
         return stream::json(&data_json::report(&table, &audit, lag.as_ref(), done.truncated));
@@ -101,7 +101,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if printed { Ok(()) } else { stream::text(&report(&table, &fields, &audit, lag.as_ref(), args)) }
 }
 
-/// What to read, and which of it is time.
+/// The columns to read, and which of them is time.
 fn plan<'a>(args: &Args, table: &'a DataFile) -> Result<(ColumnSelection<'a>, Option<usize>), CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
@@ -129,20 +129,31 @@ fn plan<'a>(args: &Args, table: &'a DataFile) -> Result<(ColumnSelection<'a>, Op
 }
 
 /// A delay, in samples and in the unit of time.
-fn lag(table: &DataFile, pair: &(String, String), args: &Args, audit: &Audit) -> Result<data_json::Lag, CommandError> {
+fn lag(
+    table: &DataFile,
+    pair: &(String, String),
+    args: &Args,
+    audit: &Audit,
+) -> Result<data_json::DelayEstimate, CommandError> {
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let plan = ColumnSelection::new(table).with("", &pair.0, &constants)?.with("", &pair.1, &constants)?;
-    let mut first = RowSample::first(ROWS);
+    let mut first = RowSample::first(MAX_DELAY_ROWS);
     plan.stream(&mut first)?;
     let fault = |problem| stiction::DataError::content(&args.file, problem);
-    let found = delay::find(&first.columns[0], &first.columns[1], REACH).map_err(fault)?;
+    let found = delay::find(&first.columns[0], &first.columns[1], MAX_DELAY).map_err(fault)?;
     let step = audit.time.as_ref().map(|time| (time.step.median, time.unit.clone()));
-    Ok(data_json::Lag { between: pair.clone(), found, step })
+    Ok(data_json::DelayEstimate { between: pair.clone(), found, step })
 }
 
-fn report(table: &DataFile, shown: &[Field], audit: &Audit, lag: Option<&data_json::Lag>, args: &Args) -> String {
+fn report(
+    table: &DataFile,
+    shown: &[Field],
+    audit: &Audit,
+    lag: Option<&data_json::DelayEstimate>,
+    args: &Args,
+) -> String {
     let mut out = format!("{}: {}, {audit}", table.name(), table.format());
-    if let Some(data_json::Lag { between: (a, b), found, step }) = lag {
+    if let Some(data_json::DelayEstimate { between: (a, b), found, step }) = lag {
         let time = step.as_ref().map(|(step, unit)| {
             let unit = unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             format!(", {}{unit}", short(round(step * found.samples, 4)))
@@ -171,7 +182,7 @@ fn report(table: &DataFile, shown: &[Field], audit: &Audit, lag: Option<&data_js
         }
     }
     if audit.time.is_none() && audit.rows > 1 {
-        stream::note("no column is known to be time: say which with --time");
+        stream::note("no time column was recognised: name it with --time");
     }
     out
 }
@@ -185,12 +196,12 @@ fn figure(table: &DataFile, fields: &[Field], time: Option<usize>, keep: &RowSam
     let name = Path::new(&table.name()).file_name().map(|name| name.display().to_string());
     let mut figure = Figure::new(name.unwrap_or_default());
     let signals = fields.iter().enumerate().filter(|(at, _)| time != Some(*at));
-    for (at, field) in signals.clone().take(PANELS) {
+    for (at, field) in signals.clone().take(MAX_PANELS) {
         let points = keep.points(time, at);
         figure = figure.panel(Panel::new(x.clone(), Axis::linear(label(field))).line("", points));
     }
-    if signals.count() > PANELS {
-        stream::note(format_args!("the picture shows the first {PANELS} columns: choose others with --column"));
+    if signals.count() > MAX_PANELS {
+        stream::note(format_args!("the picture shows the first {MAX_PANELS} columns: choose others with --column"));
     }
     figure
 }

@@ -1,7 +1,7 @@
 //! `stiction describe`.
 use crate::describe::{
     hunting,
-    report::{On, Report},
+    report::{DescribingFunctionReport, InputQuantity},
 };
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames};
@@ -13,15 +13,16 @@ use std::path::PathBuf;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::describing_function::grid;
 
-/// Compute the describing function of a law, or the hunting that it predicts for a loop.
+/// Compute the describing function of a law, or predict the hunting of a control loop with it.
 ///
-/// The law is moved by X sin(omega t) until its force repeats, with every turn and slip located. The first harmonic of the
-/// force is that of a spring k and a damper c: N = k + j omega c on displacement, c - j k/omega on velocity. The third
-/// harmonic over the first says how much of the force a sine does not see. Without --amplitude and --omega, a grid about
-/// the law's own length and speed.
+/// The law is moved by X sin(omega t) until its force is periodic, with every reversal and slip located. The first
+/// harmonic of the force is that of a spring k and a damper c: N = k + j omega c on displacement, c - j k/omega on
+/// velocity. The ratio of the third harmonic to the first shows how much of the force the describing function leaves
+/// out. Without --amplitude and --omega, a grid around the characteristic length and speed of the law is used.
 ///
-/// With --loop, the scenario's one contact in its linear loop: swings that balance, 1 + N G = 0 with the loop's compliance G
-/// as the simulator has it, whether they are stable by Loeb's criterion, and the cycle that the simulation leads to.
+/// With --loop, the hunting of a scenario with one contact in a linear loop is predicted by harmonic balance: the
+/// oscillations with 1 + N G = 0, where G is the compliance of the loop as the simulator has it, and their stability
+/// by Loeb's criterion. They are compared with the cycle that the simulation reaches.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction describe coulomb --amplitude 1e-3 --omega 1\n  stiction describe lugre -o lugre-n\n  stiction describe dahl --set sigma=1e4 --on velocity --json\n  stiction describe --loop a12\n  stiction describe --loop a12 --set contact.friction.fs=1 --json"
@@ -30,7 +31,7 @@ pub struct Args {
     /// A law, or a parameter file (a path or anything that ends in .toml).
     #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true, required_unless_present = "scenario")]
     law: Option<String>,
-    /// A scenario with one contact, whose hunting is predicted.
+    /// Predict the hunting of this scenario, which has one contact.
     #[arg(long = "loop", visible_alias = "scenario", value_name = "NAME|FILE.toml", conflicts_with_all = ["law", "from", "amplitude", "omega", "load", "on"])]
     scenario: Option<String>,
     /// Set a parameter of the law; with --loop a value of the scenario, PATH=VALUE. Repeatable, the last one counts.
@@ -48,9 +49,9 @@ pub struct Args {
     /// Angular frequencies [rad/s], in the same form; repeatable.
     #[arg(long, value_name = "W1,W2,...")]
     omega: Vec<String>,
-    /// What the table shows the gain on; JSON has both.
+    /// Input of the describing function in the table; JSON has both.
     #[arg(long, value_enum, default_value_t)]
-    on: On,
+    on: InputQuantity,
     /// Write pictures (SVG and PNG), a table (CSV) and a summary to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -63,7 +64,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let Some(name) = &args.law else {
         let chosen = ScenarioArgs::new(args.scenario.as_deref().unwrap_or_default(), &args.set);
         if args.output.is_some() || args.picture.plot {
-            let (text, hint) = ("a prediction has no picture", "leave out -o and --plot, or name a law");
+            let (text, hint) = ("--loop makes no pictures", "leave out -o and --plot, or name a law");
             return Err(CommandError::Usage { text, hint });
         }
         return hunting::run(&chosen, json);
@@ -85,7 +86,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         list.sort_by(f64::total_cmp);
         list.dedup();
     }
-    let mut report = Report {
+    let mut report = DescribingFunctionReport {
         rig: &rig,
         on: args.on,
         amplitudes: &amplitudes,
@@ -97,7 +98,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
         let tables = [("describing", report.heads(), report.table())];
-        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| DescribingFunctionReport { files, ..report })?;
     }
     if json {
         stream::json(&report)?;

@@ -13,13 +13,14 @@ use stiction::parallel;
 use stiction::units::LawUnits;
 use stiction::{Error, Spec};
 
-/// Find out whether a law is passive: what it stores, loses, and can be made to give.
+/// Find out whether a law is passive: the energy that it stores, dissipates, and can release.
 ///
-/// A passive law takes energy from every velocity that repeats. The search looks for one from which it gives energy
-/// instead, over speeds from 1e-4 to 1e3 times the law's own and ways from 1e-3 to 100 times its own: two harmonics about a
-/// mean, and jumps between two speeds, one way and to and fro. What it finds the simulator confirms. A gain proves that the
-/// law is not passive; none found proves nothing, unless a condition printed beside it says more. Without a law, all laws
-/// with their defaults.
+/// A passive law dissipates energy in every periodic motion. The search looks for a periodic velocity with which the
+/// law releases energy instead: two harmonics about a mean, and jumps between two speeds, in one direction and to and
+/// fro. Speeds range from 1e-4 to 1e3 times the characteristic speed of the law, distances from 1e-3 to 100 times its
+/// characteristic length. The simulator confirms the result. Released energy proves that the law is not passive. If
+/// none is found, that proves nothing, unless one of the sufficient conditions, which are printed, holds. Without a
+/// law, all laws are tested with their defaults.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction energy lugre\n  stiction energy lugre --set sigma2=200\n  stiction energy lugre --set vd=0.001 --json\n  stiction energy axis2.toml\n  stiction energy"
@@ -31,28 +32,28 @@ pub struct Args {
     /// Set a parameter, also reverse.NAME, load.NAME or noise.NAME; repeatable, the last one counts.
     #[arg(long, value_name = "NAME=NUMBER", requires = "law")]
     set: Vec<String>,
-    /// Compute parameters from a known quantity; repeatable. --set has the last word.
+    /// Compute parameters from a known quantity; repeatable. Values of --set take precedence.
     #[arg(long, value_name = "NAME=NUMBER", requires = "law")]
     from: Vec<String>,
 }
 
-/// Amplitudes of the loops, in lengths of the law: within presliding, about its end, far beyond.
-const LOOPS: [f64; 3] = [0.3, 1.0, 30.0];
-/// Largest speed of these, in speeds of the law.
-const SLOW: f64 = 1e-2;
+/// Amplitudes of the loops, in characteristic lengths of the law: within presliding, about its end, far beyond.
+const LOOP_AMPLITUDES: [f64; 3] = [0.3, 1.0, 30.0];
+/// Largest speed of the loops, in characteristic speeds of the law.
+const LOOP_SPEED: f64 = 1e-2;
 
-struct Found {
+struct EnergyReport {
     spec: Spec,
     passivity: Passivity,
     loops: Vec<LoopEnergy>,
 }
 
-impl Found {
+impl EnergyReport {
     fn new(spec: &Spec, effort: &SearchEffort) -> Result<Self, Error> {
         let passivity = passivity(spec, effort)?;
         let scales = &passivity.scales;
-        let one = |times: &f64| loop_energy(spec, times * scales.length, SLOW * scales.speed);
-        let loops = LOOPS.iter().map(one).collect::<Result<_, _>>()?;
+        let one = |times: &f64| loop_energy(spec, times * scales.length, LOOP_SPEED * scales.speed);
+        let loops = LOOP_AMPLITUDES.iter().map(one).collect::<Result<_, _>>()?;
         Ok(Self { spec: spec.clone(), passivity, loops })
     }
     fn json(&self) -> Value {
@@ -88,32 +89,33 @@ impl Found {
         }
         conditions.iter().for_each(|c| out += &condition(c));
         let sign = if taken.work < 0.0 { "gained" } else { "taken" };
-        out += &format!("\nThe worst velocity of {tried}\n");
+        out += &format!("\nThe worst velocity of the {tried} tried\n");
         let mut rows: Vec<[String; 2]> = describe(worst, speed, way);
         let row = |name: &str, value: String| [name.to_owned(), value];
         rows.push(row("period", format!("{} s", brief(worst.period()))));
         rows.push(row(&format!("energy {sign}"), format!("{} J in a period", brief(taken.work.abs()))));
         let relative = format!(
-            "{} of the largest friction, {} {force}, times the way, {} {way}",
+            "{} of the largest friction, {} {force}, times the distance, {} {way}",
             brief(self.passivity.relative()),
             brief(scales.peak),
             brief(taken.travel)
         );
         rows.push(row("that is", relative));
         if !taken.repeats {
-            rows.push(row("note", "it does not repeat from one period to the next: a mean over some".to_owned()));
+            rows.push(row("note", "the force is not periodic: this is a mean over several periods".to_owned()));
         }
         if taken.work < 0.0 && !self.passivity.gains() {
             rows.push(row(
                 "note",
-                "no gain: within the error of the simulation, or of a memory that has yet to repeat".to_owned(),
+                "not counted as a gain: within the error of the simulation, or the state is not periodic yet"
+                    .to_owned(),
             ));
         }
         if self.passivity.gains() && self.passivity.at_edge() {
-            rows.push(row("note", "as fast as the search goes: faster, it may gain more".to_owned()));
+            rows.push(row("note", "at the largest speed of the search: faster motions may gain more".to_owned()));
         }
         out += &table(&rows, &[]);
-        out += &format!("\nLoops, slowly: {} {speed} at most\n", brief(SLOW * scales.speed));
+        out += &format!("\nSlow loops, at most {} {speed}\n", brief(LOOP_SPEED * scales.speed));
         let head = ["amplitude", "lost [J]", "stored [J]", "lost/(2 pi stored)"].map(str::to_owned);
         let none = || "-".to_owned();
         let rows = self.loops.iter().map(|l| {
@@ -126,8 +128,8 @@ impl Found {
         });
         out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
         match StorageFunction::of(&self.spec) {
-            Some(storage) => out += &format!("  stored is {}, at most less at least\n", storage.text),
-            None => out += "  what the law stores is not known, or it stores nothing\n",
+            Some(storage) => out += &format!("  stored: maximum minus minimum of {}\n", storage.text),
+            None => out += "  the law stores no energy, or its stored energy is not known\n",
         }
         out
     }
@@ -174,15 +176,15 @@ fn velocity(worst: &Excitation) -> Value {
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if let Some(law) = &args.law {
         let spec = LawArgs::new(law, &args.set, &args.from).file()?.spec;
-        let found = Found::new(&spec, &SearchEffort::FULL)?;
+        let found = EnergyReport::new(&spec, &SearchEffort::FULL)?;
         return if json { stream::json(&found.json()) } else { stream::text(&found.text()) };
     }
     let specs = ALL.iter().map(|law| Spec::new(law.name)).collect::<Result<Vec<_>, _>>()?;
-    let found = parallel::map(&specs, |spec| Found::new(spec, &SearchEffort::QUICK))
+    let found = parallel::map(&specs, |spec| EnergyReport::new(spec, &SearchEffort::QUICK))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
     if json {
-        return stream::json(&found.iter().map(Found::json).collect::<Vec<_>>());
+        return stream::json(&found.iter().map(EnergyReport::json).collect::<Vec<_>>());
     }
     let head = ["law", "condition", "worst", "verdict"].map(str::to_owned);
     let rows = found.iter().map(|f| {
@@ -207,14 +209,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     out += "\n";
     out += &wrap(
         "",
-        "'worst' is the least energy taken in a period, over the largest friction times the way; below 0 it is gained. \
-         'stiction energy NAME' looks harder, and shows the velocity.",
+        "'worst' is the smallest energy dissipated in a period, relative to the largest friction force times the distance; \
+         below 0, energy is gained. 'stiction energy NAME' searches more thoroughly, and shows the velocity.",
         0,
     );
     stream::text(&out)
 }
 
-/// To four places; what is zero there has no sign.
+/// Rounded to four decimals, without a sign before zero.
 fn four(x: f64) -> String {
     let text = format!("{x:.4}");
     if text == "-0.0000" { "0.0000".to_owned() } else { text }

@@ -15,12 +15,12 @@ use stiction::number::{self, round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::sim::Column;
 
-/// Find where a system can stay, sliding or stuck, and whether it is stable there.
+/// Find the equilibria of a system, sliding or sticking, and their stability.
 ///
-/// All that drives the system is taken as it is at the end of the run: motions at their speed, forces at their value. Where
-/// contacts rest there is a set of places to stay; its extent is printed. The linear system about the equilibrium is exact:
-/// its eigenvalues, characteristic polynomial and Hurwitz determinants follow. For a driven system the speeds at which even
-/// sliding becomes stable or unstable are sought, too.
+/// Everything that drives the system is kept as it is at the end of the run: motions at their speed, forces at their
+/// value. Where contacts stick, there is a set of equilibria; its extent is printed. The linearisation about an
+/// equilibrium is exact; its eigenvalues, characteristic polynomial and Hurwitz determinants are printed. For a driven
+/// system, the speeds at which steady sliding becomes stable or unstable are located, too.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction equilibrium a11\n  stiction equilibrium a11 --set motion.hand.position.ramp.slope=0.5 --json\n  stiction equilibrium a12 --plot\n  stiction equilibrium b1\n  stiction equilibrium a7 --speeds 0.01:100 --set contact.table.sigma2=0.1"
@@ -62,11 +62,11 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     }
     let mut out = format!("{}: {}\n", args.chosen.name(), scenario.title);
     if found.is_empty() {
-        out += "\nno equilibrium: whatever it does, it gathers speed\n";
+        out += "\nno equilibrium: the system keeps accelerating\n";
     }
     found.iter().for_each(|e| out += &text(e, &states));
     if let Some(driver) = driver {
-        out += &format!("\nEven sliding, over the speed of '{driver}' from {}\n", args.speeds);
+        out += &format!("\nSteady sliding, over the speed of '{driver}' from {}\n", args.speeds);
         let rows: Vec<_> = changes.iter().map(|c| [digits(c.v), "m/s".to_owned(), says(&c.what)]).collect();
         out += &if rows.is_empty() { "  no change of stability\n".to_owned() } else { table(&rows, &[]) };
     }
@@ -74,7 +74,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     args.picture.show(&[figure], json)
 }
 
-/// The eigenvalues of every equilibrium; what is right of the line grows.
+/// The eigenvalues of every equilibrium; those to the right of the line are unstable.
 fn plane(name: &str, found: &[Equilibrium]) -> Figure {
     let mut panel = Panel::new(Axis::linear("real part [1/s]"), Axis::linear("imaginary part [rad/s]"));
     for (k, e) in found.iter().enumerate() {
@@ -103,8 +103,8 @@ fn text(e: &Equilibrium, states: &[Column]) -> String {
     };
     let mut out = format!("\n{kind}, {verdict}\n");
     if e.undecided {
-        let text = "an eigenvalue is zero within rounding: with an integral and friction the linear system cannot tell \
-                    whether it stays here or hunts. 'stiction run' and 'stiction cycle' can";
+        let text = "an eigenvalue is zero within rounding: with integral action and friction the linear system \
+                    cannot tell whether it stays here or hunts. 'stiction run' and 'stiction cycle' can";
         out += &wrap("  ", text, 2);
     }
     let rows: Vec<_> =
@@ -121,7 +121,7 @@ fn text(e: &Equilibrium, states: &[Column]) -> String {
         out += &format!("  {}: {how}\n", c.name);
     }
     if !e.set.is_empty() {
-        out += "  it can stay anywhere within\n";
+        out += "  it is in equilibrium anywhere within\n";
         let rows = e.set.iter().map(|(name, unit, lo, hi)| {
             let [lo, hi] = number::pair([*lo, *hi], DIGITS);
             [format!("  {name}"), lo, "to".to_owned(), hi, (*unit).to_owned()]

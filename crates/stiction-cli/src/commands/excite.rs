@@ -12,10 +12,11 @@ use stiction::plot::ImageFormat;
 use stiction::table::{self, ColumnHeaders};
 use stiction::units::LawUnits;
 
-/// Design a test: the motion that tells most of a law, within what an axis can do.
+/// Design an experiment: the motion that identifies a law best within the limits of an axis.
 ///
-/// The law's values are a guess; the test is best near them. It is written as positions, velocities and accelerations for
-/// an axis that follows them. Record the force (or torque) meanwhile, and hand the record to 'stiction identify'.
+/// The parameters of the law are a guess; the design is best near them. It is written as positions, velocities and
+/// accelerations that the axis has to follow. Record the force (or torque) meanwhile, and give the record to 'stiction
+/// identify'.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction excite stribeck --stroke 0.1 --speed 0.2 --acceleration 5 -o test.csv\n  stiction excite lugre --set fc=12 --set fs=18 --stroke 0.05 --speed 0.1 --mass 4 --force 60 -o test.csv -o test.svg\n  stiction excite axis.toml --stroke 0.2 --speed 0.5 --acceleration 10 --noise 0.3 --free fc --free vs --plot\n  stiction excite dahl --stroke 1e-3 --speed 0.01 --acceleration 1 --duration 20 --rate 500 --json"
@@ -32,38 +33,37 @@ pub struct Args {
     /// Largest acceleration [m/s² or rad/s²]; may be left out with --force and --mass.
     #[arg(long, value_name = "M/S2", allow_hyphen_values = true)]
     acceleration: Option<String>,
-    /// What the drive gives [N or N·m]: inertia and friction, as guessed, stay below it.
+    /// Largest force of the drive [N or N·m]: inertia and the guessed friction together stay below it.
     #[arg(long, value_name = "N", requires = "mass", allow_hyphen_values = true)]
     force: Option<String>,
     /// The moving mass [kg or kg·m²].
     #[arg(long, value_name = "KG", allow_hyphen_values = true)]
     mass: Option<String>,
-    /// Largest frequency of sines (Hz); a twentieth of the rate without it.
+    /// Largest frequency of sines (Hz); default: a twentieth of the sampling rate.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     frequency: Option<String>,
-    /// The smallest way worth going, such as some steps of the encoder [m or rad]; a hundred-thousandth of the
-    /// stroke without it.
+    /// Smallest useful displacement, such as a few counts of the encoder [m or rad]; default: 1e-5 times the stroke.
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     resolution: Option<String>,
-    /// How long the test may take (s).
+    /// Longest duration of the test (s).
     #[arg(long, value_name = "SECONDS", default_value = "60", allow_hyphen_values = true)]
     duration: String,
-    /// Samples to the second (Hz).
+    /// Sampling rate (Hz).
     #[arg(long, value_name = "HERTZ", default_value = "1000", allow_hyphen_values = true)]
     rate: String,
-    /// Deviation of the noise of the force [N or N·m]; 1 % of the largest friction without it.
+    /// Standard deviation of the noise of the force [N or N·m]; default: 1 % of the largest friction force.
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     noise: Option<String>,
-    /// A parameter that counts; repeatable. Without it all that 'stiction identify' seeks.
+    /// A parameter to be identified; repeatable. Default: all parameters that 'stiction identify' would fit.
     #[arg(long, value_name = "NAME")]
     free: Vec<String>,
     /// The mass is to be identified, too.
     #[arg(long)]
     seek_mass: bool,
-    /// No constant force is to be identified beside friction.
+    /// Do not identify a constant force besides friction.
     #[arg(long)]
     no_offset: bool,
-    /// The seed of the phases of multisines.
+    /// Seed of the random phases of multisines.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u32,
     /// Write the test: CSV, or Parquet if it ends in .parquet; a picture if it ends in .svg or .png; - is CSV on stdout;
@@ -76,7 +76,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let (limits, options) = asked(args)?;
+    let (limits, options) = limits_and_options(args)?;
     for path in args.output.iter().filter_map(|path| stream::file(Some(path))) {
         stream::check_ending(path, &["csv", "parquet", "svg", "png"])?;
     }
@@ -111,8 +111,8 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     stream::text(page.trim_start())
 }
 
-/// Limits and options, as far as text goes: whether they make sense is for the library to say.
-fn asked(args: &Args) -> Result<(AxisLimits, DesignOptions), CommandError> {
+/// Reads limits and options as numbers; the library checks their values.
+fn limits_and_options(args: &Args) -> Result<(AxisLimits, DesignOptions), CommandError> {
     let number =
         |option, text: &Option<String>, without: f64| text.as_deref().map_or(Ok(without), |text| finite(option, text));
     if args.acceleration.is_none() && args.force.is_none() {

@@ -1,34 +1,34 @@
 //! `stiction export`.
 use crate::error::CommandError;
-use crate::export::args::{ControllerArgs, Language};
+use crate::export::args::{ControllerArgs, TargetArg};
 use crate::export::{folder, plan, report};
 use crate::stream;
 use clap::Subcommand;
 use stiction::export::{TargetLanguage, emit_c, emit_rust};
 
-/// Write code for firmware, made from the controllers and laws themselves.
+/// Write a controller as source code for firmware.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction export controller lugre --target c --sample 1e-3\n  stiction export controller identified/model.toml --target rust --method state-feedback+observer --sample 1e-3 -o axis"
 )]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: ExportKind,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum ExportKind {
     Controller(Box<ControllerArgs>),
 }
 
 /// Runs the command.
 pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
-    let What::Controller(args) = &args.what;
+    let ExportKind::Controller(args) = &args.what;
     let (plan, notes) = plan::plan(args)?;
     let step = plan.record()?;
     let target = match args.target {
-        Language::C => TargetLanguage::C,
-        Language::Rust => TargetLanguage::Rust,
+        TargetArg::C => TargetLanguage::C,
+        TargetArg::Rust => TargetLanguage::Rust,
     };
     let mut value = report::value(&plan, &step, target);
     let source = match target {

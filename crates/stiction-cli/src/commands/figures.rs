@@ -19,33 +19,34 @@ use stiction::parallel;
 use stiction::plot::Theme;
 use stiction::{Error, output};
 
-/// Simulate the experiments of the papers and give their figures.
+/// Simulate the experiments of published papers and draw their figures.
 ///
-/// Prints what was found; with --plot it draws as well. With -o it draws every experiment as its paper does (SVG and
-/// PNG), and writes a page, index.html, that shows them all with their parameters. Without --theme the page is light or
-/// dark as the reader's screen is, and there is an SVG for either; with it, all is in that theme.
+/// Prints the measured values; with --plot it also draws the figures in the terminal. With -o, every experiment is
+/// drawn as in its paper (SVG and PNG), and a page, index.html, shows them all with their parameters. Without --theme,
+/// the page is light or dark like the screen of the reader, and there is an SVG for each; with --theme, everything is
+/// in that theme.
 ///
-/// O1 to O5 are of Olsson 1993, A1 to A15 of Åström's lectures, G1 to G6 of Gros 2021, N1 to N5 of Nouri 2004, B1 to B12 of
-/// Andersson 2007.
+/// O1 to O5 are from Olsson (1993), A1 to A15 from the lectures of Åström, G1 to G6 from Gros (2021), N1 to N5 from
+/// Nouri (2004), B1 to B12 from Andersson (2007).
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction figures\n  stiction figures O5 a7\n  stiction figures a11 --plot\n  stiction figures -o figures\n  stiction figures --json"
 )]
 pub struct Args {
-    /// Experiments, such as O5 or a7; all of them if none is named.
-    #[arg(value_name = "ID", value_parser = Ids, hide_possible_values = true)]
+    /// Experiments, such as O5 or a7; default: all of them.
+    #[arg(value_name = "ID", value_parser = ExperimentNames, hide_possible_values = true)]
     ids: Vec<String>,
-    /// Write pictures, page and figures to this folder.
+    /// Write pictures, page and values to this folder.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
     picture: PictureArgs,
 }
 
-/// Takes any text, and tells shell completion the experiments.
+/// Accepts any text, and gives shell completion the names of the experiments.
 #[derive(Clone)]
-struct Ids;
-impl TypedValueParser for Ids {
+struct ExperimentNames;
+impl TypedValueParser for ExperimentNames {
     type Value = String;
     fn parse_ref(&self, cmd: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(cmd, arg, value)
@@ -55,21 +56,21 @@ impl TypedValueParser for Ids {
     }
 }
 
-/// A picture drawn: name of its files without ending, and what they hold.
-struct Drawn {
+/// A picture that has been drawn: the name of its files without ending, and their contents.
+struct DrawnPicture {
     name: String,
     svg: String,
-    /// The same on a dark screen, where the reader's screen decides.
+    /// The same for dark screens, if the theme follows the reader's screen.
     dark: Option<String>,
     #[cfg(feature = "png")]
     png: Vec<u8>,
 }
 
 /// An experiment that has run.
-struct Done {
+struct FinishedExperiment {
     experiment: &'static PaperExperiment,
     outcome: ExperimentOutcome,
-    drawn: Vec<Drawn>,
+    drawn: Vec<DrawnPicture>,
 }
 
 /// Runs the command.
@@ -83,17 +84,17 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         done
     });
     progress.end();
-    let done = results.into_iter().collect::<Result<Vec<Done>, Error>>()?;
+    let done = results.into_iter().collect::<Result<Vec<FinishedExperiment>, Error>>()?;
     if let Some(path) = &args.output {
         let folder = OutputFolder::new(path)?;
-        let files = write(&folder, &done, args.picture.asked())?;
+        let files = write(&folder, &done, args.picture.chosen_theme())?;
         let path = folder.finish()?;
         stream::note(format_args!("wrote {}: index.html and {} other files", path.display(), files - 1));
     }
-    let show = |done: &Done| args.picture.show(&done.outcome.pictures, json);
+    let show = |done: &FinishedExperiment| args.picture.show(&done.outcome.pictures, json);
     if json {
         done.iter().try_for_each(show)?;
-        return stream::json(&Values(&done));
+        return stream::json(&ValuesByExperiment(&done));
     }
     for (k, done) in done.iter().enumerate() {
         let gap = if k == 0 { "" } else { "\n" };
@@ -104,14 +105,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The experiments named, in the order of the papers; all if none is.
+/// The experiments with these names, in the order of the papers; all if there are none.
 fn chosen(ids: &[String]) -> Result<Vec<&'static PaperExperiment>, Error> {
     let named = ids.iter().map(|id| figures::find(id)).collect::<Result<Vec<_>, _>>()?;
     let is_named = |experiment: &&PaperExperiment| named.iter().any(|other| other.id == experiment.id);
     Ok(figures::all().filter(|experiment| named.is_empty() || is_named(experiment)).collect())
 }
 
-fn perform(experiment: &'static PaperExperiment, args: &Args) -> Result<Done, Error> {
+fn perform(experiment: &'static PaperExperiment, args: &Args) -> Result<FinishedExperiment, Error> {
     let mut outcome = (experiment.run)()?;
     outcome.pictures.iter_mut().for_each(|figure| figure.theme = args.picture.theme());
     let mut drawn = Vec::new();
@@ -123,19 +124,19 @@ fn perform(experiment: &'static PaperExperiment, args: &Args) -> Result<Done, Er
             let bad = |io| Error::File(FileError { path: format!("{name}.png").into(), action: "draw", io });
             figure.png(2.0).map_err(bad)?
         };
-        drawn.push(Drawn {
+        drawn.push(DrawnPicture {
             name,
             svg: figure.svg(),
-            dark: args.picture.asked().is_none().then(|| figure.clone().theme(Theme::Dark).svg()),
+            dark: args.picture.chosen_theme().is_none().then(|| figure.clone().theme(Theme::Dark).svg()),
             #[cfg(feature = "png")]
             png,
         });
     }
-    Ok(Done { experiment, outcome, drawn })
+    Ok(FinishedExperiment { experiment, outcome, drawn })
 }
 
 /// Fills the folder; returns the number of files.
-fn write(folder: &OutputFolder, done: &[Done], theme: Option<Theme>) -> Result<usize, CommandError> {
+fn write(folder: &OutputFolder, done: &[FinishedExperiment], theme: Option<Theme>) -> Result<usize, CommandError> {
     let mut files = Vec::new();
     let mut put = |name: String, bytes: &[u8]| {
         output::write(&folder.path(&name), |out| out.write_all(bytes))?;
@@ -159,7 +160,8 @@ fn write(folder: &OutputFolder, done: &[Done], theme: Option<Theme>) -> Result<u
     let html = page(&shown.collect::<Vec<_>>(), theme, |key| Source::new(key).text());
     put("index.html".to_owned(), html.as_bytes())?;
     files.push(SUMMARY.to_owned());
-    let summary = Summary { stiction: env!("CARGO_PKG_VERSION"), figures: Values(done), files: &files };
+    let summary =
+        FiguresSummary { stiction: env!("CARGO_PKG_VERSION"), figures: ValuesByExperiment(done), files: &files };
     output::write(&folder.path(SUMMARY), |out| {
         serde_json::to_writer_pretty(&mut *out, &summary).map_err(io::Error::from)?;
         writeln!(out)
@@ -168,32 +170,32 @@ fn write(folder: &OutputFolder, done: &[Done], theme: Option<Theme>) -> Result<u
 }
 
 #[derive(Serialize)]
-struct Summary<'a> {
+struct FiguresSummary<'a> {
     stiction: &'a str,
-    figures: Values<'a>,
+    figures: ValuesByExperiment<'a>,
     files: &'a [String],
 }
 
-/// Figures by key, by experiment.
-struct Values<'a>(&'a [Done]);
-impl Serialize for Values<'_> {
+/// ValuesByExperiment by key, for each experiment.
+struct ValuesByExperiment<'a>(&'a [FinishedExperiment]);
+impl Serialize for ValuesByExperiment<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(self.0.len()))?;
         for done in self.0 {
-            map.serialize_entry(done.experiment.id, &Keys(&done.outcome))?;
+            map.serialize_entry(done.experiment.id, &ValuesByKey(&done.outcome))?;
         }
         map.end()
     }
 }
-struct Keys<'a>(&'a ExperimentOutcome);
-impl Serialize for Keys<'_> {
+struct ValuesByKey<'a>(&'a ExperimentOutcome);
+impl Serialize for ValuesByKey<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.values.iter().map(|value| (&value.key, value.value)))
     }
 }
 
 /// An experiment for a reader.
-fn list(done: &Done) -> String {
+fn list(done: &FinishedExperiment) -> String {
     let PaperExperiment { id, title, source, .. } = done.experiment;
     let row =
         |value: &figures::ExperimentValue| [value.key.clone(), short(round(value.value, 10)), value.unit.to_owned()];

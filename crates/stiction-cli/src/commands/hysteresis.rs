@@ -1,8 +1,8 @@
 //! `stiction hysteresis`.
 use crate::error::CommandError;
 use crate::law::{LawArgs, LawNames, finite};
-use crate::loops::report::{Property, Rate, Report, Row};
-use crate::loops::trace::{self, Columns};
+use crate::loops::report::{HysteresisReport, LoopMeasures, MemoryProperty, RateDependence};
+use crate::loops::trace::{self, TraceColumns};
 use crate::picture::PictureArgs;
 use crate::result_folder::save_with;
 use crate::{number_list, stream};
@@ -12,16 +12,17 @@ use stiction::analysis::loops::LoopDetection;
 use stiction::analysis::nonlocal_memory::memory_checks;
 use stiction::units::LawUnits;
 
-/// Measure hysteresis loops, of a law driven to and fro or of a trace.
+/// Measure hysteresis loops of a law that is driven to and fro, or of a recorded trace.
 ///
-/// A law is moved by mean + amplitude sin(omega t) until its force repeats; without --omega quasi-statically, at 1e-6 m/s
-/// at most. Of each loop: its area (energy per cycle), its width in force at the middle, the forces at the turns, what is
-/// left of the displacement where the force passes zero on the way back, the equivalent viscous damping
-/// c = area/(pi omega X^2), the stiffness between the turns and that of the first harmonic. Then what the law remembers:
-/// whether an inner loop closes at the point it left and is forgotten, whether inner loops between the same turns are
-/// congruent, whether Masing's rule holds; and how area and width depend on the frequency.
+/// A law is moved by mean + amplitude sin(omega t) until its force is periodic; without --omega quasi-statically, at
+/// no more than 1e-6 m/s. For each loop: its area (energy per cycle), its width in force at mid-stroke, the forces at
+/// the turning points, the displacement left where the force passes zero on the way back, the equivalent viscous
+/// damping c = area/(pi omega X^2), the secant stiffness between the turning points, and the stiffness of the first
+/// harmonic. Then the memory of the law: whether an inner loop closes at the point where it began and is then
+/// forgotten, whether inner loops between the same turning points are congruent, whether Masing's rule holds; and how
+/// area and width depend on the frequency.
 ///
-/// In a trace every loop that the displacement closes is found at its turns, loops within loops included.
+/// In a trace, every closed loop is found by its turning points, including loops within loops.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction hysteresis dahl --set sigma=1e4 --amplitude 3e-4\n  stiction hysteresis lugre --amplitude 1e-5,1e-4 --omega 1,10,100 -o lugre-loops\n  stiction hysteresis gms --amplitude 2e-5 --plot\n  stiction run n3 -o n3 && stiction hysteresis n3\n  stiction hysteresis trace.csv --x slide.x --force guide.force"
@@ -48,22 +49,23 @@ pub struct Args {
     /// Mean displacement [m or rad], reached from zero.
     #[arg(long, value_name = "NUMBER", default_value = "0", allow_hyphen_values = true)]
     mean: String,
-    /// Do not check what the law remembers.
+    /// Skip the tests of the memory of the law.
     #[arg(long)]
     no_checks: bool,
-    /// Displacement in a trace, by the name of its column.
+    /// Column of the displacement in a trace.
     #[arg(long, value_name = "COLUMN")]
     x: Option<String>,
-    /// Friction force in a trace, by the name of its column.
+    /// Column of the friction force in a trace.
     #[arg(long, value_name = "COLUMN")]
     force: Option<String>,
-    /// Time in a trace, by the name of its column; else t, or time.
+    /// Column of the time in a trace; default: t or time.
     #[arg(long, value_name = "COLUMN")]
     time: Option<String>,
-    /// Way back that makes a turn in a trace, as a fraction of its whole range: above the noise.
+    /// Smallest reversal that counts as a turning point in a trace, as a fraction of its whole range; choose it above
+    /// the noise.
     #[arg(long, value_name = "FRACTION", default_value = "1e-6")]
     noise: String,
-    /// How far from its beginning a loop in a trace may end, as a fraction of its length.
+    /// Largest gap between the beginning and the end of a loop in a trace, as a fraction of the length of the loop.
     #[arg(long, value_name = "FRACTION", default_value = "0.01")]
     miss: String,
     /// Write pictures (SVG and PNG), tables (CSV) and a summary to this folder.
@@ -83,7 +85,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         report.pictures().into_iter().map(|(name, figure)| (name, figure.theme(args.picture.theme()))).collect();
     if let Some(path) = &args.output {
         let tables = report.tables();
-        report = save_with(path, &pictures, &tables, |files| Report { files, ..report })?;
+        report = save_with(path, &pictures, &tables, |files| HysteresisReport { files, ..report })?;
     }
     if json {
         stream::json(&report)?;
@@ -95,25 +97,26 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     args.picture.show(&figures, json)
 }
 
-fn of_trace(args: &Args, path: &std::path::Path) -> Result<Report, CommandError> {
+fn of_trace(args: &Args, path: &std::path::Path) -> Result<HysteresisReport, CommandError> {
     let of_law = [&args.set, &args.from, &args.amplitude, &args.omega];
     if of_law.iter().any(|list| !list.is_empty()) || args.load.is_some() {
-        let (text, hint) = ("a trace cannot be driven", "leave out --set, --from, --load, --amplitude and --omega");
+        let (text, hint) =
+            ("these options are for laws, not for traces", "leave out --set, --from, --load, --amplitude and --omega");
         return Err(CommandError::Usage { text, hint });
     }
-    let columns = Columns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
+    let columns = TraceColumns { x: args.x.as_deref(), force: args.force.as_deref(), time: args.time.as_deref() };
     let finding = LoopDetection { noise: finite("--noise", &args.noise)?, miss: finite("--miss", &args.miss)? };
     if !(0.0..1.0).contains(&finding.noise) || !(0.0..1.0).contains(&finding.miss) {
-        let (text, hint) = ("--noise and --miss are fractions", "give numbers from 0 to below 1");
+        let (text, hint) = ("--noise and --miss must be fractions", "give numbers from 0 to below 1");
         return Err(CommandError::Usage { text, hint });
     }
     trace::report(path, &columns, &finding)
 }
 
-fn of_law(args: &Args) -> Result<Report, CommandError> {
+fn of_law(args: &Args) -> Result<HysteresisReport, CommandError> {
     let rig = LawArgs::new(&args.source, &args.set, &args.from).rig(args.load.as_deref())?;
     if args.x.is_some() || args.force.is_some() || args.time.is_some() {
-        let text = "a law has no columns";
+        let text = "these options are for traces, not for laws";
         return Err(CommandError::Usage {
             text,
             hint: "leave out --x, --force and --time, or name a trace (.csv, .parquet)",
@@ -121,7 +124,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
     }
     let amplitudes = number_list::list("--amplitude", &args.amplitude)?;
     if amplitudes.is_empty() {
-        let (text, hint) = ("how far shall the law be moved?", "give --amplitude, as in --amplitude 1e-4");
+        let (text, hint) = ("the amplitude of the motion is missing", "give --amplitude, as in --amplitude 1e-4");
         return Err(CommandError::Usage { text, hint });
     }
     let mut omegas: Vec<Option<f64>> = number_list::list("--omega", &args.omega)?.into_iter().map(Some).collect();
@@ -143,7 +146,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
             };
             let speed = amplitude * motion.frequency() * std::f64::consts::FRAC_2_PI;
             let found = memory_checks(&rig, amplitude, speed)?.into_iter();
-            properties.extend(found.map(|c| Property {
+            properties.extend(found.map(|c| MemoryProperty {
                 name: c.name,
                 amplitude: Some(amplitude),
                 error: c.error,
@@ -152,7 +155,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
         }
     }
     let name = rig.spec.law().name;
-    let rates = rate_dependence(&driven).into_iter().map(|r| Rate {
+    let rates = rate_dependence(&driven).into_iter().map(|r| RateDependence {
         amplitude: r.amplitude,
         area_exponent: r.area,
         width_exponent: r.width,
@@ -160,7 +163,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
     });
     let LawUnits { speed, force, .. } = LawUnits::of(rig.spec.law());
     let how = if omegas == [None] { ", quasi-static" } else { "" };
-    Ok(Report {
+    Ok(HysteresisReport {
         stiction: env!("CARGO_PKG_VERSION"),
         source: format!("{name}: driven to and fro{how}"),
         set: args.set.clone(),
@@ -168,7 +171,7 @@ fn of_law(args: &Args) -> Result<Report, CommandError> {
         rates: rates.collect(),
         loops: driven
             .iter()
-            .map(|d| Row::new(&d.last, d.points()).driven(d.motion.frequency(), d.cycles, d.repeats))
+            .map(|d| LoopMeasures::new(&d.last, d.points()).driven(d.motion.frequency(), d.cycles, d.repeats))
             .collect(),
         properties,
         files: Vec::new(),

@@ -27,7 +27,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::text(&page)?;
     }
     match text::impossible(&report) {
-        Some(text) => Err(CommandError::negative(text, text::TURN_SIGN)),
+        Some(text) => Err(CommandError::negative(text, text::SIGN_HINT)),
         None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use stiction::FileError;
 use stiction::{Error, output};
 
-/// Print the manual of a command, as roff, or write all manual pages to a folder.
+/// Print the manual page of a command (roff), or write all manual pages to a folder.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction man | man -l -\n  stiction man sweep | man -l -\n  stiction man -o ~/.local/share/man/man1"
@@ -16,7 +16,7 @@ pub struct Args {
     /// The command, as in sweep or export controller; the program itself if none is named.
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
-    /// Write a page for the program and each of its commands to this folder, which is made if need be.
+    /// Write a page for the program and each of its commands to this folder, which is created if it does not exist.
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output: Option<PathBuf>,
 }

@@ -10,11 +10,11 @@ use stiction::plot::{Figure, ImageFormat, Scale};
 use stiction::sweep::result_map::{MapRequest, ResultMap};
 use stiction::table;
 
-/// Draw a sweep as a map: two columns across, one in colours.
+/// Draw the result of a sweep as a map: two columns as axes, a third one in colours.
 ///
-/// A grid becomes cells with lines of equal value; of random points every place has the value of the nearest. What did not
-/// happen is blank, what failed is hatched. A sweep of one value is a curve. Without -o the map is drawn in the terminal. A sweep that still runs can be
-/// looked at, too.
+/// A grid is drawn as cells with contour lines; for random points, every position of the map has the value of the
+/// nearest point. A point is blank if what was measured did not happen, and hatched if it failed. A sweep of one value
+/// is drawn as a curve. Without -o, the map is drawn in the terminal. A sweep that is still running can be drawn, too.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction map a7.parquet --x k --y hand.v --color v_max -o a7.svg\n  stiction map a7.parquet\n  stiction map a7.parquet --color 'v_max/hand.v' --log --contour 2,3 -o ratio.png\n  stiction map many.parquet --x k --y hand.v --at mass=1 --line border.csv -o map.svg"
@@ -23,25 +23,25 @@ pub struct Args {
     /// A table that 'stiction sweep' has written.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Column across; the first that was varied if left out.
+    /// Column of the horizontal axis; default: the first that was varied.
     #[arg(long, value_name = "COLUMN")]
     x: Option<String>,
-    /// Column upwards; the second that was varied if left out.
+    /// Column of the vertical axis; default: the second that was varied.
     #[arg(long, value_name = "COLUMN")]
     y: Option<String>,
-    /// Column in colours, or an expression of columns; the first that was measured if left out.
+    /// Column in colours, or an expression of columns; default: the first that was measured.
     #[arg(long, visible_alias = "colour", value_name = "COLUMN", allow_hyphen_values = true)]
     color: Option<String>,
-    /// Take this value, or the nearest, of another column that was varied; repeatable.
+    /// Fix another varied column at this value, or at the nearest one in the table; repeatable.
     #[arg(long, value_name = "COLUMN=VALUE")]
     at: Vec<String>,
-    /// Colours by decades.
+    /// Logarithmic scale of colours.
     #[arg(long)]
     log: bool,
-    /// Draw lines of equal value at these, with commas between; 'none' for no lines.
+    /// Values at which contour lines are drawn, separated by commas; 'none' for no lines.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     contour: Option<String>,
-    /// Draw a line through the first two columns of a table, known from elsewhere; repeatable.
+    /// Also draw a curve from another table, whose first two columns are x and y; repeatable.
     #[arg(long, value_name = "TABLE")]
     line: Vec<PathBuf>,
     /// The picture to write: .svg or .png.
@@ -84,7 +84,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     }
     if json {
         let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].scale == Scale::Log });
-        // of a curve, what was measured stands upwards
+        // in a curve, the measured column is the vertical axis
         let curve = map.curve();
         let [y, color] = if curve.is_some() { [axis(2), Value::Null] } else { [axis(1), axis(2)] };
         stream::json(&json!({
@@ -111,8 +111,8 @@ fn figure(args: &Args, map: &ResultMap) -> Result<Figure, CommandError> {
         let table = table::read(path)?;
         let [x, y, ..] = &table.columns[..] else {
             return Err(CommandError::Usage {
-                text: "--line: the table has less than two columns",
-                hint: "give it x and y",
+                text: "--line: the table has fewer than two columns",
+                hint: "its first two columns must be x and y",
             });
         };
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -6,10 +6,10 @@ use serde_json::json;
 use std::path::PathBuf;
 use stiction::sweep;
 
-/// Put the shards of a sweep together.
+/// Merge the shards of a sweep into one table.
 ///
-/// The files may stand in any order, but must be all shards of one sweep. The result is the same to the last byte as that of
-/// 'stiction sweep' without --shard. Rows pass through one by one, so the size does not matter.
+/// The files may be given in any order, but must be all shards of one sweep. The result is the same, byte for byte, as
+/// that of 'stiction sweep' without --shard. Rows are read and written one by one, so memory does not limit the size.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction merge part*.parquet -o all.parquet\n  stiction merge part1.csv part2.csv -o all.csv --json"
@@ -18,7 +18,7 @@ pub struct Args {
     /// The tables that 'stiction sweep --shard' has written.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The table to write, of the same kind.
+    /// The table to write, in the same format.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -29,14 +29,14 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let parquet = sweep::file::is_parquet(&args.output);
     if args.files.iter().any(|file| sweep::file::is_parquet(file) != parquet) {
         return Err(CommandError::Usage {
-            text: "the shards and the result must be of one kind",
-            hint: "give all the same ending, .parquet or .csv",
+            text: "the shards and the result must have the same format",
+            hint: "give all files the same ending, .parquet or .csv",
         });
     }
     let tally = sweep::merge(&args.files, &args.output)?;
     if !parquet {
         stream::note(
-            "CSV files do not say of which sweep they are: that they belong together, and are all, is not checked; Parquet files do",
+            "CSV files do not name their sweep, so it is not checked that they belong together and are complete; Parquet files are checked",
         );
     }
     stream::note(format_args!("wrote {}", args.output.display()));

@@ -1,7 +1,7 @@
 //! `stiction models`.
 use crate::error::CommandError;
 use crate::law::LawNames;
-use crate::law_page::Page;
+use crate::law_page::LawPage;
 use crate::law_page::group::LawGroup;
 use crate::{law_book, stream, text, wrappers};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct Args {
     /// Write pages of all laws (Markdown) with pictures (SVG) to this folder.
     #[arg(short, long, value_name = "DIR", conflicts_with = "name")]
     output: Option<PathBuf>,
-    /// With -o: also put every law through the experiments of 'stiction phenomena', which takes a while.
+    /// With -o: also run the experiments of 'stiction phenomena' with every law, which takes a while.
     #[arg(long, requires = "output")]
     phenomena: bool,
 }
@@ -39,7 +39,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
             let page = page(name)?;
             if json { stream::json(&page) } else { stream::text(&page.text()) }
         }
-        None if json => stream::json(&ALL.iter().map(Page::law).collect::<Vec<_>>()),
+        None if json => stream::json(&ALL.iter().map(LawPage::law).collect::<Vec<_>>()),
         None => {
             let list = list()?;
             stream::text(&list)
@@ -47,13 +47,13 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     }
 }
 
-fn page(name: &str) -> Result<Page, CommandError> {
+fn page(name: &str) -> Result<LawPage, CommandError> {
     // also by the prefix its values are set with
     if let Some(wrapper) = wrappers::find(name) {
-        return Ok(Page::wrapper(wrapper));
+        return Ok(LawPage::wrapper(wrapper));
     }
     match ALL.iter().find(|law| law.name == name) {
-        Some(law) => Ok(Page::law(law)),
+        Some(law) => Ok(LawPage::law(law)),
         None => {
             let names = ALL.iter().map(|law| law.name).chain(wrappers::ALL.iter().map(|wrapper| wrapper.name));
             Err(Error::Law(LawError::UnknownLaw { name: name.to_owned(), near: near(name, names) }).into())
@@ -67,12 +67,12 @@ fn list() -> Result<String, CommandError> {
         let mut laws = Vec::new();
         for law in ALL {
             if LawGroup::of(law)? == group {
-                laws.push(Page::law(law).row());
+                laws.push(LawPage::law(law).row());
             }
         }
         out += &format!("\n{title}\n{}", rows(laws));
     }
-    let wrappers = wrappers::ALL.iter().map(|wrapper| Page::wrapper(wrapper).row()).collect();
+    let wrappers = wrappers::ALL.iter().map(|wrapper| LawPage::wrapper(wrapper).row()).collect();
     out += &format!("\nWrappers, around any law\n{}", rows(wrappers));
     out += "\n'stiction models NAME' shows equations, parameters and sources of one.\n";
     Ok(out)

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
-/// Print or write a parameter file, also from quantities an engineer knows.
+/// Print or write a parameter file; --from computes parameters from quantities that you know.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction params lugre\n  stiction params lugre --from mu=0.3 --from normal=10 --from lc=0.003 --from mass=1\n  stiction params lugre --set fc=1.1 --set reverse.fc=1.3 --provenance 'axis 2, cold' -o axis2.toml\n  stiction params axis2.toml --set fs=2 --json"
@@ -35,7 +35,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::note(format_args!("wrote {}", path.display()));
     }
     match (json, output) {
-        (true, _) => stream::json(&View { provenance: file.provenance.as_deref(), model: Model(&file.spec) }),
+        (true, _) => {
+            stream::json(&ParameterFileJson { provenance: file.provenance.as_deref(), model: LawJson(&file.spec) })
+        }
         (false, None) => print(&file),
         (false, Some(_)) => Ok(()),
     }
@@ -47,13 +49,13 @@ fn print(file: &ParameterFile) -> Result<(), CommandError> {
 
 /// The file as JSON, with the keys of the TOML file.
 #[derive(Serialize)]
-struct View<'a> {
+struct ParameterFileJson<'a> {
     provenance: Option<&'a str>,
-    model: Model<'a>,
+    model: LawJson<'a>,
 }
 
-struct Model<'a>(&'a Spec);
-impl Serialize for Model<'_> {
+struct LawJson<'a>(&'a Spec);
+impl Serialize for LawJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", self.0.law().name)?;
@@ -64,14 +66,14 @@ impl Serialize for Model<'_> {
             .into_iter()
             .filter(|&part| self.0.has(part))
         {
-            map.serialize_entry(part.prefix(), &Rows(self.0, part))?;
+            map.serialize_entry(part.prefix(), &ValuesJson(self.0, part))?;
         }
         map.end()
     }
 }
 
-struct Rows<'a>(&'a Spec, ParameterGroup);
-impl Serialize for Rows<'_> {
+struct ValuesJson<'a>(&'a Spec, ParameterGroup);
+impl Serialize for ValuesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.rows(self.1).into_iter().map(|(param, value)| (param.name, value)))
     }

@@ -11,23 +11,24 @@ use stiction::Spec;
 use stiction::analysis::phenomena::{ALL_PHENOMENA, PhenomenaReport, Phenomenon, criteria, measure_all};
 use stiction::core::models::ALL;
 
-/// Find out by experiment what laws show, and which law shows what you need.
+/// Test which friction phenomena the laws show, and find the law that you need.
 ///
-/// Every law is put through the same experiments, made to its own force, length and speed, which are measured first: a load
-/// to hold, break-away at several rates and after several rests, sliding at speeds of twelve decades, loops in presliding,
-/// loops within loops, a load that trembles, a mass on a pulled spring, a PID servo, and a search for a velocity that gains
-/// energy. Nothing is taken from the law's own description; where that, or a paper, says otherwise, it is printed. One law
-/// gets a page with its figures. --need names the smallest law that shows all that is asked for.
+/// Every law goes through the same experiments, scaled to its own force, length and speed, which are measured first: a
+/// constant load to hold, break-away at several rates and after several times at rest, sliding at speeds over twelve
+/// decades, loops in presliding, loops within loops, a vibrating load, a mass on a pulled spring, a PID servo, and a
+/// search for a motion from which the law gains energy. Nothing is taken from the documentation of the law; where that
+/// or a paper claims otherwise, the contradiction is printed. For a single law, all measured values are printed.
+/// --need finds the smallest law that shows all the phenomena in the list.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction phenomena\n  stiction phenomena lugre\n  stiction phenomena lugre gms elasto-plastic axis2.toml\n  stiction phenomena --need hold,stribeck,smooth\n  stiction phenomena --need no-drift,presliding,passive --json\n  stiction phenomena -o phenomena"
 )]
 pub struct Args {
-    /// Laws, or parameter files; none: all laws with their defaults.
+    /// Laws, or parameter files; default: all laws with their default parameters.
     #[arg(value_name = "NAME|FILE.toml", value_parser = LawNames { wrappers: false }, hide_possible_values = true)]
     laws: Vec<String>,
-    /// What is needed, separated by commas: hold, breakaway, stribeck, presliding, plastic, hysteresis, nonlocal, lag, rate,
-    /// dwell, no-drift, stick-slip, hunting, passive, smooth.
+    /// Phenomena that are needed, separated by commas: hold, breakaway, stribeck, presliding, plastic, hysteresis,
+    /// nonlocal, lag, rate, dwell, no-drift, stick-slip, hunting, passive, smooth.
     #[arg(long, value_name = "A,B,...")]
     need: Vec<String>,
     /// Write the matrix (SVG and PNG) and a summary to this folder.

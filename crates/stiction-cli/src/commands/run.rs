@@ -4,7 +4,7 @@ use crate::interrupt::interrupt;
 use crate::output_folder::{OutputFolder, SCENARIO, SUMMARY};
 use crate::picture::PictureArgs;
 use crate::run::recorder::Recorder;
-use crate::run::{pictures, report::Report};
+use crate::run::{pictures, report::RunReport};
 use crate::scenario::ScenarioArgs;
 use crate::stream;
 use std::fs;
@@ -15,15 +15,17 @@ use stiction::scenario::Scenario;
 use stiction::sim::{EnergyBalance, IntegrationMethod};
 use stiction::{Error, output};
 
-/// The share of the energy that may be missing before it is told, and an energy too small to be one, in joules.
-const OPEN: f64 = 0.01;
-const NOTHING: f64 = 1e-12;
+/// Relative error of the energy balance above which a note is printed.
+const BALANCE_TOLERANCE: f64 = 0.01;
+/// Energies below this are rounding errors \[J\].
+const MIN_ENERGY: f64 = 1e-12;
 
 /// Run a scenario: simulate a system with friction.
 ///
-/// Prints final values, events, measures and where the energy went. With -o it also writes the trace (CSV and Parquet),
-/// the events, a summary in JSON, pictures (SVG and PNG) and the scenario with all changes, which repeats the run, to a
-/// folder, whole or not at all. Ctrl-C ends the run early and keeps what there is, marked as not complete.
+/// Prints final values, events, measures and the energy balance. With -o, it also writes a folder with the trace (CSV
+/// and Parquet), the events, a summary (JSON), pictures (SVG and PNG) and the scenario with all changes, which repeats
+/// the run. The folder is written completely or not at all. Ctrl-C ends the run early; the results so far are kept and
+/// marked as incomplete.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction run a7\n  stiction run a7 --set contact.table.sigma2=0.1 --set run.end=60\n  stiction run g5 --json\n  stiction run b1 -o b1\n  stiction run a7 --plot\n  stiction run mine.toml --set body.block.mass=2 -o mine\n  stiction run mine/scenario.toml"
@@ -49,7 +51,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     recorder.keep_rows(args.picture.plot);
     let done = simulation.run(&scenario.options, &mut recorder);
     let spent = recorder.progress.end();
-    // a disk that is full ends the run, too: that is the reason then
+    // a full disk ends the run, too: report that as the reason
     let mut files: Vec<String> = recorder.finish()?.into_iter().map(str::to_owned).collect();
     let summary = done?;
     let figures = pictures::figures(&name, &scenario, &plots, simulation.columns(), &recorder);
@@ -59,7 +61,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         files.extend(pictures::write(folder, &plots, &figures)?);
         files.push(SUMMARY.to_owned());
     }
-    let report = Report {
+    let report = RunReport {
         name: &name,
         set: &args.chosen.set,
         scenario: &scenario,
@@ -91,12 +93,12 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     if summary.complete { Ok(()) } else { Err(CommandError::Interrupted { t: summary.t, end: scenario.options.end }) }
 }
 
-/// An audit that does not close says that the run is not to be trusted.
+/// Prints a note if the error of the energy balance is large: the results are then not reliable.
 fn note_audit(energy: &EnergyBalance) {
     let share = energy.error().abs() / energy.size();
-    if share > OPEN && energy.size() > NOTHING {
+    if share > BALANCE_TOLERANCE && energy.size() > MIN_ENERGY {
         let percent = 100.0 * share;
-        stream::note(format_args!("the energy audit is off by {percent:.1} %: set a smaller rtol in [run]"));
+        stream::note(format_args!("the energy balance has an error of {percent:.1} %: set a smaller rtol in [run]"));
     }
 }
 

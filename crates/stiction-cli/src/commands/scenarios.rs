@@ -18,19 +18,19 @@ pub struct Args {
     /// A scenario to print; with --keys, a component or a part of a controller to explain.
     #[arg(value_parser = ScenarioNames, hide_possible_values = true)]
     name: Option<String>,
-    /// What may stand in a scenario: the keys of every component, or of one.
+    /// List the keys of scenario files: of every component, or of one.
     #[arg(long)]
     keys: bool,
 }
 
 #[derive(Serialize)]
-struct Named {
+struct ScenarioEntry {
     name: &'static str,
     title: String,
 }
 
 #[derive(Serialize)]
-struct Text {
+struct ScenarioText {
     name: &'static str,
     text: &'static str,
 }
@@ -45,7 +45,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
                 return Scenario::named(name, &none).map(drop).map_err(CommandError::from);
             };
             if json {
-                return stream::json(&Text { name: entry.name, text: entry.text });
+                return stream::json(&ScenarioText { name: entry.name, text: entry.text });
             }
             stream::text(entry.text)
         }
@@ -55,7 +55,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
 
 fn list(json: bool) -> Result<(), CommandError> {
     let none: [&str; 0] = [];
-    let title = |name: &'static str| Ok(Named { name, title: Scenario::named(name, &none)?.title });
+    let title = |name: &'static str| Ok(ScenarioEntry { name, title: Scenario::named(name, &none)?.title });
     let entries = ScenarioNames::all().map(title).collect::<Result<Vec<_>, Error>>()?;
     if json {
         return stream::json(&entries);
@@ -66,23 +66,23 @@ fn list(json: bool) -> Result<(), CommandError> {
 }
 
 #[derive(Serialize)]
-struct Page {
+struct ComponentJson {
     name: &'static str,
     form: &'static str,
     doc: &'static str,
-    keys: Vec<Key>,
+    keys: Vec<KeyJson>,
 }
 
 #[derive(Serialize)]
-struct ParameterGroup {
+struct ControllerPartJson {
     name: &'static str,
     doc: String,
     cite: &'static [&'static str],
-    keys: Vec<Key>,
+    keys: Vec<KeyJson>,
 }
 
 #[derive(Serialize)]
-struct Key {
+struct KeyJson {
     name: &'static str,
     is: &'static str,
     unit: &'static str,
@@ -90,17 +90,17 @@ struct Key {
     doc: &'static str,
 }
 
-impl Key {
+impl KeyJson {
     fn new(key: &keys::Key) -> Self {
         let (name, is, unit, doc) = (key.name, key.kind.words(), key.unit, key.doc);
         Self { name, is, unit, default: key.default.to_string(), doc }
     }
 }
 
-impl Page {
+impl ComponentJson {
     fn new(component: &Component) -> Self {
         let Component { name, form, doc, keys, .. } = *component;
-        Self { name, form, doc, keys: keys.iter().map(Key::new).collect() }
+        Self { name, form, doc, keys: keys.iter().map(KeyJson::new).collect() }
     }
 }
 
@@ -110,8 +110,8 @@ fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), Com
     let doc: Vec<&str> = entry.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let doc = doc.join("\n");
     if json {
-        let keys: Vec<Key> = keys.iter().map(Key::new).collect();
-        return stream::json(&[ParameterGroup { name: entry.name, doc, cite: entry.cite, keys }]);
+        let keys: Vec<KeyJson> = keys.iter().map(KeyJson::new).collect();
+        return stream::json(&[ControllerPartJson { name: entry.name, doc, cite: entry.cite, keys }]);
     }
     let text = format!("{}\n\n{}", doc.trim(), keys::markdown(keys));
     stream::text(&text)
@@ -134,7 +134,7 @@ fn explain(name: Option<&str>, json: bool) -> Result<(), CommandError> {
         },
     };
     if json {
-        return stream::json(&components.into_iter().map(Page::new).collect::<Vec<_>>());
+        return stream::json(&components.into_iter().map(ComponentJson::new).collect::<Vec<_>>());
     }
     let page = |c: &&Component| format!("`{}`\n{}\n\n{}", c.form, c.doc, c.markdown());
     let text = components.iter().map(page).collect::<Vec<_>>().join("\n");

@@ -16,15 +16,15 @@ use stiction::sweep::{
 
 /// Run a scenario at many values of its parameters: grids and random designs.
 ///
-/// --vary takes any number of the scenario by its path, or by the end of it: spring.pull.stiffness, stiffness, or k. Values
-/// are lo:hi:n, log:lo:hi:n or a list; with --random also lo:hi and normal:mean:deviation. --measure takes the scenario's
-/// own measures, COLUMN.max and min, range, amplitude, mean, rms, final, energy.friction and others, sticks, cycle.period
-/// and others of the periodic motion, expressions of these, and measures as a scenario has them. Without both, what there is
-/// is listed.
+/// --vary takes any number of the scenario by its path, or by the end of its path: spring.pull.stiffness, stiffness,
+/// or k. Values are lo:hi:n, log:lo:hi:n or a list; with --random also lo:hi and normal:mean:deviation. --measure
+/// takes the measures of the scenario, statistics of columns (COLUMN.max, min, range, amplitude, mean, rms, final),
+/// energy.friction and others, sticks, cycle.period and others of the periodic motion, expressions of these, and
+/// measures in the form of a scenario file. Without both options, all that can be varied and measured is listed.
 ///
-/// What is done is kept in FILE.parts, and --resume goes on from there, however the sweep ended. The result is the same to
-/// the last byte, whatever the number of threads, interruptions and shards. A point that fails has its reason in the column
-/// 'error', and the sweep goes on.
+/// Finished points are kept in FILE.parts, and --resume continues from there, however the sweep ended. The result is
+/// the same, byte for byte, for any number of threads, interruptions and shards. If a point fails, the reason is
+/// written to the column 'error', and the sweep continues.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction sweep a7\n  stiction sweep a7 --set contact.table.sigma2=0.2 --vary k=0.5:8:40 --vary hand.v=log:0.1:5:40 --measure period,v_max,sticks -o a7.parquet\n  stiction map a7.parquet --x k --y hand.v --color sticks -o a7.svg\n  stiction sweep o5 --vary k=0.5:8 --vary body.block.mass=normal:1:0.1 --random 1000 --seed 7 --measure 'v.max,swing=stretch.range/2' -o o5.parquet --resume\n  stiction sweep b1 --vary mass=1:2:5 --measure 'x.final,settled={settle=\"block.x\",value=0.1,band=0.01}' -o b1.csv\n  stiction sweep a7 --vary k=0.5:8:40 --measure cycle.period -o part1.parquet --shard 1/2"
@@ -32,44 +32,45 @@ use stiction::sweep::{
 pub struct Args {
     #[command(flatten)]
     chosen: ScenarioArgs,
-    /// Vary a value, or several together with commas between; repeatable: a grid has all combinations.
+    /// Vary a value, or several together, separated by commas; repeatable: a grid has all combinations.
     #[arg(long, value_name = "PATH=VALUES", allow_hyphen_values = true)]
     vary: Vec<String>,
-    /// Draw so many points instead of a grid.
+    /// Use N random points instead of a grid.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     random: Option<u64>,
-    /// How points are drawn.
+    /// Method by which random points are drawn.
     #[arg(long, value_name = "KIND", value_enum, requires = "random", default_value = "sobol")]
-    design: Drawn,
-    /// Another seed, other points.
+    design: RandomDesign,
+    /// Seed of the random points.
     #[arg(long, value_name = "S", requires = "random", default_value_t = 0)]
     seed: u64,
-    /// What to measure, with commas between; repeatable.
+    /// Measures, separated by commas; repeatable.
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     measure: Vec<String>,
-    /// COLUMN.max and the like count from this time on, as do sticks, which else count in the second half of the run.
+    /// Evaluate COLUMN.max and the other statistics from this time on (s), and count sticks from then on; without it,
+    /// sticks count in the second half of the run.
     #[arg(long, value_name = "TIME")]
     from: Option<f64>,
     /// The table to write: .parquet or .csv.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on where an earlier sweep of the same kind ended.
+    /// Continue an earlier sweep with the same options.
     #[arg(long)]
     resume: bool,
     /// Run part I of N only, for a job array; 'stiction merge' puts the parts together.
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
-    /// Threads; as many as there are processors if left out.
+    /// Number of threads; default: one for each processor.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
-    /// Points that are kept together; fewer, and less is lost when it is killed.
+    /// Points that are saved together; with fewer, less is lost if the program is killed.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     chunk: Option<u64>,
 }
 
-/// How points are drawn.
+/// Methods by which random points are drawn.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Drawn {
+enum RandomDesign {
     Sobol,
     Latin,
     Uniform,
@@ -86,9 +87,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         return Err(CommandError::NotFinite { option: "--from", text: from.to_string() });
     }
     let kind = match args.design {
-        Drawn::Sobol => SamplingMethod::Sobol,
-        Drawn::Latin => SamplingMethod::Latin,
-        Drawn::Uniform => SamplingMethod::Uniform,
+        RandomDesign::Sobol => SamplingMethod::Sobol,
+        RandomDesign::Latin => SamplingMethod::Latin,
+        RandomDesign::Uniform => SamplingMethod::Uniform,
     };
     let design = args.random.map_or(Design::Grid, |points| Design::Random { kind, points, seed: args.seed });
     let plan =
@@ -102,19 +103,19 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     stream::check_ending(output, &["parquet", "csv"])?;
     let opened = ChunkStore::open(output, &plan, shard, args.chunk, args.resume)?;
     for (name, full) in shortened(&plan) {
-        stream::note(format_args!("{name} is {full}"));
+        stream::note(format_args!("{name} stands for {full}"));
     }
     if let Some(why) = plan.scalar_reason() {
-        stream::note(format_args!("points run one by one, not side by side: {why}"));
+        stream::note(format_args!("points run one by one, not several at once: {why}"));
     }
     let (tally, seconds) = match opened {
         OpenedStore::Done(tally) => {
-            stream::note(format_args!("{} is complete already", output.display()));
+            stream::note(format_args!("{} is already complete", output.display()));
             (tally, 0.0)
         }
         OpenedStore::Ready(store) => {
             let threads = args.threads.map_or_else(processors, usize::from);
-            let done = go(&plan, store, threads)?;
+            let done = run_points(&plan, store, threads)?;
             stream::note(format_args!("wrote {}", output.display()));
             done
         }
@@ -131,18 +132,18 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     stream::text(&text)
 }
 
-/// Short names, and what they were taken for.
+/// Short names, and the full names that they stand for.
 fn shortened(plan: &SweepPlan) -> Vec<(&str, &str)> {
     let axes = plan.axes.iter().map(|axis| (axis.name.as_str(), axis.path.as_str()));
     let measures = plan.measures().iter().map(|m| (m.name.as_str(), m.text.as_str()));
-    // an expression with a name is no short name
+    // the name of an expression is not a short name
     axes.chain(measures.filter(|(name, full)| full.ends_with(&format!(".{name}"))))
         .filter(|(name, full)| name != full)
         .collect()
 }
 
-/// Runs what is not done yet; seconds that it took.
-fn go(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(ResultSummary, f64), CommandError> {
+/// Runs the points that are not done yet; also returns the time taken in seconds.
+fn run_points(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(ResultSummary, f64), CommandError> {
     let stop = interrupt()?;
     let missing: Vec<u64> = (0..store.chunks()).filter(|&chunk| !store.has(chunk)).collect();
     let points = |chunk: &u64| {
@@ -151,7 +152,7 @@ fn go(plan: &SweepPlan, store: ChunkStore, threads: usize) -> Result<(ResultSumm
     };
     let mut done = store.count() - missing.iter().map(points).sum::<u64>();
     if done > 0 {
-        stream::note(format_args!("{done} of {} points are done already", store.count()));
+        stream::note(format_args!("{done} of {} points are already done", store.count()));
     }
     let bar = Progress::of_points(store.count(), done);
     let engine = Engine { threads, stop: &stop, tick: &|| bar.count_point() };

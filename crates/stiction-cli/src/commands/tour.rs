@@ -5,29 +5,29 @@ use crate::result_folder::ResultFolder;
 use crate::stream;
 use crate::tour::interrupt_cleanup::InterruptCleanup;
 use crate::tour::step_log::StepLog;
-use crate::tour::steps::{self, Found, Step};
+use crate::tour::steps::{self, IdentificationSteps, Step};
 use crate::tour::test_rig::{self, RECORDS, TrueValues};
 use crate::tour::text::percent;
 use crate::tour::{Tour, json as tour_json, page, text, true_values};
 use std::path::{Path, PathBuf};
 use stiction::parallel;
 
-/// See all of it at once: a machine is simulated, identified from its logs, checked, and compensated.
+/// Take a tour: simulate a machine, identify its friction from logs, check it, and compensate it.
 ///
-/// The machine is the pneumatic rig of Nouri (2004), with noise, sensors that count in steps, and a supply pressure that
-/// changes. Its truth is known, so every number that is identified stands beside it. The folder holds index.html, one page with
-/// every picture, every number and the command of every step; the logs; the laws that were found; and a scenario for each
-/// compensator. 'stiction' without a command does the same.
+/// The machine is the pneumatic rig of Nouri (2004), with noise, sensors of finite resolution, and a supply pressure
+/// that changes. Its true parameters are known, so every identified number is shown beside its true value. The folder
+/// holds index.html, one page with every picture, every number and the command of every step; the logs; the identified
+/// laws; and a scenario for each compensator. 'stiction' without a command does the same.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  stiction tour\n  stiction tour -o elsewhere\n  stiction tour --json")]
 pub struct Args {
-    /// The folder to write; that of an earlier tour is replaced, another one is not.
+    /// The folder to write; the folder of an earlier tour is replaced, any other folder is not.
     #[arg(short, long, value_name = "DIR", default_value = FOLDER)]
     output: PathBuf,
 }
 
 const FOLDER: &str = "stiction-tour";
-/// The law that was found, and the law without memory that it is compared with.
+/// The identified law, and the law without memory that it is compared with.
 const MODEL: &str = "model.toml";
 const BASELINE: &str = "coulomb-viscous.toml";
 const STEPS: usize = 7;
@@ -43,7 +43,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     let dir = args.output.as_path();
     crate::output_folder::OutputFolder::check(dir)?;
     let mut results = ResultFolder::new(dir)?;
-    // the folder in the making, where the steps find their files
+    // the temporary folder, in which the steps find their files
     let within = results.within();
     let guard = InterruptCleanup::new(within.clone())?;
     let mut progress = StepLog::new(STEPS);
@@ -59,7 +59,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
     stream::text(&text)
 }
 
-/// The steps, one after another. Files lie in `within`, and in `dir` for the reader.
+/// Runs all steps. The files are in `within` now, and will be in `dir` for the reader.
 fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut StepLog) -> Result<Tour, CommandError> {
     let truth = TrueValues::new()?;
     let logs = progress.step(
@@ -97,19 +97,19 @@ fn tour(dir: &Path, within: &Path, results: &mut ResultFolder, progress: &mut St
     for row in &compared.found.results {
         results.text(&format!("{}.toml", row.method.name), &row.text)?;
     }
-    let found = Found { breakaway, presliding, sliding, dynamic };
+    let found = IdentificationSteps { breakaway, presliding, sliding, dynamic };
     let rows = true_values::rows(&truth, &found)?;
     Ok(Tour { dir: dir.to_owned(), truth, logs, found, rows, check, baseline, compare, compared })
 }
 
-/// A word on what a step found.
+/// A short summary of what a step found.
 fn said(step: &Step) -> String {
     let known = |e: &&stiction::identify::Estimate| e.identifiability != stiction::identify::Identifiability::Given;
     let count = step.result().map_or(0, |result| result.estimates.iter().filter(known).count());
     format!("{count} numbers")
 }
 
-/// The law of a step as a file.
+/// Writes the law of a step to a file.
 fn write(step: &Step, file: &str, results: &mut ResultFolder) -> Result<(), CommandError> {
     if let Some((result, spec)) = step.result().and_then(|result| Some((result, result.law.as_ref()?))) {
         model(spec, result, &step.report).write(&results.path(file)?)?;

@@ -10,17 +10,18 @@ use stiction::scenario::Template;
 
 /// Compare methods of friction compensation on the servo of a scenario.
 ///
-/// The scenario has a [controller.NAME] with a linear loop, and perhaps an estimator, or a [control.NAME] on one body, which
-/// is put on a processor. These stay; each method adds its parts:
-/// none, feedforward, observer, adaptive, adaptive-scale, dither, acceleration, dob (disturbance observer), smooth-stop, or
-/// several joined by '+', as in dob+smooth-stop. A part that the scenario has itself keeps its numbers; others begin with
-/// numbers from the loop, the model and the encoder. The model is the law of the contact, or --model.
+/// The scenario has a [controller.NAME] with a linear loop and perhaps an estimator, or a [control.NAME] on one body,
+/// which then runs as a sampled controller. These are kept; each method adds its parts: none, feedforward, observer,
+/// adaptive, adaptive-scale, dither, acceleration, dob (disturbance observer), smooth-stop, or several joined by '+',
+/// as in dob+smooth-stop. A part that the scenario already has keeps its values; others start with values derived from
+/// the loop, the model and the encoder. The model is the law of the contact, or --model.
 ///
-/// Errors are reference less true position, from --from on. Hunting is an error that swings by more than a count of the
-/// encoder and does not die out, while the reference rests or goes steadily. A command chatters if it swings faster
-/// than the loop by more than half of break-away. Noise is the rms of its change from one sample to the next, in that of
-/// the loop alone. Robustness repeats the run with what a method knows off by a factor: the force of its law, the
-/// levels it begins with, a mass, the amplitude of a shake.
+/// The error is the reference minus the true position, evaluated from --from on. Hunting is an oscillation of the
+/// error by more than a count of the encoder that does not decay while the reference is at rest or moves at constant
+/// speed. A command chatters if it oscillates faster than the loop, by more than half of the break-away force. Noise
+/// is the rms change of the command from one sample to the next, relative to that of the loop alone. Robustness is
+/// tested by runs in which what a method knows is wrong by a factor: the force of its law, its initial levels, a mass,
+/// the amplitude of a dither.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction compensate a12 --with none,feedforward,observer,adaptive,dither,acceleration,dob\n  stiction compensate a12-encoder\n  stiction compensate a13-adaptive --with none,feedforward,observer --set run.end=10\n  stiction compensate servo-slow --with none,dob,adaptive -o servo\n  stiction compensate a13-adaptive --with none,feedforward --gain feedforward.ahead=0 --json\n  stiction compensate servo-slow --model identified.toml --tune"
@@ -31,41 +32,42 @@ pub struct Args {
     /// Methods, separated by commas.
     #[arg(long, value_name = "METHODS", default_value = "none,feedforward,observer,adaptive,dither,acceleration,dob")]
     pub with: String,
-    /// A model of the friction, as identified: a law or a parameter file; else the contact's own law.
+    /// Model of the friction that the methods use: a law or a parameter file; default: the law of the contact.
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub model: Option<String>,
     /// The servo, if the scenario has several.
     #[arg(long, value_name = "NAME")]
     pub controller: Option<String>,
-    /// The contact that is compensated, if the body has several.
+    /// The contact whose friction is compensated, if the body has several.
     #[arg(long, value_name = "NAME")]
     pub contact: Option<String>,
-    /// Mass or inertia that methods are told, if the scenario does not say.
+    /// Mass or inertia for the methods that need it, if the scenario does not give it.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub mass: Option<String>,
-    /// A number of a method's part, as in dob.cutoff=30; repeatable.
+    /// A value of a part of a method, as in dob.cutoff=30; repeatable.
     #[arg(long, value_name = "PART.NAME=NUMBER")]
     pub gain: Vec<String>,
-    /// End of the run (s); else that of the scenario, but no more than 100 000 samples.
+    /// End of the run (s); default: that of the scenario, but at most 100 000 samples.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub end: Option<String>,
-    /// Errors count from this time on (s); else in the second half of the run.
+    /// Time from which errors are evaluated (s); default: the middle of the run.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// Errors within this have settled; else one count or 2 % of the way, whichever is more.
+    /// Errors within this band count as settled; default: one count of the encoder or 2 % of the motion, whichever is
+    /// more.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub band: Option<String>,
-    /// Factors by which models are off, separated by commas.
+    /// Factors by which the models are wrong in the test of robustness, separated by commas.
     #[arg(long, value_name = "F1,F2,...", default_value = "0.5,0.75,0.9,1,1.1,1.25,1.5", allow_hyphen_values = true)]
     pub factors: String,
-    /// Leave out the runs with models that are off.
+    /// Skip the test of robustness.
     #[arg(long, conflicts_with = "factors")]
     pub exact: bool,
-    /// Seek each method's free gains first: least rms error over that without compensation, plus --weight times the same of
-    /// the noise.
+    /// Tune the free gains of each method first: minimise the rms error relative to that without compensation, plus
+    /// --weight times the same ratio of the noise.
     #[arg(long)]
     pub tune: bool,
-    /// Runs for each method that --tune may take.
+    /// Largest number of runs for each method with --tune.
     #[arg(long, value_name = "N", default_value_t = TuningOptions::default().evaluations, requires = "tune")]
     pub evaluations: usize,
     /// Weight of the noise in the cost of --tune.
@@ -93,7 +95,7 @@ impl Args {
         let gain = |(path, value): (&str, f64)| match path.split_once('.') {
             Some((part, name)) => Ok((part.to_owned(), name.to_owned(), value)),
             None => {
-                let text = "--gain lacks the part whose number it is";
+                let text = "--gain does not name the part";
                 Err(CommandError::Usage { text, hint: "write --gain PART.NAME=NUMBER, as in --gain dob.cutoff=30" })
             }
         };
@@ -124,12 +126,12 @@ impl Args {
 }
 
 impl Args {
-    /// A model whose numbers are of another kind of motion than the servo's is refused, as far as its file tells.
+    /// Refuses a model of straight motion for a servo that turns, and the reverse, as far as the file tells.
     pub fn match_units(&self, template: &Template, study: &CompensationStudy) -> Result<(), CommandError> {
         let Some(law) = &self.model else { return Ok(()) };
         let turns = ServoTask::new(template, study)?.servo.unit == "rad";
         let identified = LawArgs::new(law, &[], &[]).file()?.identified;
-        let hint = "identify the friction of this servo, or take a scenario whose body moves as the model's did";
+        let hint = "identify the friction of this servo, or use a scenario with the same kind of motion as the model";
         match (identified.and_then(|identified| identified.turns), turns) {
             (Some(false), true) => Err(CommandError::Usage {
                 text: "the model is of a body that slides (m, N), but this servo turns (rad, N·m)",
@@ -140,7 +142,7 @@ impl Args {
                 hint,
             }),
             (None, true) => {
-                stream::note("the servo turns: the numbers of the model are taken in rad and N·m");
+                stream::note("the servo turns: the values of the model are taken in rad and N·m");
                 Ok(())
             }
             _ => Ok(()),

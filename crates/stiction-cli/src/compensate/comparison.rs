@@ -1,4 +1,4 @@
-//! The comparison that the options ask for.
+//! Runs the comparison that the options describe.
 use super::args::Args;
 use super::report;
 use crate::error::CommandError;
@@ -6,23 +6,23 @@ use crate::progress::Progress;
 use serde_json::Value;
 use stiction::compensate::{Comparison, CompensationStudy, compare_with};
 
-/// What a comparison gave.
-pub struct Compared {
+/// A finished comparison.
+pub struct FinishedComparison {
     pub study: CompensationStudy,
-    /// The methods.
+    /// Results of the methods.
     pub found: Comparison,
     pub name: String,
-    /// What the scenario shows; may be empty.
+    /// Title of the scenario; may be empty.
     pub title: String,
-    /// All numbers.
+    /// All results as JSON.
     pub value: Value,
 }
 
-/// Compares.
-pub fn compare(args: &Args) -> Result<Compared, CommandError> {
+/// Runs the comparison.
+pub fn compare(args: &Args) -> Result<FinishedComparison, CommandError> {
     let study = args.study()?;
     let mut template = args.chosen.template()?;
-    // a shorter run need not have what they ask for
+    // without measures and plots, which a shorter run might not reach
     template.strip();
     let title = template.build()?.title;
     args.match_units(&template, &study)?;
@@ -32,5 +32,5 @@ pub fn compare(args: &Args) -> Result<Compared, CommandError> {
     let found = found?;
     let name = args.chosen.name();
     let value = report::value(&name, &study, &found);
-    Ok(Compared { study, found, name, title, value })
+    Ok(FinishedComparison { study, found, name, title, value })
 }

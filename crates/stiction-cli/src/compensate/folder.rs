@@ -9,7 +9,7 @@ use stiction::FileError;
 use stiction::compensate::Comparison;
 use stiction::plot::Figure;
 
-/// Writes it, whole or not at all.
+/// Writes it completely or not at all.
 pub fn save(
     dir: &Path,
     found: &Value,
@@ -23,7 +23,7 @@ pub fn save(
     for row in &comparison.results {
         let mut text = row.text.clone();
         for (from, name) in &row.inputs {
-            // methods may read different files by one name
+            // methods may read different files of the same name
             let own = format!("{}-{name}", row.method.name);
             text = text.replace(&format!("\"{name}\""), &format!("\"{own}\""));
             let io = |io| Error::File(FileError { path: from.clone(), action: "read", io });

@@ -2,8 +2,8 @@
 use stiction::compensate::{Comparison, MethodResult};
 use stiction::plot::{Axis, Figure, Panel};
 
-/// Points of a line that a picture can show.
-const POINTS: usize = 2000;
+/// Largest number of points of a line.
+const MAX_POINTS: usize = 2000;
 
 /// Figures by name.
 pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
@@ -14,9 +14,9 @@ pub fn figures(title: &str, found: &Comparison) -> Vec<(String, Figure)> {
     out
 }
 
-/// Least and most of every stretch, so that no swing is lost.
+/// Minimum and maximum of every interval of time, so that no oscillation is lost.
 fn thin(t: &[f64], x: &[f64]) -> Vec<(f64, f64)> {
-    let stretch = (2 * t.len()).div_ceil(POINTS).max(1);
+    let stretch = (2 * t.len()).div_ceil(MAX_POINTS).max(1);
     if stretch < 3 {
         return t.iter().copied().zip(x.iter().copied()).collect();
     }
@@ -32,7 +32,8 @@ fn thin(t: &[f64], x: &[f64]) -> Vec<(f64, f64)> {
     t.chunks(stretch).zip(x.chunks(stretch)).flat_map(one).collect()
 }
 
-/// A panel for each method, from when errors count, all to the same scale but for those that are far off.
+/// The error of each method in a panel, from the time at which errors are evaluated; all to the same scale, except for
+/// outliers.
 fn errors(title: &str, found: &Comparison) -> Figure {
     let task = &found.task;
     let peak = |row: &MethodResult| row.performance.map_or(0.0, |s| s.peak);
@@ -56,7 +57,7 @@ fn errors(title: &str, found: &Comparison) -> Figure {
     figure
 }
 
-/// What each method asks for, from when errors count: who chatters shows here.
+/// The command of each method from the same time on, which shows chattering.
 fn commands(title: &str, found: &Comparison) -> Figure {
     let task = &found.task;
     let unit = if task.servo.unit == "rad" { "N·m" } else { "N" };
@@ -70,7 +71,7 @@ fn commands(title: &str, found: &Comparison) -> Figure {
     figure
 }
 
-/// The error's rms over the factor by which a model is off.
+/// RMS error against the factor by which the model is wrong.
 fn robustness(title: &str, found: &Comparison) -> Figure {
     let y = Axis::log(format!("rms error [{}]", found.task.servo.unit));
     let mut panel = Panel::new(Axis::linear("model / truth"), y);
@@ -81,5 +82,5 @@ fn robustness(title: &str, found: &Comparison) -> Figure {
     if let Some(alone) = found.results.iter().find(|row| row.method.parts.is_empty()).and_then(|row| row.performance) {
         panel = panel.horizontal_line("none", alone.rms);
     }
-    Figure::new(format!("{title}: models that are off")).panel(panel)
+    Figure::new(format!("{title}: robustness against wrong models")).panel(panel)
 }

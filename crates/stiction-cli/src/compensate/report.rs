@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 use stiction::compensate::{Comparison, CompensationStudy, MethodResult, ServoTask};
 use stiction::number::{round, short};
 
-/// Four digits: the numbers are of one run.
+/// Rounded to four digits.
 fn four(x: f64) -> String {
     short(round(x, 4))
 }
-/// Three, where a line must hold many.
+/// Rounded to three digits, for long lines.
 fn three(x: f64) -> String {
     short(round(x, 3))
 }
@@ -16,13 +16,13 @@ fn three(x: f64) -> String {
 fn alone(found: &Comparison) -> Option<&MethodResult> {
     found.results.iter().find(|row| row.method.parts.is_empty())
 }
-/// The command's changes, in those of the linear loop alone.
+/// The rms change of the command relative to that of the linear loop alone.
 fn amplification(row: &MethodResult, found: &Comparison) -> Option<f64> {
     let base = alone(found)?.performance?.command_change_rms;
     (base > 0.0).then_some(row.performance?.command_change_rms / base)
 }
 
-/// For a reader.
+/// The report as text.
 pub fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> String {
     let task = &found.task;
     let (unit, force) = (task.servo.unit, if task.servo.unit == "rad" { "N·m" } else { "N" });
@@ -53,7 +53,7 @@ pub fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> Strin
         }
     }
     out += &tuned(study, found);
-    out += "\nConditions of stability, and by how much they hold\n";
+    out += "\nStability conditions, with margins\n";
     for row in &found.results {
         let broken: Vec<String> = row
             .stability
@@ -70,19 +70,19 @@ pub fn text(title: &str, study: &CompensationStudy, found: &Comparison) -> Strin
     out
 }
 
-/// What was assumed of the scenario.
+/// Assumptions about the scenario.
 fn notes(task: &ServoTask) -> Vec<String> {
     let mut out = Vec::new();
     if task.continuous {
         let (name, period) = (&task.servo.name, four(task.servo.period));
         out.push(format!(
-            "[control.{name}] is put on a processor that samples every {period} s; --set control.{name}.period=SECONDS changes that"
+            "[control.{name}] runs as a controller that samples every {period} s; --set control.{name}.period=SECONDS changes that"
         ));
     }
     if let Some(end) = task.shortened_from {
         let (end, enough) = (four(end), four(task.span[1]));
         out.push(format!(
-            "the scenario ends at {end} s; run to {enough} s, which is enough samples; --end {end} runs all"
+            "the scenario ends at {end} s; this run ends at {enough} s, after enough samples; --end {end} runs all of it"
         ));
     }
     out
@@ -113,11 +113,11 @@ fn measures(found: &Comparison) -> String {
     let mut out = table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[1, 2, 3, 5]);
     if steady {
         let task = &found.task;
-        let part = || format!("{} of the way", four(task.resolution() / task.reference_range));
+        let part = || format!("{} of the motion", four(task.resolution() / task.reference_range));
         let what = if task.servo.quantum > 0.0 { "a count of the encoder".to_owned() } else { part() };
         let text = format!(
-            "hunts: half the swing and the period of an error that from {} s on turned three times or more by over {} {} \
-             ({what}) and did not die out; 'no' does not say that nothing smaller swings",
+            "hunts: amplitude and period of an error that from {} s on reversed three times or more by over {} {} \
+             ({what}) and did not decay; 'no' does not exclude smaller oscillations",
             four(task.from),
             four(task.resolution()),
             task.servo.unit
@@ -125,19 +125,19 @@ fn measures(found: &Comparison) -> String {
         out += &wrap("\n  ", &text, 2);
     }
     if steady && found.results.iter().any(|row| row.performance.is_some_and(|s| s.is_inconclusive())) {
-        let text = "open: the error turned once or twice by more than a count; a longer run tells, --end SECONDS";
+        let text = "open: the error reversed once or twice by more than a count; a longer run decides, --end SECONDS";
         out += &wrap("\n  ", text, 2);
     }
     out
 }
 
-/// The error with what a method knows off by a factor.
+/// The error if what a method knows is wrong by a factor.
 fn robustness(found: &Comparison) -> String {
     let all: Vec<&MethodResult> = found.results.iter().filter(|row| !row.robustness.is_empty()).collect();
     if all.is_empty() {
         return String::new();
     }
-    let head = ["method", "worst", "rms with the model off by a factor"].map(str::to_owned);
+    let head = ["method", "worst", "rms with the model wrong by a factor"].map(str::to_owned);
     let rows = all.iter().map(|row| {
         let worst = row.worst().map_or("fails".to_owned(), |(_, rms)| four(rms));
         let rms = |x: &Option<f64>| x.map_or("fails".to_owned(), |x| short(round(x, 3)));
@@ -165,7 +165,7 @@ fn tuned(study: &CompensationStudy, found: &Comparison) -> String {
     out
 }
 
-/// As JSON.
+/// The report as JSON.
 pub fn value(name: &str, study: &CompensationStudy, found: &Comparison) -> Value {
     let task = &found.task;
     json!({

@@ -5,14 +5,14 @@ use stiction::data::audit::delay::Delay;
 use stiction::data::audit::{Audit, CellCount, Extreme, SignalAudit, TimeAudit};
 
 /// A delay between two columns, and the time of a sample with its unit.
-pub struct Lag {
+pub struct DelayEstimate {
     pub between: (String, String),
     pub found: Delay,
     pub step: Option<(f64, Option<String>)>,
 }
 
-/// All that is known of a file.
-pub fn report(table: &DataFile, audit: &Audit, lag: Option<&Lag>, cut: bool) -> Value {
+/// All results of an audit.
+pub fn report(table: &DataFile, audit: &Audit, lag: Option<&DelayEstimate>, cut: bool) -> Value {
     let columns: Vec<Value> = table
         .fields()
         .iter()
@@ -32,8 +32,8 @@ pub fn report(table: &DataFile, audit: &Audit, lag: Option<&Lag>, cut: bool) -> 
     })
 }
 
-fn delay(lag: &Lag) -> Value {
-    let Lag { between: (a, b), found, step } = lag;
+fn delay(lag: &DelayEstimate) -> Value {
+    let DelayEstimate { between: (a, b), found, step } = lag;
     json!({
         "first": a,
         "second": b,

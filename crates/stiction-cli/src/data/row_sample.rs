@@ -1,22 +1,22 @@
-//! Rows for a picture: all of a short file, some of a long one.
+//! Rows for a picture: all of a short file, evenly chosen ones of a long file.
 use stiction::DataError;
 use stiction::data::{Chunk, RowConsumer};
 
-/// Most rows of a picture.
-const MOST: usize = 1 << 17;
+/// Largest number of rows in a picture.
+const MAX_ROWS: usize = 1 << 17;
 
-/// Rows kept; when there are too many, every other one goes.
+/// The rows that are kept; whenever there are too many, every other one is removed.
 pub struct RowSample {
     pub columns: Vec<Vec<f64>>,
     every: u64,
     most: usize,
-    /// Whether rows beyond the most are left out instead.
+    /// Whether rows beyond the limit are left out instead.
     first: bool,
 }
 
 impl Default for RowSample {
     fn default() -> Self {
-        Self { columns: Vec::new(), every: 1, most: MOST, first: false }
+        Self { columns: Vec::new(), every: 1, most: MAX_ROWS, first: false }
     }
 }
 

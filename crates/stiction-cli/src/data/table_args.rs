@@ -1,4 +1,4 @@
-//! How a file of data is to be read, and constants for expressions over it: options that commands share.
+//! Options on how to read a data file, and constants for expressions; several commands share them.
 use crate::error::CommandError;
 use clap::ValueEnum;
 use std::path::Path;
@@ -13,16 +13,16 @@ pub struct TableArgs {
     /// Lines to skip at the beginning of a text file.
     #[arg(long, value_name = "N", default_value_t)]
     skip: usize,
-    /// What stands between cells of a text file, if it is not found out right: a character, tab or blank.
+    /// Delimiter of a text file, if it is not detected correctly: a character, tab or blank.
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     delimiter: Option<char>,
-    /// How decimals are written in a text file, if it is not found out right.
+    /// Decimal mark of a text file, if it is not detected correctly.
     #[arg(long, value_enum, value_name = "MARK")]
-    decimal: Option<Mark>,
+    decimal: Option<DecimalMark>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Mark {
+enum DecimalMark {
     Point,
     Comma,
 }
@@ -30,7 +30,7 @@ enum Mark {
 impl TableArgs {
     /// Opens a file.
     pub fn open(&self, path: &Path) -> Result<DataFile, CommandError> {
-        let decimal_comma = self.decimal.map(|mark| matches!(mark, Mark::Comma));
+        let decimal_comma = self.decimal.map(|mark| matches!(mark, DecimalMark::Comma));
         Ok(DataFile::open(path, &ReadOptions { skip_lines: self.skip, delimiter: self.delimiter, decimal_comma })?)
     }
     /// The constants.

@@ -1,4 +1,4 @@
-//! One pass over a file, for all who want its rows.
+//! One pass over a file that passes its rows to several consumers.
 use super::row_sample::RowSample;
 use crate::error::CommandError;
 use std::io;
@@ -9,21 +9,21 @@ use stiction::data::audit::Auditor;
 use stiction::data::{Chunk, ColumnSelection, ReadSummary, RowConsumer};
 use stiction::table::{self, ColumnHeader, ColumnHeaders, WriteRow, csv};
 
-/// Who wants the rows.
-pub struct Tee<'a> {
+/// The consumers of the rows.
+pub struct RowConsumers<'a> {
     pub auditor: &'a mut Auditor,
     pub keep: Option<&'a mut RowSample>,
 }
 
-struct All<'a, 'b> {
-    tee: Tee<'a>,
+struct RowDistributor<'a, 'b> {
+    tee: RowConsumers<'a>,
     row: Option<&'b mut WriteRow<'b>>,
     buffer: Vec<f64>,
-    /// What a file said that did not take a row.
+    /// The error of an output file that could not be written.
     io: Option<io::Error>,
 }
 
-impl RowConsumer for All<'_, '_> {
+impl RowConsumer for RowDistributor<'_, '_> {
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.tee.auditor.take(chunk)?;
         if let Some(keep) = &mut self.tee.keep {
@@ -44,11 +44,11 @@ impl RowConsumer for All<'_, '_> {
     }
 }
 
-impl Tee<'_> {
-    /// Reads, and writes what is read to a file, or as CSV to stdout.
+impl RowConsumers<'_> {
+    /// Reads the rows, and writes them to a file, or as CSV to stdout.
     pub fn run(self, plan: &ColumnSelection, path: Option<&Path>, stdout: bool) -> Result<ReadSummary, CommandError> {
         if path.is_none() && !stdout {
-            let mut all = All { tee: self, row: None, buffer: Vec::new(), io: None };
+            let mut all = RowDistributor { tee: self, row: None, buffer: Vec::new(), io: None };
             return plan.stream(&mut all).map_err(CommandError::from);
         }
         let heads = ColumnHeaders(
@@ -58,14 +58,14 @@ impl Tee<'_> {
         );
         let mut result = None;
         let fill = |row: &mut WriteRow| -> io::Result<()> {
-            let mut all = All { tee: self, row: Some(row), buffer: Vec::new(), io: None };
+            let mut all = RowDistributor { tee: self, row: Some(row), buffer: Vec::new(), io: None };
             let done = plan.stream(&mut all);
             let refused = all.io.take();
             let failed = done.is_err();
             result = Some(done);
             match refused {
                 Some(io) => Err(io),
-                // the file is not to be written
+                // ends the writing, so that no file is created
                 None if failed => Err(io::ErrorKind::Interrupted.into()),
                 None => Ok(()),
             }

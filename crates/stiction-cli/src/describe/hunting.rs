@@ -18,13 +18,14 @@ pub fn run(chosen: &ScenarioArgs, json: bool) -> Result<(), CommandError> {
     stream::text(&out)
 }
 
-/// How far a number is from another, in percent.
+/// Relative difference of a number from another, in percent.
 fn off(x: f64, from: f64) -> String {
     format!("{:+.1} %", 100.0 * (x / from - 1.0))
 }
 
 fn text(title: &str, found: &HarmonicBalance) -> String {
-    let mut out = format!("{title}\n\nSwings that balance, 1 + N G = 0, contact '{}'\n", found.plant.contact);
+    let mut out =
+        format!("{title}\n\nOscillations by harmonic balance, 1 + N G = 0, contact '{}'\n", found.plant.contact);
     let [(x0, x1), (w0, w1)] = found.searched;
     if found.predictions.is_empty() {
         let [x, omega, least] = found.nearest;
@@ -54,8 +55,8 @@ fn text(title: &str, found: &HarmonicBalance) -> String {
         Some(cycle) => {
             let rows = [
                 ["period [s]".to_owned(), digits(cycle.period)],
-                ["half amplitude".to_owned(), digits_or_dash(cycle.amplitude)],
-                ["still".to_owned(), format!("{:.0} % of the time", 100.0 * cycle.still)],
+                ["amplitude".to_owned(), digits_or_dash(cycle.amplitude)],
+                ["sticking".to_owned(), format!("{:.0} % of the time", 100.0 * cycle.still)],
             ];
             out += &table(&rows, &[]);
         }
@@ -64,23 +65,23 @@ fn text(title: &str, found: &HarmonicBalance) -> String {
     out + &wrap("", &says(found), 0)
 }
 
-/// What the comparison says, honestly.
+/// The result of the comparison in words.
 fn says(found: &HarmonicBalance) -> String {
     let stable = found.predictions.iter().filter(|p| p.stable).count();
     match (&found.simulated, stable) {
-        (None, 0) => "Balance predicts no swing that keeps itself up, and the simulation comes to rest.".to_owned(),
-        (None, _) => "Balance predicts hunting, yet the simulation comes to rest.".to_owned(),
+        (None, 0) => "Harmonic balance predicts no sustained oscillation, and the simulation comes to rest.".to_owned(),
+        (None, _) => "Harmonic balance predicts hunting, but the simulation comes to rest.".to_owned(),
         (Some(cycle), 0) => {
             let why = if found.plant.integrates && cycle.still > 0.0 {
                 format!(
-                    " A sine never rests; this contact does for {:.0} % of the time while the controller's integral grows, and that is what drives the cycle.",
+                    " A sinusoidal motion never sticks; this contact sticks for {:.0} % of the time while the integral of the controller grows, and that drives the cycle.",
                     100.0 * cycle.still
                 )
             } else {
                 String::new()
             };
             let period = digits(cycle.period);
-            format!("Balance predicts no hunting, yet the simulation hunts with a period of {period} s.{why}")
+            format!("Harmonic balance predicts no hunting, but the simulation hunts with a period of {period} s.{why}")
         }
         (Some(cycle), _) => {
             let best = found.predictions.iter().filter(|p| p.stable).min_by(|a, b| {
@@ -88,9 +89,13 @@ fn says(found: &HarmonicBalance) -> String {
                 far(a).total_cmp(&far(b))
             });
             let Some(best) = best else { return String::new() };
-            let size =
-                cycle.amplitude.map_or(String::new(), |x| format!(", its amplitude by {}", off(best.at.amplitude, x)));
-            format!("The nearest stable swing is off in its period by {}{size}.", off(best.period(), cycle.period))
+            let size = cycle
+                .amplitude
+                .map_or(String::new(), |x| format!("; error of its amplitude: {}", off(best.at.amplitude, x)));
+            format!(
+                "Error of the period of the nearest stable oscillation: {}{size}.",
+                off(best.period(), cycle.period)
+            )
         }
     }
 }

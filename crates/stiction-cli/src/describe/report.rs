@@ -11,9 +11,9 @@ use stiction::plot::{Axis, Figure, HeatMap, Panel};
 use stiction::table::ColumnHeaders;
 use stiction::units::LawUnits;
 
-/// What goes in.
+/// The input of a describing function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum On {
+pub enum InputQuantity {
     /// Displacement: N in N/m.
     #[default]
     Displacement,
@@ -22,9 +22,9 @@ pub enum On {
 }
 
 /// A law's describing function over a grid.
-pub struct Report<'a> {
+pub struct DescribingFunctionReport<'a> {
     pub rig: &'a TestRig,
-    pub on: On,
+    pub on: InputQuantity,
     pub amplitudes: &'a [f64],
     pub omegas: &'a [f64],
     /// For each amplitude, one for each frequency.
@@ -32,27 +32,27 @@ pub struct Report<'a> {
     pub files: Vec<String>,
 }
 
-impl Report<'_> {
-    /// Amplitude of what goes in, and the gain.
+impl DescribingFunctionReport<'_> {
+    /// Amplitude of the input, and the gain.
     fn shown(&self, d: &DescribingFunction) -> (f64, Complex) {
         match self.on {
-            On::Displacement => (d.amplitude, d.gain),
-            On::Velocity => (d.speed(), d.on_velocity()),
+            InputQuantity::Displacement => (d.amplitude, d.gain),
+            InputQuantity::Velocity => (d.speed(), d.on_velocity()),
         }
     }
-    /// Name and unit of what goes in, and unit of the gain.
+    /// Name and unit of the input, and unit of the gain.
     fn names(&self) -> (String, String) {
         let law = self.rig.spec.law();
         let LawUnits { displacement: way, speed, force } = LawUnits::of(law);
         match self.on {
-            On::Displacement => (format!("X [{way}]"), format!("{force}/{way}")),
-            On::Velocity => (format!("V [{speed}]"), format!("{force}·s/{way}")),
+            InputQuantity::Displacement => (format!("X [{way}]"), format!("{force}/{way}")),
+            InputQuantity::Velocity => (format!("V [{speed}]"), format!("{force}·s/{way}")),
         }
     }
     fn all(&self) -> impl Iterator<Item = &DescribingFunction> {
         self.rows.iter().flatten()
     }
-    /// As a table for a reader.
+    /// The report as text.
     pub fn text(&self) -> String {
         let (input, unit) = self.names();
         let head = [
@@ -81,11 +81,12 @@ impl Report<'_> {
             })
             .collect();
         let law = self.rig.spec.law().name;
-        let on = if self.on == On::Velocity { "velocity V sin(omega t)" } else { "displacement X sin(omega t)" };
+        let on =
+            if self.on == InputQuantity::Velocity { "velocity V sin(omega t)" } else { "displacement X sin(omega t)" };
         let mut out = format!("{law}: describing function on {on}\n\n");
         out += &text::table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[]);
         if self.all().any(|d| !d.repeats) {
-            out += "\n* the force had not come to repeat after 30 cycles\n";
+            out += "\n* the force was not periodic after 30 cycles\n";
         }
         out
     }
@@ -133,12 +134,12 @@ impl Report<'_> {
         }
         out
     }
-    /// A map over amplitude and frequency, by the law's own steps: three digits are enough for colours.
+    /// A map over amplitude and frequency, with steps of the law itself: three digits are enough for colours.
     fn map(&self, unit: &str) -> Option<Figure> {
         let ([x0, .., x1], [w0, .., w1]) = (self.amplitudes, self.omegas) else { return None };
         let law = self.rig.spec.build().ok()?;
         let steps = |lo: f64, hi: f64| -> Vec<f64> {
-            (0..MAP).map(|k| lo * (hi / lo).powf(f64::from(k) / f64::from(MAP - 1))).collect()
+            (0..MAP_POINTS).map(|k| lo * (hi / lo).powf(f64::from(k) / f64::from(MAP_POINTS - 1))).collect()
         };
         let (amplitudes, omegas) = (steps(*x0, *x1), steps(*w0, *w1));
         let load = self.rig.load.at(0.0);
@@ -146,8 +147,8 @@ impl Report<'_> {
             let on = |omega: &f64| {
                 let n = approximate_gain(law.as_ref(), load, *x, *omega);
                 match self.on {
-                    On::Displacement => n,
-                    On::Velocity => Complex::new(n.im / omega, -n.re / omega),
+                    InputQuantity::Displacement => n,
+                    InputQuantity::Velocity => Complex::new(n.im / omega, -n.re / omega),
                 }
             };
             omegas.iter().map(on).collect()
@@ -163,15 +164,15 @@ impl Report<'_> {
     }
 }
 
-/// Places of the map to either side.
-const MAP: u32 = 41;
+/// Grid points of the map in each direction.
+const MAP_POINTS: u32 = 41;
 
-/// Five digits: a describing function is no better.
+/// Rounded to five digits.
 fn short(x: f64) -> String {
     stiction::number::short(stiction::number::round(x, 5) + 0.0)
 }
 
-impl Serialize for Report<'_> {
+impl Serialize for DescribingFunctionReport<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let row = |d: &DescribingFunction| {
             let v = d.on_velocity();

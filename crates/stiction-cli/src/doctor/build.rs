@@ -1,20 +1,20 @@
-//! What this program was built from, and with what.
-use super::Finding;
+//! How this program was built.
+use super::Check;
 use std::env::consts;
 
-/// Facts of the build.
-pub fn look() -> Vec<Finding> {
+/// Properties of the build.
+pub fn look() -> Vec<Check> {
     let debug = cfg!(debug_assertions);
-    let profile = if debug { "debug: ten times slower; build with --release to work with it" } else { "release" };
+    let profile = if debug { "debug, ten times slower: use a build with --release for work" } else { "release" };
     vec![
-        Finding::fact("profile", profile),
-        Finding::fact("target", format!("{}-{}", consts::ARCH, consts::OS)),
-        Finding::fact("features", list(true)),
-        Finding::fact("left out", list(false)),
+        Check::property("profile", profile),
+        Check::property("target", format!("{}-{}", consts::ARCH, consts::OS)),
+        Check::property("features", list(true)),
+        Check::property("left out", list(false)),
     ]
 }
 
-/// Parts of the program that a build may have or lack.
+/// Optional features of the program.
 fn list(with: bool) -> String {
     let features = [
         ("png", "pictures as PNG", cfg!(feature = "png")),

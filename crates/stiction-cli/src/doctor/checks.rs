@@ -1,5 +1,5 @@
-//! Known numbers, computed on this machine by this build.
-use super::{Finding, machine};
+//! Computations with known results, on this machine with this build.
+use super::{Check, machine};
 use std::io;
 use stiction::DataError;
 use stiction::core::{Dual, Friction, Input, Lanes, Params, Real, models::LuGre, models::Stribeck};
@@ -9,24 +9,24 @@ use stiction::scenario::Scenario;
 use stiction::sim::NullObserver;
 use stiction::{Error, digest, table};
 
-const REBUILD: &str = "this build computes wrongly: build it anew ('cargo clean', then 'cargo build --release'); if it stays \
-                       so, report it with the output of 'stiction doctor --json'";
+const REBUILD: &str = "this build computes wrong results: build it again ('cargo clean', then 'cargo build --release'); if \
+                       that does not help, report it with the output of 'stiction doctor --json'";
 
-/// All of them.
-pub fn run() -> Vec<Finding> {
+/// Runs all of them.
+pub fn run() -> Vec<Check> {
     let tables = ["csv", "parquet"].into_iter().filter(|kind| *kind == "csv" || cfg!(feature = "parquet"));
     [stribeck(), slope(), period(), hold(), sha()].into_iter().chain([lanes()]).chain(tables.map(kept)).collect()
 }
 
-/// A number beside the one that should come out, and by how much it may differ.
-fn number(what: &'static str, got: Result<f64, Error>, wanted: f64, within: f64) -> Finding {
+/// Compares a number with the known result, within a tolerance.
+fn number(what: &'static str, got: Result<f64, Error>, wanted: f64, within: f64) -> Check {
     match got {
         Ok(got) => {
             let right = got == wanted || (got - wanted).abs() <= within * wanted.abs();
             let text = if right { short(round(got, 17)) } else { format!("{} for {}", short(got), short(wanted)) };
-            Finding::judged(what, text, right, REBUILD)
+            Check::tested(what, text, right, REBUILD)
         }
-        Err(error) => Finding::judged(what, error.to_string(), false, REBUILD),
+        Err(error) => Check::tested(what, error.to_string(), false, REBUILD),
     }
 }
 
@@ -36,12 +36,12 @@ fn law<R: Real>() -> Stribeck<R> {
 }
 
 /// 1 + 0.5 exp(-2) + 0.4·0.2, to the last bit.
-fn stribeck() -> Finding {
+fn stribeck() -> Check {
     number("Stribeck curve", Ok(law::<f64>().steady(&Input::at(0.2))), 1.147_667_641_618_306_5, 0.0)
 }
 
-/// Its slope -5 exp(-2) + 0.4 by a dual number; the last digits depend on how it is added up.
-fn slope() -> Finding {
+/// The slope of that curve, -5 exp(-2) + 0.4, by a dual number; the last digits depend on the order of the sum.
+fn slope() -> Check {
     let v = Dual { re: 0.2, eps: [1.0] };
     let force = law::<Dual<f64, 1>>().steady(&Input::at(v));
     number("exact derivative", Ok(force.eps[0]), 0.4 - 5.0 * (-2.0_f64).exp(), 1e-14)
@@ -54,21 +54,22 @@ fn measured(scenario: &str, measure: &str) -> Result<f64, Error> {
     Ok(at.and_then(|at| summary.probes[at]).unwrap_or(f64::NAN))
 }
 
-/// By two other solvers, at tolerances that agree to eleven digits; ours keeps nine at its own tolerance.
-fn period() -> Finding {
+/// The known value is from two other solvers, at tolerances that agree to eleven digits; ours keeps nine at its own
+/// tolerance.
+fn period() -> Check {
     number("period of stick-slip [s]", measured("a7", "period"), 4.638_552_687_94, 1e-8)
 }
 
-/// What is held does not move, to the last bit.
-fn hold() -> Finding {
+/// A body that is held does not move, to the last bit.
+fn hold() -> Check {
     number("drift of a held body [m]", measured("hold", "drift"), 0.0, 0.0)
 }
 
 /// The example of FIPS 180-4.
-fn sha() -> Finding {
+fn sha() -> Check {
     let got = digest::sha256(&b"abc"[..]).unwrap_or_default();
     let right = got == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    Finding::judged("SHA-256 of abc", format!("{}...", &got[..got.len().min(12)]), right, REBUILD)
+    Check::tested("SHA-256 of abc", format!("{}...", &got[..got.len().min(12)]), right, REBUILD)
 }
 
 const N: usize = 8;
@@ -80,9 +81,9 @@ fn speed(lane: usize, k: usize) -> f64 {
     if k.is_multiple_of(50) { 0.0 } else { (2.0 * draw(1) - 1.0) * (-14.0 * draw(0)).exp() }
 }
 
-/// Forces of eight bristle contacts over time.
-struct Run;
-impl Kernel for Run {
+/// Forces of eight LuGre contacts over time.
+struct LuGreKernel;
+impl Kernel for LuGreKernel {
     type Out = Vec<[f64; N]>;
     #[inline(always)]
     fn run(self) -> Self::Out {
@@ -97,8 +98,8 @@ impl Kernel for Run {
     }
 }
 
-/// Every set of instructions gives the bits of plain numbers.
-fn lanes() -> Finding {
+/// Checks that all vector instructions give the same bits as scalar computation.
+fn lanes() -> Check {
     let law = LuGre::<f64>::nominal();
     let scalar: Vec<Vec<f64>> = (0..N)
         .map(|lane| {
@@ -113,20 +114,20 @@ fn lanes() -> Finding {
         .collect();
     let levels: Vec<Level> = Level::ALL.into_iter().filter(|level| level.available()).collect();
     let same = |level: &&Level| {
-        let run = dispatch::dispatch_at(**level, Run);
+        let run = dispatch::dispatch_at(**level, LuGreKernel);
         run.iter().enumerate().all(|(k, row)| (0..N).all(|lane| row[lane].to_bits() == scalar[lane][k].to_bits()))
     };
     let wrong: Vec<&str> = levels.iter().filter(|level| !same(level)).map(|level| machine::name(*level)).collect();
     let names: Vec<&str> = levels.iter().map(|level| machine::name(*level)).collect();
     let text = match wrong.as_slice() {
-        [] => format!("{}: the bits of plain numbers", names.join(", ")),
-        wrong => format!("{}: other bits than plain numbers", wrong.join(", ")),
+        [] => format!("{}: the same bits as scalar code", names.join(", ")),
+        wrong => format!("{}: other bits than scalar code", wrong.join(", ")),
     };
-    Finding::judged("vector instructions", text, wrong.is_empty(), REBUILD)
+    Check::tested("vector instructions", text, wrong.is_empty(), REBUILD)
 }
 
-/// A table written and read back.
-fn kept(kind: &'static str) -> Finding {
+/// Checks that a table reads back as it was written.
+fn kept(kind: &'static str) -> Check {
     let what = if kind == "csv" { "CSV file" } else { "Parquet file" };
     let path = std::env::temp_dir().join(format!("stiction-doctor-{}.{kind}", std::process::id()));
     let numbers = [0.1, -1.0 / 3.0, 5e-324, 1e300];
@@ -135,15 +136,15 @@ fn kept(kind: &'static str) -> Finding {
     let read = written.map_err(DataError::from).and_then(|()| table::read(&path));
     let _ = std::fs::remove_file(&path);
     let advice =
-        "see 'temporary' under folders; if that is ok, the disk is full or this build is broken: build it anew";
+        "see 'temporary' under folders; if that is ok, the disk is full or this build is broken: build it again";
     match read {
         Ok(table) => {
             let same =
                 table.columns.len() == 1 && table.columns[0].iter().map(|x| x.to_bits()).eq(numbers.map(f64::to_bits));
             let text = if same { "reads back to the last bit" } else { "does not read back" };
-            Finding::judged(what, text, same, advice)
+            Check::tested(what, text, same, advice)
         }
-        Err(error) => Finding::judged(what, error.to_string(), false, advice),
+        Err(error) => Check::tested(what, error.to_string(), false, advice),
     }
 }
 
@@ -153,9 +154,9 @@ mod tests {
 
     #[test]
     fn a_number_that_is_off_is_wrong() {
-        assert!(number("x", Ok(1.0), 1.0, 0.0).right());
-        assert!(!number("x", Ok(1.0 + f64::EPSILON), 1.0, 0.0).right());
-        assert!(!number("x", Ok(f64::NAN), 1.0, 1.0).right());
-        assert!(number("x", Ok(1.1), 1.0, 0.2).right());
+        assert!(number("x", Ok(1.0), 1.0, 0.0).passed());
+        assert!(!number("x", Ok(1.0 + f64::EPSILON), 1.0, 0.0).passed());
+        assert!(!number("x", Ok(f64::NAN), 1.0, 1.0).passed());
+        assert!(number("x", Ok(1.1), 1.0, 0.2).passed());
     }
 }

@@ -1,10 +1,10 @@
 //! Processors, and which of their instructions are used.
-use super::Finding;
+use super::Check;
 use stiction::dispatch::Level;
 use stiction::parallel::processors;
 
-/// Facts of the machine.
-pub fn look() -> Vec<Finding> {
+/// Properties of the machine.
+pub fn look() -> Vec<Check> {
     let has = instructions();
     let has = if has.is_empty() { "nothing beyond the baseline".to_owned() } else { has.join(" ") };
     let path =
@@ -13,9 +13,9 @@ pub fn look() -> Vec<Finding> {
     let pinned = if cfg!(target_os = "linux") { ", or 'taskset -c 0 stiction ...'" } else { "" };
     let how = format!("fewer with 'stiction sweep --threads N'{pinned}");
     vec![
-        Finding::fact("processor has", has),
-        Finding::fact("path chosen", path),
-        Finding::fact("threads", format!("{threads}, one to a processor; {how}")),
+        Check::property("processor has", has),
+        Check::property("path chosen", path),
+        Check::property("threads", format!("{threads}, one to a processor; {how}")),
     ]
 }
 

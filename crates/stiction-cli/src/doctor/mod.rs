@@ -1,4 +1,4 @@
-//! What `stiction doctor` looks at: the build, the machine, the environment, and whether known numbers come out.
+//! The checks of `stiction doctor`: the build, the machine, the environment, and computations with known results.
 mod build;
 mod checks;
 mod environment;
@@ -7,38 +7,38 @@ mod machine;
 use crate::text::{table, wrap};
 use serde_json::{Value, json};
 
-/// One thing that was looked at.
-pub struct Finding {
-    /// A key for JSON, and the words before the value.
+/// One property of the installation, or one check.
+pub struct Check {
+    /// Its name, also the key in JSON.
     pub what: &'static str,
-    /// What was found.
+    /// Its value.
     pub value: String,
-    /// What to do about it, if it is not as it should be.
+    /// How to fix it, if it has failed.
     pub advice: Option<String>,
-    /// It was compared with something, so that it is right or wrong.
-    pub judged: bool,
+    /// Whether it was checked, and so has passed or failed.
+    pub tested: bool,
 }
 
-impl Finding {
-    /// A fact.
-    fn fact(what: &'static str, value: impl Into<String>) -> Self {
-        Self { what, value: value.into(), advice: None, judged: false }
+impl Check {
+    /// A property without a check.
+    fn property(what: &'static str, value: impl Into<String>) -> Self {
+        Self { what, value: value.into(), advice: None, tested: false }
     }
-    /// Something that is right, or needs what `advice` says.
-    fn judged(what: &'static str, value: impl Into<String>, right: bool, advice: &str) -> Self {
-        Self { what, value: value.into(), advice: (!right).then(|| advice.to_owned()), judged: true }
+    /// The result of a check, with `advice` on how to fix it if it has failed.
+    fn tested(what: &'static str, value: impl Into<String>, passed: bool, advice: &str) -> Self {
+        Self { what, value: value.into(), advice: (!passed).then(|| advice.to_owned()), tested: true }
     }
-    /// Whether it is as it should be.
-    fn right(&self) -> bool {
+    /// Whether no fault was found.
+    fn passed(&self) -> bool {
         self.advice.is_none()
     }
 }
 
-/// All that was looked at, under headings.
-pub struct Health(Vec<(&'static str, Vec<Finding>)>);
+/// All checks, grouped under headings.
+pub struct InstallationReport(Vec<(&'static str, Vec<Check>)>);
 
-impl Health {
-    /// Looks.
+impl InstallationReport {
+    /// Runs all checks.
     pub fn examine() -> Self {
         Self(vec![
             ("build", build::look()),
@@ -49,25 +49,25 @@ impl Health {
             ("self-test", checks::run()),
         ])
     }
-    /// How many things are not as they should be.
-    pub fn wrong(&self) -> usize {
-        self.all().filter(|finding| !finding.right()).count()
+    /// Number of failed checks.
+    pub fn failed(&self) -> usize {
+        self.all().filter(|check| !check.passed()).count()
     }
-    fn all(&self) -> impl Iterator<Item = &Finding> {
-        self.0.iter().flat_map(|(_, findings)| findings)
+    fn all(&self) -> impl Iterator<Item = &Check> {
+        self.0.iter().flat_map(|(_, group)| group)
     }
-    /// For a reader.
+    /// The results as text.
     pub fn text(&self) -> String {
         let mut out = format!("stiction {}\n", env!("CARGO_PKG_VERSION"));
-        for (head, findings) in &self.0 {
+        for (head, group) in &self.0 {
             let mut name = head.to_string();
             name[..1].make_ascii_uppercase();
-            let rows: Vec<[String; 3]> = findings
+            let rows: Vec<[String; 3]> = group
                 .iter()
                 .map(|f| {
-                    let mark = if !f.judged {
+                    let mark = if !f.tested {
                         ""
-                    } else if f.right() {
+                    } else if f.passed() {
                         "ok"
                     } else {
                         "wrong"
@@ -75,35 +75,35 @@ impl Health {
                     [f.what.to_owned(), mark.to_owned(), f.value.clone()]
                 })
                 .collect();
-            // facts alone need no column of marks
+            // without checks there is no column of marks
             let plain: Vec<[String; 2]> = rows.iter().map(|[what, _, value]| [what.clone(), value.clone()]).collect();
-            let marked = findings.iter().any(|finding| finding.judged);
+            let marked = group.iter().any(|check| check.tested);
             out += &format!("\n{name}\n{}", if marked { table(&rows, &[]) } else { table(&plain, &[]) });
         }
-        let wrong: Vec<&Finding> = self.all().filter(|finding| !finding.right()).collect();
-        if wrong.is_empty() {
-            return out + "\nAll is well.\n";
+        let failed: Vec<&Check> = self.all().filter(|check| !check.passed()).collect();
+        if failed.is_empty() {
+            return out + "\nEverything is in order.\n";
         }
-        out += "\nWhat to do\n";
-        for finding in wrong {
-            let advice = finding.advice.as_deref().unwrap_or_default();
-            out += &wrap("  ", &format!("{}: {advice}", finding.what), 4);
+        out += "\nHow to fix it\n";
+        for check in failed {
+            let advice = check.advice.as_deref().unwrap_or_default();
+            out += &wrap("  ", &format!("{}: {advice}", check.what), 4);
         }
         out
     }
-    /// For programs.
+    /// The results as JSON.
     pub fn value(&self) -> Value {
-        let one = |f: &Finding| {
+        let one = |f: &Check| {
             let mut value = json!({ "what": f.what, "value": f.value });
-            if f.judged {
-                value["ok"] = json!(f.right());
+            if f.tested {
+                value["ok"] = json!(f.passed());
                 value["advice"] = json!(f.advice);
             }
             value
         };
-        let mut out = json!({ "stiction": env!("CARGO_PKG_VERSION"), "ok": self.wrong() == 0 });
-        for (head, findings) in &self.0 {
-            out[*head] = findings.iter().map(one).collect();
+        let mut out = json!({ "stiction": env!("CARGO_PKG_VERSION"), "ok": self.failed() == 0 });
+        for (head, group) in &self.0 {
+            out[*head] = group.iter().map(one).collect();
         }
         out
     }
@@ -111,13 +111,14 @@ impl Health {
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, Health};
+    use super::{Check, InstallationReport};
 
     #[test]
     fn what_is_wrong_says_what_to_do() {
-        let bad = Finding::judged("law", "1 for 2", false, "build it anew");
-        let health = Health(vec![("self-test", vec![bad]), ("build", vec![Finding::fact("profile", "release")])]);
-        assert_eq!(health.wrong(), 1);
+        let bad = Check::tested("law", "1 for 2", false, "build it anew");
+        let health =
+            InstallationReport(vec![("self-test", vec![bad]), ("build", vec![Check::property("profile", "release")])]);
+        assert_eq!(health.failed(), 1);
         assert!(health.text().contains("law  wrong  1 for 2") && health.text().contains("law: build it anew"));
         assert_eq!(health.value()["ok"], false);
         assert_eq!(health.value()["self-test"][0]["advice"], "build it anew");

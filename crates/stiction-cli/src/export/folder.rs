@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use stiction::export::SourceFile;
 
-/// Writes it, whole or not at all.
+/// Writes it completely or not at all.
 pub fn save(dir: &Path, summary: &Value, sources: &[SourceFile]) -> Result<(), CommandError> {
     let mut results = ResultFolder::new(dir)?;
     for SourceFile { path, text } in sources {

@@ -1,4 +1,4 @@
-//! From the command line to an export plan.
+//! Makes an export plan from the command line.
 use super::args::ControllerArgs;
 use crate::error::CommandError;
 use crate::law::{assignments, finite};
@@ -13,7 +13,7 @@ use stiction::near::near;
 use stiction::scenario::{ControllerPart, Scenario, embedded};
 use stiction::{Error, ParameterFile, ParameterGroup, Spec};
 
-/// What the command line asks for, and what to say of it once it has come to something.
+/// The plan that the command line describes, and notes to print after the export.
 pub fn plan(args: &ControllerArgs) -> Result<(ExportPlan, Vec<&'static str>), CommandError> {
     let path = Path::new(&args.source);
     let is_file = path.extension().is_some_and(|e| e == "toml") || args.source.contains(['/', '\\']);
@@ -47,7 +47,7 @@ fn unknown_source(name: &str) -> Error {
     Error::UnknownName { what: "law or scenario", name: name.to_owned(), near, known }
 }
 
-/// A plan without parts: name, limit and all that does not depend on the source.
+/// A plan without parts: name, limit and everything that does not depend on the source.
 fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<ExportPlan, CommandError> {
     let number = |option, text: &Option<String>| text.as_deref().map(|text| finite(option, text)).transpose();
     let path = Path::new(&args.source);
@@ -55,8 +55,8 @@ fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<ExportPlan, 
     let name = match &args.name {
         Some(name) if is_name(name) => name.clone(),
         Some(_) => {
-            let hint = "a name has small letters, digits and '_', begins with a letter, and is no word of Rust or C";
-            return Err(CommandError::Usage { text: "--name is not a name that both languages take", hint });
+            let hint = "a name has lower-case letters, digits and '_', begins with a letter, and is not a keyword of Rust or C";
+            return Err(CommandError::Usage { text: "--name is not a valid name in both languages", hint });
         }
         None => named(&stem),
     };
@@ -70,7 +70,7 @@ fn common(args: &ControllerArgs, period: f64, limit: f64) -> Result<ExportPlan, 
     })
 }
 
-/// A name made of what a file is called.
+/// A valid name made from the name of a file.
 fn named(stem: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let name: String = stem.chars().map(plain).collect();
@@ -79,15 +79,15 @@ fn named(stem: &str) -> String {
     format!("{first}{name}_controller").replace("__", "_")
 }
 
-/// Words that cannot name a crate; in C names are prefixes, so any will do.
-const WORDS: [&str; 24] = [
+/// Words that cannot be the name of a crate; in C, names are only prefixes, so any will do.
+const KEYWORDS: [&str; 24] = [
     "as", "async", "await", "const", "core", "crate", "dyn", "else", "enum", "extern", "false", "fn", "for", "if",
     "impl", "in", "let", "loop", "match", "mod", "std", "test", "type", "use",
 ];
 
 fn is_name(name: &str) -> bool {
     let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    letters && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= 48 && !WORDS.contains(&name)
+    letters && name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= 48 && !KEYWORDS.contains(&name)
 }
 
 fn positive(option: &'static str, text: &Option<String>) -> Result<Option<f64>, CommandError> {
@@ -108,7 +108,7 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
         });
     }
     if args.sample.is_none() {
-        return Err(CommandError::Usage { text: "a law has no sample time", hint: "say it with --sample SECONDS" });
+        return Err(CommandError::Usage { text: "a law has no sample time", hint: "give it with --sample SECONDS" });
     }
     let mut spec = file.spec;
     if spec.has(ParameterGroup::Noise) {
@@ -116,7 +116,7 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
         spec = spec.without(ParameterGroup::Noise);
     }
     if spec.has(ParameterGroup::Load) && !args.load {
-        notes.push("left out how the load acts: the code is not told it, and takes it for nominal; --load tells it");
+        notes.push("left out the effect of the load: the code assumes the nominal load; with --load it takes the load as an input");
         spec = spec.without(ParameterGroup::Load);
     }
     let identified = file.identified.as_ref().and_then(|found| found.plant("mass"));
@@ -128,10 +128,12 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
     let gain = |key: &str| ["kp", "kd", "ki", "kx", "kv"].contains(&key.rsplit('.').next().unwrap_or(key));
     let loops = method.split('+').any(|part| ["pid", "state-feedback"].contains(&part));
     if loops && !numbers.iter().any(|(key, _)| gain(key)) {
-        notes.push("the gains of the loop are defaults that know nothing of this axis: give them, as in --set kx=200 --set kv=30");
+        notes.push(
+            "the gains of the loop are defaults that do not suit this axis: set them, as in --set kx=200 --set kv=30",
+        );
     }
     if args.limit.is_none() {
-        notes.push("the command has no limit: give that of the drive with --limit");
+        notes.push("the command is not limited: give the limit of the drive with --limit");
     }
     let parts = controller_choice::ControllerChoice { method, estimator, mass, numbers }.parts(&spec)?;
     let plan = ExportPlan { parts, ..common(args, f64::NAN, 1e9)? };
@@ -141,13 +143,13 @@ fn law(args: &ControllerArgs, file: ParameterFile, notes: &mut Vec<&'static str>
     }
     if has(&["adaptive", "adaptive-scale"]) {
         notes.push(
-            "rates of learning are the defaults where not set; 'stiction compensate' tells whether they are stable",
+            "adaptation rates that are not set are defaults; 'stiction compensate' checks whether they are stable",
         );
     }
     Ok(plan)
 }
 
-/// The servo of a scenario.
+/// A controller from a scenario.
 fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
     if args.estimator.is_some() {
         return Err(CommandError::Usage {
@@ -168,7 +170,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
             let study = CompensationStudy { controller: args.controller.clone(), mass, ..CompensationStudy::default() };
             let task = ServoTask::new(&template, &study)?;
             let mut parts = task.parts(&CompensationMethod::parse(method).map_err(asked)?)?;
-            // as in its runs: the processor does not see the load
+            // as in its runs, the controller does not measure the load
             for part in parts.iter_mut().filter(|_| !args.load) {
                 part.law = part.law.take().map(|law| law.without(ParameterGroup::Load));
             }
@@ -179,7 +181,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
     Ok(ExportPlan { parts, ..common(args, servo.period, servo.limit)? })
 }
 
-/// The same complaint, of the option that this command has.
+/// The same error, about the option of this command.
 fn asked(error: Error) -> Error {
     match error {
         Error::Conflict { key: "--with", why } => Error::Conflict { key: "--method", why },

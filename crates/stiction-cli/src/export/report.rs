@@ -1,4 +1,4 @@
-//! What an export is and costs, as text and as JSON.
+//! The contents and cost of an export, as text and as JSON.
 use serde_json::{Map, Value, json};
 use stiction::ParameterGroup;
 use stiction::export::{ControllerProgram, ExportPlan, OperationCount, Precision, StructField, TargetLanguage};
@@ -38,7 +38,7 @@ fn part(part: &ControllerPart) -> Value {
     out
 }
 
-/// All there is to know but the code.
+/// Everything about an export except the code.
 pub fn value(plan: &ExportPlan, step: &ControllerProgram, target: TargetLanguage) -> Value {
     json!({
         "name": plan.name,
@@ -55,7 +55,7 @@ pub fn value(plan: &ExportPlan, step: &ControllerProgram, target: TargetLanguage
     })
 }
 
-/// What it costs, for reading.
+/// The cost as text.
 pub fn text(step: &ControllerProgram) -> String {
     let (own, all) = (&step.cost, step.cost.expanded());
     let mut out = format!("{:<10} {:>8} {:>15}\n", "a sample", "itself", "with functions");

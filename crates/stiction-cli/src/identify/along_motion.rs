@@ -12,19 +12,20 @@ pub struct DynamicArgs {
     /// Hold a parameter of the law at a value; repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
-    /// Seek this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.
+    /// Fit this parameter, and hold all others that are not named so; within bounds if they are given; repeatable.
     #[arg(long, value_name = "NAME[=LO:HI]", value_parser = free)]
     pub free: Vec<FreeParameter>,
-    /// Bounds of a parameter that is sought; repeatable.
+    /// Bounds of a parameter that is fitted; repeatable.
     #[arg(long, value_name = "NAME=LO:HI", value_parser = bounds)]
     pub bounds: Vec<FreeParameter>,
-    /// Time at the beginning of each record that is not compared, while the memory of a law forgets how it began (s).
+    /// Time at the beginning of each record that is not compared (s), while the influence of the unknown initial state
+    /// decays.
     #[arg(long, value_name = "SECONDS", default_value_t, value_parser = super::parse::speed)]
     pub forget: f64,
-    /// Intervals by profiles, which follow the valley of the other parameters; takes longer.
+    /// Confidence intervals by profile likelihood, in which the other parameters are fitted again; takes longer.
     #[arg(long)]
     pub profile: bool,
-    /// Go on with a fit that was stopped: the same command again, with --resume.
+    /// Continue a fit that was stopped: the same command again, with --resume.
     #[arg(long, requires = "output")]
     pub resume: bool,
 }
@@ -45,7 +46,7 @@ fn free(text: &str) -> Result<FreeParameter, String> {
     }
 }
 
-/// Fits `law` to motions. A fit with an output folder keeps a file beside it to go on from.
+/// Fits `law` to motions. A fit with an output folder keeps a checkpoint beside it, from which it can be resumed.
 pub fn find(
     law: &Spec,
     motions: &[Motion],

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use stiction::identify::Smoothing;
 use stiction::identify::sliding::CrossValidation;
 
-/// Identify friction from measured data: a law, its parameters, and how sure they are.
+/// Identify friction from measured data: a law, its parameters, and their uncertainty.
 ///
-/// Columns are chosen by name, by number, or made by an expression, as in 'stiction data'. What is not told is guessed from
-/// the names of the columns. Force is what drives the body, less --known; friction is that less the inertia. A positive
-/// force drives towards positive velocity, or, if it is friction itself (--mass 0), brakes it.
+/// Columns are selected by name or number, or computed by an expression, as in 'stiction data'. Columns that are not
+/// given are guessed from their names. The force is what drives the body, minus --known; friction is that minus the
+/// inertia force. A positive force drives towards positive velocity, or, if it is friction itself (--mass 0), opposes
+/// it.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction identify log.csv\n  stiction identify log.csv --position 'q*1e-3' --force '35.15*vir' -o out\n  stiction identify log.csv --model stribeck --mass 2.5 --known '2.5*9.81*sin(q)' --json\n  stiction identify run1.csv run2.csv --model auto --leave records -o out\n  stiction identify other.csv --check out/model.toml\n  stiction identify log.mat --position qm --force 'gtau*vir' --filter butterworth:4:100 --drop 49,0 --decimate 10 --rest 0 --model viscous"
@@ -21,24 +22,26 @@ pub struct Args {
     /// Files of measured data, one record each; - is stdin.
     #[arg(value_name = "DATA", required = true)]
     pub files: Vec<PathBuf>,
-    /// What to look for; by the law, and sliding without one.
+    /// What to identify; default: what suits --model, and without it sliding.
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub find: Option<Target>,
-    /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for sliding;
-    /// dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models' along the motion.
+    pub find: Option<IdentificationTarget>,
+    /// The law: auto for the best of all; coulomb, viscous (Coulomb and viscous), stribeck, stribeck:EXPONENT for
+    /// sliding; dieterich, ruina, prz for velocity steps, with :2 for two states; any other law of 'stiction models'
+    /// is fitted along the motion.
     #[arg(long, value_name = "LAW", default_value = "auto", value_parser = parse::model)]
-    pub model: parse::Model,
-    /// Fit nothing: how well this law, as it was found elsewhere, predicts the data. Mass and offset are those in the file.
+    pub model: parse::ModelChoice,
+    /// Do not fit, but test how well this law, identified elsewhere, predicts the data. Mass and offset are those in
+    /// the file.
     #[arg(long, value_name = "FILE.toml", conflicts_with_all = ["find", "model", "scenario"])]
     pub check: Option<String>,
-    /// Each direction has levels of its own; auto tries both.
+    /// Separate friction levels for each direction; auto tries both.
     #[arg(long)]
     pub asymmetric: bool,
     #[command(flatten)]
     pub columns: records::ColumnArgs,
     #[command(flatten)]
     pub layout: TableArgs,
-    /// How position is made smooth: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER.
+    /// Smoothing of the position: auto, none, spline, butterworth:ORDER:HERTZ or savgol:WINDOW:ORDER.
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parse::smooth)]
     pub filter: Smoothing,
     /// Samples to drop at the beginning and at the end, after filtering.
@@ -47,28 +50,29 @@ pub struct Args {
     /// Decimate force and every term of the model by this factor, through the same filter.
     #[arg(long, value_name = "FACTOR", value_parser = parse::factor)]
     pub decimate: Option<usize>,
-    /// Speed below which nothing slides [m/s]; from the noise without it, and every sample counts at 0.
+    /// Speed below which the body counts as at rest [m/s]; default: from the noise. With 0 every sample counts.
     #[arg(long, value_name = "SPEED", value_parser = parse::speed, allow_negative_numbers = true)]
     pub rest: Option<f64>,
-    /// No constant force beside friction.
+    /// Do not fit a constant force besides friction.
     #[arg(long)]
     pub no_offset: bool,
-    /// Let outliers count less: huber, soft, cauchy or tukey.
+    /// Reduce the weight of outliers: huber, soft, cauchy or tukey.
     #[arg(long, value_name = "LOSS", value_parser = parse::loss)]
     pub robust: Option<stiction::fit::Loss>,
-    /// Take residuals as independent of one another, as textbooks do; without it errors hold for noise that remembers.
+    /// Take residuals as independent of each other (white noise), as textbooks do; by default, errors account for
+    /// correlated noise.
     #[arg(long)]
     pub white: bool,
-    /// What is left out to judge a law: records, or a number of stretches of time.
+    /// Data left out for cross-validation: records, or a number of intervals of time.
     #[arg(long, value_name = "records|N", default_value = "records", value_parser = parse::leave)]
     pub leave: CrossValidation,
     /// Write a folder: report.html, model.toml, summary.json, residuals, pictures.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// What presses, in words, for reports.
+    /// Name of the load in reports.
     #[arg(long, value_name = "WORD", default_value = "load")]
     pub load_name: String,
-    /// Its unit.
+    /// Unit of the load.
     #[arg(long, value_name = "UNIT", default_value = "")]
     pub load_unit: String,
     #[command(flatten)]
@@ -81,23 +85,24 @@ pub struct Args {
 
 /// What to identify.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// Friction over velocity, of a body that slides.
+pub enum IdentificationTarget {
+    /// Friction against velocity of a body that slides.
     Sliding,
-    /// Friction over displacement before it slides: branches, loops, memory.
+    /// Friction against displacement before sliding: branches, loops, memory.
     Presliding,
-    /// Where a body at rest begins to slide, over load and time of rest.
+    /// The force at which a body at rest begins to slide, against load and time at rest.
     Breakaway,
     /// Friction of motions to and fro against load or pressure, one record each.
     Load,
 }
 
 impl Args {
-    /// Options that mean nothing for what is asked are refused, not passed over.
+    /// Refuses options that have no effect on what is identified.
     pub fn refuse_unused(&self) -> Result<(), CommandError> {
-        let along = matches!(self.model, parse::Model::Law(_)) && self.find.is_none();
+        let along = matches!(self.model, parse::ModelChoice::Law(_)) && self.find.is_none();
         let plant = self.plant.scenario.is_some();
-        let sliding = !along && !plant && self.check.is_none() && matches!(self.find, None | Some(Target::Sliding));
+        let sliding =
+            !along && !plant && self.check.is_none() && matches!(self.find, None | Some(IdentificationTarget::Sliding));
         let d = &self.dynamic;
         let given = [
             ("--set", !d.set.is_empty(), along || plant),

@@ -12,24 +12,24 @@ use stiction::fit::FitState;
 use stiction::identify::{FitProgress, FitStage};
 use stiction::{Error, output};
 
-/// Time between two writes.
-const PACE: Duration = Duration::from_millis(500);
+/// Shortest time between two writes.
+const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The state of a fit, kept in a file.
 pub struct Checkpoint {
     path: PathBuf,
-    /// What is fitted to what: another command may not go on from it.
+    /// Identifies command and data: another command may not continue from this checkpoint.
     mark: String,
     last: Cell<Option<Instant>>,
 }
 
 impl Checkpoint {
-    /// The file for a folder.
+    /// The checkpoint of the fit whose results go to this folder.
     pub fn new(dir: &Path, mark: &str) -> Self {
         let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Self { path: dir.with_file_name(format!("{name}.partial.json")), mark: mark.to_owned(), last: Cell::new(None) }
     }
-    /// What it holds; nothing if there is none.
+    /// Reads the checkpoint; none if there is no file.
     pub fn read(&self) -> Result<Option<FitState>, CommandError> {
         let text = match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -61,9 +61,9 @@ impl Checkpoint {
         stream::note(format_args!("resumed after {} evaluations", state.evaluations));
         Ok(Some(state))
     }
-    /// Writes it, now and then.
+    /// Writes the checkpoint at most once in each interval.
     pub fn write(&self, state: &FitState) -> Result<(), CommandError> {
-        if self.last.get().is_some_and(|last| last.elapsed() < PACE) {
+        if self.last.get().is_some_and(|last| last.elapsed() < WRITE_INTERVAL) {
             return Ok(());
         }
         self.last.set(Some(Instant::now()));
@@ -74,7 +74,7 @@ impl Checkpoint {
         output::write(&self.path, |out| serde_json::to_writer(out, &value).map_err(io::Error::from))?;
         Ok(())
     }
-    /// The fit has ended.
+    /// Removes the checkpoint after the fit.
     pub fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }

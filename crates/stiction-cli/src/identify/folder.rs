@@ -1,4 +1,4 @@
-//! The folder an identification writes.
+//! The output folder of an identification.
 use super::json;
 use crate::error::CommandError;
 use crate::output_folder::SCENARIO;
@@ -12,7 +12,7 @@ use stiction::plot::Theme;
 use stiction::table::{self, ColumnHeaders};
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
-/// Writes all of a report, whole or not at all.
+/// Writes the whole report, completely or not at all.
 pub fn save(
     dir: &Path,
     report: &IdentificationReport,
@@ -23,7 +23,7 @@ pub fn save(
     results.text("report.html", &report.html())?;
     let several = report.results.len() > 1;
     for (k, result) in report.results.iter().enumerate() {
-        // the first one is the one to use
+        // the first result is the recommended one
         let prefix = if several && k > 0 { format!("{}-", result.key) } else { String::new() };
         if let Some(spec) = &result.law {
             model(spec, result, report).write(&results.path(&format!("{prefix}model.toml"))?)?;
@@ -42,7 +42,7 @@ pub fn save(
     results.finish(&json::report(report))
 }
 
-/// The law as a file that scenarios take, with its errors and where it comes from.
+/// The law as a parameter file for scenarios, with its uncertainty and provenance.
 pub fn model(spec: &Spec, result: &IdentificationResult, report: &IdentificationReport) -> ParameterFile {
     let parameter = |name: &str| {
         let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
@@ -66,7 +66,7 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
     ParameterFile { provenance: Some(result.title.clone()), spec: spec.clone(), identified: Some(identified) }
 }
 
-/// What was measured beside what the law says; records by number.
+/// Measured values beside those of the law; records by number.
 fn residuals(path: &Path, result: &IdentificationResult) -> Result<(), CommandError> {
     let heads = ColumnHeaders::from([("record", ""), ("t", "s"), ("measured", ""), ("model", ""), ("residual", "")]);
     table::write(path, &heads, |row| {

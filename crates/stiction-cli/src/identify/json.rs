@@ -4,7 +4,7 @@ use stiction::ParameterGroup;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::{Identifiability, IdentificationResult, Remark, Severity};
 
-/// All of it but pictures and residuals.
+/// Everything except pictures and residuals.
 pub fn report(report: &IdentificationReport) -> Value {
     json!({
         "stiction": report.version,

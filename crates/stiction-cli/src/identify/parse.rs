@@ -1,4 +1,4 @@
-//! Words of the command line, and what they stand for.
+//! Reads option values of the command line.
 use stiction::Spec;
 use stiction::core::models;
 use stiction::fit::Loss;
@@ -7,21 +7,21 @@ use stiction::identify::rate_state::StateEvolution;
 use stiction::identify::sliding::{CrossValidation, SlidingLaw};
 use stiction::near::near;
 
-/// Which law.
+/// The law to identify.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Model {
+pub enum ModelChoice {
     /// The best of several.
     Auto,
     /// A law of sliding.
     Sliding(SlidingLaw),
-    /// Any law, along the motion.
+    /// Any law, fitted along the motion.
     Law(Box<Spec>),
-    /// Rate and state, with so many states.
+    /// Rate-and-state friction with this number of state variables.
     Steps(StateEvolution, usize),
 }
 
-impl Model {
-    /// The law of sliding, if one is chosen.
+impl ModelChoice {
+    /// The law of sliding, if one was selected.
     pub fn curve(&self) -> Option<SlidingLaw> {
         match self {
             Self::Sliding(curve) => Some(*curve),
@@ -30,28 +30,28 @@ impl Model {
     }
 }
 
-pub fn model(text: &str) -> Result<Model, String> {
+pub fn model(text: &str) -> Result<ModelChoice, String> {
     Ok(match text {
-        "auto" => Model::Auto,
-        "coulomb" => Model::Sliding(SlidingLaw::Coulomb),
-        "viscous" | "stiction" => Model::Sliding(SlidingLaw::Viscous),
-        "stribeck" => Model::Sliding(SlidingLaw::Stribeck(0)),
+        "auto" => ModelChoice::Auto,
+        "coulomb" => ModelChoice::Sliding(SlidingLaw::Coulomb),
+        "viscous" | "stiction" => ModelChoice::Sliding(SlidingLaw::Viscous),
+        "stribeck" => ModelChoice::Sliding(SlidingLaw::Stribeck(0)),
         _ => match text.strip_prefix("stribeck:").map(str::parse::<f64>) {
             Some(Ok(exponent)) if (0.3..=4.0).contains(&exponent) => {
-                Model::Sliding(SlidingLaw::Stribeck((10.0 * exponent).round() as u8))
+                ModelChoice::Sliding(SlidingLaw::Stribeck((10.0 * exponent).round() as u8))
             }
             Some(_) => return Err("write an exponent of 0.3 to 4, as in stribeck:2".to_owned()),
             None => match steps(text) {
                 Some(steps) => steps,
                 None => match Spec::new(text) {
-                    Ok(spec) => Model::Law(Box::new(spec)),
+                    Ok(spec) => ModelChoice::Law(Box::new(spec)),
                     Err(error) => {
                         let others = ["auto", "prz"].into_iter().chain(models::ALL.iter().map(|law| law.name));
                         if let [first, ..] = near(text, others)[..] {
                             return Err(format!("{error}; did you mean '{first}'?"));
                         }
                         return Err(format!(
-                            "{error}; known are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz and every law of 'stiction models'"
+                            "{error}; available are auto, coulomb, viscous, stribeck, stribeck:EXPONENT, dieterich, ruina, prz and every law of 'stiction models'"
                         ));
                     }
                 },
@@ -61,7 +61,7 @@ pub fn model(text: &str) -> Result<Model, String> {
 }
 
 /// `ruina` and `ruina:2`.
-fn steps(text: &str) -> Option<Model> {
+fn steps(text: &str) -> Option<ModelChoice> {
     let (name, states) = text.split_once(':').unwrap_or((text, "1"));
     let evolution = match name {
         "dieterich" => StateEvolution::Ageing,
@@ -70,7 +70,7 @@ fn steps(text: &str) -> Option<Model> {
         _ => return None,
     };
     let states = states.parse().ok().filter(|states| (1..=2).contains(states))?;
-    Some(Model::Steps(evolution, states))
+    Some(ModelChoice::Steps(evolution, states))
 }
 
 pub fn smooth(text: &str) -> Result<Smoothing, String> {
@@ -122,6 +122,6 @@ pub fn leave(text: &str) -> Result<CrossValidation, String> {
     }
     match text.parse() {
         Ok(folds) if (2..=100).contains(&folds) => Ok(CrossValidation::Blocks(folds)),
-        _ => Err("write records, or how many stretches of time: 2 to 100".to_owned()),
+        _ => Err("write records, or the number of intervals of time, from 2 to 100".to_owned()),
     }
 }

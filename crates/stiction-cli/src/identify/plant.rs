@@ -1,4 +1,4 @@
-//! Parameters of a scenario, through its simulation.
+//! Identifies parameters of a scenario by simulating it.
 use super::checkpoint::{Checkpoint, with_progress};
 use super::records::{about_table, command};
 use crate::data::table_args::TableArgs;
@@ -14,16 +14,16 @@ use stiction::number::{round, short};
 /// Options of such a fit.
 #[derive(clap::Args)]
 pub struct PlantArgs {
-    /// Find the numbers that a scenario marks as free, in its table identify, by simulating it; a name or a file.
+    /// Identify the numbers that a scenario marks as free in its table [identify], by simulation; a name or a file.
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub scenario: Option<String>,
-    /// Records that are only judged, not fitted to.
+    /// Records used only for validation, not for the fit.
     #[arg(long, value_name = "DATA", num_args = 1.., requires = "scenario")]
     pub judge: Vec<PathBuf>,
 }
 
-/// What came of it: the finding, the scenario with the values in it, and the files.
-pub struct Found {
+/// An identified plant: the result, the scenario with the identified values, and the input files.
+pub struct IdentifiedPlant {
     pub result: IdentificationResult,
     pub scenario: String,
     pub inputs: Vec<InputFile>,
@@ -38,7 +38,7 @@ pub fn find(
     layout: &TableArgs,
     output: Option<&Path>,
     resume: bool,
-) -> Result<Found, CommandError> {
+) -> Result<IdentifiedPlant, CommandError> {
     let template = ScenarioArgs::new(name, set).template()?;
     let mut inputs = Vec::new();
     let mut read = |path: &PathBuf| -> Result<PlantLog, CommandError> {
@@ -66,20 +66,20 @@ pub fn find(
         let (_, scores) = validate(&template, &others, &fitted.fit.values, &options)?;
         let rows: Vec<(String, Vec<f64>)> = scores.iter().map(|s| (s.title.clone(), vec![s.value])).collect();
         let mean = scores.iter().map(|s| s.value).sum::<f64>() / scores.len().max(1) as f64;
-        let text = format!("mean absolute error on records that it has not seen: {}", short(round(mean, 4)));
+        let text = format!("mean absolute error on validation records: {}", short(round(mean, 4)));
         fitted.result.remark(Severity::Good, text);
         fitted.result.scores.push(stiction::identify::Score::new(
             "judged",
-            "mean absolute error on other records",
+            "mean absolute error on validation records",
             mean,
             "",
         ));
         fitted.result.tables.push(ResultTable {
             key: "judged".to_owned(),
-            title: "Records that were not fitted to".to_owned(),
+            title: "Validation records".to_owned(),
             columns: ["record", "mean absolute error"].map(str::to_owned).to_vec(),
             rows,
         });
     }
-    Ok(Found { result: fitted.result, scenario: fitted.scenario, inputs })
+    Ok(IdentifiedPlant { result: fitted.result, scenario: fitted.scenario, inputs })
 }

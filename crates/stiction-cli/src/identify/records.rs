@@ -1,4 +1,4 @@
-//! From files to motions.
+//! Reads measured files as motions.
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
 use std::fs::File;
@@ -11,60 +11,61 @@ use stiction::identify::dynamic::plant::PlantLog;
 use stiction::identify::report::InputFile;
 use stiction::identify::{ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Remark, Smoothing, prepare};
 
-/// Which columns are what.
+/// The columns of the quantities.
 #[derive(clap::Args)]
 pub struct ColumnArgs {
-    /// Time (s), if its name does not tell.
+    /// Time (s), if its name does not say so.
     #[arg(long, value_name = "NAME|EXPR")]
     time: Option<String>,
     /// Position [m or rad].
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Velocity [m/s or rad/s]; the derivative of position without it.
+    /// Velocity [m/s or rad/s]; default: the derivative of the position.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     velocity: Option<String>,
-    /// Acceleration; the derivative of velocity without it.
+    /// Acceleration; default: the derivative of the velocity.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     acceleration: Option<String>,
     /// Applied force [N or N·m], or friction itself with --mass 0.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     force: Option<String>,
-    /// What presses: a column, an expression, or one number for each file, with commas.
+    /// Normal load: a column, an expression, or one number for each file, separated by commas.
     #[arg(long, value_name = "NAME|EXPR|N,N...", allow_hyphen_values = true)]
     load: Option<String>,
     /// A known force that is neither inertia nor friction, such as gravity.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     known: Option<String>,
-    /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file with commas; 0 if force is friction.
+    /// The moving mass [kg or kg·m²], if it is known: one number, or one for each file, separated by commas; 0 if the
+    /// force is friction.
     #[arg(long, value_name = "KG", value_parser = numbers, allow_negative_numbers = true)]
-    mass: Option<Numbers>,
-    /// Take means over so many rows while a file is read: for files larger than memory.
+    mass: Option<NumberPerFile>,
+    /// Average this number of rows while a file is read: for files larger than memory.
     #[arg(long, value_name = "ROWS", default_value_t = 1)]
     mean: usize,
-    /// Nominal sampling rate (Hz), if the times in the file are not to be trusted, or there are none.
+    /// Nominal sampling rate (Hz), if the times in the file are missing or unreliable.
     #[arg(long, value_name = "HERTZ", allow_hyphen_values = true)]
     rate: Option<f64>,
-    /// How much later than the motion the force was measured (s).
+    /// Delay of the force measurement relative to the motion (s).
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_hyphen_values = true)]
     delay: f64,
-    /// How much a sample counts: the inverse of its variance, a column or an expression. For laws of sliding.
+    /// Weight of each sample, the inverse of its variance: a column or an expression. For laws of sliding.
     #[arg(long, value_name = "NAME|EXPR", allow_hyphen_values = true)]
     pub weight: Option<String>,
 }
 
 /// One number, or one for each file.
 #[derive(Clone, Debug)]
-pub struct Numbers(Vec<f64>);
+pub struct NumberPerFile(Vec<f64>);
 
-fn numbers(text: &str) -> Result<Numbers, String> {
+fn numbers(text: &str) -> Result<NumberPerFile, String> {
     let number = |text: &str| match text.trim().parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
         _ => Err(format!("'{text}' is not a number of zero or more")),
     };
-    text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
+    text.split(',').map(number).collect::<Result<_, _>>().map(NumberPerFile)
 }
 
-impl Numbers {
+impl NumberPerFile {
     fn of(&self, k: usize, files: usize, option: &'static str) -> Result<f64, CommandError> {
         match self.0[..] {
             [one] => Ok(one),
@@ -74,7 +75,7 @@ impl Numbers {
     }
 }
 
-/// What is done to file `k` of so many.
+/// The preparation of file `k` out of this number of files.
 pub fn recipe(
     columns: &ColumnArgs,
     smooth: Smoothing,
@@ -87,26 +88,26 @@ pub fn recipe(
     Ok(Preparation { smooth, drop, rate: columns.rate, delay: columns.delay, mass, load })
 }
 
-/// Loads that are numbers, one for each file. A single whole number is that of a column.
-fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<Numbers> {
+/// Loads that are numbers, one for each file. A single whole number is the number of a column.
+fn fixed_load(columns: &ColumnArgs, files: usize) -> Option<NumberPerFile> {
     let text = columns.load.as_deref()?;
     let list = numbers(text).ok()?;
     (list.0.len() > 1 || (files == 1 && text.contains('.'))).then_some(list)
 }
 
-/// All that was read.
-pub struct Read {
+/// The prepared motions of all files.
+pub struct PreparedRecords {
     pub prepared: Vec<PreparedMotion>,
-    /// Which file each of them is from.
+    /// The file that each of them is from.
     from: Vec<usize>,
     pub inputs: Vec<InputFile>,
     pub remarks: Vec<Remark>,
-    /// Whether the units of a file are those of a rotation, or of a straight motion; none if they do not tell.
+    /// Whether the units of a file are those of a rotation or of a straight motion; none if they do not tell.
     pub turns: Option<bool>,
 }
 
-impl Read {
-    /// One motion for each file, whose parts stand one after another.
+impl PreparedRecords {
+    /// One motion for each file, with its parts joined.
     pub fn files(&self) -> Vec<Motion> {
         let mut out: Vec<(usize, Motion)> = Vec::new();
         for (prepared, &file) in self.prepared.iter().zip(&self.from) {
@@ -135,7 +136,7 @@ impl Read {
     }
 }
 
-/// Which columns are what; a load that is fixed is none of them.
+/// The columns of the quantities; a load that is a fixed number is not a column.
 pub fn roles(columns: &ColumnArgs, layout: &TableArgs, fixed: bool) -> ColumnRoles {
     ColumnRoles {
         time: columns.time.clone(),
@@ -158,10 +159,16 @@ pub fn read(
     columns: &ColumnArgs,
     layout: &TableArgs,
     recipe: &dyn Fn(usize) -> Result<Preparation, CommandError>,
-) -> Result<Read, CommandError> {
+) -> Result<PreparedRecords, CommandError> {
     let fixed = fixed_load(columns, files.len()).is_some();
     let roles = roles(columns, layout, fixed);
-    let mut out = Read { prepared: Vec::new(), from: Vec::new(), inputs: Vec::new(), remarks: Vec::new(), turns: None };
+    let mut out = PreparedRecords {
+        prepared: Vec::new(),
+        from: Vec::new(),
+        inputs: Vec::new(),
+        remarks: Vec::new(),
+        turns: None,
+    };
     for (k, path) in files.iter().enumerate() {
         let recipe = recipe(k)?;
         let table = layout.open(path)?;
@@ -176,13 +183,13 @@ pub fn read(
     Ok(out)
 }
 
-/// What a report says of a file.
+/// The entry of a file in the report.
 pub fn about(path: &Path, raw: &RawRecord) -> Result<InputFile, CommandError> {
     let audit = raw.audit.to_string();
     Ok(InputFile { name: raw.name.clone(), sha256: digest(path)?, rows: raw.audit.rows, audit })
 }
 
-/// The same of a log that a plant is fitted to.
+/// The same for a log to which a plant is fitted.
 pub fn about_table(path: &Path, table: &DataFile, log: &PlantLog) -> Result<InputFile, CommandError> {
     let rows = log.columns.first().map_or(0, |(_, values)| values.len() as u64);
     let names: Vec<&str> = log.columns.iter().map(|(name, _)| name.as_str()).collect();
@@ -198,7 +205,7 @@ fn blame(path: &Path, error: Error) -> CommandError {
     }
 }
 
-/// The digest of a file; of a stream that has passed there is none.
+/// The SHA-256 digest of a file; none for stdin, which cannot be read again.
 fn digest(path: &Path) -> Result<String, CommandError> {
     if path == Path::new("-") {
         return Ok("unknown: read from stdin".to_owned());
@@ -213,7 +220,7 @@ pub fn command() -> String {
     ["stiction".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a shell takes it.
+/// A word quoted for the shell.
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:=,+%@".contains(c);
     let bare = !word.is_empty() && word.chars().all(plain);

@@ -1,5 +1,5 @@
-//! From options and files to results.
-use super::args::{Args, Target};
+//! Identifies what the options ask for, from the files.
+use super::args::{Args, IdentificationTarget};
 use super::{along_motion, parse, plant, records, velocity_steps};
 use crate::error::CommandError;
 use crate::law::{LawArgs, assignments};
@@ -12,8 +12,8 @@ use stiction::identify::{
 };
 use stiction::identify::{breakaway, presliding};
 
-/// Most samples for which laws with memory are tried unasked.
-const MOST: usize = 200_000;
+/// Largest number of samples for which laws with memory are tried without being named.
+const MAX_SAMPLES: usize = 200_000;
 
 /// Reads the files and identifies what the options ask for; also returns the scenario with its values, if a scenario was fitted.
 /// The report names `command`.
@@ -32,7 +32,7 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
             Some(found.scenario),
         ));
     }
-    if let parse::Model::Steps(evolution, states) = args.model {
+    if let parse::ModelChoice::Steps(evolution, states) = args.model {
         let mut records = Vec::new();
         let mut inputs = Vec::new();
         for path in &args.files {
@@ -49,15 +49,15 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     let pressed = breakaway::BreakawayOptions { load: args.load_name.clone(), load_unit: args.load_unit.clone() };
     let results = match (&args.model, args.find) {
         _ if args.check.is_some() => vec![check(args, &motions)?],
-        (_, Some(Target::Presliding)) => {
+        (_, Some(IdentificationTarget::Presliding)) => {
             vec![presliding::identify(&motions, &presliding::PreslidingOptions::default())?]
         }
-        (_, Some(Target::Breakaway)) => vec![breakaway::identify(&motions, &pressed)?],
-        (_, Some(Target::Load)) => vec![breakaway::identify_load_dependence(&read.files(), &pressed)?],
-        (parse::Model::Law(spec), _) => vec![along(args, spec, &read)?],
-        (parse::Model::Auto, None) => {
+        (_, Some(IdentificationTarget::Breakaway)) => vec![breakaway::identify(&motions, &pressed)?],
+        (_, Some(IdentificationTarget::Load)) => vec![breakaway::identify_load_dependence(&read.files(), &pressed)?],
+        (parse::ModelChoice::Law(spec), _) => vec![along(args, spec, &read)?],
+        (parse::ModelChoice::Auto, None) => {
             let bar = Progress::of_fraction();
-            let how = LawSelectionOptions { sliding: slide(args), max_samples: MOST };
+            let how = LawSelectionOptions { sliding: slide(args), max_samples: MAX_SAMPLES };
             let found = select_law(&read.prepared, &how, &mut |done| {
                 bar.show(done);
                 true
@@ -76,20 +76,20 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
     Ok((IdentificationReport { inputs: read.inputs, remarks, results, rotational: read.turns, ..report }, None))
 }
 
-/// A law of a file against the data.
+/// Compares the law of a parameter file with the data.
 fn check(args: &Args, motions: &[Motion]) -> Result<IdentificationResult, CommandError> {
     let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
     let told = motions.first().and_then(|motion| motion.mass);
     let mass = told.or_else(|| plant("mass")).ok_or(CommandError::Usage {
-        text: "the file does not tell the moving mass",
+        text: "the file does not give the moving mass",
         hint: "give it with --mass KG, or 0 if the force is friction itself",
     })?;
     let offset = if args.no_offset { 0.0 } else { plant("offset").unwrap_or(0.0) };
     Ok(stiction::identify::dynamic::validate(motions, &file.spec, mass, offset)?)
 }
 
-/// How laws of sliding are sought.
+/// Options for fitting laws of sliding.
 fn slide(args: &Args) -> sliding::SlidingOptions {
     sliding::SlidingOptions {
         curve: args.model.curve(),
@@ -102,8 +102,8 @@ fn slide(args: &Args) -> sliding::SlidingOptions {
     }
 }
 
-/// A law along the motion.
-fn along(args: &Args, law: &Spec, read: &records::Read) -> Result<IdentificationResult, CommandError> {
+/// Fits a law along the motion.
+fn along(args: &Args, law: &Spec, read: &records::PreparedRecords) -> Result<IdentificationResult, CommandError> {
     let mut law = law.clone();
     for (name, value) in assignments("--set", &args.dynamic.set, law.law().params.first())? {
         law.set(name, value)?;
@@ -114,7 +114,7 @@ fn along(args: &Args, law: &Spec, read: &records::Read) -> Result<Identification
     let mark = format!("{words} {}", digests.join(" "));
     let mut result = along_motion::find(&law, &motions, &args.dynamic, !args.no_offset, args.output.as_deref(), &mark)?;
     let still = sliding::SlidingOptions { offset: !args.no_offset, ..sliding::SlidingOptions::default() };
-    // a record that hardly slides has no law of sliding to compare with
+    // a record that hardly slides gives no law of sliding to compare with
     let _ = warn_about_sliding_misfit(&mut result, &read.prepared, &still);
     Ok(result)
 }

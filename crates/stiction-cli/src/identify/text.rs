@@ -1,26 +1,26 @@
-//! A report for a terminal.
+//! The report as text.
 use crate::text::wrap;
 use stiction::identify::report::IdentificationReport;
 use stiction::identify::{Identifiability, IdentificationResult, Remark, ResultTable, Severity};
 use stiction::number::{interval, round, short};
 
-/// Digits that a reader takes in.
+/// Number of digits in the text.
 const DIGITS: usize = 6;
-/// Candidates and events may be many; the report has all of them.
+/// Largest number of rows of a table in the text; the written report has all of them.
 const ROWS: usize = 10;
 
 fn number(x: f64) -> String {
     if x.is_nan() { String::new() } else { short(round(x, DIGITS)) }
 }
 
-/// All that was found.
+/// All results as text.
 pub fn page(report: &IdentificationReport) -> String {
     let mut out = String::new();
     for input in &report.inputs {
         out += &format!("{}: {} rows\n", input.name, input.rows);
     }
     if let Some(text) = impossible(report) {
-        out += &wrap("\n!!! ", &format!("{text}; {TURN_SIGN}"), 4);
+        out += &wrap("\n!!! ", &format!("{text}; {SIGN_HINT}"), 4);
         out.push('\n');
     }
     out += &remarks(&report.remarks);
@@ -30,16 +30,16 @@ pub fn page(report: &IdentificationReport) -> String {
     out
 }
 
-/// What to do about it.
-pub const TURN_SIGN: &str =
-    "the sign of force or velocity is wrong, most likely: --force '-NAME' turns it; see 'stiction identify --help'";
+/// How to correct a wrong sign.
+pub const SIGN_HINT: &str =
+    "most likely the sign of force or velocity is wrong: --force '-NAME' reverses it; see 'stiction identify --help'";
 
-/// What was found that cannot be, if so.
+/// Physically impossible results, if there are any.
 pub fn impossible(report: &IdentificationReport) -> Option<String> {
     let mut names: Vec<&str> = report.results.iter().flat_map(IdentificationResult::unphysical_estimates).collect();
     names.sort_unstable();
     names.dedup();
-    (!names.is_empty()).then(|| format!("{} below zero: these numbers are of no use", names.join(", ")))
+    (!names.is_empty()).then(|| format!("{} below zero: these results are not usable", names.join(", ")))
 }
 
 fn section(result: &IdentificationResult) -> String {
@@ -94,7 +94,7 @@ fn tabular(table: &ResultTable) -> String {
     format!("\n{}\n{}{more}", table.title, grid(&table.columns, &rows, &[0]))
 }
 
-/// Columns as wide as they must be; those in `left` begin at the left.
+/// A table with columns as wide as their contents; those in `left` are aligned to the left.
 fn grid(heads: &[String], rows: &[Vec<String>], left: &[usize]) -> String {
     let head = (!heads.is_empty()).then(|| heads.to_vec());
     let all: Vec<&Vec<String>> = head.iter().chain(rows).collect();

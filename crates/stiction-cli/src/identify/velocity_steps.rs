@@ -1,4 +1,4 @@
-//! Velocity steps of rate and state.
+//! Velocity-step experiments of rate-and-state friction.
 use super::records::{ColumnArgs, roles};
 use crate::data::table_args::TableArgs;
 use crate::error::CommandError;
@@ -8,7 +8,7 @@ use stiction::identify::IdentificationResult;
 use stiction::identify::rate_state::{RateStateOptions, StateEvolution, VelocitySteps, fit};
 use stiction::identify::{ColumnRole, RawRecord};
 
-/// Reads one record of friction over time, with the velocity or the displacement of the load point.
+/// Reads one record of friction against time, with the velocity or the displacement of the load point.
 pub fn read(
     path: &PathBuf,
     columns: &ColumnArgs,

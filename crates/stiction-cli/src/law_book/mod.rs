@@ -3,10 +3,10 @@ mod overview;
 mod pictures;
 
 use crate::error::CommandError;
-use crate::law_page::Page;
+use crate::law_page::LawPage;
 use crate::output_folder::{OutputFolder, SUMMARY};
 use crate::{stream, wrappers};
-use pictures::Case;
+use pictures::DrawnLaw;
 use serde_json::json;
 use std::path::Path;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
@@ -19,8 +19,8 @@ use stiction::{Error, Spec, output, parallel};
 /// Files of the book, by name.
 type Files = Vec<(String, String)>;
 
-/// Writes a page with pictures for every law and wrapper, an overview and the sources. `experiments`: with what the laws
-/// show, which takes a while.
+/// Writes a page with pictures for every law and wrapper, an overview and the sources. `experiments`: also the
+/// measured phenomena, which takes a while.
 pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
     let folder = OutputFolder::new(path)?;
     let specs = ALL.iter().map(|law| Ok(Spec::new(law.name)?)).collect::<Result<Vec<_>, CommandError>>()?;
@@ -43,19 +43,19 @@ pub fn write(path: &Path, experiments: bool) -> Result<(), CommandError> {
 
 fn law(spec: &Spec, reports: &[PhenomenaReport]) -> Result<Files, CommandError> {
     let name = spec.law().name;
-    let case = Case { name: String::new(), spec: spec.clone(), load: 1.0 };
+    let case = DrawnLaw { name: String::new(), spec: spec.clone(), load: 1.0 };
     let measured = reports.iter().find(|report| report.spec.law().name == name).map(overview::row);
-    files(Page::law(spec.law()), &[case], measured.as_deref())
+    files(LawPage::law(spec.law()), &[case], measured.as_deref())
 }
 
-/// A wrapper, around a law that shows what it does.
+/// A wrapper around a law that shows its effect.
 fn dressed(wrapper: &wrappers::Wrapper) -> Result<Files, CommandError> {
-    let case = |name: &str, law: &str, values: &[(&str, f64)], load: f64| -> Result<Case, Error> {
+    let case = |name: &str, law: &str, values: &[(&str, f64)], load: f64| -> Result<DrawnLaw, Error> {
         let mut spec = Spec::new(law)?;
         for (key, value) in values {
             spec.set(key, *value)?;
         }
-        Ok(Case { name: name.to_owned(), spec, load })
+        Ok(DrawnLaw { name: name.to_owned(), spec, load })
     };
     let bars = [("load.base", 1.0), ("load.slope", 0.1)];
     let cases = match wrapper.name {
@@ -63,10 +63,10 @@ fn dressed(wrapper: &wrappers::Wrapper) -> Result<Files, CommandError> {
         "loaded" => vec![case("0 bar", "lugre", &bars, 0.0)?, case("10 bar", "lugre", &bars, 10.0)?],
         _ => vec![case("", "lugre", &[("noise.amplitude", 0.05), ("noise.frequency", 1.0)], 1.0)?],
     };
-    files(Page::wrapper(wrapper), &cases, None)
+    files(LawPage::wrapper(wrapper), &cases, None)
 }
 
-fn files(page: Page, cases: &[Case], measured: Option<&str>) -> Result<Files, CommandError> {
+fn files(page: LawPage, cases: &[DrawnLaw], measured: Option<&str>) -> Result<Files, CommandError> {
     let name = page.name();
     let spec = &cases[0].spec;
     let scales = CharacteristicScales::measure(&Spec::new(spec.law().name)?)?;

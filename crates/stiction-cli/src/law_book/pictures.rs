@@ -1,4 +1,4 @@
-//! The pictures of a law's page: its steady curve, and its loops as it is moved to and fro.
+//! The pictures on the page of a law: its steady curve, and its hysteresis loops.
 use crate::error::CommandError;
 use stiction::Spec;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
@@ -9,19 +9,19 @@ use stiction::number::{round, short};
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::units::LawUnits;
 
-/// Amplitudes of loops, over the law's own length: within presliding, about break-away, and sliding.
+/// Amplitudes of loops in characteristic lengths of the law: within presliding, about break-away, and sliding.
 const AMPLITUDES: [f64; 3] = [0.5, 1.5, 5.0];
-/// Largest speed of loops, over the law's own: slow.
+/// Largest speed of loops in characteristic speeds of the law: slow.
 pub const SPEED: f64 = 0.01;
-/// Cycles after which a loop that does not repeat is taken as it is.
+/// Number of cycles after which a loop is drawn even if it is not periodic.
 pub const CYCLES: u32 = 5;
-/// The steady curve is drawn to so many times the law's own speed, in so many steps each way.
-const REACH: (f64, i32) = (8.0, 100);
-/// Decades of speed from the law's own, down and up, and steps in each.
-const DECADES: (i32, i32, i32) = (-4, 2, 10);
+/// Range of the steady curve in characteristic speeds of the law, and number of steps in each direction.
+const LINEAR_RANGE: (f64, i32) = (8.0, 100);
+/// Range of the logarithmic curve in decades below and above the characteristic speed, and steps in each decade.
+const LOGARITHMIC_RANGE: (i32, i32, i32) = (-4, 2, 10);
 
-/// A law to draw: what it is called, the law, and the load on it.
-pub struct Case {
+/// A law to draw: its name in the picture, the law, and the load on it.
+pub struct DrawnLaw {
     /// Name in the picture.
     pub name: String,
     /// The law.
@@ -30,14 +30,14 @@ pub struct Case {
     pub load: f64,
 }
 
-/// The steady curves, through rest and by decades of speed.
-pub fn curve(title: &str, cases: &[Case], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
+/// The steady curves on a linear and on a logarithmic scale of speed.
+pub fn curve(title: &str, cases: &[DrawnLaw], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
     let units = LawUnits::of(cases[0].spec.law());
     let [x, y] = [format!("v [{}]", units.speed), format!("F [{}]", units.force)];
     let mut through = Panel::new(Axis::linear(x.as_str()), Axis::linear(y.as_str()));
     let mut decades = Panel::new(Axis::log(x.as_str()), Axis::linear(y.as_str()));
-    let (reach, n) = REACH;
-    let (down, up, each) = DECADES;
+    let (reach, n) = LINEAR_RANGE;
+    let (down, up, each) = LOGARITHMIC_RANGE;
     for case in cases {
         let model = case.spec.build()?;
         let near = (-n..=n).map(|k| reach * scales.speed * f64::from(k) / f64::from(n)).collect();
@@ -51,7 +51,7 @@ pub fn curve(title: &str, cases: &[Case], scales: &CharacteristicScales) -> Resu
 }
 
 /// The loops, the largest first, so that small ones lie on top.
-pub fn loops(title: &str, cases: &[Case], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
+pub fn loops(title: &str, cases: &[DrawnLaw], scales: &CharacteristicScales) -> Result<Figure, CommandError> {
     let units = LawUnits::of(cases[0].spec.law());
     let mut panel =
         Panel::new(Axis::linear(format!("x [{}]", units.displacement)), Axis::linear(format!("F [{}]", units.force)));

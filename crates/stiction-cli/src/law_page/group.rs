@@ -1,15 +1,15 @@
-//! How the list of laws is divided.
+//! Groups of the list of laws.
 use crate::error::CommandError;
 use stiction::Spec;
 use stiction::core::Input;
 use stiction::core::registry::Entry;
 
-/// How laws are grouped for a reader.
+/// Groups of laws.
 #[derive(Clone, Copy, PartialEq)]
 pub enum LawGroup {
-    /// Without memory; holds.
+    /// Without memory; holds a force at rest.
     Stick,
-    /// Without memory; does not.
+    /// Without memory; does not hold a force at rest.
     Smooth,
     /// With memory.
     Memory,

@@ -1,4 +1,4 @@
-//! All there is to know about one law or wrapper, as data, as text and in Markdown.
+//! The documentation of one law or wrapper, as data, as text and in Markdown.
 pub mod group;
 mod markdown;
 pub use markdown::PHENOMENA;
@@ -13,7 +13,7 @@ use stiction::{ParameterGroup, law_documentation::LawDocumentation, number::shor
 
 /// One law or wrapper.
 #[derive(Serialize)]
-pub struct Page {
+pub struct LawPage {
     name: &'static str,
     kind: &'static str,
     doc: String,
@@ -70,7 +70,7 @@ impl RecipeView {
     }
 }
 
-impl Page {
+impl LawPage {
     /// The page of a law.
     pub fn law(law: &Entry) -> Self {
         let recipe = |recipe: &Recipe| {
@@ -85,8 +85,8 @@ impl Page {
     /// The page of a wrapper.
     pub fn wrapper(wrapper: &Wrapper) -> Self {
         let usage = vec![wrapper.usage.to_owned()];
-        let page = match WRAPPERS.iter().find(|entry| entry.name == wrapper.part.prefix()) {
-            Some(entry) => Self::of(entry, wrapper.part),
+        let page = match WRAPPERS.iter().find(|entry| entry.name == wrapper.group.prefix()) {
+            Some(entry) => Self::of(entry, wrapper.group),
             None => Self::empty(wrapper.doc, wrapper.cite, wrapper.shows),
         };
         Self { name: wrapper.name, kind: "wrapper", usage, ..page }
@@ -110,7 +110,7 @@ impl Page {
         Self { name, kind, doc, equations, remarks, cite, sources, shows, params, relations, states, recipes, usage }
     }
 
-    /// A row of the list: name, numbers of memory, summary.
+    /// A row of the list: name, number of states, summary.
     pub fn row(&self) -> [String; 3] {
         let states = if self.kind == "law" { self.states.len().to_string() } else { String::new() };
         [self.name.to_owned(), states, self.doc.clone()]
@@ -143,7 +143,7 @@ impl Page {
     }
 }
 
-/// Names and units; a run of numbered ones by its ends.
+/// Names and units of states; of numbered ones only the first and the last.
 fn states(states: &[StateView]) -> Vec<String> {
     let stem = |state: &StateView| state.name.trim_end_matches(|c: char| c.is_ascii_digit());
     let alike = |a: &StateView, b: &StateView| stem(a) != a.name && stem(a) == stem(b) && a.unit == b.unit;

@@ -1,16 +1,16 @@
-//! What is said about loops: a table to read, and one in JSON.
+//! The report on hysteresis loops, as text, JSON, pictures and tables.
 use crate::text::{digits, digits_or_dash, table, wrap};
 use serde::Serialize;
 use stiction::analysis::loops::HysteresisLoop;
 use stiction::plot::{Axis, Figure, Panel};
 use stiction::table::ColumnHeaders;
 
-/// Lines in a picture that a reader can tell apart.
-const LINES: usize = 12;
+/// Largest number of lines in a picture.
+const MAX_LINES: usize = 12;
 
-/// A loop.
+/// The measures of a loop.
 #[derive(Clone, Serialize)]
-pub struct Row {
+pub struct LoopMeasures {
     amplitude: f64,
     mean: f64,
     omega: Option<f64>,
@@ -25,7 +25,7 @@ pub struct Row {
     /// For a trace: whether the loop lies within a larger one.
     #[serde(skip_serializing_if = "Option::is_none")]
     inner: Option<bool>,
-    /// For a law: cycles until the force repeats, and whether it does.
+    /// For a law: cycles until the force is periodic, and whether it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub struct Row {
     pub points: Vec<(f64, f64)>,
 }
 
-impl Row {
+impl LoopMeasures {
     pub fn new(l: &HysteresisLoop, points: Vec<(f64, f64)>) -> Self {
         Self {
             amplitude: l.amplitude(),
@@ -80,9 +80,9 @@ fn digits3(x: f64) -> String {
     stiction::number::short(stiction::number::round(x, 3))
 }
 
-/// A property, how far it is from holding, and whether it holds; none if the loops do not show.
+/// A property of the memory, the deviation from it, and whether it holds.
 #[derive(Serialize)]
-pub struct Property {
+pub struct MemoryProperty {
     pub name: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amplitude: Option<f64>,
@@ -90,39 +90,39 @@ pub struct Property {
     pub holds: bool,
 }
 
-/// How loops depend on frequency.
+/// How the loops of one amplitude depend on frequency.
 #[derive(Serialize)]
-pub struct Rate {
+pub struct RateDependence {
     pub amplitude: f64,
     pub area_exponent: Option<f64>,
     pub width_exponent: Option<f64>,
     pub area_spread: f64,
 }
 
-/// All about loops.
+/// The measures of all loops.
 #[derive(Serialize)]
-pub struct Report {
+pub struct HysteresisReport {
     pub stiction: &'static str,
     pub source: String,
     pub set: Vec<String>,
     pub units: [&'static str; 2],
-    pub loops: Vec<Row>,
-    pub properties: Vec<Property>,
-    pub rates: Vec<Rate>,
+    pub loops: Vec<LoopMeasures>,
+    pub properties: Vec<MemoryProperty>,
+    pub rates: Vec<RateDependence>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }
 
-impl Report {
+impl HysteresisReport {
     pub fn text(&self) -> String {
         let [x, f] = self.units;
         let mut out = format!("{}\n\nLoops\n", self.source);
-        let place = |l: &Row| [digits(l.amplitude), digits_or_dash(l.omega)];
+        let place = |l: &LoopMeasures| [digits(l.amplitude), digits_or_dash(l.omega)];
         let [amplitude, omega] = [format!("X [{x}]"), "ω [rad/s]".to_owned()];
         let forces = ["width", "F-", "F+"].map(|name| format!("{name} [{f}]"));
         let [width, low, high] = forces;
         let head = [amplitude.clone(), omega.clone(), "area [J]".into(), width, low, high, format!("left [{x}]")];
-        let row = |l: &Row| {
+        let row = |l: &LoopMeasures| {
             let ([amplitude, omega], [low, high]) = (place(l), l.turns.map(digits));
             let left = digits_or_dash(l.residual[1].map(|x| x - l.mean));
             [amplitude, omega, digits(l.area), digits_or_dash(l.width), low, high, left]
@@ -132,10 +132,10 @@ impl Report {
         let stiffness = ["secant", "harmonic"].map(|name| format!("{name} [{f}/{x}]"));
         let [secant, harmonic] = stiffness;
         let head = [amplitude, omega, format!("c [{f}·s/{x}]"), secant, harmonic, String::new()];
-        let row = |l: &Row| {
+        let row = |l: &LoopMeasures| {
             let note = match (l.inner, l.cycles, l.repeats) {
                 (Some(true), ..) => "an inner loop".to_owned(),
-                (_, Some(cycles), Some(false)) => format!("does not repeat after {} cycles", digits(cycles)),
+                (_, Some(cycles), Some(false)) => format!("not periodic after {} cycles", digits(cycles)),
                 _ => String::new(),
             };
             let [amplitude, omega] = place(l);
@@ -143,8 +143,8 @@ impl Report {
         };
         out += &table(&[head].into_iter().chain(self.loops.iter().map(row)).collect::<Vec<_>>(), &[0, 1, 2, 3, 4]);
         if !self.properties.is_empty() {
-            out += "\nMemory: what should be equal, over the range of the force\n";
-            let row = |p: &Property| {
+            out += "\nMemory: deviation from each property, relative to the range of the force\n";
+            let row = |p: &MemoryProperty| {
                 let error = stiction::number::short(stiction::number::round(p.error, 3));
                 let verdict = if p.holds { "holds" } else { "does not hold" };
                 [p.amplitude.map_or(String::new(), digits), p.name.to_owned(), error, verdict.to_owned()]
@@ -168,9 +168,9 @@ impl Report {
         let title = self.source.split_once(": ").map_or(self.source.as_str(), |(name, _)| name).to_owned();
         let mut panel = Panel::new(Axis::linear(format!("x [{x}]")), Axis::linear(format!("F [{f}]")));
         // the largest first, so that small ones lie on top
-        let mut shown: Vec<&Row> = self.loops.iter().collect();
+        let mut shown: Vec<&LoopMeasures> = self.loops.iter().collect();
         shown.sort_by(|a, b| b.amplitude.total_cmp(&a.amplitude));
-        for l in shown.into_iter().take(LINES) {
+        for l in shown.into_iter().take(MAX_LINES) {
             panel = panel.line(l.name(), l.points.iter().copied());
         }
         let mut out = vec![("loops", Figure::new(format!("{title}: loops")).panel(panel))];

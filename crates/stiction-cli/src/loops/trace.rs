@@ -1,15 +1,15 @@
 //! Loops of a trace in a file.
-use super::report::{Property, Report, Row};
+use super::report::{HysteresisReport, LoopMeasures, MemoryProperty};
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
 use stiction::analysis::loops::{ForcePath as Curve, LoopDetection, congruency, find_loops, return_point};
 use stiction::table::{ColumnHeader, Table, read};
 
-/// A deviation below this is no evidence against a property in measured data.
-const MEASURED: f64 = 0.01;
+/// Largest deviation that does not contradict a property in measured data.
+const MEASURED_TOLERANCE: f64 = 0.01;
 
-/// Which columns of a trace.
-pub struct Columns<'a> {
+/// The columns of a trace, by name.
+pub struct TraceColumns<'a> {
     pub x: Option<&'a str>,
     pub force: Option<&'a str>,
     pub time: Option<&'a str>,
@@ -25,7 +25,7 @@ pub fn file(source: &str) -> Option<PathBuf> {
     path.is_dir().then(|| path.join("trace.csv"))
 }
 
-/// A column by name, or the one that looks like it.
+/// The column of this name, or the one that looks like the quantity.
 fn pick<'t>(
     table: &'t Table,
     name: Option<&str>,
@@ -42,15 +42,19 @@ fn pick<'t>(
     }
 }
 
-/// Whether a column is called `end`, alone or of a component.
+/// Whether the name of a column is `end`, alone or after the name of a component.
 fn called(head: &ColumnHeader, end: &str) -> bool {
     head.name.eq_ignore_ascii_case(end) || head.name.rsplit('.').next() == Some(end)
 }
 
 /// Finds and measures the loops of a trace.
-pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Result<Report, CommandError> {
+pub fn report(
+    path: &Path,
+    columns: &TraceColumns<'_>,
+    finding: &LoopDetection,
+) -> Result<HysteresisReport, CommandError> {
     let table = read(path)?;
-    // in the trace of a run a contact has force and speed, a place has none; the x of a contact is its memory
+    // in the trace of a run, contacts have a force and a speed, and their x is a state; bodies have no force
     let has = |part: &str, end: &str| table.headers.iter().any(|h| h.name == format!("{part}.{end}"));
     let part = |h: &ColumnHeader| h.name.rsplit_once('.').map(|(part, _)| part.to_owned());
     let is_x = |h: &ColumnHeader| called(h, "x") && part(h).is_none_or(|part| !has(&part, "force"));
@@ -65,7 +69,7 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Re
     let rises = |t: &&[f64]| t.windows(2).all(|w| w[0] <= w[1]);
     let timed = time.filter(rises);
     if time.is_some() && timed.is_none() {
-        let (text, hint) = ("the time column falls somewhere", "say which column is the time with --time NAME");
+        let (text, hint) = ("the time decreases in some rows", "name the time column with --time NAME");
         return Err(CommandError::Usage { text, hint });
     }
     if !x.iter().chain(force).all(|value| value.is_finite()) {
@@ -75,12 +79,12 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Re
     let curve = Curve { t: timed.unwrap_or(&rows), x, force, timed: timed.is_some() };
     let found = find_loops(&curve, finding);
     if found.is_empty() {
-        let text = "the path closes no loop";
-        let hint = "it must turn twice and come back: check --x and --force, or let --miss be larger";
+        let text = "the trace has no closed loop";
+        let hint = "the displacement must reverse twice and return: check --x and --force, or increase --miss";
         return Err(CommandError::Usage { text, hint });
     }
     let property = |name, error: Option<f64>| {
-        error.map(|error| Property { name, amplitude: None, error, holds: error < MEASURED })
+        error.map(|error| MemoryProperty { name, amplitude: None, error, holds: error < MEASURED_TOLERANCE })
     };
     let properties = [
         property("return point", return_point(&curve, &found)),
@@ -89,12 +93,12 @@ pub fn report(path: &Path, columns: &Columns<'_>, finding: &LoopDetection) -> Re
     let unit = |head: &ColumnHeader, usual: &'static str, other: &'static str| {
         if head.unit == other { other } else { usual }
     };
-    Ok(Report {
+    Ok(HysteresisReport {
         stiction: env!("CARGO_PKG_VERSION"),
         source: format!("{}: {} over {}", path.display(), f_head.name, x_head.name),
         set: Vec::new(),
         units: [unit(x_head, "m", "rad"), unit(f_head, "N", "N·m")],
-        loops: found.iter().map(|l| Row::new(l, l.points(&curve)).within(l.rows.inner)).collect(),
+        loops: found.iter().map(|l| LoopMeasures::new(l, l.points(&curve)).within(l.rows.inner)).collect(),
         properties: properties.into_iter().flatten().collect(),
         rates: Vec::new(),
         files: Vec::new(),

@@ -1,10 +1,10 @@
-//! Where laws do otherwise than is said of them.
+//! Contradictions between measured phenomena and published claims.
 use super::figure;
 use crate::text::{table, wrap};
 use stiction::analysis::phenomena::PhenomenaReport;
 use stiction::analysis::phenomena::published_claims::{Difference, LAW_PAGE, claims_about, differences, unsaid};
 
-/// Where experiments contradict what is said of a law: what it is about, and who says what, in words.
+/// The claims about a law that experiments contradict: the phenomenon, and the claim with its source.
 pub fn contradicted(report: &PhenomenaReport) -> Vec<(&'static str, String)> {
     let one = |d: Difference<'_>| {
         let what = d.claim.what.criterion();
@@ -19,7 +19,7 @@ pub fn contradicted(report: &PhenomenaReport) -> Vec<(&'static str, String)> {
     differences(report).into_iter().map(one).collect()
 }
 
-/// Differences between claims and outcomes, and what pages do not say.
+/// The contradicted claims, and the phenomena that law pages do not mention.
 pub fn text(reports: &[PhenomenaReport]) -> String {
     let claims: usize = reports.iter().map(|r| claims_about(r.spec.law().name).len()).sum();
     let mut rows = Vec::new();
@@ -30,7 +30,7 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
     }
     let mut out = format!("\nClaims of papers and pages: {claims}, of which experiments contradict {}\n", rows.len());
     out += &table(&rows, &[]);
-    // without figures: of a creep, 0 is the best there is, and reads like none
+    // without values: for creep, 0 is the best value, but reads like none
     let silent: Vec<[String; 2]> = reports
         .iter()
         .map(|report| (report.spec.law().name.to_owned(), unsaid(report)))
@@ -38,13 +38,13 @@ pub fn text(reports: &[PhenomenaReport]) -> String {
         .map(|(law, cells)| [law, cells.iter().map(|c| c.criterion.key).collect::<Vec<_>>().join(", ")])
         .collect();
     if !silent.is_empty() {
-        out += "\nShown, but not said on the law's page\n";
+        out += "\nShown, but not mentioned on the page of the law\n";
         out += &table(&silent, &[]);
     }
     if reports.len() > 1 {
         out += &wrap(
             "\n",
-            "A claim is one sentence of a paper put into one word here: see the place named before blaming its authors.",
+            "Here a claim is one sentence of a paper reduced to one word: read the cited passage before blaming its authors.",
             0,
         );
     }

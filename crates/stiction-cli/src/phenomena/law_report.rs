@@ -1,4 +1,4 @@
-//! One law, with its figures.
+//! One law, with all measured values.
 use super::figure;
 use crate::law::brief;
 use crate::phenomena::claims;
@@ -26,7 +26,7 @@ pub fn text(report: &PhenomenaReport) -> String {
         [
             name.to_owned(),
             format!("{} {unit}", brief(value)),
-            if own { "" } else { "assumed, the law has none" }.to_owned(),
+            if own { "" } else { "assumed: the law has none" }.to_owned(),
         ]
     };
     let mut rows = vec![

@@ -4,7 +4,7 @@ use crate::text::{table, wrap};
 use stiction::analysis::phenomena::{PhenomenaReport, Verdict, criteria};
 use stiction::plot::{CellMark, Figure, Matrix, MatrixCell};
 
-/// The table: a letter for each, and what heads and letters mean.
+/// The table: a symbol for each phenomenon, and the meaning of headings and symbols.
 pub fn text(reports: &[PhenomenaReport]) -> String {
     let width = reports.iter().map(|r| r.spec.law().name.len()).max().unwrap_or(0);
     let mut out = format!("{:width$} ", "");

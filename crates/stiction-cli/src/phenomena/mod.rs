@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use stiction::analysis::phenomena::published_claims::{claims_about, differences, unsaid};
 use stiction::analysis::phenomena::{ExperimentResult, PhenomenaReport, Verdict};
 
-/// A figure for a reader: three digits.
+/// A measured value with three digits.
 pub fn figure(result: &ExperimentResult) -> String {
     let short = |x: f64| stiction::number::short(stiction::number::round(x, 3) + 0.0);
-    // what is zero but for rounding is zero
+    // zero within rounding is zero
     result.figure.map_or("-".to_owned(), |x| if x.abs() < 1e-12 { "0".to_owned() } else { short(x) })
 }
 
-/// A letter for a cell of the table.
+/// The symbol of a cell of the table.
 pub fn mark(result: &ExperimentResult) -> &'static str {
     match (result.verdict, result.figure) {
         (Verdict::Yes, _) => "+",
@@ -25,7 +25,7 @@ pub fn mark(result: &ExperimentResult) -> &'static str {
     }
 }
 
-/// A law's outcome as JSON.
+/// The results of a law as JSON.
 pub fn value(report: &PhenomenaReport) -> Value {
     let s = &report.scales;
     let cell = |c: &ExperimentResult| {

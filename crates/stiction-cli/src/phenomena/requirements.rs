@@ -1,4 +1,4 @@
-//! Which law to use.
+//! Chooses a law that shows the required phenomena.
 use super::figure;
 use crate::text::table;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use stiction::Error;
 use stiction::analysis::phenomena::{PhenomenaReport, Phenomenon, choose, criteria};
 use stiction::near::near;
 
-/// The phenomena named, separated by commas.
+/// Reads a list of phenomena separated by commas.
 pub fn parse(texts: &[String]) -> Result<Vec<Phenomenon>, Error> {
     let empty = |text: &&String| text.split(',').all(|name| name.trim().is_empty());
     if let Some(text) = texts.iter().find(empty) {
@@ -35,7 +35,7 @@ pub fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
     let keys: Vec<&str> = needs.iter().map(|need| need.criterion().key).collect();
     let keys = keys.join(", ");
     let Some(best) = found.first() else {
-        // the nearest miss helps more than a plain no
+        // the nearest laws are more helpful than "none"
         let lacks =
             |report: &PhenomenaReport| needs.iter().filter(|need| !report.shows(**need)).copied().collect::<Vec<_>>();
         let least = reports.iter().map(|report| lacks(report).len()).min().unwrap_or(0);
@@ -71,7 +71,7 @@ pub fn text(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> String {
     out + "\nThe smallest first: memory, then parameters, then name; ns: the time of a sample, here and now.\n"
 }
 
-/// Whether there is a law that shows it all.
+/// Whether there is a law that shows all of them.
 pub fn answered(reports: &[PhenomenaReport], needs: &[Phenomenon]) -> bool {
     !choose(reports, needs).is_empty()
 }

@@ -1,4 +1,4 @@
-//! A run while it goes on: what is recorded, drawn and reported.
+//! Recording, pictures and reports of a run.
 pub mod pictures;
 pub mod recorder;
 pub mod report;

@@ -1,4 +1,4 @@
-//! The pictures of a run: those the scenario asks for, else positions, velocities, forces and controls over time.
+//! The pictures of a run: those defined in the scenario, else positions, velocities, forces and controls over time.
 use super::recorder::Recorder;
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
@@ -6,12 +6,12 @@ use stiction::plot::{Axis, Figure, ImageFormat, Panel};
 use stiction::scenario::{PlotDefinition, Scenario};
 use stiction::sim::Column;
 
-/// Lines in a panel that a reader can tell apart.
-const LINES: usize = 6;
-/// Marks of events beyond this would hide the lines.
-const MARKS: usize = 60;
+/// Largest number of lines in a panel.
+const MAX_LINES: usize = 6;
+/// Largest number of marked events; more would hide the lines.
+const MAX_MARKS: usize = 60;
 
-/// The pictures a scenario asks for, or the usual one.
+/// The pictures defined in the scenario, or the usual one.
 pub fn plots(scenario: &Scenario, columns: &[Column]) -> Vec<PlotDefinition> {
     if scenario.plots.is_empty() { vec![usual(columns)] } else { scenario.plots.clone() }
 }
@@ -28,7 +28,7 @@ pub fn figures(
         let titles = [&*plot.title, &*scenario.title, name];
         titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default().to_owned()
     };
-    // nobody asked for a line twice
+    // equal lines are drawn once, because the scenario has not asked for them
     let once = scenario.plots.is_empty();
     plots.iter().map(|plot| figure(plot, title(plot), columns, recorder, once)).collect()
 }
@@ -51,7 +51,7 @@ pub fn write(folder: &OutputFolder, plots: &[PlotDefinition], figures: &[Figure]
     Ok(files)
 }
 
-/// Positions, velocities, forces and what controllers ask for over time, a panel for each quantity and unit.
+/// Positions, velocities, forces and commands of controllers over time, a panel for each quantity and unit.
 fn usual(columns: &[Column]) -> PlotDefinition {
     let mut panels: Vec<Vec<String>> = Vec::new();
     for quantity in ["x", "v", "force", "u"] {
@@ -64,7 +64,7 @@ fn usual(columns: &[Column]) -> PlotDefinition {
             }
         }
         let names = |unit| of().filter(move |column| column.unit == unit).map(|column| column.name.clone());
-        panels.extend(units.into_iter().map(|unit| names(unit).take(LINES).collect()));
+        panels.extend(units.into_iter().map(|unit| names(unit).take(MAX_LINES).collect()));
     }
     PlotDefinition { name: "plot".to_owned(), title: String::new(), x: "t".to_owned(), panels }
 }
@@ -80,7 +80,7 @@ fn figure(plot: &PlotDefinition, title: String, columns: &[Column], recorder: &R
         let mut lines: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
         if once {
             let all = lines.clone();
-            // but for rounding: just before it sticks, a body still has a speed of 1e-19
+            // equal within rounding: just before it sticks, a body still has a speed of 1e-19
             let same = |i: usize, k: usize| {
                 let size = recorder.values(i).fold(0.0_f64, |most, x| most.max(x.abs()));
                 recorder.values(i).zip(recorder.values(k)).all(|(a, b)| (a - b).abs() <= 1e-12 * size)
@@ -108,11 +108,11 @@ fn figure(plot: &PlotDefinition, title: String, columns: &[Column], recorder: &R
     figure
 }
 
-/// Marks where contacts stick and slip, if that is seldom enough to be seen.
+/// Marks the times at which contacts stick and slip, if they are few enough.
 fn mark(mut panel: Panel, recorder: &Recorder<'_>) -> Panel {
     for kind in ["stick", "slip"] {
         let times: Vec<f64> = recorder.events.iter().filter(|e| e.kind.is(kind)).map(|e| e.t).collect();
-        if !times.is_empty() && times.len() <= MARKS {
+        if !times.is_empty() && times.len() <= MAX_MARKS {
             panel = panel.events(kind, times);
         }
     }

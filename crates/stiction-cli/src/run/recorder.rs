@@ -1,4 +1,4 @@
-//! Follows a run: rows and events to files as they come, and what fits in memory for summary and pictures.
+//! Records a run: rows and events go to files as they come; a limited number stays in memory for summary and pictures.
 use crate::error::CommandError;
 use crate::output_folder::OutputFolder;
 use crate::progress::Progress;
@@ -17,46 +17,46 @@ use stiction::table::{ColumnHeaders, csv};
 #[cfg(feature = "parquet")]
 use stiction::table::parquet;
 
-/// Events kept in memory; a file gets them all.
-pub const EVENTS: usize = 100_000;
-/// Rows kept in memory for pictures: many times the pixels.
-const ROWS: usize = 32_768;
+/// Largest number of events kept in memory; the file has all of them.
+pub const MAX_EVENTS: usize = 100_000;
+/// Largest number of rows kept in memory for pictures: many times the pixels.
+const MAX_ROWS: usize = 32_768;
 
 /// An event with the name of its component.
 #[derive(Clone, Debug)]
-pub struct Happened {
-    /// When, in seconds.
+pub struct RecordedEvent {
+    /// Time (s).
     pub t: f64,
-    /// Which contact or stop.
+    /// Index of the contact or stop.
     pub part: usize,
-    /// What.
+    /// Kind of event.
     pub kind: EventKind,
 }
 
-/// Follows a run.
+/// Records a run.
 pub struct Recorder<'a> {
     simulation: &'a Simulation<'a>,
     /// The first events.
-    pub events: Vec<Happened>,
-    /// The last one.
-    pub last: Option<Happened>,
-    /// The bar.
+    pub events: Vec<RecordedEvent>,
+    /// The last event.
+    pub last: Option<RecordedEvent>,
+    /// The progress bar.
     pub progress: Progress,
     /// Columns of the pictures.
     shown: Vec<usize>,
-    /// Rows of these.
+    /// Rows of these columns.
     rows: Vec<Vec<f64>>,
     every: usize,
     seen: usize,
     /// Whether rows are kept for pictures.
     keep_rows: bool,
-    files: Option<Files>,
+    files: Option<TraceFiles>,
     failed: Option<(PathBuf, io::Error)>,
     stop: Arc<AtomicBool>,
 }
 
 /// The files of a trace while they are written.
-struct Files {
+struct TraceFiles {
     record: Vec<usize>,
     row: Vec<f64>,
     csv: (PathBuf, csv::Writer<BufWriter<File>>),
@@ -66,8 +66,8 @@ struct Files {
 }
 
 impl<'a> Recorder<'a> {
-    /// Follows a run of `simulation`, writing to `folder` if there is one, until `stop`. The columns of `plots` are kept
-    /// for pictures.
+    /// Records a run of `simulation`, writing to `folder` if there is one, until `stop`. The columns of `plots` are
+    /// kept for pictures.
     pub fn new(
         simulation: &'a Simulation<'a>,
         scenario: &Scenario,
@@ -75,7 +75,7 @@ impl<'a> Recorder<'a> {
         folder: Option<&OutputFolder>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, CommandError> {
-        let files = folder.map(|folder| Files::new(folder, simulation.columns(), &scenario.record)).transpose()?;
+        let files = folder.map(|folder| TraceFiles::new(folder, simulation.columns(), &scenario.record)).transpose()?;
         let names = || plots.iter().flat_map(|plot| plot.panels.iter().flatten().chain([&plot.x]));
         let is_shown = |i: &usize| names().any(|name| *name == simulation.columns()[*i].name);
         Ok(Self {
@@ -103,7 +103,7 @@ impl<'a> Recorder<'a> {
         self.rows.iter().filter_map(move |row| place.map(|k| row[k]))
     }
     /// The name of a component.
-    pub fn part(&self, event: &Happened) -> &str {
+    pub fn part(&self, event: &RecordedEvent) -> &str {
         self.simulation.part(event.part)
     }
     /// Ends the files; returns their names.
@@ -120,9 +120,9 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Files {
+impl TraceFiles {
     fn new(folder: &OutputFolder, columns: &[Column], record: &[String]) -> Result<Self, CommandError> {
-        // time, and what is asked for
+        // time, and the columns that the scenario records
         let wanted = |i: &usize| *i == 0 || record.is_empty() || record.contains(&columns[*i].name);
         let record: Vec<usize> = (0..columns.len()).filter(wanted).collect();
         let heads: ColumnHeaders = record.iter().map(|&i| (columns[i].name.as_str(), columns[i].unit)).collect();
@@ -186,7 +186,7 @@ impl Observer for Recorder<'_> {
         }
         // every row, then every second, every fourth, ...: memory does not grow with the run
         if self.seen.is_multiple_of(self.every) {
-            if self.rows.len() == ROWS {
+            if self.rows.len() == MAX_ROWS {
                 let mut k = 0;
                 self.rows.retain(|_| {
                     k += 1;
@@ -199,12 +199,12 @@ impl Observer for Recorder<'_> {
         self.seen += 1;
     }
     fn event(&mut self, event: &Event) {
-        let happened = Happened { t: event.t, part: event.part, kind: event.kind };
+        let happened = RecordedEvent { t: event.t, part: event.part, kind: event.kind };
         if let Some(files) = &mut self.files {
             let written = files.event(event.t, self.simulation.part(event.part), event.kind);
             self.keep(written);
         }
-        if self.events.len() < EVENTS {
+        if self.events.len() < MAX_EVENTS {
             self.events.push(happened.clone());
         }
         self.last = Some(happened);

@@ -1,5 +1,5 @@
-//! What is said about a run: a summary to read, and one in JSON.
-use super::recorder::{EVENTS, Recorder};
+//! The report of a run, as text and as JSON.
+use super::recorder::{MAX_EVENTS, Recorder};
 use crate::text::table;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -9,18 +9,18 @@ use stiction::number::{round, short};
 use stiction::scenario::Scenario;
 use stiction::sim::{Column, EnergyBalance, RunSummary};
 
-/// Rows of a list that a reader follows.
-const MANY: usize = 40;
-/// States of a contact that a reader follows.
-const MEMORY: usize = 6;
-/// Events shown at either end.
-const ENDS: usize = 5;
+/// Largest number of final values in the text.
+const MAX_VALUES: usize = 40;
+/// Largest number of states of a contact in the text.
+const MAX_STATES: usize = 6;
+/// Number of events shown at the beginning and at the end.
+const EVENTS_AT_EACH_END: usize = 5;
 
-/// A run and all about it.
-pub struct Report<'a> {
+/// A run and its results.
+pub struct RunReport<'a> {
     /// Name of the scenario.
     pub name: &'a str,
-    /// What was changed in it, as given.
+    /// Changes of the scenario, as given.
     pub set: &'a [String],
     /// The scenario.
     pub scenario: &'a Scenario,
@@ -32,8 +32,8 @@ pub struct Report<'a> {
     pub files: &'a [String],
 }
 
-impl Report<'_> {
-    /// For a reader; `spent` is how long it took.
+impl RunReport<'_> {
+    /// The report as text; `spent` is the computing time.
     pub fn text(&self, spent: Duration) -> String {
         let RunSummary { stats, energy, probes, .. } = self.summary;
         let title = if self.scenario.title.is_empty() { String::new() } else { format!(": {}", self.scenario.title) };
@@ -63,19 +63,21 @@ impl Report<'_> {
         section("Cost", cost);
         out
     }
-    /// The last values of what is recorded.
+    /// The last values of the recorded columns.
     fn kept(&self) -> impl Iterator<Item = (&Column, &f64)> {
         let (RunSummary { columns, row, .. }, record) = (self.summary, &self.scenario.record);
         let kept = |i: usize, column: &Column| i == 0 || record.is_empty() || record.contains(&column.name);
         columns.iter().zip(row).enumerate().filter(move |(i, (column, _))| kept(*i, column)).map(|(_, pair)| pair)
     }
-    /// The last values. A law with a long memory shows the first few of it: a reader does not follow forty.
+    /// The last values. Of a law with many states, only the first few are shown.
     fn values(&self) -> String {
         let shown = self.folded();
         let line = |(c, x): &(&Column, &f64)| [c.name.clone(), digits(**x), c.unit.into()];
-        let mut out = table(&shown.iter().take(MANY).map(line).collect::<Vec<_>>(), &[1]);
-        let left =
-            [(self.kept().count() - shown.len(), "states of contacts"), (shown.len().saturating_sub(MANY), "values")];
+        let mut out = table(&shown.iter().take(MAX_VALUES).map(line).collect::<Vec<_>>(), &[1]);
+        let left = [
+            (self.kept().count() - shown.len(), "states of contacts"),
+            (shown.len().saturating_sub(MAX_VALUES), "values"),
+        ];
         let left: Vec<String> =
             left.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} more {what}")).collect();
         if !left.is_empty() {
@@ -83,7 +85,8 @@ impl Report<'_> {
         }
         out
     }
-    /// What is recorded, without the far end of long memories: of a contact force and velocity come first, then its states.
+    /// The recorded columns without the later states of laws with many: force and velocity of a contact come first,
+    /// then its states.
     fn folded(&self) -> Vec<(&Column, &f64)> {
         let part = |column: &Column| column.name.rsplit_once('.').map_or(String::new(), |(part, _)| part.to_owned());
         let mut count: HashMap<String, usize> = HashMap::new();
@@ -94,7 +97,7 @@ impl Report<'_> {
             let part = part(column);
             let place = seen.entry(part.clone()).or_default();
             *place += 1;
-            if !part.is_empty() && count[&part] > 2 + MEMORY && *place > 2 + MEMORY {
+            if !part.is_empty() && count[&part] > 2 + MAX_STATES && *place > 2 + MAX_STATES {
                 far.insert(column.name.as_str());
             }
         }
@@ -103,13 +106,13 @@ impl Report<'_> {
     /// The first events and the last.
     fn events(&self) -> String {
         let (events, total) = (&self.recorder.events, self.summary.stats.events);
-        let line = |e: &super::recorder::Happened| [digits(e.t), self.recorder.part(e).to_owned(), e.kind.name()];
-        let mut rows: Vec<[String; 3]> = events.iter().take(2 * ENDS).map(line).collect();
-        if total as usize > 2 * ENDS {
-            rows.truncate(ENDS);
+        let line = |e: &super::recorder::RecordedEvent| [digits(e.t), self.recorder.part(e).to_owned(), e.kind.name()];
+        let mut rows: Vec<[String; 3]> = events.iter().take(2 * EVENTS_AT_EACH_END).map(line).collect();
+        if total as usize > 2 * EVENTS_AT_EACH_END {
+            rows.truncate(EVENTS_AT_EACH_END);
             rows.push([String::from("..."), String::new(), String::new()]);
             if events.len() == total as usize {
-                rows.extend(events[events.len() - ENDS..].iter().map(line));
+                rows.extend(events[events.len() - EVENTS_AT_EACH_END..].iter().map(line));
             } else {
                 rows.extend(self.recorder.last.iter().map(line));
             }
@@ -118,7 +121,7 @@ impl Report<'_> {
     }
 }
 
-/// Where the energy went, and what is missing.
+/// The energy balance and its error.
 fn audit(energy: &EnergyBalance) -> String {
     let EnergyBalance { work, friction, damping, impact, before, after } = *energy;
     let lines = [
@@ -133,13 +136,13 @@ fn audit(energy: &EnergyBalance) -> String {
     table(&lines.map(|(name, x)| [name.to_owned(), short(round(x, 6) + 0.0)]), &[])
 }
 
-/// A number for a reader.
+/// A number in the text.
 fn digits(x: f64) -> String {
     // no minus before a zero
     short(round(x, 10) + 0.0)
 }
 
-impl Serialize for Report<'_> {
+impl Serialize for RunReport<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let RunSummary { t, complete, stats, energy, probes, .. } = self.summary;
         let mut map = serializer.serialize_map(None)?;
@@ -149,20 +152,20 @@ impl Serialize for Report<'_> {
         map.serialize_entry("title", &self.scenario.title)?;
         map.serialize_entry("complete", complete)?;
         map.serialize_entry("t", t)?;
-        map.serialize_entry("final", &Map(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
-        map.serialize_entry("units", &Map(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
-        map.serialize_entry("measures", &Map(self.scenario.measures.iter().zip(probes).collect()))?;
+        map.serialize_entry("final", &OrderedMap(self.kept().map(|(c, x)| (c.name.as_str(), x)).collect()))?;
+        map.serialize_entry("units", &OrderedMap(self.kept().map(|(c, _)| (c.name.as_str(), c.unit)).collect()))?;
+        map.serialize_entry("measures", &OrderedMap(self.scenario.measures.iter().zip(probes).collect()))?;
         let EnergyBalance { work, friction, damping, impact, before, after } = energy;
         let error = energy.error();
         let parts = [("work", work), ("friction", friction), ("damping", damping), ("impact", impact)];
         let parts = parts.into_iter().chain([("before", before), ("after", after), ("error", &error)]);
-        map.serialize_entry("energy", &Map(parts.collect()))?;
+        map.serialize_entry("energy", &OrderedMap(parts.collect()))?;
         let counts = [("steps", stats.steps), ("rejected", stats.rejected), ("evaluations", stats.evaluations)];
         let counts = counts.into_iter().chain([("jacobians", stats.jacobians), ("events", stats.events)]);
-        map.serialize_entry("stats", &Map(counts.collect()))?;
-        map.serialize_entry("events", &Events(self.recorder))?;
-        // a list that was cut must not look whole
-        map.serialize_entry("events_left_out", &stats.events.saturating_sub(EVENTS as u64))?;
+        map.serialize_entry("stats", &OrderedMap(counts.collect()))?;
+        map.serialize_entry("events", &EventsJson(self.recorder))?;
+        // says if the list is incomplete
+        map.serialize_entry("events_left_out", &stats.events.saturating_sub(MAX_EVENTS as u64))?;
         if !self.files.is_empty() {
             map.serialize_entry("files", self.files)?;
         }
@@ -171,25 +174,25 @@ impl Serialize for Report<'_> {
 }
 
 /// Pairs as a map, in their order.
-struct Map<K, V>(Vec<(K, V)>);
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+struct OrderedMap<K, V>(Vec<(K, V)>);
+impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 
-struct Events<'a>(&'a Recorder<'a>);
-impl Serialize for Events<'_> {
+struct EventsJson<'a>(&'a Recorder<'a>);
+impl Serialize for EventsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct One<'a> {
+        struct EventJson<'a> {
             t: f64,
             contact: &'a str,
             kind: String,
         }
         let mut list = serializer.serialize_seq(Some(self.0.events.len()))?;
         for event in &self.0.events {
-            list.serialize_element(&One { t: event.t, contact: self.0.part(event), kind: event.kind.name() })?;
+            list.serialize_element(&EventJson { t: event.t, contact: self.0.part(event), kind: event.kind.name() })?;
         }
         list.end()
     }

@@ -7,7 +7,7 @@ use stiction::number::short;
 use stiction::scenario::Template;
 use stiction::sweep::available_measures;
 
-/// Prints both.
+/// Prints both lists.
 pub fn show(name: &str, template: &Template, json: bool) -> Result<(), CommandError> {
     let numbers = template.numbers();
     let measures = available_measures(&template.build()?)?;
@@ -18,11 +18,11 @@ pub fn show(name: &str, template: &Template, json: bool) -> Result<(), CommandEr
         return stream::json(&json!({ "vary": vary, "measure": measure }));
     }
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!("[{unit}]") };
-    let mut out = format!("{name}: what --vary can take, by the end of its path if that is enough\n");
+    let mut out = format!("{name}: what --vary can take; the end of a path is enough if it is unique\n");
     let rows: Vec<_> = numbers.iter().map(|(path, x, u)| [path.clone(), short(*x), unit(u)]).collect();
     out += &table(&rows, &[1]);
     out += "\nWhat --measure can take, also in expressions\n";
-    // the many of a column as one
+    // all statistics of a column on one line
     let columns: Vec<&str> = measures.iter().filter_map(|(name, _)| name.strip_suffix(".max")).collect();
     let of_column = |name: &str| columns.iter().find(|column| name.starts_with(&format!("{column}.")));
     let single = measures.iter().filter(|(name, _)| {

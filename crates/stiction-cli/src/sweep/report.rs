@@ -1,10 +1,10 @@
-//! What a sweep found, over all its points.
+//! The results of a sweep over all its points.
 use crate::text::table;
 use serde_json::{Value, json};
 use stiction::number::{round, short};
 use stiction::sweep::{ResultSummary, Shard, SweepPlan};
 
-/// In JSON.
+/// The results as JSON.
 pub fn value(tally: &ResultSummary) -> Value {
     let number = |x: f64| x.is_finite().then_some(x);
     let measures: Vec<Value> = tally
@@ -19,7 +19,7 @@ pub fn value(tally: &ResultSummary) -> Value {
     json!({ "points": tally.points, "failed": tally.failed, "reasons": reasons, "measures": measures })
 }
 
-/// To read.
+/// The results as text.
 pub fn text(tally: &ResultSummary) -> String {
     let mut rows = vec![["", "points", "least", "largest"].map(str::to_owned)];
     for m in &tally.measures {
@@ -36,12 +36,12 @@ pub fn text(tally: &ResultSummary) -> String {
     out
 }
 
-/// So many of something.
+/// A number of things, with the plural.
 pub fn count(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// What varies, on one line.
+/// The varied values on one line.
 pub fn head(name: &str, plan: &SweepPlan, shard: Shard) -> String {
     let axes: Vec<String> = plan.axes.iter().map(|axis| format!("{} = {}", axis.name, axis.distribution)).collect();
     let all = count(plan.count(), "point");

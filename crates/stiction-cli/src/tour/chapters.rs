@@ -176,8 +176,8 @@ impl Page<'_> {
         let tour = self.tour;
         let body = html! {
             p {
-                "A measured machine has no such table. " (tour.held()) " of " (tour.rows.len()) " intervals hold the truth; of \
-                 95 % intervals one in twenty should not."
+                "A measured machine has no such table. " (tour.held()) " of " (tour.rows.len()) " intervals contain the true value; \
+                 of 95 % intervals one in twenty should not."
             }
             div class="wide" {
                 table {
@@ -198,11 +198,11 @@ impl Page<'_> {
                 }
             }
             @for row in tour.rows.iter().filter(|row| !row.holds()) {
-                p { b { (row.label()) } " (" (row.step) ") is off by " (percent(row.off())) ". " (row.reason()) }
+                p { b { (row.label()) } " (" (row.step) ") has an error of " (percent(row.off())) ". " (row.reason()) }
             }
             (self.figure(&pictures::intervals(&tour.rows), html! {
-                "Identified less true, with its interval, row by row of the table. What is off by more than a tenth is in the \
-                 table only."
+                "Identified minus true value, with its interval, for each row of the table. Numbers with an error of more than \
+                 a tenth are in the table only."
             }))
         };
         self.section("How certain, and how true", body)

@@ -10,19 +10,19 @@ use std::thread;
 use std::time::Duration;
 
 /// Time between two checks.
-const PACE: Duration = Duration::from_millis(20);
-/// Tries to remove the folder: a file may be written meanwhile.
-const TRIES: usize = 5;
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// Attempts to remove the folder: a file may be written meanwhile.
+const MAX_ATTEMPTS: usize = 5;
 
 /// While it exists, Ctrl-C removes the folder, without any check in the steps of the tour.
 pub struct InterruptCleanup {
-    /// The folder; none once it is in its place.
+    /// The temporary folder; none once it has been moved to its final path.
     folder: Arc<Mutex<Option<PathBuf>>>,
     over: Arc<AtomicBool>,
 }
 
 impl InterruptCleanup {
-    /// Watches over a folder.
+    /// Guards a folder.
     pub fn new(folder: PathBuf) -> Result<Self, CommandError> {
         let raised = interrupt()?;
         let (folder, over) = (Arc::new(Mutex::new(Some(folder))), Arc::new(AtomicBool::new(false)));
@@ -30,20 +30,20 @@ impl InterruptCleanup {
         thread::spawn(move || {
             while !end.load(Ordering::Relaxed) {
                 if raised.load(Ordering::Relaxed) {
-                    // held until the end of the program: nothing is put in its place any more
+                    // the lock is held until the program ends, so that the folder is not moved to its final path any more
                     let folder = shared.lock();
                     if let Ok(Some(path)) = folder.as_deref() {
-                        let _ = (0..TRIES).find(|_| fs::remove_dir_all(path).is_ok());
+                        let _ = (0..MAX_ATTEMPTS).find(|_| fs::remove_dir_all(path).is_ok());
                     }
                     stream::line("error", "interrupted: nothing was written");
                     std::process::exit(CommandError::INTERRUPTED.into());
                 }
-                thread::sleep(PACE);
+                thread::sleep(CHECK_INTERVAL);
             }
         });
         Ok(Self { folder, over })
     }
-    /// Moves the folder to its place, which Ctrl-C does not interrupt.
+    /// Moves the folder to its final path, which Ctrl-C does not interrupt.
     pub fn finish<T>(self, put: impl FnOnce() -> Result<T, CommandError>) -> Result<T, CommandError> {
         let mut folder = self.folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let done = put();

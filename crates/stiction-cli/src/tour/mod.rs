@@ -1,4 +1,4 @@
-//! The tour: the main job from end to end, on a machine whose truth is known.
+//! The tour: the whole workflow, on a machine whose true parameters are known.
 mod chapters;
 mod control;
 pub mod interrupt_cleanup;
@@ -13,41 +13,41 @@ mod theme_colours;
 pub mod tour_command;
 pub mod true_values;
 
-use crate::compensate::comparison::Compared;
+use crate::compensate::comparison::FinishedComparison;
 
 use std::path::PathBuf;
-use steps::{Found, Step};
+use steps::{IdentificationSteps, Step};
 use stiction::compensate::MethodResult;
 use test_rig::{Log, TrueValues};
 use tour_command::TourCommand;
-use true_values::Row;
+use true_values::ComparedValue;
 
 pub use page::page;
 
-/// All that came of it.
+/// The results of a tour.
 pub struct Tour {
-    /// Where it will lie.
+    /// The folder in which the reader finds it.
     pub dir: PathBuf,
-    /// What is true of the machine.
+    /// The true values of the machine.
     pub truth: TrueValues,
     /// Its records, in the order of [`rig::RECORDS`].
     pub logs: Vec<Log>,
     /// What was identified from them.
-    pub found: Found,
-    /// The same beside the truth.
-    pub rows: Vec<Row>,
-    /// The law against the second record.
+    pub found: IdentificationSteps,
+    /// The identified values beside the true ones.
+    pub rows: Vec<ComparedValue>,
+    /// The identified law, compared with the second record.
     pub check: Step,
-    /// The baseline against it.
+    /// The baseline law, compared with the second record.
     pub baseline: Step,
     /// The command that compares compensators.
     pub compare: TourCommand,
-    /// And what it gave.
-    pub compared: Compared,
+    /// Its results.
+    pub compared: FinishedComparison,
 }
 
 impl Tour {
-    /// How many intervals hold the truth.
+    /// Number of intervals that contain the true value.
     pub fn held(&self) -> usize {
         self.rows.iter().filter(|row| row.holds()).count()
     }
@@ -55,7 +55,7 @@ impl Tour {
     pub fn rms(method: &MethodResult) -> Option<f64> {
         method.performance.map(|score| score.rms)
     }
-    /// The loop alone.
+    /// The result of the loop without compensation.
     pub fn alone(&self) -> Option<f64> {
         self.compared.found.results.iter().find(|row| row.method.parts.is_empty()).and_then(Self::rms)
     }
@@ -64,17 +64,17 @@ impl Tour {
         let all = self.compared.found.results.iter().filter(|row| Self::rms(row).is_some());
         all.min_by(|a, b| Self::rms(a).unwrap_or(f64::NAN).total_cmp(&Self::rms(b).unwrap_or(f64::NAN)))
     }
-    /// By how much that is smaller than the error of the loop alone.
+    /// Ratio of the error of the loop alone to that of the best method.
     pub fn gain(&self) -> f64 {
         self.best().and_then(Self::rms).zip(self.alone()).map_or(f64::NAN, |(best, alone)| alone / best)
     }
-    /// What to do next: commands, and what they are for.
+    /// Suggested commands, and what they are for.
     pub fn next(&self) -> [(TourCommand, &'static str); 3] {
         let best = self.best().map_or("none", |row| row.method.name.as_str());
         [
             (
                 TourCommand::new("identify @/fast.csv -o found"),
-                "which law, which numbers, how sure; on a log of your own it is the same command",
+                "the law, its parameters and their uncertainty; the same command works on a log of your own",
             ),
             (
                 TourCommand::new(&format!("export controller @/{best}.toml --target c -o firmware")),

@@ -12,7 +12,7 @@ use stiction::plot::Figure;
 
 const STYLE: &str = include_str!("page.css");
 
-/// A page in the making.
+/// A page while it is written.
 pub(super) struct Page<'a> {
     pub tour: &'a Tour,
     colours: ThemeColours,
@@ -59,7 +59,7 @@ pub fn page(tour: &Tour) -> String {
     html.into_string()
 }
 
-/// The whole story in a few lines.
+/// Summary of the tour in a few lines.
 fn lead(tour: &Tour) -> Markup {
     let [law, other] = [&tour.check, &tour.baseline].map(|step| percent(step.score("relative")));
     let best = tour.best().map_or("none", |row| row.method.name.as_str());
@@ -71,7 +71,7 @@ fn lead(tour: &Tour) -> Markup {
              the form of the law is given; the chapters on the logs and on the whole law say what that means."
         }
         ul class="facts" {
-            li { b { (tour.held()) " of " (tour.rows.len()) } " identified numbers whose 95\u{a0}% interval holds the truth" }
+            li { b { (tour.held()) " of " (tour.rows.len()) } " identified numbers whose 95\u{a0}% interval contains the true value" }
             li { b { (law) } " of the friction in a second record is not predicted; Coulomb and viscous friction leave " (other) }
             li { b { "×" (short(round(tour.gain(), 3))) } " smaller tracking error with the best compensator, " code { (best) } }
         }
@@ -111,7 +111,7 @@ pub(super) fn command(line: &str) -> Markup {
     html! { pre class="cmd" { code { (line) } } }
 }
 
-/// What to do with data of one's own.
+/// Advice on the reader's own data.
 pub(super) fn on_your_data(text: Markup) -> Markup {
     html! { p class="own" { b { "On your own data." } " " (text) } }
 }

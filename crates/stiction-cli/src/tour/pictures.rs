@@ -1,21 +1,21 @@
-//! Pictures of the tour that no step makes by itself.
+//! Pictures of the tour that are not part of a report.
 use super::steps::Step;
 use super::test_rig::Log;
-use super::true_values::Row;
+use super::true_values::ComparedValue;
 use stiction::identify::ResidualSeries;
 use stiction::plot::{Axis, Figure, Panel};
 
-/// Dots that show where samples lie.
+/// Number of dots in a scatter plot.
 const DOTS: usize = 1500;
-/// The stretch of the log that is shown \[s\]: two pressures.
+/// The part of the log that is shown \[s\]: two pressures.
 const LOG: [f64; 2] = [0.0, 4.0];
-/// The stretch of the second record, around a step of its pressure \[s\].
+/// The part of the second record that is shown, around a step of its pressure \[s\].
 const CHECK: [f64; 2] = [3.0, 5.0];
 
-/// Off by so much of the truth, a number is left out of the picture of intervals.
+/// Relative error above which a number is left out of the picture of intervals.
 const FAR: f64 = 0.1;
 
-/// What the sensors saw.
+/// The signals of the sensors.
 pub fn log(log: &Log) -> Figure {
     let [from, to] = LOG;
     let panel = |label: &str, k: usize| {
@@ -33,12 +33,12 @@ fn stretch(list: &[f64], residual: &ResidualSeries, [from, to]: [f64; 2]) -> Vec
     all.filter(|(t, _)| (from..=to).contains(t)).collect()
 }
 
-/// Friction over velocity, measured and by the law that was found, both along the same motion.
+/// Friction against velocity, measured and by the identified law, both along the same motion.
 pub fn law(step: &Step, log: &Log) -> Option<Figure> {
     let residual = step.result()?.residuals.first()?;
     let [t, x, ..] = &log.columns;
     let dt = t.get(1)? - t.first()?;
-    // the speed over a few samples is good enough for the eye
+    // a difference over a few samples is accurate enough for a picture
     let speed = |at: f64| {
         let k = (at / dt).round() as usize;
         let (a, b) = (k.saturating_sub(5), (k + 5).min(x.len() - 1));
@@ -61,18 +61,18 @@ pub fn law(step: &Step, log: &Log) -> Option<Figure> {
     )
 }
 
-/// How far each number is from the truth, with its interval.
-pub fn intervals(rows: &[Row]) -> Figure {
-    let percent = |x: f64, row: &Row| 100.0 * (x / row.truth - 1.0);
-    // one that is far off would press the others together; it stands in the table
+/// Error of each number, with its interval.
+pub fn intervals(rows: &[ComparedValue]) -> Figure {
+    let percent = |x: f64, row: &ComparedValue| 100.0 * (x / row.truth - 1.0);
+    // a number with a large error would compress the scale; it is in the table
     let near = || rows.iter().enumerate().filter(|(_, row)| row.off().abs() < FAR);
-    let bar = |(k, row): (usize, &Row)| {
+    let bar = |(k, row): (usize, &ComparedValue)| {
         let [low, high] = row.found.interval;
         [k as f64 + 1.0, percent(row.found.value, row), percent(low, row), percent(high, row)]
     };
     let places = Axis::linear("row of the table").limits(0.0, rows.len() as f64 + 2.0);
-    let mut panel = Panel::new(places, Axis::linear("identified less true [%]"));
-    for (name, holds) in [("interval holds the truth", true), ("interval misses it", false)] {
+    let mut panel = Panel::new(places, Axis::linear("identified minus true [%]"));
+    for (name, holds) in [("interval contains the true value", true), ("interval misses it", false)] {
         let some: Vec<[f64; 4]> = near().filter(|(_, row)| row.holds() == holds).map(bar).collect();
         if !some.is_empty() {
             panel = panel.bars(name, some);
@@ -82,10 +82,10 @@ pub fn intervals(rows: &[Row]) -> Figure {
         let [x, y, ..] = bar((k, row));
         panel = panel.annotate(row.label(), (x, y));
     }
-    Figure::new("Every number with its interval of 95 %").panel(panel)
+    Figure::new("Every number with its 95 % interval").panel(panel)
 }
 
-/// The second record: measured, predicted by the law and by the baseline, and what both leave.
+/// The second record: measured, predicted by the law and by the baseline, and the residuals.
 pub fn check(law: &Step, baseline: &Step) -> Option<Figure> {
     let [law, other] = [law, baseline].map(|step| step.result().and_then(|result| result.residuals.first()));
     let (law, other) = (law?, other?);

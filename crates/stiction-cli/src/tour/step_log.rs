@@ -1,4 +1,4 @@
-//! The steps of the tour as they are done: a line for each on stderr, with the time it took.
+//! Log of the steps of the tour: a line for each on stderr, with the time it took.
 use crate::progress::{Activity, above_bars};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ pub struct StepLog {
 }
 
 impl StepLog {
-    /// For so many steps.
+    /// A log for this number of steps.
     pub fn new(of: usize) -> Self {
         Self { of, done: 0, begin: Instant::now() }
     }
-    /// Does a step: `what` is shown meanwhile, and what `summary` says of the result afterwards.
+    /// Runs a step: `what` is shown meanwhile, and the `summary` of the result afterwards.
     pub fn step<T, E>(
         &mut self,
         what: &str,

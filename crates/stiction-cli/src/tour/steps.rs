@@ -2,7 +2,7 @@
 use super::test_rig::NOMINAL;
 use super::tour_command::TourCommand;
 use crate::compensate;
-use crate::compensate::comparison::{Compared, compare as compare_methods};
+use crate::compensate::comparison::{FinishedComparison, compare as compare_methods};
 use crate::error::CommandError;
 use crate::identify;
 use crate::identify::search::identify as identify_records;
@@ -12,33 +12,33 @@ use stiction::identify::IdentificationResult;
 use stiction::identify::report::IdentificationReport;
 use stiction::number::{round, short};
 
-/// Digits of numbers that one step hands to the next: more than is known of them.
+/// Digits of the numbers that one step passes to the next: more than are significant.
 const DIGITS: usize = 6;
-/// Methods that are compared: the loop alone, two that know the identified law, one that learns its levels, one that knows no
-/// friction at all.
+/// Methods that are compared: the loop alone, two that use the identified law, one that adapts its levels, one that
+/// uses no model of friction.
 const METHODS: &str = "none,feedforward,observer,adaptive,dob";
 
-/// The lines below are fixed, and so are their files: only a change of this file can cause it.
+/// The commands below and their files are fixed: only a change of this file can cause this error.
 const MISREAD: CommandError = CommandError::Usage {
     text: "a command of the tour is not understood by this program",
     hint: "name another folder with -o",
 };
 
-/// A command that looks at data, and what it found.
+/// A command on measured data, and its report.
 pub struct Step {
     pub line: TourCommand,
     pub report: IdentificationReport,
 }
 
-/// All that was identified.
-pub struct Found {
+/// The identification steps.
+pub struct IdentificationSteps {
     pub breakaway: Step,
     pub presliding: Step,
     pub sliding: Step,
     pub dynamic: Step,
 }
 
-/// The same commands on their own, without the program's other ones.
+/// The commands on their own, without the rest of the program.
 #[derive(Parser)]
 struct Identify {
     #[command(flatten)]
@@ -62,17 +62,18 @@ impl Step {
         }
         Ok(Self { line, report })
     }
-    /// What it found.
+    /// The first result.
     pub fn result(&self) -> Option<&IdentificationResult> {
         self.report.results.first()
     }
-    /// A score of that.
+    /// A score of that result.
     pub fn score(&self, key: &str) -> f64 {
         self.result().and_then(|result| result.score(key)).unwrap_or(f64::NAN)
     }
 }
 
-/// What presses: bars above or below nominal pressure, so that levels are those at nominal pressure.
+/// The option for the load: pressure relative to the nominal pressure, so that friction levels are those at nominal
+/// pressure.
 fn load() -> String {
     format!("--load pressure-{}", short(NOMINAL))
 }
@@ -91,9 +92,9 @@ pub fn sliding(from: &Path, dir: &Path) -> Result<Step, CommandError> {
     Step::new(TourCommand::new(&line), from, dir)
 }
 
-/// The whole law along the fast record. What presliding has told is held: the fast record runs through it within milliseconds.
-/// Positions are smoothed less than usual: at a turn the acceleration changes within milliseconds, and blurred it would count as
-/// mass.
+/// The whole law along the fast record. Parameters from presliding are held: the fast record passes through presliding
+/// within milliseconds. Positions are smoothed less than usual: at a reversal the acceleration changes within
+/// milliseconds, and with more smoothing the fit would take that for mass.
 pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, CommandError> {
     let line = format!(
         "identify @/fast.csv --model hysteresis {} --filter butterworth:4:400 --set load.base=1 --bounds load.slope=0:0.1 --bounds exponent=0.5:5",
@@ -108,13 +109,13 @@ pub fn dynamic(presliding: &Step, from: &Path, dir: &Path) -> Result<Step, Comma
     Step::new(TourCommand::new(&line).with(held), from, dir)
 }
 
-/// A law of the tour against the record that it has not seen.
+/// Compares a law of the tour with the record that was not used for the fit.
 pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, CommandError> {
     Step::new(TourCommand::new(&format!("identify @/check.csv --check @/{model} {}", load())), from, dir)
 }
 
-/// Methods of compensation, with the law that was found.
-pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, Compared), CommandError> {
+/// Compares methods of compensation that use the identified law.
+pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, FinishedComparison), CommandError> {
     let line = TourCommand::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
     let args = Compensate::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
     Ok((line, compare_methods(&args)?))

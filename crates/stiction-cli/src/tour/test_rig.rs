@@ -1,4 +1,5 @@
-//! The machine of the tour: Nouri's pneumatic rig, simulated, and seen through sensors, so that its records are logs.
+//! The machine of the tour: the pneumatic rig of Nouri, simulated, and recorded through sensors, so that its records
+//! look like logs.
 use crate::error::CommandError;
 use std::path::Path;
 use stiction::fit::Random;
@@ -12,10 +13,10 @@ use stiction::{Error, ParameterGroup, Spec};
 const BODY: &str = "slide";
 const CONTACT: &str = "seal";
 const COLUMNS: [&str; 2] = ["slide.x", "valve.u"];
-/// The supply pressure that force levels are told for \[bar\]: the highest of Nouri2004, fig. 12.
+/// Nominal supply pressure, for which force levels are given \[bar\]: the highest of Nouri2004, fig. 12.
 pub const NOMINAL: f64 = 7.0;
 
-/// What a sensor does to what it measures: noise of this deviation, then steps of this width.
+/// A sensor: noise of this standard deviation is added, then the signal is rounded to steps of this width.
 pub struct Sensor {
     pub noise: f64,
     pub step: f64,
@@ -26,20 +27,20 @@ pub const POSITION: Sensor = Sensor { noise: 5e-8, step: 1e-7 };
 pub const FORCE: Sensor = Sensor { noise: 1.0, step: 0.2 };
 /// A manometer \[bar\].
 pub const PRESSURE: Sensor = Sensor { noise: 0.02, step: 0.01 };
-/// The same noise in every tour.
+/// Seed of the noise: every tour has the same noise.
 const SEED: u32 = 2004;
 
 /// The scenarios, and the logs that they become.
 pub const RECORDS: [(&str, &str); 4] =
     [("rig-slow", "slow.csv"), ("rig-small", "small.csv"), ("rig-fast", "fast.csv"), ("rig-check", "check.csv")];
 
-/// A record as it stands in its file.
+/// A record as written to its file.
 pub struct Log {
     /// Time \[s\], position \[m\], force \[N\], pressure \[bar\].
     pub columns: [Vec<f64>; 4],
 }
 
-/// What is true of the rig.
+/// The true values of the rig.
 pub struct TrueValues {
     /// The law of the seal, with the map from pressure to load.
     pub law: Spec,
@@ -57,7 +58,7 @@ fn scenario(name: &str) -> Result<Scenario, Error> {
     Scenario::named(name, &[] as &[&str])
 }
 
-/// The error of a rig that lacks what it should have; only a change of its scenario can cause it.
+/// The error of a scenario of the rig that lacks something; only a change of the scenario can cause it.
 fn lacks(key: &'static str) -> Error {
     Error::Missing { key }
 }
@@ -78,7 +79,7 @@ pub fn record(k: usize) -> Result<Log, Error> {
     let mut columns: [Vec<f64>; 4] = Default::default();
     let mut next = 0.0;
     for row in &trace.rows {
-        // events have rows of their own
+        // rows of events are left out
         if row[0] < (next - 1e-6) * step {
             continue;
         }
@@ -106,7 +107,7 @@ impl Log {
     /// Writes it.
     pub fn write(&self, path: &Path) -> Result<(), CommandError> {
         let heads = ColumnHeaders::from([("t", "s"), ("position", "m"), ("force", "N"), ("pressure", "bar")]);
-        // the steps of a sensor are decimal: what follows the last of them is rounding
+        // the resolution of a sensor is decimal: further digits are rounding errors
         let digits = [6, 7, 1, 2];
         let [t, ..] = &self.columns;
         table::write(path, &heads, |row| {
@@ -126,7 +127,7 @@ impl Log {
     }
 }
 
-/// The number with so many decimals, as near as a double comes.
+/// The number rounded to this many decimals.
 fn decimal(x: f64, digits: i32) -> f64 {
     let scale = 10.0_f64.powi(digits);
     let x = (x * scale).round() / scale;
@@ -134,7 +135,7 @@ fn decimal(x: f64, digits: i32) -> f64 {
 }
 
 impl TrueValues {
-    /// Of the rig in its scenarios, which a test holds to be the same in all of them.
+    /// The true values of the rig; a test checks that they are the same in all its scenarios.
     pub fn new() -> Result<Self, Error> {
         Self::of(RECORDS[0].0)
     }
@@ -144,14 +145,15 @@ impl TrueValues {
         let mass = scenario.system.mass_of(BODY).ok_or_else(|| lacks("body.slide"))?;
         Ok(Self { law, mass })
     }
-    /// A parameter of the law at nominal pressure. Dry forces and stiffnesses grow with the load, the rest does not.
+    /// A parameter of the law at nominal pressure. Dry forces and stiffnesses are proportional to the load factor,
+    /// other parameters do not depend on it.
     pub fn at_nominal(&self, name: &str) -> Result<f64, Error> {
         let value = self.law.get(name)?;
         let params = ParameterGroup::Law.params(self.law.law());
         let dry = params.iter().any(|p| p.name == name && ["N", "N/m"].contains(&p.unit));
         Ok(if dry { value * self.law.load_factor(NOMINAL) } else { value })
     }
-    /// The change of the load factor with pressure, of that at nominal pressure \[1/bar\].
+    /// Relative change of the load factor with pressure, at nominal pressure \[1/bar\].
     pub fn slope(&self) -> Result<f64, Error> {
         Ok(self.law.get("load.slope")? / self.law.load_factor(NOMINAL))
     }

@@ -1,4 +1,4 @@
-//! What the tour prints in the end.
+//! The text that the tour prints at the end.
 use super::Tour;
 use crate::text::{table, wrap};
 use stiction::identify::Estimate;
@@ -14,17 +14,17 @@ pub fn interval([low, high]: [f64; 2]) -> String {
     if low.is_finite() && high.is_finite() { number::interval([low, high], 4) } else { "-".to_owned() }
 }
 
-/// The unit of a number: what presses is a pressure here.
+/// The unit of a number: the load is a pressure here.
 pub fn unit(estimate: &Estimate) -> String {
     estimate.unit.replace("load", "bar")
 }
 
-/// A part as a percentage.
+/// A fraction as a percentage.
 pub fn percent(x: f64) -> String {
     format!("{:.1} %", 100.0 * x)
 }
 
-/// Results, where to look, what to do next.
+/// Results, the page to open, and suggested commands.
 pub fn text(tour: &Tour) -> String {
     let head = ["step", "", "true", "identified", "95 % interval", "holds", "unit"].map(str::to_owned);
     let rows = tour.rows.iter().map(|row| {
@@ -35,22 +35,22 @@ pub fn text(tour: &Tour) -> String {
     });
     let mut out = "Nouri's pneumatic rig, identified from its logs\n\n".to_owned();
     out += &table(&[head].into_iter().chain(rows).collect::<Vec<_>>(), &[2, 3, 4]);
-    out += &format!("\n{} of {} intervals hold the truth.\n", tour.held(), tour.rows.len());
+    out += &format!("\n{} of {} intervals contain the true value.\n", tour.held(), tour.rows.len());
     for row in tour.rows.iter().filter(|row| !row.holds()) {
-        let text = format!("{} ({}) is off by {}. {}", row.label(), row.step, percent(row.off()), row.reason());
+        let text = format!("{} ({}) has an error of {}. {}", row.label(), row.step, percent(row.off()), row.reason());
         out += &wrap("  - ", &text, 4);
     }
     let [law, other] = [&tour.check, &tour.baseline].map(|step| percent(step.score("relative")));
     out += &wrap(
         "\n",
         &format!(
-            "Of the friction in a second record {law} is not predicted; by Coulomb and viscous friction {other} is not."
+            "On a second record, the identified law leaves {law} of the friction unexplained; Coulomb and viscous friction leave {other}."
         ),
         0,
     );
-    out += "\nTracking with each compensator, told the identified law\n";
+    out += "\nTracking with each compensator, which is given the identified law\n";
     out += &methods(tour);
-    out += &format!("\nLook at {}\n\nNext:\n", tour.dir.join("index.html").display());
+    out += &format!("\nOpen {}\n\nNext:\n", tour.dir.join("index.html").display());
     let next = tour.next().map(|(line, what)| [line.shown(&tour.dir), what.to_owned()]);
     out + &table(&next, &[])
 }

@@ -8,8 +8,8 @@ pub struct ThemeColours {
     pairs: Vec<(String, String)>,
 }
 
-/// Letters of a colour, `#0072b2`.
-const LETTERS: usize = 7;
+/// Number of characters of a colour, `#0072b2`.
+const COLOUR_LENGTH: usize = 7;
 
 impl ThemeColours {
     /// A figure as an element of a page. Its colours are variables, which [`ThemeColours::css`] gives values.
@@ -17,16 +17,16 @@ impl ThemeColours {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| figure.clone().theme(theme).svg());
         let mut out = String::with_capacity(light.len());
         let (mut light, mut dark) = (light.as_str(), dark.as_str());
-        // the drawings differ by their colours alone
+        // the two drawings differ only in their colours
         while let (Some(a), Some(b)) = (light.find("\"#"), dark.find("\"#")) {
             let ([begin, rest], [_, other]) = (cut(light, a + 1), cut(dark, b + 1));
             out += begin;
-            let ([here, light_on], [there, dark_on]) = (cut(rest, LETTERS), cut(other, LETTERS));
+            let ([here, light_on], [there, dark_on]) = (cut(rest, COLOUR_LENGTH), cut(other, COLOUR_LENGTH));
             out += &format!("var(--c{})", self.number(here, there));
             (light, dark) = (light_on, dark_on);
         }
         out += light;
-        // the escaped text, as an attribute has it
+        // the text escaped for an attribute
         let alt = html! { (alt) }.into_string();
         PreEscaped(out.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{alt}\" "), 1))
     }

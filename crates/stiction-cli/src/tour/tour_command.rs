@@ -1,4 +1,4 @@
-//! Commands of the tour: what the reader is shown is what was run.
+//! Commands of the tour: the reader is shown exactly what was run.
 use crate::identify::records::quote;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ impl TourCommand {
         self.0.extend(words);
         self
     }
-    /// As it is typed by somebody who finds the tour in `dir`.
+    /// The command as typed by somebody for whom the tour is in `dir`.
     pub fn shown(&self, dir: &Path) -> String {
         let words = self.words(dir);
         let words = words.iter().map(|word| quote(word));

@@ -1,49 +1,50 @@
-//! What was found beside what is true.
-use super::steps::Found;
+//! Identified values beside the true ones.
+use super::steps::IdentificationSteps;
 use super::test_rig::TrueValues;
 use stiction::Error;
 use stiction::identify::{Estimate, Identifiability};
 
-/// One number that was sought and is known.
-pub struct Row {
-    /// The step that found it.
+/// An identified number whose true value is known.
+pub struct ComparedValue {
+    /// The step that identified it.
     pub step: &'static str,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Description.
     pub doc: String,
-    /// What is true.
+    /// True value.
     pub truth: f64,
-    /// What was found.
+    /// Identified value.
     pub found: Estimate,
 }
 
-impl Row {
-    /// Whether the interval holds the truth.
+impl ComparedValue {
+    /// Whether the interval contains the true value.
     pub fn holds(&self) -> bool {
         let [low, high] = self.found.interval;
         (low..=high).contains(&self.truth)
     }
-    /// How far off it is, in parts of the truth.
+    /// Relative error.
     pub fn off(&self) -> f64 {
         self.found.value / self.truth - 1.0
     }
-    /// Its name for a reader: what presses is a pressure here.
+    /// Its name for a reader: the load is a pressure here.
     pub fn label(&self) -> String {
         self.name.replace("without load", "at 0 bar").replace("per load", "per bar")
     }
-    /// Why an interval misses, as far as can be told.
+    /// Why an interval misses the true value, as far as is known.
     pub fn reason(&self) -> String {
         if self.step == "sliding" {
-            return "A law without memory knows one force for one speed. Here friction is larger while the speed rises than \
+            return "A law without memory has one force for each speed. Here friction is larger while the speed rises than \
                     while it falls, and the fit takes that for inertia."
                 .to_owned();
         }
         let errors = (self.found.value - self.truth).abs() / self.found.error;
-        let chance = if errors < CHANCE { "one interval in twenty misses by chance" } else { "more than chance" };
-        // smoothing and sampling shift a fit along the motion by an amount that no interval knows
+        let chance =
+            if errors < MAX_CHANCE_ERRORS { "one interval in twenty misses by chance" } else { "more than chance" };
+        // smoothing and sampling cause an error of the fit that the interval does not include
         let blur = if self.step == "dynamic" {
-            "; an interval knows the noise, and not what smoothing and sampling do to a force that jumps"
+            "; an interval includes the noise, but not the effect of smoothing and sampling on a force that jumps"
         } else {
             ""
         };
@@ -51,21 +52,21 @@ impl Row {
     }
 }
 
-/// Errors beyond which chance is no explanation: one in 370.
-const CHANCE: f64 = 3.0;
+/// Number of standard errors beyond which chance is not an explanation: 1 in 370.
+const MAX_CHANCE_ERRORS: f64 = 3.0;
 
-/// Parameters of the law that each step tells.
+/// Parameters of the law that each step identifies.
 const PRESLIDING: [&str; 6] = ["k0", "k1", "k2", "f1", "z2", "fs"];
 const DYNAMIC: [&str; 7] = ["fs", "fc1", "fc2", "vs", "exponent", "fv1", "fv2"];
 
 /// All numbers of all steps.
-pub fn rows(truth: &TrueValues, found: &Found) -> Result<Vec<Row>, Error> {
+pub fn rows(truth: &TrueValues, found: &IdentificationSteps) -> Result<Vec<ComparedValue>, Error> {
     let mut out = Vec::new();
     let law = truth.law.law();
     let mut add = |step, from: &super::steps::Step, name: &str, doc: String, truth: f64| {
         let estimate = from.result().and_then(|result| result.estimate(name));
         if let Some(estimate) = estimate.filter(|e| e.identifiability != Identifiability::Given) {
-            out.push(Row { step, name: name.to_owned(), doc, truth, found: estimate.clone() });
+            out.push(ComparedValue { step, name: name.to_owned(), doc, truth, found: estimate.clone() });
         }
     };
     let doc = |name: &str| {
