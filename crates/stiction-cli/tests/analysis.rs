@@ -1,4 +1,4 @@
-//! `stiction equilibrium` and `stiction cycle`, as a user meets them.
+//! `stiction equilibrium` and `stiction cycle`, as a user runs them.
 mod common;
 
 use common::{Folder, json, ok, refused, run};
@@ -59,7 +59,7 @@ fn bad_questions_get_an_answer() {
         let err = refused(args);
         assert!(err.contains(wanted), "{args:?}: {err}");
     };
-    // what goes on swinging has no equilibrium
+    // a motion that keeps oscillating has no equilibrium
     told(&["equilibrium", "g5"], "stiction cycle");
     told(&["cycle", "a13-sampled"], "continuous controller");
     told(&["cycle", "a7", "--follow", "contact.table.sigma9=0:1"], "sigma");
@@ -67,7 +67,7 @@ fn bad_questions_get_an_answer() {
     told(&["cycle", "a7", "--follow", "contact.table.sigma2"], "PATH=LO:HI");
     told(&["cycle", "a7", "--follow", "contact.table.sigma2=2:1"], "below the second");
     told(&["equilibrium", "a11", "--speeds", "-1:2"], "positive");
-    // a question that has no answer is no bad input
+    // a negative answer does not mean bad input
     let still = run(&["cycle", "b1"]);
     assert_eq!(still.code, Some(1));
     assert!(still.err.contains("stiction equilibrium"), "{}", still.err);

@@ -38,7 +38,8 @@ fn ageing_and_its_folder() {
     assert!((number(&report["fit"]["per_decade"]) - 0.0345).abs() < 1e-3);
 }
 
-/// A force that rises faster than the bristles swing is far beyond friction when the mass lets go: the ramp goes on.
+/// If the force rises faster than the bristles can follow, it is far above friction when the mass starts to slide: the ramp
+/// continues until then.
 #[test]
 fn a_fast_force_breaks_away_too_and_is_marked() {
     let folder = Folder::new("breakaway_fast");
@@ -49,7 +50,7 @@ fn a_fast_force_breaks_away_too_and_is_marked() {
     let fast = &report["tests"][2];
     assert!((number(&fast["force"]) - 1.409_065_5).abs() < 1e-6, "{fast}");
     assert!((number(&fast["distance"]) - 1.216_882e-5).abs() < 1e-10, "{fast}");
-    // a mark is a polygon of its own: three in each of two panels
+    // each mark is one polygon: three in each of two panels
     let svg = fs::read_to_string(format!("{path}/breakaway.svg")).unwrap();
     assert!(svg.matches('Z').count() >= 6, "{}", svg.matches('Z').count());
     ok(&["breakaway", "viscous", "--rate", "1", "-o", &path]);

@@ -31,7 +31,7 @@ fn scenarios_written_bring_the_laws_they_read() {
     ok(&["params", "stribeck", "--set", "fc=10", "--set", "fs=15", "-o", &law]);
     let text = ok(&["scenarios", "axis"]).out;
     let (head, contact) = text.split_once("law = \"stribeck\"").unwrap();
-    // the parameters of the contact stand in the file of the law now
+    // the parameters of the contact are now in the file of the law
     let rest = contact.split_once("\n\n").unwrap().1;
     std::fs::write(&mine, format!("{head}law = \"law.toml\"\n\n{rest}")).unwrap();
     ok(&["compensate", &mine, "--with", "none,feedforward", "--set", "run.end=1", "--factors", "1", "-o", &out]);
@@ -46,11 +46,11 @@ fn a_continuous_servo_is_put_on_a_processor() {
     let rms = |k: usize| found["methods"][k]["rms"].as_f64().unwrap();
     // the linear loop itself is still settling
     assert!(rms(1) < 0.3 * rms(0), "{} and {}", rms(1), rms(0));
-    // what counts as hunting stands below the table: without an encoder 1e-4 of the way, which is 1 m
+    // the text below the table says what counts as hunting: without an encoder 1e-4 of the motion, which is 1 m
     let text = ok(&["compensate", "a12", "--with", "none", "--exact", "--end", "5"]).out;
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("from 2.5 s on reversed three times or more by over 1e-4 m (1e-4 of the motion)"), "{text}");
-    // its own period is kept, and a run beyond all samples is cut
+    // the period of the scenario is kept, and a run with too many samples is shortened
     let base = ["compensate", "a12", "--with", "none", "--exact", "--json", "--set", "control.servo.period=0.01"];
     let slow = json(&[&base[..], &["--set", "run.end=2000"]].concat());
     assert_eq!((&slow["period"], &slow["end"], &slow["cut_from"]), (&0.01.into(), &1e3.into(), &2e3.into()));

@@ -99,7 +99,7 @@ fn wrappers_and_load_act() {
     assert_eq!(force(&["--load", "-2"]), [0.0, 0.0]);
     assert_eq!(force(&["--set", "reverse.fc=1.5"]), [-1.5, 1.0]);
     assert_eq!(force(&["--set", "load.base=1", "--set", "load.slope=0.5", "--load", "4"]), [-3.0, 3.0]);
-    // the steady curve is the mean: noise has none
+    // the steady curve is the mean force: the mean of the noise is zero
     assert_eq!(force(&["--set", "noise.amplitude=5", "--set", "noise.frequency=9"]), [-1.0, 1.0]);
 }
 
@@ -124,7 +124,7 @@ fn a_jump_at_rest_is_noted_on_both_sides_however_small() {
         assert_eq!(err(&[law]), "note: at v = 0 the steady curve jumps from -1.5 to 1.5 [N]\n");
     }
     assert!(err(&["dahl", "--set", "fc=1e-8", "--set", "reverse.fc=2e-8"]).contains("jumps from -2e-8 to 1e-8 [N]"));
-    // steep, but no jump
+    // steep, but without a jump
     for law in ["dieterich", "ruina", "coulomb-tanh", "stribeck-sat"] {
         assert_eq!(err(&[law]), "", "{law}");
     }
@@ -230,13 +230,13 @@ fn a_picture_shows_the_set_at_rest() {
         let line = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
         line.split(' ').map(|p| p.split(',').map(|x| x.parse().unwrap()).collect()).collect()
     };
-    // what goes straight up, in pixels: upwards in force is downwards in pixels
+    // the height of vertical lines in pixels; pixels count downwards
     let upright = |points: &[Vec<f64>]| -> f64 {
         points.windows(2).filter(|w| (w[0][0] - w[1][0]).abs() < 0.01).map(|w| w[0][1] - w[1][1]).sum()
     };
     let all = points(&svg);
     let (low, high) = all.iter().fold((0.0_f64, f64::MAX), |(low, high), p| (low.max(p[1]), high.min(p[1])));
-    // the set at rest is as high as the whole curve, for break-away is its extreme
+    // the interval of forces at rest is as high as the whole curve, because break-away is its maximum
     assert!((upright(&all) - (low - high)).abs() < 0.2, "{all:?}");
     // one side only: nothing is drawn at rest
     ok(&["curve", "stribeck", "--range", "log:1e-6:1:21", "-o", &path]);

@@ -1,4 +1,4 @@
-//! `stiction data`, as a user meets it.
+//! `stiction data`, as a user runs it.
 mod common;
 
 use common::{Folder, command, json, ok, refused, run};
@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-/// Two seconds of a sine at 100 Hz, in millimetres; what follows it is three samples late.
+/// Two seconds of a sine, sampled at 100 Hz, in millimetres; the second signal lags by three samples.
 fn log() -> String {
     let row = |k: u32| {
         let x = |k: f64| ((k * 0.07).sin() * 1000.0).round() / 100.0;
@@ -38,7 +38,7 @@ fn computes_and_converts() {
     let args = ["data", &file, "-c", "x [m]=1e-3*X", "-c", "f=k*level", "--constant", "k=2", "-o", "-"];
     let out = ok(&args).out;
     let mut lines = out.lines();
-    // time comes along
+    // the time column is included
     assert_eq!(lines.next(), Some("t [s],x [m],f"));
     assert_eq!(lines.next(), Some("0,0,14"));
     assert_eq!(lines.count(), 199);
@@ -114,14 +114,14 @@ fn bad_input_gets_an_answer() {
     told(&["data", &dir.file("zip.xlsx", "PK\u{3}\u{4}")], "export the table as CSV");
     let out = dir.path("out.csv");
     told(&["data", &file, "-c", "level/x", "-o", &out], "row 1");
-    assert!(!std::path::Path::new(&out).exists(), "a file of a failed run");
+    assert!(!std::path::Path::new(&out).exists(), "a failed run has left a file");
 }
 
 #[test]
 fn time_that_turns_is_bad_input_and_stdout_stays_empty() {
     let dir = Folder::new("data-turn");
     let file = dir.file("turn.csv", "t,x\n0,1\n1,2\n0.5,3\n2,4\n");
-    // the report, which shows what else is in the file, stands beside the error
+    // the report, which shows what else is in the file, is printed with the error
     for args in [
         vec!["data", &file],
         vec!["data", &file, "--json"],

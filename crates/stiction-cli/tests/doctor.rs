@@ -31,7 +31,7 @@ fn a_sound_installation_is_well() {
     assert!(about("terminal", "colours").contains("not a terminal"));
 }
 
-/// What cannot be written is wrong, is told with what to do, and the program exits with 1.
+/// A folder that cannot be written is reported with advice, and the program exits with 1.
 #[test]
 fn what_is_wrong_is_told() {
     let output = command(&["doctor"]).env("TMPDIR", "/nowhere/at/all").output().unwrap();

@@ -9,7 +9,7 @@ use stiction::scenario::{Scenario, keys};
 
 const NONE: [&str; 0] = [];
 
-/// Every document, with what it says.
+/// Every document with its text.
 fn pages() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut folders = vec![root.join("docs")];
@@ -27,7 +27,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// Builds or parses a block; nothing to do for other languages.
+/// Builds or parses a block; blocks of other languages are skipped.
 fn check(path: &Path, block: &Block) -> Result<bool, String> {
     match block.language.as_str() {
         "json" => {
@@ -56,7 +56,7 @@ fn part(text: &str) -> Result<(), String> {
             continue;
         }
         let component = keys::find(&name).ok_or_else(|| format!("there is no component '{name}'"))?;
-        // what stands beside the keys of these has names of its own
+        // further keys of these are names that the user chooses
         if component.law || ["measure", "controller", "identify"].contains(&name.as_str()) {
             continue;
         }

@@ -46,7 +46,7 @@ fn json_tells_parts_state_and_cost() {
     let parts = found["parts"].as_array().unwrap();
     let named = |name: &str| parts.iter().find(|part| part["part"] == name).unwrap();
     assert_eq!(named("pid")["values"]["kp"], 77.0);
-    // what was identified beside the law
+    // the mass that was identified with the law
     assert_eq!(named("disturbance-observer")["values"]["mass"], 4.5);
     assert!(found["code"].as_str().unwrap().contains("model_controller_step"));
     let cost = &found["cost"];
@@ -81,7 +81,7 @@ fn the_folder_is_whole_and_not_written_over() {
     for file in ["Cargo.toml", "src/lib.rs", "tests/vector.rs", "summary.json"] {
         assert!(folder.0.join("servo").join(file).is_file(), "{file}");
     }
-    // its own output may be replaced, anything else not, however deep
+    // its own output may be replaced, but no other file, at any depth
     ok(&args);
     std::fs::write(folder.0.join("servo/src/mine.rs"), "").unwrap();
     assert!(refused(&args).contains("src/mine.rs"));
@@ -107,7 +107,7 @@ fn what_is_written_compiles_and_passes_its_own_test() {
         }
         Err(_) => eprintln!("skipped: there is no C compiler 'cc' here, so the exported C is not compiled"),
     }
-    // a test that cannot fail is none
+    // the exported test fails for a wrong result
     let vector = folder.0.join("c/axis_test.c");
     let text = std::fs::read_to_string(&vector)
         .unwrap()

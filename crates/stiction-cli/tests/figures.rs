@@ -8,7 +8,7 @@ fn json_has_figures_by_experiment_and_key() {
     let out = json(&["figures", "o1", "A2", "--json"]);
     let ids: Vec<&String> = out.as_object().unwrap().keys().collect();
     assert_eq!(ids, ["A2", "O1"]);
-    // the library's tests compare every figure; here that the right number stands under the right key
+    // the library's tests compare every figure; this one checks that each value has the right key
     assert!((out["O1"]["v_min"].as_f64().unwrap() - 0.0836609507).abs() < 1e-9);
     assert!((out["A2"]["F_peak"].as_f64().unwrap() - 1.2884499141).abs() < 1e-9);
 }
@@ -49,7 +49,7 @@ fn a_folder_has_pictures_and_a_page() {
         linked.filter_map(|rest| rest.split('"').next()).filter(|to| !to.starts_with('#')).collect();
     assert!(linked.len() >= 6 && linked.iter().all(|to| folder.0.join("out").join(to).exists()), "{linked:?}");
     assert!(html.contains("stiffness = 2 N/m"), "no parameters");
-    // again in the same place; but not over anything else
+    // the same folder may be written again, but no other one
     ok(&["figures", "O1", "-o", &at, "--json"]);
     assert!(!folder.0.join("out/o5.svg").exists() && folder.0.join("out/o1.svg").exists());
     fs::write(folder.0.join("out/mine.txt"), "mine").unwrap();

@@ -58,7 +58,7 @@ fn the_page_is_true() {
         let rms = of(name)["rms"].as_f64().unwrap();
         assert!(alone > least * rms, "{name}: {alone} to {rms} is {}", alone / rms);
     }
-    // "still a tenth", rounded as words are
+    // "still a tenth" on the page is a rounded value
     let off = of("feedforward")["worst"]["rms"].as_f64().unwrap();
     assert!(off < 0.12 * alone, "{off} and {alone}");
     assert!(

@@ -32,7 +32,7 @@ fn viscous_grows_with_the_frequency() {
     assert!(text.contains("area ~ ω^p") && text.contains("p = 1, q = 1"), "{text}");
 }
 
-/// A folder of its own, and what is written there; a trace of a run and its Parquet twin say the same.
+/// The files of the output folder; the CSV and Parquet traces of a run give the same results.
 #[test]
 fn folders_and_traces() {
     let folder = Folder::new("hysteresis");
@@ -43,7 +43,7 @@ fn folders_and_traces() {
     assert!(inner.len() >= 5 && inner.iter().filter(|inner| **inner).count() >= 4, "{inner:?}");
     let property = |k: usize| (report["properties"][k]["name"].clone(), number(&report["properties"][k]["error"]));
     assert_eq!(property(0).0, "return point");
-    // Nouri's loops close where they left; the turns lie between rows of the trace
+    // the inner loops of Nouri's law close where they began; the turning points lie between rows of the trace
     assert!(property(0).1 < 1e-6, "{:?}", property(0));
     for file in ["loops.svg", "loops.png", "loops.csv", "points.csv", "summary.json"] {
         assert!(fs::metadata(format!("{loops}/{file}")).unwrap().len() > 100, "{file}");
@@ -57,7 +57,7 @@ fn folders_and_traces() {
     assert!(refused(&["hysteresis", &run, "-o", &again]).contains("mine.txt"));
 }
 
-/// A measured loop: a rectangle of Coulomb's with noise, without time, with a semicolon between.
+/// A measured loop: the rectangle of Coulomb friction with noise, without a time column, separated by semicolons.
 #[test]
 fn a_noisy_file() {
     let folder = Folder::new("hysteresis-noisy");

@@ -6,7 +6,7 @@ use common::{Folder, json, ok, refused, run};
 use std::fs;
 use std::path::Path;
 
-/// A published record, where it is at hand.
+/// A published record, if it is available.
 fn data(name: &str) -> Option<String> {
     published::data(name).map(|path| path.to_string_lossy().into_owned())
 }
@@ -45,7 +45,7 @@ fn parameters_a_report_and_a_law_to_use() {
     }
     assert_eq!(finding["law"]["name"], "stiction");
     assert!(found["remarks"].to_string().contains("is in mm, times 0.001 is m"));
-    // what it wrote
+    // the files
     let report = fs::read_to_string(folder.path("out/report.html")).unwrap();
     for text in ["Coulomb + viscous", "SHA-256", "95 % interval", "data:image/svg+xml;base64,", "identify"] {
         assert!(report.contains(text), "{text}");
@@ -53,7 +53,7 @@ fn parameters_a_report_and_a_law_to_use() {
     assert!(!report.contains("http"), "a page of its own");
     let model = folder.path("out/model.toml");
     assert!(fs::read_to_string(&model).unwrap().contains("[identified.error]"));
-    // and the law is used: as a curve, and in a scenario
+    // the law can be used: as a curve, and in a scenario
     let curve = json(&["curve", &model, "--at", "0.1", "--json"]);
     let force = curve["force"][0].as_f64().unwrap();
     assert!((force - 7.0).abs() < 0.1, "{force}");
@@ -67,7 +67,7 @@ fn parameters_a_report_and_a_law_to_use() {
     assert!(text.contains("Sliding friction: Coulomb + viscous") && text.contains("95 % interval"), "{text}");
 }
 
-/// Where no fall is seen nothing is known of it, however tight the fit says it is.
+/// Data without a falling curve do not determine the Stribeck parameters, however small the errors of the fit are.
 #[test]
 fn what_cannot_be_told_has_no_interval() {
     let folder = Folder::new("identify-open");
@@ -85,7 +85,7 @@ fn what_cannot_be_told_has_no_interval() {
     assert!(text.contains("simulated data"), "{text}");
 }
 
-/// The program's own trace has two rows at an instant where something jumps.
+/// The trace of a run has two rows at the time of a jump.
 #[test]
 fn a_trace_of_velocity_steps_is_taken() {
     let folder = Folder::new("identify-trace");
@@ -126,11 +126,11 @@ fn a_fit_that_was_stopped_goes_on() {
     let path = folder.file("log.csv", &log(800, 0.3));
     let out = folder.path("out");
     let base = ["identify", &path, "--position", "x", "--force", "4*u", "--model", "dahl", "--mass", "2", "-o", &out];
-    // nothing to go on from is no fault
+    // a missing checkpoint is not an error
     let first = ok(&[&base[..], &["--resume"]].concat());
     assert!(first.err.contains("the fit starts again"), "{}", first.err);
     assert!(!Path::new(&folder.path("out.partial.json")).exists());
-    // a file of another command is
+    // a checkpoint of another command is an error
     fs::write(
         folder.path("out.partial.json"),
         r#"{"mark":"other","coordinates":[1],"scaling":[1],"radius":1,"iterations":1,"evaluations":1}"#,
@@ -182,7 +182,7 @@ fn velocity_steps_of_others() {
 fn a_body_that_turns_has_units_of_rotation() {
     let folder = Folder::new("identify-turns");
     let text = log(4000, 0.5).replace("x [mm]", "q [mrad]").replace("u [V]", "tau [N·m]");
-    // without its clock: rows are counted
+    // without the time column: rows are counted
     let rows: String = text.lines().map(|line| line.split_once(';').unwrap().1.to_owned() + "\n").collect();
     let path = folder.file("log.csv", &rows);
     let told = refused(&["identify", &path, "--model", "viscous"]);
@@ -201,7 +201,7 @@ fn a_body_that_turns_has_units_of_rotation() {
     let odd = folder.file("odd.csv", &rows.replace("[mrad]", "[furlong]"));
     let page = ok(&["identify", &odd, "--model", "viscous", "--rate", "200"]).out;
     assert!(page.contains("the unit furlong of q is not known"), "{page}");
-    // it never rests, so nothing breaks away
+    // the body is never at rest, so there is no break-away
     let told = refused(&["identify", &path, "--rate", "200", "--find", "breakaway"]);
     assert!(told.contains("no body breaks away"), "{told}");
     let told = refused(&["identify", &path, "--rate", "200", "--find", "presliding", "--weight", "tau"]);
@@ -241,7 +241,7 @@ fn bad_input_is_told_with_its_place() {
         assert!(result.err.contains(expected), "{args:?}: {}", result.err);
         assert!(result.out.is_empty());
     }
-    // nothing is written where nothing is found
+    // without a result no folder is written
     let out = folder.path("out");
     refused(&["identify", &good, "--force", "w", "-o", &out]);
     assert!(!Path::new(&out).exists());
@@ -275,7 +275,7 @@ fn a_law_is_held_against_other_data() {
     let rms = finding["scores"]["rms"].as_f64().unwrap();
     assert!((0.57..0.75).contains(&rms), "{rms}");
     assert_eq!(finding["estimates"].as_object().unwrap().len(), 0);
-    // a mass that is told goes before that of the file, and a wrong one leaves more
+    // --mass takes precedence over the mass in the file, and a wrong mass gives a larger residual
     assert!(check(&["--mass", "20"])["findings"][0]["scores"]["rms"].as_f64().unwrap() > 1.5 * rms);
     let text = ok(&[&["identify", &other, "--check", &model][..], &columns].concat()).out;
     assert!(text.contains("of the friction is not predicted") && !text.contains("std. error"), "{text}");

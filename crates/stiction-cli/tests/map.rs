@@ -7,7 +7,7 @@ use std::fs;
 const SLIDE: &str = "title = \"A block slides\"\n[run]\nend = 3\n[body.block]\nmass = 1\nv = 1\n[contact.table]\n\
                      between = [\"block\", \"ground\"]\nlaw = \"coulomb\"\nfc = 1\n";
 
-/// A sweep of so many axes, in a file.
+/// A sweep with this number of axes, in a file.
 fn swept(folder: &Folder, name: &str, more: &[&str]) -> String {
     let (scenario, out) = (folder.file("slide.toml", SLIDE), folder.path(name));
     let args = [&["sweep", &scenario, "--measure", "block.x.final,events", "-o", &out][..], more].concat();
@@ -27,7 +27,7 @@ fn a_grid_is_drawn_with_units_and_scales() {
         let [min, max] = ["min", "max"].map(|key| found[key].as_f64().unwrap());
         assert!((min - 1.0 / 20.0).abs() < 1e-12 && (max - 1.0).abs() < 1e-12);
         assert_eq!((found["points"].as_u64(), &found["grid"]), (Some(30), &true.into()));
-        // the file says, or equal factors tell
+        // the scale is given in the file, or follows from equal factors
         assert_eq!((&found["x"]["log"], &found["y"]["log"]), (&false.into(), &true.into()));
         let text = fs::read_to_string(&svg).unwrap();
         for label in ["mass [kg]", "fc [N]", "block.x.final [m]"] {

@@ -1,10 +1,10 @@
-//! The mistakes of somebody new: each is refused with a hint that says what to do, and nothing is left behind.
+//! Typical mistakes of new users: each gives an error with a hint that says what to do, and no files are left behind.
 mod common;
 use common::{Folder, command, json, ok, refused, run};
 use std::fs;
 use std::process::Stdio;
 
-/// What stderr says, with a word that must be in the hint.
+/// The text on stderr, whose hint must contain a word.
 fn hints(args: &[&str], word: &str) {
     let err = refused(args);
     let hint = err.split("\nhint: ").nth(1).unwrap();
@@ -24,12 +24,12 @@ fn files_that_are_not_what_they_should_be() {
     let binary = folder.path("bin.toml");
     fs::write(&binary, [0xff, 0xfe, 0x00, 0x80]).unwrap();
     let broken = folder.file("bin.parquet", "PAR0 this is none");
-    // not there: a name near it, or where to look
+    // unknown names: the hint gives a similar one, or where to look
     hints(&["run", &folder.path("a8.toml")], "a7.toml'");
     hints(&["curve", &folder.path("axes.toml"), "--at", "1"], "axis.toml'");
     hints(&["data", &folder.path("nothing-like-it.csv")], "there is no such file in ");
     hints(&["run", &folder.path("no/such.toml")], "there is no folder ");
-    // of another kind
+    // files of another kind
     hints(&["curve", &scenario, "--at", "1"], "this is a scenario, as for 'stiction run'");
     hints(&["run", &law], "this is the parameter file of a law");
     hints(&["curve", "log.csv", "--at", "1"], "'stiction identify'");
@@ -60,7 +60,7 @@ fn numbers_as_others_write_them() {
     assert!(refused(&["curve", &file, "--at", "1"]).contains("comma.toml:3:7: "));
 }
 
-/// What `--vary` takes `--set` hints at, and `--follow` is called by its own name.
+/// `--set` suggests the full path of a name that `--vary` accepts, and an error of `--follow` names that option.
 #[test]
 fn paths_by_their_ends() {
     hints(&["run", "a7", "--set", "stifness=3"], "stiffness");
@@ -74,7 +74,7 @@ fn paths_by_their_ends() {
     hints(&["run", "--scenario", "a7"], "'stiction run --help'");
 }
 
-/// A name that does not say what to write gets no file of a kind that nobody has asked for.
+/// A file whose ending does not give a format is not written in some other format.
 #[test]
 fn endings_say_what_to_write() {
     let folder = Folder::new("mistakes-endings");
@@ -102,7 +102,7 @@ fn endings_say_what_to_write() {
     }
 }
 
-/// What an earlier command has written is replaced, but not without a word.
+/// The output of an earlier command is replaced with a note.
 #[test]
 fn what_is_replaced_is_told() {
     let folder = Folder::new("mistakes-twice");
@@ -135,7 +135,7 @@ fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     let top: String = wrong.out.lines().take(4).collect();
     assert!(top.contains("!!! fc, mass below zero"), "{}", wrong.out);
     assert_eq!(run(&["identify", &path, "--model", "viscous", "--force=-force"]).code, Some(0));
-    // weights that leave nothing, and numbers that cannot be
+    // weights that exclude all samples, and impossible numbers
     hints(&["identify", &path, "--force=-force", "--model", "viscous", "--weight", "none"], "above zero for samples");
     let err = refused(&["identify", &path, "--mass", "-1"]);
     assert!(err.contains("'-1' is not a number of zero or more"), "{err}");
@@ -159,7 +159,7 @@ fn a_model_of_a_slide_is_not_for_a_servo_that_turns() {
     let with = |model: &str, run: &dyn Fn(&[&str])| run(&args(model).each_ref().map(String::as_str));
     with(&slides, &|args| hints(args, "identify the friction of this servo"));
     with(&turns, &|args| assert!(!ok(args).err.contains("taken in rad")));
-    // a file that does not tell
+    // a file without units
     with("lugre", &|args| assert!(ok(args).err.contains("taken in rad and N·m")));
 }
 
@@ -171,7 +171,7 @@ fn a_question_without_an_answer_exits_with_one() {
     assert_eq!(run(&["phenomena", "coulomb", "--need", "hold"]).code, Some(0));
 }
 
-/// Without an integral nothing grows while the contact rests.
+/// Without integral action nothing grows while the contact sticks.
 #[test]
 fn no_integral_is_blamed_that_is_not_there() {
     let with = json(&["describe", "--loop", "a12", "--json"])["says"].as_str().unwrap().to_owned();
@@ -202,7 +202,7 @@ fn shards_that_do_not_belong_together() {
     hints(&["merge", &one, &two, "-o", &one], "another name");
     assert_eq!(fs::read(&one).unwrap(), before);
     assert!(ok(&["merge", &one, &two, "-o", &all]).out.starts_with("3 points from 2 files"));
-    // CSV cannot tell, and says so
+    // CSV files cannot be checked, and a note says so
     sweep("k=1:2:3", "1/1", "whole.csv");
     let merged = ok(&["merge", &folder.path("whole.csv"), "-o", &folder.path("again.csv")]);
     assert!(merged.err.contains("is not checked") && merged.out.starts_with("3 points from 1 file\n"));

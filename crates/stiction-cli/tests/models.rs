@@ -87,7 +87,7 @@ fn wrappers_have_pages_that_say_how_to_use_them() {
         let page = ok(&["models", name]).out;
         assert!(page.contains(option), "{page}");
         assert_eq!(text(&json(&["models", name, "--json"]), "kind"), "wrapper");
-        // what it says to run, runs
+        // the commands on the page run
         let line = page.lines().find(|line| line.contains(option)).unwrap();
         let args: Vec<&str> = line.split_whitespace().skip(1).take_while(|word| *word != "-o").collect();
         ok(&args);
@@ -107,7 +107,7 @@ fn a_page_fits_its_width() {
     }
     let narrow = command(&["models", "lugre"]).env("COLUMNS", "60").output().unwrap().stdout;
     assert!(String::from_utf8(narrow).unwrap().contains("\n      Coefficient of friction\n"));
-    // a command that is too long is still a command
+    // a command that is wrapped is still a valid command
     let page = ok(&["models", "lugre"]).out;
     assert!(page.contains("--from mass=1 \\\n    --from ls_over_lc=2\n"), "{page}");
 }
@@ -131,7 +131,7 @@ fn every_command_on_a_page_runs() {
 fn unknown_names_list_near_ones() {
     assert!(refused(&["models", "lurge"]).contains("did you mean 'lugre'"));
     assert!(refused(&["models", "asymetric", "--json"]).contains("'asymmetric'"));
-    // nothing near: all of them
+    // no similar name: all of them are listed
     let err = refused(&["models", "xyzzy"]);
     assert!(ALL.iter().all(|law| err.contains(law.name)), "{err}");
 }

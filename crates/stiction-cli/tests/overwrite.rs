@@ -1,4 +1,4 @@
-//! Commands never replace what they read, and say what else they replace.
+//! Commands never replace a file that they read, and report other files that they replace.
 mod common;
 use common::{Folder, command, ok, refused};
 use std::fs;
@@ -80,7 +80,7 @@ fn replacing_another_file_is_told() {
     let svg = dir.path("curve.svg");
     let args = ["curve", "lugre", "--range", "0:1:5", "-o", &svg];
     assert!(!ok(&args).err.contains("replaced") && ok(&args).err.contains("existed and was replaced"));
-    // a scenario by name is no folder of that name
+    // the name of a scenario does not mean a folder of that name
     let folder = dir.path("g5");
     for _ in 0..2 {
         let run = command(&["run", "g5", "--set", "run.end=1", "-o", "g5"]).current_dir(&dir.0).output().unwrap();

@@ -38,7 +38,7 @@ fn lugre_from_what_an_engineer_knows() {
 fn spring_from_break_away_and_presliding_distance() {
     let model = &json(&["params", "slip-variable", "--from", "fs=1.5", "--from", "delta=1.5e-4", "--json"])["model"];
     assert!((model["ks"].as_f64().unwrap() - 1e4).abs() < 1e-9, "{model}");
-    // a level that is set is a level that is known
+    // a level that is set counts as known
     let model = &json(&["params", "dahl", "--set", "fc=2", "--from", "delta=1e-4", "--json"])["model"];
     assert!((model["sigma"].as_f64().unwrap() - 2e4).abs() < 1e-9, "{model}");
 }
@@ -80,7 +80,7 @@ fn wrong_recipes_are_refused() {
     assert!(from("masss=1").contains("did you mean 'mass'"));
     assert!(from("mu=-1").contains("'mu' = -1 is outside"));
     assert!(from("mu=nan").contains("'mu' = NaN"));
-    // not a parameter that no recipe starts from
+    // parameters that are not inputs of a recipe are not suggested
     assert!(from("mu").contains("as in --from mu=0.3"));
     assert!(refused(&["params", "coulomb", "--from", "fc"]).contains("with --set"));
     assert!(from("fc=3").contains("hint: fc is a parameter: use --set fc=3"));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Output;
 
-/// Runs it in a locale; stdout is no terminal.
+/// Runs it in a locale; stdout is not a terminal.
 fn run(args: &[&str], locale: &str) -> Run {
     let mut command = command(args);
     command.env("LC_ALL", locale).env("COLUMNS", "60");

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// A scenario that takes for ever.
+/// A scenario that takes very long.
 const LONG: [&str; 5] = ["run", "chain", "--set", "run.end=1e7", "--json"];
 
 fn close(value: &Value, wanted: f64, digits: i32) {
@@ -165,7 +165,7 @@ fn a_folder_repeats_its_run() {
 fn a_folder_has_the_files_its_run_reads() {
     let folder = Folder::new("run-inputs");
     fs::create_dir(folder.path("data")).unwrap();
-    // the worst name it can have
+    // a name with all special characters
     folder.file("data/trace.csv", "t,u\n0,0\n1,2\n2,2\n");
     folder.file("rough.toml", "[model]\nname = \"coulomb\"\nfc = 0.5\n");
     let text = "[run]\nend = 2\n[body.b]\nmass = 1\n[contact.c]\nbetween = ['b', 'ground']\nlaw = 'rough.toml'\n\
@@ -207,7 +207,7 @@ fn nothing_else_is_replaced() {
     let file = folder.file("file", "mine");
     refused(&["run", "g1", "-o", &file]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
-    // not even a summary that some other program wrote
+    // also not if another program has written a file of the name summary.json
     fs::create_dir(folder.path("other")).unwrap();
     folder.file("other/summary.json", "{\"files\": [\"summary.json\"]}");
     refused(&["run", "g1", "-o", &folder.path("other")]);
@@ -230,7 +230,7 @@ fn bad_input_leaves_nothing() {
         "nonsense",
     ] {
         let err = refused(&["run", "g5", "--set", set, "-o", &path]);
-        // the value that is wrong, or where the component stands that it makes wrong
+        // the line of the wrong value, or of the component that it makes invalid
         assert!(err.contains("--set") || err.contains("g5.toml:16:11: "), "{err}");
     }
     let err = refused(&["run", "g55", "-o", &path]);
@@ -247,7 +247,7 @@ fn bad_input_leaves_nothing() {
 
 #[test]
 fn a_run_that_cannot_go_on_says_where() {
-    // positive feedback: grows beyond all bounds
+    // positive feedback: the motion grows without bound
     let text =
         "[run]\nend = 1e4\n[body.a]\nmass = 1\nx = 1\n[control.c]\non = 'a'\nmeasure = ['a.x']\ngains = [-100]\n";
     let folder = Folder::new("run-unstable");
@@ -265,7 +265,7 @@ fn an_interrupt_keeps_what_there_is() {
     let path = folder.path("out");
     let child = command(&[&LONG[..], &["-o", &path]].concat());
     let child = { child }.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // long enough to be under way, on any machine: the folder it writes to is there
+    // wait until the run has started: its temporary folder exists
     let begin = Instant::now();
     while folder.is_empty() && begin.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(20));
@@ -316,7 +316,7 @@ fn every_scenario_runs_to_its_end() {
         if name == "g2" {
             continue; // explicit Euler at a stop: makes energy, which is what it is there to show
         }
-        // what comes in goes somewhere, but for the error of the solver
+        // the energy balance closes within the error of the solver
         let energy = |key: &str| out["energy"][key].as_f64().unwrap();
         let size =
             ["work", "friction", "before", "after"].map(|key| energy(key).abs()).into_iter().fold(1e-12, f64::max);
@@ -328,7 +328,7 @@ fn every_scenario_runs_to_its_end() {
 fn scenarios_are_listed_printed_and_explained() {
     let list = ok(&["scenarios"]).out;
     assert!(list.contains("LuGre stick-slip of 1995") && list.contains("'stiction run NAME'"), "{list}");
-    // what is printed runs as a file
+    // a printed scenario runs as a file
     let folder = Folder::new("scenarios");
     let file = folder.file("mine.toml", &ok(&["scenarios", "b1"]).out);
     let [mut a, mut b] = [json(&["run", "b1", "--json"]), json(&["run", &file, "--json"])];
@@ -350,12 +350,12 @@ fn scenarios_are_listed_printed_and_explained() {
     assert!(refused(&["scenarios", "--keys", "obsever"]).contains("did you mean 'observer'"));
 }
 
-/// A law that remembers much, and energies that are zero.
+/// A law with many states, and energies that are zero.
 #[test]
 fn a_report_is_short_and_has_no_minus_before_a_zero() {
     let text = ok(&["run", "n3"]).out;
     let shown = text.lines().filter(|line| line.trim_start().starts_with("guide.")).count();
-    // force and velocity beside six of the memory
+    // force and velocity, and six of the states
     assert_eq!(shown, 8, "{text}");
     // x, f, dir, slip, count, speed, trend, origin, and sixteen reversals with place and force: 40 states
     assert!(text.contains("and 34 more states of contacts: --json and the files have all"), "{text}");

@@ -1,4 +1,4 @@
-//! The program as a citizen of the shell: help, completions, pipes, exit codes.
+//! The program in the shell: help, completions, pipes, exit codes.
 mod common;
 use common::{command, json, ok, refused};
 use std::io::Read;
@@ -16,7 +16,7 @@ fn help_groups_commands_and_points_on() {
     assert!(ok(&["--version"]).out.starts_with("stiction "));
 }
 
-/// No escape goes into a pipe or a file, whatever the terminal claims to be.
+/// Pipes and files get no escape sequences, whatever TERM says.
 #[test]
 fn what_is_piped_has_no_colours() {
     let commands: [&[&str]; 9] = [

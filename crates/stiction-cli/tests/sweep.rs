@@ -1,4 +1,4 @@
-//! `stiction sweep` and `stiction merge`: whole files however they come about.
+//! `stiction sweep` and `stiction merge`: the result is the same with interruptions, threads and shards.
 mod common;
 use common::{Folder, command, json, ok, refused};
 use std::fs;
@@ -45,7 +45,7 @@ fn a_grid_has_what_can_be_worked_out_by_hand() {
     assert_eq!(rows[0].join(","), "index,m [kg],table.fc [N],stop [m],loss,at [s],error");
     for (k, row) in rows[1..].iter().enumerate() {
         let [index, m, fc, stop, loss, at] = [0, 1, 2, 3, 4, 5].map(|i| row[i].parse::<f64>().unwrap());
-        // the last axis goes round first
+        // the last axis varies fastest
         assert_eq!((index, m, fc), (k as f64, [1.0, 2.0][k / 4], [1.0, 2.0, 3.0, 4.0][k % 4]));
         // ½mv² lost, over m v²/(2 fc), in m v/fc; the solver's steps are exact here
         assert!((stop - m / (2.0 * fc)).abs() < 1e-12 && (at - m / fc).abs() < 1e-12 && (loss - 0.5).abs() < 1e-12);
@@ -80,17 +80,17 @@ fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
         assert!(done() >= before + 3, "round {round}");
         assert!(!Path::new(&killed).exists(), "killed before the end");
     }
-    // a chunk that the disk has lost a part of is done again
+    // a damaged chunk is computed again
     let first = Path::new(&parts).join("000000000.parquet");
     let kept = fs::read(&first).unwrap();
     fs::write(&first, &kept[..100]).unwrap();
-    // what the kill may leave: a file half written
+    // a file that a killed process has left incomplete
     fs::write(Path::new(&parts).join(".000000050.parquet.1-0.tmp"), b"PAR1").unwrap();
     let end = ok(&sweep(&scenario, &more));
     assert!(end.err.contains("points are already done"), "{}", end.err);
     assert_eq!(fs::read(&whole).unwrap(), fs::read(&killed).unwrap());
     assert!(!Path::new(&parts).exists());
-    // and once more there is nothing to do
+    // the next time, nothing is left to do
     let again = ok(&sweep(&scenario, &more));
     assert!(again.err.contains("is already complete"), "{}", again.err);
 }
@@ -112,7 +112,7 @@ fn two_processes_on_shards_give_the_same_file() {
         let found = json(&["merge", &two, &one, "-o", &merged, "--json"]);
         assert_eq!(found["points"], 300);
         assert_eq!(fs::read(&whole).unwrap(), fs::read(&merged).unwrap());
-        // what is missing, twice there or of another sweep is said; the old result stays
+        // shards that are missing, repeated or from another sweep are reported; the old result stays
         if ending == "parquet" {
             assert!(refused(&["merge", &one, "-o", &merged]).contains("no file has the points 150 to 299"));
             assert!(refused(&["merge", &two, "-o", &merged]).contains("no file has the points 0 to 149"));
@@ -138,7 +138,7 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
     while !first.exists() && begin.elapsed() < Duration::from_secs(60) {
         sleep(Duration::from_millis(1));
     }
-    // while one is at work, another keeps away
+    // while one process is working, a second one is refused
     let busy = [&GRID[..], &["-o", &out, "--resume"]].concat();
     assert!(refused(&sweep(&scenario, &busy)).contains("another process is at work"));
     child.kill().unwrap();

@@ -1,4 +1,4 @@
-//! What reaches a terminal: names from files without control characters, intervals in one style, nothing on stdout of bad input.
+//! Output on terminals: names from files without control characters, intervals in one style, nothing on stdout for bad input.
 mod common;
 use common::{Folder, ok, refused, run};
 
@@ -18,7 +18,7 @@ fn an_escape_byte_in_a_column_name_does_not_reach_the_terminal() {
     assert!(!err.contains('\u{1b}'), "{err:?}");
     let err = run(&["curve", "lugre", "--\u{1b}[2J"]).err;
     assert!(!err.contains('\u{1b}'), "{err:?}");
-    // a file has the name as it was
+    // an output file keeps the name unchanged
     let copy = dir.path("copy.csv");
     ok(&["data", &file, "-o", &copy]);
     assert!(std::fs::read_to_string(copy).unwrap().contains('\u{1b}'));

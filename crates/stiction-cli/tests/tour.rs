@@ -1,4 +1,4 @@
-//! `stiction tour`: one run, and all that is said of it.
+//! `stiction tour`: one run, and every statement about it.
 mod common;
 use common::{Folder, command, refused};
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn the_tour_is_whole_and_true() {
     assert_eq!(read(&folder, "index.html"), page);
 }
 
-/// One file, every picture, no hole.
+/// The page is one file with all pictures and no missing value.
 fn complete(page: &str) {
     assert_eq!(page.matches("<svg ").count(), page.matches("<figure>").count());
     assert!(page.matches("<svg ").count() >= 10, "{}", page.matches("<svg ").count());
@@ -85,7 +85,7 @@ fn complete(page: &str) {
     }
 }
 
-/// True values are those of the rig; what is said of intervals follows from them.
+/// True values are those of the rig, and the statements about intervals follow from them.
 fn numbers(summary: &Value) {
     let rows = summary["numbers"].as_array().unwrap();
     // Nouri2004 gives 80 N, 3 % a bar, 0.2 m/s and 2.5; the rest is in the scenarios
@@ -112,7 +112,7 @@ fn numbers(summary: &Value) {
         assert!(low < found && found < high, "{row}");
         assert_eq!(row["holds"].as_bool().unwrap(), low <= truth && truth <= high, "{row}");
         held += usize::from(row["holds"].as_bool().unwrap());
-        // the law without memory is meant to be wrong, and the page says so; all else is within 5 %
+        // the law without memory is wrong on purpose, as the page says; all other values are within 5 %
         assert!(row["step"] == "sliding" || (found / truth - 1.0).abs() < 0.05, "{row}");
     }
     assert_eq!(summary["held"], held);
@@ -126,7 +126,7 @@ fn numbers(summary: &Value) {
     assert!(rms("none") > 3.0 * rms("feedforward") && rms("none") > 5.0 * rms("adaptive"));
 }
 
-/// Logs are what sensors give: even times, and whole steps.
+/// Logs look like sensor data: evenly spaced times, and multiples of the resolution.
 fn logs(folder: &Folder) {
     for file in ["slow.csv", "small.csv", "fast.csv", "check.csv"] {
         let text = read(folder, file);
@@ -151,7 +151,7 @@ fn repeat(folder: &Folder, page: &str, summary: &Value) {
     for line in &all {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();
         if words[..] == ["identify", "log.csv", "-o", "found"] {
-            // that one is for the reader's log
+            // this command is for the reader's own log
             assert!(!folder.0.join("log.csv").exists());
             continue;
         }
@@ -196,7 +196,7 @@ fn ctrl_c_leaves_nothing() {
     let folder = Folder::new("tour-stopped");
     let mut child =
         command(&["tour"]).current_dir(&folder.0).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // signals are listened to before the first step, and its line comes when it is done
+    // signals are handled before the first step, whose line is printed when it is done
     let mut talk = BufReader::new(child.stderr.take().unwrap()).lines();
     let first = talk.next().unwrap().unwrap();
     assert!(first.starts_with("1/7 "), "{first}");
@@ -207,7 +207,7 @@ fn ctrl_c_leaves_nothing() {
     assert!(folder.is_empty(), "{:?}", fs::read_dir(&folder.0).unwrap().next());
 }
 
-/// What README shows of the tour is what it prints, line by line.
+/// README quotes the output of the tour line by line.
 fn readme(out: &str) {
     const README: &str = include_str!("../../../README.md");
     let block = README.split("$ cargo run --release").nth(1).and_then(|rest| rest.split("```").next()).unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What a run gave.
+/// The output of a run of the program.
 pub struct Run {
     pub code: Option<i32>,
     pub out: String,
@@ -15,7 +15,7 @@ pub struct Run {
 /// The program with these arguments.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stiction"));
-    // as on a wide terminal, whatever the terminal of the tests
+    // the width of a wide terminal, independent of the terminal in which the tests run
     command.args(args).env_remove("COLUMNS");
     command
 }
@@ -54,7 +54,7 @@ pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// A new folder, gone at the end of the test.
+/// A new folder, removed at the end of the test.
 pub struct Folder(pub PathBuf);
 impl Folder {
     pub fn new(name: &str) -> Self {
