@@ -65,7 +65,7 @@ fn write(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     for line in examples(command) {
         end.control("PP", []).control("nf", []).text([roman(format!("    {line}"))]).control("fi", []);
     }
-    end.control("SH", ["EXIT EXIT_CODES"]);
+    end.control("SH", ["EXIT STATUS"]);
     for (code, meaning) in EXIT_CODES {
         end.control("TP", []).text([bold(code)]).text([roman(meaning)]);
     }

@@ -1,9 +1,12 @@
 //! Help, and errors in the options.
 use crate::error::BAD_INPUT;
-use crate::style;
-use clap::error::ErrorKind;
+use crate::{help, style};
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use stiction::near::{did_you_mean, near};
 use stiction::printable_lines;
 
 /// Prints help and version on stdout, and errors in the options in the form of all other errors.
@@ -33,15 +36,27 @@ pub fn report(error: &clap::Error) -> ExitCode {
             _ => out += &format!("{line}\n"),
         }
     }
-    let hint = hint.unwrap_or_else(|| format!("'{} --help' explains it, with examples", command_in_usage(&text)));
+    let program = help::command();
+    let (words, command) = given_command(&program);
+    let hint = hint.or_else(|| similar_command(error, command));
+    let hint = hint.unwrap_or_else(|| format!("'{words} --help' explains it, with examples"));
     let _ = writeln!(io::stderr(), "{}\n{} {hint}", out.trim_end(), style::label("hint"));
     ExitCode::from(BAD_INPUT)
 }
 
-/// The command in the usage line of an error.
-fn command_in_usage(text: &str) -> String {
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("stiction");
-    let words = usage.split(' ').take_while(|word| word.chars().all(|c| c.is_ascii_lowercase()));
-    let words: Vec<&str> = words.collect();
-    if words.is_empty() { "stiction".to_owned() } else { words.join(" ") }
+/// The command that the arguments name, and its words, as in `stiction export controller`.
+fn given_command(program: &Command) -> (String, &Command) {
+    let (mut words, mut command) = (program.get_name().to_owned(), program);
+    for word in env::args().skip(1).filter(|word| !word.starts_with('-')) {
+        let Some(sub) = command.find_subcommand(&word) else { break };
+        words += &format!(" {}", sub.get_name());
+        command = sub;
+    }
+    (words, command)
+}
+
+/// A hint for an unknown command. clap suggests fewer names: not 'run' for 'rnu'.
+fn similar_command(error: &clap::Error, command: &Command) -> Option<String> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    did_you_mean(&near(name, command.get_subcommands().map(Command::get_name)))
 }

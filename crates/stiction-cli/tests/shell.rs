@@ -66,6 +66,9 @@ fn every_shell_has_completions_that_know_the_laws() {
 #[test]
 fn wrong_options_are_refused_in_the_same_words() {
     assert!(refused(&["model"]).contains("hint: a similar subcommand exists: 'models'"));
+    assert!(refused(&["rnu", "a7"]).contains("hint: did you mean 'run'?"));
+    assert!(refused(&["export", "contorller"]).contains("'controller'"));
+    assert!(refused(&["curve", "lugre", "--at"]).contains("hint: 'stiction curve --help' explains it"));
     // two tips of clap, one hint
     assert!(refused(&["curve", "lugre", "--at", "1", "--rang"]).contains("hint: a similar argument exists: '--range'"));
     assert!(refused(&["models", "--jsn"]).contains("'--json'"));

@@ -1,4 +1,4 @@
-//! Names near a mistyped one.
+//! Names similar to a mistyped one.
 //!
 //! ```
 //! use stiction_io::near::near;
@@ -8,14 +8,14 @@
 
 use strsim::osa_distance;
 
-/// How many suggestions a reader can use.
-const BEST: usize = 3;
+/// Largest number of suggestions.
+const MAX_SUGGESTIONS: usize = 3;
 
-/// How many names a hint may list.
-const MANY: usize = 20;
+/// Largest number of names that a hint lists.
+const MAX_LISTED: usize = 20;
 
 /// The candidates that `name` may have been meant for, nearest first, at most three. Case and the choice between
-/// `-`, `_` and nothing do not count as errors; a name without errors stands alone.
+/// `-`, `_` and nothing do not count as errors; if a name has no errors, it is the only one.
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = fold(name);
     let letters = |name: &str| name.chars().count();
@@ -35,13 +35,14 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
     if found.first().is_some_and(|&(errors, _)| errors == 0) {
         found.retain(|&(errors, _)| errors == 0);
     }
-    found.into_iter().take(BEST).map(|(_, candidate)| candidate).collect()
+    found.into_iter().take(MAX_SUGGESTIONS).map(|(_, candidate)| candidate).collect()
 }
 
-/// What a name may have been meant for, or what there is.
+/// A hint on an unknown name: similar names, or else the known ones.
 pub fn meant(near: &[String], known: &[String]) -> String {
-    let few = known[..known.len().min(MANY)].join(", ") + if known.len() > MANY { ", ..." } else { "" };
-    let none = if known.is_empty() { "leave it out: there is none".to_owned() } else { format!("there is {few}") };
+    let few = known[..known.len().min(MAX_LISTED)].join(", ") + if known.len() > MAX_LISTED { ", ..." } else { "" };
+    let none =
+        if known.is_empty() { "leave it out: there are none".to_owned() } else { format!("choose one of {few}") };
     did_you_mean(near).unwrap_or(none)
 }
 

@@ -15,7 +15,7 @@ use stiction_io::number::{round, short};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NumericsError {
     /// Too few samples.
-    #[error("{have} {what} are too few, it takes {need}")]
+    #[error("{have} {what} are too few: at least {need} are needed")]
     TooFew {
         /// Samples of which quantity.
         what: &'static str,

@@ -74,7 +74,7 @@ fn says(found: &HarmonicBalance) -> String {
         (Some(cycle), 0) => {
             let why = if found.plant.integrates && cycle.still > 0.0 {
                 format!(
-                    " A sinusoidal motion never sticks; this contact sticks for {:.0} % of the time while the integral of the controller grows, and that drives the cycle.",
+                    " A sinusoidal motion never sticks; this contact sticks for {:.0} % of the time while the controller's integral grows, and that drives the cycle.",
                     100.0 * cycle.still
                 )
             } else {

@@ -68,7 +68,7 @@ fn every_mistake_has_a_place_and_a_hint() {
         ("[body.block]", "[body.'a b']\nmass = 1\n[body.block]", 3, 7, "not a valid name; use letters, digits"),
         // what is joined
         ("'hand', 'block'", "'hand', 'blok'", 8, 20, "no body 'blok'; did you mean 'block'"),
-        ("'hand', 'block'", "'hand', 'xyzzy'", 8, 20, "there is ground, block, hand"),
+        ("'hand', 'block'", "'hand', 'xyzzy'", 8, 20, "choose one of ground, block, hand"),
         ("'hand', 'block'", "'hand'", 8, 11, "must be a pair of names"),
         ("'hand', 'block'", "'block', 'block'", 8, 11, "both ends are fixed, or the same body"),
         ("'block', 'ground'", "'ground', 'ground'", 11, 11, "both ends are fixed, or the same body"),
