@@ -120,6 +120,7 @@ pub trait Params<R: Real>: Copy + Send + Sync + 'static {
         Self::build(|_, p| R::lit(p.default))
     }
     /// Makes the struct from values in parameter order; missing ones take their default.
+    #[inline]
     fn from_slice(values: &[f64]) -> Self {
         Self::build(|i, p| R::lit(values.get(i).copied().unwrap_or(p.default)))
     }

@@ -58,14 +58,19 @@ impl Inverse {
             let inverse = [[d * by_det, b * by_det], [o * by_det, a * by_det]];
             let gx = [e * by[0][2], e * by[0][3]];
             let gv = [by[1][2] + c * s.rate_by_v[0] + gx[0], by[1][3] + c * s.rate_by_v[1] + gx[1]];
-            let times = |x: [f64; 2]| inverse.map(|row| row[0] * x[0] + row[1] * x[1]);
+            let row = |i: usize, x: [f64; 2]| inverse[i][0] * x[0] + inverse[i][1] * x[1];
+            let times = |x: [f64; 2]| [row(0, x), row(1, x)];
             let (wx, wv) = (times(gx), times(gv));
             // how the velocity answers to what follows
             let back = [by[2][1] - gain * s.by_w[0], by[3][1] - gain * s.by_w[1]];
-            let [m, n] = [0, 1].map(|j| back[0] * inverse[0][j] + back[1] * inverse[1][j]);
+            let column = |j: usize| back[0] * inverse[0][j] + back[1] * inverse[1][j];
+            let (m, n) = (column(0), column(1));
             let pivot = 1.0 / (own + gain * c * s.by_v - (back[0] * wv[0] + back[1] * wv[1]));
             let kv = [pivot * (stiff + back[0] * wx[0] + back[1] * wx[1]), pivot, pivot * m, pivot * n];
-            let mut columns = kv.map(|kv| [e * kv, kv, wv[0] * kv, wv[1] * kv]);
+            let mut columns = [[0.0; STATE_MAX]; STATE_MAX];
+            for (column, kv) in columns.iter_mut().zip(kv) {
+                *column = [e * kv, kv, wv[0] * kv, wv[1] * kv];
+            }
             columns[0][0] += e;
             for i in 0..2 {
                 columns[0][2 + i] += wx[i];
@@ -77,7 +82,7 @@ impl Inverse {
         let mut out = Self {
             columns,
             moved: [[0.0; STATE_MAX]; STATE_MAX],
-            force: columns[1].map(|x| -gain * x),
+            force: [-gain * columns[1][0], -gain * columns[1][1], -gain * columns[1][2], -gain * columns[1][3]],
             by_h: GAMMA * by_e,
         };
         for j in (0..2).chain(2 + len..STATE_MAX) {

@@ -268,7 +268,12 @@ fn dense(step: &TrialStep<'_>, i: usize, theta: f64) -> f64 {
 /// The sliding velocity at five places of the step.
 #[inline(always)]
 fn slips(course: &Coefficients, step: &TrialStep<'_>) -> [f64; 5] {
-    PLACES.map(|theta| course.c * dense(step, 1, theta) + course.drift)
+    // not `array::map`, which is not always inlined and then compiled without the kernel's instructions
+    let mut out = [0.0; 5];
+    for (to, theta) in out.iter_mut().zip(PLACES) {
+        *to = course.c * dense(step, 1, theta) + course.drift;
+    }
+    out
 }
 
 /// Whether a number with these values at five places of the step keeps its sign.

@@ -108,7 +108,8 @@ impl<'d> TrialStep<'d> {
         };
         let (v, by_f) = near(1);
         let slip = last.push.mul_add(course.c * by_f, course.c.mul_add(v, course.drift));
-        let memory = [near(2), near(3)].map(|(x, by_f)| last.push.mul_add(by_f, x));
+        let ((z0, z0_by_f), (z1, z1_by_f)) = (near(2), near(3));
+        let memory = [last.push.mul_add(z0_by_f, z0), last.push.mul_add(z1_by_f, z1)];
         let response = contact.flow(course, &memory, slip);
         // beside it, the stage without the law: what the last stage adds comes last
         self.work.at[I] = far;
