@@ -3,9 +3,9 @@
 mod heap;
 use heap::Mark;
 use std::io::{self, Read};
-use stiction_data::DataError;
 use stiction_data::log::audit::Auditor;
 use stiction_data::log::{Chunk, ColumnSelection, DataFile, Downsampler, ReadOptions, RowConsumer};
+use stiction_data::{ContentError, DataError};
 
 /// A file that nobody has to write: a header, then the same lines for ever, up to a length.
 struct Endless {
@@ -81,4 +81,47 @@ fn an_audit_needs_no_more_memory_than_it_says() {
     let (short, long) = (audit(4 << 20), audit(16 << 20));
     // how full the sample is at the end differs, by a factor of two at most
     assert!(long < 2 * short && long < 16 << 20, "{short} {long}");
+}
+
+/// A table of so many columns and 4 rows.
+fn wide(columns: usize) -> Vec<u8> {
+    let header: Vec<String> = (0..columns).map(|k| format!("channel{k} [mm]")).collect();
+    let row = |r: usize| (0..columns).map(|k| format!("{}.25", (k * 7 + r) % 1000)).collect::<Vec<_>>().join(",");
+    let rows: Vec<String> = (0..4).map(row).collect();
+    format!("{}\n{}\n", header.join(","), rows.join("\n")).into_bytes()
+}
+
+/// The work on a wide table grows with the number of its columns, not with its square: seen by allocations, and by how
+/// much memory they take.
+#[test]
+fn a_wide_table_takes_work_and_memory_in_proportion_to_its_columns() {
+    let work = |columns: usize| {
+        let bytes = wide(columns);
+        let mark = Mark::new();
+        let file = DataFile::from_bytes("wide", &bytes, &ReadOptions::default()).expect("a table");
+        assert_eq!(file.fields().len(), columns);
+        let record = ColumnSelection::all(&file).read().expect("rows");
+        assert_eq!((record.columns.len(), record.rows()), (columns, 4));
+        (mark.count(), mark.peak())
+    };
+    let ((few, small), (many, large)) = (work(2_000), work(100_000));
+    // fifty times the columns: fifty times the allocations and bytes, and a margin for buffers that double
+    assert!(many < 75 * few, "{few} and {many} allocations");
+    assert!(large < 100 * small, "{small} and {large} bytes");
+}
+
+/// Messages about a wide table are as short as about a narrow one.
+#[test]
+fn messages_list_few_of_many_columns() {
+    let bytes = wide(100_000);
+    let file = DataFile::from_bytes("wide", &bytes, &ReadOptions::default()).expect("a table");
+    let error = ColumnSelection::new(&file).with("", "no such column", &[]).err().expect("unknown");
+    assert!(error.to_string().len() + error.hint().len() < 1000, "{error} {}", error.hint());
+    let known = file.fields().iter().map(|field| field.name.clone()).collect();
+    let error = ContentError::NoColumnFor { role: "force", known };
+    assert!(error.to_string().len() < 1000, "{error}");
+    let same = format!("{}\n{}\n", vec!["x"; 10_000].join(","), vec!["1"; 10_000].join(","));
+    let file = DataFile::from_bytes("same", same.as_bytes(), &ReadOptions::default()).expect("a table");
+    let error = ColumnSelection::new(&file).with("", "x", &[]).err().expect("ambiguous");
+    assert!(error.to_string().len() + error.hint().len() < 1000, "{error} {}", error.hint());
 }

@@ -6,13 +6,15 @@
 //! assert_eq!(near("Stribek", ["coulomb", "stribeck", "lugre"]), ["stribeck"]);
 //! ```
 
+use crate::printable::excerpt;
 use strsim::osa_distance;
 
 /// Largest number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Largest number of names that a hint lists.
+/// Largest number of names that a hint lists, and of characters that it quotes of each.
 const MAX_LISTED: usize = 20;
+const MAX_QUOTED: usize = 60;
 
 /// The candidates that `name` may have been meant for, nearest first, at most three. Case and the choice between
 /// `-`, `_` and nothing do not count as errors; if a name has no errors, it is the only one.
@@ -40,7 +42,8 @@ pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Ve
 
 /// A hint on an unknown name: similar names, or else the known ones.
 pub fn meant(near: &[String], known: &[String]) -> String {
-    let few = known[..known.len().min(MAX_LISTED)].join(", ") + if known.len() > MAX_LISTED { ", ..." } else { "" };
+    let shown: Vec<_> = known.iter().take(MAX_LISTED).map(|name| excerpt(name, MAX_QUOTED)).collect();
+    let few = shown.join(", ") + if known.len() > MAX_LISTED { ", ..." } else { "" };
     let none =
         if known.is_empty() { "leave it out: there are none".to_owned() } else { format!("choose one of {few}") };
     did_you_mean(near).unwrap_or(none)
@@ -48,7 +51,7 @@ pub fn meant(near: &[String], known: &[String]) -> String {
 
 /// The question `did you mean ...?`, if there is a similar name.
 pub fn did_you_mean(near: &[impl AsRef<str>]) -> Option<String> {
-    let names: Vec<String> = near.iter().map(|name| format!("'{}'", name.as_ref())).collect();
+    let names: Vec<String> = near.iter().map(|name| format!("'{}'", excerpt(name.as_ref(), MAX_QUOTED))).collect();
     (!near.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }
 

@@ -1,14 +1,14 @@
-//! Lines across a panel, and words in it where they hide least.
+//! Reference lines across a panel, and labels at positions where they hide least.
 use super::axis_transform::AxisTransform;
 use super::clip::Frame;
 use super::scene::{Anchor, Point, Shape, TEXT, Text, add_strokes};
 use super::theme::Colours;
 use super::{Annotation, Panel, markup};
 
-/// Radius of the dot of a note.
+/// Radius of the dot of an annotation.
 const DOT: f64 = 3.0;
 
-/// The lines across.
+/// Draws the reference lines.
 pub fn references(
     shapes: &mut Vec<Shape>,
     panel: &Panel,
@@ -24,7 +24,8 @@ pub fn references(
     add_strokes(shapes, lines.collect(), colours.across());
 }
 
-/// Their names, and notes: each at the one of a few places where it covers least of what is there before.
+/// Draws the labels of reference lines, and annotations: each at the one of a few candidate positions where it covers least
+/// of what is drawn already.
 pub fn words(
     shapes: &mut Vec<Shape>,
     panel: &Panel,
@@ -33,7 +34,7 @@ pub fn words(
     drawn: &[Vec<Point>],
     colours: &Colours,
 ) {
-    // none is longer than the frame is wide
+    // a label is at most as long as the frame is wide
     let room_for = inside.high.0 - inside.low.0 - 20.0;
     let inner = |at: Point, anchor: Anchor, text: &str, colours: &Colours| {
         let size = (TEXT - 1.0) * (room_for / markup::width(text, TEXT - 1.0)).min(1.0);
@@ -107,7 +108,7 @@ fn meet(a: &Frame, b: &Frame) -> bool {
     a.low.0 < b.high.0 && b.low.0 < a.high.0 && a.low.1 < b.high.1 && b.low.1 < a.high.1
 }
 
-/// How much of lines a text would cover, in pixels.
+/// The length of lines that a text would cover, in pixels.
 fn covered(room: &Frame, drawn: &[Vec<Point>]) -> f64 {
     let cover = |pair: &[Point]| room.part(pair[0], pair[1]).map_or(0.0, |(a, b)| 1.0 + (b.0 - a.0).hypot(b.1 - a.1));
     drawn.iter().flat_map(|line| line.windows(2).map(cover)).sum()

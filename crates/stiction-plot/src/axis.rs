@@ -1,31 +1,31 @@
 //! An axis.
 
-/// How an axis is divided.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Evenly.
+    /// Linear.
     Linear,
-    /// By decades; values that are not positive are left out.
+    /// Logarithmic; values that are not positive are left out.
     Log,
 }
 
-/// An axis: what it shows, with its unit, and how.
+/// An axis: label with unit, scale and limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// Label, `v [m/s]`. Like every text of a figure it may hold `_{...}` and `^{...}`, which stand lower and higher.
+    /// Label, `v [m/s]`. Like every text of a figure it may hold subscripts `_{...}` and superscripts `^{...}`.
     pub label: String,
-    /// Division.
+    /// Scale.
     pub scale: Scale,
-    /// Fixed ends. One that is not finite, or that the axis cannot show, is found from the data.
+    /// Fixed limits. One that is not finite, or that the axis cannot show, is taken from the data.
     pub limits: (f64, f64),
 }
 
 impl Axis {
-    /// An evenly divided axis.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         Self::new(label.into(), Scale::Linear)
     }
-    /// An axis divided by decades.
+    /// A logarithmic axis.
     pub fn log(label: impl Into<String>) -> Self {
         Self::new(label.into(), Scale::Log)
     }
@@ -33,15 +33,15 @@ impl Axis {
         // not NaN: equal axes are shared
         Self { label, scale, limits: (f64::NEG_INFINITY, f64::INFINITY) }
     }
-    /// The same axis from `low` to `high`, whatever the data; an infinite end is found from the data.
+    /// The same axis from `low` to `high`; an infinite limit is taken from the data.
     #[must_use]
     pub fn limits(mut self, low: f64, high: f64) -> Self {
         self.limits = if low > high { (high, low) } else { (low, high) };
         self
     }
-    /// Whether a value lies within the fixed ends.
+    /// Whether a value lies within the fixed limits.
     pub(super) fn has(&self, value: f64) -> bool {
-        // so asked, an end that is NaN is no end
+        // written so that a limit that is NaN is no limit
         !(value < self.limits.0 || value > self.limits.1)
     }
 }

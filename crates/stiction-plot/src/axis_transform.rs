@@ -1,8 +1,8 @@
-//! From values to pixels, and the round values in between.
+//! The transform from values on an axis to pixels, and the ticks of the axis.
 use super::{Axis, Scale};
 use stiction_io::number::short;
 
-/// An axis with its ends, in values or their decimal logarithms, and in pixels.
+/// An axis with its ends, as values or their decimal logarithms, and in pixels.
 #[derive(Clone, Copy)]
 pub struct AxisTransform {
     scale: Scale,
@@ -12,7 +12,7 @@ pub struct AxisTransform {
     to: f64,
 }
 
-/// A grid line. Without a text it is a minor one.
+/// A tick with its grid line. Without a text it is a minor one.
 #[derive(Debug, PartialEq)]
 pub struct Tick {
     pub value: f64,
@@ -20,14 +20,15 @@ pub struct Tick {
 }
 
 impl AxisTransform {
-    /// Takes in all `values`, with a `margin` of their span on either side; an end that the axis fixes stays where it is.
+    /// The transform that shows all `values`, with a `margin` on either side as a fraction of their span; fixed limits of the
+    /// axis are kept.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, ends: (f64, f64), margin: f64) -> Self {
         let free = Self::free(axis.scale, values.filter(|v| axis.has(*v)), ends, margin);
         let [low, high] = [axis.limits.0, axis.limits.1].map(|end| free.inner(end));
         let (lo, hi) = (low.unwrap_or(free.lo), high.unwrap_or(free.hi));
         match (low, high) {
             _ if lo < hi => Self { lo, hi, ..free },
-            // all data beyond the one end that is fixed
+            // all data are beyond the one fixed limit
             (Some(_), None) => Self { lo, hi: lo + (free.hi - free.lo), ..free },
             (None, Some(_)) => Self { lo: hi - (free.hi - free.lo), hi, ..free },
             _ => free,
@@ -50,10 +51,10 @@ impl AxisTransform {
         let half = if size == 0.0 || scale == Scale::Log { 0.5 } else { 0.5 * size };
         Self { lo: lo - half, hi: hi + half, ..map }
     }
-    /// The value as it is evenly divided; none if the axis cannot show it.
+    /// The value, or its logarithm on a logarithmic axis; none if the axis cannot show it.
     fn inner(&self, value: f64) -> Option<f64> {
         let v = if self.scale == Scale::Log { value.log10() } else { value };
-        // beyond, the span of an axis may overflow
+        // of larger values the span may overflow
         (v.abs() < 1e300).then_some(v)
     }
     /// The pixel of a value; NaN if the axis cannot show it.
@@ -63,7 +64,7 @@ impl AxisTransform {
     pub fn is_log(&self) -> bool {
         self.scale == Scale::Log
     }
-    /// How many pixels it has.
+    /// Its length in pixels.
     pub fn length(&self) -> f64 {
         (self.to - self.from).abs()
     }
@@ -71,7 +72,7 @@ impl AxisTransform {
     pub fn ends(&self) -> [f64; 2] {
         [self.lo, self.hi].map(|v| if self.scale == Scale::Log { 10f64.powf(v) } else { v })
     }
-    /// Round values within the axis, about one in every `gap` pixels.
+    /// Ticks at round values, about one every `gap` pixels.
     pub fn ticks(&self, gap: f64) -> Vec<Tick> {
         let count = (self.length() / gap).max(1.0);
         match self.scale {
@@ -82,17 +83,17 @@ impl AxisTransform {
     }
 }
 
-/// Steps of 1, 2 or 5 times a power of ten.
+/// Ticks in steps of 1, 2 or 5 times a power of ten.
 fn even(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     let rough = (hi - lo) / count;
     let power = rough.log10().floor();
     let ratio = rough / 10f64.powf(power);
     let (digit, power) =
         [1i32, 2, 5].into_iter().find(|d| f64::from(*d) >= ratio - 1e-9).map_or((1, power + 1.0), |d| (d, power));
-    // read from text: 0.3, not 0.30000000000000004
+    // parsed from decimal text: 0.3, not 0.30000000000000004
     let value = |k: i64| format!("{}e{power}", k * i64::from(digit)).parse::<f64>().unwrap_or(0.0);
     let step = value(1);
-    // a trace that starts just after zero has its zero
+    // a trace that starts just after zero still has a tick at zero
     let slack = 1e-3 * (hi - lo);
     let (first, last) = (((lo - slack) / step).ceil() as i64, ((hi + slack) / step).floor() as i64);
     let largest = value(first).abs().max(value(last).abs());
@@ -105,14 +106,14 @@ fn even(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     (first..=last).map(value).map(|value| Tick { value, text: text(value) }).collect()
 }
 
-/// Powers of ten, all with an exponent if one is. If every one of them is named, there are minor lines between, and on a
-/// short axis 2 and 5 are named; else the powers between are minor lines.
+/// Ticks at powers of ten, all written with an exponent if one is. If every power has a number, there are minor ticks between
+/// them, and if there is room 2 and 5 have numbers, too; else the powers between those with a number are minor ticks.
 fn decades(lo: f64, hi: f64, count: f64) -> Vec<Tick> {
     let step = ((hi - lo) / count).ceil().max(1.0) as i64;
     let digits = if step == 1 { 1..=9 } else { 1..=1 };
     let named =
         |digit, power: i64| (digit == 1 && power % step == 0) || (digit == 2 || digit == 5) && count >= 3.0 * (hi - lo);
-    // where numbers stop being plain
+    // the range in which numbers are written without an exponent
     let plain = lo >= -3.0 - 1e-9 && hi < 5.0 - 1e-9;
     let tick = |digit: i64, power: i64| {
         let text = format!("{digit}e{power}");

@@ -1,27 +1,27 @@
-//! A field of letters to draw on with dots.
+//! A grid of characters to draw on with dots.
 use super::scene::Point;
 
-/// What a letter cell shows.
+/// What a character cell shows.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     /// Dots that are set.
     dots: u8,
-    /// A letter instead.
+    /// A character instead.
     letter: Option<char>,
-    /// Whose colour it has.
+    /// Its colour.
     pen: Option<LetterColour>,
 }
 
 /// The colour of a letter.
 #[derive(Clone, Copy, PartialEq)]
 pub enum LetterColour {
-    /// That of line number k.
+    /// That of line number `k`.
     Line(usize),
     /// Red, green and blue.
     Exact(u32),
 }
 
-/// Eight dots to a letter with braille, else two.
+/// Eight dots per character with braille, else two.
 pub struct Canvas {
     pub width: usize,
     pub height: usize,
@@ -31,7 +31,7 @@ pub struct Canvas {
 
 /// The dots of a braille letter, row by row; Unicode counts them down the columns, with the fourth row last.
 const BRAILLE: [[u8; 2]; 4] = [[0, 3], [1, 4], [2, 5], [6, 7]];
-/// Colours that every terminal has, in a style that its user chose: cyan, yellow, green, magenta, blue, red, white.
+/// Colours that every terminal has, in the shades that its user chose: cyan, yellow, green, magenta, blue, red, white.
 const ANSI: [u8; 7] = [36, 33, 32, 35, 34, 31, 37];
 
 impl Canvas {
@@ -83,7 +83,7 @@ impl Canvas {
             self.dot((a.0 + t * (b.0 - a.0), a.1 + t * (b.1 - a.1)), letter, pen);
         }
     }
-    /// A dot, or the letter that stands for it.
+    /// A dot, or the character that stands for it.
     pub fn dot(&mut self, at: Point, letter: Option<char>, pen: usize) {
         let (w, h) = self.fine();
         let (x, y) = (at.0.round() as usize, at.1.round() as usize);

@@ -1,4 +1,4 @@
-//! What of a shape lies within a frame.
+//! Clips shapes to a rectangle.
 use super::scene::Point;
 
 /// A rectangle: its smallest and largest coordinates.
@@ -13,7 +13,7 @@ impl Frame {
         Self { low: (a.0.min(b.0), a.1.min(b.1)), high: (a.0.max(b.0), a.1.max(b.1)) }
     }
     pub fn has(&self, p: Point) -> bool {
-        // a hair of rounding does not put a point outside
+        // rounding errors do not put a point outside
         let inside = |x: f64, low: f64, high: f64| x >= low - 1e-6 && x <= high + 1e-6;
         inside(p.0, self.low.0, self.high.0) && inside(p.1, self.low.1, self.high.1)
     }
@@ -36,7 +36,7 @@ impl Frame {
         let at = |t: f64| (a.0 + t * dx, a.1 + t * dy);
         (enter <= leave).then(|| (if enter > 0.0 { at(enter) } else { a }, if leave < 1.0 { at(leave) } else { b }))
     }
-    /// A line cut to the frame, with a point that is not finite wherever it is broken.
+    /// A line clipped to the rectangle, with a point that is not finite wherever it is interrupted.
     pub fn line(&self, points: &[Point]) -> Vec<Point> {
         if points.iter().all(|p| self.has(*p) || !(p.0 + p.1).is_finite()) {
             return points.to_vec();
@@ -49,7 +49,7 @@ impl Frame {
         for pair in points.windows(2) {
             if pair.iter().any(|p| !(p.0 + p.1).is_finite()) {
                 out.push(gap);
-                // a point between two gaps stands alone
+                // a point between two gaps is drawn alone
                 out.extend(pair.iter().filter(|p| self.has(**p)));
                 continue;
             }
@@ -61,7 +61,7 @@ impl Frame {
         }
         out
     }
-    /// A polygon cut to the frame, edge by edge, after Sutherland & Hodgman (Sutherland1974).
+    /// A polygon clipped to the rectangle, edge by edge, after Sutherland & Hodgman (Sutherland1974).
     pub fn ring(&self, points: &[Point]) -> Vec<Point> {
         let mut ring: Vec<Point> = points.iter().copied().filter(|p| (p.0 + p.1).is_finite()).collect();
         let (low, high) = (self.low, self.high);

@@ -1,4 +1,4 @@
-//! The bar that says which colour is which value.
+//! The colour bar of a heat map.
 use super::axis_transform::{AxisTransform, Tick};
 use super::colour_map::viridis;
 use super::heat_map_draw::{SHADES, levels, ticks};
@@ -9,7 +9,7 @@ use super::{Panel, markup};
 const GAP: f64 = 12.0;
 const WIDTH: f64 = 14.0;
 
-/// How much room it needs to the right of a frame of this height.
+/// Its width, with labels, to the right of a frame of this height.
 pub fn room(panel: &Panel, height: f64) -> f64 {
     let Some(heat) = &panel.heat_map else { return 0.0 };
     let numbers = longest(&ticks(heat));

@@ -1,4 +1,4 @@
-//! Colours for values: their lightness rises evenly, so they are right in grey, and for the colour-blind.
+//! Colours for values. Their lightness increases evenly, so that they can be read in grey and by the colour-blind.
 use super::scene::Colour;
 
 /// Ten colours at equal distances of viridis (Smith2015), which is in the public domain (CC0).
@@ -15,7 +15,7 @@ pub fn viridis(value: f64) -> Colour {
     mix(Colour(VIRIDIS[k]), Colour(VIRIDIS[k + 1]), at - k as f64)
 }
 
-/// A colour between two.
+/// Linear interpolation between two colours.
 pub fn mix(a: Colour, b: Colour, t: f64) -> Colour {
     let part = |shift: u32| {
         let [a, b] = [a, b].map(|c| f64::from(c.0 >> shift & 255));
@@ -30,8 +30,8 @@ fn grey(Colour(rgb): Colour) -> f64 {
     0.299 * part(16) + 0.587 * part(8) + 0.114 * part(0)
 }
 
-/// Black or white, whichever reads better on a colour: judged by its grey, so that it holds in print, too. On a grey of
-/// 0.45 both have the same contrast.
+/// Black or white, whichever has the higher contrast to a colour: judged by its grey, so that it also holds in print. On a grey
+/// of 0.45 both have the same contrast.
 pub fn on(paper: Colour) -> Colour {
     if grey(paper) > 0.45 { Colour(0x00_00_00) } else { Colour(0xff_ff_ff) }
 }

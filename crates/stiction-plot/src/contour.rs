@@ -1,8 +1,8 @@
-//! Lines of equal value over a grid.
+//! Contour lines over a grid, by marching squares.
 use super::scene::Point;
 
-/// Lines at `level` through the grid of `points`, whose values `value` gives by column and row. Marching squares: each
-/// square of the grid holds the straight pieces between the crossings on its edges; a saddle is cut by its mean.
+/// Contour lines at `level` through the grid of `points`; `value` gives the value in a column and a row. Marching squares: each
+/// square of the grid holds the straight segments between the crossings on its edges; a saddle is resolved by its mean.
 pub fn lines(
     size: (usize, usize),
     point: impl Fn(usize, usize) -> Point,
@@ -13,7 +13,7 @@ pub fn lines(
     for j in 0..size.1.saturating_sub(1) {
         for i in 0..size.0.saturating_sub(1) {
             let corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
-            // on a level is above it, so that no crossing is on a corner of four squares
+            // a value equal to the level counts as above, so that no crossing is at a corner of four squares
             let v = corners.map(|(i, j)| value(i, j) - level);
             if v.iter().any(|v| !v.is_finite()) {
                 continue;
@@ -29,7 +29,7 @@ pub fn lines(
             match crossed[..] {
                 [a, b] => pieces.push([cross(a), cross(b)]),
                 [a, b, c, d] => {
-                    // the corner between edges 0 and 1 is cut off if it differs from the middle
+                    // the corner between edges 0 and 1 is separated if it differs from the centre
                     let middle: f64 = v.iter().sum();
                     let alone = (v[1] < 0.0) != (middle < 0.0);
                     pieces.extend(if alone {
@@ -45,17 +45,17 @@ pub fn lines(
     join(pieces)
 }
 
-/// An edge of the grid, by its ends.
+/// An edge of the grid, by its end points.
 type Edge = ((usize, usize), (usize, usize));
 
-/// Joins pieces that meet on an edge of the grid.
+/// Joins segments that meet on an edge of the grid.
 fn join(pieces: Vec<[(Edge, Point); 2]>) -> Vec<Vec<Point>> {
     let mut at: std::collections::BTreeMap<Edge, Vec<usize>> = std::collections::BTreeMap::new();
     for (k, piece) in pieces.iter().enumerate() {
         piece.iter().for_each(|end| at.entry(end.0).or_default().push(k));
     }
     let mut used = vec![false; pieces.len()];
-    // along the pieces from an edge on, as far as they go
+    // follow the segments from an edge as far as possible
     let follow = |used: &mut Vec<bool>, mut edge: Edge| {
         let mut points = Vec::new();
         while let Some(&k) = at.get(&edge).and_then(|ks| ks.iter().find(|k| !used[**k])) {

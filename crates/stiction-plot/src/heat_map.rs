@@ -1,29 +1,29 @@
-//! A map in colours over two axes.
+//! A heat map over two axes.
 use super::{Axis, Scale};
 
-/// Values over a grid, as colours that also rise in grey, with lines of equal value and a bar that explains the colours.
+/// A heat map: values over a grid as colours of increasing lightness, with contour lines and a colour bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// What the colours show; its limits are those of the colours.
+    /// The axis of the colours; its limits are those of the colour bar.
     pub z: Axis,
-    /// Columns of the grid; they rise.
+    /// x of the columns, increasing.
     pub x: Vec<f64>,
-    /// Rows of the grid; they rise.
+    /// y of the rows, increasing.
     pub y: Vec<f64>,
-    /// A row for each y, with a value for each x. What is missing or not finite stays blank.
+    /// A row for each y, with a value for each x. Missing values and values that are not finite are blank.
     pub values: Vec<Vec<f64>>,
-    /// Values at which lines are drawn; none given: those that the bar names.
+    /// Values of the contour lines; `None`: those of the ticks of the colour bar.
     pub contours: Option<Vec<f64>>,
-    /// Columns and rows of what failed: hatched, so that it is told from what is blank.
+    /// Columns and rows of cells that failed; they are hatched to tell them from blank ones.
     pub failed: Vec<(usize, usize)>,
 }
 
 impl HeatMap {
-    /// A map of values given row by row.
+    /// A heat map of values given row by row.
     pub fn new(z: Axis, x: impl Into<Vec<f64>>, y: impl Into<Vec<f64>>, values: impl Into<Vec<Vec<f64>>>) -> Self {
         Self { z, x: x.into(), y: y.into(), values: values.into(), contours: None, failed: Vec::new() }
     }
-    /// Draws lines at these values only; at none, no lines.
+    /// Draws contour lines at these values only; without values none.
     #[must_use]
     pub fn contours(mut self, levels: impl Into<Vec<f64>>) -> Self {
         self.contours = Some(levels.into());
@@ -56,12 +56,12 @@ fn ends(edges: Vec<f64>) -> impl Iterator<Item = f64> {
     ends.into_iter().flatten()
 }
 
-/// The edges of cells around these places: half way between neighbours as the axis has it.
+/// The edges of cells around these coordinates: half-way between neighbours on the scale of the axis.
 pub fn edges(at: &[f64], scale: Scale) -> Vec<f64> {
     let outer = |x: f64| if scale == Scale::Log { x.exp() } else { x };
     let at: Vec<f64> = at.iter().map(|x| if scale == Scale::Log { x.ln() } else { *x }).collect();
     let [first, .., last] = at[..] else {
-        // a single row or column has no neighbour to share with
+        // a single row or column has no neighbour
         return at.iter().flat_map(|x| [x - 0.5, x + 0.5]).map(outer).collect();
     };
     let n = at.len();

@@ -1,4 +1,4 @@
-//! The colours of a map, and its lines of equal value.
+//! The colours of a heat map, and its contour lines.
 use super::axis_transform::{AxisTransform, Tick};
 use super::clip::Frame;
 use super::colour_map::{on, viridis};
@@ -9,24 +9,24 @@ use super::{Panel, contour, markup};
 use std::collections::BTreeMap;
 use stiction_io::number::{round, short};
 
-/// Shades that are told apart.
+/// Number of different colours.
 pub const SHADES: u32 = 64;
-/// More cells than this in a row or column are more than can be seen: every second, third... is drawn.
+/// Most cells in a row or column; of more, every second, third... is drawn.
 const CELLS: usize = 320;
-/// A line shorter than this has no number on it.
+/// A contour line shorter than this has no number on it.
 const SHORT: f64 = 90.0;
 
-/// From values to 0..1.
+/// The transform from values to 0..1.
 pub fn scale(heat: &HeatMap) -> AxisTransform {
     AxisTransform::new(&heat.z, heat.all(), (0.0, 1.0), 0.0)
 }
 
-/// Round values on the bar, as parts of its length.
+/// Ticks of the colour bar.
 pub fn ticks(heat: &HeatMap) -> Vec<Tick> {
     scale(heat).ticks(0.16)
 }
 
-/// The values at which lines are drawn.
+/// The values of the contour lines.
 pub fn levels(heat: &HeatMap) -> Vec<f64> {
     let named = || ticks(heat).into_iter().filter(|tick| !tick.text.is_empty()).map(|tick| tick.value);
     heat.contours.clone().unwrap_or_else(|| named().collect())
@@ -47,7 +47,7 @@ pub fn draw(
     let at = |i: usize, j: usize| (x.place(heat.x[i]), y.place(heat.y[j]));
     let value =
         |i: usize, j: usize| if (at(i, j).0 + at(i, j).1).is_finite() { z.place(heat.value(i, j)) } else { f64::NAN };
-    // as on the bar, if it is there
+    // as on the colour bar, if it has this value
     let named = ticks(heat);
     let name = |level: f64| {
         let known = named.iter().find(|tick| tick.value == level && !tick.text.is_empty());
@@ -73,12 +73,12 @@ pub fn draw(
     shapes.extend(numbers.into_iter().map(Shape::Text));
 }
 
-/// The pieces of a line that was cut.
+/// The parts of a clipped line.
 fn pieces(line: &[Point]) -> Vec<Vec<Point>> {
     line.split(|p| !(p.0 + p.1).is_finite()).filter(|piece| piece.len() > 1).map(<[Point]>::to_vec).collect()
 }
 
-/// Grey with a stroke across, for what failed.
+/// Marks cells that failed: grey with a diagonal line.
 fn hatch(
     shapes: &mut Vec<Shape>,
     heat: &HeatMap,
@@ -105,7 +105,7 @@ fn hatch(
     }
 }
 
-/// Cells of one shade together; neighbours in a row are one.
+/// Draws the cells, those of one colour together; equal neighbours in a row are one rectangle.
 fn cells(
     shapes: &mut Vec<Shape>,
     heat: &HeatMap,
@@ -152,7 +152,7 @@ fn keep(shades: &mut BTreeMap<u32, Vec<(Point, Point)>>, run: Option<(u32, f64, 
     }
 }
 
-/// The number of a level, in the middle of its longest line.
+/// The number of a contour, in the middle of its longest line.
 fn number(lines: &[Vec<Point>], name: &str, inside: Frame) -> Option<Text> {
     let length = |line: &[Point]| line.windows(2).map(|p| (p[1].0 - p[0].0).hypot(p[1].1 - p[0].1)).sum::<f64>();
     let longest = lines.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;

@@ -1,4 +1,4 @@
-//! Where everything in a figure stands.
+//! The layout of a figure: the positions of frames, labels and legends.
 use super::axis_transform::{AxisTransform, Tick};
 use super::legend::Legend;
 use super::panel_grid::{self, PanelGroup};
@@ -11,28 +11,28 @@ const TOP: f64 = 16.0;
 const GAP: f64 = 16.0;
 const GUTTER: f64 = 14.0;
 const BELOW: f64 = 26.0;
-/// The tallest frame with an x axis of its own, and of those that share one; and as parts of the width.
+/// Largest height of a frame with an x axis of its own, and of frames that share one: absolute, and as a fraction of the width.
 const TALL: (f64, f64) = (345.0, 0.72);
 const LOW: (f64, f64) = (180.0, 0.45);
 /// Size of the text of the title.
 const TITLE: f64 = 16.0;
-/// Pixels to a tick, horizontally and vertically.
+/// Pixels per tick, horizontally and vertically.
 const TICKS: (f64, f64) = (88.0, 49.0);
-/// As many ticks as an axis should have.
+/// Fewest ticks of an axis.
 const FEW: usize = 3;
 /// The narrowest frame.
 const SLIM: f64 = 110.0;
-/// An axis shorter than this has its ticks closer.
+/// An x axis shorter than this has closer ticks.
 const NARROW: f64 = 400.0;
 /// The narrowest figure, and the widest.
 const WIDTHS: (f64, f64) = (240.0, 20_000.0);
 
-/// What a frame has beside it: numbers and label on the left, half a number or a bar of colours on the right.
+/// The margins beside a frame: numbers and label on the left, half a number or a colour bar on the right.
 #[derive(Clone, Copy, Default)]
 struct SideMargins {
-    /// The longest number.
+    /// Length of the longest number.
     numbers: f64,
-    /// The most lines that a label has.
+    /// Most lines of a label.
     lines: f64,
     left: f64,
     right: f64,
@@ -43,7 +43,7 @@ pub fn scene(figure: &Figure) -> Scene {
     let groups = panel_grid::groups(&figure.panels);
     let width = if figure.width >= WIDTHS.0 { figure.width.min(WIDTHS.1) } else { WIDTHS.0 };
     let width = width.max(least(&groups, width));
-    // a matrix is as wide as it is
+    // a matrix determines its own width
     let matrices = figure.matrices.iter().map(|matrix| matrix_draw::draw(&mut Vec::new(), matrix, 0.0, colours).0);
     let matrices = matrices.reduce(f64::max);
     let right = matrices.map_or(width, |end| if figure.panels.is_empty() { end } else { end.max(width) });
@@ -67,7 +67,7 @@ pub fn scene(figure: &Figure) -> Scene {
     Scene { size: (right, (top - GAP).max(TOP).ceil()), paper: colours.paper, ink: colours.ink, shapes }
 }
 
-/// The width that leaves something of every frame, whatever is beside it.
+/// The least width at which every frame is at least [`SLIM`] wide.
 fn least(groups: &[PanelGroup<'_>], width: f64) -> f64 {
     let row = |group: &PanelGroup<'_>| {
         let n = group.rows[0].len();
@@ -77,7 +77,7 @@ fn least(groups: &[PanelGroup<'_>], width: f64) -> f64 {
     groups.iter().map(row).fold(0.0, f64::max).ceil()
 }
 
-/// The part of the width that each of `n` panels beside each other has.
+/// The width of each of `n` panels beside each other, with its margins.
 fn share(width: f64, n: usize) -> f64 {
     (width - GUTTER * (n as f64 - 1.0)) / n as f64
 }
@@ -89,7 +89,7 @@ fn height(group: &PanelGroup<'_>, width: f64) -> f64 {
     most.min(part * share(width, n))
 }
 
-/// Draws rows that share their x axes, from `top` on; returns where they end.
+/// Draws rows of panels that share their x axes, from `top` down; returns where they end.
 fn draw<'a>(
     shapes: &mut Vec<Shape>,
     group: &PanelGroup<'a>,
@@ -100,7 +100,7 @@ fn draw<'a>(
 ) -> f64 {
     let n = group.rows[0].len();
     let tall = height(group, width);
-    // all frames in a column start below each other, behind the longest number
+    // all frames in a column have the same left edge, right of the longest number
     let sides: Vec<SideMargins> = (0..n).map(|column| sides(all, n, column, width)).collect();
     let ends = |column: usize| {
         let (share, side) = (share(width, n), sides[column]);
@@ -145,7 +145,7 @@ fn draw<'a>(
     below
 }
 
-/// The room beside the frames of a column, in all rows of so many panels.
+/// The margins beside the frames of a column, over all rows with `n` panels.
 fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, width: f64) -> SideMargins {
     let mut sides = SideMargins { numbers: 0.0, lines: 1.0, left: 50.0, right: 16.0 };
     for group in all.iter().filter(|group| group.rows[0].len() == n) {
@@ -159,7 +159,7 @@ fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, width: f64) -> SideMar
             sides.numbers = sides.numbers.max(numbers);
             sides.lines = sides.lines.max(lines);
             sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
-            // a number may stand at the very end of the x axis
+            // a number may be at the very end of the x axis
             let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(SLIM)));
             let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
             sides.right = sides.right.max(half.ceil()).max(colour_bar::room(panel, tall));
@@ -177,7 +177,7 @@ pub fn y_map(panel: &Panel, ends: (f64, f64)) -> AxisTransform {
     AxisTransform::new(&panel.y, panel.ys(), ends, panel_grid::margin_y(panel))
 }
 
-/// Ticks of an x axis, so far apart that their numbers do not meet.
+/// Ticks of an x axis, far enough apart that their numbers do not overlap.
 fn x_ticks(map: &AxisTransform) -> Vec<Tick> {
     let mut gap = if map.is_log() || map.length() < NARROW { TICKS.1 } else { TICKS.0 };
     loop {
@@ -194,7 +194,7 @@ fn x_ticks(map: &AxisTransform) -> Vec<Tick> {
     }
 }
 
-/// Ticks of a y axis: closer if they would be too few to read a value by.
+/// Ticks of a y axis: closer if there would be fewer than [`FEW`].
 fn y_ticks(map: &AxisTransform) -> Vec<Tick> {
     let named = |ticks: &[Tick]| ticks.iter().filter(|tick| !tick.text.is_empty()).count();
     let mut tries = [1.0, 0.75, 0.5].map(|part| map.ticks(part * TICKS.1)).into_iter();
@@ -202,7 +202,7 @@ fn y_ticks(map: &AxisTransform) -> Vec<Tick> {
     if named(&first) >= FEW { first } else { tries.find(|ticks| named(ticks) >= FEW).unwrap_or(first) }
 }
 
-/// Numbers and name of a y axis; the name stands beyond the `longest` number of all frames in its column.
+/// Numbers and label of a y axis; the label is left of the `longest` number of all frames in its column.
 fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: FrameRect, longest: f64) {
     let y = y_map(panel, (place.bottom, place.top));
     for tick in ticks {
@@ -210,7 +210,7 @@ fn y_label(shapes: &mut Vec<Shape>, panel: &Panel, ticks: &[Tick], place: FrameR
         add_text(shapes, Text::new(at, Anchor::End, TEXT, markup::number(&tick.text)));
     }
     let (lines, size) = markup::fit(&panel.y.label, TEXT, place.bottom - place.top);
-    // the last line beside the numbers, the others further out
+    // the last line is beside the numbers, the others further left
     let count = lines.len() as f64;
     for (k, line) in lines.into_iter().enumerate() {
         let x = place.left - longest - 22.0 - LINE * (count - 1.0 - k as f64);

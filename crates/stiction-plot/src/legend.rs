@@ -1,18 +1,18 @@
-//! What stands above a frame: the title of the panel and the names of what it shows.
+//! Title and legend above a frame.
 use super::scene::{Anchor, LINE, Pen, Point, Shape, TEXT, Text, add_text};
 use super::theme::Colours;
 use super::{Panel, SeriesStyle, marker, markup};
 
-/// A row of names, and the length of line that stands before each.
+/// Height of a row of entries, and length of the line before each name.
 const ROW: f64 = 22.0;
 const KEY: f64 = 34.0;
 
-/// Lines above a frame.
+/// The title and the legend of a panel.
 pub struct Legend<'a> {
     colours: &'a Colours,
     title: (Vec<String>, f64),
     left: f64,
-    /// Names with their place, counted from the first row.
+    /// Entries with their positions, from the first row.
     names: Vec<(Point, LegendEntry<'a>)>,
 }
 
@@ -20,12 +20,12 @@ struct LegendEntry<'a> {
     name: &'a str,
     size: f64,
     pen: Pen,
-    /// The number of the marker, and what is drawn; an event if nothing.
+    /// The number of the marker, and the styles of the series; an event if there are none.
     styles: (usize, Vec<SeriesStyle>),
 }
 
 impl<'a> Legend<'a> {
-    /// The names of a panel, but for what the panel `above` on the same axis has said already.
+    /// The legend of a panel; empty if the panel `above` on the same axis has the same.
     pub fn new(panel: &'a Panel, above: Option<&Panel>, (left, right): Point, colours: &'a Colours) -> Self {
         let said = above.is_some_and(|above| {
             above.legend() == panel.legend()

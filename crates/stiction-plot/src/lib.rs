@@ -1,5 +1,5 @@
-//! Figures: panels of lines, points, areas and maps over labelled axes, and matrices; as SVG, with the feature `png` as
-//! pixels of the same style, or as letters for a terminal.
+//! Figures: panels of lines, points, areas and heat maps over labelled axes, and matrices; as SVG, with the feature `png` as
+//! PNG of the same appearance, or as text for a terminal.
 //!
 //! ```
 //! use stiction_plot::{Axis, Figure, Panel};

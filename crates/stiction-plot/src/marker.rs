@@ -1,21 +1,21 @@
-//! Marks at points, told apart by shape.
+//! Markers of points, of different shapes.
 use super::scene::{Pen, Point, Shape};
 use super::theme::Colours;
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
 const RADIUS: f64 = 3.8;
-/// Radius of a dot among many, and how much of it covers what is behind.
+/// Radius and opacity of a dot of a cloud.
 const SPECK: f64 = 1.4;
 const PALE: f64 = 0.5;
-/// How much of what is behind shines through an area.
+/// Opacity of an area.
 const OPACITY: f64 = 0.22;
 
-/// Corners and the direction of the first one, in turns: circle, square, triangle, diamond, triangle down, hexagon,
+/// Corners, and the direction of the first one in turns: circle, square, triangle, diamond, triangle down, hexagon,
 /// pentagon. Every other one is hollow.
 const SHAPES: [(u32, f64); 7] = [(20, 0.0), (4, 0.125), (3, 0.75), (4, 0.0), (3, 0.25), (6, 0.0), (5, 0.75)];
 
-/// A mark of kind `k` at each point; of those on one pixel, one.
+/// A marker of kind `k` at each point; of several on one pixel only one.
 pub fn draw(shapes: &mut Vec<Shape>, points: &[Point], k: usize, pen: &Pen, colours: &Colours) {
     let mut seen = HashSet::new();
     let (corners, start) = SHAPES[k % SHAPES.len()];
@@ -39,7 +39,7 @@ pub fn draw(shapes: &mut Vec<Shape>, points: &[Point], k: usize, pen: &Pen, colo
     }
 }
 
-/// A small dot at each point, paler than a mark; of those on one pixel, one.
+/// A small dot at each point, paler than a marker; of several on one pixel only one.
 pub fn cloud(points: &[Point], pen: &Pen) -> Option<Shape> {
     let mut seen = HashSet::new();
     let points =

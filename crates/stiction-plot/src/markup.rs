@@ -1,15 +1,15 @@
-//! Text with raised and lowered parts, and how long it is.
+//! Text with subscripts and superscripts, and its width.
 
-/// A part of a text on one height.
+/// A part of a text with one baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextRun {
     pub text: String,
-    /// 1: raised, -1: lowered.
+    /// 1: superscript, -1: subscript.
     pub shift: i8,
 }
 
 impl TextRun {
-    /// Size of its letters, and how far they stand above the baseline.
+    /// Size of its letters, and how far they are above the baseline.
     pub fn size_and_shift(&self, size: f64) -> (f64, f64) {
         match self.shift {
             1 => (0.72 * size, 0.36 * size),
@@ -19,7 +19,7 @@ impl TextRun {
     }
 }
 
-/// Raised and lowered letters that fonts may lack, and the plain ones.
+/// Superscript and subscript characters, which fonts may lack, and the plain ones.
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ";
 const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋ₙ";
 const PLAIN: &str = "0123456789+-n";
@@ -28,7 +28,7 @@ fn turn(letter: char, from: &str, to: &str) -> Option<char> {
     from.chars().zip(to.chars()).find(|(c, _)| *c == letter).map(|(_, c)| c)
 }
 
-/// Takes a text apart at `_{...}`, `^{...}` and at letters that are raised or lowered by themselves.
+/// Splits a text at `_{...}`, `^{...}` and at superscript and subscript characters.
 pub fn text_runs(text: &str) -> Vec<TextRun> {
     let mut runs: Vec<TextRun> = Vec::new();
     let mut push = |letter: char, shift: i8| match runs.last_mut() {
@@ -81,7 +81,7 @@ pub fn plain_text(text: &str, unicode: bool) -> String {
     if unicode { out.chars().map(shown).collect() } else { out.chars().map(shown).map(ascii).collect() }
 }
 
-/// The ASCII letters nearest to a letter.
+/// The ASCII replacement of a character.
 fn ascii(letter: char) -> String {
     let name = match letter {
         c if c.is_ascii() => return c.into(),
@@ -123,7 +123,7 @@ const WIDTHS: [u16; 95] = [
     616, 353, 635, 634, 278, 278, 580, 278, 975, 634, 612, 635, 635, 414, 521, 393, 634, 592, 818, 592, 592, 525, 637,
     551, 637, 838,
 ];
-/// Of any other letter: few are wider.
+/// Advance of any other character: few are wider.
 const OTHER: u16 = 840;
 
 fn advance(letter: char) -> f64 {
@@ -131,13 +131,13 @@ fn advance(letter: char) -> f64 {
     f64::from(WIDTHS.get(index).copied().unwrap_or(OTHER)) / 1000.0
 }
 
-/// How long a text may be.
+/// The width of a text: an upper bound.
 pub fn width(text: &str, size: f64) -> f64 {
     let run = |run: &TextRun| run.size_and_shift(size).0 * run.text.chars().map(advance).sum::<f64>();
     text_runs(text).iter().map(run).sum()
 }
 
-/// A text in lines no longer than `room`, broken between words; and the size at which the longest word fits, too.
+/// A text wrapped between words to lines of at most `room`, and the size at which the longest word fits, too.
 pub fn fit(text: &str, size: f64, room: f64) -> (Vec<String>, f64) {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -150,7 +150,7 @@ pub fn fit(text: &str, size: f64, room: f64) -> (Vec<String>, f64) {
     (lines, if longest > room { size * room / longest } else { size })
 }
 
-/// A number as a figure has it: a true minus sign, and a power of ten.
+/// A number for a figure: with a minus sign instead of a hyphen, and as a power of ten.
 pub fn number(text: &str) -> String {
     let text = match text.split_once('e') {
         Some(("1", power)) => format!("10^{{{power}}}"),

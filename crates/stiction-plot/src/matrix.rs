@@ -1,6 +1,6 @@
-//! A matrix of cells: what is true of what, and how much.
+//! A matrix of cells with marks, shades and texts.
 
-/// A circle in a cell, filled as far as something holds.
+/// A circle in a cell: whether a statement holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellMark {
     /// It does not.
@@ -14,7 +14,7 @@ pub enum CellMark {
 /// A cell of a matrix. Empty by default.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MatrixCell {
-    /// From 0, paper, to 1, dark.
+    /// Shade, from 0 (paper) to 1 (dark).
     pub shade: f64,
     /// A circle.
     pub mark: Option<CellMark>,
@@ -46,7 +46,7 @@ pub struct Matrix {
     pub columns: Vec<String>,
     /// Names of the rows, with their cells; missing ones are empty.
     pub rows: Vec<(String, Vec<MatrixCell>)>,
-    /// What marks mean, for a legend.
+    /// The meaning of marks, for a legend.
     pub key: Vec<(CellMark, String)>,
 }
 
@@ -61,7 +61,7 @@ impl Matrix {
         self.rows.push((name.into(), cells.into_iter().collect()));
         self
     }
-    /// Says what a mark means.
+    /// Adds the meaning of a mark.
     #[must_use]
     pub fn key(mut self, mark: CellMark, meaning: impl Into<String>) -> Self {
         self.key.push((mark, meaning.into()));

@@ -8,16 +8,16 @@ use std::f64::consts::TAU;
 /// Free space left of the names, and height of a row.
 const LEFT: f64 = 16.0;
 const ROW: f64 = 23.0;
-/// The narrowest column: its name stands above it, leaning.
+/// Least width of a column; its name is above it, slanted.
 const COLUMN: f64 = 30.0;
 const LEAN: f64 = -50.0;
-/// Size of what is in a cell, and radius of a mark.
+/// Size of the text in a cell, and radius of a mark.
 const SMALL: f64 = 12.0;
 const RADIUS: f64 = 5.0;
-/// How dark a shade of 1 is.
+/// Opacity of a shade of 1.
 const DARKEST: f64 = 0.9;
 
-/// Draws it from `top` on; returns how far it reaches to the right and down.
+/// Draws a matrix from `top` down; returns its right and lower edge.
 pub fn draw(shapes: &mut Vec<Shape>, matrix: &Matrix, top: f64, colours: &Colours) -> Point {
     let length = |text: &str, size: f64| markup::width(text, size);
     let names = matrix.rows.iter().map(|(name, _)| length(name, TEXT)).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! A matrix as letters.
+//! A matrix as text for a terminal.
 use super::markup::plain_text;
 use super::{CellMark, Matrix, MatrixCell, Terminal};
 
@@ -13,7 +13,7 @@ fn letter(mark: CellMark, unicode: bool) -> char {
     }
 }
 
-/// Columns have numbers, which a list below explains: their names are too long to stand above.
+/// Columns are numbered, with a list of their names below: the names are too long for headers.
 pub fn draw(matrix: &Matrix, terminal: &Terminal) -> String {
     let text = |cell: &MatrixCell| {
         let mark: String = cell.mark.map(|mark| letter(mark, terminal.unicode)).into_iter().collect();

@@ -1,27 +1,27 @@
-//! What a panel shows.
+//! A panel and its series.
 use super::{Axis, HeatMap};
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesStyle {
-    /// A line through the points. It is broken at a point that is not finite, or that its axes cannot show.
+    /// A line through the points. It is interrupted at a point that is not finite, or that its axes cannot show.
     Line,
-    /// A mark at each point.
+    /// A marker at each point.
     Points,
     /// A small dot at each of many points, behind lines.
     Cloud,
-    /// The area that the points run around.
+    /// The area enclosed by the points.
     Area,
 }
 
-/// Points that belong together. Series of one name share their colour and their place in the legend.
+/// A series of points. Series of one name share their colour and their legend entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What it shows, for the legend; may be empty.
+    /// Name for the legend; may be empty.
     pub name: String,
     /// How it is drawn.
     pub style: SeriesStyle,
-    /// The points, in order; x need not rise.
+    /// The points, in order; x need not increase.
     pub points: Vec<(f64, f64)>,
     /// Lower and upper end of the error bar of each point; may be empty.
     pub bars: Vec<(f64, f64)>,
@@ -30,52 +30,52 @@ pub struct Series {
 /// EventMarkers of one kind, marked across a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventMarkers {
-    /// What happens, for the legend; may be empty.
+    /// Name for the legend; may be empty.
     pub name: String,
-    /// Where on the x axis.
+    /// Positions on the x axis.
     pub at: Vec<f64>,
 }
 
-/// A straight line across a panel, with its name beside it.
+/// A horizontal or vertical line across a panel, with its name beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReferenceLine {
-    /// What it is; may be empty.
+    /// Name; may be empty.
     pub name: String,
-    /// Where.
+    /// Position on the axis.
     pub at: f64,
-    /// At an x, from bottom to top; else at a y.
+    /// Whether it is vertical, at an x; else it is horizontal, at a y.
     pub vertical: bool,
 }
 
-/// A word at a point.
+/// A text at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
-    /// The word.
+    /// The text.
     pub text: String,
     /// The point.
     pub at: (f64, f64),
 }
 
-/// Series over common axes. Several get a legend, which stands above the frame, where it hides nothing.
+/// Series over common axes. If there are several, a legend above the frame names them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     /// Horizontal axis.
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// What stands above it, `(a) sliding`; may be empty.
+    /// Title above it, `(a) sliding`; may be empty.
     pub title: String,
-    /// The series, from back to front; areas are behind all else.
+    /// The series, from back to front; areas are behind all others.
     pub series: Vec<Series>,
     /// The events; they do not widen the x axis.
     pub events: Vec<EventMarkers>,
-    /// Lines across; they widen the axes.
+    /// Reference lines; they widen the axes.
     pub references: Vec<ReferenceLine>,
-    /// Words at points.
+    /// Texts at points.
     pub annotations: Vec<Annotation>,
-    /// A map in colours, behind everything.
+    /// A heat map, behind everything.
     pub heat_map: Option<HeatMap>,
-    /// Whether it stands to the right of the panel before it instead of below.
+    /// Whether it is to the right of the panel before it instead of below.
     pub beside: bool,
 }
 
@@ -105,7 +105,7 @@ impl Panel {
     pub fn line(self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         self.add(name.into(), SeriesStyle::Line, points.into_iter().collect(), Vec::new())
     }
-    /// Adds marks.
+    /// Adds markers.
     #[must_use]
     pub fn points(self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         self.add(name.into(), SeriesStyle::Points, points.into_iter().collect(), Vec::new())
@@ -115,7 +115,7 @@ impl Panel {
     pub fn cloud(self, name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         self.add(name.into(), SeriesStyle::Cloud, points.into_iter().collect(), Vec::new())
     }
-    /// Adds marks with error bars: x, y, and the ends of the bar, `[x, y, low, high]`.
+    /// Adds markers with error bars: x, y, and the ends of the bar, `[x, y, low, high]`.
     #[must_use]
     pub fn bars(self, name: impl Into<String>, points: impl IntoIterator<Item = [f64; 4]>) -> Self {
         let (points, bars) = points.into_iter().map(|[x, y, low, high]| ((x, y), (low, high))).unzip();
@@ -139,23 +139,23 @@ impl Panel {
         self.events.push(EventMarkers { name: name.into(), at: at.into_iter().collect() });
         self
     }
-    /// Adds a level: a line across at `y`.
+    /// Adds a horizontal reference line at `y`.
     #[must_use]
     pub fn horizontal_line(self, name: impl Into<String>, y: f64) -> Self {
         self.reference(name.into(), y, false)
     }
-    /// Adds an upright line at `x`.
+    /// Adds a vertical reference line at `x`.
     #[must_use]
     pub fn vertical_line(self, name: impl Into<String>, x: f64) -> Self {
         self.reference(name.into(), x, true)
     }
-    /// Adds a word at a point.
+    /// Adds a text at a point.
     #[must_use]
     pub fn annotate(mut self, text: impl Into<String>, at: (f64, f64)) -> Self {
         self.annotations.push(Annotation { text: text.into(), at });
         self
     }
-    /// Puts a map in colours behind the rest, with a bar that explains them.
+    /// Adds a heat map behind the rest, with a colour bar.
     #[must_use]
     pub fn heat_map(mut self, heat: HeatMap) -> Self {
         self.heat_map = Some(heat);
@@ -182,7 +182,7 @@ impl Panel {
         }
         pens
     }
-    /// Names for a legend, with their pens and styles, if there are several, or one on a map.
+    /// Entries of the legend, with their pens and styles, if there are several, or one on a heat map.
     pub(super) fn legend(&self) -> Vec<(usize, &str, Vec<SeriesStyle>)> {
         let pens = self.pens();
         let mut entries: Vec<(usize, &str, Vec<SeriesStyle>)> = Vec::new();
@@ -192,7 +192,7 @@ impl Panel {
                 None => entries.push((pen, &series.name, vec![series.style])),
             }
         }
-        // a line on a map is not what its axes say
+        // the axes do not name a line on a heat map
         if entries.len() < 2 && self.heat_map.is_none() {
             entries.clear();
         }

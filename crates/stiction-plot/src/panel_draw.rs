@@ -1,4 +1,4 @@
-//! What is inside a frame, and the frame.
+//! The frame of a panel and its content.
 use super::axis_transform::{AxisTransform, Tick};
 use super::clip::Frame;
 use super::scene::{Colour, FrameRect, Pen, Point, Shape, add_strokes};
@@ -6,9 +6,9 @@ use super::simplify::simplify;
 use super::theme::Colours;
 use super::{Panel, SeriesStyle, annotation_draw, heat_map_draw, marker};
 
-/// EventMarkers of one kind that are drawn across the panel; more of them as ticks along its upper edge.
+/// Most events of one kind that are drawn across the panel; if there are more, they are ticks along its upper edge.
 const ACROSS: usize = 60;
-/// Half the width of the end of an error bar.
+/// Half the width of the cap of an error bar.
 const CAP: f64 = 3.5;
 
 pub fn draw(
@@ -23,7 +23,7 @@ pub fn draw(
     let inside = Frame::new((left, top), (right, bottom));
     if panel.heat_map.is_some() {
         heat_map_draw::draw(shapes, panel, (x, y), inside, colours);
-        // a grid would cut the colours: ticks outside instead
+        // a grid would hide the colours: ticks outside instead
         let size = |tick: &Tick| if tick.text.is_empty() { 3.0 } else { 5.0 };
         let below = columns.iter().map(|t| vec![(x.place(t.value), bottom), (x.place(t.value), bottom + size(t))]);
         let beside = rows.iter().map(|t| vec![(left - size(t), y.place(t.value)), (left, y.place(t.value))]);

@@ -1,4 +1,4 @@
-//! How panels stand together: rows, and the axes that neighbours share.
+//! Panels in rows, and the axes that neighbours share.
 use super::{Panel, SeriesStyle};
 
 /// Rows of panels beside each other that share their x axes, column by column.
@@ -6,7 +6,7 @@ pub struct PanelGroup<'a> {
     pub rows: Vec<&'a [Panel]>,
 }
 
-/// Rows from the top, those with the same x axes together.
+/// The rows from the top, grouped by equal x axes.
 pub fn groups(panels: &[Panel]) -> Vec<PanelGroup<'_>> {
     let mut groups: Vec<PanelGroup<'_>> = Vec::new();
     for row in panels.chunk_by(|_, right| right.beside) {
@@ -19,12 +19,12 @@ pub fn groups(panels: &[Panel]) -> Vec<PanelGroup<'_>> {
     groups
 }
 
-/// Free space of a common x axis on either side, as a part of its span: lines that only go on end at the frame.
+/// Margin of a shared x axis on either side, as a fraction of its span: none if all lines run from left to right.
 pub fn margin_x<'a>(panels: impl IntoIterator<Item = &'a Panel> + Clone) -> f64 {
     let panels = || panels.clone().into_iter();
     let rises =
         |points: &[(f64, f64)]| points.windows(2).all(|p| p[0].0 <= p[1].0 || p[0].0.is_nan() || p[1].0.is_nan());
-    // an area goes around a line
+    // areas and clouds accompany lines
     let series = || {
         panels().flat_map(|panel| &panel.series).filter(|s| !matches!(s.style, SeriesStyle::Area | SeriesStyle::Cloud))
     };
@@ -32,7 +32,7 @@ pub fn margin_x<'a>(panels: impl IntoIterator<Item = &'a Panel> + Clone) -> f64 
     if within || panels().any(|panel| panel.heat_map.is_some()) { 0.0 } else { 0.04 }
 }
 
-/// Free space of a y axis.
+/// Margin of a y axis, as a fraction of its span.
 pub fn margin_y(panel: &Panel) -> f64 {
     if panel.heat_map.is_some() { 0.0 } else { 0.06 }
 }

@@ -1,4 +1,4 @@
-//! What a drawing is made of, whatever it is drawn on. Units are pixels of the SVG, y points down.
+//! The shapes of a drawing, independent of the output format. Units are pixels of the SVG, y points down.
 use super::markup;
 
 pub type Point = (f64, f64);
@@ -30,7 +30,7 @@ pub enum Shape {
 
 #[derive(Clone)]
 pub struct Text {
-    /// Where its baseline is.
+    /// Position of its baseline.
     pub at: Point,
     /// With `_{}` and `^{}`.
     pub text: String,
@@ -38,9 +38,9 @@ pub struct Text {
     /// Degrees, clockwise.
     pub turn: f64,
     pub size: f64,
-    /// None: that of all text.
+    /// Colour; `None`: that of all text.
     pub ink: Option<Colour>,
-    /// A rim that keeps it apart from what is behind.
+    /// Colour of an outline that separates it from what is behind.
     pub halo: Option<Colour>,
 }
 
@@ -53,7 +53,7 @@ impl Text {
     pub fn turned(self, turn: f64) -> Self {
         Self { turn, ..self }
     }
-    /// The corners of the room it takes.
+    /// The corners of its bounding box.
     pub fn corners(&self) -> [Point; 4] {
         let width = markup::width(&self.text, self.size);
         let left = match self.anchor {
@@ -62,7 +62,7 @@ impl Text {
             Anchor::End => -width,
         };
         let (sin, cos) = self.turn.to_radians().sin_cos();
-        // the parts of a letter above and below the baseline
+        // height of letters above and depth below the baseline
         let (up, down) = (-0.8 * self.size, 0.25 * self.size);
         [(left, up), (left + width, up), (left + width, down), (left, down)]
             .map(|(x, y)| (self.at.0 + x * cos - y * sin, self.at.1 + x * sin + y * cos))
@@ -83,7 +83,7 @@ impl Pen {
     }
 }
 
-/// Which part of a text stands at its place.
+/// Which part of a text is at its position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     Start,

@@ -1,16 +1,17 @@
-//! Lines thinned to what can be seen.
+//! Polylines simplified to what can be seen.
 use super::scene::Point;
 use std::collections::HashSet;
 
-/// Points that a line may keep; a dozen bytes each in an SVG.
+/// Most points of a line; each takes a dozen bytes in an SVG.
 const LIMIT: usize = 8_000;
 
-/// How far a line may pass beside a point that is left out, in pixels.
+/// Largest distance of the simplified line from a point that is left out, in pixels.
 const BESIDE: f64 = 0.05;
 
-/// Breaks a line where a point is not finite, and leaves out what cannot be seen: points on a straight piece; if it is
-/// still long, of points in one column of pixels all but the first, the last and the four outermost, so that no extreme is
-/// lost; and if that is not enough, as when it goes back and forth, pieces that only pass where the line has been before.
+/// Breaks a line where a point is not finite, and leaves out what cannot be seen, in three stages: points on a straight part;
+/// if the line is still long, of the points in one column of pixels all but the first, the last and the four outermost, so that
+/// no extreme is lost; and if that is not enough, as for a line that goes back and forth, parts that only run where the line has
+/// been before.
 pub fn simplify(points: &[Point]) -> Vec<Vec<Point>> {
     let finite = |p: &Point| p.0.is_finite() && p.1.is_finite();
     let strokes = || points.split(|p| !finite(p)).filter(|stroke| !stroke.is_empty());
@@ -28,7 +29,7 @@ pub fn simplify(points: &[Point]) -> Vec<Vec<Point>> {
     short.iter().map(|stroke| straight(stroke)).collect()
 }
 
-/// The line with few points to each column of pixels.
+/// The line with few points in each column of pixels.
 fn columns(stroke: &[Point]) -> Vec<Point> {
     let (mut kept, mut run) = (Vec::new(), None::<Run>);
     for &p in stroke {
@@ -41,7 +42,7 @@ fn columns(stroke: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Points in one column of pixels, with their numbers.
+/// Points in one column of pixels, with their indices.
 struct Run {
     column: f64,
     count: usize,
@@ -82,8 +83,8 @@ impl Run {
     }
 }
 
-/// The line without the points that it passes closely anyway. Seen from the last point that is kept, those left out lie
-/// within a narrow sector that the next one lies in too, each farther than the one before.
+/// The line without the points that it passes closely anyway. Seen from the last point that is kept, the points left out lie in
+/// a narrow sector that also holds the next one, each farther away than the one before.
 fn straight(stroke: &[Point]) -> Vec<Point> {
     let [first, rest @ ..] = stroke else { return Vec::new() };
     let mut kept = vec![*first];
@@ -94,7 +95,7 @@ fn straight(stroke: &[Point]) -> Vec<Point> {
         let away = (p.0 - from.0, p.1 - from.1);
         let goes_on = match &mut open {
             Some(sector) => sector.takes(away),
-            // points hardly apart have no direction
+            // points that nearly coincide have no direction
             None => true,
         };
         let away = if goes_on { away } else { (p.0 - last.0, p.1 - last.1) };
@@ -141,7 +142,7 @@ impl Sector {
     }
 }
 
-/// The line with one point to a square of the side `cell`, without the pieces that enter no new square.
+/// The line with one point per square of side `cell`, without the parts that enter no new square.
 fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
     let square = |p: Point| [p.0, p.1].map(|x| (x / cell).floor() as i64);
     let mut seen = HashSet::new();
@@ -149,7 +150,7 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
     for stroke in strokes {
         let mut a = stroke[0];
         let mut piece = vec![a];
-        // a single step over old ground does not break a line
+        // a single step within known squares does not break the line
         let mut old = None;
         let alone = seen.insert(square(a)) && stroke.iter().all(|b| square(*b) == square(a));
         for &b in stroke {

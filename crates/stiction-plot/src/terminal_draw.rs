@@ -1,4 +1,4 @@
-//! A figure as letters, for a terminal.
+//! A figure as text for a terminal.
 use super::axis_transform::AxisTransform;
 use super::canvas::{Canvas, LetterColour, RESET, escape};
 use super::clip::Frame;
@@ -7,7 +7,7 @@ use super::scene::Point;
 use super::{Figure, Panel, SeriesStyle, Terminal, colour_map, panel_grid};
 use stiction_io::number::{round, short};
 
-/// CharacterSet of lines, of events, of shades and of the frame, with Unicode and without.
+/// The characters of lines, events, shades and the frame.
 struct CharacterSet {
     lines: &'static [char],
     events: &'static [char],
@@ -49,7 +49,7 @@ const ASCII: CharacterSet = CharacterSet {
     note: 'o',
 };
 
-/// The least that shows anything.
+/// Least width and height.
 const NARROW: usize = 24;
 const LOW: usize = 5;
 
@@ -60,7 +60,7 @@ pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
     if !figure.title.is_empty() {
         out += &format!("{}\n", plain_text(&figure.title, terminal.unicode));
     }
-    // beside each other there is no room
+    // all panels below each other: there is no room beside
     let panels = || figure.panels.chunk_by(|a, b| a.x == b.x);
     let y_map = |panel: &Panel, rows: usize| {
         let canvas = Canvas::new(1, rows, terminal.unicode);
@@ -96,7 +96,7 @@ pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
     out
 }
 
-/// Title, name of the y axis, and what is what.
+/// Title, label of the y axis, and legend.
 fn legend(panel: &Panel, letters: &CharacterSet, terminal: &Terminal) -> String {
     let paint = |letter: char, pen: usize| match terminal.colour {
         true => format!("{}{letter}{RESET}", escape(LetterColour::Line(pen))),
@@ -152,7 +152,7 @@ fn fill(
     let place = |p: &Point| (x.place(p.0), y.place(p.1));
     shade(canvas, panel, (x, y), letters, terminal);
     let pens = panel.pens();
-    // with colours, or alone, a line can be fine
+    // with colours, or alone, a line can be drawn with dots
     let fine = terminal.colour || pens.iter().all(|pen| *pen == 0);
     // points over lines
     let points = |on: bool| panel.series.iter().zip(&pens).filter(move |(s, _)| (s.style == SeriesStyle::Points) == on);

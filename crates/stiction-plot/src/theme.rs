@@ -1,13 +1,13 @@
-//! Colours and dashes.
+//! Colours and dash patterns.
 use super::scene::{Colour, Pen};
 
-/// What a figure stands on.
+/// Light or dark colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// White paper.
+    /// For white paper.
     #[default]
     Light,
-    /// A dark screen.
+    /// For a dark screen.
     Dark,
 }
 
@@ -23,8 +23,8 @@ pub struct Colours {
     events: [u32; 3],
 }
 
-/// The colours of Okabe & Ito (Okabe2008), which stay apart for the colour-blind, without their yellow; orange and sky blue are
-/// darker, so that each has at least three times the contrast of the paper.
+/// The colours of Okabe & Ito (Okabe2008), which the colour-blind can tell apart, without their yellow; orange and sky blue are
+/// darker, so that each has a contrast of at least 3 to the paper.
 const LIGHT: Colours = Colours {
     paper: Colour(0xff_ff_ff),
     ink: Colour(0x22_22_22),
@@ -48,12 +48,12 @@ const DARK: Colours = Colours {
     events: [0x93_99_a2, 0x93_99_a2, 0xc8_cc_d2],
 };
 
-/// Lengths of dashes and gaps: what tells lines apart without colours.
+/// Dash patterns (lengths of dashes and gaps), which tell lines apart without colours.
 const DASHES: [&[f64]; 7] =
     [&[], &[8.0, 3.5], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0], &[16.0, 4.0], &[9.0, 2.5, 2.0, 2.5, 2.0, 2.5], &[5.0, 2.0]];
-/// EventMarkers are grey and never solid.
+/// Dash patterns of events, which are grey and never solid.
 const EVENTS: [&[f64]; 3] = [&[5.0, 3.0], &[1.5, 2.5], &[9.0, 3.0]];
-/// References.
+/// Dash pattern of reference lines.
 const ACROSS: &[f64] = &[3.0, 3.0];
 
 impl Theme {
@@ -66,7 +66,7 @@ impl Theme {
 }
 
 impl Colours {
-    /// The pen of line number `k`: seven colours, each with a dash of its own; then again with the next dash.
+    /// The pen of line number `k`: seven colours, each with a dash pattern of its own; then again with the next pattern.
     pub fn line(&self, k: usize) -> Pen {
         let n = self.lines.len();
         Pen { dash: DASHES[(k + k / n) % DASHES.len()], ..Pen::solid(Colour(self.lines[k % n]), 2.0) }
@@ -90,7 +90,7 @@ mod tests {
         for theme in [Theme::Light, Theme::Dark] {
             let Colours { paper, ink, lines, events, .. } = theme.colours();
             let contrast = |rgb: u32| against(Colour(rgb), *paper);
-            // what WCAG 2.1 asks of graphics (1.4.11) and, at its strictest, of text (1.4.6)
+            // the contrast that WCAG 2.1 requires of graphics (1.4.11) and, at its strictest, of text (1.4.6)
             assert!(lines.iter().chain(events).all(|rgb| contrast(*rgb) >= 3.0), "{theme:?}");
             assert!(contrast(ink.0) >= 7.0, "{theme:?}");
         }

@@ -139,3 +139,26 @@ fn records_give_columns_by_name() {
     let error = record.column("forse").expect_err("no column");
     assert_eq!(error.hint(), "did you mean 'Force'?");
 }
+
+#[test]
+fn quotes_in_headers_are_read_as_rfc_4180_says() {
+    assert_eq!(all("\"a \"\"b\"\" c\",\"x, y [mm]\"\n1,2\n3,4\n").0, ["a \"b\" c|", "x, y|mm"]);
+    assert_eq!(all("t, \"x, y\"\n0, \"1\"\n1, 2\n").1, [[0.0, 1.0], [1.0, 2.0]]);
+}
+
+/// A name is data and is kept as it is; a message never holds a control character of the file.
+#[test]
+fn control_characters_of_a_file_are_escaped_in_messages() {
+    let text = "t,\u{1b}[31mx\n0,1\n1,\u{1b}]0;title\u{7}\n";
+    assert_eq!(all("t,\u{1b}[31mx\n0,1\n1,2\n").0, ["t|", "\u{1b}[31mx|"]);
+    let table = open(text.as_bytes()).expect("a table");
+    let errors = [
+        ColumnSelection::all(&table).read().expect_err("not a number"),
+        ColumnSelection::new(&table).with("", "\u{1b}[31mz", &[]).err().expect("unknown"),
+        ColumnSelection::new(&table).with("", "y\u{9b}", &[]).err().expect("unknown"),
+    ];
+    for error in errors {
+        let shown = format!("{error}{}", error.hint());
+        assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
+    }
+}
