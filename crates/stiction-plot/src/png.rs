@@ -111,7 +111,7 @@ fn glyphs(face: &Face, runs: &[TextRun], size: f64) -> (Option<Path>, f32) {
     (pen.path.finish(), pen.x)
 }
 
-/// CharacterSet at a place and in a size.
+/// Outlines of letters at a position and in a size.
 struct Glyphs {
     path: PathBuilder,
     x: f32,
