@@ -6,7 +6,7 @@ use crate::{number_list, stream};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use stiction::number::{round, short};
-use stiction::plot::{Figure, ImageFormat, Scale};
+use stiction::plot::{Figure, ImageFormat};
 use stiction::sweep::result_map::{MapRequest, ResultMap};
 use stiction::table;
 
@@ -83,7 +83,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         stream::note(format_args!("wrote {}", path.display()));
     }
     if json {
-        let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].scale == Scale::Log });
+        let axis = |k: usize| json!({ "label": map.axes[k].label, "log": map.axes[k].log });
         // in a curve, the measured column is the vertical axis
         let curve = map.curve();
         let [y, color] = if curve.is_some() { [axis(2), Value::Null] } else { [axis(1), axis(2)] };

@@ -25,6 +25,7 @@ pub mod file;
 mod hash;
 mod lane_runner;
 mod map_columns;
+mod map_plot;
 mod measure;
 mod merge;
 mod metric;

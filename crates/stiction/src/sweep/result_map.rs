@@ -1,53 +1,72 @@
-//! A result as a map: two columns across, one in colours.
+//! The data of a map of a result: two columns as axes and a third as colour. [`super::map_plot`] draws it.
 use super::file::Reader;
 use super::map_columns::{HINT, color_program, find_column, fixed_values};
-use super::nearest_neighbours::NearestNeighbours;
 use super::{Distribution, ResultHeader, SweepError};
+use crate::Error;
 use crate::FileError;
-use crate::plot::{Axis, HeatMap, Panel};
 use crate::table::ColumnHeader;
-use crate::{Error, plot::Scale};
 use std::path::Path;
 
 /// What to show.
 #[derive(Clone, Debug, Default)]
 pub struct MapRequest {
-    /// Column across; none: the first that was varied.
+    /// Column of the horizontal axis; none: the first varied one.
     pub x: Option<String>,
-    /// Column upwards; none: the second that was varied.
+    /// Column of the vertical axis; none: the second varied one.
     pub y: Option<String>,
-    /// Column in colours, or an expression of columns; none: the first that was measured.
+    /// Column shown as colour, or an expression of columns; none: the first measure.
     pub color: Option<String>,
-    /// Values of other columns that were varied: the nearest is taken.
+    /// Values of other varied columns; the nearest value in the result is used.
     pub at: Vec<(String, f64)>,
-    /// Colours by decades.
+    /// Whether the colour scale is logarithmic.
     pub log: bool,
-    /// Lines of equal value at these; none: where the bar has numbers.
+    /// Levels of the contour lines; none: the numbers on the colour bar.
     pub contours: Option<Vec<f64>>,
+}
+
+/// An axis or the colour scale of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapAxis {
+    /// Name and unit.
+    pub label: String,
+    /// Whether it is logarithmic.
+    pub log: bool,
+}
+
+/// A point of a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapPoint {
+    /// Coordinates.
+    pub at: [f64; 2],
+    /// Value; none if the point failed or the measure has no value there.
+    pub value: Option<f64>,
+    /// Whether the simulation of the point failed.
+    pub failed: bool,
 }
 
 /// A map of a result.
 #[derive(Clone, Debug)]
 pub struct ResultMap {
-    /// The axes, and what the colours show.
-    pub axes: [Axis; 3],
-    /// What the scenario shows, on one line; empty if the file does not say.
+    /// The two axes, and the colour scale.
+    pub axes: [MapAxis; 3],
+    /// Title of the scenario; empty if the file does not have it.
     pub title: String,
-    /// The places, their value, and whether they failed.
-    pub points: Vec<([f64; 2], Option<f64>, bool)>,
-    /// Values of other columns that were chosen.
+    /// The points.
+    pub points: Vec<MapPoint>,
+    /// The chosen values of other varied columns.
     pub chosen: Vec<(String, f64)>,
-    grid: Option<[Vec<f64>; 2]>,
-    /// One column was varied: a curve, whose height is the value.
+    /// The sorted coordinates of the points, if they form a grid.
+    pub(super) grid: Option<[Vec<f64>; 2]>,
+    /// Whether one column was varied, so that the map is a curve of the value over it.
     curve: bool,
-    contours: Option<Vec<f64>>,
+    pub(super) contours: Option<Vec<f64>>,
 }
 
 impl ResultMap {
-    /// Reads a result, or what there is of it while the sweep runs.
+    /// Reads a result, or the finished part of it while the sweep runs.
     ///
     /// # Errors
-    /// [`Error::File`]; [`Error::UnknownName`] or [`Error::Sweep`] if it does not have what is asked for.
+    /// [`Error::File`]; [`Error::UnknownName`] or [`Error::Sweep`] if it does not have a requested column.
     pub fn read(path: &Path, request: &MapRequest) -> Result<Self, Error> {
         let reader = Reader::open_unfinished(path)?;
         let heads = reader.heads.clone();
@@ -89,7 +108,7 @@ impl ResultMap {
                 color.evaluate(&columns, &mut out);
                 out.first().copied().filter(|z| z.is_finite())
             });
-            points.push(([a, b], z, row.error.is_some()));
+            points.push(MapPoint { at: [a, b], value: z, failed: row.error.is_some() });
         }
         if points.is_empty() {
             let why = "there are no points to show".to_owned();
@@ -99,115 +118,47 @@ impl ResultMap {
         if let (false, Some([xs, ys])) = (curve, &grid)
             && points.len() > xs.len() * ys.len()
         {
-            let why = format!("there are several points at one place of {} and {}", names[x], names[y]);
+            let why = format!("there are several points at the same {} and {}", names[x], names[y]);
             let hint = "choose values of the other columns with --at NAME=VALUE".to_owned();
             return Err(SweepError::Map { why, hint }.into());
         }
         let axis = |k: usize, sorted: Option<&Vec<f64>>| {
-            let log = is_log(&heads, names[k]).unwrap_or_else(|| sorted.is_some_and(|at| by_factors(at)));
-            if log { Axis::log(all[k].to_string()) } else { Axis::linear(all[k].to_string()) }
+            let log = is_log(&heads, names[k]).unwrap_or_else(|| sorted.is_some_and(|at| is_geometric(at)));
+            MapAxis { label: all[k].to_string(), log }
         };
         let axes = [
             axis(x, grid.as_ref().map(|grid| &grid[0])),
             axis(y, grid.as_ref().map(|grid| &grid[1])),
-            if request.log { Axis::log(label) } else { Axis::linear(label) },
+            MapAxis { label, log: request.log },
         ];
         let title = heads.fact("title").unwrap_or("").to_owned();
         let chosen = fixed.iter().map(|&(k, value)| (all[k].to_string(), value)).collect();
         Ok(Self { axes, title, points, chosen, grid, curve, contours: request.contours.clone() })
     }
-    /// How many points failed.
+    /// Number of points whose simulation failed.
     pub fn failed(&self) -> usize {
-        self.points.iter().filter(|point| point.2).count()
+        self.points.iter().filter(|point| point.failed).count()
     }
-    /// Least and largest value.
+    /// Smallest and largest value.
     pub fn range(&self) -> Option<(f64, f64)> {
-        let values = self.points.iter().filter_map(|point| point.1);
+        let values = self.points.iter().filter_map(|point| point.value);
         values.map(|z| (z, z)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
-    /// The points of a curve in order, if one column was varied.
+    /// The points as a curve, sorted, if one column was varied.
     pub fn curve(&self) -> Option<Vec<(f64, f64)>> {
         let mut line: Vec<(f64, f64)> =
-            self.points.iter().map(|point| (point.0[0], point.1.unwrap_or(f64::NAN))).collect();
+            self.points.iter().map(|point| (point.at[0], point.value.unwrap_or(f64::NAN))).collect();
         line.sort_by(|a, b| a.0.total_cmp(&b.0));
         self.curve.then_some(line)
     }
-    /// Whether the points make a grid.
+    /// Whether the points form a grid.
     pub fn is_grid(&self) -> bool {
         self.grid.is_some()
     }
-    /// The picture: cells of a grid with lines of equal value, or what is nearest to each of scattered points; of a single
-    /// column that was varied, a curve.
-    pub fn panel(&self) -> Panel {
-        let [x, y, z] = self.axes.clone();
-        if let Some(line) = self.curve() {
-            return Panel::new(x, z).line("", line);
-        }
-        let panel = Panel::new(x, y);
-        let heat = match &self.grid {
-            Some([xs, ys]) => self.cells(z, xs, ys),
-            None => self.nearest(z),
-        };
-        let dots = self.points.iter().map(|point| (point.0[0], point.0[1]));
-        let panel = if self.grid.is_none() && self.points.len() <= 400 { panel.cloud("", dots) } else { panel };
-        panel.heat_map(heat)
-    }
-    fn cells(&self, z: Axis, xs: &[f64], ys: &[f64]) -> HeatMap {
-        let mut values = vec![vec![f64::NAN; xs.len()]; ys.len()];
-        let mut failed = Vec::new();
-        for (at, value, bad) in &self.points {
-            let place = |all: &[f64], x: f64| all.binary_search_by(|other| other.total_cmp(&x)).ok();
-            let (Some(i), Some(j)) = (place(xs, at[0]), place(ys, at[1])) else { continue };
-            values[j][i] = value.unwrap_or(f64::NAN);
-            if *bad {
-                failed.push((i, j));
-            }
-        }
-        let heat = HeatMap::new(z, xs, ys, values).failed(failed);
-        match &self.contours {
-            Some(levels) => heat.contours(levels.clone()),
-            None => heat,
-        }
-    }
-    fn nearest(&self, z: Axis) -> HeatMap {
-        let spans: [(f64, f64); 2] = std::array::from_fn(|d| {
-            let values = self.points.iter().map(|point| self.even(d, point.0[d]));
-            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
-        });
-        let width = |d: usize| (spans[d].1 - spans[d].0).max(f64::MIN_POSITIVE);
-        let square = |point: &([f64; 2], Option<f64>, bool)| {
-            std::array::from_fn(|d| (self.even(d, point.0[d]) - spans[d].0) / width(d))
-        };
-        let places: Vec<[f64; 2]> = self.points.iter().map(square).collect();
-        let scatter = NearestNeighbours::new(&places);
-        let n = scatter.cells();
-        let middle = |k: usize| (k as f64 + 0.5) / n as f64;
-        let mut failed = Vec::new();
-        let mut row = |j: usize| -> Vec<f64> {
-            let mut value = |i: usize| {
-                let point = scatter.nearest([middle(i), middle(j)]).map(|k| &self.points[k]);
-                if point.is_some_and(|point| point.2) {
-                    failed.push((i, j));
-                }
-                point.and_then(|point| point.1).unwrap_or(f64::NAN)
-            };
-            (0..n).map(&mut value).collect()
-        };
-        let values: Vec<Vec<f64>> = (0..n).map(&mut row).collect();
-        let along = |d: usize| -> Vec<f64> {
-            let outer = |x: f64| if self.axes[d].scale == Scale::Log { x.exp() } else { x };
-            (0..n).map(|k| outer(spans[d].0 + middle(k) * width(d))).collect()
-        };
-        HeatMap::new(z, along(0), along(1), values).failed(failed).contours(self.contours.clone().unwrap_or_default())
-    }
-    /// A value as its axis divides it evenly.
-    fn even(&self, d: usize, x: f64) -> f64 {
-        if self.axes[d].scale == Scale::Log { x.ln() } else { x }
-    }
 }
 
-/// How many columns of a table were varied, where it does not say: one if the first goes up or down all the way, unless the
-/// second never changes; else two.
+/// Number of varied columns of a file that does not record it: one if the first column increases or decreases throughout
+/// while the second changes; otherwise two.
 fn varied(path: &Path, columns: usize) -> Result<usize, Error> {
     if columns <= 2 {
         return Ok(1);
@@ -228,27 +179,27 @@ fn varied(path: &Path, columns: usize) -> Result<usize, Error> {
     Ok(if second { 1 } else { 2 })
 }
 
-/// The columns and rows of points that make a grid; some may be missing yet.
-fn grid(points: &[([f64; 2], Option<f64>, bool)]) -> Option<[Vec<f64>; 2]> {
+/// The coordinates of points that form a grid, of which some may still be missing.
+fn grid(points: &[MapPoint]) -> Option<[Vec<f64>; 2]> {
     let along = |d: usize| {
-        let mut all: Vec<f64> = points.iter().map(|point| point.0[d]).collect();
+        let mut all: Vec<f64> = points.iter().map(|point| point.at[d]).collect();
         all.sort_by(f64::total_cmp);
         all.dedup();
         all
     };
     let (xs, ys) = (along(0), along(1));
-    // of random points nearly every one has a place of its own
+    // random points have nearly all different coordinates
     (xs.len() * ys.len() <= 4 * points.len().max(4)).then_some([xs, ys])
 }
 
-/// Whether a column goes by factors, if the file says so.
+/// Whether the values of a column are spaced logarithmically, if the file records it.
 fn is_log(heads: &ResultHeader, name: &str) -> Option<bool> {
     let (_, values) = heads.fact(&format!("axis.{name}"))?.rsplit_once('=')?;
     Distribution::parse(values).ok().map(|spread| spread.is_log())
 }
 
-/// Whether values go by equal factors rather than equal steps.
-fn by_factors(at: &[f64]) -> bool {
+/// Whether values are spaced by equal factors rather than equal steps.
+fn is_geometric(at: &[f64]) -> bool {
     let [a, .., z] = at[..] else { return false };
     let n = at.len() - 1;
     let even = (z / a).powf(1.0 / n as f64);
