@@ -1,4 +1,4 @@
-//! What can be wrong with a law's name or its parameters.
+//! Errors of law names and parameters.
 //!
 //! ```
 //! use stiction_sim::{LawError, Spec};
@@ -13,7 +13,7 @@ use stiction_core::{Param, models};
 use stiction_io::near::did_you_mean;
 use stiction_io::number::{interval, short};
 
-/// Why a law cannot be made.
+/// Why a law cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LawError {
     /// No law has this name.
@@ -21,7 +21,7 @@ pub enum LawError {
     UnknownLaw {
         /// The name.
         name: String,
-        /// Names it may have been meant for.
+        /// Similar names, one of which may be meant.
         near: Vec<&'static str>,
     },
     /// The law, or one of its wrappers, has no such parameter.
@@ -31,11 +31,11 @@ pub enum LawError {
         law: &'static str,
         /// The name, with the wrapper before a dot.
         name: String,
-        /// Names it may have been meant for.
+        /// Similar names, one of which may be meant.
         near: Vec<String>,
     },
-    /// No recipe of the law starts from this quantity.
-    #[error("law '{law}' cannot be made from '{name}'")]
+    /// No recipe of the law uses this quantity.
+    #[error("law '{law}' cannot be computed from '{name}'")]
     UnknownInput {
         /// The law.
         law: &'static str,
@@ -43,11 +43,11 @@ pub enum LawError {
         name: String,
         /// The value it was given.
         value: f64,
-        /// Names it may have been meant for.
+        /// Similar names, one of which may be meant.
         near: Vec<&'static str>,
     },
-    /// Each quantity is known, but no single recipe starts from all of them.
-    #[error("law '{law}' cannot be made from {} together", given.join(", "))]
+    /// Each quantity is used by a recipe, but no recipe uses all of them.
+    #[error("law '{law}' cannot be computed from {} together", given.join(", "))]
     NoRecipe {
         /// The law.
         law: &'static str,
@@ -69,13 +69,13 @@ pub enum LawError {
     Relation {
         /// The law, or the controller.
         law: &'static str,
-        /// The forward law, or what wraps it.
+        /// The group of the parameters.
         part: ParameterGroup,
         /// The condition.
         text: &'static str,
         /// Its parameters, by their full names, and their values.
         values: Vec<(String, &'static Param, f64)>,
-        /// Those among them that nobody gave.
+        /// Those that were not given.
         assumed: Vec<String>,
     },
     /// Too few or too many values.
@@ -88,7 +88,7 @@ pub enum LawError {
         /// How many were given.
         given: usize,
     },
-    /// A law that cannot serve a purpose, such as that of a controller's model.
+    /// A law that is not suitable, for example as the model of a controller.
     #[error("'law' {why}")]
     Unsuited {
         /// Why not.
@@ -97,7 +97,7 @@ pub enum LawError {
 }
 
 impl LawError {
-    /// What the user may do about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::UnknownLaw { near, .. } => {
@@ -116,7 +116,7 @@ impl LawError {
                 Some(format!("change {}", keys.join(" or ")))
             }
             Self::Relation { assumed, .. } => {
-                Some(format!("set {} too; left at its default it does not fit", assumed.join(" and ")))
+                Some(format!("set {}, too; the default does not meet the condition", assumed.join(" and ")))
             }
             Self::Count { .. } => Some("give one value for each parameter".to_owned()),
             Self::Unsuited { .. } => Some("see 'stiction scenarios --keys'".to_owned()),
@@ -139,7 +139,7 @@ fn listed(values: &[(String, &'static Param, f64)]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// The parameters of the part that `name` speaks of.
+/// The parameters of the group that `name` belongs to.
 fn params(law: &str, name: &str) -> Option<String> {
     let part =
         name.split_once('.').and_then(|(prefix, _)| ParameterGroup::wrapper(prefix)).unwrap_or(ParameterGroup::Law);
@@ -151,7 +151,7 @@ fn recipes(law: &str) -> Option<String> {
     let law = models::find(law)?;
     let each = law.recipes.iter().map(|recipe| recipe.inputs.iter().map(|p| p.name).collect::<Vec<_>>().join(", "));
     Some(match each.collect::<Vec<_>>().join("; or from ").as_str() {
-        "" => format!("law '{}' is made from its own parameters only", law.name),
-        each => format!("it can be made from {each}"),
+        "" => format!("law '{}' has no recipe; give its own parameters", law.name),
+        each => format!("it can be computed from {each}"),
     })
 }

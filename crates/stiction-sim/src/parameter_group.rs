@@ -3,24 +3,24 @@ use stiction_core::registry::Entry;
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, Params};
 
-/// Whose parameter a value is.
+/// A group of parameters: those of the law, or of one of its wrappers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterGroup {
-    /// The law; with a reverse part, the law for `v ≥ 0`.
+    /// The law; with reverse parameters, the law for `v ≥ 0`.
     Law,
-    /// The law for `v < 0`, which shares every value that is not given.
+    /// The law for `v < 0`; parameters that are not given have the forward value.
     Reverse,
-    /// From measured load to load factor.
+    /// The map from the measured load to the load factor.
     Load,
-    /// Random force.
+    /// The random force.
     Noise,
 }
 
 impl ParameterGroup {
-    /// The law, then what wraps it.
+    /// The law, then its wrappers.
     pub const ALL: [Self; 4] = [Self::Law, Self::Reverse, Self::Load, Self::Noise];
 
-    /// What stands before the dot of a parameter's name, and the name of the table in a file; empty for the law.
+    /// The prefix of parameter names, before the dot, and the name of the table in a file; empty for the law.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Law => "",
@@ -33,14 +33,14 @@ impl ParameterGroup {
     pub fn wrapper(prefix: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|part| *part != Self::Law && part.prefix() == prefix)
     }
-    /// The full name of a parameter of this part.
+    /// The full name of a parameter of this group.
     pub fn key(self, name: &str) -> String {
         match self {
             Self::Law => name.to_owned(),
             _ => format!("{}.{name}", self.prefix()),
         }
     }
-    /// The parameters of this part around `law`.
+    /// The parameters of this group for `law`.
     pub fn params(self, law: &Entry) -> &'static [Param] {
         match self {
             Self::Law | Self::Reverse => law.params,

@@ -1,4 +1,4 @@
-//! Parameters from what an engineer knows: friction coefficient, normal load, presliding distance, ...
+//! Recipes: parameters of a law from quantities that engineers know, such as friction coefficient and normal load.
 //!
 //! ```
 //! use stiction_sim::Spec;
@@ -6,7 +6,7 @@
 //! let mut law = Spec::new("lugre")?;
 //! let open = law.apply_recipe(&[("mu", 0.3), ("normal", 10.0), ("lc", 0.003), ("mass", 1.0)])?;
 //! assert_eq!(law.get("fc")?, 3.0);                                     // 0.3 · 10 N
-//! assert_eq!(open[0].param.name, "ls_over_lc");                        // not given: tell the user
+//! assert_eq!(open[0].param.name, "ls_over_lc");                        // not given: assumed
 //! # Ok::<(), stiction_sim::LawError>(())
 //! ```
 use crate::{LawError, ParameterGroup, Spec, spec::check_value};
@@ -16,18 +16,18 @@ use stiction_io::near::near;
 /// A quantity of a recipe that was not given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AssumedInput {
-    /// What it is.
+    /// The quantity.
     pub param: &'static Param,
-    /// The value it took.
+    /// The assumed value.
     pub value: f64,
-    /// Whether that is the law's own value, rather than the default of the recipe.
+    /// Whether it is the present value of the law, rather than the default of the recipe.
     pub own: bool,
 }
 
 impl Spec {
-    /// Sets the parameters that follow from the quantities in `known`, by the recipe of the law that starts from all
-    /// of them and leaves the fewest open. An open quantity that is a parameter of the law keeps its present value; any
-    /// other takes its default. Both are returned: the user should hear of them.
+    /// Sets the parameters that follow from the quantities in `known`, by the recipe of the law that uses all of them and
+    /// has the fewest further inputs. A further input that is a parameter of the law has its present value; any other has
+    /// its default. These are returned as assumptions.
     ///
     /// # Errors
     /// [`LawError::UnknownInput`], [`LawError::NoRecipe`], or [`LawError::Value`] for a quantity or a result out of bounds.
@@ -35,7 +35,7 @@ impl Spec {
         let recipe = self.choose(known)?;
         let (mut inputs, mut open) = (Vec::new(), Vec::new());
         for input in recipe.inputs {
-            // the last word counts, as in `set`
+            // the last value counts, as in `set`
             let given = known.iter().rev().find(|(name, _)| *name == input.name).map(|&(_, value)| value);
             let value = given.unwrap_or_else(|| {
                 let own = self.get(input.name).ok();

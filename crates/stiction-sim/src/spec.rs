@@ -22,11 +22,12 @@ use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
 use stiction_io::near::near;
 
-/// A law by name, with the values given so far. What is not given has its default; for `v < 0`, the forward value.
+/// A law by name, with the values given so far. Parameters that are not given have their defaults; those for `v < 0` have
+/// the forward value.
 #[derive(Clone, Debug)]
 pub struct Spec {
     law: &'static Entry,
-    /// One list per [`ParameterGroup`], one place per parameter.
+    /// One list per [`ParameterGroup`], one entry per parameter.
     given: [Vec<Option<f64>>; 4],
 }
 
@@ -53,7 +54,7 @@ impl Spec {
     pub fn law(&self) -> &'static Entry {
         self.law
     }
-    /// Whether any value of a part was given. A wrapper is wrapper_values only then.
+    /// Whether any parameter of a group was given. A wrapper is used only then.
     pub fn has(&self, part: ParameterGroup) -> bool {
         self.given[part as usize].iter().any(Option::is_some)
     }
@@ -63,11 +64,11 @@ impl Spec {
         self.given[part as usize].fill(None);
         self
     }
-    /// Whether a value was given for `sigma0`, `reverse.fc`, ...; not for a key that there is not.
+    /// Whether a value was given for `sigma0`, `reverse.fc`, ...; false for an unknown key.
     pub fn is_given(&self, key: &str) -> bool {
         self.find(key).is_ok_and(|(part, i)| self.given[part as usize][i].is_some())
     }
-    /// All values of a part, in parameter order.
+    /// All values of a group, in parameter order.
     pub fn values(&self, part: ParameterGroup) -> Vec<f64> {
         let given = &self.given[part as usize];
         if part == ParameterGroup::Reverse {
@@ -76,8 +77,7 @@ impl Spec {
         }
         given.iter().zip(part.params(self.law)).map(|(given, p)| given.unwrap_or(p.default)).collect()
     }
-    /// What describes a part in full: every parameter with its value; for the reverse law, those that differ from
-    /// the forward law.
+    /// Parameters and values of a group; for the reverse law only those that were given.
     pub fn rows(&self, part: ParameterGroup) -> Vec<(&'static Param, f64)> {
         let shown = |i: usize| match part {
             ParameterGroup::Law => true,
@@ -95,8 +95,8 @@ impl Spec {
         let (part, i) = self.find(key)?;
         Ok(self.values(part)[i])
     }
-    /// Sets `sigma0`, `reverse.fc`, `load.slope`, `noise.amplitude`, ... In any order: reverse values go on top of
-    /// whatever the forward values end up to be.
+    /// Sets `sigma0`, `reverse.fc`, `load.slope`, `noise.amplitude`, ... The order does not matter: reverse
+    /// values that are not given follow the final forward values.
     ///
     /// # Errors
     /// [`LawError::UnknownParam`], or [`LawError::Value`] if out of bounds or not a number.
@@ -106,7 +106,7 @@ impl Spec {
         self.given[part as usize][i] = Some(value);
         Ok(self)
     }
-    /// Checks what [`Spec::set`] cannot see: conditions between parameters.
+    /// Checks the conditions between parameters, which [`Spec::set`] cannot check.
     ///
     /// # Errors
     /// [`LawError::Relation`].
@@ -121,12 +121,12 @@ impl Spec {
         }
         Ok(())
     }
-    /// The load factor that the law sees under `load`.
+    /// The load factor of the law under `load`.
     pub fn load_factor(&self, load: f64) -> f64 {
         let map = Affine::<f64>::from_slice(&self.values(ParameterGroup::Load));
         map.base + map.slope * load
     }
-    /// The law, ready to compute.
+    /// Builds the law.
     ///
     /// # Errors
     /// As [`Spec::check`].
@@ -136,10 +136,10 @@ impl Spec {
         let built = self.law.build_wrapped(&self.values(ParameterGroup::Law), &wrappers(&wrapper_values));
         built.map_err(|error| self.explain(ParameterGroup::Law, &error))
     }
-    /// The controller that compensates this law: `entry` must be one that takes a law, such as `feedforward`.
+    /// Builds a controller that compensates this law: `entry` must be a controller with a law, such as `feedforward`.
     ///
     /// # Errors
-    /// As [`Spec::check`], [`LawError::Unsuited`] for a controller that takes no law, or its values are refused.
+    /// As [`Spec::check`], [`LawError::Unsuited`] for a controller without a law, or an error of its values.
     pub fn compensator<R: CompensatorNumber>(
         &self,
         entry: &control::Entry,
@@ -154,7 +154,7 @@ impl Spec {
             BuildError::Role(_) | BuildError::Law => LawError::Unsuited { why: "is not for this controller" },
         })
     }
-    /// What a linear theory wants to know of this law at rest.
+    /// The linearised bristle parameters of this law at rest, for stability analysis.
     ///
     /// # Errors
     /// As [`Spec::check`].
@@ -180,7 +180,7 @@ impl Spec {
         };
         let found = part.and_then(|part| Some((part, part.params(self.law).iter().position(|p| p.name == name)?)));
         found.ok_or_else(|| {
-            // near names after the dot, in this part or in those with a near prefix
+            // similar names after the dot, in this group or in those with a similar prefix
             let parts = match part {
                 Some(part) => vec![part],
                 None => near(prefix, ParameterGroup::ALL.map(ParameterGroup::prefix))
@@ -194,7 +194,7 @@ impl Spec {
         })
     }
 
-    /// A refusal of the core, with what it takes to explain it.
+    /// An error of the core with the names and values that explain it.
     fn explain(&self, part: ParameterGroup, error: &ParamError) -> LawError {
         match *error {
             ParamError::Value { param, value } => LawError::Value { name: part.key(param.name), param, value },
@@ -205,7 +205,7 @@ impl Spec {
                 let (mut values, mut assumed) = (Vec::new(), Vec::new());
                 for (i, (param, value)) in rows.filter(|(_, (p, _))| words.contains(&p.name)) {
                     let given = |part: ParameterGroup| self.given[part as usize][i].is_some();
-                    // what reverse does not give is the forward value
+                    // a reverse parameter that is not given has the forward value
                     let part = if part == ParameterGroup::Reverse && !given(part) { ParameterGroup::Law } else { part };
                     if !given(part) {
                         assumed.push(part.key(param.name));
@@ -222,7 +222,7 @@ fn wrappers([reverse, load, noise]: &[Option<Vec<f64>>; 3]) -> Wrappers<'_> {
     Wrappers { reverse: reverse.as_deref(), load: load.as_deref(), noise: noise.as_deref() }
 }
 
-/// Refuses a value outside its bounds, or not a number.
+/// Checks that a value is a number within its bounds.
 pub fn check_value(part: ParameterGroup, param: &'static Param, value: f64) -> Result<(), LawError> {
     if param.min <= value && value <= param.max {
         Ok(())

@@ -1,4 +1,4 @@
-//! Where the numbers of a parameter file come from, if they were identified.
+//! The origin of the values in a parameter file that were identified from data.
 //!
 //! ```toml
 //! [identified]
@@ -6,11 +6,11 @@
 //! command = "stiction identify log.csv"
 //! files = ["log.csv"]
 //! sha256 = ["9f86…"]
-//! plant = { mass = 95.1 }             # what was found beside the law
+//! plant = { mass = 95.1 }             # identified together with the law
 //! error = { fc = 0.1, mass = 0.2 }    # standard errors
-//! interval = { fc = [20.2, 20.6] }    # with a probability of 95 %
-//! unknown = ["vs"]                    # what the data do not tell
-//! turns = true                        # of a body that turns: rad and N·m
+//! interval = { fc = [20.2, 20.6] }    # 95 % confidence
+//! unknown = ["vs"]                    # not identifiable from the data
+//! turns = true                        # rotation: rad and N·m
 //! ```
 use crate::Error;
 use crate::toml_text::{float, multiline_string};
@@ -27,22 +27,22 @@ pub struct IdentificationRecord {
     pub files: Vec<String>,
     /// Their digests, in the same order.
     pub sha256: Vec<String>,
-    /// What was found beside the law: mass, offset.
+    /// Quantities identified together with the law: mass, offset.
     pub plant: Vec<(String, f64)>,
     /// Standard errors.
     pub error: Vec<(String, f64)>,
-    /// Intervals that hold a value with a probability of 95 %.
+    /// Confidence intervals of 95 %.
     pub interval: Vec<(String, [f64; 2])>,
-    /// What the data do not tell.
+    /// Parameters that are not identifiable from the data.
     pub unknown: Vec<String>,
-    /// Whether the body turned, so that units are rad and N·m, or slid; none if that was not kept.
+    /// Whether the motion is a rotation, with units rad and N·m; none if the file does not record it.
     pub turns: Option<bool>,
 }
 
 const KEYS: [&str; 9] = ["version", "command", "files", "sha256", "plant", "error", "interval", "unknown", "turns"];
 
 impl IdentificationRecord {
-    /// What was found beside the law, by name.
+    /// A quantity identified together with the law, by name.
     pub fn plant(&self, name: &str) -> Option<f64> {
         self.plant.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
@@ -86,7 +86,7 @@ impl IdentificationRecord {
         );
         *out += &format!("files = [{}]\nsha256 = [{}]\n", list(&self.files), list(&self.sha256));
         if !self.unknown.is_empty() {
-            *out += &format!("unknown = [{}]  # what the data do not tell\n", list(&self.unknown));
+            *out += &format!("unknown = [{}]  # not identifiable from the data\n", list(&self.unknown));
         }
         if let Some(turns) = self.turns {
             let units = if turns { "rad, N·m" } else { "m, N" };
@@ -102,9 +102,9 @@ impl IdentificationRecord {
             .map(|(name, [low, high])| (name.clone(), format!("[{}, {}]", float(*low), float(*high))))
             .collect();
         for (key, note, items) in [
-            ("plant", "found beside the law", finite(&self.plant)),
+            ("plant", "identified together with the law", finite(&self.plant)),
             ("error", "standard errors", finite(&self.error)),
-            ("interval", "with a probability of 95 %", intervals),
+            ("interval", "95 % confidence", intervals),
         ] {
             if !items.is_empty() {
                 *out += &format!("\n[identified.{key}]  # {note}\n");

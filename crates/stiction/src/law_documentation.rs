@@ -1,4 +1,4 @@
-//! A law's documentation, taken apart.
+//! The documentation of a law: summary, equations and remarks.
 //!
 //! ```
 //! use stiction::{core::models, law_documentation::LawDocumentation};
@@ -11,16 +11,16 @@
 /// Summary, equations and remarks of a law's doc comment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LawDocumentation {
-    /// What it is, on one line.
+    /// Summary on one line.
     pub summary: String,
     /// The equations in plain text, line by line.
     pub equations: Vec<String>,
-    /// What else to know, one paragraph each.
+    /// Remarks, one paragraph each.
     pub remarks: Vec<String>,
 }
 
 impl LawDocumentation {
-    /// Takes apart a doc comment: the first paragraph, the fenced block, the rest.
+    /// Splits a doc comment into its first paragraph, the fenced block, and the rest.
     pub fn parse(text: &str) -> Self {
         let (mut paragraphs, mut equations, mut fenced) = (vec![String::new()], Vec::new(), false);
         for line in text.lines() {

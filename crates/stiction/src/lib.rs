@@ -1,4 +1,5 @@
-//! Friction, by name: parameter sets, parameter files and fast kernels over [`core`].
+//! A toolbox for friction: laws, simulation, analysis, identification and compensation. This crate is the whole library; it
+//! re-exports the crates below it, so that a program depends on `stiction` alone.
 //!
 //! ```
 //! use stiction::{Spec, core::Input};
@@ -12,22 +13,22 @@
 //!
 //! | job | modules |
 //! |---|---|
-//! | laws, their parameters and files | [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`units`], [`doc`] |
+//! | laws, their parameters and files | [`core`], [`spec`], [`recipe`], [`parameter_file`], [`identification_record`], [`units`], [`law_documentation`] |
 //! | simulate systems with friction | [`system`], [`sim`], [`scenario`] |
-//! | analyse: loops, cycles, equilibria, energy | [`analysis`], [`figures`] |
-//! | many runs | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
-//! | measured data to laws | [`data`], [`signal`], [`fit`], [`identify`] |
-//! | compensate, and take the controller home | [`compensate`], [`export`] |
-//! | pictures, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
-//! | what went wrong | [`error`](mod@error), [`NumericsError`], [`near`] |
+//! | analyse loops, cycles, equilibria and energy; the experiments of papers | [`analysis`], [`figures`] |
+//! | run sweeps and ensembles | [`sweep`], [`sim::batch`], [`parallel`], [`dispatch`] |
+//! | identify laws from measured data | [`data`], [`signal`], [`fit`], [`linalg`], [`statistics`], [`identify`] |
+//! | compensate friction, and export controllers | [`compensate`], [`export`] |
+//! | plots, tables, files | [`plot`], [`table`], [`output`], [`digest`], [`number`] |
+//! | errors and similar names | [`error`](mod@error), [`near`] |
 //!
-//! A system in a few lines; `examples/` has more, numbered.
+//! The simulation of a system; `examples/` has more.
 //!
 //! ```
 //! use stiction::scenario::Scenario;
 //! use stiction::sim::Trace;
 //!
-//! // a block that is pulled through a spring sticks and slips in turn
+//! // stick-slip of a block that is pulled through a spring
 //! let scenario = Scenario::named("a7", &[""; 0])?;
 //! let mut trace = Trace::default();
 //! let summary = scenario.simulation()?.run(&scenario.options, &mut trace)?;
@@ -56,6 +57,7 @@ pub mod units;
 pub use error::Error;
 pub use parameter_file::ParameterFile;
 /// The laws themselves.
+#[doc(inline)]
 pub use stiction_core as core;
 #[doc(inline)]
 pub use stiction_data::{DataError, log as data, table};
@@ -67,6 +69,7 @@ pub(crate) use stiction_numerics::check;
 #[doc(inline)]
 pub use stiction_numerics::{NumericsError, fit, linalg, parallel, signal, statistics};
 /// Figures as SVG, PNG and terminal text.
+#[doc(inline)]
 pub use stiction_plot as plot;
 #[doc(inline)]
 pub use stiction_sim::{

@@ -8,8 +8,8 @@
 //! [model.reverse]     # for v < 0, where different
 //! fc = 1.2
 //! ```
-//! A law that was identified has a table `[identified]` with errors, intervals and what it was identified from.
-//! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. What is missing has its default.
+//! An identified law has a table `[identified]` with standard errors, intervals and the data it was identified from.
+//! `[model.load]` and `[model.noise]` hold the parameters of the other wrappers. Missing parameters have their defaults.
 use crate::LawError;
 use crate::identification_record::IdentificationRecord;
 use crate::toml_text::{float, multiline_string, string};
@@ -24,7 +24,7 @@ const KEYS: [&str; 3] = ["provenance", "model", "identified"];
 const TABLES: &[&str] =
     &[ParameterGroup::Reverse.prefix(), ParameterGroup::Load.prefix(), ParameterGroup::Noise.prefix()];
 
-/// What a parameter file says.
+/// The contents of a parameter file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterFile {
     /// Free text: who measured what, where, when.
@@ -52,11 +52,11 @@ impl ParameterFile {
     /// Reads `text`; `path` is for error messages.
     ///
     /// # Errors
-    /// Whatever is wrong, as [`Error::At`] its place. An unknown key is wrong, too.
+    /// Any error, with its position as [`Error::At`]. Unknown keys are errors, too.
     pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
         parse(text, path)
     }
-    /// Writes the file at `path`, whole or not at all.
+    /// Writes the file at `path` atomically.
     ///
     /// # Errors
     /// [`Error::File`].
@@ -139,7 +139,7 @@ pub(crate) fn fill(
         }
     }
     spec.check().map_err(|error| {
-        // a condition is broken by the last value given for it
+        // reported at the last value that takes part in the condition
         let LawError::Relation { values, .. } = &error else { return head.error(error) };
         let place = places.iter().rfind(|(key, _)| values.iter().any(|(name, ..)| name == key));
         place.map_or(head, |(_, at)| at).error(error)
@@ -153,7 +153,7 @@ fn set(spec: &mut Spec, key: &str, at: &SourceLocation, node: &TomlNode) -> Resu
     Ok(())
 }
 
-/// Whether a key belongs into `[model]`, for some law.
+/// Whether a key belongs into `[model]` for some law.
 fn in_model(key: &str) -> bool {
     let has = |law: &registry::Entry| law.params.iter().any(|p| p.name == key);
     key == "name" || TABLES.contains(&key) || models::ALL.iter().any(has)

@@ -1,4 +1,4 @@
-//! TOML in which every key and value knows where it stands, for errors with line and column.
+//! A TOML document in which every key and value has its position, for errors with line and column.
 use crate::{Error, FileError, Position, near::near};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -26,11 +26,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Error> {
 struct Source {
     path: PathBuf,
     text: String,
-    /// Given on the command line, `--set text`, rather than in a file.
+    /// Whether it was given on the command line, `--set text`, rather than in a file.
     option: bool,
 }
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceLocation {
     source: Arc<Source>,
@@ -51,7 +51,7 @@ impl SourceLocation {
     fn on(&self, start: usize) -> Self {
         Self { source: self.source.clone(), start }
     }
-    /// The error, found here. One that has a place of its own, in a file this one names, keeps it.
+    /// The error at this position. An error that already has a position, in another file, keeps it.
     pub fn error(&self, error: impl Into<Error>) -> Error {
         let error = error.into();
         if matches!(error, Error::At { .. } | Error::Set { .. }) {
@@ -68,16 +68,16 @@ impl SourceLocation {
     }
 }
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct TomlNode {
     pub at: SourceLocation,
     pub value: TomlValue,
-    /// What TOML calls it.
+    /// Name of its TOML type.
     kind: &'static str,
 }
 
-/// What a value may be.
+/// A TOML value.
 #[derive(Clone, Debug)]
 pub(crate) enum TomlValue {
     Number(f64),
@@ -85,11 +85,11 @@ pub(crate) enum TomlValue {
     Flag(bool),
     List(Vec<TomlNode>),
     Table(TomlTable),
-    /// A date, or a number out of all bounds.
+    /// A date, or a number that cannot be represented.
     Other,
 }
 
-/// A table in the order of the file, so that the first mistake is the first reported.
+/// A table in the order of the file, so that the first error in the file is reported first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TomlTable(pub Vec<TomlEntry>);
 
@@ -102,7 +102,7 @@ pub(crate) struct TomlEntry {
 }
 
 impl TomlTable {
-    /// The table that `text` is; `top` is its beginning.
+    /// Parses `text`; `top` is the position of its start.
     pub fn parse(text: &str, top: &SourceLocation) -> Result<Self, Error> {
         let root = DeTable::parse(text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
@@ -123,27 +123,27 @@ impl TomlNode {
     pub fn empty(at: &SourceLocation) -> Self {
         Self { at: at.clone(), value: TomlValue::Table(TomlTable::default()), kind: "table" }
     }
-    /// A table at a place.
+    /// A table at a position.
     pub fn table_at(table: TomlTable, at: &SourceLocation) -> Self {
         Self { value: TomlValue::Table(table), ..Self::empty(at) }
     }
-    /// The table that this is, to change it.
+    /// The table, if it is one, for changes.
     pub fn table_mut(&mut self) -> Option<&mut TomlTable> {
         if let TomlValue::Table(table) = &mut self.value { Some(table) } else { None }
     }
-    /// The value at another place.
+    /// The value at another position.
     pub fn moved(self, at: &SourceLocation) -> Self {
         Self { at: at.clone(), ..self }
     }
-    /// A string at a place.
+    /// A string at a position.
     pub fn text_at(text: &str, at: &SourceLocation) -> Self {
         Self { at: at.clone(), value: TomlValue::Text(text.to_owned()), kind: "string" }
     }
-    /// A number at a place.
+    /// A number at a position.
     pub fn number_at(x: f64, at: &SourceLocation) -> Self {
         Self { at: at.clone(), value: TomlValue::Number(x), kind: "float" }
     }
-    /// A signal through points at a place.
+    /// A signal through points at a position.
     pub fn points_at(x: &[f64], y: &[f64], at: &SourceLocation) -> Self {
         let list = |items: Vec<Self>| Self { at: at.clone(), value: TomlValue::List(items), kind: "array" };
         let pair = |(x, y): (&f64, &f64)| list(vec![Self::number_at(*x, at), Self::number_at(*y, at)]);
@@ -169,13 +169,13 @@ impl TomlNode {
     pub fn table(&self, key: &str) -> Result<&TomlTable, Error> {
         if let TomlValue::Table(table) = &self.value { Ok(table) } else { Err(self.wrong(key, "table")) }
     }
-    /// That this is not what `key` must be.
+    /// The error that the value of `key` has the wrong type.
     pub fn wrong(&self, key: &str, expected: &'static str) -> Error {
         self.at.error(Error::WrongType { key: key.to_owned(), expected, found: self.kind })
     }
 }
 
-/// That a table may not have `key`.
+/// The error that `key` is not allowed in a table.
 pub(crate) fn unknown(key: &str, known: Vec<String>) -> Error {
     let near = near(key, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     Error::UnknownKey { name: key.to_owned(), near, known }

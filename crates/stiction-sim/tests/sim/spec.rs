@@ -109,7 +109,7 @@ fn relations_are_checked_forwards_and_in_reverse() {
     spec.set("fc", 2.0).unwrap();
     let error = spec.check().unwrap_err();
     assert_eq!(error.to_string(), "law 'stribeck' requires that fs >= fc, but fc = 2 [N], fs = 1.5 [N]");
-    assert_eq!(error.hint().unwrap(), "set fs too; left at its default it does not fit");
+    assert_eq!(error.hint().unwrap(), "set fs, too; the default does not meet the condition");
     assert!(spec.build().is_err());
 
     spec.set("fs", 3.0).unwrap().set("reverse.fs", 1.0).unwrap();
@@ -172,12 +172,12 @@ fn wrong_recipes_are_refused() {
     assert_eq!(near, ["mass"]);
     let error = spec.apply_recipe(&[("mu", 0.3), ("delta", 1e-5)]).unwrap_err();
     assert!(matches!(error, LawError::NoRecipe { .. }));
-    assert_eq!(error.hint().unwrap(), "it can be made from mu, normal, lc, mass, ls_over_lc; or from fs, delta");
+    assert_eq!(error.hint().unwrap(), "it can be computed from mu, normal, lc, mass, ls_over_lc; or from fs, delta");
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(spec.apply_recipe(&[("mu", bad)]), Err(LawError::Value { .. })));
     }
     let error = Spec::new("coulomb").unwrap().apply_recipe(&[("mu", 0.3)]).unwrap_err();
-    assert_eq!(error.hint().unwrap(), "law 'coulomb' is made from its own parameters only");
+    assert_eq!(error.hint().unwrap(), "law 'coulomb' has no recipe; give its own parameters");
     assert_eq!(spec, Spec::new("lugre").unwrap());
 }
 

@@ -1,17 +1,19 @@
-//! Break-away: the force and the distance at which a mass at rest lets go under a force that rises evenly.
+//! Break-away: the force and the displacement at which a mass at rest starts to slide under a force that rises at a
+//! constant rate.
 //!
-//! What break-away is, by kind of law:
+//! The definition of break-away depends on the kind of law:
 //!
 //! - a law that holds any force within limits (`coulomb`, `stiction`, `stribeck`, `karnopp`, `gear`, `rate-state`): the
-//!   instant at which the contact begins to slip; its distance is zero unless it crept before;
+//!   instant at which the contact begins to slip; its displacement is zero unless the contact crept before;
 //! - any other law with a peak (`lugre`, `gms`, `hysteresis`, `armstrong`, `simscape`, ...): the first maximum of the
-//!   friction force, from which it then falls by [`PEAK_FALL`] at least; of a random law by [`RANDOM_PEAK_FALL`] of its largest force;
+//! friction force, from which it then falls by [`PEAK_FALL`] at least; for a random law by [`RANDOM_PEAK_FALL`] of its
+//! largest force;
 //! - a law without a peak whose force levels off (`dahl`, `coulomb-tanh`, ...): the level, and the distance at which
 //!   [`LEVEL_REACHED`] of it is reached;
-//! - a law without a level (`viscous`): none.
+//! - a law whose force does not level off (`viscous`): there is no break-away.
 //!
-//! The mass has never moved, or it has slid at a speed, stopped, and rested under the force that its bristles kept (zero
-//! for a law without any) for a dwell time. Then the force rises.
+//! Before the test the mass has never moved, or it has slid at a given speed, stopped, and rested for a dwell time under
+//! the force that its bristles hold (zero for a law without bristles). Then the force rises.
 use super::hysteresis::{impossible_value, is_random, with_final_memory};
 use super::regression_line::{RegressionLine, fit_line};
 use super::test_rig::{BODY, CONTACT, Drive, TestRig};
@@ -21,39 +23,40 @@ use crate::system::Signal;
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
 
-/// Fall of the force that makes a maximum, relative to it.
+/// Relative fall of the force after a maximum that counts as a peak.
 pub const PEAK_FALL: f64 = 1e-4;
-/// The same for a random law, relative to its largest force: before, its peaks are noise.
+/// The same for a random law, relative to its largest force; smaller falls are noise.
 pub const RANDOM_PEAK_FALL: f64 = 0.2;
-/// Share of a level at which it counts as reached.
+/// Fraction of the final level at which the level counts as reached.
 pub const LEVEL_REACHED: f64 = 0.99;
-/// The ramp ends at so many times the largest force of the law at speeds up to [`SPEEDS`].
+/// The ramp ends at this multiple of the largest force of the law at [`SPEEDS`].
 const RAMP_FACTOR: f64 = 3.0;
-/// If nothing has broken away by then, it goes on for so many times as long.
+/// If nothing has broken away by then, the ramp is repeated with these multiples of its duration.
 const RAMP_EXTENSIONS: [f64; 3] = [1.0, 10.0, 100.0];
-/// Speeds at which a law is asked for its largest force [m/s].
+/// Speeds at which the largest steady force of the law is sought [m/s].
 const SPEEDS: [f64; 10] = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0];
-/// Steps after which a run is given up rather than crawl: noise on `dieterich` or `ruina` at creeping speeds.
+/// Maximum number of steps of a run. Runs with very small steps are stopped here: noise on `dieterich` or `ruina` at
+/// creeping speeds.
 const MAX_STEPS: u64 = 1_000_000;
-/// A speed at which a law of speed should have next to no force [m/s]; `dieterich` and `ruina` have much.
+/// A speed at which a velocity-dependent law should have nearly no force [m/s]; `dieterich` and `ruina` have much.
 const CREEP_SPEED: f64 = 1e-12;
-/// Rise of the force over the last tenth of the ramp, relative to it, below which it has levelled off.
+/// Relative rise of the force over the last tenth of the ramp below which it has levelled off.
 const LEVEL_TOLERANCE: f64 = 1e-2;
 
-/// A test.
+/// A break-away test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BreakawayTest {
     /// Mass \[kg\], or inertia [kg·m²].
     pub mass: f64,
     /// Rise of the force [N/s or N·m/s].
     pub rate: f64,
-    /// Time of rest before \[s\].
+    /// Dwell time at rest before the test \[s\].
     pub dwell: f64,
-    /// Speed with which it slid before the rest [m/s or rad/s]; none: it never moved.
+    /// Sliding speed before the rest [m/s or rad/s]; none: the contact has never moved.
     pub slid: Option<f64>,
 }
 
-/// What marks a break-away.
+/// The event or feature that defines a break-away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BreakawayCriterion {
     /// The contact slips.
@@ -77,12 +80,12 @@ impl BreakawayCriterion {
     }
 }
 
-/// A break-away.
+/// The result of a break-away test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Breakaway {
     /// The test.
     pub test: BreakawayTest,
-    /// What marks it.
+    /// How it was detected.
     pub criterion: BreakawayCriterion,
     /// Friction force [N or N·m]; none if there is no break-away.
     pub force: Option<f64>,
@@ -92,7 +95,7 @@ pub struct Breakaway {
     pub time: Option<f64>,
 }
 
-/// Loads a mass until it breaks away.
+/// Raises the force on a mass until it breaks away.
 ///
 /// # Errors
 /// [`Error::System`] for a test that is not possible, and as [`TestRig::run`].
@@ -121,14 +124,14 @@ pub fn breakaway(rig: &TestRig, test: &BreakawayTest) -> Result<Breakaway, Error
     let BreakawayTest { mass, rate, dwell, .. } = *test;
     let mut rig = TestRig { memory, ..rig.clone() };
     if dwell > 0.0 {
-        // nothing moves: bristles and force are in balance
+        // at rest: the bristles balance the force
         let still = Drive::Force { mass, force: Signal::Constant(rest) };
         let options = SimulationOptions { end: dwell, sample: dwell, rtol: 1e-10, ..SimulationOptions::default() };
         rig = with_final_memory(&rig, &rig.run(&still, &options)?)?;
     }
     let usual = RAMP_FACTOR * (most + rest.abs()) / rate;
     let mut found = None;
-    // a force that rises faster than the mass can follow is far beyond friction before anything has moved
+    // with a steep ramp the force may far exceed friction before the mass has moved
     for longer in RAMP_EXTENSIONS {
         found = ramp(&rig, test, law.as_ref(), most, (rest, longer * usual))?;
         if found.is_some() {
@@ -159,7 +162,7 @@ fn ramp(
     let [f, x, t] = [format!("{CONTACT}.force"), format!("{BODY}.x"), "t".to_owned()];
     let place = |show: &String| Probe::MaxAt { column: f.clone(), from: 0.0, to: end, show: show.clone() };
     let probes = vec![place(&f), place(&x), place(&t)];
-    // a force that rises steeply with speed alone needs speeds far below any usual tolerance
+    // a force that rises steeply with the speed needs an absolute tolerance far below the usual one
     let random = is_random(rig);
     let steep = !holds && !random && law.force(&rig.memory, &at(CREEP_SPEED)) > 1e-2 * most;
     let atol = if steep { 1e-40 } else { 0.0 };
@@ -182,7 +185,7 @@ fn ramp(
         Some(Breakaway { test: *test, criterion, force: Some(force), distance: Some(x), time: Some(t) })
     };
     if holds && let Some(slip) = trace.events.iter().find(|e| e.kind == EventKind::SlipUp) {
-        // the row before has the force at the very end of stick
+        // the row before the event has the force at the end of sticking
         let row = slip.row.saturating_sub(1);
         return Ok(found(BreakawayCriterion::Slip, trace.force[row], trace.x[row], slip.t));
     }
@@ -217,13 +220,13 @@ fn check(test: &BreakawayTest) -> Result<(), Error> {
     }
 }
 
-/// The largest force a law is known to have.
+/// The largest force of a law at rest or in steady sliding.
 fn largest(law: &dyn DynLaw, memory: &[f64], load: f64) -> f64 {
     let steady = SPEEDS.iter().map(|&v| law.steady(&Input { v, load }));
     steady.fold(law.hold(memory, &Input { v: 0.0, load }, 1.0), f64::max)
 }
 
-/// Force against the logarithm of what was varied: N per decade.
+/// Regression of the break-away force over the decadic logarithm of a varied quantity [N per decade].
 pub fn force_per_decade(results: &[Breakaway], what: fn(&BreakawayTest) -> f64) -> Option<RegressionLine> {
     let point = |b: &Breakaway| Some((what(&b.test).log10(), b.force?));
     let points: Vec<_> = results.iter().filter(|b| what(&b.test) > 0.0).filter_map(point).collect();

@@ -1,9 +1,9 @@
-//! The scales of a law, measured: what is a large force, a slow speed, a short way for it.
+//! The characteristic scales of a law: force, speed, length and stiffness.
 //!
-//! A law is asked for nothing but forces. Its steady curve is measured by sliding at speeds over twelve decades, its
-//! presliding spring by a slow push from its first state. What a law does not have is replaced: a speed by a millimetre a
-//! second, a length by the way of ten milliseconds. Experiments in these units treat a lubricated bearing and an
-//! earthquake alike.
+//! They are measured from forces only: the steady curve by sliding at speeds over twelve decades, the presliding stiffness
+//! by a slow displacement from the initial state. A law without a characteristic speed gets a millimetre per second, a law
+//! without a characteristic length the distance of ten milliseconds. In these units the same experiments suit a lubricated
+//! bearing and an earthquake fault.
 use super::hysteresis::is_random;
 use super::law_stepper::LawStepper;
 use super::test_rig::TestRig;
@@ -11,45 +11,46 @@ use crate::{Error, Spec};
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
 
-/// Speeds at which steady forces are measured: decades, and speeds to a decade.
+/// Speeds of the steady curve: first and last decade, and number per decade.
 const DECADES: (i32, i32, i32) = (-10, 2, 6);
-/// Ways at which the force of a slow push is measured: decades [m], and places to a decade.
+/// Displacements of the slow presliding test: first and last decade [m], and number per decade.
 const WAYS: (i32, i32, i32) = (-12, 0, 12);
-/// Slow is this part of the law's speed.
+/// Speed of slow tests, relative to the characteristic speed.
 pub const SLOW: f64 = 1e-3;
-/// A fall of the steady curve by less is none.
+/// Smallest relative fall of the steady curve that counts.
 const FALL: f64 = 1e-3;
-/// Share of the force that must build up over a way to make a spring.
+/// Fraction of the force that must build up over a displacement to count as a presliding spring.
 const SPRING: f64 = 0.5;
-/// Where a law has no speed of its own [m/s].
+/// Speed for laws without a characteristic speed [m/s].
 const SPEED: f64 = 1e-3;
-/// Where a law has no length of its own: the way in this time \[s\].
+/// Time whose distance is the length of laws without a characteristic length \[s\].
 const TIME: f64 = 1e-2;
 
-/// The scales of a law.
+/// The characteristic scales of a law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CharacteristicScales {
-    /// Largest force before sliding: at rest, in a slow push, or in slow sliding [N or N·m].
+    /// Largest force before sliding: at rest, in slow presliding, or in slow sliding [N or N·m].
     pub peak: f64,
-    /// Least force of steady sliding beyond it [N or N·m].
+    /// Smallest force of steady sliding beyond the peak [N or N·m].
     pub kinetic: f64,
     /// Speed at which the steady curve has fallen half way, or risen to its level [m/s or rad/s].
     pub speed: f64,
-    /// Way over which a slow push meets two thirds of the force, or over which the force follows a change of speed.
+    /// Displacement at which slow presliding reaches two thirds of the force, or over which the force follows a change of
+    /// speed.
     pub length: f64,
-    /// Stiffness of presliding [N/m]; none if the force does not build up over a way.
+    /// Stiffness of presliding [N/m]; none if the force does not build up over a displacement.
     pub stiffness: Option<f64>,
-    /// Share of the peak that builds up over the way.
+    /// Fraction of the peak that builds up over the displacement.
     pub share: f64,
-    /// Whether a force is left as the speed vanishes.
+    /// Whether the steady force stays finite as the speed vanishes (dry friction).
     pub dry: bool,
-    /// Largest force that it holds at v = 0, as a set [N or N·m].
+    /// Largest sticking force of a set-valued law [N or N·m].
     pub hold: f64,
-    /// Whether speed and length are the law's own.
+    /// Whether speed and length are characteristic of the law, rather than the defaults.
     pub own: [bool; 2],
     /// The steady curve `(v, F)`.
     pub curve: Vec<(f64, f64)>,
-    /// The slow push `(x, F)`.
+    /// The slow presliding curve `(x, F)`.
     pub push: Vec<(f64, f64)>,
 }
 
@@ -72,7 +73,7 @@ impl CharacteristicScales {
             if !random {
                 return force;
             }
-            // far beyond its memory at every sample: the mean of independent draws
+            // steps far longer than the correlation time: the mean of independent samples
             (0..256).map(|_| walk.go(v, 1e12).force).sum::<f64>() / 256.0
         };
         let curve: Vec<(f64, f64)> = grid(DECADES).map(|v| (v, steady(v))).collect();
@@ -100,7 +101,7 @@ impl CharacteristicScales {
         let high = fall.map_or(0.0, |(high, _)| curve[high].1);
         let peak = most.max(holds).max(high).max(level);
         let share = if most > 0.0 { ((most - push[0].1) / most).clamp(0.0, 1.0) } else { 0.0 };
-        // a spring answers to the way: as much at another speed. What rises with time or speed does not
+        // the force of a spring depends on the displacement, not on time or speed
         let spring = share >= SPRING && holds < 0.5 * peak && at_any_speed(law, slow, &push, most);
         let reach = |part: f64| push.iter().find(|p| p.1 >= part * most.min(level)).copied();
         let stiffness = reach(0.1).filter(|_| spring).map(|(x, f)| f / x);
@@ -116,21 +117,21 @@ impl CharacteristicScales {
     pub fn time(&self) -> f64 {
         self.length / self.speed
     }
-    /// The smaller of the two forces, below which nothing should slide.
+    /// The smaller of peak and kinetic force, below which the contact should not slide.
     pub fn safe(&self) -> f64 {
         self.peak.min(self.kinetic)
     }
-    /// A mass that the contact stops within a few lengths from its own speed, near its own frequency \[kg\].
+    /// A mass that the contact stops from its characteristic speed within a few characteristic lengths \[kg\].
     pub fn mass(&self) -> f64 {
         0.1 * self.peak * self.length / (self.speed * self.speed)
     }
-    /// Absolute tolerance of simulations: below the smallest way and speed of interest. A law whose force is a logarithm of
-    /// the speed down to nothing needs every speed to its last digits, however slow.
+    /// Absolute tolerance of simulations: below the smallest displacement and speed of interest. A law whose force depends
+    /// on the logarithm of the speed needs the relative accuracy of arbitrarily low speeds.
     pub fn atol(&self) -> f64 {
         let logarithmic = self.dry && self.stiffness.is_none() && self.hold == 0.0;
         if logarithmic { 1e-60 } else { (1e-6 * self.length.min(self.speed)).min(1e-9) }
     }
-    /// The way at which a slow push meets `force`; none if it does not build up over a way.
+    /// The displacement at which slow presliding reaches `force`; none without a presliding spring.
     pub fn reach(&self, force: f64) -> Option<f64> {
         self.stiffness?;
         let k = self.push.iter().position(|p| p.1 >= force)?;
@@ -140,14 +141,14 @@ impl CharacteristicScales {
     }
 }
 
-/// The largest fall of a curve: the places of its top and of its bottom.
+/// The largest fall of a curve: the indices of its maximum and minimum.
 fn fall(curve: &[(f64, f64)]) -> Option<(usize, usize)> {
     let (mut top, mut best, mut found) = (0, 0.0, None);
     for (k, &(_, f)) in curve.iter().enumerate() {
         if f > curve[top].1 {
             top = k;
         }
-        // from a later top of a curve that rises with the speed there is no fall of interest
+        // only falls from the highest maximum so far count
         if curve[top].1 - f > best {
             (best, found) = (curve[top].1 - f, Some((top, k)));
         }
@@ -155,7 +156,8 @@ fn fall(curve: &[(f64, f64)]) -> Option<(usize, usize)> {
     found.filter(|&(high, _)| best > FALL * curve[high].1)
 }
 
-/// Level, speed and whether there is a force at rest, of a curve that does not fall.
+/// Level and speed of a curve that does not fall, whether the force stays finite at rest, and whether the speed is
+/// characteristic.
 fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
     let at =
         |v: f64| curve.iter().min_by(|a, b| (a.0 / v).ln().abs().total_cmp(&(b.0 / v).ln().abs())).map_or(0.0, |p| p.1);
@@ -175,7 +177,7 @@ fn rising(curve: &[(f64, f64)]) -> (f64, f64, bool, bool) {
     }
 }
 
-/// Whether a push at a tenth of the speed meets half the force at the same place, roughly.
+/// Whether presliding at a tenth of the speed reaches about the same force at the same displacement.
 fn at_any_speed(law: &dyn DynLaw, slow: f64, push: &[(f64, f64)], most: f64) -> bool {
     let Some(&(x, force)) = push.iter().find(|p| p.1 >= 0.5 * most) else { return false };
     let mut walk = LawStepper::new(law, 1.0);
@@ -187,7 +189,7 @@ fn at_any_speed(law: &dyn DynLaw, slow: f64, push: &[(f64, f64)], most: f64) -> 
     (last - force).abs() < 0.3 * force
 }
 
-/// The way over which the force follows a doubled speed; none if it does so at once.
+/// The displacement over which the force adapts to a doubled speed; none if it adapts at once.
 fn follows(law: &dyn DynLaw, speed: f64, peak: f64) -> Option<f64> {
     let mut walk = LawStepper::new(law, 1.0);
     walk.settle(speed);

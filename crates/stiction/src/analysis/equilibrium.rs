@@ -1,17 +1,17 @@
-//! Where a system can stay: sliding evenly, or stuck anywhere in a set; and whether it stays there when disturbed.
+//! Equilibria of a system, steady sliding or sticking, and their stability.
 //!
 //! ```
 //! use stiction::{analysis::equilibrium, scenario::Scenario};
 //!
 //! let scenario = Scenario::named("a7", &["motion.hand.position.ramp.slope=0.2"])?;
 //! let found = equilibrium::find(&scenario.system, scenario.options.end)?;
-//! assert!(!found[0].stable);                           // below 0.5 m/s or so the block does not slide evenly
+//! assert!(!found[0].stable);                           // below about 0.5 m/s steady sliding is unstable
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! In even motion springs keep their length: a coordinate moves with what it is tied to, and what is sought is how far
-//! behind it stays. A contact that does not slide there may have any force within its limits, so there is a set of places
-//! to rest, not one: from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are
-//! a linear image of the box of forces λ, whose extent is a sum of absolute values.
+//! In steady motion springs keep their length: a coordinate moves with the body it is connected to, and the unknowns are
+//! the constant offsets. A sticking contact may have any force within its limits, so that there is a set of equilibria:
+//! from `G·u = −r − P·λ`, with the system's own stiffness `G` and unit forces `P`, the positions `u` are a linear image of
+//! the box of forces λ, whose extent is a sum of absolute values.
 use super::steady_motion::{SteadyVelocities, check_steady_inputs, steady_velocities};
 use super::{AnalysisError, reduced_system};
 use crate::Error;
@@ -20,27 +20,27 @@ use crate::sim::{Linearisation, RestTreatment, Simulation, State, StateRole};
 use crate::system::System;
 use stiction_core::Input;
 
-/// Speeds tried where a speed is not known \[m/s\]: so many to a decade, from the least to the largest.
+/// Trial speeds where a speed is not determined \[m/s\]: lowest, highest, and number per decade.
 const TRIAL_SPEEDS: (f64, f64, f64) = (1e-6, 1e3, 2.0);
 
-/// An eigenvalue below this, relative to the largest, is zero but for rounding.
+/// Eigenvalues below this, relative to the largest, count as zero.
 const ROUNDING: f64 = 1e-12;
 
-/// A place where a system can stay.
+/// An equilibrium.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    /// The state, at the time asked for.
+    /// The state at the given time.
     pub state: State,
     /// The contacts.
     pub contacts: Vec<ContactEquilibrium>,
-    /// Where numbers of the state can be, if some contact does not slide: name, unit, least, largest.
+    /// The equilibrium set, if a contact sticks: name, unit, smallest and largest value of each state variable.
     pub set: Vec<(String, &'static str, f64, f64)>,
-    /// How it answers to a small push: to either side, where that is not the same.
+    /// Local stability, for each direction of sliding if they differ.
     pub local_stability: Vec<LocalStability>,
-    /// No push grows, to either side.
+    /// Whether no small perturbation grows.
     pub stable: bool,
-    /// A controller's own state is part of what moves, and an eigenvalue is zero within rounding: an integral against
-    /// friction at rest. The linear system cannot tell whether it stays there or hunts.
+    /// Whether the linearisation cannot decide: an eigenvalue that involves a controller state is zero within rounding, as
+    /// for an integrator with a contact at rest. The system may stay there or hunt.
     pub undecided: bool,
 }
 
@@ -53,9 +53,9 @@ pub struct ContactEquilibrium {
     pub v: f64,
     /// Force.
     pub force: f64,
-    /// Least and largest force at rest.
+    /// Smallest and largest force at rest.
     pub limits: (f64, f64),
-    /// Held by a set-valued law.
+    /// Whether it sticks by a set-valued law.
     pub held: bool,
     /// Slope of the steady curve there.
     pub slope: f64,
@@ -64,11 +64,11 @@ pub struct ContactEquilibrium {
 /// The linear system about an equilibrium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalStability {
-    /// The side of `v = 0` it is for; none if both are alike.
+    /// The sign of the velocity it is for; none if both are alike.
     pub side: Option<f64>,
-    /// The numbers of the state that can change.
+    /// Names of the state variables that can change.
     pub states: Vec<String>,
-    /// Derivatives of their rates, row by row.
+    /// System matrix, row by row.
     pub matrix: Vec<f64>,
     /// The eigenvalues, largest real part first.
     pub eigenvalues: Vec<Complex>,
@@ -79,12 +79,11 @@ pub struct LocalStability {
 }
 
 impl LocalStability {
-    /// The largest real part; minus infinity if nothing can move.
+    /// The largest real part; minus infinity if there are no eigenvalues.
     pub fn growth(&self) -> f64 {
         self.eigenvalues.first().map_or(f64::NEG_INFINITY, |z| z.re)
     }
-    /// How many eigenvalues are zero within rounding: a push along them neither grows nor fades, as far as a linear system
-    /// can tell.
+    /// Number of eigenvalues that are zero within rounding.
     pub fn neutral(&self) -> usize {
         self.eigenvalues.iter().filter(|z| self.is_zero(z)).count()
     }
@@ -99,10 +98,10 @@ impl LocalStability {
     }
 }
 
-/// The equilibria at time `t`, when all that drives the system is even. None: whatever it does, it gathers speed.
+/// The equilibria at time `t`, for inputs that are steady from then on. Empty if the system accelerates without limit.
 ///
 /// # Errors
-/// [`Error::Analysis`] if there can be none, or as [`Simulation::run`].
+/// [`Error::Analysis`] if the inputs are not steady, or as [`Simulation::run`].
 pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
     check_steady_inputs(system, t).map_err(Error::Analysis)?;
     if let Some(stop) = system.stops.first() {
@@ -118,12 +117,12 @@ pub fn find(system: &System, t: f64) -> Result<Vec<Equilibrium>, Error> {
         out.extend(task.solve(0.0)?);
         return Ok(out);
     }
-    // a speed that nothing dictates: at rest, or wherever the forces balance
+    // speeds that no input determines: rest, or any speed at which the forces balance
     let (least, most, per_decade) = TRIAL_SPEEDS;
     let count = ((most / least).log10() * per_decade).round() as i32;
     let speeds = (0..=count).map(|k| least * 10_f64.powf(f64::from(k) / per_decade));
     for v in std::iter::once(0.0).chain(speeds.flat_map(|v| [v, -v])) {
-        // a guess that leads nowhere is no failure: there are others
+        // a trial speed without a solution is not an error
         if let Ok(Some(found)) = task.solve(v) {
             let near = |a: &Equilibrium| alike(&a.contacts, &found.contacts);
             if !out.iter().any(near) {
@@ -146,7 +145,7 @@ struct EquilibriumSolver<'a> {
 }
 
 impl EquilibriumSolver<'_> {
-    /// The equilibrium near a start at which speeds that nothing dictates are `v`.
+    /// The equilibrium found from a start at which undetermined speeds are `v`.
     fn solve(&self, v: f64) -> Result<Option<Equilibrium>, Error> {
         let roles: Vec<StateRole> = self.simulation.states().into_iter().map(|(_, role)| role).collect();
         let mut state = self.simulation.initial();
@@ -187,7 +186,7 @@ impl EquilibriumSolver<'_> {
         }
         self.describe(state, &roles, &forces)
     }
-    /// The memories of what slides, as after sliding for ever.
+    /// Sets the states of sliding contacts to their steady values.
     fn settle(&self, state: &mut State, roles: &[StateRole]) -> Result<(), Error> {
         let linear = self.simulation.linearise(state, self.t, RestTreatment::Natural)?;
         for (c, touch) in linear.contacts.iter().enumerate().filter(|(_, touch)| touch.v != 0.0) {
@@ -197,14 +196,14 @@ impl EquilibriumSolver<'_> {
         }
         Ok(())
     }
-    /// Copies what flows of a memory into the state.
+    /// Copies the continuous states of a law into the state vector.
     fn store(&self, state: &mut State, roles: &[StateRole], c: usize) {
         let law = &self.system.contacts[c].component.law;
         let flows = (0..law.len()).filter(|&i| law.flows(i));
         let places = roles.iter().enumerate().filter(|(_, role)| **role == StateRole::Memory(c));
         places.zip(flows).for_each(|((at, _), i)| state.y[at] = state.memory[c][i]);
     }
-    /// One step of Newton's iteration; none where no force within reason balances the rest.
+    /// One step of Newton's iteration; none if no contact forces balance the system.
     fn newton(&self, linear: &Linearisation, roles: &[StateRole], still: bool) -> Option<NewtonStep> {
         let n = roles.len();
         let rests = |c: usize| linear.contacts[c].v == 0.0;
@@ -222,7 +221,7 @@ impl EquilibriumSolver<'_> {
         let resting: Vec<usize> = (0..linear.contacts.len()).filter(|&c| rests(c)).collect();
         let r: Vec<f64> = rows.iter().map(|&i| -linear.rate[i]).collect();
         let g = |j: usize, i: usize| linear.matrix[i * n + j];
-        // first without the forces of what rests, then with them
+        // first without the forces of sticking contacts, then with them
         let bare = ScaledMatrix::new(rows.len(), columns.len(), |i, j| g(columns[j], rows[i]));
         let (mut u, mut forces) = (bare.solve(&r), vec![0.0; resting.len()]);
         if !bare.fits(&u, &r) {
@@ -239,7 +238,7 @@ impl EquilibriumSolver<'_> {
         }
         let mut change = vec![0.0; n];
         columns.iter().zip(&u).for_each(|(&j, u)| change[j] = *u);
-        // how far each number goes with a unit of each force
+        // change of each unknown with a unit of each force
         let reach = resting.iter().map(|&c| {
             let push: Vec<f64> = rows.iter().map(|&i| -linear.contacts[c].push[i]).collect();
             let by = bare.solve(&push);
@@ -259,7 +258,7 @@ impl EquilibriumSolver<'_> {
         let forces = resting.iter().zip(forces).map(|(&c, force)| (c, force)).collect();
         Some(NewtonStep { change, size, forces, columns, reach })
     }
-    /// What there is to say about a solution; none if a contact would have to carry more than it can.
+    /// The equilibrium with its stability; none if a contact force would exceed its limit.
     fn describe(
         &self,
         mut state: State,
@@ -273,7 +272,7 @@ impl EquilibriumSolver<'_> {
                 return Ok(None);
             }
             if force != 0.0 && !self.system.contacts[c].component.law.is_empty() {
-                // bristles that carry the force: bent as in sliding, in proportion
+                // bristle deflection that carries the force: that of steady sliding, scaled
                 let (v, limit) = if force > 0.0 { (SLOW_SLIDING, high) } else { (-SLOW_SLIDING, low) };
                 let u = Input { v, load: linear.contacts[c].load };
                 self.system.contacts[c].component.law.settled(&u, &mut state.memory[c]);
@@ -315,7 +314,7 @@ impl EquilibriumSolver<'_> {
         let [up, down] = [side(1.0)?, side(-1.0)?];
         let same = up.matrix.iter().zip(&down.matrix).all(|(a, b)| (a - b).abs() <= 1e-9 * (a.abs() + b.abs()));
         let local_stability = if same { vec![LocalStability { side: None, ..up }] } else { vec![up, down] };
-        // where it rests, it may also stay a little aside: that is no growth
+        // at rest a perturbation may remain constant, which is not growth
         let rests = contacts.iter().any(|contact| contact.v == 0.0);
         let stable = local_stability.iter().all(|answer| {
             let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
@@ -341,21 +340,21 @@ impl EquilibriumSolver<'_> {
     }
 }
 
-/// Slow sliding, to bend bristles [m/s].
+/// A slow speed that sets the direction of bristle deflection [m/s].
 const SLOW_SLIDING: f64 = 1e-12;
 
 struct NewtonStep {
     change: Vec<f64>,
-    /// How large changes are that matter.
+    /// Scale of each unknown.
     size: Vec<f64>,
-    /// Contacts that rest, and their forces.
+    /// Sticking contacts and their forces.
     forces: Vec<(usize, f64)>,
     columns: Vec<usize>,
-    /// For each force, the change of each free number with a unit of it; none if it changes what must not change.
+    /// For each contact force the change of each unknown with a unit of it; none if no solution exists.
     reach: Option<Vec<Vec<f64>>>,
 }
 
-/// A matrix with rows and columns of like size, decomposed.
+/// Singular value decomposition of a matrix with scaled rows and columns.
 struct ScaledMatrix {
     svd: Svd,
     a: Vec<f64>,
@@ -376,7 +375,7 @@ impl ScaledMatrix {
         let b: Vec<f64> = b.iter().zip(&self.rows).map(|(b, s)| b / s).collect();
         self.svd.solve(&b, 1e-11).iter().zip(&self.columns).map(|(x, s)| x / s).collect()
     }
-    /// Whether `x` solves it, and not only as well as can be.
+    /// Whether `x` is a solution, not only a least-squares solution.
     fn fits(&self, x: &[f64], b: &[f64]) -> bool {
         let (n, size) = (x.len(), b.iter().zip(&self.rows).map(|(b, s)| (b / s).abs()).fold(0.0, f64::max));
         b.iter().zip(&self.rows).enumerate().all(|(i, (b, s))| {

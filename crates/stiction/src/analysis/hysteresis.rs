@@ -1,14 +1,14 @@
-//! A law driven to and fro: its loop once it repeats, and how that depends on amplitude and frequency.
+//! A law under harmonic motion: its steady hysteresis loop, and how it depends on amplitude and frequency.
 //!
 //! The displacement is `mean + amplitude·sin(ωt)`, reached from zero along a straight line if the mean is not zero. It
-//! goes on until the force repeats from one cycle to the next. Without a frequency the motion is quasi-static: so slow that
-//! its speed is at most [`QUASI_STATIC_SPEED`].
+//! continues until the force is periodic. Without a frequency the motion is quasi-static: its largest
+//! speed is [`QUASI_STATIC_SPEED`].
 //!
-//! What the loop means by kind of law: a set-valued law (`coulomb`, `stribeck`, ...) jumps at the turns, and has its area
-//! from the sliding between them; a law of speed alone (`viscous`, `coulomb-tanh`, ...) has a loop that vanishes with the
-//! speed; bristles and presliding springs (`dahl`, `lugre`, `gms`, `hysteresis`, `bouc-wen`, ...) have a loop at any speed;
-//! laws that age (`rate-state`, `armstrong`, ...) have one that depends on the time a cycle takes. The loop of a random law
-//! is that of its last cycle, and differs from the one before.
+//! The shape of the loop depends on the kind of law: a set-valued law (`coulomb`, `stribeck`, ...) jumps at the reversals,
+//! and its area comes from the sliding between them; a law of velocity only (`viscous`, `coulomb-tanh`, ...) has a loop
+//! that vanishes with the speed; bristles and presliding springs (`dahl`, `lugre`, `gms`, `hysteresis`, `bouc-wen`, ...)
+//! have a loop at any speed; laws that age (`rate-state`, `armstrong`, ...) have one that depends on the time a cycle
+//! takes. The loop of a random law is that of its last cycle, and differs from the one before.
 use super::loops::{ForcePath, HysteresisLoop, LoopDetection, find_loops, loop_difference};
 use super::regression_line::fit_line;
 use super::test_rig::{Drive, RigTrace, TestRig, path};
@@ -20,17 +20,17 @@ use std::f64::consts::TAU;
 
 /// Largest speed of a quasi-static motion [m/s or rad/s].
 pub const QUASI_STATIC_SPEED: f64 = 1e-6;
-/// Relative difference of the force, from one cycle to the next, below which it repeats.
+/// Relative difference of the force from one cycle to the next below which it is periodic.
 const PERIODICITY_TOLERANCE: f64 = 1e-8;
-/// Cycles of a block, with the half that is left over after the last turn.
+/// Cycles of one simulation, including half a cycle after the last reversal.
 const CYCLES_PER_RUN: f64 = 2.5;
-/// Cycles of a random law, which never repeats.
+/// Cycles for a random law, which is never periodic.
 const RANDOM_CYCLES: f64 = 4.5;
-/// Rows in a cycle; the force on them is good to `(2π/rows)⁴`. Odd, so that no row falls on a turn, where rounding would
-/// decide on which side of a jump it is.
+/// Rows in a cycle; the force on them is good to `(2π/rows)⁴`. Odd, so that no row falls on a reversal, where rounding
+/// would decide on which side of a jump it lies.
 pub const ROWS_PER_CYCLE: f64 = 2001.0;
 
-/// A motion to and fro.
+/// A harmonic motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HarmonicMotion {
     /// Amplitude [m or rad].
@@ -39,7 +39,7 @@ pub struct HarmonicMotion {
     pub omega: Option<f64>,
     /// Mean displacement [m or rad].
     pub mean: f64,
-    /// Most cycles before it is taken as it is.
+    /// Maximum number of cycles; then the last one is used.
     pub cycles: u32,
 }
 impl HarmonicMotion {
@@ -47,7 +47,7 @@ impl HarmonicMotion {
     pub fn new(amplitude: f64) -> Self {
         Self { amplitude, omega: None, mean: 0.0, cycles: 100 }
     }
-    /// The angular frequency it has.
+    /// The angular frequency, also of a quasi-static motion.
     pub fn frequency(&self) -> f64 {
         self.omega.unwrap_or(QUASI_STATIC_SPEED / self.amplitude)
     }
@@ -67,7 +67,7 @@ impl HarmonicMotion {
     }
 }
 
-/// A law after it was driven to and fro.
+/// The response of a law to a harmonic motion.
 #[derive(Clone, Debug)]
 pub struct HysteresisResult {
     /// The motion.
@@ -76,9 +76,9 @@ pub struct HysteresisResult {
     pub last: HysteresisLoop,
     /// The last cycles.
     pub trace: RigTrace,
-    /// Cycles it took.
+    /// Number of simulated cycles.
     pub cycles: f64,
-    /// Whether the force repeats.
+    /// Whether the force is periodic.
     pub repeats: bool,
 }
 impl HysteresisResult {
@@ -95,7 +95,7 @@ impl RigTrace {
     }
 }
 
-/// A value of a test that is not possible.
+/// The error of a value that is not allowed.
 pub(super) fn impossible_value(name: &str, key: &'static str, value: f64, requirement: &'static str) -> Error {
     Error::System(SystemError {
         name: name.to_owned(),
@@ -108,19 +108,19 @@ pub fn is_random(rig: &TestRig) -> bool {
     rig.spec.has(ParameterGroup::Noise) || rig.spec.law().shows.contains(&"randomness")
 }
 
-/// Solver settings: tight, for loops are compared with each other.
+/// Solver settings with a tight tolerance, because loops are compared with each other.
 pub(super) fn tight_options(start: f64, end: f64, sample: f64) -> SimulationOptions {
     SimulationOptions { start, end, sample, rtol: 1e-10, ..SimulationOptions::default() }
 }
 
-/// The rig, with the memory that a run left; of wrappers the memory begins anew.
+/// The rig with the final states of a run; the states of wrappers start again.
 pub(super) fn with_final_memory(rig: &TestRig, trace: &RigTrace) -> Result<TestRig, Error> {
     let mut memory: Vec<f64> = trace.memory.iter().filter_map(|list| list.last().copied()).collect();
     memory.resize(rig.spec.build()?.len(), 0.0);
     Ok(TestRig { memory, ..rig.clone() })
 }
 
-/// Drives a law to and fro until its force repeats.
+/// Drives a law harmonically until its force is periodic.
 ///
 /// # Errors
 /// [`Error::System`] for a motion that is not possible, and as [`TestRig::run`].
@@ -145,7 +145,7 @@ pub fn drive_harmonic(rig: &TestRig, motion: &HarmonicMotion) -> Result<Hysteres
         cycles += block;
         let mut found = find_loops(&trace.path(), &LoopDetection::default());
         let (Some(last), Some(before)) = (found.pop(), found.pop()) else {
-            let (key, value, must) = ("amplitude", amplitude, "far beyond the rounding of the mean");
+            let (key, value, must) = ("amplitude", amplitude, "much larger than the rounding error of the mean");
             return Err(impossible_value("motion", key, value, must));
         };
         let repeats = loop_difference(&trace.path(), &before, &last).is_some_and(|d| d <= PERIODICITY_TOLERANCE);
@@ -165,7 +165,7 @@ pub struct RateDependence {
     pub area: Option<f64>,
     /// Exponent of the width.
     pub width: Option<f64>,
-    /// Largest less least area, over the largest: 0 for a law without rate dependence.
+    /// Relative spread of the area: 0 for a law without rate dependence.
     pub spread: f64,
 }
 

@@ -1,11 +1,11 @@
-//! A law moved by samples of constant velocity: the quick way, by the law's own step.
+//! A law driven by samples of constant velocity with its own fixed step: fast.
 //!
-//! Exact for laws whose step is, second order for the others; a hundred times faster than the test rig of
-//! [`super::drive_harmonic`], which has the last word where digits count.
+//! Exact for laws with an exact step, second order for the others; a hundred times faster than the test rig of
+//! [`super::test_rig`], which is used where accuracy matters.
 use stiction_core::Input;
 use stiction_core::registry::DynLaw;
 
-/// A law on its way.
+/// A law with its present states.
 pub struct LawStepper<'a> {
     law: &'a dyn DynLaw,
     /// The law's memory.
@@ -14,7 +14,7 @@ pub struct LawStepper<'a> {
     pub load: f64,
 }
 
-/// What a stretch of the way gave.
+/// The result of one sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepResult {
     /// Force at its end [N or N·m].
@@ -31,13 +31,13 @@ impl<'a> LawStepper<'a> {
     fn input(&self, v: f64) -> Input<f64> {
         Input { v, load: self.load }
     }
-    /// The force that velocity `v` meets at once.
+    /// The force immediately after a change to velocity `v`.
     pub fn force(&mut self, v: f64) -> f64 {
         let u = self.input(v);
         self.law.jump(&mut self.memory, &u);
         self.law.force(&self.memory, &u)
     }
-    /// A sample at velocity `v` for `dt`, by two halves: Simpson's rule for the work.
+    /// Advances by one sample at velocity `v` for `dt`, in two halves; the work is by Simpson's rule.
     pub fn go(&mut self, v: f64, dt: f64) -> StepResult {
         let u = self.input(v);
         let first = self.force(v);
@@ -45,10 +45,10 @@ impl<'a> LawStepper<'a> {
         let force = self.law.sample(&mut self.memory, &u, 0.5 * dt);
         StepResult { force, work: v * dt * (first + 4.0 * middle + force) / 6.0 }
     }
-    /// Sliding at `v` until nothing changes any more; the force then.
+    /// Slides at `v` until the states are steady; returns the steady force.
     pub fn settle(&mut self, v: f64) -> f64 {
         let (mut dt, mut force) = (1e-12, 0.0);
-        // every memory known to man has a length above 1e-12 m and a time below 1e12 s
+        // the states of all laws have length scales above 1e-12 m and time scales below 1e12 s
         while dt < 1e13 {
             force = self.go(v, dt).force;
             dt *= 2.0;

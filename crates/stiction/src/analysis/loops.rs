@@ -1,8 +1,8 @@
-//! Hysteresis loops: what a closed path of force over displacement says.
+//! Hysteresis loops: finding and measuring closed paths of force over displacement.
 //!
 //! A path comes from a driven law or from a measured trace. [`find_loops`] finds every loop that it closes, by rainflow
-//! counting at its turns, and measures it. Friction force has the sign of the velocity, so a loop that takes energy out
-//! of the motion has a positive area.
+//! counting at its turning points, and measures it. Friction force has the sign of the velocity, so a loop that takes
+//! energy out of the motion has a positive area.
 use super::quadrature::{PathPosition, PiecewiseCubic};
 use super::turning_points::{RainflowCycle, rainflow_cycles, turning_points};
 use std::f64::consts::{PI, TAU};
@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 /// Force over displacement, row by row. The parameter is time, or the number of the row.
 #[derive(Clone, Copy, Debug)]
 pub struct ForcePath<'a> {
-    /// Parameter; it does not fall.
+    /// Parameter; it does not decrease.
     pub t: &'a [f64],
     /// Displacement.
     pub x: &'a [f64],
@@ -20,40 +20,40 @@ pub struct ForcePath<'a> {
     pub timed: bool,
 }
 
-/// How loops are found.
+/// Settings for finding loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoopDetection {
-    /// Way back that makes a turn, as a fraction of the whole range of displacement: the noise of a measurement.
+    /// Smallest reversal that counts as a turning point, as a fraction of the range of displacement: above the noise of the
+    /// measurement.
     pub noise: f64,
-    /// How far from its beginning a loop may end, as a fraction of its length.
+    /// Largest distance between start and end of a closed loop, as a fraction of its length.
     pub miss: f64,
 }
 impl Default for LoopDetection {
-    /// For what is computed.
+    /// For computed paths.
     fn default() -> Self {
         Self { noise: 0.0, miss: 1e-9 }
     }
 }
 
-/// A measured loop.
+/// A hysteresis loop and its measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HysteresisLoop {
-    /// Rows where it begins and turns, and whether it lies within a larger one.
+    /// Rows where it starts and turns, and whether it lies within a larger one.
     pub rows: RainflowCycle,
     /// Where it closes: its last point.
     pub end: PathPosition,
-    /// Least and largest displacement [m or rad].
+    /// Smallest and largest displacement [m or rad].
     pub x: [f64; 2],
-    /// Force as it arrives at the least and the largest displacement [N or N·m].
+    /// Force on arrival at the smallest and the largest displacement [N or N·m].
     pub turns: [f64; 2],
-    /// `∮ F dx` \[J\]: energy lost in the cycle, without that of the loops within it.
+    /// `∮ F dx` \[J\]: energy dissipated in the cycle, without that of inner loops.
     pub area: f64,
-    /// At the middle displacement: force on the way up less force on the way down [N or N·m].
+    /// At the middle displacement: force of the upper minus force of the lower branch [N or N·m].
     pub width: f64,
-    /// Where the force passes zero on the way up and on the way down [m or rad]: what is left without force. None where
-    /// it does not.
+    /// Displacement at zero force on the upper and the lower branch [m or rad]. None where the force does not pass zero.
     pub residual: [Option<f64>; 2],
-    /// `(F₊ − F₋)/(x₊ − x₋)`, between the turns [N/m].
+    /// `(F₊ − F₋)/(x₊ − x₋)`, between the turning points [N/m].
     pub secant: f64,
     /// Stiffness of the first harmonic [N/m]: `k` of `F ≈ F₀ + k·(x − x̄) + c·v` for `x = x̄ + X·sin θ`.
     pub harmonic: f64,
@@ -61,12 +61,12 @@ pub struct HysteresisLoop {
     pub omega: Option<f64>,
     /// Equivalent viscous damping `area/(π·ω·X²)` [N·s/m]; none without time.
     pub damping: Option<f64>,
-    /// Force where it closes less force where it began [N or N·m]: zero if the loop returns to its point.
+    /// Force at the end minus force at the start [N or N·m]: zero if the loop closes.
     pub closure: f64,
 }
 
 impl HysteresisLoop {
-    /// Takes out the energy of loops within it.
+    /// Subtracts the energy of inner loops.
     fn take(&mut self, energy: f64) {
         self.area -= energy;
         self.damping = self.omega.map(|omega| self.area / (PI * omega * self.amplitude() * self.amplitude()));
@@ -95,7 +95,7 @@ pub fn find_loops(path: &ForcePath<'_>, finding: &LoopDetection) -> Vec<Hysteres
     let mut out: Vec<HysteresisLoop> = Vec::new();
     for rows in rainflow_cycles(path.x, &turns, finding.miss) {
         let mut whole = measure(path, &pieces, rows);
-        // what closes within closes before
+        // inner loops close before outer ones
         let within = |l: &&HysteresisLoop| l.rows.inner && l.rows.begin >= rows.begin && l.end.row <= whole.end.row;
         whole.take(out.iter().filter(within).map(|l| l.area).sum());
         out.push(whole);
@@ -159,10 +159,10 @@ fn measure(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, rows: RainflowCycl
     }
 }
 
-/// Places at which the shapes of loops are compared.
+/// Number of points at which the shapes of loops are compared.
 const COMPARED_POINTS: u32 = 40;
 
-/// The forces of a loop at even places on the way up and on the way down, without the turns.
+/// The forces of a loop at equally spaced displacements of both branches, without the turning points.
 fn forces(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, of: &HysteresisLoop) -> Option<Vec<f64>> {
     let RainflowCycle { begin, turn, .. } = of.rows;
     let ways = [(begin, turn), (turn, of.end.row + usize::from(of.end.part > 0.0))];
@@ -177,7 +177,7 @@ fn forces(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, of: &HysteresisLoop
     Some(out)
 }
 
-/// The same about their mean.
+/// The same minus their mean.
 fn shape(path: &ForcePath<'_>, pieces: &PiecewiseCubic<'_>, of: &HysteresisLoop) -> Option<Vec<f64>> {
     let mut out = forces(path, pieces, of)?;
     let mean = out.iter().sum::<f64>() / out.len() as f64;
@@ -189,8 +189,8 @@ fn worst(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// How far the forces of two loops between the same turns differ, over the range of the force. The turns themselves are
-/// left out: there the force of some laws is a jump, or as steep as one.
+/// Largest difference of the forces of two loops between the same turning points, relative to the range of the force. The
+/// turning points are left out, because the force of some laws jumps there.
 pub fn loop_difference(path: &ForcePath<'_>, a: &HysteresisLoop, b: &HysteresisLoop) -> Option<f64> {
     let pieces = PiecewiseCubic::new(path.t, &turning_points(path.x, 0.0), path.timed);
     let (p, q) = (forces(path, &pieces, a)?, forces(path, &pieces, b)?);
@@ -202,15 +202,15 @@ fn range(list: &[f64]) -> f64 {
     list.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) - list.iter().fold(f64::INFINITY, |a, &b| a.min(b))
 }
 
-/// How far from the point they left the inner loops of a path close: the largest closure over the range of the force.
+/// Return-point memory: the largest closure error of inner loops, relative to the range of the force.
 /// None without inner loops.
 pub fn return_point(path: &ForcePath<'_>, loops: &[HysteresisLoop]) -> Option<f64> {
     let most = loops.iter().filter(|l| l.rows.inner).map(|l| l.closure.abs()).reduce(f64::max)?;
     Some(most / range(path.force))
 }
 
-/// How far loops between the same turns differ in shape, wherever they lie: the largest difference over the range of the
-/// force. Turns are the same within the fraction `miss` of a loop. None without such a pair.
+/// Congruency: the largest difference in shape of loops between the same turning points, relative to the range of the
+/// force. Turning points are the same within the fraction `miss` of a loop. None without such a pair.
 pub fn congruency(path: &ForcePath<'_>, loops: &[HysteresisLoop], miss: f64) -> Option<f64> {
     let pieces = PiecewiseCubic::new(path.t, &turning_points(path.x, 0.0), path.timed);
     let shapes: Vec<_> = loops.iter().map(|l| shape(path, &pieces, l)).collect();

@@ -1,10 +1,10 @@
-//! What a law or a system does, measured: loops, break-away; and what it does in the long run: equilibria, limit cycles,
-//! stability.
+//! Analysis of laws (hysteresis loops, break-away, passivity, phenomena) and of systems (equilibria, limit cycles,
+//! stability).
 //!
 //! ```
 //! use stiction::{Spec, analysis::{breakaway::{BreakawayTest, breakaway}, test_rig::TestRig}};
 //!
-//! // a Stribeck contact lets go at its level of rest, whatever the rate
+//! // a Stribeck contact breaks away at its static friction, whatever the rate
 //! let test = BreakawayTest { mass: 1.0, rate: 1.0, dwell: 0.0, slid: None };
 //! let found = breakaway(&TestRig::new(&Spec::new("stribeck")?), &test)?;
 //! assert!(found.force.is_some_and(|force| (force - 1.5).abs() < 1e-9));

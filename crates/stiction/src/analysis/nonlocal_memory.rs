@@ -1,29 +1,29 @@
-//! What a law remembers of its path: return points, congruent loops, Masing's rule.
+//! Nonlocal memory of a law: return-point memory, wiping out, congruency, and Masing's rule.
 //!
-//! The law is moved along straight pieces at one speed, quasi-statically if that is low, so that a force on one way up
-//! compares with that on another. An error is the largest difference of the forces that the property says are equal, over
-//! the range of the force on the path. With amplitude X the paths are
+//! The law is moved at constant speed between turning points, quasi-statically if the speed is low. An error is the largest
+//! difference of the forces that the property requires to be equal, relative to the range of the force on the path. With
+//! amplitude X the paths are
 //!
 //! | property | path, in units of X | compared |
 //! |---|---|---|
-//! | return point | 0, 1, −1, 0.4, −0.2, 1 | at 0.4: the force as the inner loop leaves and as it closes |
+//! | return point | 0, 1, −1, 0.4, −0.2, 1 | at 0.4: the force at the start and at the end of the inner loop |
 //! | wiping out | the same | from 0.4 to 1: the force after the inner loop and without it |
-//! | congruency | 0, 1, −0.3, 0.3, −0.3 and 0, −1, 0.3, −0.3, 0.3, −0.3 | both ways between ±0.3, each from its beginning |
-//! | Masing | 0, 1, −1 | the way back and the first way, doubled in both axes from the turn |
+//! | congruency | 0, 1, −0.3, 0.3, −0.3 and 0, −1, 0.3, −0.3, 0.3, −0.3 | both branches between ±0.3, each relative to its start |
+//! | Masing | 0, 1, −1 | the unloading branch and the first branch, doubled in both axes from the turning point |
 //!
-//! A law made of elastic-slip elements in parallel (`gms` at one speed, Nouri's `hysteresis` before break-away) has them
-//! all: after a turn each element is pulled back by twice its limit, whatever its past. A law with one smooth state
-//! (`dahl`, `lugre`, `bouc-wen`) has none, because its force alone decides how it goes on.
+//! A law made of elastic-slip elements in parallel (`gms` at one speed, Nouri's `hysteresis` before break-away) has all of
+//! them: after a reversal each element slips once it has moved by twice its limit, whatever its history. A law with one
+//! smooth state (`dahl`, `lugre`, `bouc-wen`) has none, because its present force alone determines the further path.
 use super::hysteresis::tight_options;
 use super::quadrature::PiecewiseCubic;
 use super::test_rig::{Drive, RigTrace, TestRig, path};
 use crate::Error;
 
-/// Error below which a property holds: far above that of the simulation.
+/// Error below which a property holds; far above the error of the simulation.
 pub const HOLDS_BELOW: f64 = 1e-6;
-/// Rows to an amplitude of way.
+/// Rows per amplitude of displacement.
 const ROWS_PER_AMPLITUDE: f64 = 400.0;
-/// Places at which forces are compared on a way.
+/// Number of points at which forces are compared on a branch.
 const COMPARED_POINTS: u32 = 40;
 
 /// How well a property holds.
@@ -35,7 +35,7 @@ pub struct MemoryCheck {
     pub amplitude: f64,
     /// Largest difference over the range of the force.
     pub error: f64,
-    /// Whether that is next to nothing.
+    /// Whether the property holds.
     pub holds: bool,
 }
 
@@ -45,12 +45,12 @@ struct MovedLaw {
     times: Vec<f64>,
 }
 
-/// One way of a path.
+/// One branch of a path, between two turning points.
 struct PathSegment<'a> {
     pieces: &'a PiecewiseCubic<'a>,
     trace: &'a RigTrace,
     rows: (usize, usize),
-    /// The force with which the way before arrived.
+    /// The force at the end of the previous branch.
     before: f64,
 }
 
@@ -69,7 +69,7 @@ impl MovedLaw {
         let force = &self.trace.force;
         force.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) - force.iter().fold(f64::INFINITY, |a, &b| a.min(b))
     }
-    /// Way number `k`: from the row after its first turn to the row before its second.
+    /// Branch number `k`: from the row after its first turning point to the row before its second.
     fn way<'a>(&'a self, pieces: &'a PiecewiseCubic<'a>, k: usize) -> PathSegment<'a> {
         let (t, near) = (&self.trace.t, 1e-12 * self.times[self.times.len() - 1]);
         let first = t.partition_point(|&t| t <= self.times[k] + near) - 1;
@@ -79,11 +79,11 @@ impl MovedLaw {
 }
 
 impl PathSegment<'_> {
-    /// The force at displacement `x`, as it comes by.
+    /// The force at displacement `x`.
     fn force(&self, x: f64) -> f64 {
         let (a, b) = self.rows;
         match self.pieces.reach(&self.trace.x, x, a, b) {
-            // the beginning of a way is that of the turn, the end is as it arrives
+            // at the ends of the branch the force just inside it
             Some(place) => self.pieces.at(&self.trace.force, place),
             None if (x - self.trace.x[b]).abs() < (x - self.trace.x[a]).abs() => self.trace.force[b],
             None => self.trace.force[a],
@@ -91,7 +91,7 @@ impl PathSegment<'_> {
     }
 }
 
-/// Places within a way from `a` to `b`, its end included.
+/// Points of a branch from `a` to `b`, including its end.
 fn places(a: f64, b: f64) -> impl Iterator<Item = f64> {
     (1..=COMPARED_POINTS).map(move |k| a + (b - a) * f64::from(k) / f64::from(COMPARED_POINTS))
 }
@@ -100,7 +100,7 @@ fn worst(differences: impl Iterator<Item = f64>) -> f64 {
     differences.fold(0.0, |most, d| most.max(d.abs()))
 }
 
-/// Checks what the law remembers, at amplitude `amplitude` and speed `speed`.
+/// Checks the properties of nonlocal memory at amplitude `amplitude` and speed `speed`.
 ///
 /// # Errors
 /// As [`TestRig::run`].

@@ -1,27 +1,27 @@
 //! Integrals and values along a sampled path.
 //!
-//! A path is smooth but for the places where something happened. The simulator writes an extra row there, off its grid,
-//! and two where a quantity jumps. Between such rows a path is taken as the cubic through four samples; a path of fewer
-//! samples as what goes through those.
+//! A path is smooth except at events. The simulator writes an extra row there, off its grid, and two rows where a quantity
+//! jumps. Between such rows the path is interpolated by cubics through four samples, or by lower degrees with fewer
+//! samples.
 
-/// Numbers of samples a cubic goes through.
+/// Number of samples of a cubic.
 const POINTS: usize = 4;
 /// Gauss's three points on [0, 1] and their weights: exact to the fifth degree, that of a cubic times its slope.
 const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 4.0 / 9.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
-/// A path over its parameter, time say, cut into smooth pieces.
+/// A path over its parameter (usually time), divided into smooth pieces.
 pub struct PiecewiseCubic<'a> {
     t: &'a [f64],
     /// Rows where the path is not smooth.
     cut: Vec<bool>,
-    /// A step that takes less is none.
+    /// Shorter steps count as jumps.
     least: f64,
 }
 
 impl<'a> PiecewiseCubic<'a> {
-    /// Cuts at rows off the grid, at rows of the same instant, and at `turns`. A path that is not `smooth` goes straight
-    /// from row to row.
+    /// Divides at rows off the grid, at rows of the same instant, and at `turns`. A path that is not `smooth` is piecewise
+    /// linear.
     pub fn new(t: &'a [f64], turns: &[usize], smooth: bool) -> Self {
         let mut cut = vec![!smooth; t.len()];
         turns.iter().for_each(|&k| cut[k] = true);
@@ -70,7 +70,7 @@ impl<'a> PiecewiseCubic<'a> {
     fn step(&self, f: &[f64], g: &[f64], i: usize, part: f64) -> f64 {
         let (t, h) = (self.t[i], part * (self.t[i + 1] - self.t[i]));
         if self.t[i + 1] - t <= self.least {
-            // a jump: the force has both values at one place
+            // a jump: the mean of both values
             return 0.5 * (f[i] + f[i + 1]) * (g[i + 1] - g[i]) * part;
         }
         GAUSS
@@ -79,12 +79,12 @@ impl<'a> PiecewiseCubic<'a> {
             .map(|(t, w)| w * self.value(f, i, t).0 * self.value(g, i, t).1)
             .sum()
     }
-    /// `∫ f dg` from row `from` to the place `to`.
+    /// `∫ f dg` from row `from` to the position `to`.
     pub fn integral(&self, f: &[f64], g: &[f64], from: usize, to: PathPosition) -> f64 {
         let whole: f64 = (from..to.row).map(|i| self.step(f, g, i, 1.0)).sum();
         if to.part > 0.0 { whole + self.step(f, g, to.row, to.part) } else { whole }
     }
-    /// The value of `y` at a place.
+    /// The value of `y` at a position.
     pub fn at(&self, y: &[f64], place: PathPosition) -> f64 {
         let PathPosition { row, part } = place;
         if part <= 0.0 {
@@ -97,7 +97,7 @@ impl<'a> PiecewiseCubic<'a> {
             y[row] + part * (y[row + 1] - y[row])
         }
     }
-    /// The first place from row `from` to `to` where `y` reaches `level`, by bisection within a step.
+    /// The first position from row `from` to `to` where `y` reaches `level`, by bisection within a step.
     pub fn reach(&self, y: &[f64], level: f64, from: usize, to: usize) -> Option<PathPosition> {
         if y[from] == level {
             return Some(PathPosition { row: from, part: 0.0 });
@@ -116,7 +116,7 @@ impl<'a> PiecewiseCubic<'a> {
     }
 }
 
-/// A place on a path: a row, and a fraction of the way to the next.
+/// A position on a path: a row, and a fraction of the step to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPosition {
     /// Row.

@@ -1,16 +1,16 @@
-//! A linear system without what cannot change, and without what nothing depends on.
+//! Reduction of a linear system to the state variables that can change and that affect others.
 use crate::sim::{Linearisation, StateRole};
 
-/// The numbers of the state that are left, and the matrix over them.
+/// The remaining state variables, and their system matrix.
 ///
-/// What is held loses a coordinate: its displacement cannot change, so one coordinate follows the others. Then numbers
-/// that never change are left out, and those that nothing depends on.
+/// A sticking contact removes a coordinate: its displacement cannot change, so that one coordinate depends on the others.
+/// Then state variables that never change, and those that nothing depends on, are removed.
 pub(super) fn reduce(linear: &Linearisation, roles: &[StateRole]) -> (Vec<usize>, Vec<f64>) {
     let n = roles.len();
     let mut a = linear.matrix.clone();
     let mut keep: Vec<usize> = (0..n).collect();
     let place = |wanted: StateRole| roles.iter().position(|role| *role == wanted);
-    // rows of displacements that are zero, as they become by elimination
+    // constraint rows of the sticking contacts, reduced by elimination
     let mut held: Vec<Vec<f64>> = Vec::new();
     let coordinates = roles.iter().filter(|role| matches!(role, StateRole::Position(_))).count();
     for touch in linear.contacts.iter().filter(|touch| touch.held) {

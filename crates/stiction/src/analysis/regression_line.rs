@@ -7,11 +7,11 @@ pub struct RegressionLine {
     pub slope: f64,
     /// Value at x = 0.
     pub level: f64,
-    /// Root of the mean square of what is left.
+    /// Root mean square of the residuals.
     pub rest: f64,
 }
 
-/// The line of least squares; none through fewer than two different places.
+/// The least-squares line; none for fewer than two different x.
 pub fn fit_line(points: &[(f64, f64)]) -> Option<RegressionLine> {
     let n = points.len() as f64;
     let [x, y] = [points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n];

@@ -1,10 +1,10 @@
-//! At which driving speeds even sliding gains and loses its stability.
+//! The driving speeds at which steady sliding becomes stable or unstable.
 use super::equilibrium::{Equilibrium, find};
 use super::steady_motion::check_steady_inputs;
 use crate::Error;
 use crate::system::{NodeKind, Signal, System};
 
-/// Speeds looked at in a decade.
+/// Speeds per decade of the search grid.
 const PER_DECADE: f64 = 20.0;
 
 /// A change with the driving speed.
@@ -12,16 +12,16 @@ const PER_DECADE: f64 = 20.0;
 pub struct StabilityChange {
     /// The driving speed [m/s].
     pub v: f64,
-    /// What changes there.
+    /// The kind of change.
     pub what: StabilityChangeKind,
 }
 
-/// What can change.
+/// The kinds of change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StabilityChangeKind {
     /// Sliding is stable above.
     Stable,
-    /// Sliding is not stable above.
+    /// Sliding is unstable above.
     Unstable,
     /// The steady curve of a contact rises above.
     Rises(String),
@@ -30,7 +30,7 @@ pub enum StabilityChangeKind {
 }
 
 /// Changes between two driving speeds, from the slowest: the speed of the first motion that moves at time `t`; others
-/// keep their proportion to it. None if nothing drives the system. The system is left as it was.
+/// keep their proportion to it. Empty if no motion drives the system. The system is restored at the end.
 ///
 /// # Errors
 /// As [`find`].
@@ -49,7 +49,7 @@ pub fn stability_changes(system: &mut System, t: f64, range: (f64, f64)) -> Resu
     out
 }
 
-/// The name of the motion that [`stability_changes`] speaks of.
+/// The name of the motion whose speed [`stability_changes`] varies.
 pub fn driver(system: &System, t: f64) -> Option<&str> {
     let moves = |k: usize| system.motions[k].eval(t, t)[1] != 0.0;
     let place = system.nodes.iter().find(|place| matches!(place.kind, NodeKind::Motion(k) if moves(k)));
@@ -104,11 +104,11 @@ fn scan(
     Ok(out)
 }
 
-/// Positive where sliding is stable, and zero at the border: the last Hurwitz determinants but for the constant term
-/// where an oscillation begins, else the largest real part.
+/// Positive where sliding is stable, and zero at the boundary: the last but one Hurwitz determinant
+/// where an oscillation starts to grow, otherwise minus the largest real part.
 fn margin(equilibrium: &Equilibrium) -> f64 {
     let Some(answer) = equilibrium.local_stability.first() else { return f64::NAN };
-    // what neither grows nor decays, but for rounding, is on neither side
+    // an eigenvalue of zero within rounding is on the boundary
     let fastest = answer.eigenvalues.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     if answer.growth().abs() < 1e-12 * fastest {
         return 0.0;

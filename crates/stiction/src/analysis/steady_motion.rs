@@ -1,16 +1,16 @@
-//! How a system moves on as a whole: with a hand that pulls evenly, a block slides along, and what repeats is how it
-//! moves relative to the hand.
+//! The steady motion of a system: bodies that are pulled at constant speed drift with it. A periodic motion is periodic
+//! relative to this steady motion.
 use super::AnalysisError;
 use crate::sim::Linearisation;
 use crate::system::{Controller, ControllerSlot, Load, Node, NodeKind, Signal, System};
 
-/// Speed of each coordinate in even motion; none where nothing ties it to anything.
+/// Velocity of each coordinate in steady motion; none where nothing determines it.
 pub type SteadyVelocities = Vec<Option<f64>>;
 
-/// The even motion at time `t`. `linear` tells which positions matter.
+/// The steady motion at time `t`. `linear` shows which positions affect the motion.
 ///
 /// # Errors
-/// [`AnalysisError`] says why there is none.
+/// [`AnalysisError`] if the ends of a spring move apart.
 pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Result<SteadyVelocities, AnalysisError> {
     let mut frame: SteadyVelocities = vec![None; system.bodies.len()];
     let speed = |frame: &SteadyVelocities, node: Node| match system.nodes[node.0].kind {
@@ -36,7 +36,7 @@ pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Res
         if found {
             continue;
         }
-        // a position that matters, but to no spring that moves: held by a controller, by weight, or by another
+        // a position that affects the motion, but has no spring to a moving body: held by a controller or by gravity
         let n = linear.rate.len();
         let matters = |i: usize| (0..n).any(|row| linear.matrix[row * n + i] != 0.0);
         match (0..frame.len()).find(|&i| frame[i].is_none() && matters(i)) {
@@ -46,7 +46,7 @@ pub fn steady_velocities(system: &System, t: f64, linear: &Linearisation) -> Res
     }
 }
 
-/// The speed of a motion at time `t`, but for what swings.
+/// The velocity of a signal at time `t` without its oscillating parts.
 pub fn mean_velocity(signal: &Signal, t: f64) -> f64 {
     match signal {
         Signal::Sine { .. } | Signal::Chirp { .. } => 0.0,
@@ -62,10 +62,10 @@ fn tie(system: &System, frame: &mut SteadyVelocities, node: Node, v: f64) -> boo
     true
 }
 
-/// Whether all that drives the system is even after time `t`: motions at constant speed, forces and loads constant.
+/// Checks that all inputs are steady after time `t`: motions at constant speed, constant forces and loads.
 ///
 /// # Errors
-/// [`AnalysisError`] names what is not.
+/// [`AnalysisError`] names the input that is not.
 pub fn check_steady_inputs(system: &System, t: f64) -> Result<(), AnalysisError> {
     no_hidden_memory(system)?;
     for (k, signal) in system.motions.iter().enumerate() {
@@ -96,10 +96,10 @@ pub fn check_steady_inputs(system: &System, t: f64) -> Result<(), AnalysisError>
     Ok(())
 }
 
-/// Whether a run can go on from its state alone.
+/// Checks that the state vector determines the future of the system.
 ///
 /// # Errors
-/// [`AnalysisError`] names what keeps a memory of its own.
+/// [`AnalysisError`] names the component with other internal states.
 pub fn no_hidden_memory(system: &System) -> Result<(), AnalysisError> {
     if let Some(joint) = system.contacts.iter().find(|joint| joint.component.noisy) {
         return Err(AnalysisError::RandomForce(joint.name.clone()));
@@ -127,8 +127,7 @@ fn derivative_vanishes(signal: &Signal, t: f64, order: usize) -> bool {
     }
 }
 
-/// The common period of all that drives the system, if something does periodically: the longest period of which all
-/// others are whole fractions.
+/// The period of the slowest harmonic input, if there is one. Other periods must be whole fractions of it.
 pub fn excitation_period(system: &System) -> Option<f64> {
     let mut out: Vec<f64> = Vec::new();
     let mut add = |signal: &Signal| collect_frequencies(signal, &mut out);

@@ -1,8 +1,8 @@
-//! A law on a test rig: moved as prescribed, or carried by a mass that a force pushes.
+//! A law on a test rig: with a prescribed motion, or carried by a mass with an applied force.
 //!
-//! The rig is a [`System`] of one contact run by the simulator, so that turns, slips and the guards of the law are
-//! events, and rows of the trace lie exactly on them. While a prescribed motion stands still, a law that holds any force
-//! within limits keeps the force it had: only a mass can tell what it takes to move it.
+//! The rig is a [`System`] of one contact run by the simulator, so that reversals, slips and the guards of the law are
+//! events with rows of the trace exactly on them. While a prescribed motion is at rest, the friction force of a set-valued
+//! law is not determined, and keeps its last value; the force needed to start motion is measured with a mass.
 //!
 //! ```
 //! use stiction::{Spec, analysis::test_rig::{Drive, TestRig}, sim::SimulationOptions, system::Signal};
@@ -19,21 +19,21 @@ use crate::sim::{Column, Event, EventKind, Observer, RunSummary, Simulation, Sim
 use crate::system::{Body, Contact, Curve, GROUND, Load, Signal, System};
 use crate::{Error, Spec};
 
-/// The name of what moves, in columns and probes: `body.x`, `body.v`.
+/// The name of the moving body in columns and probes: `body.x`, `body.v`.
 pub const BODY: &str = "body";
 /// The name of the contact: `friction.force`, `friction.v`, then its memory.
 pub const CONTACT: &str = "friction";
 /// The name of the force on a mass: `push.force`.
 pub const PUSH: &str = "push";
 
-/// How the law is moved.
+/// How the law is driven.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
-    /// Its displacement is given [m or rad].
+    /// Prescribed displacement [m or rad].
     Position(Signal),
-    /// Its velocity is given [m/s or rad/s]; the displacement is zero at t = 0. Any signal but a chirp.
+    /// Prescribed velocity [m/s or rad/s]; the displacement is zero at t = 0. Any signal except a chirp.
     Velocity(Signal),
-    /// A mass, at rest at zero, that carries it is pushed.
+    /// A force on a mass that is initially at rest at zero.
     Force {
         /// Mass \[kg\], or inertia [kg·m²].
         mass: f64,
@@ -42,18 +42,18 @@ pub enum Drive {
     },
 }
 
-/// A law with its load and its memory at the beginning.
+/// A law with its normal load and its initial states.
 #[derive(Clone, Debug)]
 pub struct TestRig {
     /// The law, wrappers included.
     pub spec: Spec,
     /// Normal load, in the unit the law expects: a factor, unless it has a load map.
     pub load: Signal,
-    /// The law's memory at the beginning; empty: that of a contact that never moved.
+    /// Initial states of the law; empty: those of a contact that has never moved.
     pub memory: Vec<f64>,
 }
 
-/// Something that happened during a run.
+/// An event of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TraceEvent {
     /// When \[s\].
@@ -64,7 +64,7 @@ pub struct TraceEvent {
     pub row: usize,
 }
 
-/// What a law did. All lists have one number per row.
+/// The trace of a run. All lists have one value per row.
 #[derive(Clone, Debug)]
 pub struct RigTrace {
     /// Time \[s\].
@@ -75,23 +75,22 @@ pub struct RigTrace {
     pub v: Vec<f64>,
     /// Friction force [N or N·m].
     pub force: Vec<f64>,
-    /// One list per number of the law's memory; what belongs to wrappers is left out.
+    /// One list per state of the law, without those of its wrappers.
     pub memory: Vec<Vec<f64>>,
     /// Name and unit of these.
     pub states: Vec<Column>,
     /// Events.
     pub events: Vec<TraceEvent>,
-    /// How it ended, with the answers to the probes.
+    /// The summary of the run, with the values of the probes.
     pub summary: RunSummary,
 }
 
-/// Whether a law is for rotation: its parameters are.
+/// Whether a law is for rotation, by the units of its parameters.
 pub fn rotates(spec: &Spec) -> bool {
     spec.law().params.iter().any(|p| p.unit.contains("rad"))
 }
 
-/// Straight lines through `points` with constant speed, from t = 0 on: a quasi-static path if the speed is low. A point
-/// that repeats the one before is left out.
+/// A path through `points` at constant speed from t = 0 on; quasi-static if the speed is low. Repeated points are skipped.
 ///
 /// # Errors
 /// [`Error::Curve`] for fewer than two points, or one that is not finite.
@@ -123,7 +122,7 @@ impl TestRig {
     pub fn with_load(self, load: f64) -> Self {
         Self { load: Signal::Constant(load), ..self }
     }
-    /// The system that a drive makes of it.
+    /// The system of the law and its drive.
     ///
     /// # Errors
     /// As [`Spec::build`] and [`System`]; [`Error::Conflict`] for a velocity that has no integral.
@@ -148,7 +147,7 @@ impl TestRig {
         system.contact(CONTACT, body, GROUND, contact)?;
         Ok(system)
     }
-    /// Runs it, telling `watch`.
+    /// Runs it with an observer.
     ///
     /// # Errors
     /// As [`TestRig::system`] and [`Simulation::run`].
@@ -211,7 +210,7 @@ impl RigTrace {
     }
 }
 
-/// Keeps rows and events.
+/// An observer that stores rows and events.
 struct Recorder<G> {
     rows: Vec<Vec<f64>>,
     events: Vec<TraceEvent>,

@@ -1,7 +1,7 @@
-//! Where a path turns, and which loops it closes.
+//! Turning points of a path, and the loops that it closes (rainflow counting).
 
-/// Rows at which `x` turns: its first and last row, and every extreme from which it then goes back by more than `noise`.
-/// Of several equal rows the first counts.
+/// Rows of the turning points of `x`: first and last row, and every extremum followed by a reversal of more than `noise`.
+/// Of several equal rows the first one is used.
 pub fn turning_points(x: &[f64], noise: f64) -> Vec<usize> {
     let mut out = Vec::new();
     let Some(&first) = x.first() else { return out };
@@ -38,22 +38,22 @@ pub fn turning_points(x: &[f64], noise: f64) -> Vec<usize> {
     out
 }
 
-/// A loop of a path: it leaves `begin`, turns at `turn`, and comes back past the place it left on the way to `next`.
+/// A closed loop of a path: it starts at `begin`, turns at `turn`, and passes its start again on the way to `next`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RainflowCycle {
-    /// Row where it begins: a turn.
+    /// Row where it starts: a turning point.
     pub begin: usize,
     /// Row where it turns.
     pub turn: usize,
-    /// Row of the next turn, at or beyond the place it left.
+    /// Row of the next turning point, at or beyond the start.
     pub next: usize,
-    /// Whether it lies within a larger motion: the path came from beyond.
+    /// Whether it is an inner loop of a larger motion.
     pub inner: bool,
 }
 
-/// The loops that a path with these turns closes, in the order of their closing: rainflow counting. A loop within
-/// another is taken out, and the path around it goes on as if it had not been. `miss` is how far from its beginning, as a
-/// fraction of its length, a loop may end and yet count as closed.
+/// The loops that a path with these turning points closes, in the order of closing, by rainflow counting: an inner loop is
+/// removed once it closes, and the outer path continues without it. `miss` is the largest distance between start and end of
+/// a closed loop, as a fraction of its length.
 pub fn rainflow_cycles(x: &[f64], turns: &[usize], miss: f64) -> Vec<RainflowCycle> {
     let (mut open, mut out): (Vec<usize>, Vec<RainflowCycle>) = (Vec::new(), Vec::new());
     for &next in turns {

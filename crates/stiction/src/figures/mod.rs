@@ -32,18 +32,18 @@ pub struct PaperExperiment {
     pub title: &'static str,
     /// Key in `docs/references.bib`, and figure or page.
     pub source: (&'static str, &'static str),
-    /// What to see, in one or two sentences.
+    /// What it shows, in one or two sentences.
     pub about: &'static str,
     /// Runs it.
     pub run: fn() -> Result<ExperimentOutcome, Error>,
 }
 
-/// What came out of an experiment.
+/// The results of an experiment.
 #[derive(Default)]
 pub struct ExperimentOutcome {
     /// Figures by key.
     pub values: Vec<ExperimentValue>,
-    /// Pictures, as the paper draws them.
+    /// Figures as in the paper.
     pub pictures: Vec<plot::Figure>,
     /// Parameters: `k = 2 N/m`.
     pub given: Vec<String>,
@@ -56,7 +56,7 @@ pub struct ExperimentValue {
     pub key: String,
     /// SI unit; `-` for none.
     pub unit: &'static str,
-    /// What was found.
+    /// The value.
     pub value: f64,
 }
 

@@ -1,16 +1,15 @@
-//! Areas, zeros and edges.
+//! Loop areas, integrals and roots.
 use crate::Error;
 use std::f64::consts::TAU;
 
-/// The zero of `f` between two places where its sign differs, to within rounding.
+/// The root of `f` between two points of different sign, by bisection to rounding.
 pub(super) fn root(lo: f64, hi: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let rises = f(lo) < f(hi);
     let found = edge(lo, hi, 0.0, |x| Ok((f(x) > 0.0) == rises));
     found.unwrap_or(f64::NAN)
 }
 
-/// Where the answer turns from no, at `lo`, to yes, at `hi`: by halving, until the two are within `close` of each other,
-/// relative to their size.
+/// The point between `lo` (false) and `hi` (true) at which `yes` changes, by bisection to a relative width of `close`.
 pub(super) fn edge(
     mut lo: f64,
     mut hi: f64,

@@ -1,4 +1,4 @@
-//! What an experiment was given, in words, from the text of its scenario: the numbers are written once.
+//! The parameters of an experiment as text, taken from its scenario.
 use crate::Error;
 use crate::number::short;
 use crate::scenario::{Scenario, embedded, keys};
@@ -7,7 +7,7 @@ use stiction_core::Param;
 use stiction_core::models;
 use stiction_core::registry::Entry;
 
-/// Parts of a scenario that are not the system.
+/// Tables of a scenario that are not part of the system.
 const NOT_SYSTEM: [&str; 6] = ["title", "about", "run", "measure", "plot", "record"];
 
 /// The components of the embedded scenario `name`, one line each: `table: lugre, fc = 1 N, ...`.

@@ -1,11 +1,11 @@
-//! The laboratory: runs embedded scenarios and takes figures from what happened.
+//! Simulates embedded scenarios and evaluates the results.
 use crate::Error;
 use crate::near::near;
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, Observer, RunSummary, Trace};
 use stiction_core::registry::DynLaw;
 
-/// A scenario that has run.
+/// A simulated scenario.
 pub(super) struct SimulatedScenario {
     scenario: Scenario,
     summary: RunSummary,
@@ -19,13 +19,13 @@ pub(super) fn simulate(name: &str, set: &[impl AsRef<str>]) -> Result<SimulatedS
     Ok(SimulatedScenario { scenario, summary, trace })
 }
 
-/// The same without a trace: its measures alone.
+/// The same without a trace: only the measures.
 pub(super) fn simulate_measures(name: &str, set: &[impl AsRef<str>]) -> Result<SimulatedScenario, Error> {
     let (scenario, summary) = simulate_observed(name, set, &mut NullObserver)?;
     Ok(SimulatedScenario { scenario, summary, trace: Trace::default() })
 }
 
-/// The same, told to somebody else.
+/// The same with an observer.
 pub(super) fn simulate_observed(
     name: &str,
     set: &[impl AsRef<str>],
@@ -43,7 +43,7 @@ fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a s
 }
 
 impl SimulatedScenario {
-    /// What was measured; not a number if it did not happen.
+    /// A measure; NaN for an event that did not happen.
     pub fn measure(&self, name: &str) -> Result<f64, Error> {
         let names = || self.scenario.measures.iter().map(String::as_str);
         let at = names().position(|known| known == name).ok_or_else(|| unknown("measure", name, names()))?;
@@ -65,11 +65,11 @@ impl SimulatedScenario {
         let rows = self.trace.rows.iter().filter(|row| (from..=to).contains(&row[0]));
         Ok(rows.map(|row| (row[i], row[k])).collect())
     }
-    /// When something of a kind happened: `stick`, `reverse-`, ...
+    /// Times of events of a kind: `stick`, `reverse-`, ...
     pub fn times(&self, kind: &str) -> Vec<f64> {
         self.trace.events.iter().filter(|event| event.kind.is(kind)).map(|event| event.t).collect()
     }
-    /// The end of the run.
+    /// The summary of the run.
     pub fn summary(&self) -> &RunSummary {
         &self.summary
     }
@@ -90,7 +90,7 @@ pub(super) fn law(scenario: &Scenario) -> Result<&dyn DynLaw, Error> {
     first.map(|joint| &*joint.component.law).ok_or_else(|| unknown("contact", "1", std::iter::empty()))
 }
 
-/// What friction takes between two times of a scenario: the difference of two runs. \[J\]
+/// Energy dissipated by friction between two times: the difference of two runs. \[J\]
 pub(super) fn dissipated(name: &str, set: &[impl AsRef<str>], from: f64, to: f64) -> Result<f64, Error> {
     let until = |end: f64| -> Result<f64, Error> {
         let mut scenario = Scenario::named(name, set)?;

@@ -5,16 +5,16 @@ use super::value_paths;
 use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
 
-/// Applies an assignment. Of a path its end is enough, if it singles one out. A key that is not there yet is added, for the
-/// reader to judge; a component is not.
+/// Applies an assignment. The end of a path is enough if it is unambiguous. A key that does not exist yet is added, and
+/// checked when the scenario is built; components are not added.
 pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<(), Error> {
     let at = SourceLocation::option(text);
     let bad = || Error::Assignment { text: text.to_owned() };
     let (path, value) = split_assignment(text).ok_or_else(bad)?;
-    // a path is a dotted key of TOML: what has a dot itself stands in quotes
+    // a path is a dotted key of TOML: names with dots are in quotes
     let parsed = TomlTable::parse(&format!("{path} = 0"), &at).map_err(|_| bad())?;
     let keys = names(&parsed);
-    // a string need not be quoted: the shell has taken the quotes
+    // a string without quotes is accepted, because the shell removes them
     let node = match TomlTable::parse(&format!("value = {value}"), &at) {
         Ok(table) => table.0.into_iter().next().map(|entry| entry.node).ok_or_else(bad)?,
         Err(_) => TomlNode::text_at(value, &at),
@@ -23,7 +23,7 @@ pub(super) fn assign_text(root: &mut TomlTable, text: &str) -> Result<(), Error>
     insert(root, &keys, node.moved(&at), &at, "")
 }
 
-/// Puts a value where a dotted path leads to.
+/// Sets the value at a dotted path.
 pub(super) fn assign(root: &mut TomlTable, path: &str, node: TomlNode, at: &SourceLocation) -> Result<(), Error> {
     let keys = existing_path(root, path, at)?;
     insert(root, &keys, node, at, "")
@@ -35,7 +35,7 @@ pub(super) fn path_keys(path: &str) -> Result<Vec<String>, Error> {
     TomlTable::parse(&format!("{path} = 0"), &SourceLocation::option(path)).map(|table| names(&table)).map_err(bad)
 }
 
-/// The keys of a dotted path, if the component that it leads to is there.
+/// The keys of a dotted path whose component exists.
 pub(super) fn existing_path(root: &TomlTable, path: &str, at: &SourceLocation) -> Result<Vec<String>, Error> {
     let keys = path_keys(path).map_err(|error| at.error(error))?;
     check_component(root, &keys).map_err(|error| at.error(error))?;
@@ -67,7 +67,7 @@ fn names(table: &TomlTable) -> Vec<String> {
     out
 }
 
-/// The component that a path leads to must be there.
+/// Checks that the component of a path exists.
 pub(super) fn check_component(root: &TomlTable, keys: &[String]) -> Result<(), Error> {
     let Some(first) = keys.first() else { return Ok(()) };
     let tables: Vec<&str> = keys::ALL.iter().filter(|c| c.form.starts_with('[')).map(|c| c.name).collect();
@@ -93,7 +93,7 @@ pub(super) fn check_component(root: &TomlTable, keys: &[String]) -> Result<(), E
     Ok(())
 }
 
-/// Puts `node` where `keys` lead to; items of a list count from one.
+/// Sets the value at a path; items of a list are counted from one.
 fn insert(
     table: &mut TomlTable,
     keys: &[String],

@@ -1,4 +1,4 @@
-//! From the tables of a scenario to its system.
+//! Builds the system of a scenario from its tables.
 use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{self, Component};
 use super::{
@@ -17,17 +17,17 @@ use std::path::Path;
 pub(super) struct Builder<'a> {
     root: &'a TomlTable,
     top: &'a SourceLocation,
-    /// Where files are sought.
+    /// The folder that file names are relative to.
     pub folder: &'a Path,
     pub system: System,
     pub options: SimulationOptions,
     pub assumed: Vec<(String, AssumedInput)>,
     pub notes: Vec<String>,
-    /// Columns spoken of.
+    /// Columns that the scenario names.
     pub wanted: Vec<(String, SourceLocation)>,
-    /// Components by their name in the system, to find the place of what is wrong with the whole.
+    /// Components by their name in the system, for the positions of errors.
     pub placed: Vec<(String, ComponentTable<'a>)>,
-    /// Chains, and how many blocks each has.
+    /// Chains and their numbers of blocks.
     pub chains: Vec<(String, usize)>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Builder<'a> {
         let (assumed, notes, wanted, placed, chains) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { root, top, folder, system, options, assumed, notes, wanted, placed, chains }
     }
-    /// Builds it: places first, then what joins them, then what acts on them and what is asked of them.
+    /// Builds the scenario: nodes first, then springs and contacts, then forces, controllers and measures.
     pub fn scenario(mut self) -> Result<Scenario, Error> {
         let [title, about] = self.top_level()?;
         let record = mechanics::run(&mut self)?;
@@ -84,7 +84,7 @@ impl<'a> Builder<'a> {
         let text = |key: &str| self.root.get(key).map_or(Ok(""), |node| node.text(key)).map(str::to_owned);
         Ok([text("title")?, text("about")?])
     }
-    /// What no component can see alone.
+    /// Checks of the whole system.
     fn check(&self) -> Result<(), Error> {
         let whole = self.system.check().and_then(|()| self.system.check_start(self.options.start));
         let whole = whole.and_then(|()| match self.options.method {
@@ -97,17 +97,17 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The table of a component that there is once.
+    /// The table of a component that occurs at most once.
     pub fn single(&self, component: &'static Component) -> Result<Option<ComponentTable<'a>>, Error> {
         let find = |entry: &&'a TomlEntry| entry.key == component.name;
         let Some(TomlEntry { key, at, node }) = self.root.0.iter().find(find) else { return Ok(None) };
         Ok(Some(ComponentTable::new(key, node.table(key)?, at, component)?))
     }
-    /// That the component which a dotted path speaks of is there.
+    /// Checks that the component of a dotted path exists.
     pub fn check_path(&self, path: &str, at: &SourceLocation) -> Result<(), Error> {
         assignment::existing_path(self.root, path, at).map(|_| ())
     }
-    /// That a chain does not have the block that a name speaks of, if it speaks of one.
+    /// The error of a name of a block beyond the end of its chain, if it is one.
     pub fn missing_block(&self, name: &str) -> Option<Error> {
         chain::missing_block(&self.chains, name)
     }
@@ -115,7 +115,7 @@ impl<'a> Builder<'a> {
     pub fn table(&self, name: &str) -> Result<Option<&'a TomlTable>, Error> {
         self.root.get(name).map(|node| node.table(name)).transpose()
     }
-    /// That a component is missing.
+    /// The error of a missing component.
     pub fn lacks(&self, key: &'static str, doc: &'static str) -> Error {
         self.top.error(Error::MissingKey { name: String::new(), key, doc })
     }
@@ -140,18 +140,18 @@ impl<'a> Builder<'a> {
         items.iter().map(|item| ComponentTable::of(component.name, item, component)).collect()
     }
 
-    /// The place called `name`.
+    /// The node called `name`.
     pub fn node(&self, name: &str, at: &SourceLocation) -> Result<Node, Error> {
         let known: Vec<&str> = self.system.nodes().collect();
         let none = || self.missing_block(name).unwrap_or_else(|| unknown_name("body", name, &known));
         self.system.node(name).ok_or_else(|| at.error(none()))
     }
-    /// The place that `key` names.
+    /// The node that `key` names.
     pub fn named_node(&self, section: &ComponentTable<'_>, key: &'static str) -> Result<Node, Error> {
         let node = section.required(key)?;
         self.node(node.text(key)?, &node.at)
     }
-    /// The two places that a component joins.
+    /// The two nodes that a component connects.
     pub fn between(&self, section: &ComponentTable<'_>) -> Result<[Node; 2], Error> {
         let node = section.required("between")?;
         match node.list("between")? {
@@ -162,11 +162,11 @@ impl<'a> Builder<'a> {
             _ => Err(node.wrong("between", "pair of names")),
         }
     }
-    /// The signal behind `key`.
+    /// The signal of `key`.
     pub fn signal(&self, section: &ComponentTable<'_>, key: &'static str) -> Result<Signal, Error> {
         signal::signal(key, section.required(key)?, self.folder)
     }
-    /// The signal behind `key`, or a constant.
+    /// The signal of `key`, or a constant.
     pub fn signal_or(&self, section: &ComponentTable<'_>, key: &'static str, default: f64) -> Result<Signal, Error> {
         match section.get(key) {
             Some(node) => signal::signal(key, node, self.folder),

@@ -1,4 +1,4 @@
-//! A table of a scenario while it is read: its component says what it may hold.
+//! A table of a scenario while it is read; its component defines the allowed keys.
 use super::keys::{Component, DefaultValue, Key};
 use crate::SystemError;
 use crate::system::SystemErrorKind;
@@ -16,8 +16,8 @@ pub(super) struct ComponentTable<'a> {
 }
 
 impl<'a> ComponentTable<'a> {
-    /// The table, if it has no key that its component does not know. Where the parameters of a law may stand, the law
-    /// has a say, too.
+    /// The table; a key that its component does not have is an error. Tables with the parameters of a law are checked
+    /// later, with the law.
     pub fn new(
         path: &str,
         table: &'a TomlTable,
@@ -45,11 +45,11 @@ impl<'a> ComponentTable<'a> {
     fn key(&self, name: &str) -> Result<&'static Key, Error> {
         self.component.key(name).ok_or_else(|| self.head.error(unknown(name, self.names())))
     }
-    /// What stands behind `key`.
+    /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&'a TomlNode> {
         self.table.get(key)
     }
-    /// What stands behind a key that must be there.
+    /// The value of a required key.
     pub fn required(&self, key: &str) -> Result<&'a TomlNode, Error> {
         match self.get(key) {
             Some(node) => Ok(node),
@@ -72,7 +72,7 @@ impl<'a> ComponentTable<'a> {
         let key = self.key(name)?;
         let Some(node) = self.get(name) else { return Ok(None) };
         let x = node.number(name)?;
-        // infinite only where that is the default, as for a time that never comes
+        // infinite only where that is the default, as for a ramp without end
         let may = matches!(key.default, DefaultValue::Number(default) if default.is_infinite());
         if x.is_finite() || (may && !x.is_nan()) {
             return Ok(Some(x));
@@ -82,10 +82,10 @@ impl<'a> ComponentTable<'a> {
     /// A whole number.
     pub fn whole_number(&self, name: &str, least: f64) -> Result<f64, Error> {
         let x = self.number(name)?;
-        self.check(name, x, x.fract() == 0.0 && (least..=1e9).contains(&x), "a whole number that makes sense")?;
+        self.check(name, x, x.fract() == 0.0 && (least..=1e9).contains(&x), "a whole number in range")?;
         Ok(x)
     }
-    /// Refuses a value that is not `right`.
+    /// Returns an error if the value is not `right`.
     pub fn check(&self, name: &str, x: f64, right: bool, must: &'static str) -> Result<(), Error> {
         if right {
             return Ok(());
@@ -99,12 +99,12 @@ impl<'a> ComponentTable<'a> {
             kind: SystemErrorKind::InvalidValue { key, value, requirement },
         })
     }
-    /// Numbers in a list; none if left out.
+    /// Numbers in a list; empty if the key is missing.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, Error> {
         let Some(node) = self.get(name) else { return Ok(Vec::new()) };
         node.list(name)?.iter().map(|item| item.number(name)).collect()
     }
-    /// Strings in a list, with their places; a single string is a list of one.
+    /// Strings in a list with their positions; a single string is a list of one.
     pub fn texts(&self, name: &str) -> Result<Vec<(&'a str, &'a SourceLocation)>, Error> {
         let Some(node) = self.get(name) else { return Ok(Vec::new()) };
         if let Ok(text) = node.text(name) {
@@ -118,7 +118,7 @@ impl<'a> ComponentTable<'a> {
     pub fn flag(&self, name: &str) -> Result<bool, Error> {
         self.get(name).map_or(Ok(false), |node| node.flag(name))
     }
-    /// Which one of these keys is there; exactly one must be.
+    /// The one of these keys that is given; exactly one must be.
     pub fn exactly_one(&self, keys: &[&'static str]) -> Result<(&'static str, &'a TomlNode), Error> {
         match self.at_most_one(keys)? {
             Some(found) => Ok(found),
@@ -128,7 +128,7 @@ impl<'a> ComponentTable<'a> {
             }
         }
     }
-    /// Which one of these keys is there; one at most may be.
+    /// The one of these keys that is given, if any; at most one may be.
     pub fn at_most_one(&self, keys: &[&'static str]) -> Result<Option<(&'static str, &'a TomlNode)>, Error> {
         let found: Vec<_> = keys.iter().filter_map(|key| Some((*key, self.get(key)?))).collect();
         match found[..] {
@@ -141,13 +141,13 @@ impl<'a> ComponentTable<'a> {
             }
         }
     }
-    /// One of a few words.
+    /// A value from a list of words; the first is the default.
     pub fn choice(&self, name: &'static str, words: &[&'static str]) -> Result<&'static str, Error> {
         let Some(node) = self.get(name) else { return Ok(words[0]) };
         let text = node.text(name)?;
         words.iter().copied().find(|word| *word == text).ok_or_else(|| node.at.error(unknown_name(name, text, words)))
     }
-    /// An error of the system, at the key that is to blame.
+    /// An error of the system, at the position of the key that caused it.
     pub fn at_key(&self, error: impl Into<Error>) -> Error {
         let error = error.into();
         let Error::System(SystemError { kind: problem, .. }) = &error else { return self.head.error(error) };
@@ -168,7 +168,7 @@ impl<'a> ComponentTable<'a> {
     }
 }
 
-/// That there is no such thing, with what there is.
+/// The error of an unknown name, with the existing names.
 pub(super) fn unknown_name<S: AsRef<str>>(what: &'static str, name: &str, known: &[S]) -> Error {
     let known: Vec<String> = known.iter().map(|name| name.as_ref().to_owned()).collect();
     let near = near(name, known.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();

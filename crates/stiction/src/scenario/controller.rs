@@ -1,4 +1,4 @@
-//! Controllers on a processor: the blocks of `stiction_core::control` by their names.
+//! Sampled controllers from the blocks of `stiction_core::control`.
 use super::builder::Builder;
 use super::component_table::ComponentTable;
 use super::controller_assembly::assemble;
@@ -102,7 +102,7 @@ pub(super) fn controller_parts(build: &mut Builder<'_>, s: &ComponentTable<'_>) 
     Ok(out)
 }
 
-/// The controller of these parts; what does not go together is blamed on the part.
+/// The controller of these parts; errors are reported at the part.
 fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Result<DynLoop, Error> {
     let estimators: Vec<&'static str> =
         registry::ALL.iter().filter(|entry| entry.role() == Role::Estimator).map(|entry| entry.name).collect();

@@ -1,12 +1,12 @@
-//! From the parts of a controller to the controller: what adds up, in which order, and what goes around what. Over any
-//! number, so that what is simulated and what is exported is one thing.
+//! Assembles a controller from its parts: the order of the sum, and which parts wrap others. Generic over the number type,
+//! so that simulation and export use the same code.
 use super::ControllerPart;
 use super::controller::CONTROLLER;
 use crate::Error;
 use stiction_core::control::registry::{BuildError, CompensatorNumber, DynControl, DynLoop, DynSum, Role};
 use stiction_core::{Real, StateInfo};
 
-/// A number of a controller's memory: the part whose it is, its name and unit.
+/// A state of a controller: its part, name and unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControllerState {
     /// The part; empty for the last command.
@@ -17,15 +17,15 @@ pub struct ControllerState {
     pub unit: &'static str,
 }
 
-/// A block and the names of its memory.
+/// A block and the names of its states.
 type NamedBlock<R> = (Box<dyn DynControl<R>>, Vec<ControllerState>);
 
-/// The parts of a controller put together in the order of the table of keys, with a limit behind, and the names of its
-/// memory, number by number.
+/// The parts of a controller put together in the order of the table of keys, with a saturation at the output; returns it
+/// with the names of its states.
 ///
 /// # Errors
-/// [`Error::Conflict`] for parts that do not go together, with the part as its key; [`Error::ExactlyOne`] if nothing makes a
-/// command; whatever is wrong with a part.
+/// [`Error::Conflict`] for parts that cannot be combined, with the part as its key; [`Error::ExactlyOne`] if no part
+/// yields a command; any error of a part.
 pub fn assemble<R: CompensatorNumber>(
     parts: &[ControllerPart],
     limit: f64,
@@ -44,7 +44,7 @@ pub fn assemble<R: CompensatorNumber>(
                 if part.entry.name == "disturbance-observer" && modelled {
                     return Err(clash(
                         part,
-                        "takes all friction for its own: it stands instead of a model, not beside one",
+                        "estimates all of the friction: use it instead of a friction model, not together with one",
                     ));
                 }
                 modelled |= part.entry.name == "adaptive";
@@ -57,7 +57,7 @@ pub fn assemble<R: CompensatorNumber>(
                 let law = part.law.as_ref().ok_or_else(lacks)?;
                 models.push((law.compensator(part.entry, &part.values)?, slots(part, law.law().states)));
             }
-            // after all models, whether it is there or not
+            // after all friction models
             (part, _) if key.name == "adaptive-scale" => {
                 modelled |= !models.is_empty();
                 match part {
@@ -89,7 +89,7 @@ pub fn assemble<R: CompensatorNumber>(
     Ok((DynLoop { sensor, control: Box::new(sum), limit: R::lit(limit) }, memory))
 }
 
-/// All of these together.
+/// The sum of the blocks.
 fn sum<R: Real>(parts: &mut Vec<NamedBlock<R>>) -> (DynSum<R>, Vec<ControllerState>) {
     let (blocks, slots): (Vec<_>, Vec<_>) = parts.drain(..).unzip();
     (DynSum(blocks), slots.into_iter().flatten().collect())
@@ -110,7 +110,7 @@ fn clash(part: &ControllerPart, why: &'static str) -> Error {
     Error::Conflict { key: part.entry.name, why }
 }
 
-/// Values that a file or an option gave were checked before, so only a part in the wrong place gets here.
+/// Values were checked before, so that only a part in the wrong role fails here.
 fn refused(part: &ControllerPart, _: &BuildError) -> Error {
-    clash(part, "cannot be built of this")
+    clash(part, "cannot be used in this role")
 }

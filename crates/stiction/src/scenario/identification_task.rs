@@ -1,4 +1,4 @@
-//! What of a scenario is to be found from measured records.
+//! The identification task of a scenario: the parameters to identify from measured records.
 use super::builder::Builder;
 use super::component_table::ComponentTable;
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
@@ -58,14 +58,14 @@ pub(super) static FREE: Component = Component {
     law: false,
 };
 
-/// What of a scenario is to be found.
+/// The parameters to identify, and how records and scenario are related.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IdentificationTask {
     /// The column of the time.
     pub time: Option<String>,
     /// Constants for expressions.
     pub constants: Vec<(String, f64)>,
-    /// What is sought.
+    /// The parameters.
     pub free: Vec<Parameter>,
     /// Numbers of the scenario and their expressions.
     pub set: Vec<(String, String)>,
@@ -107,7 +107,7 @@ fn table<'a>(s: &ComponentTable<'a>, key: &str) -> Result<&'a [TomlEntry], Error
     Ok(entries)
 }
 
-/// Paths and expressions; a number is one, too.
+/// Paths and expressions; a number is an expression, too.
 fn texts(s: &ComponentTable<'_>, key: &str) -> Result<Vec<(String, String)>, Error> {
     let text = |entry: &TomlEntry| match &entry.node.value {
         TomlValue::Number(x) => Ok((entry.key.clone(), format!("{x:e}"))),

@@ -1,4 +1,4 @@
-//! What to find out.
+//! Measures of a run.
 use super::builder::Builder;
 use super::component_table::{ComponentTable, unknown_name};
 use super::keys::{Component, ValueKind, number, optional, optional_with_default};
@@ -59,7 +59,7 @@ pub(super) static MEASURE: Component = Component {
     ],
     law: false,
 };
-/// The kinds of event, and those that count through a law's guards.
+/// The kinds of event.
 const EVENTS: [&str; 10] =
     ["stick", "slip", "slip+", "slip-", "reverse", "reverse+", "reverse-", "impact", "rest", "leave"];
 
@@ -193,7 +193,7 @@ fn probe(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Probe, Error
     })
 }
 
-/// Which one of many.
+/// Index of the event, from 1, or from the end if negative.
 fn nth(s: &ComponentTable<'_>) -> Result<i32, Error> {
     let nth = s.whole_number("nth", -1e9)?;
     s.check("nth", nth, nth != 0.0, "1 or more, or negative")?;
@@ -239,7 +239,7 @@ fn event(build: &Builder<'_>, text: &str, at: &SourceLocation) -> Result<(String
 }
 
 impl Builder<'_> {
-    /// A column that must be there in the end.
+    /// A column that the simulation must have.
     pub fn column(&mut self, name: &str, at: &SourceLocation) -> String {
         self.wanted.push((name.to_owned(), at.clone()));
         name.to_owned()

@@ -1,4 +1,4 @@
-//! The run, and what has a place: bodies, motions, plants; and forces.
+//! Options of the run; bodies, prescribed motions, plants and forces.
 use super::builder::Builder;
 use super::component_table::ComponentTable;
 use super::keys::{Component, ValueKind, number, optional, optional_with_default, required};
@@ -150,7 +150,7 @@ pub(super) fn run(build: &mut Builder<'_>) -> Result<Vec<String>, Error> {
     (options.start, options.end, options.rtol, options.max_step) = (start, end, rtol, max_step);
     (options.atol, options.sample, options.step, options.theta) = (atol?, sample?, step?, theta);
     (options.method, options.max_steps) = (IntegrationMethod::find(method).unwrap_or_default(), max_steps? as u64);
-    // what a simulation would refuse is refused here, where there is a place to point at
+    // errors of the simulation options are reported here, with their position
     if let Err(SimError::Run { kind: SimErrorKind::InvalidOption { key, value, requirement }, .. }) =
         check_options(&options)
     {

@@ -22,7 +22,7 @@
 //! assert_eq!(scenario.options.end, 5.0);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! Nothing is ignored: a key that no component knows is an error, with its place. [`keys`] lists them all.
+//! Nothing is ignored: an unknown key is an error with its position. [`keys`] lists all keys.
 mod assignment;
 mod builder;
 mod chain;
@@ -61,40 +61,41 @@ use crate::{Error, toml_tree};
 use component_table::unknown_name;
 use std::path::{Path, PathBuf};
 
-/// What a scenario file says.
+/// A scenario: a system, how to simulate it, what to measure and what to plot.
 pub struct Scenario {
-    /// What it shows, on one line.
+    /// Title.
     pub title: String,
     /// Free text.
     pub about: String,
     /// The system.
     pub system: System,
-    /// How to run it, with a probe for each measure.
+    /// Options of the simulation, with a probe for each measure.
     pub options: SimulationOptions,
     /// Names of the measures, in the order of the probes.
     pub measures: Vec<String>,
-    /// Pictures.
+    /// Plots.
     pub plots: Vec<PlotDefinition>,
-    /// Columns to keep in files; none: all.
+    /// Columns to write to files; empty: all.
     pub record: Vec<String>,
-    /// Quantities of recipes that were not given: whose, and what they were taken to be.
+    /// Quantities of recipes that were not given: the component, and the assumed value.
     pub assumed: Vec<(String, AssumedInput)>,
     /// What a reader should know before the run: measures that begin after its end.
     pub notes: Vec<String>,
-    /// The file that repeats it: as it was read, or with assignments applied and its files renamed as `inputs` says.
+    /// The text of a file with the same scenario: the original, or with assignments applied and files renamed as in
+    /// `inputs`.
     pub text: String,
-    /// Files that it reads, and the names that they must have beside `text`.
+    /// Files that it reads, and their names in `text`.
     pub inputs: Vec<(PathBuf, String)>,
-    /// What is to be found from measured records, if it says so.
+    /// The identification task, if it has one.
     pub identify: Option<IdentificationTask>,
-    /// Columns it speaks of, and where.
+    /// Columns that it names, with their positions.
     wanted: Vec<(String, SourceLocation)>,
-    /// Chains, and how many blocks each has.
+    /// Chains and their numbers of blocks.
     chains: Vec<(String, usize)>,
 }
 
 impl Scenario {
-    /// Whether a text looks like a scenario, and not like another file of this program.
+    /// Whether a text looks like a scenario rather than another file of this program.
     pub fn looks_like_scenario(text: &str) -> bool {
         let tables = ["run", "body", "controller", "contact"];
         TomlTable::parse(text, &SourceLocation::top(text, Path::new("")))
@@ -116,10 +117,10 @@ impl Scenario {
         let entry = embedded::find(name).ok_or_else(|| unknown_name("scenario", name, &names))?;
         Self::parse(entry.text, format!("{name}.toml").as_ref(), set)
     }
-    /// Reads `text`; `path` is for messages, and for the files that it names, which are sought beside it.
+    /// Reads `text`; `path` is for messages and for files that it names, which are relative to its folder.
     ///
     /// # Errors
-    /// Whatever is wrong, as [`Error::At`] its place, or [`Error::Set`] its assignment.
+    /// Any error, with its position as [`Error::At`], or with its assignment as [`Error::Set`].
     pub fn parse(text: &str, path: &Path, set: &[impl AsRef<str>]) -> Result<Self, Error> {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
@@ -129,15 +130,15 @@ impl Scenario {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut scenario = builder::Builder::new(&root, &top, folder).scenario()?;
         scenario.inputs = to_toml::collect_files(&mut root, folder);
-        // as it is, comments and all, if nothing is different
+        // the original text with its comments, if nothing was changed
         let same = set.is_empty() && scenario.inputs.is_empty();
         scenario.text = if same { text.to_owned() } else { to_toml::toml(&root) };
         Ok(scenario)
     }
-    /// The system ready to run; all columns that the scenario speaks of are there.
+    /// The simulation; checks that all columns that the scenario names exist.
     ///
     /// # Errors
-    /// As [`Simulation::new`], or [`Error::UnknownName`] at the place of a column.
+    /// As [`Simulation::new`], or [`Error::UnknownName`] at the position of a column.
     pub fn simulation(&self) -> Result<Simulation<'_>, Error> {
         let simulation = Simulation::new(&self.system)?;
         let columns: Vec<&str> = simulation.columns().iter().map(|column| column.name.as_str()).collect();

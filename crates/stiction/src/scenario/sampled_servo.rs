@@ -1,4 +1,4 @@
-//! A continuous servo put on a processor, so that what a processor can do may be tried on it.
+//! Converts a continuous servo into a sampled controller, so that methods of compensation can be added.
 use super::template::Template;
 use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue};
@@ -7,12 +7,12 @@ use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable, TomlValue
 pub const DEFAULT_SAMPLE_TIME: f64 = 1e-3;
 
 impl Template {
-    /// The same scenario with its `[control.NAME]` as a `[controller.NAME]`, and that name: the only one, or the one asked
-    /// for. It must push the place whose position, and perhaps velocity, it measures. None if there is a controller
-    /// already, or nothing that could be one. A friction model in it is left out: methods bring their own.
+    /// The same scenario with its `[control.NAME]` as a `[controller.NAME]`, and that name: the only one, or the given one.
+    /// It must act on the body whose position, and possibly velocity, it measures. None if there is a controller already,
+    /// or no suitable one. Its friction model is left out, because methods have their own.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if it has what a servo on a processor has not.
+    /// [`Error::Conflict`] if it has a key that a sampled servo does not have.
     pub fn with_sampled_servo(&self, name: Option<&str>) -> Result<Option<(Self, String)>, Error> {
         if self.root.get("controller").is_some() {
             return Ok(None);
@@ -31,11 +31,11 @@ impl Template {
         }
         let [(line, table, [kx, kv])] = servos[..] else { return Ok(None) };
         if let Some(node) = table.get("extra") {
-            let why = "is no part of a servo on a processor: leave it out, or write a [controller.NAME]";
+            let why = "is not supported in a sampled servo: remove it, or write a [controller.NAME]";
             return Err(node.at.error(Error::Conflict { key: "extra", why }));
         }
         let mut other = self.clone();
-        // what is identified has its place in the old one
+        // the identification task refers to the old one
         other.root.0.retain(|entry| entry.key != "control" && entry.key != "identify");
         let kept = all.0.iter().filter(|entry| entry.key != line.key).cloned().collect::<Vec<_>>();
         let at = &line.at;
@@ -53,7 +53,7 @@ fn entry(key: &str, node: TomlNode, at: &SourceLocation) -> TomlEntry {
     TomlEntry { key: key.to_owned(), at: at.clone(), node }
 }
 
-/// Gains of position and velocity, if the table is a servo's.
+/// Gains of position and velocity, if the table is a servo.
 fn servo_gains(table: &TomlTable) -> Result<Option<[f64; 2]>, Error> {
     let (Some(on), Some(measure), Some(gains)) = (table.get("on"), table.get("measure"), table.get("gains")) else {
         return Ok(None);
@@ -72,7 +72,7 @@ fn servo_gains(table: &TomlTable) -> Result<Option<[f64; 2]>, Error> {
     })
 }
 
-/// The table of the controller: the loop as state feedback, what else the two have in common as it is.
+/// The table of the controller: the loop as state feedback, and the common keys unchanged.
 fn controller(table: &TomlTable, [kx, kv]: [f64; 2], at: &SourceLocation) -> TomlTable {
     let common = |line: &&TomlEntry| ["on", "reference", "period"].contains(&line.key.as_str());
     let mut out: Vec<TomlEntry> = table.0.iter().filter(common).cloned().collect();
@@ -80,7 +80,7 @@ fn controller(table: &TomlTable, [kx, kv]: [f64; 2], at: &SourceLocation) -> Tom
     if table.get("period").is_none() {
         out.push(number("period", DEFAULT_SAMPLE_TIME));
     }
-    // a limit that is infinite is none
+    // an infinite limit is left out
     let finite =
         |line: &&TomlEntry| line.key == "limit" && matches!(line.node.value, TomlValue::Number(x) if x.is_finite());
     out.extend(table.0.iter().filter(finite).cloned());

@@ -1,4 +1,4 @@
-//! The servo of a scenario, taken apart, so that other controllers can be put in its place.
+//! The servo of a scenario with its parts, so that other controllers can replace it.
 use super::builder::Builder;
 use super::component_table::{ComponentTable, unknown_name};
 use super::controller::{self, CONTROLLER};
@@ -10,10 +10,10 @@ use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::control::registry::{self, Entry, Role};
 
-/// A part of a controller by its name, with its numbers, and its law if it takes one.
+/// A part of a controller with its parameters, and its law if it has one.
 #[derive(Clone, Debug)]
 pub struct ControllerPart {
-    /// What it is.
+    /// The kind of part.
     pub entry: &'static Entry,
     /// Values of its parameters.
     pub values: Vec<f64>,
@@ -22,7 +22,7 @@ pub struct ControllerPart {
 }
 
 impl ControllerPart {
-    /// The part called `name` with its defaults; none if there is no such part.
+    /// The part called `name` with its defaults; none if it does not exist.
     pub fn new(name: &str) -> Option<Self> {
         let entry = registry::find(name)?;
         Some(Self { entry, values: entry.params.iter().map(|p| p.default).collect(), law: None })
@@ -31,7 +31,7 @@ impl ControllerPart {
     pub fn get(&self, name: &str) -> Option<f64> {
         self.entry.params.iter().zip(&self.values).find(|(p, _)| p.name == name).map(|(_, x)| *x)
     }
-    /// Sets a parameter, within its bounds. One that it does not have is left out.
+    /// Sets a parameter, clamped to its bounds. A parameter that it does not have is ignored.
     pub fn set(&mut self, name: &str, value: f64) {
         if let Some((p, x)) = self.entry.params.iter().zip(&mut self.values).find(|(p, _)| p.name == name) {
             *x = value.clamp(p.min, p.max);
@@ -40,7 +40,7 @@ impl ControllerPart {
     /// Sets a parameter.
     ///
     /// # Errors
-    /// [`Error::UnknownKey`] if it has no such parameter, [`Error::Value`] if the value is out of bounds.
+    /// [`Error::UnknownKey`] if it has no such parameter, [`Error::Law`] if the value is out of bounds.
     pub fn put(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let names = || self.entry.params.iter().map(|p| p.name.to_owned()).collect();
         let found = self.entry.params.iter().position(|p| p.name == name);
@@ -49,10 +49,10 @@ impl ControllerPart {
         self.values[i] = value;
         Ok(())
     }
-    /// Checks the conditions between its parameters; `given` tells which of them somebody gave.
+    /// Checks the conditions between its parameters; `given` tells which of them were given.
     ///
     /// # Errors
-    /// [`Error::Relation`].
+    /// [`Error::Law`].
     pub fn check(&self, given: impl Fn(usize) -> bool) -> Result<(), Error> {
         let Self { entry, values, .. } = self;
         let Some(relation) = entry.relations.iter().find(|relation| !(relation.holds)(values)) else { return Ok(()) };
@@ -68,7 +68,7 @@ impl ControllerPart {
     }
 }
 
-/// What a scenario says of its servo, `[controller.NAME]`.
+/// The settings of a servo, `[controller.NAME]`.
 #[derive(Clone, Debug)]
 pub struct ServoSettings {
     /// Name.
@@ -79,7 +79,7 @@ pub struct ServoSettings {
     pub unit: &'static str,
     /// Sample time \[s\].
     pub period: f64,
-    /// Where the body should be.
+    /// Reference position.
     pub reference: Signal,
     /// Width of one count of the encoder; 0: none.
     pub quantum: f64,
@@ -103,10 +103,10 @@ impl Template {
     /// The servo called `name`, or the only one.
     ///
     /// # Errors
-    /// Whatever is wrong with the scenario; [`Error::MissingKey`] if there is no servo, [`Error::UnknownName`] if not this one,
+    /// Any error of the scenario; [`Error::MissingKey`] if there is no servo, [`Error::UnknownName`] if not this one,
     /// [`Error::ExactlyOne`] if there are several to choose from.
     pub fn servo(&self, name: Option<&str>) -> Result<ServoSettings, Error> {
-        // refuses what cannot be run
+        // checks the whole scenario
         self.build()?;
         let mut build = Builder::new(&self.root, &self.top, &self.folder);
         let sections = build.each(&CONTROLLER)?;
@@ -162,7 +162,7 @@ impl Template {
             parts: controller::controller_parts(&mut build, section)?,
         })
     }
-    /// The same scenario whose servo has these parts and no others.
+    /// The same scenario with exactly these parts in its servo.
     ///
     /// # Errors
     /// [`Error::UnknownName`] if there is no such servo.
@@ -194,7 +194,7 @@ fn part_node(part: &ControllerPart, at: &SourceLocation) -> TomlNode {
     TomlNode::table_at(TomlTable(rows), at)
 }
 
-/// A law as a table. A random force is no part of a model, and the processor does not see the load.
+/// A law as a table, without random force and load map, which a controller does not have.
 fn law_node(law: &Spec, at: &SourceLocation) -> TomlNode {
     let rows = |part: ParameterGroup| numbers(law.rows(part).into_iter().map(|(p, x)| (p.name, x)), at);
     let mut table =

@@ -1,10 +1,10 @@
-//! A scenario whose numbers and signals are put in again and again.
+//! A parsed scenario whose values can be changed repeatedly.
 use super::{Scenario, assignment, builder::Builder};
 use crate::Error;
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable};
 use std::path::{Path, PathBuf};
 
-/// A scenario that was read, but not interpreted yet.
+/// A scenario that is parsed, but not built yet.
 #[derive(Clone, Debug)]
 pub struct Template {
     pub(super) root: TomlTable,
@@ -16,7 +16,7 @@ impl Template {
     /// Reads `text` as [`Scenario::parse`] does.
     ///
     /// # Errors
-    /// As [`Scenario::parse`], for what TOML and assignments can have wrong.
+    /// As [`Scenario::parse`], for errors of TOML and assignments.
     pub fn parse(text: &str, path: &Path, assignments: &[impl AsRef<str>]) -> Result<Self, Error> {
         let top = SourceLocation::top(text, path);
         let mut root = TomlTable::parse(text, &top)?;
@@ -25,40 +25,40 @@ impl Template {
         }
         Ok(Self { root, top, folder: path.parent().unwrap_or(Path::new("")).to_owned() })
     }
-    /// Puts a number where `path` leads to, as `--set` does.
+    /// Sets the number at `path`, as `--set` does.
     ///
     /// # Errors
-    /// [`Error::Set`] if it leads nowhere.
+    /// [`Error::Set`] if the path does not exist.
     pub fn number(&mut self, path: &str, value: f64) -> Result<&mut Self, Error> {
         let at = SourceLocation::option(path);
         assignment::assign(&mut self.root, path, TomlNode::number_at(value, &at), &at)?;
         Ok(self)
     }
-    /// Puts a signal through points in time where `path` leads to.
+    /// Sets a signal through points in time at `path`.
     ///
     /// # Errors
-    /// [`Error::Set`] if it leads nowhere.
+    /// [`Error::Set`] if the path does not exist.
     pub fn signal(&mut self, path: &str, t: &[f64], y: &[f64]) -> Result<&mut Self, Error> {
         let at = SourceLocation::option(path);
         assignment::assign(&mut self.root, path, TomlNode::points_at(t, y, &at), &at)?;
         Ok(self)
     }
-    /// Leaves out measures and pictures, which may ask for what a shorter run does not have.
+    /// Removes measures and plots, which may not be valid for a shorter run.
     pub fn strip(&mut self) {
         self.root.0.retain(|entry| !["measure", "plot"].contains(&entry.key.as_str()));
     }
-    /// The scenario as it now is.
+    /// Builds the scenario.
     ///
     /// # Errors
     /// As [`Scenario::parse`].
     pub fn build(&self) -> Result<Scenario, Error> {
         Builder::new(&self.root, &self.top, &self.folder).scenario()
     }
-    /// The file that says all this.
+    /// The scenario as TOML.
     pub fn text(&self) -> String {
         super::to_toml::toml(&self.root)
     }
-    /// The same for another folder, and the files that belong beside it: where each is now, and its name there.
+    /// The scenario as TOML for another folder, and the files that it needs: present path, and name there.
     pub fn bundle(&self) -> (String, Vec<(PathBuf, String)>) {
         let mut root = self.root.clone();
         let files = super::to_toml::collect_files(&mut root, &self.folder);

@@ -1,15 +1,15 @@
-//! A scenario as it ran, as a file of its own: assignments applied, and the files it reads by names that can stand beside.
+//! Writes a scenario with all assignments applied, and with new names for the files that it reads.
 use crate::number::short;
 use crate::toml_text::{key as quoted, string};
 use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::{Path, PathBuf};
 
-/// Gives every file that the scenario reads a name of its own; returns where each is, and that name.
+/// Gives every file that the scenario reads a unique name; returns its path and that name.
 pub(super) fn collect_files(root: &mut TomlTable, folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files: Vec<(PathBuf, String)> = Vec::new();
     for TomlEntry { key, node, .. } in &mut root.0 {
         visit(key, node, &mut |key, text| {
-            // as the readers of laws and tables take it
+            // as for reading laws and tables
             let path = folder.join(&*text);
             let names = key == "file" || text.contains(['/', '\\']) || text.ends_with(".toml");
             if !names || !path.is_file() {
@@ -18,7 +18,7 @@ pub(super) fn collect_files(root: &mut TomlTable, folder: &Path) -> Vec<(PathBuf
             let known = files.iter().find(|(there, _)| *there == path).map(|(_, name)| name.clone());
             *text = known.unwrap_or_else(|| {
                 let last = path.file_name().unwrap_or_default().to_string_lossy();
-                // a file that has such a name already, from a run before, keeps the rest of it
+                // a name of this form from an earlier run keeps its last part
                 let old = last.strip_prefix("input-").and_then(|rest| rest.split_once('-'));
                 let rest = old.filter(|(number, _)| number.parse::<u32>().is_ok()).map_or(&*last, |(_, rest)| rest);
                 let name = format!("input-{}-{rest}", files.len() + 1);
@@ -46,7 +46,7 @@ pub(super) fn toml(root: &TomlTable) -> String {
     for TomlEntry { key, node, .. } in root.0.iter().filter(|entry| tables(&entry.node)) {
         let head = quoted(key);
         match &node.value {
-            // one part: [run]; or one of several of a kind: [body.block]
+            // a single component, [run], or one of several, [body.block]
             TomlValue::Table(table) if key == "measure" || !table.0.iter().all(|entry| is_table(&entry)) => {
                 out += &section(&format!("[{head}]"), table);
             }
@@ -68,7 +68,7 @@ pub(super) fn toml(root: &TomlTable) -> String {
     out
 }
 
-/// What is written as tables of its own.
+/// Whether it is written as a table with a header.
 fn tables(node: &TomlNode) -> bool {
     match &node.value {
         TomlValue::Table(_) => true,
@@ -96,7 +96,7 @@ fn value(node: &TomlNode) -> String {
             let pairs = table.0.iter().map(|entry| format!("{} = {}", quoted(&entry.key), value(&entry.node)));
             format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
         }
-        // nothing that a scenario could be built of
+        // not a valid value of a scenario
         TomlValue::Other => "nan".to_owned(),
     }
 }

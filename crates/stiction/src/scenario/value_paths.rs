@@ -1,4 +1,4 @@
-//! The numbers of a scenario by path, or by as much of the end of a path as singles one out.
+//! The values of a scenario by their path, or by an unambiguous end of it.
 use super::template::Template;
 use super::to_toml::collect_files;
 use super::{assignment, keys};
@@ -9,7 +9,7 @@ use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 use std::path::PathBuf;
 use stiction_core::models;
 
-/// Letters that stand for the ends of paths, as formulas have them.
+/// Symbols of formulas as abbreviations of the ends of paths.
 const SYMBOLS: [(&str, &[&str]); 6] = [
     ("k", &["stiffness"]),
     ("m", &["mass"]),
@@ -20,14 +20,14 @@ const SYMBOLS: [(&str, &[&str]); 6] = [
 ];
 
 impl Template {
-    /// The full path of the number that `text` speaks of, and its unit. `pull.stiffness`, `stiffness` and `k` are all
+    /// The full path and the unit of the value that `text` names. `pull.stiffness`, `stiffness` and `k` are all
     /// `spring.pull.stiffness` if there is one spring; `hand.v` is the slope of the ramp that moves `hand`.
     ///
     /// # Errors
     /// [`Error::UnknownName`] if there is none, [`Error::AmbiguousName`] if there are several.
     pub fn path(&self, text: &str) -> Result<(String, String), Error> {
         let wanted = assignment::path_keys(text)?;
-        // a whole path may also lead to what is not written yet; the reader judges
+        // a full path may also name a key that is not given yet; it is checked when the scenario is built
         if wanted.len() > 1 && assignment::check_component(&self.root, &wanted).is_ok() {
             return Ok((text.trim().to_owned(), unit(&self.root, &wanted)));
         }
@@ -35,7 +35,7 @@ impl Template {
         let keys = single(&self.root, text, &wanted, &leaves)?;
         Ok((join(&keys), unit(&self.root, &keys)))
     }
-    /// Every number that is written in it: its path, its value and its unit.
+    /// Every number in it: path, value and unit.
     pub fn numbers(&self) -> Vec<(String, f64, String)> {
         self.leaves().into_iter().map(|(keys, x)| (join(&keys), x, unit(&self.root, &keys))).collect()
     }
@@ -54,7 +54,7 @@ impl Template {
         assignment::assign_text(&mut self.root, assignment)?;
         Ok(self)
     }
-    /// Leaves out pictures, records to identify from, and measures that are not wanted.
+    /// Removes plots, the identification task, and measures that are not wanted.
     pub fn keep_measures(&mut self, wanted: impl Fn(&str) -> bool) {
         self.root.0.retain(|entry| !["plot", "identify"].contains(&entry.key.as_str()));
         if let Some(table) = self.root.get_mut("measure").and_then(TomlNode::table_mut) {
@@ -68,10 +68,11 @@ impl Template {
     }
 }
 
-/// The whole path of an assignment: `keys` themselves if they lead to a component, else the one path that ends with them.
+/// The whole path of an assignment: `keys` themselves if they lead to a component, otherwise the only path that ends with
+/// them.
 pub(super) fn complete_path(root: &TomlTable, text: &str, keys: Vec<String>) -> Result<Vec<String>, Error> {
     let Err(error) = assignment::check_component(root, &keys) else { return Ok(keys) };
-    // who begins with a kind of component has meant a whole path
+    // a path that begins with a kind of component is a full path
     let kind = |name: &String| keys::find(name).is_some_and(|component| component.form.starts_with('['));
     if keys.first().is_some_and(kind) {
         return Err(error);
@@ -79,13 +80,13 @@ pub(super) fn complete_path(root: &TomlTable, text: &str, keys: Vec<String>) -> 
     let all: Vec<Vec<String>> = leaves(root).into_iter().map(|(keys, _)| keys).collect();
     let lost = |error: &Error| matches!(error, Error::UnknownName { near, .. } if near.is_empty());
     single(root, text, &keys, &all).map_err(|other| match &other {
-        // a kind that is misspelt, or nothing that comes near
+        // a misspelt kind, or no similar name
         Error::UnknownName { .. } if !lost(&error) || (lost(&other) && keys.len() > 1) => error,
         _ => other,
     })
 }
 
-/// The one of `leaves` that ends with the keys `wanted`, with a letter for its end, or as a new key of a component.
+/// The only one of `leaves` that ends with the keys `wanted`, possibly by a symbol, or a new key of a component.
 fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>]) -> Result<Vec<String>, Error> {
     let mut found: Vec<Vec<String>> = leaves.iter().filter(|leaf| leaf.ends_with(wanted)).cloned().collect();
     if let (true, Some((last, before))) = (found.is_empty(), wanted.split_last()) {
@@ -118,12 +119,12 @@ fn single(root: &TomlTable, text: &str, wanted: &[String], leaves: &[Vec<String>
     }
 }
 
-/// Whether an entry is part of the system: pictures and measures are not.
+/// Whether an entry is part of the system, unlike plots and measures.
 fn part(entry: &TomlEntry) -> bool {
     !["measure", "plot", "identify"].contains(&entry.key.as_str())
 }
 
-/// Everything that is written in the system: its keys and its value.
+/// All values of the system with their keys.
 fn leaves(root: &TomlTable) -> Vec<(Vec<String>, &TomlValue)> {
     let mut out = Vec::new();
     root.0.iter().filter(|entry| part(entry)).for_each(|e| leaf(&e.node, &mut vec![e.key.clone()], &mut out));
@@ -149,11 +150,11 @@ fn leaf<'a>(node: &'a TomlNode, path: &mut Vec<String>, out: &mut Vec<(Vec<Strin
     }
 }
 
-/// The unit of the value that keys lead to; empty if it has none that is known.
+/// The unit of the value at a path; empty if it is not known.
 fn unit(root: &TomlTable, keys: &[String]) -> String {
     let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return String::new() };
     let Some(component) = keys::find(first) else { return String::new() };
-    // straight motion stands before rotation, and a component says which
+    // the unit for translation comes before that for rotation
     let turns = rotates(root, keys);
     let of = |units: &str| {
         let mut each = units.split(", ");
@@ -183,7 +184,7 @@ fn unit(root: &TomlTable, keys: &[String]) -> String {
     }
 }
 
-/// Whether a component turns: it says so, or something that it joins does.
+/// Whether a component rotates: by its own keys, or by a body that it is connected to.
 fn rotates(root: &TomlTable, keys: &[String]) -> bool {
     let [kind, name, ..] = keys else { return false };
     let table =

@@ -1,5 +1,6 @@
-//! What is done of a sweep, in whole files: `out.parquet.parts/` beside the output holds a manifest and a file for each
-//! chunk of points, written whole or not at all. In the end they become the output, whose bytes depend on the plan alone.
+//! The finished chunks of a sweep, as complete files: `out.parquet.parts/` beside the output holds a manifest and a file
+//! for each chunk of points, written atomically. At the end they are merged into the output, whose bytes depend on the plan
+//! alone.
 use super::file::{Reader, Writer, is_parquet, parts};
 use super::{PointOutcome, ResultHeader, ResultRow, ResultSummary, Shard, SweepError, SweepPlan};
 use crate::FileError;
@@ -12,39 +13,39 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "manifest.toml";
-/// The output while it is put together.
+/// Name of the output while it is being merged.
 const UNFINISHED_OUTPUT: &str = "whole";
 const LOCK: &str = "lock";
-/// Fewest and most points of a chunk; between, two hundred chunks to a sweep.
+/// Smallest and largest number of points of a chunk; in between, a sweep has two hundred chunks.
 const CHUNK_SIZE: (u64, u64) = (16, 65_536);
-/// Fewest where points run in lanes, which must be filled.
+/// Smallest number where points run in lanes, so that the lanes are filled.
 const MIN_LANE_CHUNK: u64 = 2048;
 
-/// A sweep's results while it runs.
+/// The results of a sweep while it runs.
 pub struct ChunkStore {
     output: PathBuf,
     parts: PathBuf,
     heads: ResultHeader,
     points: Range<u64>,
     chunk: u64,
-    // held as long as the sweep runs; the system lets go of it however the process ends
+    // held while the sweep runs; the operating system releases it when the process ends
     lock: File,
 }
 
-/// What was found where the output shall be.
+/// The state of the output when it was opened.
 pub enum OpenedStore {
-    /// Something to do.
+    /// There are points to run.
     Ready(ChunkStore),
-    /// The output is there already, from the same plan.
+    /// The output is complete, from the same plan.
     Done(ResultSummary),
 }
 
 impl ChunkStore {
-    /// Begins or goes on. `chunk` is the number of points in a file, if it matters.
+    /// Starts or resumes a sweep. `chunk` is the number of points per file; none chooses it.
     ///
     /// # Errors
-    /// [`Error::Sweep`] if there is something else already; [`Error::File`] if it cannot be written. Then nothing has
-    /// changed.
+    /// [`Error::Sweep`] if other results exist; [`Error::File`] if it cannot be written. Nothing
+    /// is changed then.
     pub fn open(
         output: &Path,
         plan: &SweepPlan,
@@ -55,7 +56,7 @@ impl ChunkStore {
         let heads = ResultHeader::new(plan, &shard.to_string());
         let parts = parts(output);
         let plain = || {
-            let why = "a sweep needs a plain file, which it can put in place as a whole";
+            let why = "a sweep needs a regular file, which it replaces atomically";
             file(output, "write", io::Error::new(ErrorKind::InvalidInput, why))
         };
         match fs::metadata(output) {
@@ -66,7 +67,7 @@ impl ChunkStore {
                 let reader = Reader::open(output)?;
                 check_same_plan(output, &reader.heads.facts, &heads.facts)?;
                 let tally = tally(reader).map_err(|io| file(output, "read", io))?;
-                // what a sweep killed at its very end may have left, if nobody is at it
+                // remove the parts that a sweep killed at its very end has left, unless another process uses them
                 if lock(&parts).is_ok() {
                     let _ = remove_parts(&parts);
                 }
@@ -97,7 +98,7 @@ impl ChunkStore {
             let facts = read_manifest(&manifest)?;
             let find = |key: &str| facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
             let size = find("chunk").and_then(|text| text.parse().ok()).filter(|size| *size > 0);
-            let why = "it does not say the size of a chunk".to_owned();
+            let why = "it does not contain the chunk size".to_owned();
             store.chunk = size.ok_or(SweepError::UnusableFile { path: manifest, why })?;
             let facts: Vec<_> = facts.into_iter().filter(|(key, _)| key != "chunk").collect();
             check_same_plan(&store.output, &facts, &store.heads.facts)?;
@@ -108,7 +109,7 @@ impl ChunkStore {
     }
     fn begin(&self, manifest: &Path) -> Result<(), Error> {
         if (0..self.chunks()).any(|chunk| self.path(chunk).exists()) {
-            let why = "it holds chunks of a sweep, but does not say of which".to_owned();
+            let why = "it contains chunks of an unknown sweep".to_owned();
             return Err(SweepError::UnusableFile { path: self.parts.clone(), why }.into());
         }
         let chunk = ("chunk".to_owned(), self.chunk.to_string());
@@ -120,11 +121,11 @@ impl ChunkStore {
         })?;
         Ok(())
     }
-    /// How many points it is for.
+    /// Number of points.
     pub fn count(&self) -> u64 {
         self.points.end - self.points.start
     }
-    /// How many chunks there are.
+    /// Number of chunks.
     pub fn chunks(&self) -> u64 {
         self.count().div_ceil(self.chunk)
     }
@@ -133,7 +134,7 @@ impl ChunkStore {
         let at = |k: u64| (self.points.start + k * self.chunk).min(self.points.end);
         at(chunk)..at(chunk + 1)
     }
-    /// Whether a chunk is done: its file is there, whole, and of this sweep.
+    /// Whether a chunk is finished: its file exists, is complete, and belongs to this sweep.
     pub fn has(&self, chunk: u64) -> bool {
         self.path(chunk).is_file() && self.rows(chunk).is_ok()
     }
@@ -141,10 +142,10 @@ impl ChunkStore {
         let ending = if is_parquet(&self.output) { "parquet" } else { "csv" };
         self.parts.join(format!("{chunk:09}.{ending}"))
     }
-    /// Keeps what a chunk gave.
+    /// Stores the outcomes of a chunk.
     ///
     /// # Errors
-    /// [`Error::File`] if the disk refuses; what was kept before stays.
+    /// [`Error::File`] if it cannot be written; earlier chunks are kept.
     pub fn put(&self, plan: &SweepPlan, chunk: u64, outcomes: Vec<PointOutcome>) -> Result<(), Error> {
         let path = self.path(chunk);
         output::write(&path, |out| {
@@ -156,10 +157,10 @@ impl ChunkStore {
         })?;
         Ok(())
     }
-    /// Puts the output together, chunk by chunk, and takes the parts away.
+    /// Merges the chunks into the output, and removes the parts.
     ///
     /// # Errors
-    /// [`Error::File`] if the disk refuses, [`Error::Sweep`] if a part is not whole; the parts stay then.
+    /// [`Error::File`] if it cannot be written, [`Error::Sweep`] if a part is not complete; the parts are kept then.
     pub fn finish(self) -> Result<ResultSummary, Error> {
         let ending = self.output.extension().unwrap_or_default();
         let whole = self.parts.join(UNFINISHED_OUTPUT).with_extension(ending);
@@ -185,19 +186,19 @@ impl ChunkStore {
         remove_parts(&self.parts).map_err(|io| file(&self.parts, "remove", io))?;
         Ok(tally)
     }
-    /// The rows of a chunk, or why it cannot be used.
+    /// The rows of a chunk, or the reason why it cannot be used.
     fn rows(&self, chunk: u64) -> Result<Vec<ResultRow>, String> {
         let reader = Reader::open(&self.path(chunk)).map_err(|error| error.to_string())?;
-        // a CSV file does not say
+        // a CSV file has no facts
         if !reader.heads.facts.is_empty() && reader.heads != self.heads {
-            return Err("it is of another sweep".to_owned());
+            return Err("it belongs to another sweep".to_owned());
         }
         let rows = reader.collect::<io::Result<Vec<ResultRow>>>().map_err(|io| io.to_string())?;
         let right = rows.iter().map(|row| row.index).eq(self.points(chunk));
         let rows = rows.into_iter().map(|row| self.own(row)).collect();
-        if right { Ok(rows) } else { Err("it does not have the points that it should".to_owned()) }
+        if right { Ok(rows) } else { Err("it does not have the expected points".to_owned()) }
     }
-    /// A row of a CSV file with what was varied told apart.
+    /// A row of a CSV file with the varied values separated from the measures.
     fn own(&self, mut row: ResultRow) -> ResultRow {
         if row.values.is_empty() {
             let found = row.found.split_off(self.heads.axes.len().min(row.found.len()));
@@ -212,25 +213,25 @@ fn file(path: &Path, action: &'static str, io: io::Error) -> Error {
     Error::File(FileError { path: path.to_owned(), action, io })
 }
 
-/// Keeps other processes away from a folder of parts.
+/// Locks a folder of parts against other processes.
 fn lock(parts: &Path) -> Result<File, Error> {
     let lock = File::options().create(true).truncate(false).write(true).open(parts.join(LOCK));
     let lock = lock.map_err(|io| file(parts, "write", io))?;
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: parts.to_owned() }.into()),
-        // a file system without locks goes without
+        // file systems without locks are used without
         _ => Ok(lock),
     }
 }
 
-/// What a manifest says.
+/// The facts of a manifest.
 fn read_manifest(path: &Path) -> Result<Vec<(String, String)>, Error> {
     let text = fs::read_to_string(path).map_err(|io| file(path, "read", io))?;
     let table = TomlTable::parse(&text, &SourceLocation::top(&text, path))?;
     table.0.iter().map(|entry| Ok((entry.key.clone(), entry.node.text(&entry.key)?.to_owned()))).collect()
 }
 
-/// That results belong to the same plan, or what is different.
+/// Checks that results belong to the same plan.
 pub(super) fn check_same_plan(
     path: &Path,
     was: &[(String, String)],
@@ -240,7 +241,7 @@ pub(super) fn check_same_plan(
         facts.iter().find(|(known, _)| known == key).map_or("nothing".to_owned(), |(_, value)| value.clone())
     };
     let keys = now.iter().chain(was).map(|(key, _)| key);
-    // the order of the axes is one of them
+    // the order of the axes is a fact, too
     let Some(key) = keys.into_iter().find(|key| get(was, key) != get(now, key)) else { return Ok(()) };
     let (mut was, mut now, mut what) = (get(was, key), get(now, key), key.clone());
     if was.contains('\n') || now.contains('\n') {
@@ -261,7 +262,7 @@ fn tally(reader: Reader) -> io::Result<ResultSummary> {
     Ok(tally)
 }
 
-/// Removes a folder of parts, the manifest after the others, and nothing that is not one of them.
+/// Removes a folder of parts, the manifest last, but no files of other origin.
 fn remove_parts(parts: &Path) -> io::Result<()> {
     for entry in fs::read_dir(parts)? {
         let path = entry?.path();

@@ -1,15 +1,15 @@
-//! Which points: a grid, or random ones. Every point is a function of its number alone.
+//! Experimental designs: grids and random designs. Every point is a function of its index alone.
 use super::hash::{hash, shuffle, unit};
 use super::sobol::{self, Direction};
 use super::{SweepAxis, SweepError};
 use std::fmt::{self, Display, Formatter};
 
-/// How points are chosen.
+/// The design of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
-    /// All combinations; the last axis goes round first.
+    /// All combinations; the last axis varies fastest.
     Grid,
-    /// So many points.
+    /// Random points.
     Random {
         /// How they are drawn.
         kind: SamplingMethod,
@@ -23,12 +23,13 @@ pub enum Design {
 /// How random points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SamplingMethod {
-    /// Sobol's sequence, scrambled: even in all directions.
+    /// Scrambled Sobol sequence: low discrepancy in all dimensions.
     #[default]
     Sobol,
-    /// A Latin hypercube (McKay1979): every axis is cut into as many slices as there are points, and each has one.
+    /// A Latin hypercube (McKay1979): every axis is divided into as many slices as there are points, with one point in
+    /// each.
     Latin,
-    /// Each point by itself.
+    /// Independent uniform points.
     Uniform,
 }
 
@@ -54,7 +55,7 @@ impl Display for Design {
     }
 }
 
-/// A design with what it needs to find any of its points.
+/// A design with the data for computing any of its points.
 #[derive(Clone, Debug)]
 pub(super) struct DesignPoints {
     design: Design,
@@ -124,7 +125,7 @@ impl DesignPoints {
                 SamplingMethod::Uniform => unit(hash(&[key, i])),
             }
         };
-        // a slice of many may round to its end
+        // rounding may reach the end of a slice
         let inside = |u: f64| u.clamp(f64::EPSILON / 4.0, 1.0 - f64::EPSILON / 2.0);
         axes.iter().enumerate().map(|(d, axis)| axis.distribution.quantile(inside(unit(d)))).collect()
     }

@@ -1,9 +1,9 @@
-//! The values that a parameter takes.
+//! The values of an axis of a sweep: a range, a list, or a normal distribution.
 use crate::number::{round, short};
 use crate::statistics::normal_quantile;
 use std::fmt::{self, Display, Formatter};
 
-/// The values that a parameter takes.
+/// The values of an axis: a range, a list, or a normal distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Distribution {
     /// From one end to the other, both included; `lo:hi:n` or `log:lo:hi:n`, without `n` for a random design.
@@ -12,14 +12,14 @@ pub enum Distribution {
         lo: f64,
         /// The last value.
         hi: f64,
-        /// In equal factors instead of equal steps.
+        /// Equal factors instead of equal steps.
         log: bool,
         /// How many; a random design does not need it.
         n: Option<u64>,
     },
-    /// One after the other: `1,2,5`.
+    /// A list of values: `1,2,5`.
     List(Vec<f64>),
-    /// Normal numbers, for a random design: `normal:mean:deviation`.
+    /// A normal distribution, for random designs: `normal:mean:deviation`.
     Normal {
         /// Mean.
         mean: f64,
@@ -29,10 +29,10 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// Reads it, or says why it makes no sense.
+    /// Parses the text.
     ///
     /// # Errors
-    /// What it must be.
+    /// The condition that the text does not meet.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(FORMS);
         if !text.contains(':') {
@@ -80,7 +80,7 @@ impl Distribution {
             Self::Normal { mean, .. } => *mean,
         }
     }
-    /// The value that a number `u` within 0 and 1 stands for.
+    /// The quantile for a probability `u` between 0 and 1.
     pub fn quantile(&self, u: f64) -> f64 {
         match self {
             Self::Range { lo, hi, log: false, .. } => lo + u * (hi - lo),
@@ -89,13 +89,13 @@ impl Distribution {
             Self::Normal { mean, deviation } => mean + deviation * normal_quantile(u),
         }
     }
-    /// Whether it goes by factors.
+    /// Whether the values are spaced logarithmically.
     pub fn is_log(&self) -> bool {
         matches!(self, Self::Range { log: true, .. })
     }
 }
 
-/// Beyond, whole numbers are no longer told apart.
+/// Largest count: above 2^53 not every whole number has a floating-point representation.
 pub(super) const MAX_COUNT: f64 = 9_007_199_254_740_992.0;
 const FORMS: &str = "write lo:hi:n, log:lo:hi:n, numbers with commas between, or normal:mean:deviation";
 
@@ -112,8 +112,8 @@ impl Display for Distribution {
     }
 }
 
-/// Number `i` of `n` values from one end to the other, in equal steps or factors; to fifteen digits, so that it is what a
-/// person would write, 0.3 and not 0.30000000000000004.
+/// Value `i` of `n` from one end to the other, in equal steps or factors; rounded to fifteen digits, so that it is 0.3 and
+/// not 0.30000000000000004.
 pub fn spaced_value((lo, hi): (f64, f64), log: bool, n: u64, i: u64) -> f64 {
     let steps = n.saturating_sub(1).max(1) as f64;
     let (past, left) = (i as f64, steps - i as f64);

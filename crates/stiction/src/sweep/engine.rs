@@ -1,4 +1,4 @@
-//! Runs points: the one place that decides how. In lanes, if the system and the measures allow it, else one by one.
+//! Runs the points of a sweep: in vector lanes if the system and the measures allow it, otherwise one by one.
 use super::SweepPlan;
 use crate::parallel::map_on;
 use crate::{Error, SimError};
@@ -6,24 +6,24 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Points that lanes run between two looks at who waits.
+/// Points that are run in lanes between two checks of the stop flag.
 const POINTS_PER_CALL: u64 = 1024;
 
-/// What a point gave: a number for each measure, none where it did not happen; or why there are none.
+/// The outcome of a point: a value for each measure, none for an event that did not happen; or the error message.
 pub type PointOutcome = Result<Vec<Option<f64>>, String>;
 
-/// How to run points, and who waits for them.
+/// How to run points, and how to report progress.
 pub struct Engine<'a> {
-    /// On so many threads; the outcomes do not depend on it.
+    /// Number of threads; the outcomes do not depend on it.
     pub threads: usize,
-    /// Raised to give up.
+    /// Set to stop the sweep.
     pub stop: &'a AtomicBool,
-    /// Told after each point.
+    /// Called after each point.
     pub tick: &'a (dyn Fn() + Sync),
 }
 
 impl Engine<'_> {
-    /// Runs points of a plan; an outcome for each, or nothing if it was stopped.
+    /// Runs points of a plan; returns an outcome for each, or none if it was stopped.
     pub fn run(&self, plan: &SweepPlan, points: Range<u64>) -> Option<Vec<PointOutcome>> {
         let mut out = Vec::with_capacity(points.end.saturating_sub(points.start) as usize);
         let Some(fast) = plan.fast() else { return self.singly(plan, points) };
@@ -37,7 +37,7 @@ impl Engine<'_> {
             for (i, outcome) in (from..to).zip(ran) {
                 out.push(match outcome {
                     Ok(probes) => Ok(plan.measures.values(&probes, &plan.values(i))),
-                    // a point unlike the others
+                    // a point that does not fit into the ensemble
                     Err(SimError::Unsupported(_)) => single(plan, i),
                     Err(error) => Err(Error::from(error).without_position().to_string()),
                 });
@@ -62,7 +62,7 @@ impl Engine<'_> {
     }
 }
 
-/// One point by itself. One that panics is a bug, and its own failure: the others are not lost.
+/// Runs one point. A panic is a bug, but must not lose the other points.
 fn single(plan: &SweepPlan, i: u64) -> PointOutcome {
     let measured = catch_unwind(AssertUnwindSafe(|| plan.measure(&plan.values(i))));
     match measured {

@@ -1,6 +1,6 @@
-//! Random numbers as pure functions of whole numbers, so that any point of a design can be computed alone.
+//! Counter-based random numbers, so that any point of a design can be computed independently.
 
-/// Sixty-four bits that look random: the last stage of SplitMix64 (Steele2014), a bijection.
+/// A pseudo-random 64-bit number: the last stage of SplitMix64 (Steele2014), a bijection.
 pub(super) fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -13,13 +13,13 @@ pub(super) fn hash(numbers: &[u64]) -> u64 {
     numbers.iter().fold(0, |sum, x| mix(sum ^ mix(*x)))
 }
 
-/// A number within 0 and 1, neither end included.
+/// A number in the open interval from 0 to 1.
 pub(super) fn unit(bits: u64) -> f64 {
     ((bits >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
-/// Where `i` goes in a random order of `0..n`: a Feistel network over the least even number of bits that holds n, walked
-/// until it falls below n (Black2002). No list is kept, so n may be anything.
+/// The position of `i` in a random permutation of `0..n`: a Feistel network over the smallest even number of bits that
+/// holds n, with cycle walking until the result is below n (Black2002). It needs no memory, so that n may be large.
 pub(super) fn shuffle(i: u64, n: u64, key: u64) -> u64 {
     if n < 2 {
         return i;

@@ -1,4 +1,4 @@
-//! Points in lanes, where the system and what is measured allow it.
+//! Runs points in vector lanes, where the system and the measures allow it.
 use super::{SweepAxis, SweepMeasures};
 use crate::Error;
 use crate::scenario::Scenario;
@@ -6,10 +6,10 @@ use crate::sim::batch::{Direct, Ensemble, Outcome};
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
-/// An ensemble, and how the values of a point become its numbers.
+/// An ensemble, and the mapping from the values of a point to the parameters of the ensemble.
 pub(super) struct LaneRunner {
     ensemble: Ensemble,
-    /// None: the system of every point is built.
+    /// None: the system of every point is built from its scenario.
     direct: Option<Direct>,
 }
 
@@ -20,8 +20,8 @@ impl Debug for LaneRunner {
 }
 
 impl LaneRunner {
-    /// Takes a sweep; or says why its points run one by one. `samples` are the values of some points, of which the first
-    /// two should differ in every value; `build` makes the scenario of a point.
+    /// Prepares a sweep, or returns the reason why its points run one by one. `samples` are the values of some points, of
+    /// which the first two should differ in every value; `build` makes the scenario of a point.
     pub fn new(
         axes: &[SweepAxis],
         measures: &SweepMeasures,
@@ -29,12 +29,12 @@ impl LaneRunner {
         build: &dyn Fn(&[f64]) -> Result<Scenario, Error>,
     ) -> Result<Self, String> {
         if !measures.is_plain() {
-            return Err("what is measured takes more than answers to probes".to_owned());
+            return Err("a measure needs more than probes".to_owned());
         }
         let of_run =
             |axis: &&SweepAxis| axis.path.split(',').any(|path| !path.contains('.') || path.starts_with("run."));
         if let Some(axis) = axes.iter().find(of_run) {
-            return Err(format!("'{}' changes how a run is made", axis.name));
+            return Err(format!("'{}' changes the options of the run", axis.name));
         }
         let why = |error: Error| error.without_position().to_string();
         let first = samples.first().ok_or_else(|| "there are no points".to_owned())?;
@@ -42,7 +42,7 @@ impl LaneRunner {
         let ensemble =
             Ensemble::new(&scenario.system, &measures.options(&scenario)).map_err(|error| why(error.into()))?;
         let ensemble = ensemble.map_err(|why| why.to_string())?;
-        // a point that cannot be built tells nothing of the others
+        // a point that cannot be built says nothing about the others
         let direct = ensemble.direct(samples, &|values| Ok(build(values)?.system)).unwrap_or(None);
         Ok(Self { ensemble, direct })
     }

@@ -1,4 +1,4 @@
-//! The columns of a result by name: what a map shows, and which slice of the others.
+//! The columns of a map by name, and the values of the other varied columns.
 use super::file::Reader;
 use super::result_map::MapRequest;
 use super::{ResultHeader, SweepError};
@@ -10,12 +10,12 @@ use crate::number::short;
 use crate::table::ColumnHeader;
 use std::path::Path;
 
-/// More different values of a column than this are none to choose from.
+/// Maximum number of distinct values of a column that are listed as choices.
 const MAX_CHOICES: usize = 10_000;
 
 pub(super) const HINT: &str = "name columns with --x, --y and --color";
 
-/// A column by its name or by the end of it.
+/// A column by its name or the end of its name.
 pub(super) fn find_column(name: &str, names: &[&str]) -> Result<usize, Error> {
     if let Some(k) = names.iter().position(|known| *known == name) {
         return Ok(k);
@@ -36,7 +36,7 @@ pub(super) fn find_column(name: &str, names: &[&str]) -> Result<usize, Error> {
     }
 }
 
-/// What the colours show, and its label.
+/// The expression shown as colour, and its label.
 pub(super) fn color_program(
     request: &MapRequest,
     all: &[&ColumnHeader],
@@ -55,7 +55,7 @@ pub(super) fn color_program(
         Err(unknown) => {
             let known = SymbolTable { columns: names.to_vec(), constants: Vec::new() };
             let expression = Expression::parse(text, &known);
-            // a single word that is no column is a slip, not an expression
+            // a single word that is not a column is a mistyped name, not an expression
             let word = text.chars().all(|c| c.is_alphanumeric() || "._".contains(c));
             expression.map(|expression| (expression, text.clone())).map_err(|error| {
                 if word { unknown } else { SweepError::Expression { text: text.clone(), error }.into() }
@@ -64,7 +64,7 @@ pub(super) fn color_program(
     }
 }
 
-/// The other columns that were varied on a grid, each with the value to show.
+/// The other varied columns of a grid, each with the value to show.
 pub(super) fn fixed_values(
     path: &Path,
     heads: &ResultHeader,

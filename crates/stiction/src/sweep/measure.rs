@@ -1,4 +1,4 @@
-//! What is asked of every point: names of what a run gives, and expressions of them and of what is varied.
+//! The measures of a sweep: metrics of a run, and expressions of metrics and varied values.
 use super::metric::{self, Metric, NamedMetric};
 use super::{SweepAxis, SweepError, point_run};
 use crate::Error;
@@ -12,19 +12,19 @@ use crate::sim::{Column, NullObserver, SimulationOptions};
 pub struct SweepMeasure {
     /// Its name.
     pub name: String,
-    /// What it is: full names.
+    /// Its definition with full names.
     pub text: String,
     /// Its unit; empty if it has none that is known.
     pub unit: String,
-    /// How it follows from what was found.
+    /// The expression that yields it.
     expression: Expression,
-    /// Where the values come from that the expression needs.
+    /// The sources of the values in the expression.
     sources: Vec<InputSource>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputSource {
-    /// An metric, by its place among those needed.
+    /// An metric, by its index among those needed.
     Metric(usize),
     /// An axis.
     Axis(usize),
@@ -33,17 +33,17 @@ enum InputSource {
 /// All measures.
 #[derive(Clone, Debug)]
 pub struct SweepMeasures {
-    /// One by one.
+    /// The measures.
     pub list: Vec<SweepMeasure>,
     metrics: Vec<Metric>,
     from: Option<f64>,
 }
 
 impl SweepMeasures {
-    /// The measures that `texts` ask for, each `NAME`, `EXPRESSION` or `NAME=EXPRESSION`.
+    /// Parses measures, each `NAME`, `EXPRESSION` or `NAME=EXPRESSION`.
     ///
     /// # Errors
-    /// [`Error::Sweep`] or [`Error::UnknownName`] for what cannot be measured.
+    /// [`Error::Sweep`] or [`Error::UnknownName`] for an unknown or invalid measure.
     pub fn new(
         texts: &[String],
         axes: &[SweepAxis],
@@ -60,7 +60,7 @@ impl SweepMeasures {
         let varied: Vec<(&str, usize)> =
             varied.into_iter().chain(paths.map(|(k, axis)| (axis.path.as_str(), k))).collect();
         all.extend(varied.iter().map(|(name, _)| *name));
-        // what is varied goes before what is found, and a measure of the scenario before others of its name
+        // varied values have priority over metrics, and measures of the scenario over other metrics of the same name
         for k in 0..axes_from {
             if all[axes_from..].contains(&all[k]) || all[..k].contains(&all[k]) {
                 all[k] = "";
@@ -107,7 +107,7 @@ impl SweepMeasures {
     /// Runs a scenario and measures it.
     ///
     /// # Errors
-    /// Whatever keeps the run from its end.
+    /// Any error of the simulation.
     pub fn of(&self, scenario: &Scenario, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
         let simulation = scenario.simulation()?;
         let is_cycle = |metric: &&Metric| matches!(metric, Metric::Cycle(_));
@@ -120,15 +120,15 @@ impl SweepMeasures {
             point_run::metric_values(&self.metrics, (probes, ran.as_ref()), cycle.as_ref(), simulation.columns());
         Ok(self.list.iter().map(|measure| measure.value(&found, values)).collect())
     }
-    /// Whether answers to probes tell all of it: no periodic motion is sought, and no account of energy or steps.
+    /// Whether probes alone yield all measures, without limit cycles, energies and solver statistics.
     pub fn is_plain(&self) -> bool {
         self.metrics.iter().all(|metric| matches!(metric, Metric::Named(_) | Metric::Column(..) | Metric::Sticks))
     }
-    /// How to run a scenario so that it tells what is asked, for another engine.
+    /// The options of a run that yields the measures.
     pub fn options(&self, scenario: &Scenario) -> SimulationOptions {
         point_run::run_options(scenario, &self.metrics, self.from)
     }
-    /// The measures from answers to the probes of [`Measures::options`], at these values of what varies, if they are
+    /// The measures from the values of the probes of [`SweepMeasures::options`], at these varied values, if they are
     /// [plain](Self::is_plain).
     pub fn values(&self, probes: &[Option<f64>], values: &[f64]) -> Vec<Option<f64>> {
         let found = point_run::metric_values(&self.metrics, (probes, None), None, &[]);
@@ -137,7 +137,7 @@ impl SweepMeasures {
 }
 
 impl SweepMeasure {
-    /// Its value, from those of the metrics and of what varies.
+    /// Its value, from the metrics and the varied values.
     fn value(&self, found: &[Option<f64>], values: &[f64]) -> Option<f64> {
         let value = |source: &InputSource| match *source {
             InputSource::Metric(k) => found[k],
@@ -151,7 +151,7 @@ impl SweepMeasure {
     }
 }
 
-/// The shorter names that single something out: ends of dotted names, and of several ends that of a body.
+/// Unambiguous short names: the ends of dotted names; among several the one of a body.
 fn short_names(known: &[NamedMetric]) -> Vec<(String, usize)> {
     let mut out: Vec<(String, usize)> = Vec::new();
     let exact = |name: &str| known.iter().any(|known| known.name == name);
@@ -170,11 +170,11 @@ fn short_names(known: &[NamedMetric]) -> Vec<(String, usize)> {
     out
 }
 
-/// What a short name may mean.
+/// The metrics that a short name may mean.
 fn candidates(short: &str, known: &[NamedMetric]) -> Vec<usize> {
     let end = format!(".{short}");
     let all: Vec<usize> = (0..known.len()).filter(|&k| known[k].name.ends_with(&end)).collect();
-    // a cycle is looked for only if asked
+    // a limit cycle is computed only on request
     let plain: Vec<usize> = all.iter().copied().filter(|&k| !matches!(known[k].metric, Metric::Cycle(_))).collect();
     let all = if plain.is_empty() { all } else { plain };
     let first: Vec<usize> = all.iter().copied().filter(|&k| known[k].first).collect();
@@ -192,7 +192,7 @@ fn parse(text: &str, all: &[&str], known: &[NamedMetric]) -> Result<Expression, 
             }
             let candidates = || all.iter().copied().filter(|name| !name.is_empty());
             let near = near(name, candidates()).into_iter().map(str::to_owned).collect();
-            // those of columns are too many to list
+            // the metrics of columns are too many to list
             let listed = known.iter().filter(|k| !matches!(k.metric, Metric::Column(..) | Metric::Cycle(_)));
             let mut known: Vec<String> = listed.map(|known| known.name.clone()).collect();
             known.extend(["cycle.period", "COLUMN.max", "COLUMN.final"].map(str::to_owned));
@@ -202,7 +202,7 @@ fn parse(text: &str, all: &[&str], known: &[NamedMetric]) -> Result<Expression, 
     })
 }
 
-/// What can be measured of a scenario: names and units.
+/// The metrics of a scenario: names and units.
 ///
 /// # Errors
 /// As [`Scenario::simulation`].
@@ -214,7 +214,7 @@ pub fn available_measures(scenario: &Scenario) -> Result<Vec<(String, String)>, 
         .collect())
 }
 
-/// A list with commas between, but for those within brackets, braces or quotes.
+/// Splits a list at commas, except within brackets, braces and quotes.
 pub fn split_list(text: &str) -> Vec<String> {
     let (mut depth, mut quote) = (0_i32, None);
     let mut out = vec![String::new()];

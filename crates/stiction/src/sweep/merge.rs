@@ -1,4 +1,4 @@
-//! Shards of a sweep put together.
+//! Merges the shards of a sweep.
 use super::chunk_store::check_same_plan;
 use super::file::{Reader, Writer};
 use super::{ResultHeader, ResultSummary, Shard, SweepError};
@@ -7,8 +7,8 @@ use crate::{Error, output};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes the shards in `files`, in any order, as one result, equal to the last byte to that of one process. Rows pass
-/// through one by one.
+/// Writes the shards in `files`, in any order, as one result, byte for byte that of a single process. Rows are
+/// copied one by one.
 ///
 /// # Errors
 /// [`Error::Sweep`] if they are not all the shards of one sweep; [`Error::File`] if one cannot be read or the result not
@@ -22,7 +22,7 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
     for path in files {
         let mut reader = Reader::open(path)?;
         let fault = |io| Error::File(FileError { path: path.clone(), action: "read", io });
-        // an empty shard may stand anywhere
+        // an empty shard has no first point
         let first = reader.next().transpose().map_err(fault)?.map_or(0, |row| row.index);
         all.push((first, path, reader.heads));
     }
@@ -41,7 +41,7 @@ pub fn merge(files: &[PathBuf], to: &Path) -> Result<ResultSummary, Error> {
             problem => problem,
         })?;
         if theirs.axes != heads.axes || theirs.measures != heads.measures {
-            let why = format!("it has other columns than {}", path.display());
+            let why = format!("its columns differ from those of {}", path.display());
             return Err(SweepError::UnusableFile { path: (*other).clone(), why }.into());
         }
     }

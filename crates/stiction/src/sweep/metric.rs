@@ -1,29 +1,29 @@
-//! What can be measured of a run, by name.
+//! The metrics of a run, by name.
 use crate::scenario::Scenario;
 use crate::sim::{Column, EnergyBalance, SolverStatistics};
 use crate::system::NodeKind;
 
-/// Something that a run gives as one number.
+/// A scalar result of a run.
 #[derive(Clone, Debug)]
 pub(super) enum Metric {
-    /// A measure of the scenario, by its place.
+    /// A measure of the scenario, by its index.
     Named(usize),
     /// A statistic of a column.
     Column(String, ColumnStatistic),
-    /// A part of the energy account.
+    /// A term of the energy balance.
     Energy(EnergyTerm),
-    /// What the run cost.
+    /// A statistic of the solver.
     Statistics(fn(&SolverStatistics) -> f64),
-    /// How often a contact comes to rest, late in the run.
+    /// Number of times a contact comes to rest late in the run.
     Sticks,
-    /// Something of the periodic motion that it leads to.
+    /// A property of the limit cycle.
     Cycle(CycleMetric),
 }
 
-/// A part of the energy.
+/// A term of the energy balance.
 type EnergyTerm = fn(&EnergyBalance) -> f64;
 
-/// A number that a column gives.
+/// A statistic of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnStatistic {
     Max,
@@ -35,31 +35,31 @@ pub(super) enum ColumnStatistic {
     Final,
 }
 
-/// A number of a cycle.
+/// A property of a limit cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CycleMetric {
-    /// One if there is a cycle, else zero.
+    /// One if there is a cycle, otherwise zero.
     Exists,
     Period,
-    /// One if it is stable, else zero.
+    /// One if it is stable, otherwise zero.
     Stable,
     /// The largest Floquet multiplier.
     Multiplier,
-    /// Half the range of the position that swings widest.
+    /// Half the range of the position with the largest amplitude.
     Swing,
-    /// How long a contact sticks in a period; of several, the longest.
+    /// Sticking time of a contact in a period; the longest of several contacts.
     Stick,
     /// Half the range of a column.
     Amplitude(String),
 }
 
-/// A name, a unit, and what it means.
+/// A metric with its name and unit.
 #[derive(Clone, Debug)]
 pub(super) struct NamedMetric {
     pub name: String,
     pub unit: String,
     pub metric: Metric,
-    /// Whether a short name means this before others: the motion of a body or of a plant.
+    /// Whether a short name prefers this metric: the motion of a body or of a plant.
     pub first: bool,
 }
 
@@ -73,7 +73,7 @@ const STATISTICS: [(&str, ColumnStatistic); 7] = [
     ("final", ColumnStatistic::Final),
 ];
 
-/// All that can be measured of a scenario with these columns.
+/// All metrics of a scenario with these columns.
 pub(super) fn available_metrics(scenario: &Scenario, columns: &[Column]) -> Vec<NamedMetric> {
     let moves = |column: &str| {
         let places = scenario.system.nodes.iter().filter(|place| matches!(place.kind, NodeKind::Coordinate { .. }));

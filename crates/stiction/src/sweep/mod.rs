@@ -1,4 +1,4 @@
-//! Sweeps: one scenario run at many values of its parameters, with what was found as a table.
+//! Sweeps: one scenario simulated at many values of its parameters; the result is a table.
 //!
 //! ```
 //! use stiction::scenario::Template;
@@ -14,9 +14,9 @@
 //! assert!((found[0].unwrap() - 0.125).abs() < 1e-9);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! Every point is a function of its number alone: [`Plan::values`], then [`Engine`]. So any part of a sweep can be run
-//! anywhere, in any order, by any number of threads, with the same result. [`ChunkStore`] keeps what is done in whole files, so
-//! that a sweep killed at any moment goes on where it was.
+//! Every point is a function of its number alone: [`SweepPlan::values`], then [`Engine`]. So any part of a sweep can be run
+//! anywhere, in any order, by any number of threads, with the same result. [`ChunkStore`] stores finished chunks as
+//! complete files, so that a sweep that was killed continues where it was.
 mod chunk_store;
 mod design;
 mod distribution;

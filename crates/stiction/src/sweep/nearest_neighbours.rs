@@ -1,13 +1,13 @@
-//! Scattered points as a map: every place has the value of the nearest point.
+//! Nearest-neighbour search for maps of scattered points.
 
-/// Fewest and most cells along a side.
+/// Smallest and largest number of cells along a side.
 const CELLS_PER_SIDE: (f64, f64) = (12.0, 160.0);
 
-/// Points in the unit square, sorted into squares so that the nearest one is found soon.
+/// Points in the unit square, sorted into a grid of squares for fast searches.
 pub(super) struct NearestNeighbours<'a> {
     points: &'a [[f64; 2]],
     squares: Vec<Vec<usize>>,
-    /// Squares along a side.
+    /// Number of squares along a side.
     side: usize,
 }
 
@@ -21,16 +21,16 @@ impl<'a> NearestNeighbours<'a> {
         }
         Self { points, squares, side }
     }
-    /// How many cells a map should have along a side: about two to a point.
+    /// Suitable number of cells of a map along a side: about two per point.
     pub fn cells(&self) -> usize {
         (2.0 * (self.points.len() as f64).sqrt()).clamp(CELLS_PER_SIDE.0, CELLS_PER_SIDE.1) as usize
     }
-    /// The point nearest to a place.
+    /// The index of the nearest point.
     pub fn nearest(&self, at: [f64; 2]) -> Option<usize> {
         let [i, j] = at.map(|u| ((u * self.side as f64) as isize).clamp(0, self.side as isize - 1));
         let mut best: Option<(f64, usize)> = None;
         for ring in 0..self.side as isize {
-            // nothing in this ring of squares is nearer than this
+            // lower bound of the distance to the squares of this ring
             let least = (ring - 1).max(0) as f64 / self.side as f64;
             if best.is_some_and(|(distance, _)| distance <= least) {
                 break;
@@ -52,7 +52,7 @@ impl<'a> NearestNeighbours<'a> {
     }
 }
 
-/// The squares at a distance of so many squares.
+/// The squares of a ring around square `(i, j)`.
 fn ring_of_squares(i: isize, j: isize, ring: isize) -> impl Iterator<Item = (isize, isize)> {
     (-ring..=ring).flat_map(move |a| {
         let step = if a.abs() == ring { 1 } else { (2 * ring).max(1) };

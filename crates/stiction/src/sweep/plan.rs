@@ -1,4 +1,4 @@
-//! What a sweep does: a scenario, what varies in it, and what is measured.
+//! The plan of a sweep: a scenario, its varied values, and the measures.
 use super::design::DesignPoints;
 use super::lane_runner::LaneRunner;
 use super::measure::split_list;
@@ -11,12 +11,12 @@ use crate::toml_text;
 use std::fs::File;
 use std::sync::Arc;
 
-/// A value that varies.
+/// A varied value of the scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepAxis {
-    /// Its name, as given: the column of the result.
+    /// Its name as given: the name of the column in the result.
     pub name: String,
-    /// Where it stands in the scenario; with commas between, if in several places.
+    /// Its path in the scenario; several paths are separated by commas.
     pub path: String,
     /// Its unit; empty if it has none that is known.
     pub unit: String,
@@ -24,16 +24,16 @@ pub struct SweepAxis {
     pub distribution: Distribution,
 }
 
-/// What is asked for, in the words of the command line.
+/// A sweep as given on the command line.
 #[derive(Clone, Debug)]
 pub struct SweepRequest<'a> {
-    /// What varies: `path=values`.
+    /// Varied values: `path=values`.
     pub vary: &'a [String],
-    /// Which points.
+    /// The design.
     pub design: Design,
-    /// What is measured: lists of names, expressions, `name=expression` and `name={ ... }` as in a scenario.
+    /// Measures: lists of names, expressions, `name=expression` and `name={ ... }` as in a scenario.
     pub measure: &'a [String],
-    /// When columns begin to count \[s\]; none: at the beginning.
+    /// Time from which columns are evaluated \[s\]; none: from the start.
     pub from: Option<f64>,
 }
 
@@ -41,18 +41,18 @@ pub struct SweepRequest<'a> {
 #[derive(Clone, Debug)]
 pub struct SweepPlan {
     template: Template,
-    /// What varies.
+    /// Varied values.
     pub axes: Vec<SweepAxis>,
-    /// Which points.
+    /// The design.
     pub design: Design,
     points: DesignPoints,
-    /// What is asked of every point.
+    /// The measures of every point.
     pub measures: SweepMeasures,
     from: Option<f64>,
     /// What the scenario shows, on one line.
     pub title: String,
     inputs: String,
-    /// Points in lanes, or why not.
+    /// The runner for vector lanes, or the reason why points run one by one.
     fast: Result<Arc<LaneRunner>, String>,
 }
 
@@ -60,7 +60,7 @@ impl SweepPlan {
     /// Checks paths, values and measures on points of the sweep, without running it.
     ///
     /// # Errors
-    /// Whatever is wrong with the request; what is wrong with single points is left to them.
+    /// Any error of the request; errors of single points are reported as their outcomes.
     pub fn new(template: &Template, request: &SweepRequest<'_>) -> Result<Self, Error> {
         let mut template = template.clone();
         if request.vary.is_empty() {
@@ -83,7 +83,7 @@ impl SweepPlan {
             let hint = "say what with --measure, as in --measure v.max,sticks";
             return Err(SweepError::Nothing { what: "measure", hint }.into());
         }
-        // a measure that nobody asks for may not fit what varies
+        // a measure that is not requested may not be valid at all points
         template.keep_measures(|name| texts.iter().any(|text| text.contains(name)));
         let points = DesignPoints::new(request.design, &axes)?;
         let (scenario, columns) = first_valid_point(&template, &axes, &points)?;
@@ -107,18 +107,18 @@ impl SweepPlan {
         let (design, from, title) = (request.design, request.from, scenario.title);
         let last = points.count.saturating_sub(1);
         let mut samples: Vec<Vec<f64>> = [0, last, last / 2].map(|i| points.values(&axes, i)).to_vec();
-        // a point that cannot be built tells nothing
+        // only points that can be built
         samples
             .retain(|values| scenario_at(&template, &axes, values).is_ok_and(|scenario| scenario.simulation().is_ok()));
         let fast =
             LaneRunner::new(&axes, &measures, &samples, &|values| scenario_at(&template, &axes, values)).map(Arc::new);
         Ok(Self { template, axes, design, points, measures, from, title, inputs: inputs.join("\n"), fast })
     }
-    /// Points in lanes, if they can be.
+    /// The runner for vector lanes, if the sweep allows it.
     pub(super) fn fast(&self) -> Option<&LaneRunner> {
         self.fast.as_deref().ok()
     }
-    /// Why points run one by one, and not side by side in vector registers; none if they do not.
+    /// The reason why points run one by one instead of in vector lanes; none if they run in lanes.
     pub fn scalar_reason(&self) -> Option<&str> {
         self.fast.as_ref().err().map(String::as_str)
     }
@@ -137,22 +137,22 @@ impl SweepPlan {
     /// The scenario with these values.
     ///
     /// # Errors
-    /// As [`Scenario::parse`], if they make no sense together.
+    /// As [`Scenario::parse`], if the values are not valid together.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, Error> {
         scenario_at(&self.template, &self.axes, values)
     }
-    /// Runs the scenario with these values; one number for each measure, none where it did not happen.
+    /// Runs the scenario with these values; one value for each measure, none for an event that did not happen.
     ///
     /// # Errors
-    /// Whatever keeps the run from its end.
+    /// Any error of the simulation.
     pub fn measure(&self, values: &[f64]) -> Result<Vec<Option<f64>>, Error> {
         self.measures.of(&self.scenario(values)?, values)
     }
-    /// All that the results depend on, by name.
+    /// Everything that the results depend on, by name.
     pub fn facts(&self) -> Vec<(String, String)> {
         let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let axes: Vec<&str> = self.axes.iter().map(|axis| axis.name.as_str()).collect();
-        // causes before what follows from them: the first that differs is told
+        // causes before their consequences, because the first difference is reported
         let mut out = vec![
             fact("schema", super::SCHEMA),
             fact("version", env!("CARGO_PKG_VERSION")),
@@ -176,13 +176,13 @@ impl SweepPlan {
 /// `path=values`.
 fn parse_axis(template: &Template, text: &str) -> Result<SweepAxis, Error> {
     let vary = || SweepError::InvalidVary { text: text.to_owned() };
-    // values have no equals sign, but a name in quotes may
+    // a quoted name may contain an equals sign, values cannot
     let (name, values) = text.rsplit_once('=').ok_or_else(vary)?;
     let (name, values) = (name.trim(), values.trim());
     if name.is_empty() || values.is_empty() {
         return Err(vary().into());
     }
-    // a mass that a recipe needs, too, stands in two places
+    // a mass that a recipe needs, too, has two paths
     let path = |name: &String| match template.path(name) {
         Err(Error::Assignment { .. }) => Err(vary().into()),
         found => found,
@@ -206,8 +206,7 @@ fn scenario_at(template: &Template, axes: &[SweepAxis], values: &[f64]) -> Resul
     template.build()
 }
 
-/// A scenario of the sweep and its columns: the first point, or another if that makes no sense; a wrong path makes none
-/// anywhere.
+/// The scenario and columns of the first point that can be built; with a wrong path none can.
 fn first_valid_point(
     template: &Template,
     axes: &[SweepAxis],
@@ -220,7 +219,7 @@ fn first_valid_point(
     };
     let last = points.count.saturating_sub(1);
     let built = build(0).or_else(|first| [last / 2, last].into_iter().find_map(|i| build(i).ok()).ok_or(first));
-    // nobody has set anything
+    // the user wrote --vary, not --set
     built.map_err(|error| match error {
         Error::Set { text: path, error } => {
             SweepError::InvalidAxis { path, why: error.to_string(), hint: error.hint().unwrap_or_default() }.into()

@@ -1,15 +1,15 @@
-//! One run of a point: what to look at, and what was seen.
+//! The run of one point: its probes, and the metrics from its result.
 use super::metric::{ColumnStatistic, CycleMetric, Metric};
 use crate::Error;
 use crate::analysis::{AnalysisError, cycle};
 use crate::scenario::Scenario;
 use crate::sim::{Column, Probe, RunSummary, SimulationOptions};
 
-/// How to run a scenario so that it tells these metrics; columns are looked at from the time `from` on.
+/// The options of a run that yields these metrics; columns are evaluated from time `from` on.
 pub(super) fn run_options(scenario: &Scenario, metrics: &[Metric], from: Option<f64>) -> SimulationOptions {
     let SimulationOptions { start, end, .. } = scenario.options;
     let since = from.unwrap_or(start);
-    // what comes to rest in the beginning may not come to rest again
+    // a contact that comes to rest at the start may not do so again
     let late = from.unwrap_or(f64::midpoint(start, end));
     let probe = |metric: &Metric| match metric {
         Metric::Named(k) => scenario.options.probes.get(*k).cloned(),
@@ -27,7 +27,7 @@ pub(super) fn run_options(scenario: &Scenario, metrics: &[Metric], from: Option<
         Metric::Sticks => Some(Probe::Rests { from: late }),
         _ => None,
     };
-    // rows are for nobody
+    // no rows are needed
     SimulationOptions {
         probes: metrics.iter().filter_map(probe).collect(),
         sample: end - start,
@@ -35,7 +35,7 @@ pub(super) fn run_options(scenario: &Scenario, metrics: &[Metric], from: Option<
     }
 }
 
-/// The values of metrics, in their order, from answers to probes and the account of the run; none where something did not
+/// The values of metrics, in their order, from the probes and the summary of the run; none for an event that did not
 /// happen.
 pub(super) fn metric_values(
     metrics: &[Metric],
@@ -58,7 +58,7 @@ pub(super) fn metric_values(
     metrics.iter().map(value).collect()
 }
 
-/// The periodic motion that it leads to; none if there is none.
+/// The limit cycle of a scenario; none if there is none.
 pub(super) fn find_cycle(scenario: &Scenario) -> Result<Option<cycle::Cycle>, Error> {
     match cycle::find(scenario) {
         Ok(cycle) => Ok(Some(cycle)),

@@ -1,4 +1,4 @@
-//! The data of a map of a result: two columns as axes and a third as colour. [`super::map_plot`] draws it.
+//! The data of a map of a result: two columns as axes and a third as colour. `map_plot.rs` draws it.
 use super::file::Reader;
 use super::map_columns::{HINT, color_program, find_column, fixed_values};
 use super::{Distribution, ResultHeader, SweepError};

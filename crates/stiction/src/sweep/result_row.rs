@@ -1,22 +1,22 @@
-//! A point and what it gave, as it stands in a file.
+//! Header and rows of a result.
 use super::{PointOutcome, SweepPlan};
 use crate::table::ColumnHeader;
 
 /// A row of the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultRow {
-    /// The number of the point, from zero.
+    /// Index of the point, from zero.
     pub index: u64,
-    /// What was varied.
+    /// The varied values.
     pub values: Vec<f64>,
-    /// What was found; none where it did not happen.
+    /// The measures; none for an event that did not happen.
     pub found: Vec<Option<f64>>,
-    /// Why there is nothing.
+    /// The error message of a failed point.
     pub error: Option<String>,
 }
 
 impl ResultRow {
-    /// What point `index` gave.
+    /// The row of point `index`.
     pub fn new(plan: &SweepPlan, index: u64, outcome: PointOutcome) -> Self {
         let (found, error) = match outcome {
             Ok(found) => (found, None),
@@ -26,19 +26,19 @@ impl ResultRow {
     }
 }
 
-/// The columns of a result, between `index` and `error`, and what it is the result of.
+/// The columns of a result, between `index` and `error`, and everything that the result depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultHeader {
-    /// What was varied.
+    /// Columns of the varied values.
     pub axes: Vec<ColumnHeader>,
-    /// What was measured.
+    /// Columns of the measures.
     pub measures: Vec<ColumnHeader>,
-    /// All that it depends on, by name; empty if the file does not say.
+    /// Everything that the result depends on, by name; empty if the file does not record it.
     pub facts: Vec<(String, String)>,
 }
 
 impl ResultHeader {
-    /// Those of a plan.
+    /// The header of a plan.
     pub fn new(plan: &SweepPlan, shard: &str) -> Self {
         let head = |name: &str, unit: &str| ColumnHeader { name: name.to_owned(), unit: unit.to_owned() };
         let mut facts = plan.facts();

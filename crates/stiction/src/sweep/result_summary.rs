@@ -1,40 +1,40 @@
-//! What a result holds, counted row by row.
+//! Summary of a result, accumulated row by row.
 use super::{ResultHeader, ResultRow};
 use std::collections::BTreeMap;
 
-/// A measure over all points.
+/// The range of a measure over all points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasureRange {
     /// Its name.
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// Points that have it.
+    /// Number of points with a value.
     pub count: u64,
-    /// Its least value.
+    /// Smallest value.
     pub min: f64,
-    /// Its largest value.
+    /// Largest value.
     pub max: f64,
 }
 
-/// What a result holds.
+/// The summary of a result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultSummary {
-    /// Rows.
+    /// Number of rows.
     pub points: u64,
-    /// Rows with an error.
+    /// Number of rows with an error.
     pub failed: u64,
-    /// Reasons and how often they came, up to twenty of them.
+    /// Error messages and their counts, at most twenty.
     pub reasons: BTreeMap<String, u64>,
     /// The measures.
     pub measures: Vec<MeasureRange>,
 }
 
-/// Most reasons kept apart: a reason with a time in it is new at every point.
+/// Maximum number of distinct messages: a message that contains a time differs at every point.
 const MAX_REASONS: usize = 20;
 
 impl ResultSummary {
-    /// Of nothing yet.
+    /// An empty summary.
     pub fn new(heads: &ResultHeader) -> Self {
         let seen = |head: &crate::table::ColumnHeader| MeasureRange {
             name: head.name.clone(),
@@ -45,7 +45,7 @@ impl ResultSummary {
         };
         Self { measures: heads.measures.iter().map(seen).collect(), ..Self::default() }
     }
-    /// One more row.
+    /// Adds a row.
     pub fn count(&mut self, row: &ResultRow) {
         self.points += 1;
         if let Some(error) = &row.error {

@@ -1,10 +1,10 @@
-//! A part of a sweep for one of several machines.
+//! A shard: the part of a sweep for one of several machines.
 use super::SweepError;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Part number `i` of `n`, from one: points that follow one another.
+/// Part `i` of `n`, counted from one, with consecutive points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     i: u64,
@@ -12,9 +12,9 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole sweep.
     pub const WHOLE: Self = Self { i: 1, n: 1 };
-    /// Its points, of so many: from `count·(i−1)/n` to below `count·i/n`, rounded down.
+    /// Its points of `count`: from `count·(i−1)/n` to below `count·i/n`, rounded down.
     pub fn points(self, count: u64) -> Range<u64> {
         let cut = |i: u64| (u128::from(count) * u128::from(i) / u128::from(self.n)) as u64;
         cut(self.i - 1)..cut(self.i)

@@ -1,11 +1,10 @@
-//! Sobol's sequence: points that fill a cube evenly, however many are taken. Direction numbers of Joe2008, the first 21
-//! dimensions; scrambled after Owen by hashing (Burley2020), so that no point lies on an edge and a seed gives another
-//! sequence that is as even.
+//! Sobol sequence: a low-discrepancy sequence in up to 21 dimensions, with the direction numbers of Joe2008. It is
+//! scrambled after Owen by hashing (Burley2020), so that no point lies on an edge and every seed gives another sequence.
 use super::hash::hash;
 
-/// Dimensions there are numbers for.
+/// Maximum number of dimensions.
 pub const MAX_DIMENSIONS: usize = DIRECTION_NUMBERS.len() + 1;
-/// Points there are bits for.
+/// Maximum number of points.
 pub const MAX_POINTS: u64 = 1 << 32;
 
 /// The primitive polynomial of a dimension, all its coefficients as bits, and its first direction numbers.
@@ -55,19 +54,19 @@ impl Direction {
         }
         Self(v)
     }
-    /// Point number `i`, in the order of Gray codes, as 32 bits behind the point.
+    /// Coordinate of point `i`, in Gray code order, as a 32-bit fraction.
     pub fn bits(&self, i: u64) -> u32 {
         let gray = i ^ i >> 1;
         self.0.iter().enumerate().filter(|(k, _)| gray >> k & 1 == 1).fold(0, |sum, (_, v)| sum ^ v)
     }
-    /// The same scrambled, within 0 and 1.
+    /// The same scrambled, between 0 and 1.
     pub fn at(&self, i: u64, key: u64) -> f64 {
         let bits = scramble(self.bits(i), hash(&[key]) as u32);
         (f64::from(bits) + 0.5) / MAX_POINTS as f64
     }
 }
 
-/// Flips every bit as those above it and the key say.
+/// Flips every bit depending on the higher bits and the key.
 fn scramble(x: u32, key: u32) -> u32 {
     let mut x = x.reverse_bits();
     x ^= x.wrapping_mul(0x3d20_adea);

@@ -29,7 +29,7 @@ fn a_sudden_slip_of_lugre_gives_what_the_formula_says() {
     let back = fs * way - sigma0 * (m - z) * m * -(-way / m).exp_m1();
     // g differs from Fs by (v/vs)² = 1e-12 in the slow piece, and the damping there is 3e-7 of the force
     assert!((taken.work - (fast + back)).abs() < 1e-5 * fast.abs(), "{} {}", taken.work, fast + back);
-    assert!(taken.repeats && taken.sure() && taken.work < 0.0);
+    assert!(taken.repeats && taken.is_certain() && taken.work < 0.0);
     // the quick way agrees
     let law = spec("lugre", &[]).build().unwrap();
     let quick = cycle.taken(law.as_ref(), false);
@@ -79,7 +79,7 @@ fn gms_gains_what_its_springs_got_for_nothing() {
     let taken = Excitation::Pieces(cycle).simulated(&TestRig::new(&law), 4).unwrap();
     let gain = 2.0 * (fs * fs - fc * fc) / (2.0 * k);
     // slip at the end of the fast way costs Fc times 1e-4 of it, twice
-    assert!(taken.sure() && (taken.work + gain).abs() < 1e-3 * gain, "{} {gain}", taken.work);
+    assert!(taken.is_certain() && (taken.work + gain).abs() < 1e-3 * gain, "{} {gain}", taken.work);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The curve of cycles, point by point: predict along the tangent, correct across it.
+//! Pseudo-arclength continuation: predictor along the tangent, Newton corrector on the plane across it.
 use super::continuation::{Bifurcation, BifurcationKind, BranchEnd, Continuation, CyclePoint};
 use super::return_map::{ReturnMap, ReturnPoint};
 use super::{Cycle, ReturnCondition, by_size, portrait, return_map_jacobian};
@@ -9,10 +9,10 @@ use crate::linalg::{Complex, Svd, eigenvalues};
 use crate::scenario::Scenario;
 use crate::sim::{NullObserver, PoincareSection, State};
 
-/// Shortest step along the curve, of which the whole range is one.
+/// Smallest step along the curve, relative to the range of the parameter.
 const MIN_STEP: f64 = 1e-5;
 
-/// A cycle as unknowns: section state and parameter, with the system's answer to both.
+/// Follows a branch; the unknowns are the section state and the parameter.
 pub(super) struct BranchTracer<'a> {
     what: &'a Continuation<'a>,
     width: f64,
@@ -21,13 +21,13 @@ pub(super) struct BranchTracer<'a> {
     t: f64,
     patience: f64,
     returns: ReturnCondition,
-    /// Periods of what drives it in one of the cycle.
+    /// Number of excitation periods in one period of the cycle.
     periods: f64,
     pub points: Vec<CyclePoint>,
     pub bifurcations: Vec<Bifurcation>,
 }
 
-/// A place on the curve: state, parameter, and the direction of the curve over the free numbers and the parameter, scaled.
+/// A point on the curve: state, parameter, and scaled tangent over the free state variables and the parameter.
 #[derive(Clone)]
 struct BranchState {
     state: State,
@@ -55,25 +55,25 @@ impl<'a> BranchTracer<'a> {
         out.scale = out.map(*p, |_, map| portrait::state_ranges(map, &cycle.relative))?;
         Ok(out)
     }
-    /// Does something with the return map at a value of the parameter.
+    /// Calls `f` with the return map at a value of the parameter.
     fn map<T>(&self, p: f64, f: impl FnOnce(&Scenario, &ReturnMap<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let scenario = (self.what.at)(p)?;
         let simulation = scenario.simulation()?;
         let (mut t, mut returns) = (self.t, self.returns);
         if let (ReturnCondition::Period(whole), Some(one)) = (&mut returns, excitation_period(&scenario.system)) {
-            // what drives it may change its period; it begins with one
+            // the parameter may change the period of the excitation; the map starts with a whole period
             *whole = one * self.periods;
             t = (t / one).ceil() * one;
         }
         let mut map = ReturnMap::new(&scenario.system, &simulation, t, returns)?;
         map.patience = self.patience;
-        // a drift that the parameter changes changes the section with it
+        // the section moves with the steady motion, which may depend on the parameter
         if let ReturnCondition::Section { section, .. } = &mut map.returns {
             section.drift = map.drift[section.state];
         }
         f(&scenario, &map)
     }
-    /// By how much the map misses the state, scaled, over the free numbers.
+    /// Scaled residual of the fixed point over the free state variables.
     fn miss(&self, state: &State, p: f64) -> Result<Vec<f64>, Error> {
         self.map(p, |_, map| {
             let Some(ReturnPoint { state: next, .. }) = map.apply(state, &mut NullObserver)? else {
@@ -85,12 +85,12 @@ impl<'a> BranchTracer<'a> {
     fn free(&self) -> Result<Vec<usize>, Error> {
         self.map(self.points[0].p, |_, map| Ok(map.free()))
     }
-    /// Derivatives of the miss, by the free numbers and by the parameter, all scaled; row by row.
+    /// Scaled Jacobian of the residual with respect to the free state variables and the parameter, row by row.
     fn return_map_jacobian(&self, state: &State, p: f64, free: &[usize]) -> Result<Vec<f64>, Error> {
         let n = free.len();
         let mut out = vec![0.0; n * (n + 1)];
         for k in 0..=n {
-            // as for a single cycle, and the parameter by the same part of its range, but not beyond it
+            // steps as for a single cycle; the parameter stays within its range
             let (lo, hi) = self.what.range;
             let places = match k < n {
                 true => [-1e-6, 1e-6],
@@ -109,7 +109,7 @@ impl<'a> BranchTracer<'a> {
         }
         Ok(out)
     }
-    /// The cycle on the plane across `along` at a distance `step` from a place.
+    /// Newton corrector on the plane at distance `step` along the tangent.
     fn correct(&self, from: &BranchState, step: f64, free: &[usize]) -> Result<BranchState, Error> {
         let n = free.len();
         let along = &from.tangent;
@@ -131,7 +131,7 @@ impl<'a> BranchTracer<'a> {
             let miss = self.miss(&state, p)?;
             let mut right: Vec<f64> = miss.iter().map(|x| -x).collect();
             right.push(0.0);
-            // slopes serve for three rounds, they change little
+            // the Jacobian changes little: it is renewed every third iteration
             if round % 3 == 0 {
                 svd = decompose(&state, p)?;
             }
@@ -142,9 +142,9 @@ impl<'a> BranchTracer<'a> {
             }
             shift(&mut state, &mut p, &change, 1.0);
             moved.iter_mut().zip(&change).for_each(|(moved, d)| *moved += d);
-            // the error of a run, times what the map makes of it
+            // the error of a run, amplified by the map
             if off < 1e-6 {
-                // what lies so far aside is another curve, or this one on its way back
+                // a large correction means that another branch was found, or this one after a fold
                 let aside = moved.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if aside > 0.7 * step.abs() + 1e-5 {
                     break;
@@ -162,7 +162,7 @@ impl<'a> BranchTracer<'a> {
         }
         Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }))
     }
-    /// The whole cycle at a place.
+    /// The complete cycle at a point of the branch.
     fn point(&self, place: &BranchState) -> Result<CyclePoint, Error> {
         let cycle = self.map(place.p, |scenario, map| {
             let slopes = return_map_jacobian(map, &place.state)?;
@@ -176,8 +176,7 @@ impl<'a> BranchTracer<'a> {
         })?;
         Ok(CyclePoint { p: place.p, cycle })
     }
-    /// Lays the section through the middle of a cycle's swing, if the swing has moved away from it, and brings both
-    /// places there.
+    /// Moves the section to the middle of the range of a cycle, if it is far from it, and both points with it.
     fn centre(&mut self, point: &CyclePoint, places: &mut [BranchState]) -> Result<(), Error> {
         let ReturnCondition::Section { section, turns } = self.returns else { return Ok(()) };
         let name = self.map(point.p, |_, map| Ok(map.simulation.states()[section.state].0.name.clone()))?;
@@ -211,7 +210,7 @@ impl<'a> BranchTracer<'a> {
         }
         Ok(())
     }
-    /// Measures the state by the cycle it is on, and turns the direction of the curve into that measure.
+    /// Rescales the state variables to the present cycle, and the tangent with them.
     fn rescale(&mut self, place: &mut BranchState, free: &[usize]) -> Result<(), Error> {
         let scale = self.map(place.p, |_, map| portrait::state_ranges(map, &place.state))?;
         for (x, &i) in place.tangent.iter_mut().zip(free) {
@@ -232,7 +231,7 @@ impl<'a> BranchTracer<'a> {
         let mut last = BranchState { state: first.cycle.relative.clone(), p: first.p, tangent };
         let mut step = 0.01;
         while self.points.len() <= self.what.points {
-            // the last step ends with the range
+            // the last step ends at the end of the range
             let along = last.tangent[free.len()] * self.width;
             let room = if along > 0.0 { hi - last.p } else { last.p - lo };
             if step * along.abs() > room {
@@ -242,7 +241,7 @@ impl<'a> BranchTracer<'a> {
                 }
             }
             let found = self.correct(&last, step, &free).and_then(|next| Ok((self.point(&next)?, next)));
-            // a bend too sharp for the step is gone round in shorter ones
+            // shorter steps where the tangent turns quickly
             let found = found.ok().filter(|(_, next)| {
                 let turn: f64 = next.tangent.iter().zip(&last.tangent).map(|(a, b)| a * b).sum();
                 turn > 0.7 || self.points.len() == 1 && turn > 0.0
@@ -275,7 +274,7 @@ impl<'a> BranchTracer<'a> {
         }
         Ok(BranchEnd::Points)
     }
-    /// Where within a step something happens.
+    /// Locates a bifurcation within a step by bisection.
     fn locate(
         &self,
         from: &BranchState,
@@ -287,11 +286,11 @@ impl<'a> BranchTracer<'a> {
         let (mut lo, mut hi) = (0.0, step);
         let mut best = from.clone();
         let stable = self.multipliers(from)?;
-        // at a fold the parameter is stationary, so half the digits of the place give all of it
+        // at a fold the parameter is stationary, so half the digits of the position are enough
         let fine = if matches!(what, BifurcationKind::Fold { .. }) { 1e-6 } else { 1e-9 };
         while hi - lo > fine * step.max(1e-3) {
             let mid = 0.5 * (lo + hi);
-            // what cannot be reached lies beyond
+            // a point that the corrector does not reach lies beyond the bifurcation
             let Ok(place) = self.correct(from, mid, free) else {
                 hi = mid;
                 continue;
@@ -308,7 +307,7 @@ impl<'a> BranchTracer<'a> {
             best = place;
         }
         let time = self.map(best.p, |_, map| map.apply(&best.state, &mut NullObserver))?.map_or(f64::NAN, |r| r.time);
-        // a multiplier that jumps past the circle, as where an orbit begins to graze rest, is no flip
+        // a multiplier that jumps across the unit circle, as at a grazing bifurcation, is not a flip
         let passes = match what {
             BifurcationKind::Fold { .. } => true,
             BifurcationKind::Flip | BifurcationKind::Torus => self.map(best.p, |_, map| {
@@ -318,7 +317,7 @@ impl<'a> BranchTracer<'a> {
         };
         Ok(passes.then_some(Bifurcation { p: best.p, period: time, what }))
     }
-    /// Whether all multipliers are within the unit circle, but for real ones beyond one, which folds account for.
+    /// Whether all multipliers are inside the unit circle, except real ones above one, which belong to folds.
     fn multipliers(&self, place: &BranchState) -> Result<bool, Error> {
         self.map(place.p, |_, map| {
             let slopes = return_map_jacobian(map, &place.state)?;
@@ -327,12 +326,12 @@ impl<'a> BranchTracer<'a> {
     }
 }
 
-/// Whether a multiplier other than a real positive one is beyond the unit circle.
+/// Whether a multiplier other than a positive real one is outside the unit circle.
 fn leaves(multipliers: &[Complex]) -> bool {
     multipliers.iter().any(|z| z.abs() > 1.0 && (z.im != 0.0 || z.re < 0.0))
 }
 
-/// What happens between two neighbours.
+/// The kind of bifurcation between two neighbouring points.
 fn change(before: &Cycle, after: &Cycle, from: &BranchState, to: &BranchState) -> Option<BifurcationKind> {
     let (a, b) = (from.tangent.last()?, to.tangent.last()?);
     if a * b < 0.0 {

@@ -1,23 +1,23 @@
-//! A cycle followed through a parameter, round folds, to where it is born and dies.
+//! Continuation of a cycle over a parameter, around folds, to both ends of its branch.
 //!
-//! Cycles over a parameter are a curve in the space of section states and parameter. It is followed by its arc length:
-//! the parameter is an unknown like any other, so that the curve may turn back. A turning point is where a stable cycle and
-//! an unstable one meet and vanish.
+//! The cycles form a curve in the space of section states and parameter. The curve is followed by its arc length: the
+//! parameter is an unknown like the states, so that the curve may turn back. At such a fold a stable and an unstable cycle
+//! meet and vanish.
 use super::branch_tracer::BranchTracer;
 use super::{Cycle, find};
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::scenario::Scenario;
 
-/// What to follow.
+/// What to continue, and how far.
 pub struct Continuation<'a> {
     /// The scenario at a value of the parameter.
     pub at: &'a dyn Fn(f64) -> Result<Scenario, Error>,
-    /// The value to begin at, if a cycle is known to be there; else the range is searched.
+    /// The value to start at, if a cycle is known there; otherwise the range is searched.
     pub start: Option<f64>,
-    /// Least and largest value.
+    /// Smallest and largest value of the parameter.
     pub range: (f64, f64),
-    /// Most points in either direction.
+    /// Maximum number of points in either direction.
     pub points: usize,
 }
 
@@ -30,56 +30,56 @@ pub struct CyclePoint {
     pub cycle: Cycle,
 }
 
-/// Something that happens on the curve.
+/// A bifurcation on the branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bifurcation {
     /// The value of the parameter.
     pub p: f64,
     /// Period there \[s\].
     pub period: f64,
-    /// What happens.
+    /// Its kind.
     pub what: BifurcationKind,
 }
 
-/// What can happen on a curve of cycles.
+/// The kinds of bifurcation of cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BifurcationKind {
-    /// It turns back: two cycles meet here and vanish. Both are below this value, or both above.
+    /// A fold (saddle-node) bifurcation: two cycles meet and vanish.
     Fold {
-        /// Both are below.
+        /// Whether both cycles exist below this value of the parameter, rather than above.
         below: bool,
     },
-    /// A multiplier passes −1: the cycle gives way to one of twice the period.
+    /// A flip (period doubling): a multiplier passes −1.
     Flip,
-    /// A pair of multipliers passes the unit circle: a second frequency appears.
+    /// A Neimark–Sacker (torus) bifurcation: a pair of multipliers passes the unit circle.
     Torus,
 }
 
-/// Why a curve ends.
+/// Why a branch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchEnd {
     /// At the end of the range.
     Range,
-    /// The swing vanishes: an equilibrium takes over.
+    /// The amplitude vanishes: the cycle ends in an equilibrium.
     Shrinks,
-    /// It does not go on, however small the step: a sudden end, as when a contact no longer comes to rest.
+    /// The continuation fails with the smallest step, for example because a contact no longer comes to rest.
     Sudden,
-    /// Enough points.
+    /// The maximum number of points is reached.
     Points,
 }
 
-/// A curve of cycles.
+/// A branch of cycles.
 #[derive(Clone, Debug)]
 pub struct CycleBranch {
     /// Along the curve.
     pub points: Vec<CyclePoint>,
-    /// What happens on it.
+    /// The bifurcations on it.
     pub bifurcations: Vec<Bifurcation>,
-    /// Its two ends: where it was first followed to, towards lower values, and then to higher ones.
+    /// Why it ends, in the direction of lower and of higher values.
     pub ends: [BranchEnd; 2],
 }
 
-/// Follows the cycle of a scenario.
+/// Continues the cycle of a scenario over a parameter.
 ///
 /// # Errors
 /// [`Error::Analysis`] if there is no cycle in the range, or as [`find`].
@@ -88,7 +88,7 @@ pub fn follow_branch(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     if !(lo > 0.0 && hi > 10.0 * lo) {
         return trace(what);
     }
-    // over decades a parameter is measured by its logarithm
+    // over more than a decade the logarithm of the parameter is used
     let at = |q: f64| (what.at)(q.exp());
     let inner =
         Continuation { at: &at, start: what.start.map(f64::ln), range: (lo.ln(), hi.ln()), points: what.points };
@@ -119,7 +119,7 @@ fn trace(what: &Continuation<'_>) -> Result<CycleBranch, Error> {
     Ok(branch)
 }
 
-/// A first cycle: at the value given, or at the first of some over the range that has one.
+/// A first cycle: at the given value, or at the first of some trial values that has one.
 fn begin(what: &Continuation<'_>) -> Result<(f64, Cycle), Error> {
     let (lo, hi) = what.range;
     let tries = [0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875, 0.03, 0.97].map(|part| lo + part * (hi - lo));

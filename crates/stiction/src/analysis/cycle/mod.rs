@@ -1,4 +1,4 @@
-//! Periodic motion: stick-slip, hunting, what a machine does in a shaker.
+//! Periodic motion: stick-slip, hunting, and the response to periodic forces.
 //!
 //! ```
 //! use stiction::{analysis::cycle, scenario::Scenario};
@@ -8,10 +8,11 @@
 //! assert!(cycle.stable);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! A transient leads near the cycle. There a section is laid across it: one coordinate passes the middle of its swing
-//! upwards, relative to what carries it along. The map from one crossing to the next is found by simulation, with all the
-//! sticking and slipping on the way, and Newton's iteration finds its fixed point to the accuracy of the solver. Its
-//! eigenvalues there are the Floquet multipliers. Under a periodic force the map is that over its period instead.
+//! A transient is simulated until the motion is close to the cycle. The Poincaré section is where one coordinate passes the
+//! middle of its range upwards, relative to the steady motion. The return map from one crossing to the next is computed by
+//! simulation, including all sticking and slipping, and Newton's iteration finds its fixed point to the accuracy of the
+//! solver. The eigenvalues of its Jacobian are the Floquet multipliers. Under a periodic force the map over one period of
+//! the force is used instead.
 mod branch_tracer;
 mod continuation;
 mod portrait;
@@ -31,9 +32,9 @@ use crate::scenario::Scenario;
 use crate::sim::{Column, NullObserver, PoincareSection, Simulation, SimulationOptions, State, StateRole, Trace};
 use return_map::{ReturnMap, ReturnPoint};
 
-/// Turns before the motion must have come near a cycle.
+/// Maximum number of oscillations before the motion must be close to a cycle.
 const MAX_TURNS: usize = 60;
-/// Longest cycle, in turns.
+/// Longest cycle, in oscillations.
 const MAX_CYCLE_TURNS: usize = 8;
 
 /// A periodic motion.
@@ -41,24 +42,24 @@ const MAX_CYCLE_TURNS: usize = 8;
 pub struct Cycle {
     /// Period \[s\].
     pub period: f64,
-    /// What it returns to.
+    /// The condition of the return map.
     pub returns: ReturnCondition,
     /// A state on it, at time `t`.
     pub state: State,
-    /// The same relative to what carries it along: positions less the way that has gone since t = 0.
+    /// The same state relative to the steady motion.
     pub relative: State,
-    /// When \[s\].
+    /// The time \[s\].
     pub t: f64,
-    /// Floquet multipliers, the largest first: by how much a small push has grown after a period. That along the cycle, which
-    /// is one, is left out.
+    /// Floquet multipliers, the largest first: the growth of a small perturbation over one period. The multiplier
+    /// along the cycle, which is one, is left out.
     pub multipliers: Vec<Complex>,
     /// All multipliers are within the unit circle.
     pub stable: bool,
-    /// Least and largest value of each column; positions relative to what carries them along.
+    /// Smallest and largest value of each column; positions are relative to the steady motion.
     pub ranges: Vec<ColumnRange>,
     /// How long each contact sticks and slips.
     pub stick_slip: Vec<StickSlipTimes>,
-    /// How fast the position of each body runs away with what carries it along.
+    /// Velocity of the steady motion of each body.
     pub drifts: Vec<(String, f64)>,
 }
 
@@ -70,8 +71,7 @@ impl Cycle {
     pub fn trace(&self, simulation: &Simulation<'_>) -> Result<Trace, Error> {
         Ok(portrait::trace(simulation, self, Vec::new())?.0)
     }
-    /// The place that swings widest: its columns of position and velocity, and how fast the position runs away with what
-    /// carries it along.
+    /// The coordinate with the largest velocity amplitude: its columns of position and velocity, and its steady velocity.
     pub fn widest(&self, columns: &[Column]) -> Option<(usize, usize, f64)> {
         let size = |name: &str| self.amplitude(name).unwrap_or(0.0);
         let moves = |name: &str| self.drifts.iter().find(|(place, _)| place == name);
@@ -119,7 +119,7 @@ pub fn find(scenario: &Scenario) -> Result<Cycle, Error> {
     portrait::describe(scenario, &simulation, &map, state, period, multipliers)
 }
 
-/// A section across the largest swing of a coordinate in the tail of a run that ends at `t`.
+/// A section through the middle of the coordinate with the largest range in the second half of a run that ends at `t`.
 fn section(
     scenario: &Scenario,
     simulation: &Simulation<'_>,
@@ -151,7 +151,7 @@ fn section(
     }
 }
 
-/// Follows the motion until it repeats, roughly, and notes after how many turns it does.
+/// Simulates until the motion nearly repeats, and stores after how many oscillations it does.
 fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Error> {
     let still = || Error::Analysis(AnalysisError::NoMotion { t });
     let once = |map: &ReturnMap<'_>, state: &State| -> Result<ReturnPoint, Error> {
@@ -166,7 +166,7 @@ fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Err
         let now = past.len() - 1;
         for turns in 1..=MAX_CYCLE_TURNS.min(now / 2) {
             let off = |a: &State, b: &State| distance(a, b, &scale, map);
-            // twice, so that a slow drift past itself does not count
+            // twice in a row, so that a slow drift does not count as a repetition
             if off(&past[now], &past[now - turns]) < 1e-4 && off(&past[now - turns], &past[now - 2 * turns]) < 1e-4 {
                 match &mut map.returns {
                     ReturnCondition::Section { turns: wanted, .. } => *wanted = turns,
@@ -176,11 +176,11 @@ fn approach(map: &mut ReturnMap<'_>, start: &State, t: f64) -> Result<State, Err
             }
         }
     }
-    // not there yet, but Newton may get there
+    // not periodic yet, but Newton's iteration may still converge
     Ok(past.remove(past.len() - 1))
 }
 
-/// How large the numbers of the state are, from states seen.
+/// The magnitude of each state variable, from several states.
 fn scale(map: &ReturnMap<'_>, states: &[State]) -> Vec<f64> {
     let n = map.matters.len();
     (0..n).map(|i| states.iter().fold(1e-9_f64, |most, state| most.max(state.y[i].abs()))).collect()
@@ -203,7 +203,7 @@ fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Comp
         };
         let residual: Vec<f64> = free.iter().map(|&i| next.y[i] - state.y[i]).collect();
         let matrix: Vec<f64> = (0..n * n).map(|k| f64::from(u8::from(k / n == k % n)) - slopes.matrix[k]).collect();
-        // numbers of like size, so that the shortest step is the sensible one
+        // scaled to similar magnitudes, so that the minimum-norm step is meaningful
         let scaled: Vec<f64> =
             (0..n * n).map(|k| matrix[k] * slopes.scale[free[k % n]] / slopes.scale[free[k / n]]).collect();
         let right: Vec<f64> = residual.iter().zip(&free).map(|(r, &i)| r / slopes.scale[i]).collect();
@@ -213,7 +213,7 @@ fn refine(map: &ReturnMap<'_>, mut state: State) -> Result<(State, f64, Vec<Comp
         if off.is_nan() || off > 1e3 {
             return Err(Error::Analysis(AnalysisError::NotConverged { what: "cycle", off }));
         }
-        // what only jumps in a memory comes round by itself
+        // states of a law that change only by jumps repeat by themselves
         state.memory.clone_from(&next.memory);
         if off < 1e-8 || round > 3 && off < 1e-6 && off > 0.5 * before {
             let multipliers = eigenvalues(&slopes.matrix, n);
@@ -233,12 +233,12 @@ fn by_size(mut multipliers: Vec<Complex>) -> Vec<Complex> {
 pub(super) struct ReturnMapJacobian {
     /// Over the free numbers, row by row.
     pub matrix: Vec<f64>,
-    /// Size of each number of the state on the way round.
+    /// Range of each state variable over the cycle.
     pub scale: Vec<f64>,
 }
 
-/// By central differences. Steps are a millionth of each number's own swing, so that a map that bends sharply is still
-/// straight within them; the error of a run at 1e-12, divided by the step, is 1e-6.
+/// Jacobian of the return map by central differences. The steps are a millionth of the range of each state variable, so
+/// that even a strongly curved map is linear within them; the error of a run at rtol = 1e-12, divided by the step, is 1e-6.
 pub(super) fn return_map_jacobian(map: &ReturnMap<'_>, state: &State) -> Result<ReturnMapJacobian, Error> {
     let scale = portrait::state_ranges(map, state)?;
     let free = map.free();

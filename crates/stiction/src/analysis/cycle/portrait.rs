@@ -1,4 +1,4 @@
-//! What a cycle looks like: how far things swing, when contacts stick.
+//! Description of a cycle: the range of every column, and how long contacts stick and slip.
 use super::Cycle;
 use super::return_map::ReturnMap;
 use crate::Error;
@@ -10,7 +10,7 @@ use crate::system::NodeKind;
 
 /// Rows of a period.
 const ROWS_PER_PERIOD: f64 = 4000.0;
-/// A contact that is not held counts as stuck below this part of its largest speed.
+/// A contact of a law without true sticking counts as stuck below this fraction of its largest speed.
 const STUCK_SPEED: f64 = 1e-2;
 
 /// The range of a column over a cycle.
@@ -26,20 +26,21 @@ pub struct ColumnRange {
     pub max: f64,
 }
 
-/// How a contact spends a period.
+/// How long a contact sticks and slips in a period.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StickSlipTimes {
     /// The contact.
     pub contact: String,
-    /// How long it sticks \[s\]: held, or for a law that does not hold, slower than a hundredth of its largest speed.
+    /// How long it sticks \[s\]: with true sticking, or, for a law without it, slower than a hundredth of its largest
+    /// speed.
     pub stick: f64,
     /// How long it slips \[s\].
     pub slip: f64,
-    /// How often it comes to stick.
+    /// Number of times it starts to stick.
     pub sticks: usize,
 }
 
-/// The range of each number of the state on the way round; of what does not move, a small part of its value.
+/// The range of each state variable over a cycle; for one that is constant a small fraction of its value.
 pub(super) fn state_ranges(map: &ReturnMap<'_>, state: &State) -> Result<Vec<f64>, Error> {
     let mut trace = Trace::default();
     let Some(returned) = map.sampled(state, 400.0, &mut trace)? else {
@@ -129,7 +130,7 @@ pub(super) fn describe(
     Ok(cycle)
 }
 
-/// How fast a column runs away with what carries the system along.
+/// Velocity of the steady motion in a column.
 fn drift(
     scenario: &Scenario,
     map: &ReturnMap<'_>,
@@ -161,7 +162,7 @@ fn phases(scenario: &Scenario, simulation: &Simulation<'_>, trace: &Trace, perio
     out
 }
 
-/// How long and how often contact `c` is held, by its events; none if there are none.
+/// How long and how often contact `c` sticks, from its events; none if it has no events.
 fn held(trace: &Trace, c: usize, period: f64) -> Option<(f64, usize)> {
     let is = |kind: EventKind| matches!(kind, EventKind::Stick | EventKind::SlipUp | EventKind::SlipDown);
     let events: Vec<_> = trace.events.iter().filter(|e| e.part == c && is(e.kind)).collect();
@@ -179,7 +180,7 @@ fn held(trace: &Trace, c: usize, period: f64) -> Option<(f64, usize)> {
     Some((stick + since.map_or(0.0, |from| start + period - from), sticks))
 }
 
-/// How long and how often the speed in column `at` is but a small part of its largest.
+/// How long and how often the speed in column `at` is below [`STUCK_SPEED`] of its maximum.
 fn slow(trace: &Trace, at: usize) -> (f64, usize) {
     let most = trace.rows.iter().map(|row| row[at].abs()).fold(0.0, f64::max);
     let is_slow = |row: &Vec<f64>| row[at].abs() <= STUCK_SPEED * most;
@@ -191,7 +192,7 @@ fn slow(trace: &Trace, at: usize) -> (f64, usize) {
             (true, true) => span,
             (false, false) => 0.0,
             (before, _) => {
-                // where it passes the mark, on a straight line between rows
+                // the crossing of the threshold by linear interpolation
                 let (from, to) = (a[at].abs(), b[at].abs());
                 let part = if from == to { 0.5 } else { ((STUCK_SPEED * most - from) / (to - from)).clamp(0.0, 1.0) };
                 sticks += usize::from(!before);

@@ -1,4 +1,4 @@
-//! The return map: from a crossing of a section to a later one, or over a period of what drives the system.
+//! The return map: from one crossing of a Poincaré section to a later one, or over a period of the excitation.
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::analysis::steady_motion::{SteadyVelocities, steady_velocities};
@@ -8,10 +8,10 @@ use crate::sim::{
 };
 use crate::system::System;
 
-/// When a run comes back to where it is asked again.
+/// When a run has returned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ReturnCondition {
-    /// At the crossing upwards number `turns` of a section.
+    /// At upward crossing number `turns` of a section.
     Section {
         /// The section, with the drift of its coordinate.
         section: PoincareSection,
@@ -22,16 +22,16 @@ pub enum ReturnCondition {
     Period(f64),
 }
 
-/// The return map of a system. Its states are relative: positions less what carries them along has gone since t = 0.
+/// The return map of a system. Its states are relative: positions minus the displacement of the steady motion since t = 0.
 pub struct ReturnMap<'a> {
     pub simulation: &'a Simulation<'a>,
-    /// Speed of even motion of each number of the state.
+    /// Velocity of the steady motion of each state variable.
     pub drift: Vec<f64>,
-    /// Whether each number of the state matters.
+    /// Whether the motion depends on each state variable.
     pub matters: Vec<bool>,
-    /// When it begins \[s\].
+    /// Start time \[s\].
     pub t: f64,
-    /// How long to wait for the return \[s\].
+    /// Longest time until the return \[s\].
     pub patience: f64,
     /// When it returns.
     pub returns: ReturnCondition,
@@ -39,11 +39,11 @@ pub struct ReturnMap<'a> {
     pub rtol: f64,
 }
 
-/// What came of one application.
+/// The result of one application of the map.
 pub struct ReturnPoint {
-    /// The state, moved back along the drift.
+    /// The relative state.
     pub state: State,
-    /// How long it took \[s\].
+    /// Time of the return \[s\].
     pub time: f64,
 }
 
@@ -80,15 +80,15 @@ impl<'a> ReturnMap<'a> {
         let y = state.y.iter().zip(&self.drift).map(|(y, d)| y + d * by).collect();
         State { y, memory: state.memory.clone() }
     }
-    /// A state at the map's beginning as the simulator has it.
+    /// A relative state as an absolute state of the simulator at the start time.
     pub fn absolute(&self, state: &State) -> State {
         self.moved(state, self.t)
     }
-    /// A state of the simulator's at the map's beginning, relative to what carries it along.
+    /// An absolute state of the simulator at the start time as a relative state.
     pub fn relative(&self, state: &State) -> State {
         self.moved(state, -self.t)
     }
-    /// The drift of a number of the state.
+    /// The velocity of the steady motion of a state variable.
     pub fn drift(&self, i: usize) -> f64 {
         self.drift[i]
     }
@@ -114,7 +114,7 @@ impl<'a> ReturnMap<'a> {
     pub fn apply(&self, state: &State, watch: &mut dyn Observer) -> Result<Option<ReturnPoint>, Error> {
         self.go(state, &self.options(), watch)
     }
-    /// The same with so many rows in the time to return, which is found first.
+    /// The same with the given number of rows; the return time is found first.
     ///
     /// # Errors
     /// As [`Simulation::run`].
@@ -144,7 +144,7 @@ impl<'a> ReturnMap<'a> {
         }
         Ok(Some(ReturnPoint { state, time }))
     }
-    /// Brings a state of a cycle to this map's section.
+    /// Follows a state of a cycle to the section of this map.
     ///
     /// # Errors
     /// [`AnalysisError::NoMotion`] if it does not get there.
@@ -159,7 +159,7 @@ impl<'a> ReturnMap<'a> {
         let found = once.apply(state, &mut NullObserver)?;
         found.map(|returned| returned.state).ok_or(Error::Analysis(AnalysisError::NoMotion { t: self.t }))
     }
-    /// The numbers of the state that a return may change.
+    /// Indices of the state variables that are free on the section.
     pub fn free(&self) -> Vec<usize> {
         let fixed = match self.returns {
             ReturnCondition::Section { section, .. } => Some(section.state),
@@ -169,7 +169,7 @@ impl<'a> ReturnMap<'a> {
     }
 }
 
-/// Ends a run at a crossing.
+/// Ends a run at a crossing of the section.
 struct Until<'a> {
     watch: &'a mut dyn Observer,
     left: usize,

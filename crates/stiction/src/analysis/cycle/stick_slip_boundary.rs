@@ -1,24 +1,24 @@
-//! Up to which value of a parameter a motion that leaves stick comes back to it.
+//! The values of a parameter at which a motion that starts to slip no longer returns to sticking.
 //!
-//! A cycle that sticks lives by coming to rest again. Where the orbit that leaves rest no longer returns to it, no
-//! stick-slip is left that a start from rest could lead to, whatever periodic motions there may be beside it.
+//! A stick-slip cycle comes to rest again in every period. Where the trajectory from rest no longer returns to rest, a
+//! start from rest cannot lead to stick-slip, although other periodic motions may exist.
 use crate::Error;
 use crate::scenario::Scenario;
 use crate::sim::{Event, EventKind, Observer, SimulationOptions};
 
-/// Values tried over the range.
+/// Number of intervals of the search grid.
 const GRID_POINTS: usize = 40;
 
-/// A border of stick-slip.
+/// A boundary of stick-slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StickSlipBoundary {
     /// Value of the parameter.
     pub p: f64,
-    /// The motion returns to stick below it, not above; else the other way round.
+    /// Whether the motion returns to sticking below this value, rather than above it.
     pub below: bool,
 }
 
-/// The borders between two values of a parameter, by simulation from the scenario's start, each located by bisection to
+/// The boundaries between two values of a parameter, by simulation from the scenario's start, each located by bisection to
 /// the accuracy of the solver.
 ///
 /// # Errors
@@ -27,7 +27,7 @@ pub fn stick_slip_boundaries(
     at: &dyn Fn(f64) -> Result<Scenario, Error>,
     (lo, hi): (f64, f64),
 ) -> Result<Vec<StickSlipBoundary>, Error> {
-    // over decades, values are spaced by factors
+    // logarithmic spacing over more than a decade
     let decades = lo > 0.0 && hi > 30.0 * lo;
     let value = |k: usize| match k as f64 / GRID_POINTS as f64 {
         part if decades => lo * (hi / lo).powf(part),

@@ -1,4 +1,4 @@
-//! The describing function by the law's own steps: three digits in a fraction of a millisecond, to search with.
+//! The describing function from fixed steps of the law: three digits in a fraction of a millisecond, for searches.
 use crate::analysis::law_stepper::LawStepper;
 use crate::linalg::Complex;
 use std::f64::consts::{PI, TAU};
@@ -6,9 +6,9 @@ use stiction_core::registry::DynLaw;
 
 /// Samples in a period: the velocity is held between them, an error of `(2π/samples)²/6`.
 const SAMPLES: u32 = 256;
-/// Most periods before it is taken as it is.
+/// Maximum number of periods; then the last one is used.
 const MAX_PERIODS: usize = 24;
-/// Relative change from one period to the next below which it repeats.
+/// Relative change from one period to the next below which the response is periodic.
 const PERIODICITY_TOLERANCE: f64 = 1e-5;
 
 /// Gain from displacement to force of `x = amplitude·sin(ωt)`.

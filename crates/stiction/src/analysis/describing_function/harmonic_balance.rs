@@ -1,12 +1,12 @@
-//! Harmonic balance: the swing that a loop with friction keeps up, if it were a sine.
+//! Harmonic balance: the self-sustained oscillation of a loop with friction, approximated by a sine.
 //!
-//! Without friction the contact moves by `G(jω)` for a unit of force along it; friction pulls back with `N(X, ω)`. A sine
-//! that keeps itself up has `1 + N·G = 0`, which is `W = N + 1/G = 0`. Sought from every cell of a grid over amplitude and
-//! frequency in which both parts of W change sign, by Newton's iteration. A swing that grows when it is too small and
-//! fades when it is too large has `∂Re W/∂X·∂Im W/∂ω − ∂Re W/∂ω·∂Im W/∂X > 0` (Loeb's criterion).
+//! `G(jω)` is the compliance of the contact without friction, `N(X, ω)` the describing function of friction. A sustained
+//! sine has `1 + N·G = 0`, or `W = N + 1/G = 0`. Newton's iteration starts from every cell of a grid over amplitude and
+//! frequency in which both parts of W change sign. A limit cycle is stable if `∂Re W/∂X·∂Im W/∂ω − ∂Re W/∂ω·∂Im W/∂X > 0`
+//! (Loeb's criterion).
 //!
-//! Friction that sticks for most of a cycle is no sine: the third harmonic of its force says how far the prediction can
-//! be trusted, and the simulated cycle how far it is off.
+//! The motion of a contact that sticks for most of a cycle is far from a sine: the third harmonic of the force indicates
+//! how accurate the prediction is, and the simulated cycle gives its actual error.
 use super::{DescribingFunction, LinearPlant, approximate_gain, describe};
 use crate::Error;
 use crate::analysis::AnalysisError;
@@ -18,24 +18,24 @@ use crate::parallel;
 use crate::scenario::Scenario;
 use crate::system::Signal;
 
-/// Amplitudes that are searched, in lengths of the law: decades.
+/// Decades of the searched amplitudes, relative to the length scale of the law.
 const AMPLITUDE_DECADES: (f64, f64) = (-2.0, 7.0);
-/// Frequencies that are searched, from the slowest eigenvalue less to the fastest plus so many decades.
+/// The searched frequencies extend this many decades beyond the slowest and the fastest eigenvalue.
 const FREQUENCY_MARGIN: f64 = 2.0;
-/// Places of the grid to a decade.
+/// Grid points per decade.
 const PER_DECADE: f64 = 4.0;
 /// Steps of Newton's iteration, and the residual, in parts of |1/G|, at which it has arrived.
 const MAX_ITERATIONS: usize = 40;
 const RESIDUAL_TOLERANCE: f64 = 1e-6;
 
-/// A swing that balances.
+/// A predicted oscillation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PredictedOscillation {
     /// Amplitude, frequency and describing function, by the simulator.
     pub at: DescribingFunction,
     /// Whether it is stable by Loeb's criterion.
     pub stable: bool,
-    /// What is left of 1 + N·G with the accurate N.
+    /// Magnitude of 1 + N·G with the accurate N.
     pub residual: f64,
 }
 impl PredictedOscillation {
@@ -52,30 +52,30 @@ pub struct SimulatedOscillation {
     pub period: f64,
     /// Half the range of the contact's displacement, where that is the position of a body.
     pub amplitude: Option<f64>,
-    /// Share of the period in which the contact sticks or barely moves.
+    /// Fraction of the period in which the contact sticks or barely moves.
     pub still: f64,
 }
 
-/// What balance says, and what there is.
+/// Predicted and simulated oscillations of a loop.
 #[derive(Clone, Debug)]
 pub struct HarmonicBalance {
-    /// What the contact sees.
+    /// The linear system seen from the contact.
     pub plant: LinearPlant,
-    /// Swings that balance, by amplitude.
+    /// Predicted oscillations, sorted by amplitude.
     pub predictions: Vec<PredictedOscillation>,
-    /// The cycle of the simulation; none if it comes to rest.
+    /// The simulated cycle; none if the system comes to rest.
     pub simulated: Option<SimulatedOscillation>,
-    /// Amplitudes and frequencies that were searched.
+    /// Ranges of the searched amplitudes and frequencies.
     pub searched: [(f64, f64); 2],
-    /// Amplitude, frequency and |1 + N·G| where that is least on the grid: 0 is a balance, 1 is what no friction or no
-    /// loop would give.
+    /// Amplitude, frequency and |1 + N·G| at its minimum on the grid: 0 is a balance, 1 is the value without friction or
+    /// without a loop.
     pub nearest: [f64; 3],
 }
 
-/// Balances the loop of a scenario with one contact.
+/// Harmonic balance of a scenario with one contact.
 ///
 /// # Errors
-/// [`AnalysisError::NotALinearLoop`] if the scenario is no such loop; as [`describe`].
+/// [`AnalysisError::NotALinearLoop`] if the scenario is not such a loop; as [`describe`].
 pub fn harmonic_balance(scenario: &Scenario) -> Result<HarmonicBalance, Error> {
     let plant = LinearPlant::new(&scenario.system, scenario.options.start)?;
     let what = &scenario.system.contacts[0].component;
@@ -146,7 +146,7 @@ fn steps(from: f64, to: f64) -> Vec<f64> {
     (0..=count as u32).map(|k| from * (to / from).powf(f64::from(k) / count)).collect()
 }
 
-/// Newton's iteration in the logarithms of amplitude and frequency; with the answer whether Loeb calls it stable.
+/// Newton's iteration in the logarithms of amplitude and frequency; with stability by Loeb's criterion.
 fn newton(w: &impl Fn(f64, f64) -> (Complex, f64), x: f64, omega: f64) -> Option<(f64, f64, bool)> {
     let (mut p, mut q) = (x.ln(), omega.ln());
     let at = |p: f64, q: f64| w(p.exp(), q.exp());
@@ -167,7 +167,7 @@ fn newton(w: &impl Fn(f64, f64) -> (Complex, f64), x: f64, omega: f64) -> Option
         if !most.is_finite() || (p - x.ln()).abs() > 3.0 || (q - omega.ln()).abs() > 3.0 {
             return None;
         }
-        // no further than half an e-fold: beyond, the slopes say nothing
+        // at most half an e-fold: the derivatives are not valid further away
         let short = (0.5 / most).min(1.0);
         (p, q) = (p - short * dp, q - short * dq);
     }

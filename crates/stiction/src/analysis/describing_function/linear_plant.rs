@@ -1,4 +1,4 @@
-//! What a contact sees of the rest of a system: a linear compliance.
+//! The linear system around a contact: its compliance as seen from the contact.
 use crate::Error;
 use crate::analysis::AnalysisError;
 use crate::linalg::{Complex, eigenvalues};
@@ -10,44 +10,44 @@ use crate::system::{Controller, Load, Signal, System};
 pub struct LinearPlant {
     /// Names of its states.
     pub states: Vec<String>,
-    /// Derivatives of their rates, row by row.
+    /// System matrix, row by row.
     matrix: Vec<f64>,
-    /// What a unit of the contact's force does to the rates.
+    /// Effect of a unit contact force on the derivatives of the states.
     push: Vec<f64>,
     /// Weights of the states in the displacement of the contact.
     row: Vec<f64>,
-    /// The position it is, if it is the displacement of one body.
+    /// The column of the displacement, if it is the position of one body.
     pub position: Option<String>,
     /// Name of the contact.
     pub contact: String,
     /// Normal load of the contact.
     pub load: f64,
-    /// Whether a controller integrates, so that its force grows while all rests.
+    /// Whether a controller has an integrator, so that its force grows while the system is at rest.
     pub integrates: bool,
 }
 
 impl LinearPlant {
-    /// What is around the one contact of a system, at time `t`, about the system's beginning, at rest.
+    /// Linearises the system around its only contact at time `t`, at the initial positions and at rest.
     ///
     /// # Errors
     /// [`AnalysisError::NotALinearLoop`] if there is not one contact, at rest, and a loop in continuous time.
     pub fn new(system: &System, t: f64) -> Result<Self, Error> {
         let fail = |why| Err(Error::Analysis(AnalysisError::NotALinearLoop { why }));
-        let [joint] = &system.contacts[..] else { return fail("it has more contacts than one, or none") };
+        let [joint] = &system.contacts[..] else { return fail("it must have exactly one contact") };
         if !system.motions.iter().all(Signal::is_constant) {
-            return fail("something drags it along");
+            return fail("a prescribed motion moves it");
         }
         if !system.forces.iter().all(|(_, _, force)| force.is_constant()) {
-            return fail("a force on it changes");
+            return fail("a force on it changes with time");
         }
         if !system.stops.is_empty() {
             return fail("it has a stop");
         }
         if system.controllers.iter().any(|slot| matches!(slot.controller, Controller::Sampled { .. })) {
-            return fail("its controller acts by the clock");
+            return fail("its controller is sampled");
         }
         if !matches!(joint.component.load, Load::Signal(_)) {
-            return fail("the load of its contact is not its own");
+            return fail("the load of its contact depends on a spring or a controller");
         }
         let simulation = Simulation::new(system)?;
         let states = simulation.states();

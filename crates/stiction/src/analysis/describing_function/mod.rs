@@ -1,4 +1,4 @@
-//! Describing functions: a law as the gain that a sine sees, and the hunting that this predicts.
+//! Describing functions: the gain of a law for a harmonic input, and the limit cycles (hunting) that it predicts.
 //!
 //! ```
 //! use stiction::{Spec, analysis::{describing_function::describe, test_rig::TestRig}};
@@ -9,9 +9,9 @@
 //! assert!((n.re - 4.0 / (std::f64::consts::PI * 2e-3)).abs() < 1e-6 * n.re && n.im.abs() < 1e-6 * n.re);
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! For `x = X sin ωt` the force, once it repeats, has the first harmonic `X·(k sin ωt + c·ω·cos ωt)`: a spring `k` and a
+//! For `x = X sin ωt` the periodic force has the first harmonic `X·(k sin ωt + c·ω·cos ωt)`: a spring `k` and a
 //! damper `c`. On displacement the describing function is `N(X, ω) = k + jωc`; on velocity, with `V = ωX`, it is
-//! `N/(jω) = c − jk/ω`. The motion is driven by [`super::hysteresis`], so turns and slips are exact events.
+//! `N/(jω) = c − jk/ω`. The law is driven by [`super::hysteresis`], so that reversals and slips are exact events.
 mod approximate_gain;
 mod harmonic_balance;
 mod linear_plant;
@@ -36,9 +36,9 @@ pub struct DescribingFunction {
     pub omega: f64,
     /// Gain from displacement to force [N/m].
     pub gain: Complex,
-    /// Third harmonic of the force over the first: what the sine does not see.
+    /// Ratio of the third to the first harmonic of the force: a measure of the error of the approximation.
     pub third: f64,
-    /// Whether the force repeats, to four digits; that of a random law never does.
+    /// Whether the force is periodic to four digits; that of a random law never is.
     pub repeats: bool,
 }
 
@@ -61,13 +61,13 @@ impl DescribingFunction {
     }
 }
 
-/// Most cycles before a force is taken as it is: what is left of the start fades by then, or has hardly any effect.
+/// Maximum number of cycles; the remaining transient is then negligible.
 const MAX_CYCLES: u32 = 30;
 
-/// What a loop may miss its beginning by, in parts of the force.
+/// Closure error of a loop, relative to the force, that still counts as periodic.
 const CLOSURE_TOLERANCE: f64 = 1e-4;
 
-/// Drives a law by a sine until it repeats.
+/// Drives a law harmonically until the force is periodic.
 ///
 /// # Errors
 /// As [`drive_harmonic`].

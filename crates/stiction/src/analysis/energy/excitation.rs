@@ -1,4 +1,4 @@
-//! Periodic velocities, and the energy that a law takes from them.
+//! Periodic velocities, and the energy that a law dissipates under them.
 use crate::analysis::hysteresis::{is_random, tight_options, with_final_memory};
 use crate::analysis::law_stepper::LawStepper;
 use crate::analysis::test_rig::{Drive, RigTrace, TestRig};
@@ -7,7 +7,7 @@ use crate::{Error, system::CurveError};
 use std::f64::consts::{FRAC_PI_2, TAU};
 use stiction_core::registry::DynLaw;
 
-/// A velocity that repeats.
+/// A periodic velocity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Excitation {
     /// `v = speed·(mean + sin θ + second·sin(2θ + phase))`, θ = ωt.
@@ -23,42 +23,42 @@ pub enum Excitation {
         /// Its phase \[rad\].
         phase: f64,
     },
-    /// One constant velocity after another: velocity and way of each [m/s, m], the way positive.
+    /// A sequence of constant velocities: velocity and (positive) distance of each [m/s, m].
     Pieces(Vec<(f64, f64)>),
 }
 
-/// What a law took from a velocity in a period, once it repeats.
+/// Energy dissipated by a law in one period of a periodic velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CycleWork {
-    /// `∮ F v dt` \[J\]; negative: the law gave energy.
+    /// `∮ F v dt` \[J\]; negative: the law supplied energy.
     pub work: f64,
     /// `∮ |v| dt` [m or rad].
     pub travel: f64,
     /// Whether the work repeats from one period to the next.
     pub repeats: bool,
-    /// By how much the work may still change with what the memory has not come back to, in parts of it.
+    /// Relative uncertainty of the work, because the states of the law are not exactly periodic yet.
     pub doubt: f64,
 }
 
 impl CycleWork {
-    /// Whether so little is left to come that the sign of the work is sure.
-    pub fn sure(&self) -> bool {
+    /// Whether the uncertainty is so small that the sign of the work is certain.
+    pub fn is_certain(&self) -> bool {
         self.doubt < MAX_DOUBT
     }
 }
 
-/// Doubt beyond which a gain may live on what was stored.
+/// Uncertainty above which a gain may come from stored energy.
 const MAX_DOUBT: f64 = 0.1;
 
-/// Samples of a harmonic.
+/// Samples per period of a harmonic velocity.
 const SAMPLES: u32 = 96;
-/// Samples of a piece, closer together where it begins.
+/// Samples per piece, denser at its start.
 const SAMPLES_PER_PIECE: u32 = 12;
-/// Most periods before it is taken as it is.
+/// Maximum number of periods; then the last one is used.
 const MAX_PERIODS: usize = 20;
 /// Periods over which a random law is averaged.
 const RANDOM_PERIODS: usize = 8;
-/// Difference from one period to the next, in parts of the largest work of a sample, below which it repeats.
+/// Difference from one period to the next, relative to the largest work of a sample, below which the work is periodic.
 const PERIODICITY_TOLERANCE: f64 = 1e-5;
 
 impl Excitation {
@@ -69,7 +69,7 @@ impl Excitation {
             Self::Pieces(pieces) => pieces.iter().map(|(v, way)| way / v.abs()).sum(),
         }
     }
-    /// Samples of constant velocity that follow it: velocity and time.
+    /// Piecewise constant approximation: velocity and duration of each sample.
     fn samples(&self) -> Vec<(f64, f64)> {
         match self {
             Self::Harmonic { speed, omega, mean, second, phase } => {
@@ -90,7 +90,7 @@ impl Excitation {
             }
         }
     }
-    /// The way it goes, as a signal from zero on, for so many periods.
+    /// The displacement as a signal, starting at zero, for the given number of periods.
     ///
     /// # Errors
     /// [`Error::Curve`] for pieces without a way.
@@ -117,7 +117,7 @@ impl Excitation {
             }
         })
     }
-    /// What a law takes from it, by the law's own steps; quick.
+    /// The work of a law in a period, by fixed steps of the law; fast.
     pub fn taken(&self, law: &dyn DynLaw, random: bool) -> CycleWork {
         let samples = self.samples();
         let travel = samples.iter().map(|(v, dt)| v.abs() * dt).sum();
@@ -142,7 +142,7 @@ impl Excitation {
         }
         CycleWork { work: before, travel, repeats: false, doubt: 1.0 }
     }
-    /// The same by the simulator, with every turn and slip located: the last of `periods` periods.
+    /// The same by the simulator, with every reversal and slip located: the last of `periods` periods.
     ///
     /// # Errors
     /// As [`TestRig::run`].
@@ -169,14 +169,14 @@ impl Excitation {
             return Ok(CycleWork { work: mean, travel, repeats: false, doubt: f64::INFINITY });
         }
         let change = (work - before).abs();
-        // what a memory that has not come back by so much may still release
+        // energy that the states may still release, because they have not returned exactly
         let doubt = change.max(miss * size) / work.abs();
         Ok(CycleWork { work, travel, repeats: change <= 1e-3 * size, doubt })
     }
 }
 
-/// How far what flows of the memory is from where it was at the beginning of a trace, in parts of its size; what goes along
-/// with the displacement may do so. Modes flip where a period ends, on this side or that.
+/// Relative difference of the continuous states between start and end of a trace; states that move with the displacement
+/// may differ by it. Discrete states are left out, because they may switch just before or after the end of a period.
 fn closure(law: &dyn DynLaw, trace: &RigTrace) -> f64 {
     let ends = |list: &[f64]| list.last().zip(list.first()).map_or(0.0, |(b, a)| b - a);
     let way = ends(&trace.x);

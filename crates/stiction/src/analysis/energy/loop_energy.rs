@@ -1,4 +1,4 @@
-//! The energy of a loop: what goes to and fro, and what is lost.
+//! The energy of a hysteresis loop: stored and dissipated.
 use super::StorageFunction;
 use crate::analysis::hysteresis::{HarmonicMotion, drive_harmonic};
 use crate::analysis::test_rig::TestRig;
@@ -10,20 +10,20 @@ use std::f64::consts::TAU;
 pub struct LoopEnergy {
     /// Amplitude of the displacement [m or rad].
     pub amplitude: f64,
-    /// Lost in a cycle \[J\].
+    /// Dissipated in a cycle \[J\].
     pub dissipated: f64,
-    /// Largest energy stored on the way, less the least \[J\]; none if nobody knows what the law stores.
+    /// Largest minus smallest stored energy \[J\]; none if the storage function of the law is not known.
     pub stored: Option<f64>,
 }
 
 impl LoopEnergy {
-    /// Loss factor: what a cycle loses over 2π times what it stores. None if it stores nothing.
+    /// Loss factor: dissipated energy over 2π times the stored energy. None if nothing is stored.
     pub fn loss(&self) -> Option<f64> {
         self.stored.filter(|stored| *stored > 0.0).map(|stored| self.dissipated / (TAU * stored))
     }
 }
 
-/// The energy of the loop that a motion to and fro of `amplitude` leads to, with speeds up to `speed`.
+/// The energy of the steady loop under a harmonic motion with this amplitude and largest speed.
 ///
 /// # Errors
 /// As [`drive_harmonic`].

@@ -1,20 +1,20 @@
-//! The energy of a law: what it stores, what it takes, and whether it can be made to give.
+//! The energy of a law: stored and dissipated energy, and whether the law is passive.
 //!
 //! ```
 //! use stiction::{Spec, analysis::energy::{passivity, search::SearchEffort}};
 //!
-//! // with constant damping LuGre is not passive: its own defaults gain energy from slow and fast in turn
+//! // LuGre with constant damping is not passive: it supplies energy under alternating slow and fast sliding
 //! let found = passivity(&Spec::new("lugre")?, &SearchEffort::QUICK)?;
 //! assert!(!found.conditions[0].holds && found.gains());
-//! // Dahl's bristles only ever take
+//! // the Dahl model only dissipates
 //! assert!(!passivity(&Spec::new("dahl")?, &SearchEffort::QUICK)?.gains());
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! A passive law takes energy from every velocity that repeats, once its memory repeats with it: whatever it stores is
-//! the same at the end of a period. So one period with `∮ F v dt < 0` proves that a law is not passive, and none found
-//! proves nothing. Four families are searched, in the law's own units (see [`super::scales`]): two harmonics about a
-//! mean; two speeds in turn; the same there and back; and two speeds each way. What the quick search finds the simulator
-//! confirms.
+//! A passive law dissipates energy under every periodic velocity once its states are periodic, too: the stored energy is
+//! then the same at the end of a period. So one period with `∮ F v dt < 0` proves that a law is not passive; if none is
+//! found, nothing is proved. Four families of velocities are searched, in the characteristic scales of the law (see
+//! [`super::characteristic_scales`]): two harmonics about a mean; two alternating speeds; the same in both directions; and two speeds in
+//! each direction. The result of the fast search is confirmed by the simulator.
 mod excitation;
 mod loop_energy;
 mod passivity_condition;
@@ -33,16 +33,16 @@ use crate::{Error, Spec};
 use search::{SearchEffort, minimise};
 use std::f64::consts::TAU;
 
-/// Decades of speed above and below the law's own that are searched.
+/// Searched decades of speed, relative to the speed scale of the law.
 const SPEED_DECADES: (f64, f64) = (-4.0, 3.0);
-/// Decades of way above and below the law's own.
+/// Searched decades of distance, relative to the length scale of the law.
 const DISTANCE_DECADES: (f64, f64) = (-3.0, 2.0);
-/// Periods of the simulation that confirms.
+/// Number of simulated periods that confirm a result.
 const CONFIRMATION_PERIODS: usize = 12;
-/// Energy gained, in parts of the largest friction force times the way, that is beyond the error of the simulation.
+/// Energy gain, relative to the largest friction force times the distance, that exceeds the error of the simulation.
 pub const GAIN_TOLERANCE: f64 = 1e-5;
 
-/// What was found out about a law's passivity.
+/// The result of a passivity analysis.
 #[derive(Clone, Debug)]
 pub struct Passivity {
     /// Conditions known to be sufficient; empty: none is known.
@@ -51,22 +51,23 @@ pub struct Passivity {
     pub scales: CharacteristicScales,
     /// The worst velocity found.
     pub worst: Excitation,
-    /// What the law takes from it in a period, by the simulator.
+    /// Work of the law under it in a period, by the simulator.
     pub taken: CycleWork,
-    /// Velocities tried.
+    /// Number of velocities that were tried.
     pub tried: usize,
 }
 
 impl Passivity {
-    /// Energy taken in parts of the largest friction force times the way: 1 for Coulomb friction, negative for a gain.
+    /// Dissipated energy relative to the largest friction force times the distance: 1 for Coulomb friction, negative for a
+    /// gain.
     pub fn relative(&self) -> f64 {
         self.taken.work / (self.scales.peak * self.taken.travel)
     }
-    /// Whether a velocity was found from which the law gives energy in every period.
+    /// Whether a velocity was found under which the law supplies energy in every period.
     pub fn gains(&self) -> bool {
-        self.taken.sure() && self.relative() < -GAIN_TOLERANCE
+        self.taken.is_certain() && self.relative() < -GAIN_TOLERANCE
     }
-    /// Whether the worst velocity is as fast as the search goes, so that faster ones may be worse.
+    /// Whether the worst velocity is at the upper limit of the search, so that faster ones may be worse.
     pub fn at_edge(&self) -> bool {
         let top = 0.99 * self.scales.speed * 10_f64.powf(SPEED_DECADES.1);
         match &self.worst {
@@ -74,11 +75,11 @@ impl Passivity {
             Excitation::Pieces(pieces) => pieces.iter().any(|(v, _)| v.abs() >= top),
         }
     }
-    /// Whether a condition says that it is passive.
+    /// Whether a sufficient condition proves that it is passive.
     pub fn proved(&self) -> bool {
         self.conditions.iter().any(|condition| condition.holds)
     }
-    /// In a sentence.
+    /// The verdict as a sentence.
     pub fn verdict(&self) -> &'static str {
         match (self.proved(), self.gains()) {
             (true, false) => "passive: a sufficient condition holds, and no velocity was found that gains energy",
@@ -104,7 +105,7 @@ fn between(range: (f64, f64), part: f64) -> f64 {
     10_f64.powf(range.0 + (range.1 - range.0) * part)
 }
 
-/// A box of so many axes is wide.
+/// Number of parameters of the largest family.
 const MOST_DIMENSIONS: usize = 8;
 
 const FAMILIES: [ExcitationFamily; 4] = [
@@ -121,7 +122,7 @@ const FAMILIES: [ExcitationFamily; 4] = [
     ExcitationFamily {
         axes: 4,
         make: |at, scales| {
-            // from the middle of the way on, so that bristles need not find their mean first
+            // from the middle of the stroke, so that the bristles start near their mean
             let mut all = pieces(at, scales, &[1.0, -1.0]);
             let back: Vec<_> = all.iter().map(|(v, way)| (-v, *way)).collect();
             all.extend(back);
@@ -141,7 +142,7 @@ fn pieces(at: &[f64], scales: &CharacteristicScales, signs: &[f64]) -> Vec<(f64,
     at.chunks_exact(2).zip(signs).map(piece).collect()
 }
 
-/// Looks for the velocity from which a law gives the most energy, for the way it goes.
+/// Searches for the periodic velocity with the least dissipation per distance.
 ///
 /// # Errors
 /// As [`Spec::build`] and [`TestRig::run`].
@@ -153,7 +154,7 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
     let value = |excitation: &Excitation| {
         tried.set(tried.get() + 1);
         let CycleWork { work, travel, repeats, .. } = excitation.taken(law.as_ref(), random);
-        // what does not repeat may live on what was stored
+        // without periodicity a gain may come from stored energy
         if repeats || random { work / (scales.peak * travel) } else { f64::INFINITY }
     };
     let mut found: Vec<(f64, Excitation)> = Vec::new();
@@ -166,9 +167,9 @@ pub fn passivity(spec: &Spec, effort: &SearchEffort) -> Result<Passivity, Error>
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut best: Option<(f64, Excitation, CycleWork)> = None;
     for (_, excitation) in found {
-        // one that the simulator cannot follow proves nothing
+        // a failed simulation proves nothing
         let Ok(taken) = excitation.simulated(&rig, CONFIRMATION_PERIODS) else { continue };
-        let settled = random || taken.repeats && (taken.work >= 0.0 || taken.sure());
+        let settled = random || taken.repeats && (taken.work >= 0.0 || taken.is_certain());
         let value = if settled { taken.work / (scales.peak * taken.travel) } else { f64::INFINITY };
         if best.as_ref().is_none_or(|(least, ..)| value < *least) {
             best = Some((value, excitation, taken));

@@ -1,7 +1,8 @@
 //! Conditions under which a law is known to be passive from velocity to force.
 //!
-//! Passive: `∫ F v dt ≥ V(end) − V(begin)` for a stored energy V that is never negative, whatever the velocity. Each is
-//! sufficient; where one fails the law may or may not be passive, and only an excitation that gains energy settles it.
+//! Passive: `∫ F v dt ≥ V(end) − V(begin)` for a stored energy V that is never negative, whatever the velocity. Each
+//! condition is sufficient; where one fails the law may or may not be passive, and only an excitation that gains energy
+//! disproves it.
 //!
 //! For LuGre, with `y = σ0 z sgn v` and V = σ0 z²/2,
 //! `F v − dV/dt = |v|·(y²/g + σ1(v)·|v|·(1 − y/g) + σ2 |v|^γ)`, a parabola in `y` whose least value within ±Fs at each
@@ -25,7 +26,7 @@ pub struct PassivityCondition {
 const QUADRANT: &str = "force and velocity have the same sign at every instant";
 const STORED: &str = "what is supplied is never less than the growth of what is stored";
 
-/// The conditions known for a law, the published one first; none if nobody knows.
+/// The conditions known for a law, the published one first; empty if none is known.
 pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
     let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
     let plain = |text: &str, holds: bool, why: &'static str| PassivityCondition {
@@ -34,8 +35,8 @@ pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
         why,
         cite: None,
     };
-    // noise never exceeds the friction it is part of, so that a law without memory goes on opposing the motion; one memory
-    // with two laws, or with noise on it, may release more than was stored
+    // noise never exceeds the friction it is added to, so that a law without states still opposes the motion; a state that
+    // is shared by two laws, or disturbed by noise, may release more energy than was stored
     if (spec.has(ParameterGroup::Reverse) || spec.has(ParameterGroup::Noise)) && !spec.law().states.is_empty() {
         return Vec::new();
     }
@@ -57,7 +58,7 @@ pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
             let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
             let constant = PassivityCondition {
                 text: format!("sigma2 > sigma1 (fs - fc)/fc: {} > {}", brief(p("sigma2")), brief(limit)),
-                // the viscous term must outgrow the bristles' at every speed, as only a linear one does
+                // the viscous term must exceed that of the bristles at every speed, which only a linear one does
                 holds: p("gamma") == 1.0 && p("sigma2") > limit || limit == 0.0,
                 why: "for constant sigma1 and gamma = 1",
                 cite: Some("Astrom2008"),
@@ -87,7 +88,7 @@ fn parabola(fails: Option<f64>) -> PassivityCondition {
     PassivityCondition { text, holds: fails.is_none(), why: STORED, cite: None }
 }
 
-/// The least speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.
+/// The lowest speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.
 fn bristles(spec: &Spec, damping: impl Fn(f64) -> f64, gamma: f64) -> Option<f64> {
     let p = |name: &str| spec.get(name).unwrap_or(f64::NAN);
     let (fc, fs, vs, exponent) = (p("fc"), p("fs"), p("vs"), p("exponent"));

@@ -1,29 +1,29 @@
-//! The worst of many: places spread evenly over a box, then downhill along its axes from the best of them.
+//! Global minimisation in a unit box: a Halton sequence, then coordinate descent from the best points.
 
-/// How hard to look.
+/// Effort of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchEffort {
-    /// Places tried over the whole box.
+    /// Number of points of the Halton sequence.
     pub spread: u32,
-    /// Of these, the best from which it goes downhill.
+    /// Number of best points from which the descent starts.
     pub best: usize,
-    /// Halvings of the step.
+    /// Number of halvings of the step.
     pub halvings: u32,
-    /// The widest box, of eight axes, too.
+    /// Whether the largest family, with eight parameters, is searched, too.
     pub wide: bool,
 }
 
 impl SearchEffort {
     /// For one law.
     pub const FULL: Self = Self { spread: 600, best: 4, halvings: 7, wide: true };
-    /// For all of them, or where a proof is at hand.
+    /// For all laws, or where a proof exists.
     pub const QUICK: Self = Self { spread: 300, best: 3, halvings: 4, wide: false };
 }
 
 /// Bases of the sequence, one for each axis: the first primes.
 const PRIMES: [u32; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
 
-/// Halton's sequence: place `k` on the axis with base `base`, within 0 and 1.
+/// Halton sequence: coordinate of point `k` with base `base`, between 0 and 1.
 fn halton(mut k: u32, base: u32) -> f64 {
     let (mut part, mut sum) = (1.0, 0.0);
     while k > 0 {
@@ -34,7 +34,7 @@ fn halton(mut k: u32, base: u32) -> f64 {
     sum
 }
 
-/// The place in the unit box of so many axes, at most eight, where `f` is least, and its value there.
+/// The minimiser of `f` in the unit box with the given number of dimensions (at most eight), and the minimum.
 pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -> (Vec<f64>, f64) {
     let axes = axes.min(PRIMES.len());
     let mut tried: Vec<(Vec<f64>, f64)> = (1..=effort.spread)
@@ -49,7 +49,7 @@ pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -
     for (at, value) in &mut tried {
         let mut step = 0.1;
         for _ in 0..effort.halvings {
-            // while it gets better, but not for ever
+            // while it improves, at most eight times
             for _ in 0..8 {
                 let before = *value;
                 for axis in 0..axes {
@@ -77,9 +77,9 @@ pub fn minimise(axes: usize, effort: &SearchEffort, f: impl Fn(&[f64]) -> f64) -
 mod tests {
     use super::{SearchEffort, minimise};
 
-    /// The one narrow valley among shallow ones, in five dimensions.
+    /// One narrow minimum among shallow ones, in five dimensions.
     #[test]
-    fn the_deepest_valley_is_found() {
+    fn the_global_minimum_is_found() {
         let at = [0.3, 0.7, 0.2, 0.9, 0.55];
         let f = |x: &[f64]| {
             let off: f64 = x.iter().zip(at).map(|(x, a)| (x - a) * (x - a)).sum();

@@ -1,4 +1,4 @@
-//! What the bristles of a law store, where that is known.
+//! Storage functions of laws, where they are known.
 use crate::{ParameterGroup, Spec};
 
 /// A storage function.
@@ -9,7 +9,7 @@ pub struct StorageFunction {
     stored: StoredEnergy,
 }
 
-/// Of parameters and memory.
+/// Stored energy as a function of parameters and states.
 type StoredEnergy = fn(&LawParameters<'_>, &[f64]) -> f64;
 
 /// The parameters of a law by name.
@@ -30,7 +30,7 @@ fn half(stiffness: f64, z: f64) -> f64 {
 }
 
 impl StorageFunction {
-    /// That of a law; none if nobody knows.
+    /// The storage function of a law; none if it is not known.
     pub fn of(spec: &Spec) -> Option<Self> {
         let (text, stored): (&'static str, StoredEnergy) = match spec.law().name {
             "dahl" => ("sigma z^2/2", |p, z| half(p.get("sigma"), z[0])),
@@ -47,7 +47,7 @@ impl StorageFunction {
         };
         Some(Self { text, stored })
     }
-    /// What is stored in a memory under nominal load \[J\].
+    /// Energy stored in the states under nominal load \[J\].
     pub fn at(&self, spec: &Spec, memory: &[f64]) -> f64 {
         (self.stored)(&LawParameters { spec, values: spec.values(ParameterGroup::Law) }, memory)
     }

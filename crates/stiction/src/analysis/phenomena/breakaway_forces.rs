@@ -1,8 +1,8 @@
-//! Break-away, and what it depends on.
+//! The break-away force and its dependence on force rate and dwell time.
 //!
-//! The force on a mass rises until it has slid by several lengths of the law; break-away is the largest friction force on
-//! the way. The first maximum, as `stiction breakaway` takes it, will not do here: a law without damping rings on its
-//! bristles, and has many.
+//! The force on a mass rises until it has slid by several characteristic lengths; the break-away force is the largest
+//! friction force until then. The first maximum, which `stiction breakaway` uses, is not suitable here: the force of a law
+//! without damping oscillates on its bristles.
 use super::mass_on_law::{MAX_STEPS as MOST_STEPS, MassOnLaw};
 use crate::Error;
 use crate::analysis::hysteresis::with_final_memory;
@@ -14,13 +14,13 @@ use stiction_core::Input;
 /// Time of the rising force to its peak, in units of the law's: usual, and what it is varied over.
 const USUAL: f64 = 1e3;
 const RISES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
-/// For dwell times it rises quickly, lest the rise be a rest of its own.
+/// After dwell times the force rises quickly, so that the rise does not add to the dwell time.
 const QUICK: f64 = 10.0;
 /// Times of rest, in units of the law's.
 const RESTS: [f64; 4] = [0.1, 10.0, 1e3, 1e5];
-/// Way after which it has broken away, in lengths of the law.
+/// Displacement after which it has broken away, in characteristic lengths.
 const SLID: f64 = 20.0;
-/// The force rises to this times the peak at most.
+/// Largest applied force, relative to the peak.
 const MOST: f64 = 3.0;
 /// Speed at which it has broken away, in speeds of the law: beyond, viscous friction may exceed it.
 const FAST: f64 = 3.0;
@@ -64,7 +64,7 @@ fn force(bench: &MassOnLaw<'_>, rise: f64, rested: Option<f64>) -> Result<f64, E
         rig.memory = vec![0.0; law.len()];
         law.settled(&at(scales.speed), &mut rig.memory);
         law.jump(&mut rig.memory, &at(0.0));
-        // the force that its bristles kept
+        // the force that its bristles hold
         offset = law.force(&rig.memory, &at(0.0));
         let end = rest * scales.time();
         let still = Drive::Force { mass, force: Signal::Constant(offset) };
@@ -76,7 +76,7 @@ fn force(bench: &MassOnLaw<'_>, rise: f64, rested: Option<f64>) -> Result<f64, E
     let column = format!("{}.force", crate::analysis::test_rig::CONTACT);
     let probe = Probe::Max { column, from: 0.0, to: end };
     let options = SimulationOptions { probes: vec![probe], ..options(bench, end, end / 500.0) };
-    // what creeps without a spring has no way after which it is away
+    // without a presliding spring no displacement marks break-away
     let far = if scales.stiffness.is_some() { SLID * scales.length } else { f64::INFINITY };
     let fast = FAST * scales.speed;
     let trace = rig.run_while(&drive, &options, |[_, x, v, _]| x < far && v < fast)?;

@@ -1,4 +1,4 @@
-//! What is looked for, and how large a number counts.
+//! The phenomena and the criteria by which they are detected.
 
 /// A phenomenon, or a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Phenomenon {
     Breakaway,
     /// The steady force falls as the speed rises.
     Stribeck,
-    /// The force builds up over a way.
+    /// The force builds up over a displacement.
     Presliding,
     /// A displacement is left after a load below break-away.
     Plastic,
@@ -23,13 +23,13 @@ pub enum Phenomenon {
     Rate,
     /// Break-away depends on how long the contact has rested.
     Dwell,
-    /// Stays under a load below break-away that trembles.
+    /// Does not drift under a vibrating load below break-away.
     NoDrift,
-    /// A mass pulled by a spring sticks and slips for ever.
+    /// A mass pulled by a spring sticks and slips permanently.
     StickSlip,
-    /// A servo with an integrator hunts for ever.
+    /// A servo with an integrator hunts permanently.
     Hunting,
-    /// Gives no energy, whatever the velocity.
+    /// Supplies no energy under any periodic velocity.
     Passive,
     /// One force for every state, without a jump through v = 0.
     Smooth,
@@ -48,16 +48,16 @@ pub struct Criterion {
     pub title: &'static str,
     /// What the figure is.
     pub figure: &'static str,
-    /// The figure from which on it counts.
+    /// Threshold of the figure.
     pub threshold: f64,
-    /// It counts if the figure is at most that, instead of at least.
+    /// Whether the figure must be at most the threshold, instead of at least.
     pub below: bool,
-    /// Why that much.
+    /// Reason for the threshold.
     pub why: &'static str,
 }
 
 impl Criterion {
-    /// Whether a figure counts.
+    /// Whether a figure meets the criterion.
     pub fn counts(&self, figure: f64) -> bool {
         if self.below { figure <= self.threshold } else { figure >= self.threshold }
     }
@@ -73,7 +73,7 @@ const fn to(kind: Criterion, threshold: f64, why: &'static str) -> Criterion {
     Criterion { threshold, why, below: true, ..kind }
 }
 
-/// All, in the order of the matrix. Lengths, speeds and forces are in the law's own units, see [`crate::analysis::scales`].
+/// All, in the order of the matrix. Lengths, speeds and forces are in the law's own units, see [`crate::analysis::characteristic_scales`].
 pub static ALL: [Criterion; 15] = {
     use Phenomenon::*;
     [

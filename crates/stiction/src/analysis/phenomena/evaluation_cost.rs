@@ -1,10 +1,10 @@
-//! What a sample of a law costs.
+//! The cost of evaluating a law.
 use crate::{Error, Spec};
 use std::hint::black_box;
 use std::time::Instant;
 use stiction_core::Input;
 
-/// Samples of one timing, and timings of which the fastest counts.
+/// Samples per timing, and number of timings, of which the fastest counts.
 const SAMPLES: u32 = 4000;
 const TIMINGS: u32 = 5;
 
@@ -13,9 +13,9 @@ const TIMINGS: u32 = 5;
 pub struct EvaluationCost {
     /// Time for a sample, step and force, by name \[ns\]; of this machine, at this moment.
     pub ns: f64,
-    /// Numbers of memory.
+    /// Number of states.
     pub states: usize,
-    /// Parameters.
+    /// Number of parameters.
     pub params: usize,
 }
 
@@ -32,7 +32,7 @@ impl EvaluationCost {
             let begin = Instant::now();
             let mut sum = 0.0;
             for k in 0..SAMPLES {
-                // to and fro through rest, so that no branch is always the same
+                // velocities of both signs, so that branches vary
                 let v = 1e-3 * (f64::from(k % 64) - 31.5);
                 sum += law.sample(&mut memory, &Input::at(black_box(v)), 1e-4);
             }
@@ -41,7 +41,7 @@ impl EvaluationCost {
         }
         Ok(Self { ns: 1e9 * best, states: law.len(), params: spec.law().params.len() })
     }
-    /// A cost that is the same on every machine: memory first, then parameters.
+    /// A cost that does not depend on the machine: states first, then parameters.
     pub fn size(&self) -> (usize, usize) {
         (self.states, self.params)
     }

@@ -1,17 +1,17 @@
-//! Which law to use: the smallest that shows what is needed.
+//! Choice of a law: the simplest that shows all required phenomena.
 use super::{PhenomenaReport, Phenomenon, Verdict};
 
-/// A law that shows all that is needed.
+/// A law that shows all required phenomena.
 #[derive(Clone, Copy, Debug)]
 pub struct LawChoice<'a> {
     /// The law.
     pub report: &'a PhenomenaReport,
-    /// Whether all is proved; else passivity is open.
+    /// Whether all are proved; otherwise passivity is open.
     pub proved: bool,
 }
 
-/// The laws that show all of `needs`, the smallest first: memory, then parameters, then name. The time of a sample would be
-/// another order every time.
+/// The laws that show all of `needs`, the smallest first: memory, then parameters, then name. The measured time is not
+/// used, because it differs from run to run.
 pub fn choose<'a>(reports: &'a [PhenomenaReport], needs: &[Phenomenon]) -> Vec<LawChoice<'a>> {
     let fits = |report: &&PhenomenaReport| needs.iter().all(|need| report.shows(*need));
     let mut found: Vec<&PhenomenaReport> = reports.iter().filter(fits).collect();

@@ -1,4 +1,4 @@
-//! A mass on the contact, sized to the law: pushed, pulled by a spring, or held by a servo.
+//! A mass on the contact, sized to the law: with an applied force, pulled by a spring, or held by a servo.
 use crate::analysis::characteristic_scales::CharacteristicScales;
 use crate::analysis::test_rig::{BODY, CONTACT, PUSH, rotates};
 use crate::sim::{NullObserver, Probe, Simulation, SimulationOptions};
@@ -7,7 +7,7 @@ use crate::system::{
 };
 use crate::{Error, Spec};
 
-/// A law with the scales that experiments are made to.
+/// A law with its characteristic scales and a mass.
 pub struct MassOnLaw<'a> {
     /// The law.
     pub spec: &'a Spec,
@@ -17,7 +17,7 @@ pub struct MassOnLaw<'a> {
     pub mass: f64,
 }
 
-/// Most steps of a simulation before an experiment is given up.
+/// Maximum number of steps of an experiment.
 pub const MAX_STEPS: u64 = 250_000;
 
 /// Position of the mass.
@@ -34,7 +34,7 @@ impl<'a> MassOnLaw<'a> {
     pub fn new(spec: &'a Spec, scales: &'a CharacteristicScales) -> Self {
         Self { spec, scales, mass: scales.mass() }
     }
-    /// The same with a mass so many times as large.
+    /// The same with a multiple of the mass.
     pub fn heavier(&self, times: f64) -> Self {
         Self { mass: times * self.mass, ..*self }
     }
@@ -45,7 +45,7 @@ impl<'a> MassOnLaw<'a> {
         system.contact(CONTACT, body, GROUND, Contact::new(self.spec)?)?;
         Ok((system, body))
     }
-    /// What the probes say after `end`, in units of the law's time.
+    /// The values of the probes after a run until `end`.
     fn ask(&self, system: &System, end: f64, probes: Vec<Probe>) -> Result<Vec<f64>, Error> {
         let atol = self.scales.atol();
         let options = SimulationOptions {
@@ -60,8 +60,8 @@ impl<'a> MassOnLaw<'a> {
         let summary = Simulation::new(system)?.run(&options, &mut NullObserver)?;
         Ok(summary.probes.into_iter().map(|answer| answer.unwrap_or(f64::NAN)).collect())
     }
-    /// The mass pushed by a force: its position at the given times. A damper, critical for the presliding spring, keeps it
-    /// from ringing; it does not hold anything.
+    /// The mass pushed by a force: its position at the given times. A damper, critical for the presliding spring, prevents
+    /// oscillations; it carries no static force.
     ///
     /// # Errors
     /// As [`Simulation::run`].

@@ -1,15 +1,15 @@
-//! What a law really shows: a battery of experiments, made to its own scales, and a figure for each.
+//! The friction phenomena that a law shows: a set of experiments in its characteristic scales, with a number for each.
 //!
 //! ```
 //! use stiction::{Spec, analysis::phenomena::{Phenomenon, measure}};
 //!
 //! let report = measure(&Spec::new("lugre")?, &[Phenomenon::Stribeck, Phenomenon::NoDrift])?;
 //! assert!(report.shows(Phenomenon::Stribeck));
-//! assert!(!report.shows(Phenomenon::NoDrift));                        // it creeps when it trembles
+//! assert!(!report.shows(Phenomenon::NoDrift));                        // it drifts under vibration
 //! # Ok::<(), stiction::Error>(())
 //! ```
-//! Nothing is asserted of a law: each cell is the outcome of an experiment, and [`kinds`] says how large a figure counts
-//! and why. What papers and the laws' own pages claim is in [`claims`], to be compared.
+//! Each result comes from an experiment; [`criteria`] defines the thresholds and their reasons. The claims of papers and of the
+//! documentation of the laws are in [`published_claims`], for comparison.
 mod at_rest;
 mod breakaway_forces;
 pub mod criteria;
@@ -32,12 +32,12 @@ use crate::{Error, Spec};
 use mass_on_law::MassOnLaw;
 use std::cell::OnceCell;
 
-/// Whether a law shows something.
+/// Whether a law shows a phenomenon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It does.
     Yes,
-    /// Nothing speaks against it, but nothing proves it.
+    /// Neither proved nor disproved.
     Open,
     /// It does not.
     No,
@@ -57,31 +57,31 @@ impl Verdict {
 /// The outcome of one experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExperimentResult {
-    /// What was looked for.
+    /// The criterion.
     pub criterion: &'static Criterion,
-    /// The figure; none if the experiment makes no sense for the law.
+    /// The figure; none if the experiment does not apply to the law.
     pub figure: Option<f64>,
     /// Whether it counts.
     pub verdict: Verdict,
-    /// What else to say; may be empty.
+    /// A remark; may be empty.
     pub note: String,
 }
 
-/// All about one law.
+/// The results for one law.
 #[derive(Clone, Debug)]
 pub struct PhenomenaReport {
     /// The law.
     pub spec: Spec,
     /// Its scales.
     pub scales: CharacteristicScales,
-    /// What was looked for, in the order of [`kinds::ALL`].
+    /// The results, in the order of [`criteria::ALL`].
     pub results: Vec<ExperimentResult>,
-    /// What a sample costs.
+    /// Cost of an evaluation.
     pub cost: EvaluationCost,
 }
 
 impl PhenomenaReport {
-    /// The outcome for a phenomenon, if it was looked for.
+    /// The result for a phenomenon, if it was measured.
     pub fn result(&self, what: Phenomenon) -> Option<&ExperimentResult> {
         self.results.iter().find(|result| result.criterion.what == what)
     }
@@ -92,10 +92,10 @@ impl PhenomenaReport {
 }
 
 fn could_not(error: &Error) -> String {
-    format!("the simulation could not go on: {error}")
+    format!("the simulation failed: {error}")
 }
 
-/// A figure, or why there is none.
+/// The result of an experiment; `without` explains a missing number.
 fn outcome(what: Phenomenon, found: Result<Option<f64>, Error>, without: &str) -> ExperimentResult {
     let criterion = what.criterion();
     let (figure, note) = match found {
@@ -107,7 +107,7 @@ fn outcome(what: Phenomenon, found: Result<Option<f64>, Error>, without: &str) -
     ExperimentResult { criterion, figure, verdict, note }
 }
 
-/// All that is looked for.
+/// All phenomena.
 pub const ALL_PHENOMENA: [Phenomenon; criteria::ALL.len()] = {
     let mut all = [Phenomenon::Hold; criteria::ALL.len()];
     let mut k = 0;
@@ -118,10 +118,10 @@ pub const ALL_PHENOMENA: [Phenomenon; criteria::ALL.len()] = {
     all
 };
 
-/// Puts one law through the experiments for `wanted`.
+/// Measures the phenomena `wanted` of one law.
 ///
 /// # Errors
-/// As [`Spec::build`]. An experiment that fails is a cell that says so.
+/// As [`Spec::build`]. A failed experiment is a result with a note.
 pub fn measure(spec: &Spec, wanted: &[Phenomenon]) -> Result<PhenomenaReport, Error> {
     with_cost(spec, EvaluationCost::measure(spec)?, wanted)
 }
@@ -136,7 +136,7 @@ fn with_cost(spec: &Spec, cost: EvaluationCost, wanted: &[Phenomenon]) -> Result
 
 struct Experiments<'a> {
     bench: MassOnLaw<'a>,
-    /// Three phenomena share it.
+    /// Shared by three phenomena.
     away: OnceCell<Result<breakaway_forces::BreakawayForces, Error>>,
 }
 
@@ -182,7 +182,7 @@ impl Experiments<'_> {
                 let note = format!("{stiffness:.3e} N/m over {:.2e} m", scales.length);
                 ExperimentResult { note, ..outcome(what, Ok(Some(scales.share)), "") }
             }
-            // what builds up does so in time, or is held at once
+            // the force builds up in time, or at once
             None => ExperimentResult { verdict: Verdict::No, ..outcome(what, Ok(Some(scales.share)), "") },
         }
     }
@@ -205,7 +205,7 @@ fn passive(spec: &Spec) -> ExperimentResult {
     result
 }
 
-/// Puts laws through the experiments for `wanted`, on all threads. Costs are measured before, one after the other.
+/// Measures the phenomena `wanted` of several laws, on all threads. Costs are measured before, one law at a time.
 ///
 /// # Errors
 /// As [`measure`].

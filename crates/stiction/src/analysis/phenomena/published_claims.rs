@@ -1,23 +1,23 @@
-//! What papers and the laws' own pages say that a law shows, to compare with what it does.
+//! Claims of papers and of the documentation of the laws, for comparison with the experiments.
 use super::Phenomenon::{self, *};
 use super::{ExperimentResult, PhenomenaReport, Verdict};
 
-/// Somebody's word.
+/// A published claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The law.
     pub law: &'static str,
-    /// What it is said to show, or not to show.
+    /// The phenomenon.
     pub what: Phenomenon,
-    /// Which of the two.
+    /// Whether the law is claimed to show it, or not to show it.
     pub shows: bool,
-    /// Who says so: a key into `docs/references.bib`, or [`LAW_PAGE`].
+    /// The source: a key into `docs/references.bib`, or [`LAW_PAGE`].
     pub cite: &'static str,
-    /// Where.
+    /// The place in the source.
     pub place: &'static str,
 }
 
-/// The law's own page.
+/// The documentation of the law as a source.
 pub const LAW_PAGE: &str = "page";
 
 const fn yes(law: &'static str, what: Phenomenon, cite: &'static str, place: &'static str) -> Claim {
@@ -34,7 +34,7 @@ const BLIMAN: &str = "slide 'Properties of the Bliman-Sorine Model'";
 const LUGRE: &str = "slide 'Properties of LuGre Model'";
 const STATIC: &str = "slide 'Static Models'";
 
-/// What the papers say. Åström's slides have titles for places, Andersson's paper sections and equations.
+/// Claims of papers, with the title of the slide (Åström) or section and equation (Andersson).
 pub static CLAIMS: &[Claim] = &[
     yes("stiction", Breakaway, SLIDES, STATIC),
     yes("stribeck", Stribeck, SLIDES, STATIC),
@@ -79,7 +79,7 @@ pub static CLAIMS: &[Claim] = &[
     yes("stribeck-dankowicz", Hold, PAPER, "section 5: for an exact final position"),
 ];
 
-/// The words of the laws' pages that name what is measured here.
+/// Phrases in the documentation of laws that claim a phenomenon.
 const SHOWN_PHRASES: &[(&str, Phenomenon)] = &[
     ("true stick", Hold),
     ("break-away above Coulomb", Breakaway),
@@ -94,7 +94,7 @@ const SHOWN_PHRASES: &[(&str, Phenomenon)] = &[
     ("no drift under small vibration", NoDrift),
 ];
 
-/// The same of what a law is said not to show.
+/// Phrases that claim the absence of a phenomenon.
 const DENIED_PHRASES: &[(&str, Phenomenon)] = &[("rate independence", Rate)];
 
 /// A claim that an experiment contradicts.
@@ -106,7 +106,7 @@ pub struct Difference<'a> {
     pub result: &'a ExperimentResult,
 }
 
-/// Everything that is said of a law.
+/// All claims about a law.
 pub fn claims_about(law: &'static str) -> Vec<Claim> {
     let shows = stiction_core::models::find(law).map_or(&[][..], |entry| entry.shows);
     let own = [(SHOWN_PHRASES, true), (DENIED_PHRASES, false)].into_iter().flat_map(|(words, shows_it)| {
@@ -116,7 +116,7 @@ pub fn claims_about(law: &'static str) -> Vec<Claim> {
     CLAIMS.iter().filter(|claim| claim.law == law).copied().chain(own).collect()
 }
 
-/// Where a law does otherwise than is said of it, as far as it was looked for.
+/// Claims that the measured results contradict.
 pub fn differences(report: &PhenomenaReport) -> Vec<Difference<'_>> {
     let claims = claims_about(report.spec.law().name).into_iter();
     let against = |claim: Claim| {
@@ -131,7 +131,7 @@ pub fn differences(report: &PhenomenaReport) -> Vec<Difference<'_>> {
     claims.filter_map(against).collect()
 }
 
-/// What a law shows that its own page does not say, among what pages have words for.
+/// Phenomena that a law shows without a claim in its documentation.
 pub fn unsaid(report: &PhenomenaReport) -> Vec<&ExperimentResult> {
     let said = report.spec.law().shows;
     let missing = SHOWN_PHRASES.iter().filter(|(word, _)| !said.contains(word));

@@ -1,22 +1,23 @@
-//! For ever: stick-slip and hunting.
+//! Sustained oscillations: stick-slip and hunting.
 use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::analysis::hysteresis::is_random;
 use crate::analysis::test_rig::TestRig;
 use crate::system::Spring;
 
-/// Where a mass does not swing for ever, one so many times as heavy has another try: viscous friction stops the light.
+/// If a mass does not oscillate permanently, the experiment is repeated with a multiple of the mass, which viscous friction
+/// damps less.
 const HEAVY: f64 = 100.0;
 /// A spring so soft that the peak force stretches it by so many lengths of the law.
 const SOFT: f64 = 300.0;
-/// Its damping ratio with the mass: without any, the swing of a law as flat as Coulomb's would never fade.
+/// Its damping ratio with the mass: without it, oscillations of a law without a falling curve would not decay.
 const DAMPING: f64 = 0.05;
 /// Speed of the hand, in speeds of the law.
 const PULL: f64 = 0.3;
 /// Time for stick-slip, in the time it takes to load the spring to the peak force, and in swings of the mass on it.
 const LOADS: f64 = 8.0;
 const SWINGS: f64 = 60.0;
-/// A swing that lasts loses no more than this from one third of the time to the next.
+/// Smallest ratio of the amplitudes of two consecutive thirds of the run for a sustained oscillation.
 const LASTS: f64 = 0.8;
 /// Rest is below this part of the speed of the hand.
 const REST: f64 = 0.1;
@@ -31,7 +32,7 @@ const LONG: f64 = 300.0;
 /// The larger of two swings, the second with the heavier mass; the first is enough if there is one.
 fn either(bench: &MassOnLaw<'_>, swing: fn(&MassOnLaw<'_>) -> Result<f64, Error>) -> Result<f64, Error> {
     let first = swing(bench);
-    // what is random does not repeat, however heavy
+    // a random law is not periodic with any mass
     if matches!(first, Ok(size) if size > 0.0) || is_random(&TestRig::new(bench.spec)) {
         return first;
     }
