@@ -196,7 +196,7 @@ fn mistakes_are_told_with_their_place() {
     says("pid = {}\nadaptive-scale = {}", "needs a feedforward or an observer");
     says("pid = {}\nsmooth-stop = { band = 0.1 }", "'smooth-stop' requires that release >= band");
     says("pid = {}\nkalman = {}\ntracker = {}", "only one of them is allowed");
-    says("pid = {}\nadaptive = {}\ndisturbance-observer = {}", "stands instead of a model");
+    says("pid = {}\nadaptive = {}\ndisturbance-observer = {}", "instead of a friction model");
     says("pid = {}\ndelay = 0.5", "whole number");
     says("pid = {}\nquantum = -1", "0 or more");
     says("pid = {}\nlimit = 0", "above 0");

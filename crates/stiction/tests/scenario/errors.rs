@@ -280,7 +280,7 @@ fn errors_name_what_was_changed() {
         (
             "hold",
             "contact.table.law=coulomb",
-            "law 'coulomb' has no parameter 'fs'; remove this line, or take a law that has 'fs': ",
+            "law 'coulomb' has no parameter 'fs'; remove this line, or choose a law that has 'fs': ",
         ),
         ("chain-network", "chain.fault.count=100", "there is no 'fault-1000-rub': the chain 'fault' has 100 blocks"),
     ] {
