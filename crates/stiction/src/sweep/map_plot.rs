@@ -22,7 +22,7 @@ impl ResultMap {
         };
         let dots = self.points.iter().map(|point| (point.at[0], point.at[1]));
         let panel = if self.grid.is_none() && self.points.len() <= 400 { panel.cloud("", dots) } else { panel };
-        panel.heat(heat)
+        panel.heat_map(heat)
     }
     fn cells(&self, z: Axis, xs: &[f64], ys: &[f64]) -> HeatMap {
         let mut values = vec![vec![f64::NAN; xs.len()]; ys.len()];
