@@ -17,6 +17,7 @@ fn lugre_against_the_rate() {
     let report = json(&args);
     let expected = [5.775_996_662_83, 5.374_447_583_6, 4.613_658_786_97, 4.710_494_937_95];
     for (test, expected) in report["tests"].as_array().unwrap().iter().zip(expected) {
+        // runs at 1e-10 a step, some tens of steps to the peak
         assert!((number(&test["force"]) - expected).abs() < 1e-7, "{test}");
         assert_eq!(test["by"], "peak");
     }
@@ -48,6 +49,7 @@ fn a_fast_force_breaks_away_too_and_is_marked() {
     assert!(report["tests"].as_array().unwrap().iter().all(|test| test["by"] == "peak"), "{report}");
     // the classical method of Runge and Kutta with steps of 2e-8 s, to seven digits
     let fast = &report["tests"][2];
+    // a maximum is flat: its place is good to the root of the tolerance
     assert!((number(&fast["force"]) - 1.409_065_5).abs() < 1e-6, "{fast}");
     assert!((number(&fast["distance"]) - 1.216_882e-5).abs() < 1e-10, "{fast}");
     // each mark is one polygon: three in each of two panels

@@ -9,6 +9,7 @@ fn json_has_figures_by_experiment_and_key() {
     let ids: Vec<&String> = out.as_object().unwrap().keys().collect();
     assert_eq!(ids, ["A2", "O1"]);
     // the library's tests compare every figure; this one checks that each value has the right key
+    // written with ten and eleven digits; the place of a minimum is flat
     assert!((out["O1"]["v_min"].as_f64().unwrap() - 0.0836609507).abs() < 1e-9);
     assert!((out["A2"]["F_peak"].as_f64().unwrap() - 1.2884499141).abs() < 1e-9);
 }

@@ -13,6 +13,7 @@ fn dahls_loop() {
     let report = json(&["hysteresis", "dahl", "--set", "sigma=1e4", "--set", "fc=1", "--amplitude", "3e-4", "--json"]);
     let row = &report["loops"][0];
     let turn = 3.0_f64.tanh();
+    // runs at 1e-10 a step
     assert!((number(&row["turns"][1]) - turn).abs() < 1e-8);
     assert!((number(&row["area"]) - (12e-4 - 4e-4 * turn)).abs() < 1e-11);
     let holds: Vec<bool> = report["properties"].as_array().unwrap().iter().map(|p| p["holds"] == true).collect();
@@ -24,6 +25,7 @@ fn viscous_grows_with_the_frequency() {
     let args = ["hysteresis", "viscous", "--set", "fv=3", "--amplitude", "0.01", "--omega", "1,10", "--no-checks"];
     let report = json(&[&args[..], &["--json"]].concat());
     assert_eq!(report["properties"].as_array().unwrap().len(), 0);
+    // cubics through 2000 rows of a circle
     assert!((number(&report["rates"][0]["area_exponent"]) - 1.0).abs() < 1e-9);
     for row in report["loops"].as_array().unwrap() {
         assert!((number(&row["damping"]) - 3.0).abs() < 1e-8, "{row}");
@@ -78,6 +80,7 @@ fn a_noisy_file() {
         assert!(quarter > 0.2 && quarter < 1.01, "{row}");
         assert!(row["omega"].is_null() && row["damping"].is_null());
     }
+    // rows 0.02 rad apart: at the turns, where the force jumps, they leave X·0.02²/2 of the way
     assert!((number(&report["loops"][1]["area"]) - 8.0).abs() < 0.01, "{}", report["loops"][1]);
 }
 

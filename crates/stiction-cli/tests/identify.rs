@@ -56,6 +56,7 @@ fn parameters_a_report_and_a_law_to_use() {
     // the law can be used: as a curve, and in a scenario
     let curve = json(&["curve", &model, "--at", "0.1", "--json"]);
     let force = curve["force"][0].as_f64().unwrap();
+    // the level is known to some hundredths of a newton
     assert!((force - 7.0).abs() < 0.1, "{force}");
     let scenario = folder.file(
         "s.toml",
@@ -192,6 +193,7 @@ fn a_body_that_turns_has_units_of_rotation() {
     assert_eq!(["mass", "fc", "fv"].map(units), ["kg·m²", "N·m", "N·m·s/rad"]);
     // a quarter of the force of the log
     let mass = found["findings"][0]["estimates"]["mass"]["value"].as_f64().unwrap();
+    // noise of the force, as above: four errors are below a tenth
     assert!((mass / 0.5 - 1.0).abs() < 0.05, "{mass}");
     let page = ok(&["identify", &path, "--model", "viscous", "--rate", "200"]).out;
     assert!(page.contains("rad/s") && !page.contains(" m/s"), "{page}");

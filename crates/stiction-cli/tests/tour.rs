@@ -103,6 +103,7 @@ fn numbers(summary: &Value) {
     ];
     for (step, name, value) in truth {
         let row = rows.iter().find(|row| row["step"] == step && row["name"] == name).unwrap();
+        // products of two decimals: rounding
         assert!((row["true"].as_f64().unwrap() / value - 1.0).abs() < 1e-12, "{row}");
     }
     let mut held = 0;
@@ -135,7 +136,8 @@ fn logs(folder: &Folder) {
         for (k, line) in lines.enumerate() {
             let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
             let [t, x, force, pressure] = cells[..] else { panic!("{file}: {line}") };
-            assert!((t - 1e-3 * k as f64).abs() < 1e-9, "{file}: {line}");
+            // written as decimals; a whole number of steps to the rounding of a quotient
+            assert!((t - 1e-3 * k as f64).abs() < 1e-12, "{file}: {line}");
             for (value, step) in [(x, 1e-7), (force, 0.2), (pressure, 0.01)] {
                 assert!((value / step - (value / step).round()).abs() < 1e-6, "{file}: {line}");
             }

@@ -107,11 +107,13 @@ fn simscape_peaks_at_its_break_away_speed() {
 fn constructors_from_what_an_engineer_knows() {
     // Astrom's slides, set A7 with g = 10: mu 0.3, m 1, lc 3 mm; critical damping of s^2 + (sigma1/m) s + sigma0/m
     let m = LuGre::<f64>::pressed(0.3, 10.0, 3e-3, 1.0);
+    // one or two roundings in each of these
     assert!((m.steady(&Input::at(1.0)) - 3.0).abs() < 1e-15, "mu N, without Stribeck and viscous parts");
     assert!((m.settled(&Input::at(1.0))[0] - 3e-3).abs() < 1e-17, "the bristles bend by lc");
     assert!((m.sigma1 * m.sigma1 - 4.0 * m.sigma0).abs() < 1e-12 * m.sigma0, "no overshoot, no delay");
     // Olsson: the spring reaches the break-away force at the presliding distance
     let s = SlipVariable::<f64>::presliding(2.0, 5e-5);
+    // one rounding
     assert!((s.force(&[0.0, 5e-5], &Input::at(0.0)) - 2.0).abs() < 1e-15);
     assert!(s.guards(&[0.0, 5.001e-5], &Input::at(0.0))[1] > 0.0);
 }
@@ -157,10 +159,12 @@ fn lugre_fading_damping_leaves_steady_curve_and_stiffness() {
     let faded = LuGre { vd: 1e-3, ..m };
     for v in [1e-4, 1e-2, 1.0] {
         let (a, b) = (m.steady(&Input::at(v)), faded.steady(&Input::at(v)));
+        // roundings, which a damper of 300 N s/m amplifies
         assert!((a - b).abs() < 1e-12, "damping acts only while z moves");
     }
     // from rest at speed v the damper alone speaks: sigma1 v e^{-(v/vd)^2}, here at v = vd
     let f = |m: &LuGre<f64>| m.force(&[0.0], &Input::at(1e-3)) - m.sigma2 * 1e-3;
+    // rounding of a ratio
     assert!((f(&faded) / f(&m) - (-1.0_f64).exp()).abs() < 1e-15);
 }
 
@@ -195,6 +199,7 @@ fn elasto_plastic_does_not_drift_where_lugre_does() {
     let want = 1e-5 * ((0.7_f64 / 0.5).ln() - (1.5_f64 / 1.3).ln());
     // the turning points are met to one sample of 5 nm
     assert!((drift(&lugre) - want).abs() < 1e-8, "{} instead of {want}", drift(&lugre));
+    // positions are sums of 1e4 moves of 5 nm, which round by 1e-21
     assert!(drift(&ep).abs() < 1e-15, "{}", drift(&ep));
 }
 
@@ -223,6 +228,7 @@ fn gear_loses_more_when_driving() {
     let m = Gear::<f64>::nominal();
     let f = |v: f64, load: f64| m.steady(&Input { v, load });
     let unloaded = f(1.0, 0.0);
+    // two differences of torques below one: rounding
     assert!((f(1.0, 1.0) - unloaded - m.mu_drive * m.torque).abs() < 1e-15);
     assert!((f(1.0, -1.0) - unloaded - m.mu_back * m.torque).abs() < 1e-15);
     assert_eq!(f(-1.0, -1.0), -f(1.0, 1.0), "turned round as a whole it is the same gear");
@@ -252,9 +258,11 @@ fn ruina_evolves_with_slip_only_dieterich_also_at_rest() {
     assert_eq!(r.step(&zr, &rest, 100.0), zr);
     // theta grows by the time rested: from dc/v = 10 s to 110 s
     let grown = d.step(&zd, &rest, 100.0)[0] - zd[0];
+    // rounding of a logarithm near ten
     assert!((grown - 11.0_f64.ln()).abs() < 1e-12, "{grown}");
     // classic formula at laboratory speed: mu0 + a ln(v/v0), state at its value for v0
     let f = r.force(&zr, &Input::at(1e-4));
+    // rounding of a sum of two terms
     assert!((f - (0.6 + 0.01 * 100.0_f64.ln())).abs() < 1e-14, "{f}");
     // smooth and odd through rest
     assert_eq!(r.force(&zr, &rest), 0.0);
@@ -272,6 +280,7 @@ fn bristles_are_random_but_repeatable() {
     let many = (0..1000).fold(State::<f64>::zero(), |z, _| m.step(&z, &u, 2e-5));
     for i in 0..16 {
         let (a, b): (f64, f64) = (State::<f64>::get(&one, i), State::<f64>::get(&many, i));
+        // positions are sums of a thousand moves of 20 nm, which round by 1e-21 each
         assert!((a - b).abs() < 1e-16, "bristle {i}: {a} {b}");
     }
 }

@@ -78,6 +78,7 @@ fn bliman_sorine_path_and_peak() {
     f.iter().zip(want).for_each(|(f, w)| agree(*f, w));
     // Bliman and Sorine's closed form for the peak, as the slides give it
     let s = m.eta * m.eps / (1.0 - m.eta) * (m.f1 / (m.eta * m.f2)).ln();
+    // printed with eight and eleven digits
     assert!((s - 7.3240819e-4).abs() < 1e-11, "{s}");
     let at = |s| travel(&m, [0.0; 2], &[s])[0];
     assert!((at(s) - 1.2884499141).abs() < 1e-10);

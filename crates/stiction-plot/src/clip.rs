@@ -112,6 +112,7 @@ mod tests {
         };
         // a diamond around the middle with its corners outside: the square without four triangles of side 0.25
         let diamond = [(0.5, -0.25), (1.25, 0.5), (0.5, 1.25), (-0.25, 0.5)];
+        // a sum of eight products: rounding
         assert!((area(&UNIT.ring(&diamond)) - (1.0 - 4.0 * 0.25 * 0.25 / 2.0)).abs() < 1e-12);
         assert!(UNIT.ring(&[(2.0, 0.0), (3.0, 0.0), (3.0, 1.0)]).is_empty());
     }

@@ -64,14 +64,17 @@ pub mod tests {
 
     #[test]
     fn contrast_is_that_of_the_standard() {
+        // rounding of 1.05/0.05
         assert!((contrast(Colour(0), Colour(0xff_ff_ff)) - 21.0).abs() < 1e-12);
         // the grey at which white text passes level AA, known as the darkest that does: 4.54
+        // 4.54 has two decimals
         assert!((contrast(Colour(0x76_76_76), Colour(0xff_ff_ff)) - 4.54).abs() < 0.005);
     }
 
     #[test]
     fn grey_rises_evenly_with_the_value() {
         let shades: Vec<f64> = (0..=200).map(|k| grey(viridis(f64::from(k) / 200.0))).collect();
+        // equal bytes have equal greys, to rounding
         assert!(shades.windows(2).all(|pair| pair[1] > pair[0] - 1e-12), "{shades:?}");
         // evenly: nowhere further from a straight line than a tenth of the whole
         let (first, last) = (shades[0], shades[200]);

@@ -221,7 +221,8 @@ mod tests {
             let kept = straight(&line);
             assert!(kept.len() < line.len() / 8, "{} of {}", kept.len(), line.len());
             let most = line.iter().map(|p| off(*p, &kept)).fold(0.0, f64::max);
-            assert!(most <= 1.001 * BESIDE, "{most}");
+            // rounding of angles between points hundreds of pixels apart
+            assert!(most <= (1.0 + 1e-9) * BESIDE, "{most}");
         }
     }
 
@@ -241,6 +242,7 @@ mod tests {
         let ends = |of: fn(f64, f64) -> f64, start| kept.iter().map(|p| p.0).fold(start, of);
         assert!(kept.len() > 1000, "{} points", kept.len());
         // the leftmost is half a round, a thousand points, after the first
+        // the points beside the leftmost are 1.5e-3 pixels off; the first point is kept as it is
         assert!((ends(f64::min, 1e9) - 0.6).abs() < 0.01 && (ends(f64::max, -1e9) - 600.3).abs() < 1e-9);
     }
 }

@@ -23,6 +23,7 @@ impl Property for Solves {
             let (memory, force) = m.sample(z, &u, dt);
             if out.stuck {
                 let hold = m.hold(&memory, &u, 1.0).max(m.hold(&memory, &u, -1.0));
+                // the sum of the sampled force and what is held rounds once
                 ensure!(
                     out.v == 0.0 && (out.force - force).abs() <= hold * (1.0 + 1e-15) + 10.0 * rounding,
                     "stuck outside the set"

@@ -13,6 +13,7 @@ impl Property for Proportional {
         for (z, v) in reached(m, 10, 200) {
             let u = |load: f64| Input { v, load };
             let [none, one, more] = [0.0, 1.0, 2.5].map(|load| m.force(&z, &u(load)));
+            // differences of forces: a few roundings of the terms, which a damper of 300 N s/m makes 1e-13 of the force
             let (want, got) = (2.5 * (one - none), more - none);
             ensure!((got - want).abs() <= 1e-12 * (want.abs() + none.abs()), "load 2.5 gives {got} instead of {want}");
             loaded |= (one - none).abs() > 0.0;

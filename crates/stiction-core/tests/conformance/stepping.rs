@@ -93,6 +93,7 @@ impl Property for Follows {
                             fine < (1e-6_f64).max(coarse / 8.0),
                             "state {k}, v = {v}, dt = {dt}: off by {coarse} in 256 parts, {fine} in 1024"
                         );
+                        // at a kink one sample of the 1024 is of first order: 1/1024 of the force at most
                         ensure!(fine < 1e-3, "state {k}, v = {v}, dt = {dt}: {fine} off in 1024 parts");
                     }
                 }

@@ -55,6 +55,7 @@ fn exact_model_leaves_the_linear_loop() {
         (distance(&free, &with), with)
     };
     let (off, with) = at(1e-4);
+    // second order in the sample time (below): some 100 s⁻² times dt²
     assert!(off < 1e-6, "{off}");
     // x(5) of the linear loop in continuous time; the hold makes the sampled one late by half a sample, which moves x by
     // some 0.5 of it: 3e-5

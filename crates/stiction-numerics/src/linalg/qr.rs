@@ -218,6 +218,7 @@ mod tests {
         let gram = qr.inverse_gram().unwrap();
         let wanted = [5.0 / 6.0, 1.5, 5.0 / 6.0, -0.5, -0.5, 0.5];
         for (got, wanted) in x.iter().chain(&gram).zip(wanted) {
+            // a condition of 3: rounding
             assert!((got - wanted).abs() < 1e-14, "{got} {wanted}");
         }
     }
@@ -230,6 +231,7 @@ mod tests {
         let qr = Qr::new(&[&a, &b, &c]);
         assert_eq!(qr.rank(), 2);
         let null = &qr.null_space()[0];
+        // a condition below 10: rounding
         assert!((null[0] / null[2] + 1.0).abs() < 1e-13 && (null[1] / null[2] - 2.0).abs() < 1e-13, "{null:?}");
         assert!(qr.inverse_gram().is_none());
     }
@@ -242,6 +244,7 @@ mod tests {
         assert!(Qr::new(&[&[f64::NAN, 1.0]]).solve(&[1.0, 1.0])[0].is_nan());
         // squares that would overflow, or vanish
         let x = Qr::new(&[&[1e200, 1e200], &[1e-200, -1e-200]]).solve(&[2e200, 0.0]);
+        // one rounding
         assert!((x[0] - 1.0).abs() < 1e-15 && x[1] > 1e300);
     }
 }

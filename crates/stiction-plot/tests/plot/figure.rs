@@ -151,7 +151,9 @@ fn a_long_orbit_stays_small_without_gaps() {
         length / (std::f64::consts::PI * (3.0 * (a + b) - ((3.0 * a + b) * (a + 3.0 * b)).sqrt()))
     };
     // few have few corners, and stay; of many one is left, from pixel to pixel
+    // chords of a circle with few corners, written to a tenth of a pixel
     assert!((turns(1e-4) * std::f64::consts::TAU / 100.0 - 1.0).abs() < 0.01, "{}", turns(1e-4));
+    // from pixel to pixel: a polygon of some hundred corners, each off by up to a pixel
     assert!((turns(1e-2) - 1.0).abs() < 0.05, "{}", turns(1e-2));
 }
 
@@ -172,6 +174,7 @@ fn neighbours_with_the_same_axis_share_it() {
     let (left, right) = frames(&svg)[0].0;
     let all = lines(&svg);
     // the second line ends in the middle of the common axis
+    // written to a tenth of a pixel, both the end and the frame
     assert!((all[2][2].0 - f64::midpoint(left, right)).abs() < 0.2);
     assert!(all[0][2].0 == right && all[4][1].0 < right, "a line that turns back stays off the frame");
     let heights: Vec<_> = frames(&svg).iter().map(|(_, y)| y.1 - y.0).collect();

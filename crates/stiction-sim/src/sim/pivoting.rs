@@ -287,6 +287,7 @@ mod tests {
             let (sets, force) = problem.pivot().expect("pivoting ends");
             for (i, c) in candidates.iter().enumerate() {
                 let (a, _) = problem.residual_acceleration(i, (&sets, &force), &problem.held(&sets));
+                // rounding of an elimination with masses up to three powers of ten apart
                 assert!(force[i] >= c.low * (1.0 + 1e-12) && force[i] <= c.high * (1.0 + 1e-12), "{force:?}");
                 let right = match sets[i] {
                     BoundStatus::Free => a == 0.0,
@@ -298,6 +299,7 @@ mod tests {
             // the first two contacts are equal: if both stick, they share the force equally
             if sets[0] == BoundStatus::Free && sets[1] == BoundStatus::Free {
                 held += 1;
+                // the same rounding of two forces below ten
                 assert!((force[0] - force[1]).abs() < 1e-12, "{force:?}");
             }
         }

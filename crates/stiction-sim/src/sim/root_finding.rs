@@ -214,6 +214,7 @@ mod tests {
                 + 6.0 * b[2] * x * x * y * y
                 + 4.0 * b[3] * x.powi(3) * y
                 + b[4] * x.powi(4);
+            // values below ten, interpolated with weights of some tens: rounding
             assert!((sum - quartic(x)).abs() < 1e-13);
         }
     }
@@ -224,6 +225,7 @@ mod tests {
         let quartic = Quartic::new(&NODES.map(g));
         for x in [0.0, 0.13, 0.61, 1.0] {
             let slope = -2.0 + x * (6.0 + x * (-15.0 + x * 28.0));
+            // the same, and the slope of them
             assert!((quartic.at(x) - g(x)).abs() < 1e-14 && (quartic.slope(x) - slope).abs() < 1e-13, "{x}");
         }
     }
@@ -258,6 +260,7 @@ mod tests {
         assert!(values.iter().all(|&x| x > 0.0));
         let (lo, hi) = first_crossing(&values, 1.0, 0.0).expect("a crossing");
         let root = refine_root(g, 1.0, lo, hi);
+        // to the last bits
         assert!((root - 0.6).abs() < 1e-14, "{root}");
     }
 
@@ -282,6 +285,7 @@ mod tests {
         let (lo, hi) = first_crossing(&values, 1.0, 1e-13).expect("a crossing");
         let exact = (2.7e-12_f64 / 13.0).sqrt();
         for root in [refine_root(g, 1.0, lo, hi), refine_by_quartic(g, &values, 1.0, lo, hi)] {
+            // to the last bits
             assert!((root / exact - 1.0).abs() < 1e-14, "{root:e} for {exact:e}");
         }
     }
@@ -290,6 +294,7 @@ mod tests {
     fn the_first_of_four_is_found() {
         let g = |x: f64| (x - 0.15) * (x - 0.4) * (x - 0.7) * (x - 0.9);
         let (lo, hi) = first_crossing(&NODES.map(g), 1.0, 0.0).expect("a crossing");
+        // to the last bits
         assert!((refine_root(g, 1.0, lo, hi) - 0.15).abs() < 1e-14);
     }
 }

@@ -50,7 +50,8 @@ fn a_force_that_turns_lifts_a_body_off_its_stop() {
     let (summary, events) = run(&system, 4.0);
     assert_eq!(events.iter().map(|event| event.1.as_str()).collect::<Vec<_>>(), ["leave"]);
     // held until 1 s, then x = (t − 1)³/6
-    assert!((summary.last("a.x").expect("x") - 4.5).abs() < 1e-9);
+    // between events all is linear, so that the solution is exact: rounding, here and below
+    assert!((summary.last("a.x").expect("x") - 4.5).abs() < 1e-12);
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn a_moving_wall_pushes_a_body_and_lets_it_go() {
     let (summary, _) = run(&system, 4.0);
     // the wall is fastest at π/2, with 1 m/s at x = 1: there the body leaves it
     let wanted = 1.0 + (4.0 - std::f64::consts::FRAC_PI_2);
-    assert!((summary.last("a.x").expect("x") - wanted).abs() < 1e-8, "{:?}", summary.last("a.x"));
+    assert!((summary.last("a.x").expect("x") - wanted).abs() < 1e-11, "{:?}", summary.last("a.x"));
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn redundant_contacts_share_anew_when_the_force_turns() {
     system.force("push", node, Signal::Table(curve)).expect("a force");
     let (_, events) = run(&system, 8.4);
     // together they hold 3 N: nothing moves before 8 s
-    assert!(events.iter().all(|event| (event.2 - 8.0).abs() < 1e-9), "{events:?}");
+    assert!(events.iter().all(|event| (event.2 - 8.0).abs() < 1e-12), "{events:?}");
     assert_eq!(events.len(), 2);
 }
 
@@ -163,6 +164,7 @@ fn a_wall_that_hits_a_body_does_work() {
     system.stop("s", node, wall, Stop { lo: 0.0, hi: f64::INFINITY, restitution: 0.0 }).expect("a stop");
     let (summary, _) = run(&system, 1.0);
     // the impulse m v at the speed v of the wall: 1 J, of which half is lost
+    // closed form: rounding
     assert!((summary.energy.work - 1.0).abs() < 1e-12 && (summary.energy.impact - 0.5).abs() < 1e-12);
     assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
 }

@@ -50,11 +50,13 @@ fn g2_euler_chatters_and_drifts() {
         // two steps are one round of the chatter
         let (a, b) = (&trace.rows[100], &trace.rows[900]);
         let found = (b[1] - a[1]) / (b[0] - a[0]);
-        assert!((found - drift).abs() < 1e-9, "{h}: {found} for {drift}");
+        // sums of a thousand steps: rounding
+        assert!((found - drift).abs() < 1e-12, "{h}: {found} for {drift}");
         // in a band of h·Fc, in both directions
         let v: Vec<f64> = trace.rows[100..].iter().map(|row| row[2]).collect();
         assert!(v.iter().all(|v| v.abs() < h) && v.windows(2).all(|v| v[0] * v[1] < 0.0));
         // what the rows show as force is the bare law
+        // rounding of a force of one
         assert!(trace.rows[100..].iter().all(|row| (row[3] - row[2].signum()).abs() < 1e-12));
         assert!(trace.events.is_empty());
     }
@@ -68,6 +70,7 @@ fn at_exactly_zero_the_bare_law_gives_nothing() {
     let euler =
         SimulationOptions { method: IntegrationMethod::Euler, step: 0.5, end: 1.0, ..SimulationOptions::default() };
     // half a step of 0.1 N, then the law wakes up: v = 0.05, then 0.05 + 0.5·(0.1 − 1)
+    // two steps by hand: rounding
     assert!((run(&system, &euler).expect("a run").last("block.v").expect("v") + 0.4).abs() < 1e-12);
     assert_eq!(run(&system, &SimulationOptions::default()).expect("a run").last("block.v"), Some(0.0));
 }
@@ -79,6 +82,7 @@ fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
         let options = SimulationOptions { method, max_steps: 20_000, ..SimulationOptions::default() };
         match run(&system, &options) {
             Err(SimError::Run { t, kind: SimErrorKind::MaxSteps { .. } | SimErrorKind::Stalled { .. } }) => {
+                // the steps before the stop are shorter than this
                 assert!((t - 0.05).abs() < 1e-4, "{}: {t}", method.name());
             }
             other => panic!("{}: {other:?}", method.name()),
@@ -86,6 +90,7 @@ fn an_adaptive_explicit_method_stalls_at_a_coulomb_stop() {
         // where nothing is set-valued it arrives: tanh stops too far, as G4 says
         let (system, _) = block(contact("coulomb-tanh", &[("fc", 1.0), ("ktanh", 100.0)]), 0.05);
         let end = run(&system, &SimulationOptions { method, ..SimulationOptions::default() }).expect("a run");
+        // a tolerance of 1e-8 of a speed of 0.05, in each of some steps
         assert!((end.last("block.x").expect("x") - 0.00125 - 8.2221733e-5).abs() < 1e-9, "{}", method.name());
     }
 }
@@ -142,6 +147,8 @@ fn every_method_tells_the_same_story() {
         let options =
             SimulationOptions { method, step: 5e-4, end: 2.0, probes: probes.clone(), ..SimulationOptions::default() };
         let found = run(&system, &options).expect("a run");
+        // Euler is of first order, with forces of some tens of newtons; the others leave h³ and better, with 1e-8 in
+        // the reference
         let near = if method == IntegrationMethod::Euler { 2e-2 } else { 1e-6 };
         for (k, (a, b)) in found.probes.iter().zip(&reference.probes).enumerate() {
             let (a, b) = (a.expect("a value"), b.expect("a value"));

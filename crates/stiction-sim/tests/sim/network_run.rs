@@ -57,6 +57,7 @@ fn the_closing_error_is_what_the_method_takes() {
     let (h, steps) = (0.01, 700);
     let summary = run(&system, &network(h, h * f64::from(steps))).0;
     let left = 2.0 * (1.0 + 4.0 * h * h).powi(-steps);
+    // rounding of 700 steps
     assert!((summary.energy.after - left).abs() < 1e-12, "{} for {left}", summary.energy.after);
     assert!((summary.energy.error() - (2.0 - left)).abs() < 1e-12, "{:?}", summary.energy);
     // half-way nothing is lost
@@ -95,11 +96,13 @@ fn the_books_know_every_part() {
     let books =
         |bent, rubs, theta, h| run(&build(bent, rubs), &SimulationOptions { theta, ..network(h, 3.0) }).0.energy;
     let energy = books(false, false, 0.5, 0.01);
+    // without kinks and curves: rounding of 300 steps
     assert!(energy.work.abs() > 1.0 && energy.damping > 0.1 && energy.error().abs() < 1e-12, "{energy:?}");
     // with the rest of it, and at other parts: the error is of the method's first order and has its sign
     let exact = run(&build(true, true), &SimulationOptions { end: 3.0, ..SimulationOptions::default() }).0.energy;
     for theta in [0.5, 0.75, 1.0] {
         let [long, short] = [4e-3, 1e-3].map(|h| books(true, true, theta, h));
+        // first order: a quarter of the step, a quarter of the error; a kink costs a little
         assert!(long.error().abs() < 0.02 && short.error().abs() < 0.3 * long.error().abs(), "{theta}: {long:?}");
         for (name, a, b) in [
             ("work", short.work, exact.work),
@@ -107,6 +110,7 @@ fn the_books_know_every_part() {
             ("damping", short.damping, exact.damping),
             ("after", short.after, exact.after),
         ] {
+            // first order, at steps of 1e-3
             assert!((a - b).abs() < 5e-3 * (1.0 + b.abs()), "{theta} {name}: {a} for {b}");
         }
     }
@@ -121,6 +125,7 @@ fn at_rest_the_work_of_the_plate_is_all_stored() {
     assert!(summary.energy.work > 10.0 && summary.stats.steps == 1, "{:?}", summary.stats);
     // that step takes k·Δs²/2 of each of sixty plate springs
     let taken = 60.0 * 0.5 * (0.01 * 0.02_f64).powi(2);
+    // rounding of a sum of 60 springs
     assert!((summary.energy.error() - taken).abs() < 1e-12 * summary.energy.work, "{:?}", summary.energy);
 }
 
@@ -135,6 +140,7 @@ fn rows_of_sleepers_show_what_pulls_them() {
     for row in &trace.rows {
         // all blocks pull with the stretch of their plate springs
         for k in 0..3 {
+            // exact at rest: rounding
             assert!((row[at(&format!("f{k}.force"))] - 0.01 * row[0]).abs() < 1e-12, "{}", row[0]);
             assert!((row[at(&format!("p{k}.force"))] + 0.01 * row[0]).abs() < 1e-12, "{}", row[0]);
         }

@@ -145,6 +145,7 @@ fn rows_between_steps_keep_the_order() {
         });
         let order = f64::from(method.order());
         eprintln!("{:>17} dense: {found:.3}", method.name());
+        // the largest of all rows bends the slope more than the last state does
         assert!(found > order - 0.4, "{}: {found}", method.name());
     }
 }
@@ -214,6 +215,7 @@ fn linear_modes_have_no_error() {
     // each of five swings to the other side of 0.1 loses 2 Fc/k; then the spring no longer overcomes friction
     let last = 0.1 + (0.1 - 5.0 * 2.0 * 0.981 / 100.0);
     let x = summary.last("block.x").expect("x");
+    // rounding of five swings
     assert!((x - last).abs() < 1e-14, "{x} for {last}");
     assert!(summary.energy.error().abs() < 1e-14, "{:?}", summary.energy);
 
@@ -226,6 +228,7 @@ fn linear_modes_have_no_error() {
     let start = (2.0_f64 / 3.0).asin();
     let v = 1.5 * (start.cos() - t.cos()) - (t - start);
     let found = summary.probes[0].expect("v");
+    // rounding of a sum of closed forms; the energies add up some dozen modes
     assert!((found - v).abs() < 1e-14, "{found} for {v}");
     assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
 }
@@ -286,6 +289,7 @@ fn the_energy_audit_closes_with_the_tolerance() {
         let sizes = counts(method).map(|n| problem.end / n);
         let found = slope(&sizes, |h| run(&problem.system, &fixed(method, h, problem.end)).energy.error().abs());
         eprintln!("energy {:>17}: {found:.3}", method.name());
+        // the next term of the error bends the slope, as above
         assert!(found > f64::from(method.order()) - 0.3, "{}: {found}", method.name());
     }
 }
@@ -335,5 +339,6 @@ fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
         phases.map(|n| (place(&fixed(IntegrationMethod::Rodas5P, end / n, end)) - exact).abs()).fold(0.0, f64::max)
     };
     let order = -slope(&counts, error);
+    // the error of the reference and the next term bend the slope
     assert!(order > 3.7, "{order}");
 }

@@ -177,6 +177,7 @@ fn every_law_runs_in_everyday_systems() {
                     Ok(summary) => {
                         let energy = summary.energy;
                         let size = energy.work.abs() + energy.friction.abs() + energy.before.abs() + energy.after.abs();
+                        // up to 2500 steps, each of which may be off by the tolerance
                         let bad = energy.error().abs() > 1e3 * rtol * size.max(1e-6);
                         bad.then(|| format!("energy is off by {} of {size}", energy.error()))
                     }

@@ -46,6 +46,7 @@ fn load_and_noise_are_worn_when_given() {
     spec.set("load.base", 1.0).unwrap().set("load.slope", 0.03).unwrap();
     let at = |load| Input { v: 1.0, load };
     // Nouri's seal: 3 % per bar
+    // one rounding
     assert!((spec.build().unwrap().steady(&at(10.0)) - 1.3 * plain.steady(&at(1.0))).abs() < 1e-15);
 
     spec.set("noise.amplitude", 0.1).unwrap().set("noise.frequency", 50.0).unwrap();
@@ -149,6 +150,7 @@ fn stiffness_from_break_away_and_distance() {
     for (law, key) in [("lugre", "sigma0"), ("slip-variable", "ks"), ("armstrong", "sigma0")] {
         let mut spec = Spec::new(law).unwrap();
         assert!(spec.apply_recipe(&[("fs", 1.5), ("delta", 1e-5)]).unwrap().is_empty());
+        // one rounding of 1.5e5
         assert!((spec.get(key).unwrap() - 1.5e5).abs() < 1e-9, "{law}");
     }
 }

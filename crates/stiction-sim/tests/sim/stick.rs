@@ -31,6 +31,7 @@ fn a_held_load_does_not_drift_in_a_million_seconds() {
         assert!(trace.events.is_empty(), "{name}: {:?}", trace.events);
         assert!(trace.rows.iter().all(|row| row[1] == 0.0 && row[2] == 0.0), "{name}");
         let force = summary.last("table.force").expect("a force");
+        // one rounding
         assert!((force - 0.9 * limit).abs() < 1e-15, "{name}: {force}");
         // nothing happens, so there is nothing to compute
         assert!(summary.stats.steps < 100, "{name}: {:?}", summary.stats);
@@ -60,16 +61,17 @@ fn equal_contacts_in_parallel_share_the_force_and_release_together() {
     let (_, trace) = run(&system, &SimulationOptions { end: 3.0, ..SimulationOptions::default() });
     // columns: t, block.x, block.v, left.force, left.v, right.force, ...
     for row in trace.rows.iter().filter(|row| row[0] < 2.0) {
-        assert!((row[3] - 0.5 * row[0]).abs() < 1e-11 && (row[5] - 0.5 * row[0]).abs() < 1e-11, "{row:?}");
+        // held forces are solved for, and the time of release is exact: rounding, here and below
+        assert!((row[3] - 0.5 * row[0]).abs() < 1e-14 && (row[5] - 0.5 * row[0]).abs() < 1e-14, "{row:?}");
         assert_eq!(row[2], 0.0);
     }
     let mut told = kinds(&trace);
     told.sort();
     assert_eq!(told, [(0, "slip+".into()), (1, "slip+".into())]);
-    assert!(trace.events.iter().all(|event| (event.t - 2.0).abs() < 1e-11), "{:?}", trace.events);
+    assert!(trace.events.iter().all(|event| (event.t - 2.0).abs() < 1e-14), "{:?}", trace.events);
     // then 1 N/s beyond the limit: x = (t − 2)³/6
     let x = trace.rows.last().expect("a row")[1];
-    assert!((x - 1.0 / 6.0).abs() < 1e-8, "{x}");
+    assert!((x - 1.0 / 6.0).abs() < 1e-13, "{x}");
 }
 
 /// All modes of a stack of three at once: those that satisfy the laws give the accelerations, which are unique.
@@ -102,6 +104,7 @@ fn enumerate(masses: [f64; 3], limits: [f64; 3], forces: [f64; 3]) -> [f64; 3] {
         let fits = (0..3).all(|i| {
             let a = x[i] - if i > 0 { x[i - 1] } else { 0.0 };
             match mode[i] {
+                // rounding of the elimination
                 0 => x[3 + i].abs() <= limits[i] + 1e-12,
                 1 => a >= -near(i),
                 _ => a <= near(i),
@@ -233,7 +236,8 @@ fn a_heavy_block_beside_a_light_one_slips_at_once() {
         assert!(trace.events.is_empty(), "{ratio}: {:?}", trace.events);
         // half a newton is left for 3 s
         let (v, wanted) = (summary.last("heavy.v").expect("v"), 1.5 / ratio);
-        assert!((v - wanted).abs() < 1e-9 * wanted, "{ratio}: {v}");
+        // a constant force: rounding
+        assert!((v - wanted).abs() < 1e-14 * wanted, "{ratio}: {v}");
     }
 }
 
@@ -252,6 +256,7 @@ fn a_tall_stack_carries_a_push_to_the_ground() {
     assert!(trace.events.is_empty(), "{:?}", trace.events);
     for i in 0..30 {
         let force = summary.last(&format!("c{i}.force")).expect("a force");
+        // rounding of thirty sums
         assert!((force - 0.9).abs() < 1e-12, "c{i}: {force}");
     }
 }
@@ -295,8 +300,10 @@ fn a_bouncing_ball_comes_to_rest() {
         // the event is found to the last bit of the time
         assert!(trace.rows.iter().all(|row| row[1] > lo - near), "{e} {lo}: through the floor");
         let energy = summary.energy;
+        // the bounces cut off have 1e-13 of the place times the weight; energies add up some hundred bounces
         assert!(
-            (energy.impact - 0.5 * v0 * v0).abs() < 1e-6 && energy.error().abs() < 1e-8 * (1.0 + lo.abs()),
+            (energy.impact - 0.5 * v0 * v0).abs() < 1e-11 * (1.0 + lo.abs())
+                && energy.error().abs() < 1e-11 * (1.0 + lo.abs()),
             "{e} {lo}: {energy:?}"
         );
     }
@@ -315,7 +322,8 @@ fn the_slip_variable_slides_along_zero_without_chatter() {
     let (summary, trace) = run(&system, &SimulationOptions { end: 0.5, ..SimulationOptions::default() });
     assert!(trace.events.len() < 10, "{:?}", kinds(&trace));
     assert_eq!(trace.events[0].kind, EventKind::Stick);
-    assert!(summary.energy.error().abs() < 1e-9, "{:?}", summary.energy);
+    // a tolerance of 1e-8 of less than 1e-4 J
+    assert!(summary.energy.error().abs() < 1e-11, "{:?}", summary.energy);
     // in the end the spring of 1e4 N/m holds the load
     let x = summary.last("table.x").expect("x");
     assert!((x - 0.3e-4).abs() < 1e-6, "{x}");
@@ -332,9 +340,10 @@ fn a_hand_that_starts_at_once_leaves_what_it_held_behind() {
     // 1 N for half a second brings it to the speed of the hand; until then it has gone half as far
     let kinds: Vec<_> = trace.events.iter().map(|event| (event.kind.name(), (event.t * 1e6).round())).collect();
     assert_eq!(kinds, [("slip-".into(), 0.5e6), ("stick".into(), 1e6)]);
-    assert!((summary.last("block.x").expect("x") - 0.625).abs() < 1e-9);
+    // parabolas: rounding
+    assert!((summary.last("block.x").expect("x") - 0.625).abs() < 1e-14);
     let energy = summary.energy;
-    assert!((energy.friction - 0.125).abs() < 1e-9 && energy.error().abs() < 1e-9, "{energy:?}");
+    assert!((energy.friction - 0.125).abs() < 1e-14 && energy.error().abs() < 1e-14, "{energy:?}");
 }
 
 /// A body on a law whose slope at rest has no bound, pushed from rest.
@@ -382,6 +391,7 @@ fn rate_and_state_creeps_below_its_level_and_runs_above() {
         let (summary, _) = run(&system, &SimulationOptions { end: 1.0, rtol: 1e-8, ..SimulationOptions::default() });
         summary.last("block.v").expect("v")
     });
+    // a tolerance of 1e-8 in every step
     assert!(ends[0] > 1.0 && (ends[0] / ends[1] - 1.0).abs() < 1e-7, "{ends:?}");
 }
 
@@ -394,7 +404,8 @@ fn rate_and_state_comes_to_rest_and_is_held() {
         let (summary, trace) = run(&system, &SimulationOptions { end: 100.0, ..SimulationOptions::default() });
         assert_eq!(summary.last("block.v"), Some(0.0), "{name}");
         assert_eq!(kinds(&trace), [(0, String::from("stick"))], "{name}");
-        assert!(summary.energy.error().abs() < 1e-6, "{name}: {}", summary.energy.error());
+        // the default tolerance of 1e-8 of 0.045 J, in every step
+        assert!(summary.energy.error().abs() < 1e-8, "{name}: {}", summary.energy.error());
     }
 }
 
@@ -410,6 +421,7 @@ fn bounces_with_friction_end_in_rest() {
             system.stop("wall", block, GROUND, stop).expect("a stop");
             let (summary, trace) = run(&system, &SimulationOptions { end: 20.0, ..SimulationOptions::default() });
             let (x, v) = (summary.last("block.x").expect("x"), summary.last("block.v").expect("v"));
+            // it rests when a bounce is lower than 1e-13 of the place
             assert!(v == 0.0 && (x - 0.5).abs() < 1e-12, "{restitution}, {push}: {x}, {v}");
             // out under push + 1 and back under push - 1: each round takes e^2 (push - 1)/(push + 1) of the energy
             let speeds = restitution * ((push - 1.0) / (push + 1.0)).sqrt();
@@ -444,6 +456,7 @@ fn a_spring_slider_from_rest_runs_through_its_first_slip() {
         let x = summary.last("block.x").expect("x");
         assert!(x > 1e-3 && x < 1.6e-2, "{rtol:e}, {atol:e}: {x}");
         let energy = summary.energy;
+        // a few hundred steps, each of which may be off by the tolerance
         assert!(energy.error().abs() < 1e3 * rtol * energy.size(), "{rtol:e}, {atol:e}: {energy:?}");
     }
 }
@@ -459,6 +472,7 @@ fn every_power_and_every_direct_effect_starts_from_rest() {
     // up to 1 m/s a lower power brakes more; the first power has a closed form
     assert!(speeds.is_sorted() && speeds[0] > 0.7, "{speeds:?}");
     let last = 1.7 * (1.0 - (-1.0_f64).exp());
+    // a tolerance of 1e-8 in every step
     assert!((speeds[speeds.len() - 1] / last - 1.0).abs() < 1e-7, "{speeds:?}");
     for name in ["dieterich", "ruina"] {
         for a in [0.005, 0.01, 0.02, 0.03, 0.035, 0.05, 0.1] {

@@ -138,6 +138,7 @@ mod tests {
             PiecewiseCubic::new(&t, &[], true).integral(&c, &s, 0, PathPosition { row: n as usize, part: 0.0 })
         };
         let [coarse, fine] = [area(100), area(200)].map(|a| (a - std::f64::consts::PI).abs());
+        // fourth order: (2π/200)⁴
         assert!(fine < 1e-6 && coarse / fine > 12.0, "{coarse} {fine}");
         // |t| through 0.05, which is no place of the grid
         let mut t: Vec<f64> = (0..=10).map(|k| f64::from(k) * 0.1 - 0.55).collect();
@@ -145,6 +146,7 @@ mod tests {
         let f: Vec<f64> = t.iter().map(|t| t.abs()).collect();
         let pieces = PiecewiseCubic::new(&t, &[], true);
         let sum = pieces.integral(&f, &t, 0, PathPosition { row: t.len() - 1, part: 0.0 });
+        // a cubic is exact on straight pieces: rounding
         assert!((sum - (0.55_f64.powi(2) + 0.45_f64.powi(2)) / 2.0).abs() < 1e-15);
         let place = pieces.reach(&f, 0.02, 6, t.len() - 1).unwrap();
         assert!((pieces.at(&t, place) - 0.02).abs() < 1e-15);

@@ -33,6 +33,7 @@ mod tests {
     fn a_line_is_found_and_a_point_is_none() {
         // by hand: through (0, 1), (1, 2), (2, 4) the slope is 3/2 and the mean 7/3
         let line = fit_line(&[(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)]).unwrap();
+        // by hand: rounding
         assert!((line.slope - 1.5).abs() < 1e-15 && (line.level - 5.0 / 6.0).abs() < 1e-15);
         assert!((line.rest - (1.0_f64 / 18.0).sqrt()).abs() < 1e-15);
         assert!(fit_line(&[(1.0, 2.0)]).is_none() && fit_line(&[(1.0, 2.0), (1.0, 3.0)]).is_none());

@@ -149,6 +149,7 @@ mod tests {
     fn quantiles_span_the_range() {
         let at = |text: &str, u: f64| Distribution::parse(text).unwrap().quantile(u);
         assert_eq!(at("1:3", 0.25), 1.5);
+        // a logarithm and an exponential: rounding
         assert!((at("log:0.01:100", 0.25) - 0.1).abs() < 1e-15);
         assert_eq!([0.1, 0.5, 0.9].map(|u| at("1,2,5", u)), [1.0, 2.0, 5.0]);
         assert_eq!(at("normal:2:0.1", 0.5), 2.0);

@@ -37,6 +37,7 @@ fn lugre_breaks_away_with_less_under_a_faster_force() {
     for (rate, time, force, distance) in expected {
         let found = breakaway(&rig, &ramp(rate)).unwrap();
         assert_eq!(found.criterion, BreakawayCriterion::Peak);
+        // runs at 1e-10 a step, some tens of steps to the peak
         near(found.force.unwrap(), force, 1e-8);
         // a maximum is flat: its place is good to the root of that
         near(found.time.unwrap(), time, 1e-5);
@@ -51,6 +52,7 @@ fn set_valued_laws_slip_at_their_limit() {
         for rate in [0.01, 100.0] {
             let found = breakaway(&rig(name, &[]), &ramp(rate)).unwrap();
             assert_eq!((found.criterion, found.distance), (BreakawayCriterion::Slip, Some(0.0)), "{name}");
+            // held until the limit is reached: exact but for rounding
             near(found.force.unwrap(), limit, 1e-12);
             near(found.time.unwrap(), limit / rate, 1e-12);
         }
@@ -65,8 +67,9 @@ fn hysteresis_breaks_at_its_force() {
     // without the viscous part, which begins with the slide
     let found = breakaway(&rig("hysteresis", &[("fv1", 0.0)]), &BreakawayTest { mass: 5.0, ..ramp(20.0) }).unwrap();
     assert_eq!(found.criterion, BreakawayCriterion::Peak);
-    near(found.force.unwrap(), 80.0, 1e-6);
-    near(found.distance.unwrap(), 7.024_787_5e-4, 1e-4);
+    // XXX
+    near(found.force.unwrap(), 80.0, 1e-9);
+    near(found.distance.unwrap(), 7.024_787_5e-4, 1e-7);
 }
 
 /// Rate and state: after sliding at v and a rest of t the limit is N·(µ0 + b·ln(1 + (d0/v + t)/θ0)), met by a force that
@@ -83,6 +86,7 @@ fn rate_and_state_grows_with_the_logarithm_of_rest() {
             force = 0.6 + 0.015 * f64::ln_1p((1e-5 / v + b.test.dwell + force / rate) / 0.01);
         }
         assert_eq!(b.criterion, BreakawayCriterion::Slip);
+        // the state is integrated at 1e-10 a step
         near(b.force.unwrap(), force, 1e-9);
     }
     // b·ln 10 per decade, but for the first second, of which the ramp is a part
@@ -100,7 +104,8 @@ fn armstrongs_breakaway_grows_with_the_dwell() {
         let found = breakaway(&rig, &BreakawayTest { dwell, slid: Some(v), ..ramp(rate) }).unwrap();
         let t = dwell + found.time.unwrap();
         let level = 1.0 + kept + (0.5 - kept) * t / (t + 0.1);
-        near(found.force.unwrap(), level, 2e-3);
+        // XXX
+        near(found.force.unwrap(), level, 1e-5);
         assert!(found.force.unwrap() > before);
         before = found.force.unwrap();
     }
@@ -113,7 +118,8 @@ fn lugre_does_not_age() {
         let test = BreakawayTest { dwell, slid: Some(0.01), ..ramp(1.0) };
         breakaway(&rig("lugre", &[]), &test).unwrap().force.unwrap()
     });
-    near(forces[0], forces[1], 1e-6);
+    // XXX
+    near(forces[0], forces[1], 1e-9);
 }
 
 /// What levels off, and what never breaks away.
@@ -122,7 +128,8 @@ fn laws_without_a_peak_say_so() {
     for (name, level) in [("dahl", 1.0), ("coulomb-tanh", 1.0), ("coulomb-sat", 1.0)] {
         let found = breakaway(&rig(name, &[]), &ramp(1.0)).unwrap();
         assert_eq!(found.criterion, BreakawayCriterion::Level, "{name}");
-        near(found.force.unwrap(), level, 1e-3);
+        // XXX
+        near(found.force.unwrap(), level, 1e-6);
     }
     let found = breakaway(&rig("viscous", &[]), &ramp(1.0)).unwrap();
     assert_eq!((found.criterion, found.force), (BreakawayCriterion::Nothing, None));

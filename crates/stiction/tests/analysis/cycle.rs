@@ -21,6 +21,7 @@ fn stick_slip_and_hunting_have_their_known_periods() {
         assert!(cycle.stable, "{name}: {:?}", cycle.multipliers);
     }
     let cycle = found("a12", &[]);
+    // known to seven digits
     close(cycle.amplitude("cart.x").expect("a column"), 0.06390251, 2e-7);
     // two stops, at either end, and two slips
     assert_eq!(cycle.stick_slip[0].sticks, 2);
@@ -31,6 +32,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     // coulomb under 1.5 sin t: sticks when it comes to rest, slips when 1.5 sin t = 1
     let system = scenario("g5", &[]);
     let cycle = cycle::find(&system).expect("a cycle");
+    // the period of the drive, to rounding
     close(cycle.period, std::f64::consts::TAU, 1e-12);
     let trace = cycle.trace(&system.simulation().expect("a simulation")).expect("a trace");
     let (first, last) = (&trace.rows[0], &trace.rows[trace.rows.len() - 1]);
@@ -40,8 +42,10 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     // stick, slip, stick, slip, from within a slip
     assert_eq!(events.len(), 4);
     let stuck = events[1] - events[0] + events[3] - events[2];
+    // events of a run at 1e-12 a step
     close(cycle.stick_slip[0].stick, stuck, 1e-9);
     // whatever it was, it is forgotten while it sticks
+    // differences over 1e-6 of runs at 1e-12
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
 }
 
@@ -77,6 +81,7 @@ fn multipliers_tell_how_a_push_dies() {
     let cycle = cycle::find(&scenario).expect("a cycle");
     let (c, k, w) = (0.5_f64, 4.0_f64, 3.0_f64);
     let amplitude = 1.0 / ((k - w * w).powi(2) + (c * w).powi(2)).sqrt();
+    // rows lie near the extremes, which are flat, and runs are at 1e-12
     close(cycle.amplitude("m.x").expect("a column"), amplitude, 1e-8);
     let size = (-0.5 * c * std::f64::consts::TAU / w).exp();
     for z in &cycle.multipliers {

@@ -24,6 +24,7 @@ fn laws_of_speed_have_their_textbook_gains() {
         // a square wave
         assert!((n.third - 1.0 / 3.0).abs() < 1e-8, "{n:?}");
         let n = describe(&rig("viscous", &[("fv", 0.7)]), x, omega).unwrap();
+        // the same cubics
         assert!((n.on_velocity().re / 0.7 - 1.0).abs() < 1e-9 && n.third < 1e-9, "{n:?}");
     }
     // γ = 1/2: Γ(5/4)/Γ(7/4)·2/√π = 1.112837..., by tables: Γ(1.25) = 0.9064024771, Γ(1.75) = 0.9190625268
@@ -44,6 +45,7 @@ fn bristles_are_springs_for_small_swings_and_coulomb_friction_for_large_ones() {
     assert!((large.gain.im * PI / 4.0 - 1.0).abs() < 1e-3, "{large:?}");
     // an elastic range is a spring with a damper, exactly: σ0 + jω(σ1 + σ2)
     let n = describe(&rig("elasto-plastic", &[]), 1e-6, 50.0).unwrap();
+    // cubics through 2000 rows of a circle
     assert!((n.gain.re / 1e5 - 1.0).abs() < 1e-8 && (n.gain.im / (50.0 * 316.627_766_016_837_96) - 1.0).abs() < 1e-8);
 }
 
@@ -96,6 +98,7 @@ fn balance_finds_the_unstable_cycle_between_friction_and_a_pushing_controller() 
     let g = plant.compliance(2.0);
     let (re, im) = (50.0 - 8.0, -0.8 * 2.0);
     let size: f64 = re * re + im * im;
+    // a quotient: rounding
     assert!((g.re - re / size).abs() < 1e-12 && (g.im + im / size).abs() < 1e-12, "{g:?}");
     let found = harmonic_balance(&scenario).unwrap();
     assert_eq!(found.predictions.len(), 1, "{:?}", found.predictions);
@@ -115,7 +118,8 @@ fn balance_misses_the_hunting_of_the_slides() {
     let found = harmonic_balance(&Scenario::named("a12", &[""; 0]).unwrap()).unwrap();
     assert!(found.predictions.is_empty() && found.nearest[2] > 0.05, "{found:?}");
     let cycle = found.simulated.unwrap();
-    assert!((cycle.period - 24.4368).abs() < 1e-3 && (cycle.amplitude.unwrap() - 0.0639).abs() < 1e-4, "{cycle:?}");
+    // published with six and three digits
+    assert!((cycle.period - 24.4368).abs() < 1e-4 && (cycle.amplitude.unwrap() - 0.0639).abs() < 5e-5, "{cycle:?}");
     assert!(cycle.still > 0.5);
 }
 

@@ -33,6 +33,7 @@ fn position_and_velocity_are_the_same_motion() {
         // the phases of the two signals differ by roundings of pi/2, and the tolerance is 1e-8
         let worst = a.force.iter().zip(&b.force).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(worst < 1e-5 * most, "{}: {worst} of {most}", law.name);
+        // a motion is given: rounding of its sine
         assert!(a.x.iter().zip(&a.t).all(|(got, t)| (got - x * (w * t).sin()).abs() < 1e-18 + 1e-15 * x));
         assert_eq!(a.memory.len(), law.states.len());
     }
@@ -68,7 +69,7 @@ fn a_motion_that_stands_still_lets_armstrong_rest() {
         let level = 1.0 + kept + (0.5 - kept) * t / (t + 0.1);
         // the spring has kept the force of sliding, and is pulled on; to the tolerance of the run
         let spring = 1.0 + kept + 1e5 * v * (t - dwell);
-        assert!((spring - level).abs() < 1e-7 * level, "{dwell}: {spring}, {level}");
+        assert!((spring - level).abs() < 1e-8 * level, "{dwell}: {spring}, {level}");
         assert!(t > dwell && t < dwell + 0.01);
     }
 }
@@ -78,6 +79,7 @@ fn a_path_goes_through_its_points_at_constant_speed() {
     let Signal::Table(_) = path(&[0.0, 2.0, 2.0, -1.0], 0.5).unwrap() else { panic!("no table") };
     let signal = path(&[0.0, 2.0, 2.0, -1.0], 0.5).unwrap();
     for (t, x) in [(0.0, 0.0), (2.0, 1.0), (4.0, 2.0), (5.0, 1.5), (10.0, -1.0), (12.0, -1.0)] {
+        // rounding of an interpolation
         assert!((signal.at(t) - x).abs() < 1e-15, "{t}");
     }
     assert!(matches!(path(&[1.0], 1.0), Err(Error::Curve { .. })));
@@ -90,7 +92,8 @@ fn a_pushed_mass_and_an_early_end() {
     let trace = rig("coulomb", &[("fc", 1.0)]).run_while(&drive, &until(10.0), |[.., v, _]| v < 1.0).unwrap();
     assert!(!trace.summary.complete);
     let last = trace.len() - 1;
-    assert!((trace.x[last] - 0.5 * trace.t[last].powi(2)).abs() < 1e-9);
+    // a parabola, which the solver takes without error: rounding
+    assert!((trace.x[last] - 0.5 * trace.t[last].powi(2)).abs() < 1e-12);
 }
 
 #[test]

@@ -28,6 +28,7 @@ fn a_sudden_slip_of_lugre_gives_what_the_formula_says() {
     let m = fs / sigma0;
     let back = fs * way - sigma0 * (m - z) * m * -(-way / m).exp_m1();
     // g differs from Fs by (v/vs)² = 1e-12 in the slow piece, and the damping there is 3e-7 of the force
+    // the two of them, and runs at 1e-10 a step in which 1e-9 m/s lasts for 2e5 s
     assert!((taken.work - (fast + back)).abs() < 1e-5 * fast.abs(), "{} {}", taken.work, fast + back);
     assert!(taken.repeats && taken.is_certain() && taken.work < 0.0);
     // the quick way agrees
@@ -89,6 +90,7 @@ fn a_loop_of_a_spring_loses_nothing_and_stores_half_k_x_squared() {
     let x = 5e-6;
     let found = loop_energy(&law, x, 1e-6).unwrap();
     let stored = 0.5 * 1e5 * x * x;
+    // cubics through 2000 rows of a circle
     assert!((found.stored.unwrap() / stored - 1.0).abs() < 1e-6, "{found:?}");
     assert!(found.dissipated.abs() < 1e-9 * stored, "{found:?}");
     // Dahl, far: 4 Fc X lost, ½ Fc²/σ stored

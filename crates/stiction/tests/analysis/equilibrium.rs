@@ -30,6 +30,7 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     assert_eq!(found.len(), 1);
     let answer = &found[0].local_stability[0];
     for (got, wanted) in answer.polynomial[1..].iter().zip([a1, a2, a3]) {
+        // derivatives by dual numbers; coefficients of a polynomial from its roots
         close(*got, wanted, 1e-11);
     }
     // the product of two determinants' terms, with the rounding of a2
@@ -41,10 +42,12 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     let slope_zero = vs * (s0 * 0.001 / (vs * s2)).ln();
     let rises: Vec<f64> =
         found.iter().filter(|c| matches!(c.what, StabilityChangeKind::Rises(_))).map(|c| c.v).collect();
+    // a root found to rounding
     close(rises[0], slope_zero, 1e-12);
     let stable: Vec<f64> = found.iter().filter(|c| c.what == StabilityChangeKind::Stable).map(|c| c.v).collect();
     // "stable for v > 0.501"
     assert_eq!(stable.len(), 1);
+    // printed with five digits
     close(stable[0], 0.50107, 2e-5);
 }
 
@@ -54,6 +57,7 @@ fn a_block_on_a_spring_sticks_within_the_friction_over_the_stiffness() {
     assert_eq!(found.len(), 1);
     // wall at 0.1, friction 0.981 N, spring 100 N/m
     let (_, _, lo, hi) = &found[0].set[0];
+    // a linear system: rounding
     close(*lo, 0.1 - 0.00981, 1e-12);
     close(*hi, 0.1 + 0.00981, 1e-12);
     assert!(found[0].stable && found[0].local_stability[0].states.is_empty(), "nothing can move");
@@ -66,6 +70,7 @@ fn a_stuck_bristle_is_a_spring_with_a_damper() {
     let (frequency, damping) = found[0].local_stability[0].oscillations()[0];
     // sigma1 as the scenario has it, to ten digits
     let k = 0.981e5 + 100.0;
+    // a linear system and its eigenvalues: rounding
     close(frequency, f64::sqrt(k), 1e-12);
     close(damping, 313.2091953 / (2.0 * f64::sqrt(k)), 1e-12);
 }
@@ -81,8 +86,10 @@ fn an_integrator_rests_anywhere_within_the_friction() {
     assert_eq!((rest.local_stability[0].neutral(), rest.undecided), (1, true));
     assert!(!equilibria("b11", &[])[0].undecided);
     // ki 4, Fs 1.5
-    close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-9);
+    // a linear system: rounding
+    close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-12);
     let (_, _, lo, hi) = &rest.set[0];
+    // the same
     close(*lo, 1.0, 1e-12);
     close(*hi, 1.0, 1e-12);
 }
@@ -94,10 +101,11 @@ fn a_constant_force_may_rest_or_slide() {
     let found = equilibria("a6", &["force.push.force=4"]);
     let slides: Vec<_> = found.iter().filter(|e| e.contacts[0].v != 0.0).collect();
     assert_eq!(slides.len(), 1, "{found:?}");
-    close(slides[0].contacts[0].v, 0.1 * 3f64.ln(), 1e-9);
+    // a root found to rounding; forces balance there
+    close(slides[0].contacts[0].v, 0.1 * 3f64.ln(), 1e-12);
     assert!(!slides[0].stable);
     let rest = found.iter().find(|e| e.contacts[0].v == 0.0).expect("rest");
-    close(rest.contacts[0].force, 4.0, 1e-9);
+    close(rest.contacts[0].force, 4.0, 1e-12);
     assert!(rest.stable);
     // beyond Fs nothing holds it
     assert!(equilibria("a6", &["force.push.force=7"]).is_empty());

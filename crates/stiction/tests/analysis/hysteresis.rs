@@ -30,6 +30,7 @@ fn dahl_has_its_closed_form_at_every_rate() {
     let rig = rig("dahl", &[("fc", fc), ("sigma", sigma)]);
     let turn = fc * (x * sigma / fc).tanh();
     let area = 4.0 * fc * x - 4.0 * fc * fc / sigma * turn;
+    // published with ten digits
     near(turn, 0.995_054_753_7, 1e-10);
     near(area, 8.019_780_985_3e-4, 1e-10);
     for omega in [1e-2, 1.0, 100.0] {
@@ -57,12 +58,14 @@ fn coulomb_is_a_rectangle() {
     let HysteresisResult { last, .. } = at(&rig("coulomb", &[("fc", 2.5)]), 0.01, 3.0);
     // a sum over two thousand rows, each rounded
     near(last.area, 4.0 * 2.5 * 0.01, 1e-13);
+    // one interpolation each: rounding
     near(last.width, 5.0, 1e-14);
     assert_eq!(last.turns, [-2.5, 2.5]);
     // the force passes zero at the very turns
     near(last.residual[0].unwrap(), -0.01, 1e-14);
     near(last.residual[1].unwrap(), 0.01, 1e-14);
     // by parts, the first harmonic of a square wave in phase with the speed has no stiffness
+    // a sum over two thousand rows with a kink at each turn
     assert!(last.harmonic.abs() < 1e-9 * 250.0);
 }
 
@@ -75,11 +78,13 @@ fn viscous_is_its_own_equivalent() {
         let omega = motion.omega.unwrap();
         // cubics through 2000 points of a circle
         near(last.area, PI * 7.0 * omega * 0.02 * 0.02, 1e-10);
+        // the same cubics, through places and slopes that are found by them
         near(last.damping.unwrap(), 7.0, 1e-9);
         near(last.width, 2.0 * 7.0 * 0.02 * omega, 1e-9);
         assert!(last.secant.abs() < 1e-9 * 7.0 * omega && last.harmonic.abs() < 1e-6 * 7.0 * omega);
     }
     let rates = rate_dependence(&driven);
+    // exponents of the areas and widths above
     near(rates[0].area.unwrap(), 1.0, 1e-9);
     near(rates[0].width.unwrap(), 1.0, 1e-9);
 }
@@ -90,6 +95,7 @@ fn stuck_blocks_are_springs() {
     let rig = rig("gms", &[("sigma2", 0.0)]);
     let HysteresisResult { last, .. } = at(&rig, 1e-7, 1.0);
     let stiffness = 1e5 + 5e4 + 2.5e4 + 1.25e4;
+    // linear: cubics through 2000 rows of a circle, and their first harmonic by rectangles
     near(last.secant, stiffness, 1e-9);
     near(last.harmonic, stiffness, 1e-7);
     assert!(last.area.abs() < 1e-9 * stiffness * 1e-14, "{}", last.area);
@@ -171,6 +177,7 @@ fn dahls_closure_error_is_its_closed_form() {
     }
     let range = forces.iter().fold(0.0_f64, |m, f| m.max(*f)) - forces.iter().fold(0.0_f64, |m, f| m.min(*f));
     let checks = memory_checks(&rig("dahl", &[("sigma", 1e5), ("fc", fc)]), x, 1e-6).unwrap();
+    // positions of the turns and forces there, of runs at 1e-10 a step
     near(checks[0].error, (forces[5] - forces[3]).abs() / range, 1e-6);
 }
 
@@ -180,6 +187,7 @@ fn a_mean_shifts_the_loop() {
     let rig = rig("dahl", &[("sigma", 1e4)]);
     let [a, b] = [0.0, 2e-3]
         .map(|mean| drive_harmonic(&rig, &HarmonicMotion { mean, ..HarmonicMotion::new(3e-4) }).unwrap().last);
+    // runs at 1e-10 a step; places are those of the motion
     near(a.area, b.area, 1e-8);
     near(b.x[0], 2e-3 - 3e-4, 1e-12);
     near(b.x[1], 2e-3 + 3e-4, 1e-12);
@@ -198,6 +206,7 @@ fn nested_loops_share_the_energy() {
     let (all, virgin) = (whole(8), whole(2));
     let found = find_loops(&all.path(), &LoopDetection::default());
     let closed: f64 = found.iter().filter(|l| l.rows.begin > 0).map(|l| l.area).sum();
+    // runs at 1e-10 a step, and cubics through a hundred rows of a branch
     near(closed, all.summary.energy.friction - virgin.summary.energy.friction, 1e-6);
 }
 
@@ -209,6 +218,7 @@ fn a_square_walked_around() {
     let force = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0];
     let path = ForcePath { t: &t, x: &x, force: &force, timed: false };
     let found = find_loops(&path, &LoopDetection::default());
+    // a square of whole numbers: one rounding
     near(found[0].area, 4.0, 1e-15);
     assert_eq!((found[0].omega, found[0].damping, found[0].width), (None, None, 2.0));
     let straight = ForcePath { x: &t, ..path };

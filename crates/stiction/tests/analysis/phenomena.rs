@@ -52,10 +52,11 @@ fn dahl_has_loops_but_drifts() {
         &[Breakaway, Stribeck, Nonlocal, Lag, NoDrift, StickSlip],
     );
     // σ = 1e4 at the start; measured at a tenth of Fc it is ln(1/0.9)/0.1 less
-    assert!((r.scales.stiffness.unwrap() / 1e4 - 0.95).abs() < 0.02, "{:?}", r.scales.stiffness);
+    assert!((r.scales.stiffness.unwrap() / 1e4 - 0.1 / (1.0_f64 / 0.9).ln()).abs() < 1e-4, "{:?}", r.scales.stiffness);
     // loaded to 0.9 Fc and back, z returns along another branch: x₁ = ln 10, x₂ = ln 1.9, in units of Fc/σ
     let residual = 1.0 - 1.9_f64.ln() / 10.0_f64.ln();
-    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.result(Plastic));
+    // XXX
+    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 1e-5, "{:?}", r.result(Plastic));
 }
 
 #[test]
@@ -95,9 +96,11 @@ fn scales_are_those_of_the_parameters() {
     assert!((lugre.peak - 1.5).abs() < 1e-3 && (lugre.kinetic - 1.0).abs() < 2e-3);
     assert!((lugre.speed / (1e-3 * 2.0_f64.ln().sqrt())).ln().abs() < 10.0_f64.ln() / 6.0);
     let hysteresis = scales("hysteresis");
+    // the curve is known at six speeds to a decade, the peak where one of them is nearest to it
     assert!((hysteresis.peak - 80.0).abs() < 0.5 && (hysteresis.speed / 0.2).ln().abs() < 0.5);
     let rotating = scales("gear");
     // Fs and a tenth of the torque; viscous friction adds a little before the curve falls
+    // the same grid
     assert!((rotating.peak - 0.12).abs() < 1e-4 && rotating.stiffness.is_none(), "{}", rotating.peak);
     // no level: the force at 1 m/s, and nothing of its own
     let viscous = scales("viscous");

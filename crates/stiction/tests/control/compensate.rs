@@ -80,6 +80,7 @@ fn hunting_is_found_with_its_amplitude_and_period() {
     // stick and jump: a saw of one count and a half
     let (t, x) = samples(|t| 1.5e-3 * (t / 2.0).fract());
     let saw = hunting(&t, &x, 1e-3).unwrap();
+    // to a sample: 1 ms of the ramp is 0.75e-6, and a period has one at either end
     assert!((saw.amplitude - 0.75e-3).abs() < 1e-6 && (saw.period - 2.0).abs() < 2e-3, "{saw:?}");
 }
 
@@ -111,6 +112,7 @@ fn settling_is_the_last_time_out_of_the_band() {
 fn a_shake_is_what_is_faster_than_the_loop() {
     // a sine of 50 samples to a period on a slow ramp: over 200 samples both vanish from the mean but for the ends
     let (_, u) = samples(|t| 0.1 * t + 3.0 * (std::f64::consts::TAU * t / 0.05).sin());
+    // a mean over four periods leaves the ends of the window, a hundredth
     assert!((chatter_rms(&u, 200.0) / (3.0 / 2.0_f64.sqrt()) - 1.0).abs() < 0.02, "{}", chatter_rms(&u, 200.0));
     let (_, slow) = samples(|t| 0.1 * t);
     // at the two ends the window is cut, and the mean is off by up to 50 ms of ramp
@@ -143,6 +145,7 @@ fn a_law_is_scaled_by_its_newtons() {
     let other = scale_law_forces(&law, 1.5).unwrap();
     for v in [1e-5, -0.3] {
         let [a, b] = [&law, &other].map(|law| law.build().unwrap().steady(&Input::at(v)));
+        // every force times the same factor: rounding
         assert!((b / a - 1.5).abs() < 1e-12, "{a} and {b}");
     }
     assert_eq!(other.get("vs").unwrap(), law.get("vs").unwrap());

@@ -274,6 +274,7 @@ fn never_a_nan_for_any_admissible_parameters() {
 fn every_controller_tells_by_name_whether_it_is_stable() {
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let rest = presliding("lugre", &law("lugre"), &BARE).unwrap();
+    // the force at a creep of 1e-12 m/s, and slopes: rounding
     assert!((rest.breakaway - 1.5).abs() < 1e-12 && (rest.stiffness / 1e5 - 1.0).abs() < 1e-9, "{rest:?}");
     assert!(matches!(presliding("nobody", &[], &BARE), Err(BuildError::Law)));
     let setting = ServoConditions {

@@ -59,8 +59,9 @@ fn a_loop_bears_a_short_lag_and_not_a_long_one() {
     let found = scenario.simulation().unwrap().run(&scenario.options, &mut NullObserver).unwrap().probes;
     let [f, v, u] = [0, 1, 2].map(|k| found[k].unwrap());
     assert_eq!(u, 2.0);
-    assert!((f - 2.0 * (1.0 - (-2.0_f64).exp())).abs() < 1e-6, "{f}");
-    assert!((v - 2.0 * (0.03 - 0.01 * (1.0 - (-3.0_f64).exp()))).abs() < 1e-7, "{v}");
+    // a linear system: what the default tolerance of 1e-8 leaves in some steps
+    assert!((f - 2.0 * (1.0 - (-2.0_f64).exp())).abs() < 1e-8, "{f}");
+    assert!((v - 2.0 * (0.03 - 0.01 * (1.0 - (-3.0_f64).exp()))).abs() < 1e-9, "{v}");
 }
 
 #[test]
@@ -108,6 +109,7 @@ fn a_move_begins_and_ends_at_rest() {
     assert_eq!([go.at(0.0), go.at(0.5), go.at(1.5), go.at(2.5), go.at(9.0)], [1.0, 1.0, -0.5, -2.0, -2.0]);
     for t in [0.5, 2.5] {
         let [_, v, a, _] = go.eval(t, 0.5 + 1e-9);
+        // 1e-9 s beyond the corner, where the acceleration rises by 22 m/s³
         assert!(v.abs() < 1e-8 && a.abs() < 1e-7, "{v} and {a} at {t}");
     }
     // each derivative is the difference quotient of the one before; its error is h² of the next but one

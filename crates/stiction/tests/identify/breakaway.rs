@@ -157,6 +157,7 @@ fn break_away_grows_with_pressure() {
     let slope = found.estimate("fs per load").expect("a slope");
     assert_eq!((slope.unit.as_str(), slope.identifiability), ("N/bar", Identifiability::Good));
     assert!(slope.interval[0] < 2.4 && 2.4 < slope.interval[1], "{slope:?}");
+    // three levels known to 1 % of 80 N, over five bar
     assert!((slope.value - 2.4).abs() < 0.4, "{slope:?}");
     let level = found.estimate("fs without load").expect("a level");
     assert!(level.interval[0] < 68.0 && 68.0 < level.interval[1], "{level:?}");
@@ -258,12 +259,14 @@ fn seals_rub_more_under_pressure() {
             (line.slope.interval[0], low),
             (line.slope.interval[1], high),
         ] {
+            // printed with twelve digits; sums of some thousand samples
             assert!((got - expected).abs() < 1e-9 * expected, "{seal}: {got} is not {expected}");
         }
         // the whole procedure, with the mean of the measured pressure
         let options = BreakawayOptions { load: "pressure".to_owned(), load_unit: "bar".to_owned() };
         let found = identify(&motions, &options).expect("a finding");
         let per_bar = found.estimate("friction per load").expect("a slope");
+        // by the mean of the measured pressure, which is within two percent of the one set
         assert!((per_bar.value / slope - 1.0).abs() < 0.02, "{per_bar:?}");
         assert!(says(&found, "half the friction loop grows with the pressure"));
         println!(

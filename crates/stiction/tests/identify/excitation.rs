@@ -48,6 +48,7 @@ fn no_limit_is_broken() {
             assert!(most(&m.velocity) <= limits.speed * slack, "{name}: {}", most(&m.velocity));
             assert!(most(&m.acceleration) <= limits.acceleration * slack, "{name}: {}", most(&m.acceleration));
             assert!(most(&m.force) <= limits.force, "{name}: {}", most(&m.force));
+            // rounding of a sum of samples
             assert!(m.t[m.len() - 1] <= 10.0 + 1e-9);
             // at rest where it began
             let last = m.len() - 1;

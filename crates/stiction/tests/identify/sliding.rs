@@ -92,6 +92,7 @@ fn a_stribeck_curve_is_found_within_its_errors() {
         }
         let law = result.law.expect("a law");
         assert_eq!(law.law().name, "stribeck");
+        // three standard errors or so of fs
         assert!((law.get("fs").expect("fs") - 15.0).abs() < 0.5);
     }
 }
@@ -146,6 +147,7 @@ fn friction_that_grows_with_load() {
     let law = result.law.clone().expect("a law");
     // at 40 N it must give 12 N
     let fc = law.get("fc").expect("fc") * law.load_factor(40.0);
+    // four newton and 0.2 of the load, each known to some hundredths of a newton
     assert!((fc - 12.0).abs() < 0.1, "{fc}");
     assert_eq!(result.estimate("mass").map(|e| e.identifiability), Some(Identifiability::Given));
 }

@@ -102,6 +102,7 @@ fn trajectories_are_within_1e4_of_the_simulator() {
         let size = exact.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
         let found = outcome.as_ref().unwrap().iter().map(|x| x.unwrap());
         let worst = found.zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        // the relative tolerance of the engine
         assert!(worst / size < 1e-4, "point {i}: {:e}", worst / size);
     }
 }
@@ -166,6 +167,7 @@ fn several_bodies_belts_dampers_and_waves() {
     let values = [("fc", 1.0), ("fs", 1.5), ("vs", 0.05), ("sigma0", 1e3), ("sigma1", 20.0)];
     system.contact("left", a, belt, law("lugre", &values)).unwrap();
     system.contact("right", b, belt, law("lugre", &values)).unwrap();
+    // forces and speeds of bristles are sharper than positions, too, and two bodies have both
     agrees(&system, 4.0, probes(&["a.x", "b.v", "left.force", "right.v", "join.force", "push.force", "left.z"]), 2e-3);
     // one mass, laws with two memories and with none
     for (name, values) in [("bliman-sorine", &[][..]), ("coulomb-tanh", &[("fc", 0.5)]), ("dahl", &[])] {

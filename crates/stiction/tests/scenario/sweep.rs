@@ -174,6 +174,7 @@ fn rest_and_odd_numbers_in_lanes() {
     for vary in ["k=0,1", "hand.v=0,0.1", "k=1,-0.5"] {
         for (lanes, alone) in both(&grid(&a7, &[vary], "v.max,sticks")) {
             let (lanes, alone) = (lanes.unwrap(), alone.unwrap());
+            // both at a tolerance of 1e-8 a step, over some hundred steps
             let near =
                 |a: &Option<f64>, b: &Option<f64>| a.zip(*b).is_some_and(|(a, b)| (a - b).abs() <= 1e-6 * (1.0 + b));
             assert!(lanes.iter().zip(&alone).all(|(a, b)| near(a, b)), "{vary}: {lanes:?} and {alone:?}");
@@ -189,6 +190,7 @@ fn rest_and_odd_numbers_in_lanes() {
     let stops = Template::parse(text, Path::new("x.toml"), &[""; 0]).unwrap();
     for (lanes, alone) in both(&grid(&stops, &["block.v=0.5,1"], "x.final,sticks")) {
         let (lanes, alone) = (lanes.unwrap(), alone.unwrap());
+        // the same, in metres
         assert!((lanes[0].unwrap() - alone[0].unwrap()).abs() < 1e-6, "{lanes:?} and {alone:?}");
         // the last swings are below what either resolves
         assert!((lanes[1].unwrap() - alone[1].unwrap()).abs() <= 2.0, "{lanes:?} and {alone:?}");

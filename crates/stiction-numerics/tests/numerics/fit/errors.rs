@@ -16,6 +16,7 @@ fn what_cannot_be_fitted_is_told() {
     assert!(linear(&[&[0.0; 3]], &[1.0; 3], &plain).is_err());
     // an exact fit has errors of zero, also a robust one
     let exact = linear(&[&[1.0, 2.0, 3.0, 4.0]], &[2.0, 4.0, 6.0, 8.0], &LinearOptions { loss: Loss::Tukey, ..plain });
+    // rounding
     assert!((exact.unwrap().values[0] - 2.0).abs() < 1e-14);
     let nothing = |_: &[f64], out: &mut [f64]| out.fill(f64::NAN);
     let parameters = [Parameter::new("a", 1.0)];
@@ -45,6 +46,7 @@ fn what_cannot_be_fitted_is_told() {
     let half = |p: &[f64], out: &mut [f64]| out.fill(p[0].sqrt() - 0.1);
     let fit =
         nonlinear(&LeastSquaresProblem::new(&[Parameter::new("a", 4.0)], 3, &half), &FitOptions::default()).unwrap();
+    // the default tolerance of 1e-10, in a root whose slope is 5
     assert!((fit.values[0] - 0.01).abs() < 1e-8, "{:?}", fit.values);
     assert!(bootstrap(&[1.0], None, 10, 1, |_| None).is_err());
     assert!(bootstrap(&[1.0; 5], None, 10, 1, |_| None).is_err());
@@ -66,5 +68,6 @@ fn a_state_from_elsewhere_does_no_harm() {
     // as many residuals as parameters leave nothing to judge by
     let one = nonlinear(&LeastSquaresProblem::new(&[Parameter::new("a", 1.0)], 1, &residual), &FitOptions::default())
         .unwrap();
+    // linear: one step and rounding
     assert!((one.values[0] - 3.0).abs() < 1e-12 && !one.identifiability(0.5).is_identifiable());
 }

@@ -14,6 +14,7 @@ fn linear_fits_and_their_errors() {
     same("ols", &[fit.values.clone(), fit.covariance.standard_errors()].concat(), &reference["ols"], 1e-11);
     same("ols condition", &[fit.condition], &reference["ols condition"], 1e-11);
     let intervals: Vec<f64> = (0..4).flat_map(|i| fit.interval(i, 0.95)).collect();
+    // a quantile has eleven digits; weights and lags do not change the condition
     same("ols interval", &intervals, &reference["ols interval"], 1e-10);
     let w: Vec<f64> = (0..N).map(|k| 1.0 + (k % 4) as f64).collect();
     let fit = linear(&columns, &y, &LinearOptions { weights: Some(&w), ..LinearOptions::default() }).unwrap();
@@ -39,6 +40,7 @@ fn robust_linear_fits() {
 #[test]
 fn student_quantiles() {
     let cases = [0.6, 0.9, 0.975, 0.9999].map(|p| [1.0, 3.0, 7.5, 40.0, 1e4].map(|f| student_t_quantile(p, f)));
+    // the incomplete beta function has ten digits at many degrees of freedom
     same("student", cases.as_flattened(), &reference()["student"], 1e-10);
 }
 
@@ -54,6 +56,7 @@ fn records_one_after_another_do_not_mix() {
     let wanted = (0.5 * (N - 4) as f64 / N as f64 * (2 * N) as f64 / (2 * N - 4) as f64).sqrt();
     for (one, two) in once.unwrap().covariance.standard_errors().iter().zip(pair.unwrap().covariance.standard_errors())
     {
+        // the same sums in another order, of which covariances are differences
         assert!((two / one / wanted - 1.0).abs() < 1e-10);
     }
 }
@@ -144,6 +147,7 @@ fn choosing_between_models() {
     // by hand: four residuals of one and two parameters
     let info = InformationCriteria::new(&[1.0, -1.0, 1.0, -1.0], 2);
     let each = std::f64::consts::TAU.ln() + 1.0;
+    // a sum of two terms: rounding
     assert!((info.aic - (4.0 * each + 6.0)).abs() < 1e-12);
     assert!((info.bic - (4.0 * each + 3.0 * 4.0_f64.ln())).abs() < 1e-12);
     let splits = block_folds(100, 4, 5).unwrap();

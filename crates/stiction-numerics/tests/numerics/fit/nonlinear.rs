@@ -61,6 +61,7 @@ fn a_separable_fit_is_the_whole_fit() {
     let fit = separable(&model, &FitOptions { central: true, tolerance: 1e-13, ..FitOptions::default() }).unwrap();
     let wanted = &reference()["stribeck"];
     let [fc, fs, vs, fv] = [wanted[0], wanted[1], wanted[2], wanted[3]];
+    // minima agree to the root of the rounding of the cost; errors are made of slopes by differences
     same("separable", &fit.values, &[vs, fc, fs - fc, fv], 1e-6);
     same("separable error", &fit.standard_errors()[..2], &[wanted[6], wanted[4]], 1e-5);
     assert_eq!(fit.names, ["vs", "fc", "rise", "fv"]);
@@ -113,6 +114,7 @@ fn known_derivatives_give_the_same_fit_with_less_work() {
     let by_differences = nonlinear(&problem, &FitOptions::default()).unwrap();
     let known = nonlinear(&problem.with_jacobian(&slopes), &FitOptions::default()).unwrap();
     // the data are exact: 2·exp(−0.3·x)
+    // slopes that are known leave rounding, slopes by differences the default tolerance of 1e-10
     same("known", &known.values, &[2.0, 0.3], 1e-12);
     same("differences", &by_differences.values, &[2.0, 0.3], 1e-10);
     assert!(known.state.evaluations < by_differences.state.evaluations);

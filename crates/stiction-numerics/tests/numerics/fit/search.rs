@@ -18,9 +18,10 @@ fn profiles_find_the_ends_of_a_curved_valley() {
     let fit = nonlinear(&problem, &FitOptions::default()).unwrap();
     let found = profile_likelihood(&problem, &FitOptions::default(), &fit, 0, 0.95).unwrap();
     let [low, high] = fit.interval(0, 0.95);
+    // an interval is four errors wide
     // ends are found to 1e-4 of an error
-    assert!((found.interval[0].unwrap() - low).abs() < 1e-3 * (high - low), "{found:?} {low}");
-    assert!((found.interval[1].unwrap() - high).abs() < 1e-3 * (high - low), "{found:?} {high}");
+    assert!((found.interval[0].unwrap() - low).abs() < 1e-4 * (high - low), "{found:?} {low}");
+    assert!((found.interval[1].unwrap() - high).abs() < 1e-4 * (high - low), "{found:?} {high}");
     // saturation: from the rising part alone there is no upper limit
     let data: Vec<(f64, f64)> =
         (1..20).map(|k| (0.05 * f64::from(k), 0.05 * f64::from(k) + 0.01 * rough()[k as usize])).collect();
@@ -70,9 +71,11 @@ fn evolution_finds_known_minima() {
     };
     let found = minimise(&[0.2; 5], &rosenbrock, &CmaOptions { evaluations: 60_000, ..CmaOptions::default() });
     // (1, ..., 1) is at 0.75
+    // the search stops when the widest deviation is 1e-9; along the valley the cost is flat to its root
     assert!(found.point.iter().all(|x| (x - 0.75).abs() < 1e-6), "{found:?}");
     let side = minimise(&[0.5; 3], &|x| x.iter().map(|x| (x + 0.2) * (x + 0.2)).sum(), &CmaOptions::default());
-    assert!(side.point.iter().all(|x| *x < 1e-6), "{side:?}");
+    // on the side of the box: deviations of 1e-9, cut off at zero
+    assert!(side.point.iter().all(|x| *x < 1e-8), "{side:?}");
     let nowhere = minimise(&[0.5; 2], &|_| f64::NAN, &CmaOptions::default());
     assert!(nowhere.cost.is_infinite());
 }
@@ -95,6 +98,7 @@ fn a_survey_sees_the_right_valley() {
         sight.done <= 1.0
     })
     .unwrap();
+    // a screening stops at a tolerance of 1e-6
     assert!((ends[0].1[0] - 0.37).abs() < 1e-6 && looks > 0, "{ends:?}");
     assert!(ends.windows(2).all(|w| w[0].0 <= w[1].0), "best first");
     let again = screen(&problem, &FitOptions::default(), &how, &mut |_| true).unwrap();

@@ -89,6 +89,7 @@ mod tests {
                 table.c.len() <= MAX_STAGES && table.dense.len() == table.c.len() && table.a.len() + 1 == table.c.len()
             );
             for (row, c) in table.a.iter().zip(&table.c[1..]) {
+                // sums of a few fractions, the largest above ten: rounding, here and below
                 assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{name}: {row:?}");
             }
             let weights: Vec<f64> = table.dense.iter().map(|w| w.iter().sum()).collect();

@@ -229,6 +229,7 @@ mod tests {
             assert!((a - b).abs() < 1e-9, "{a} and {b}");
         }
         let [work, friction, damping, gained] = a;
+        // the same roundings
         assert!((work - friction - damping - gained - taken).abs() < 1e-9, "{a:?} and {taken}");
     }
 }

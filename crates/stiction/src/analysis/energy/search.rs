@@ -86,7 +86,8 @@ mod tests {
             -(-off / 0.05).exp() - 0.3 * (20.0 * x[0]).cos() * 0.1
         };
         let (x, value) = minimise(5, &SearchEffort::FULL, f);
-        assert!(value < -0.97, "{value}");
+        // the deepest valley is 1.03 deep; to be off by 0.01 in each number costs 0.01 of that
+        assert!(value < -1.01, "{value}");
         // a step of 0.1 halved seven times
         assert!(x.iter().zip(at).skip(1).all(|(x, a)| (x - a).abs() < 0.01), "{x:?}");
     }

@@ -51,6 +51,7 @@ mod tests {
         let mut law = Spec::new("coulomb").unwrap();
         law.set("fc", 2.0).unwrap();
         let exact = validate(&[slides()], &law, 3.0, 1.0).unwrap();
+        // the same formula: rounding
         assert!(exact.score("rms").unwrap() < 1e-12);
         // half the friction: the other half is left, and it is 50 % of it
         law.set("fc", 1.0).unwrap();

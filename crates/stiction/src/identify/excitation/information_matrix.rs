@@ -79,6 +79,7 @@ mod tests {
     fn by_hand() {
         // det [4 2; 2 3] = 8, its inverse [3 −2; −2 4]/8
         let m = InformationMatrix { n: 2, a: vec![4.0, 2.0, 2.0, 3.0] };
+        // by hand: rounding
         assert!((m.log_det() - 8f64.ln()).abs() < 1e-15);
         let inverse = m.inverse().unwrap();
         for (got, wanted) in inverse.a.iter().zip([0.375, -0.25, -0.25, 0.5]) {

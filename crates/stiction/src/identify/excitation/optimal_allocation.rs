@@ -126,6 +126,7 @@ mod tests {
         let worth: Vec<InformationMatrix> =
             (-10..=10).map(|k| InformationMatrix { n: 3, a: row(f64::from(k) / 10.0) }).collect();
         let (share, bound) = optimal_shares(&worth, &InformationMatrix::diagonal(3, 1e-9));
+        // as close as the search is told to come, here and for the bound
         for k in [0, 10, 20] {
             assert!((share[k] - 1.0 / 3.0).abs() < 0.02, "{share:?}");
         }

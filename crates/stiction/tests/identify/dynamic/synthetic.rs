@@ -60,6 +60,7 @@ fn known_laws_come_back_from_clean_records() {
             assert!((got.value / wanted - 1.0).abs() < 1e-6, "{name}: {key} = {} for {wanted}", got.value);
             assert_eq!(got.identifiability, Identifiability::Good, "{name}: {key}");
         }
+        // the same, squared
         assert!(result.score("explained").expect("a score") > 1.0 - 1e-9, "{name}");
     }
 }
@@ -120,7 +121,9 @@ fn levels_grow_with_the_load() {
     let result = identify(&[motion], &Spec::new("coulomb-tanh").expect("a law"), &quick()).expect("a fit");
     let value = |name: &str| result.estimate(name).expect("an estimate").value;
     // 0.3 of the load, whatever load was taken for one
+    // clean data: where the fit is told to stop
     assert!((value("fc") * value("load.slope") - 0.3).abs() < 1e-6, "{:?}", result.estimates);
+    // the load in the middle is five but for an incomplete swing at the end
     assert!((1.0 / value("load.slope") - 5.0).abs() < 0.5);
     assert!(result.remarks.iter().any(|r| r.text.contains("load")));
 }
@@ -147,6 +150,7 @@ fn evolution_finds_the_same_as_many_starts() {
     let result =
         identify(&[motion], &Spec::new("dahl").expect("a law"), &DynamicOptions { search, ..quick() }).expect("a fit");
     for (key, wanted) in values {
+        // clean data: where the fit is told to stop
         assert!((result.estimate(key).expect("an estimate").value / wanted - 1.0).abs() < 1e-6, "{key}");
     }
 }
@@ -158,6 +162,7 @@ fn no_stribeck_effect_is_said_to_be_none() {
     let motion = record(&law("lugre", &values), 1e-3, 1e-4, 0.0, 0.0);
     let result = identify(&[motion], &Spec::new("lugre").expect("a law"), &quick()).expect("a fit");
     let fc = result.estimate("fc").expect("an estimate");
+    // noise of 1e-4 N, and a Stribeck effect that may take some of the level
     assert!((fc.value / 1.2 - 1.0).abs() < 1e-2, "{fc:?}");
     assert_ne!(result.estimate("vs").map(|e| e.identifiability), Some(Identifiability::Good), "{:?}", result.remarks);
 }
@@ -171,6 +176,7 @@ fn each_direction_has_its_own_level() {
     let result = identify(&[motion], &start, &DynamicOptions { free, ..quick() }).expect("a fit");
     for (key, wanted) in values {
         let got = result.estimate(key).expect("an estimate").value;
+        // clean data: where the fit is told to stop
         assert!((got / wanted - 1.0).abs() < 1e-6, "{key} = {got} for {wanted}");
     }
 }
@@ -192,6 +198,7 @@ fn a_fit_goes_on_where_it_was_stopped() {
     let options = DynamicOptions { resume: kept, ..quick() };
     let rest = fit(&motion, &start, &options, &mut |_| true).expect("a fit");
     for (a, b) in whole.fit.values.iter().zip(&rest.fit.values) {
+        // both end at the same minimum, to the tolerance of the fit
         assert!((a / b - 1.0).abs() < 1e-9, "{a} for {b}");
     }
 }
