@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 #[test]
 fn coulomb_is_a_damper_that_weakens_with_amplitude() {
     let found = json(&["describe", "coulomb", "--amplitude", "1e-3,1e-2", "--omega", "2", "--json"]);
-    for row in found["describing"].as_array().unwrap() {
+    let rows = found["describing"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
         let (x, n) = (row["amplitude"].as_f64().unwrap(), numbers(&row["on_velocity"]));
         // cubics through 2000 rows of a cycle
         assert!((n[0] * PI * 2.0 * x / 4.0 - 1.0).abs() < 1e-9, "{row}");

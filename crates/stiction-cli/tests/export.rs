@@ -1,6 +1,6 @@
 //! `stiction export`.
 mod common;
-use common::{Folder, json, ok, refused, run};
+use common::{Folder, c_compiler, json, ok, refused, run};
 use std::process::Command;
 
 /// A parameter file as `stiction identify -o` writes it.
@@ -97,27 +97,23 @@ fn what_is_written_compiles_and_passes_its_own_test() {
     let folder = Folder::new("export-compiled");
     let out = folder.path("c");
     ok(&export("a13-adaptive", "c", &["--method", "observer", "--name", "axis", "-o", &out]));
-    let mut cc = Command::new("cc");
-    cc.current_dir(&out).args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"]);
-    match cc.args(["axis.c", "axis_test.c", "-o", "axis_test"]).output() {
-        Ok(done) => {
-            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-            let test = Command::new(folder.0.join("c/axis_test")).output().unwrap();
-            assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
-        }
-        Err(_) => eprintln!("skipped: there is no C compiler 'cc' here, so the exported C is not compiled"),
-    }
+    let Some(cc) = c_compiler() else { return };
+    let compiled = |flags: &[&str], name: &str| {
+        let files = ["axis.c", "axis_test.c", "-o", name];
+        let done = Command::new(cc).current_dir(&out).args(flags).args(files).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Command::new(folder.0.join("c").join(name)).output().unwrap()
+    };
+    let test = compiled(&["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2"], "axis_test");
+    assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
     // the exported test fails for a wrong result
     let vector = folder.0.join("c/axis_test.c");
     let text = std::fs::read_to_string(&vector)
         .unwrap()
         .replace("axis_init(&state);", "axis_init(&state); state.guard_held = 1.0; state.kalman_v = 1.0;");
     std::fs::write(&vector, text).unwrap();
-    let cc = Command::new("cc").current_dir(&out).args(["-std=c99", "axis.c", "axis_test.c", "-o", "broken"]).output();
-    if cc.is_ok_and(|done| done.status.success()) {
-        let test = Command::new(folder.0.join("c/broken")).output().unwrap();
-        assert_eq!(test.status.code(), Some(1), "{}", String::from_utf8_lossy(&test.stdout));
-    }
+    let test = compiled(&["-std=c99"], "broken");
+    assert_eq!(test.status.code(), Some(1), "{}", String::from_utf8_lossy(&test.stdout));
 }
 
 #[test]

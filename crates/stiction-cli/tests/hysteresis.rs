@@ -1,11 +1,7 @@
 //! `stiction hysteresis`.
 mod common;
-use common::{Folder, json, ok, refused};
+use common::{Folder, json, number, ok, refused};
 use std::fs;
-
-fn number(value: &serde_json::Value) -> f64 {
-    value.as_f64().unwrap()
-}
 
 /// Dahl's loop by its closed form: turn Fc·tanh(Xσ/Fc), area 4·Fc·X − 4·Fc²/σ·tanh(Xσ/Fc).
 #[test]
@@ -27,7 +23,9 @@ fn viscous_grows_with_the_frequency() {
     assert_eq!(report["properties"].as_array().unwrap().len(), 0);
     // cubics through 2000 rows of a circle
     assert!((number(&report["rates"][0]["area_exponent"]) - 1.0).abs() < 1e-9);
-    for row in report["loops"].as_array().unwrap() {
+    let loops = report["loops"].as_array().unwrap();
+    assert_eq!(loops.len(), 2);
+    for row in loops {
         assert!((number(&row["damping"]) - 3.0).abs() < 1e-8, "{row}");
     }
     let text = ok(&args).out;

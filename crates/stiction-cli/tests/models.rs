@@ -120,11 +120,14 @@ fn numbered_states_are_told_by_their_ends() {
 
 #[test]
 fn every_command_on_a_page_runs() {
+    let mut ran = 0;
     for law in json(&["models", "--json"]).as_array().unwrap() {
         for line in law["usage"].as_array().unwrap() {
             ok(&line.as_str().unwrap().split_whitespace().skip(1).collect::<Vec<_>>());
+            ran += 1;
         }
     }
+    assert!(ran >= stiction::core::models::ALL.len(), "{ran}");
 }
 
 #[test]

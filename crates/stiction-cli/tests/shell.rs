@@ -1,6 +1,6 @@
 //! The program in the shell: help, completions, pipes, exit codes.
 mod common;
-use common::{command, json, ok, refused};
+use common::{command, json, ok, refused, skip};
 use std::io::Read;
 use std::process::Stdio;
 
@@ -96,10 +96,11 @@ fn a_reader_that_goes_away_is_no_fault() {
 
 #[test]
 fn a_full_disk_is_named() {
-    if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
-        let output = command(&["models"]).stdout(full).output().unwrap();
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        assert!(err.contains("cannot write to stdout") && err.contains("hint: free some space"), "{err}");
-    }
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else {
+        return skip("there is no /dev/full here, which is a disk without space");
+    };
+    let output = command(&["models"]).stdout(full).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err.contains("cannot write to stdout") && err.contains("hint: free some space"), "{err}");
 }

@@ -2,9 +2,15 @@
 //! [simulator](sim) that runs them.
 pub mod dispatch;
 mod law_error;
+#[cfg(test)]
+#[path = "../../../tests/common/noise.rs"]
+mod noise;
 mod parameter_group;
 pub mod recipe;
 pub mod sim;
+#[cfg(test)]
+#[path = "../../../tests/common/skip.rs"]
+mod skip;
 pub mod spec;
 pub mod system;
 

@@ -1,8 +1,12 @@
 //! Runs the program.
-#![allow(dead_code, reason = "not every test file uses every helper")]
+#![allow(dead_code, unused_imports, reason = "not every test file uses every helper")]
+#[path = "../../../../tests/common/folder.rs"]
+mod folder;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
+pub use folder::Folder;
 use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
+pub use skip::{c_compiler, skip};
 use std::process::{Command, Output};
 
 /// The output of a run of the program.
@@ -54,28 +58,7 @@ pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// A new folder, removed at the end of the test.
-pub struct Folder(pub PathBuf);
-impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-    pub fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-    pub fn file(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-    pub fn is_empty(&self) -> bool {
-        fs::read_dir(&self.0).unwrap().next().is_none()
-    }
-}
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A number in a JSON value.
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
 }

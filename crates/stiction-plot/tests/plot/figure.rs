@@ -1,11 +1,8 @@
 //! Figures, judged by the shapes in them.
+use crate::axes;
 use std::path::Path;
 use stiction_core::Real;
 use stiction_plot::{Axis, CellMark, Figure, HeatMap, ImageFormat, Matrix, MatrixCell, Panel, Theme};
-
-fn axes() -> Panel {
-    Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]"))
-}
 
 /// All points of all lines: the frame's corners last.
 fn lines(svg: &str) -> Vec<Vec<(f64, f64)>> {

@@ -1,9 +1,6 @@
 //! Figures as letters.
+use crate::axes;
 use stiction_plot::{Axis, CellMark, Figure, HeatMap, Matrix, MatrixCell, Panel, Terminal};
-
-fn axes() -> Panel {
-    Panel::new(Axis::linear("t [s]"), Axis::linear("x [m]"))
-}
 
 /// The letters of a text plot without colours.
 fn letters(figure: &Figure, unicode: bool) -> String {

@@ -409,7 +409,8 @@ mod tests {
                     (false, k) if k < n + nu => j.power[k][row - n - nu],
                     (false, _) => j.power_t[row - n - nu],
                 };
-                // truncation 1e-12 relative, and rounding of the rate over the step
+                // truncation: 1e-12 relative, or 1e-6 where a law bends within a thousandth of the value; and rounding of the
+                // rate over the step
                 let noise = 1e-9 * (1.0 + wanted.abs()) + 1e-13 * up[row].abs() / d;
                 assert!((got - wanted).abs() < 1e-6 * wanted.abs() + noise, "{name}: d{row}/d{k}: {got} for {wanted}");
             }

@@ -234,12 +234,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::Matrix;
-
-    /// A reproducible number in −1..1.
-    fn noise(k: usize) -> f64 {
-        let x = (k as f64 * 12.9898).sin() * 43758.547;
-        2.0 * (x - x.floor()) - 1.0
-    }
+    use crate::noise::noise;
 
     #[test]
     fn full_and_banded_solve_the_same_system() {

@@ -3,27 +3,27 @@ mod corners;
 mod dispatch;
 mod experiments;
 mod explicit;
+#[path = "../../../../tests/common/law.rs"]
+mod law;
 mod measures;
 mod network;
 mod network_run;
+#[path = "../../../../tests/common/noise.rs"]
+mod noise;
 mod order;
 mod random;
 mod registry;
 mod robust;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
 mod spec;
 mod stick;
 
+use law::law;
+use noise::noise;
+use skip::skip;
 use stiction_sim::Spec;
 use stiction_sim::system::{Contact, Signal};
-
-/// A law with these values, the others at their defaults.
-fn law(name: &str, values: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    spec
-}
 
 /// A contact under a law with these values.
 fn contact(name: &str, values: &[(&str, f64)]) -> Contact {

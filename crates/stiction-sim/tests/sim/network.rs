@@ -1,15 +1,9 @@
 //! Large networks: true stick, energy, agreement with the event-driven simulation, and what is published of the chain.
-use crate::{contact, ramp};
+use crate::{contact, noise, ramp};
 use stiction_sim::SimError;
 use stiction_sim::sim::network::{BurridgeKnopoffChain, Network, SlipEvent};
 use stiction_sim::sim::{NullObserver, SimErrorKind, Simulation, SimulationOptions};
 use stiction_sim::system::{Body, GROUND, Signal, Spring, Stop, System};
-
-/// A repeatable number in −1..1.
-fn noise(k: usize) -> f64 {
-    let x = (k as f64 * 12.9898).sin() * 43758.547;
-    2.0 * (x - x.floor()) - 1.0
-}
 
 /// Positions at `end` by the event-driven simulation, to ten digits.
 fn exact(system: &System, bodies: usize, end: f64) -> Vec<f64> {

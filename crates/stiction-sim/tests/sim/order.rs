@@ -1,5 +1,5 @@
 //! The order of every method of the list, measured: slopes of error over step and over tolerance, against closed forms.
-use crate::{contact, sine};
+use crate::{contact, sine, skip};
 use std::f64::consts::{FRAC_PI_2, PI};
 use stiction_sim::Spec;
 use stiction_sim::sim::{IntegrationMethod, NullObserver, Probe, RunSummary, Simulation, SimulationOptions, Trace};
@@ -321,8 +321,7 @@ fn what_a_method_integrates_exactly() {
 fn a_turn_of_a_curved_law_keeps_the_fourth_order() {
     #[cfg(target_arch = "x86_64")]
     if !std::is_x86_feature_detected!("fma") {
-        eprintln!("skipped: without fused products the kernel is not used, and the order is 3");
-        return;
+        return skip("without fused products the kernel is not used, and the order is 3");
     }
     let (mut system, node) = body(0.0, 0.9);
     let law = contact("stribeck", &[("fc", 1.0), ("fs", 1.5), ("vs", 0.5), ("exponent", 1.0), ("fv", 0.1)]);

@@ -1,28 +1,22 @@
 //! Cycles against values found otherwise: by long simulation, in closed form, by other solvers.
+use crate::{near, scenario};
 use stiction::analysis::cycle::{self, BifurcationKind, BranchEnd, Continuation, Cycle, follow_branch};
 use stiction::scenario::Scenario;
 
-fn scenario(name: &str, set: &[&str]) -> Scenario {
-    Scenario::named(name, set).expect("a scenario")
-}
 fn found(name: &str, set: &[&str]) -> Cycle {
     cycle::find(&scenario(name, set)).expect("a cycle")
 }
-fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance * b.abs(), "{a} for {b}");
-}
-
 #[test]
 fn stick_slip_and_hunting_have_their_known_periods() {
     // to the digits they are known to, from long runs of other solvers
     for (name, period) in [("a7", 4.6385527), ("a12", 24.436786), ("o5", 6.572445692)] {
         let cycle = found(name, &[]);
-        close(cycle.period, period, 2e-8);
+        near(cycle.period, period, 2e-8);
         assert!(cycle.stable, "{name}: {:?}", cycle.multipliers);
     }
     let cycle = found("a12", &[]);
     // known to seven digits
-    close(cycle.amplitude("cart.x").expect("a column"), 0.06390251, 2e-7);
+    near(cycle.amplitude("cart.x").expect("a column"), 0.06390251, 2e-7);
     // two stops, at either end, and two slips
     assert_eq!(cycle.stick_slip[0].sticks, 2);
 }
@@ -33,7 +27,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     let system = scenario("g5", &[]);
     let cycle = cycle::find(&system).expect("a cycle");
     // the period of the drive, to rounding
-    close(cycle.period, std::f64::consts::TAU, 1e-12);
+    near(cycle.period, std::f64::consts::TAU, 1e-12);
     let trace = cycle.trace(&system.simulation().expect("a simulation")).expect("a trace");
     let (first, last) = (&trace.rows[0], &trace.rows[trace.rows.len() - 1]);
     // the tolerance of the runs is 1e-12 a step
@@ -43,7 +37,7 @@ fn a_cycle_is_periodic_and_sticks_as_long_as_its_events_say() {
     assert_eq!(events.len(), 4);
     let stuck = events[1] - events[0] + events[3] - events[2];
     // events of a run at 1e-12 a step
-    close(cycle.stick_slip[0].stick, stuck, 1e-9);
+    near(cycle.stick_slip[0].stick, stuck, 1e-9);
     // whatever it was, it is forgotten while it sticks
     // differences over 1e-6 of runs at 1e-12
     assert!(cycle.multipliers.iter().all(|z| z.abs() < 1e-6), "{:?}", cycle.multipliers);
@@ -82,11 +76,11 @@ fn multipliers_tell_how_a_push_dies() {
     let (c, k, w) = (0.5_f64, 4.0_f64, 3.0_f64);
     let amplitude = 1.0 / ((k - w * w).powi(2) + (c * w).powi(2)).sqrt();
     // rows lie near the extremes, which are flat, and runs are at 1e-12
-    close(cycle.amplitude("m.x").expect("a column"), amplitude, 1e-8);
+    near(cycle.amplitude("m.x").expect("a column"), amplitude, 1e-8);
     let size = (-0.5 * c * std::f64::consts::TAU / w).exp();
     for z in &cycle.multipliers {
         // differences over 1e-6 of runs at 1e-12
-        close(z.abs(), size, 1e-5);
+        near(z.abs(), size, 1e-5);
     }
 }
 
@@ -105,10 +99,10 @@ fn stick_slip_ends_where_nothing_returns_to_rest() {
         found[0].p
     };
     // the values of another solver, to nine digits (tests/reference/figures.csv); the outcome is known long before 31 s
-    close(border("contact.table.sigma2", (0.1, 0.3), &["run.end=31"]), 0.189965921, 1e-8);
+    near(border("contact.table.sigma2", (0.1, 0.3), &["run.end=31"]), 0.189965921, 1e-8);
     let damped = ["run.end=31", "contact.table.sigma2=0.2"];
-    close(border("motion.hand.position.ramp.slope", (1.0, 3.0), &damped), 1.936841815, 1e-8);
-    close(border("spring.pull.stiffness", (1.0, 3.0), &damped), 1.510516869, 1e-8);
+    near(border("motion.hand.position.ramp.slope", (1.0, 3.0), &damped), 1.936841815, 1e-8);
+    near(border("spring.pull.stiffness", (1.0, 3.0), &damped), 1.510516869, 1e-8);
 }
 
 #[test]

@@ -1,17 +1,8 @@
 //! Describing functions against closed forms, and harmonic balance against a case that can be solved by hand.
+use crate::rig;
 use std::f64::consts::PI;
-use stiction::Spec;
 use stiction::analysis::describing_function::{LinearPlant, approximate_gain, describe, grid, harmonic_balance};
-use stiction::analysis::test_rig::TestRig;
 use stiction::scenario::Scenario;
-
-fn rig(name: &str, set: &[(&str, f64)]) -> TestRig {
-    let mut spec = Spec::new(name).unwrap();
-    for (key, value) in set {
-        spec.set(key, *value).unwrap();
-    }
-    TestRig::new(&spec)
-}
 
 /// Coulomb 4Fc/(πV), viscous c; for |v|^γ, Fv·V^(γ−1)·2/√π·Γ(γ/2 + 1)/Γ((γ + 3)/2).
 #[test]

@@ -1,17 +1,11 @@
 //! A law on the rig: what is prescribed is followed, what happens is found.
-use stiction::analysis::test_rig::{Drive, TestRig, path};
+use crate::rig;
+use stiction::Error;
+use stiction::analysis::test_rig::{Drive, path};
 use stiction::core::models::ALL;
 use stiction::sim::{EventKind, SimulationOptions};
 use stiction::system::{Curve, Signal};
-use stiction::{Error, Spec};
 
-fn rig(name: &str, values: &[(&str, f64)]) -> TestRig {
-    let mut spec = Spec::new(name).unwrap();
-    for (key, value) in values {
-        spec.set(key, *value).unwrap();
-    }
-    TestRig::new(&spec)
-}
 fn until(end: f64) -> SimulationOptions {
     SimulationOptions { end, ..SimulationOptions::default() }
 }

@@ -1,16 +1,9 @@
 //! Energy: what bristles store, conditions of passivity, and velocities that gain.
+use crate::law as spec;
 use stiction::analysis::energy::search::SearchEffort;
 use stiction::analysis::energy::{Excitation, StorageFunction, conditions, loop_energy, passivity};
 use stiction::analysis::test_rig::TestRig;
-use stiction::{Spec, core::Input};
-
-fn spec(name: &str, set: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).unwrap();
-    for (key, value) in set {
-        spec.set(key, *value).unwrap();
-    }
-    spec
-}
+use stiction::core::Input;
 
 /// LuGre slowly to |z| = Fs/σ0, then suddenly at `v`: with g = Fc there, `∫F v dt` over the way s is, by hand,
 /// Fc·s + (Fs − Fc)·l − σ1·v·(Fs − Fc)/Fc·l + σ2·v·s, l = (Fc/σ0)·(1 − e^{−σ0 s/Fc}).

@@ -1,19 +1,12 @@
 //! Equilibria against what can be worked out by hand.
+use crate::{near, scenario};
 use stiction::analysis::equilibrium::{Equilibrium, find};
 use stiction::analysis::stability_over_speed::{StabilityChangeKind, stability_changes};
-use stiction::scenario::Scenario;
 
-fn scenario(name: &str, set: &[&str]) -> Scenario {
-    Scenario::named(name, set).expect("a scenario")
-}
 fn equilibria(name: &str, set: &[&str]) -> Vec<Equilibrium> {
     let scenario = scenario(name, set);
     find(&scenario.system, scenario.options.end).expect("equilibria")
 }
-fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance * b.abs(), "{a} for {b}");
-}
-
 #[test]
 fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     // Astrom2008: m = 1, k = 1, v = 0.3; a1, a2, a3 written out
@@ -31,10 +24,10 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     let answer = &found[0].local_stability[0];
     for (got, wanted) in answer.polynomial[1..].iter().zip([a1, a2, a3]) {
         // derivatives by dual numbers; coefficients of a polynomial from its roots
-        close(*got, wanted, 1e-11);
+        near(*got, wanted, 1e-11);
     }
     // the product of two determinants' terms, with the rounding of a2
-    close(answer.hurwitz[1], a1 * a2 - a3, 1e-10);
+    near(answer.hurwitz[1], a1 * a2 - a3, 1e-10);
     assert!(!found[0].stable);
 
     let mut a11 = scenario("a11", &[]);
@@ -43,12 +36,12 @@ fn sliding_of_the_slides_has_their_polynomial_and_their_critical_speed() {
     let rises: Vec<f64> =
         found.iter().filter(|c| matches!(c.what, StabilityChangeKind::Rises(_))).map(|c| c.v).collect();
     // a root found to rounding
-    close(rises[0], slope_zero, 1e-12);
+    near(rises[0], slope_zero, 1e-12);
     let stable: Vec<f64> = found.iter().filter(|c| c.what == StabilityChangeKind::Stable).map(|c| c.v).collect();
     // "stable for v > 0.501"
     assert_eq!(stable.len(), 1);
     // printed with five digits
-    close(stable[0], 0.50107, 2e-5);
+    near(stable[0], 0.50107, 2e-5);
 }
 
 #[test]
@@ -58,8 +51,8 @@ fn a_block_on_a_spring_sticks_within_the_friction_over_the_stiffness() {
     // wall at 0.1, friction 0.981 N, spring 100 N/m
     let (_, _, lo, hi) = &found[0].set[0];
     // a linear system: rounding
-    close(*lo, 0.1 - 0.00981, 1e-12);
-    close(*hi, 0.1 + 0.00981, 1e-12);
+    near(*lo, 0.1 - 0.00981, 1e-12);
+    near(*hi, 0.1 + 0.00981, 1e-12);
     assert!(found[0].stable && found[0].local_stability[0].states.is_empty(), "nothing can move");
 }
 
@@ -71,8 +64,8 @@ fn a_stuck_bristle_is_a_spring_with_a_damper() {
     // sigma1 as the scenario has it, to ten digits
     let k = 0.981e5 + 100.0;
     // a linear system and its eigenvalues: rounding
-    close(frequency, f64::sqrt(k), 1e-12);
-    close(damping, 313.2091953 / (2.0 * f64::sqrt(k)), 1e-12);
+    near(frequency, f64::sqrt(k), 1e-12);
+    near(damping, 313.2091953 / (2.0 * f64::sqrt(k)), 1e-12);
 }
 
 #[test]
@@ -87,11 +80,11 @@ fn an_integrator_rests_anywhere_within_the_friction() {
     assert!(!equilibria("b11", &[])[0].undecided);
     // ki 4, Fs 1.5
     // a linear system: rounding
-    close(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-12);
+    near(*hi - *lo, 2.0 * 1.5 / 4.0, 1e-12);
     let (_, _, lo, hi) = &rest.set[0];
     // the same
-    close(*lo, 1.0, 1e-12);
-    close(*hi, 1.0, 1e-12);
+    near(*lo, 1.0, 1e-12);
+    near(*hi, 1.0, 1e-12);
 }
 
 #[test]
@@ -102,10 +95,10 @@ fn a_constant_force_may_rest_or_slide() {
     let slides: Vec<_> = found.iter().filter(|e| e.contacts[0].v != 0.0).collect();
     assert_eq!(slides.len(), 1, "{found:?}");
     // a root found to rounding; forces balance there
-    close(slides[0].contacts[0].v, 0.1 * 3f64.ln(), 1e-12);
+    near(slides[0].contacts[0].v, 0.1 * 3f64.ln(), 1e-12);
     assert!(!slides[0].stable);
     let rest = found.iter().find(|e| e.contacts[0].v == 0.0).expect("rest");
-    close(rest.contacts[0].force, 4.0, 1e-12);
+    near(rest.contacts[0].force, 4.0, 1e-12);
     assert!(rest.stable);
     // beyond Fs nothing holds it
     assert!(equilibria("a6", &["force.push.force=7"]).is_empty());

@@ -1,27 +1,17 @@
 //! Loops against closed forms, and what laws remember against what theory says they do.
+use crate::{near, rig};
 use std::f64::consts::PI;
+use stiction::Error;
 use stiction::analysis::hysteresis::{HarmonicMotion, HysteresisResult, drive_harmonic, rate_dependence};
 use stiction::analysis::loops::{ForcePath, LoopDetection, find_loops};
 use stiction::analysis::nonlocal_memory::memory_checks;
 use stiction::analysis::test_rig::{Drive, TestRig, path};
 use stiction::core::models::ALL;
 use stiction::sim::SimulationOptions;
-use stiction::{Error, Spec};
 
-fn rig(name: &str, values: &[(&str, f64)]) -> TestRig {
-    let mut spec = Spec::new(name).unwrap();
-    for (key, value) in values {
-        spec.set(key, *value).unwrap();
-    }
-    TestRig::new(&spec)
-}
 fn at(rig: &TestRig, amplitude: f64, omega: f64) -> HysteresisResult {
     drive_harmonic(rig, &HarmonicMotion { omega: Some(omega), ..HarmonicMotion::new(amplitude) }).unwrap()
 }
-fn near(got: f64, expected: f64, relative: f64) {
-    assert!((got - expected).abs() <= relative * expected.abs(), "{got} is not {expected}");
-}
-
 /// Dahl, exponent 1: between turns F relaxes towards ±Fc over the distance Fc/σ. With q = exp(−2Xσ/Fc) the closed loop
 /// turns at Fc(1 − q)/(1 + q) = Fc·tanh(Xσ/Fc), and its area is 4·Fc·X − 4·(Fc²/σ)·tanh(Xσ/Fc).
 #[test]

@@ -51,12 +51,12 @@ fn dahl_has_loops_but_drifts() {
         &[Hold, Presliding, Plastic, Hysteresis],
         &[Breakaway, Stribeck, Nonlocal, Lag, NoDrift, StickSlip],
     );
-    // σ = 1e4 at the start; measured at a tenth of Fc it is ln(1/0.9)/0.1 less
-    assert!((r.scales.stiffness.unwrap() / 1e4 - 0.1 / (1.0_f64 / 0.9).ln()).abs() < 1e-4, "{:?}", r.scales.stiffness);
+    // σ = 1e4 at the start; at a tenth of Fc it is ln(1/0.9)/0.1 less, and it is taken at the first row beyond that
+    assert!((r.scales.stiffness.unwrap() / 1e4 - 0.95).abs() < 0.02, "{:?}", r.scales.stiffness);
     // loaded to 0.9 Fc and back, z returns along another branch: x₁ = ln 10, x₂ = ln 1.9, in units of Fc/σ
     let residual = 1.0 - 1.9_f64.ln() / 10.0_f64.ln();
-    // XXX
-    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 1e-5, "{:?}", r.result(Plastic));
+    // the load takes 300 times as long as the law needs: quasi-static to 1/300 of it
+    assert!((r.result(Plastic).unwrap().figure.unwrap() / residual - 1.0).abs() < 0.01, "{:?}", r.result(Plastic));
 }
 
 #[test]

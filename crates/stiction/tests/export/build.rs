@@ -1,4 +1,5 @@
 //! Compiles what was exported, with whatever compilers are here.
+use crate::skip::c_compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,15 +29,6 @@ pub fn run(command: &mut Command) -> Vec<u8> {
     out.stdout
 }
 
-/// The C compiler, if there is one; says so if there is none.
-pub fn cc() -> Option<&'static str> {
-    let there = Command::new("cc").arg("--version").output().is_ok_and(|out| out.status.success());
-    if !there {
-        eprintln!("skipped: there is no C compiler 'cc' here, so the exported C is not compiled");
-    }
-    there.then_some("cc")
-}
-
 /// What any C compiler should take without a word.
 pub const STRICT: [&str; 9] = [
     "-std=c99",
@@ -61,7 +53,7 @@ pub fn compile_c(
     save(folder, &emit_c::files(plan, step).unwrap());
     let program = folder.join(format!("{}{}", plan.name, flags.concat()));
     let source = format!("{}.c", plan.name);
-    run(Command::new(cc()?).current_dir(folder).args(flags).args([&source, main, "-o"]).arg(&program));
+    run(Command::new(c_compiler()?).current_dir(folder).args(flags).args([&source, main, "-o"]).arg(&program));
     Some(program)
 }
 

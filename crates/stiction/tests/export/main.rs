@@ -2,6 +2,8 @@
 mod build;
 mod recording;
 mod single;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
 mod wired;
 
 use build::{STRICT, compile_c, compile_rust, drive, driver_c, driver_rust, folder, run};

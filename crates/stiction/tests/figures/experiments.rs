@@ -1,24 +1,8 @@
 //! The papers' figures by the embedded scenarios, at their own tolerance, against values computed by others.
-//!
-//! `reference/figures.csv` comes from `reference/figures.py`: other solvers, or closed forms, from the equations alone.
+use crate::{SAME, reference};
 use std::collections::HashMap;
-use std::path::Path;
 use stiction::scenario::Scenario;
 use stiction::sim::NullObserver;
-
-/// Six digits.
-const SAME: f64 = 1e-6;
-
-fn reference() -> HashMap<(String, String), f64> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/figures.csv");
-    let text = std::fs::read_to_string(path).expect("the values");
-    let row = |line: &str| {
-        // a key has no comma
-        let cells: Vec<&str> = line.split(',').collect();
-        ((cells[0].to_owned(), cells[1].to_owned()), cells[2].parse().expect("a number"))
-    };
-    text.lines().skip(1).map(row).collect()
-}
 
 /// Runs a scenario with some values changed, and compares measures with keys of an experiment.
 struct Check {

@@ -1,12 +1,7 @@
 //! The figures of the papers' experiments, all of them, against values computed by other methods.
-//!
-//! `reference/figures.csv` comes from `reference/figures.py`: other solvers, or closed forms, from the equations alone.
+use crate::{SAME, reference};
 use std::collections::HashMap;
-use std::path::Path;
 use stiction::{figures, parallel};
-
-/// Six digits.
-const SAME: f64 = 1e-6;
 
 /// Every figure there must be: experiment, keys.
 const KEYS: &[(&str, &str)] = &[
@@ -64,17 +59,6 @@ const KEYS: &[(&str, &str)] = &[
          eq10(0.01) eq11(-0.2) eq11(0.0005) eq11(0.01) eq12(-0.2) eq12(0.0005) eq12(0.01)",
     ),
 ];
-
-fn reference() -> HashMap<(String, String), f64> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/figures.csv");
-    let text = std::fs::read_to_string(path).expect("the values");
-    let row = |line: &str| {
-        // a key has no comma
-        let cells: Vec<&str> = line.split(',').collect();
-        ((cells[0].to_owned(), cells[1].to_owned()), cells[2].parse().expect("a number"))
-    };
-    text.lines().skip(1).map(row).collect()
-}
 
 /// What is wrong with an experiment.
 fn compare(id: &str, keys: &str, wanted: &HashMap<(String, String), f64>) -> Vec<String> {

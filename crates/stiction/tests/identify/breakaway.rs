@@ -1,7 +1,7 @@
 //! Break-away in records whose truth is known, and against load in measured ones.
+use crate::law;
 use crate::published::data;
-
-use crate::rig::{Sensors, damped, law, lines, measured, record};
+use crate::rig::{Sensors, damped, lines, measured, record, says};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
@@ -9,7 +9,7 @@ use stiction::identify::breakaway::{
     BreakawayEvent, BreakawayOptions, detect, identify, loop_half_width, loop_width_against_load,
 };
 use stiction::identify::report::figures;
-use stiction::identify::{Identifiability, IdentificationResult, Motion};
+use stiction::identify::{Identifiability, Motion};
 
 /// Nouri's slide, 10 kg: up to 82 N at 20 N/s, off, rest, the same the other way. A damper calms it on its springs.
 fn slide(load: f64) -> Motion {
@@ -164,10 +164,6 @@ fn break_away_grows_with_pressure() {
     assert!(says(&found, "grows with the pressure") && says(&found, "both directions break away alike"));
     assert_eq!(found.tables[0].rows.len(), 6);
     assert!(figures(&found).iter().all(|picture| picture.svg().len() > 1000));
-}
-
-fn says(result: &IdentificationResult, words: &str) -> bool {
-    result.remarks.iter().any(|remark| remark.text.contains(words))
 }
 
 /// Armstrong's law gains force with rest. The truth is the spring force in the row before its memory says that it slips. A

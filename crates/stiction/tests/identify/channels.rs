@@ -1,4 +1,5 @@
 //! Channels that are late, clocks that are wrong, samples that count more than others, rows without a time.
+use crate::rig::{CHANCE, off};
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, SlidingLaw, SlidingOptions};
@@ -60,15 +61,6 @@ fn find(raw: &RawRecord, delay: f64) -> (IdentificationResult, String) {
     let told: Vec<String> = remarks.iter().chain(&result.remarks).map(|r| r.text.clone()).collect();
     (result, told.join("\n"))
 }
-
-/// How many standard errors an estimate is off.
-fn off(result: &IdentificationResult, name: &str, truth: f64) -> f64 {
-    let estimate = result.estimate(name).expect("an estimate");
-    (estimate.value - truth).abs() / estimate.error
-}
-
-/// Four standard errors: chance alone goes there once in 16 000 numbers.
-const CHANCE: f64 = 4.0;
 
 #[test]
 fn a_late_force_is_noticed_and_moved_back() {

@@ -1,5 +1,5 @@
 //! Tests that are designed: within the limits, better than a sine, and as good as they say.
-use crate::rig::law;
+use crate::law;
 use stiction::LawError;
 use stiction::NumericsError;
 use stiction::fit::Random;

@@ -4,6 +4,8 @@ mod channels;
 mod dynamic;
 mod emps;
 mod excitation;
+#[path = "../../../../tests/common/law.rs"]
+mod law;
 mod odd;
 mod plant;
 mod presliding;
@@ -13,3 +15,6 @@ mod rate_state;
 mod resume;
 mod rig;
 mod sliding;
+
+use law::law;
+use stiction::Spec;

@@ -167,12 +167,12 @@ fn a_limit_holds_continuous_and_sampled() {
     assert!(error.to_string().starts_with("limit.toml:9:"), "{error}");
 }
 
-fn logs() -> Vec<PlantLog> {
-    let Some(folder) = data("bam/xl330") else { return Vec::new() };
+fn logs() -> Option<Vec<PlantLog>> {
+    let folder = data("bam/xl330")?;
     let files = std::fs::read_dir(folder).expect("readable").map(|file| file.expect("a file").path());
     let mut files: Vec<PathBuf> = files.collect();
     files.sort();
-    files.iter().map(|file| PlantLog::read(file).expect("a log")).collect()
+    Some(files.iter().map(|file| PlantLog::read(file).expect("a log")).collect())
 }
 
 /// Logs of a servo with a pendulum (Duclusaud2025), eight of them: two trajectories at gains of 100, 200, 400 and 800. Fitted
@@ -181,10 +181,7 @@ fn logs() -> Vec<PlantLog> {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "full size: in release builds only")]
 fn a_servo_is_repeated_on_logs_not_used() {
-    let logs = logs();
-    if logs.is_empty() {
-        return;
-    }
+    let Some(logs) = logs() else { return };
     let entry = embedded::find("servo-pendulum").expect("a scenario");
     let template = Template::parse(entry.text, "servo-pendulum.toml".as_ref(), NONE).expect("a scenario");
     let show = |scores: &[stiction::identify::Score]| -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! Presliding in records whose truth is known: Nouri's slide, moved and pushed, and laws that remember otherwise.
+use crate::law;
 use crate::published::data;
-
-use crate::rig::{Sensors, law, lines, measured, record};
+use crate::rig::{Sensors, lines, measured, record, says};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
@@ -32,10 +32,6 @@ fn found(motion: Motion, options: &PreslidingOptions) -> IdentificationResult {
 
 fn value(result: &IdentificationResult, name: &str) -> f64 {
     result.estimate(name).unwrap_or_else(|| panic!("no {name}")).value
-}
-
-fn says(result: &IdentificationResult, words: &str) -> bool {
-    result.remarks.iter().any(|remark| remark.text.contains(words))
 }
 
 /// Whether a property of memory holds, and the difference [%].

@@ -1,9 +1,8 @@
 //! Records as a rig would write them: the simulator's truth, then noise and steps of the sensors.
 #![allow(dead_code, reason = "each test file uses its own part")]
-use stiction::Spec;
 use stiction::analysis::test_rig::{BODY, Drive, TestRig};
 use stiction::fit::Random;
-use stiction::identify::Motion;
+use stiction::identify::{IdentificationResult, Motion};
 use stiction::signal::SavitzkyGolay;
 use stiction::sim::{Simulation, SimulationOptions, Trace};
 use stiction::system::{Curve, GROUND, Signal, Spring};
@@ -19,15 +18,6 @@ pub struct Sensors {
     pub acceleration: Option<f64>,
     /// Deviation of the force \[N\].
     pub force: f64,
-}
-
-/// A law with values.
-pub fn law(name: &str, values: &[(&str, f64)]) -> Spec {
-    let mut spec = Spec::new(name).expect("a law");
-    for (key, value) in values {
-        spec.set(key, *value).expect("a parameter");
-    }
-    spec
 }
 
 /// Straight lines through points of time and value.
@@ -93,4 +83,18 @@ pub fn measured(motion: &Motion, sensors: &Sensors, seed: u32) -> Motion {
         None => slope(3, 2).filter(&position).expect("samples"),
     };
     Motion { position, velocity, acceleration, force, ..motion.clone() }
+}
+
+/// How many standard errors an estimate is off.
+pub fn off(result: &IdentificationResult, name: &str, truth: f64) -> f64 {
+    let estimate = result.estimate(name).unwrap_or_else(|| panic!("no {name}"));
+    (estimate.value - truth).abs() / estimate.error
+}
+
+/// Four standard errors: chance alone goes there once in 16 000 numbers.
+pub const CHANCE: f64 = 4.0;
+
+/// Whether a remark has these words.
+pub fn says(result: &IdentificationResult, words: &str) -> bool {
+    result.remarks.iter().any(|remark| remark.text.contains(words))
 }

@@ -1,4 +1,5 @@
 //! Sliding friction from records whose truth is known.
+use crate::rig::{CHANCE, off};
 use stiction::data::{DataFile, ReadOptions};
 use stiction::fit::Random;
 use stiction::identify::sliding::{self, CrossValidation, SlidingLaw, SlidingOptions};
@@ -72,12 +73,6 @@ fn fixed(curve: SlidingLaw) -> SlidingOptions {
     SlidingOptions { curve: Some(curve), cross_validation: CrossValidation::Blocks(4), ..SlidingOptions::default() }
 }
 
-/// How many standard errors an estimate is off.
-fn off(result: &IdentificationResult, name: &str, truth: f64) -> f64 {
-    let e = result.estimate(name).unwrap_or_else(|| panic!("no {name}"));
-    (e.value - truth).abs() / e.error
-}
-
 #[test]
 fn a_stribeck_curve_is_found_within_its_errors() {
     // six parameters of three records: eighteen deviations, of which normal noise has one beyond three in twenty trials
@@ -86,7 +81,7 @@ fn a_stribeck_curve_is_found_within_its_errors() {
         let result = Experiment { seed, ..Experiment::new(SLOW) }.find(&fixed(SlidingLaw::Stribeck(10)));
         for (name, truth) in [("mass", 3.0), ("offset", 0.4), ("fc", 10.0), ("fs", 15.0), ("vs", 4e-3), ("fv", 50.0)] {
             let off = off(&result, name, truth);
-            assert!(off < 4.0, "seed {seed}: {name} is off by {off:.1} standard errors");
+            assert!(off < CHANCE, "seed {seed}: {name} is off by {off:.1} standard errors");
             let e = result.estimate(name).expect("an estimate");
             assert!(e.error < 0.1 * truth && e.identifiability == Identifiability::Good, "{name} ± {}", e.error);
         }
@@ -125,7 +120,7 @@ fn what_was_not_moved_is_not_known() {
     assert!(text.iter().any(|t| t.contains("fs") && t.contains("needs sliding below")), "{text:?}");
     assert_ne!(result.estimate("fs").expect("fs").identifiability, Identifiability::Good);
     // the rest is
-    assert!(off(&result, "fv", 50.0) < 4.0);
+    assert!(off(&result, "fv", 50.0) < CHANCE);
 }
 
 #[test]
@@ -143,7 +138,7 @@ fn friction_that_grows_with_load() {
         all.extend(prepare(&experiment.raw(), &recipe).expect("a motion").0);
     }
     let result = sliding::identify(&all, &fixed(SlidingLaw::Viscous)).expect("a fit");
-    assert!(off(&result, "fc.load", 0.2) < 4.0 && off(&result, "fc", 4.0) < 4.0);
+    assert!(off(&result, "fc.load", 0.2) < CHANCE && off(&result, "fc", 4.0) < CHANCE);
     let law = result.law.clone().expect("a law");
     // at 40 N it must give 12 N
     let fc = law.get("fc").expect("fc") * law.load_factor(40.0);
@@ -190,7 +185,7 @@ fn gaps_missing_numbers_and_uneven_time() {
     assert!(text.iter().any(|t| t.contains("cut at 1 gaps in time into 2 parts")), "{text:?}");
     assert_eq!(prepared.len(), 2);
     let result = sliding::identify(&prepared, &fixed(SlidingLaw::Stribeck(10))).expect("a fit");
-    assert!(off(&result, "fc", 10.0) < 4.0 && off(&result, "mass", 3.0) < 4.0);
+    assert!(off(&result, "fc", 10.0) < CHANCE && off(&result, "mass", 3.0) < CHANCE);
     // an hour that is told in milliseconds, and jitters by a tenth of a step
     let mut random = Random::new(9);
     let mut jittered = String::from("time [ms],x [mm],force [N]\n");
@@ -260,7 +255,7 @@ fn rows_are_counted_where_the_clock_is_not_to_be_trusted() {
     let recipe = Preparation { rate: Some(200.0), ..Preparation::default() };
     let prepared = prepare(&raw, &recipe).expect("a motion").0;
     let result = sliding::identify(&prepared, &fixed(SlidingLaw::Stribeck(10))).expect("a fit");
-    assert!(off(&result, "mass", 3.0) < 4.0 && off(&result, "fc", 10.0) < 4.0);
+    assert!(off(&result, "mass", 3.0) < CHANCE && off(&result, "fc", 10.0) < CHANCE);
 }
 
 #[test]

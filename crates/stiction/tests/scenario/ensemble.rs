@@ -1,10 +1,11 @@
 //! Ensembles in lanes against the ordinary simulator, and against themselves.
+use crate::law;
 use stiction::core::Real;
 use stiction::dispatch::Level;
 use stiction::scenario::Scenario;
 use stiction::sim::batch::{Ensemble, Outcome, Unsupported};
 use stiction::sim::{CrossingDirection, NullObserver, Probe, Simulation, SimulationOptions};
-use stiction::{Error, Spec, system};
+use stiction::{Error, system};
 use stiction::{LawError, SimError};
 use system::{Body, Contact, GROUND, Signal, Spring, Stop, System};
 
@@ -132,12 +133,8 @@ fn every_measure_is_that_of_the_simulator() {
     agrees(&stick_slip([2.0, 2.0]).unwrap(), 8.0, probes(), 1e-3);
 }
 
-fn law(name: &str, values: &[(&str, f64)]) -> Contact {
-    let mut spec = Spec::new(name).unwrap();
-    for (key, value) in values {
-        spec.set(key, *value).unwrap();
-    }
-    Contact::new(&spec).unwrap()
+fn contact(name: &str, values: &[(&str, f64)]) -> Contact {
+    Contact::new(&law(name, values)).unwrap()
 }
 
 #[test]
@@ -165,8 +162,8 @@ fn several_bodies_belts_dampers_and_waves() {
     let wave = Signal::Sine { mean: 0.1, amplitude: 0.8, omega: 7.0, phase: 0.3 };
     system.force("push", b, wave).unwrap();
     let values = [("fc", 1.0), ("fs", 1.5), ("vs", 0.05), ("sigma0", 1e3), ("sigma1", 20.0)];
-    system.contact("left", a, belt, law("lugre", &values)).unwrap();
-    system.contact("right", b, belt, law("lugre", &values)).unwrap();
+    system.contact("left", a, belt, contact("lugre", &values)).unwrap();
+    system.contact("right", b, belt, contact("lugre", &values)).unwrap();
     // forces and speeds of bristles are sharper than positions, too, and two bodies have both
     agrees(&system, 4.0, probes(&["a.x", "b.v", "left.force", "right.v", "join.force", "push.force", "left.z"]), 2e-3);
     // one mass, laws with two memories and with none
@@ -174,7 +171,7 @@ fn several_bodies_belts_dampers_and_waves() {
         let mut system = System::new();
         let block = system.body("a", Body { v: 0.1, ..Body::default() }).unwrap();
         system.force("push", block, Signal::Sine { mean: 0.0, amplitude: 2.0, omega: 3.0, phase: 0.0 }).unwrap();
-        system.contact("left", block, GROUND, law(name, values)).unwrap();
+        system.contact("left", block, GROUND, contact(name, values)).unwrap();
         agrees(&system, 4.0, probes(&["a.x", "a.v", "left.force"]), 2e-3);
     }
 }
@@ -221,13 +218,13 @@ fn what_needs_the_simulator_says_so() {
         (system, block)
     };
     let why = |system: &System| Ensemble::new(system, &SimulationOptions::default()).unwrap().err();
-    assert_eq!(why(&block(law("lugre", &[])).0), None);
+    assert_eq!(why(&block(contact("lugre", &[])).0), None);
     let holds = Unsupported::Law { contact: "table".to_owned(), why: "holds a body at rest" };
-    assert_eq!(why(&block(law("coulomb", &[])).0), Some(holds));
+    assert_eq!(why(&block(contact("coulomb", &[])).0), Some(holds));
     let modes = Unsupported::Law { contact: "table".to_owned(), why: "has modes" };
-    assert_eq!(why(&block(law("gms", &[])).0), Some(modes));
-    assert!(matches!(why(&block(law("lugre", &[("reverse.fc", 0.9)])).0), Some(Unsupported::Law { .. })));
-    let (mut system, node) = block(law("lugre", &[]));
+    assert_eq!(why(&block(contact("gms", &[])).0), Some(modes));
+    assert!(matches!(why(&block(contact("lugre", &[("reverse.fc", 0.9)])).0), Some(Unsupported::Law { .. })));
+    let (mut system, node) = block(contact("lugre", &[]));
     system.stop("wall", node, GROUND, Stop { lo: -1.0, hi: 1.0, restitution: 0.5 }).unwrap();
     assert_eq!(why(&system), Some(Unsupported::Part { what: "stop", name: "wall".to_owned() }));
 }

@@ -1,6 +1,7 @@
 //! Scenario files: what they say is built, and what is wrong is found where it stands.
+use crate::Folder;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stiction::Error;
 use stiction::core::models;
 use stiction::scenario::keys::{self, DefaultValue};
@@ -29,13 +30,6 @@ law = 'lugre'
 fs = 2
 ";
 
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
 #[test]
 fn a_scenario_is_built() {
     let scenario = parse(PULL).unwrap();
@@ -49,32 +43,32 @@ fn a_scenario_is_built() {
 
 #[test]
 fn tables_come_from_files_beside_the_scenario() {
-    let folder = folder("scenario-tables");
+    let folder = Folder::new("scenario-tables");
     let read = |table: &str| {
         let text = format!("[run]\nend = 2\n[body.b]\nmass = 1\n[force.f]\non = 'b'\nforce = {{ table = {table} }}\n");
-        let path = folder.join("scenario.toml");
+        let path = folder.0.join("scenario.toml");
         fs::write(&path, text).unwrap();
         let scenario = Scenario::read(&path, &NONE)?;
         let mut trace = Trace::default();
         scenario.simulation()?.run(&scenario.options, &mut trace)?;
         Ok::<_, Error>(trace.rows.iter().map(|row| [row[0], *row.last().unwrap()]).collect::<Vec<_>>())
     };
-    fs::write(folder.join("push.csv"), "# measured\nt [s],noise,force [N]\n0,9,0\n1,9,2\n\n3,9,2\n").unwrap();
+    fs::write(folder.0.join("push.csv"), "# measured\nt [s],noise,force [N]\n0,9,0\n1,9,2\n\n3,9,2\n").unwrap();
     for row in read("{ file = 'push.csv', columns = ['t', 'force'] }").unwrap() {
         // straight from (0, 0) to (1, 2), then level; to rounding
         assert!((row[1] - (2.0 * row[0]).min(2.0)).abs() < 1e-14, "{row:?}");
     }
-    fs::write(folder.join("bad.csv"), "t;u\n0;1\n1;2\n0.5;3\n").unwrap();
+    fs::write(folder.0.join("bad.csv"), "t;u\n0;1\n1;2\n0.5;3\n").unwrap();
     let error = read("{ file = 'bad.csv' }").unwrap_err().to_string();
     assert!(error.ends_with("bad.csv:4:1: the table is not sorted: 0.5 in row 3 is not greater than 1"), "{error}");
-    fs::write(folder.join("words.csv"), "0,1\n1,two\n").unwrap();
+    fs::write(folder.0.join("words.csv"), "0,1\n1,two\n").unwrap();
     let error = read("{ file = 'words.csv' }").unwrap_err().to_string();
     assert!(error.ends_with("words.csv:2:1: 'two' is not a number"), "{error}");
     // a decimal comma is no separator where there are semicolons
-    fs::write(folder.join("comma.csv"), "t;u\n0;0,5\n1;80,7\n").unwrap();
+    fs::write(folder.0.join("comma.csv"), "t;u\n0;0,5\n1;80,7\n").unwrap();
     let error = read("{ file = 'comma.csv' }").unwrap_err().to_string();
     assert!(error.ends_with("comma.csv:2:1: '0,5' is not a number"), "{error}");
-    fs::write(folder.join("marked.csv"), "\u{feff}t,u\n0,1\n3,1\n").unwrap();
+    fs::write(folder.0.join("marked.csv"), "\u{feff}t,u\n0,1\n3,1\n").unwrap();
     assert!(read("{ file = 'marked.csv', columns = ['t', 'u'] }").is_ok());
     let error = read("{ file = 'push.csv', columns = ['t', 'forc'] }").unwrap_err();
     assert!(error.to_string().ends_with("scenario.toml:7:56: there is no column 'forc'"), "{error}");
@@ -84,9 +78,9 @@ fn tables_come_from_files_beside_the_scenario() {
 
 #[test]
 fn a_law_comes_from_a_parameter_file() {
-    let folder = folder("scenario-law");
-    let path = folder.join("scenario.toml");
-    fs::write(folder.join("axis.toml"), "[model]\nname = 'coulomb'\nfc = 3\n").unwrap();
+    let folder = Folder::new("scenario-law");
+    let path = folder.0.join("scenario.toml");
+    fs::write(folder.0.join("axis.toml"), "[model]\nname = 'coulomb'\nfc = 3\n").unwrap();
     fs::write(&path, PULL.replace("law = 'lugre'\nfs = 2", "law = 'axis.toml'")).unwrap();
     let run = |set: &[&str]| {
         let scenario = Scenario::read(&path, set)?;
@@ -98,7 +92,7 @@ fn a_law_comes_from_a_parameter_file() {
     // held until the limit is reached: rounding
     assert!((run(&[]).unwrap() - 15.0).abs() < 1e-12);
     assert!((run(&["contact.table.fc=2"]).unwrap() - 10.0).abs() < 1e-12);
-    fs::write(folder.join("axis.toml"), "[model]\nname = 'coulomb'\nfc = -3\n").unwrap();
+    fs::write(folder.0.join("axis.toml"), "[model]\nname = 'coulomb'\nfc = -3\n").unwrap();
     assert!(run(&[]).unwrap_err().to_string().contains("axis.toml:3:6: parameter 'fc' = -3"));
 }
 

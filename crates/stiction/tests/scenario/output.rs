@@ -1,30 +1,9 @@
 //! Files are written whole or not at all.
+use crate::Folder;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stiction::{FileError, ParameterFile, Spec, output};
-
-/// A new folder, gone at the end of the test.
-struct Folder(PathBuf);
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> =
-            fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 #[test]
 fn a_file_is_written_and_replaced() {

@@ -137,12 +137,7 @@ impl SymmetricBand {
 #[cfg(test)]
 mod tests {
     use super::SymmetricBand;
-
-    /// A reproducible number in −1..1.
-    fn noise(k: usize) -> f64 {
-        let x = (k as f64 * 12.9898).sin() * 43758.547;
-        2.0 * (x - x.floor()) - 1.0
-    }
+    use crate::noise::noise;
 
     #[test]
     fn a_run_of_rows_is_solved_by_itself() {

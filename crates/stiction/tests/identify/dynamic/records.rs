@@ -49,9 +49,8 @@ fn judge(motion: Motion) {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "full size: in release builds only")]
 fn tribometer_no_worse_than_others() {
-    if let Some(motion) = tribometer() {
-        judge(motion);
-    }
+    let Some(motion) = tribometer() else { return };
+    judge(motion);
 }
 
 /// Data of Julia's FrictionModels: a LuGre law whose generator is not documented. Independent fits by SciPy come to

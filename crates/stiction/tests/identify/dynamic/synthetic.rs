@@ -1,5 +1,5 @@
 //! Records made by known laws: what went in must come out.
-use crate::rig::law;
+use crate::law;
 use stiction::LawError;
 use stiction::core::Input;
 use stiction::fit::{CmaOptions, Random, ScreeningOptions};
