@@ -24,7 +24,7 @@ pub fn command() -> Command {
     }
     page += "\nOptions:\n{options}{after-help}\n";
     let mut end = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    end += "\n\n'stiction COMMAND --help' has examples of every command.";
+    end += "\n\n'stiction COMMAND --help' explains a command, with examples.";
     if command.find_subcommand("tour").is_some() {
         end += " 'stiction tour' shows the whole workflow in seconds.";
     }

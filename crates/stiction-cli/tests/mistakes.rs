@@ -131,7 +131,9 @@ fn a_force_of_the_wrong_sign_is_told_first_and_last() {
     let path = folder.file("log.csv", &log(-1.0, ["m", "N"]));
     let wrong = run(&["identify", &path, "--model", "viscous"]);
     assert_eq!(wrong.code, Some(1), "{}", wrong.err);
-    assert!(wrong.err.contains("warning: fc, mass below zero") && wrong.err.contains("hint: the sign of force"));
+    assert!(
+        wrong.err.contains("warning: fc, mass below zero") && wrong.err.contains("hint: most likely the sign of force")
+    );
     let top: String = wrong.out.lines().take(4).collect();
     assert!(top.contains("!!! fc, mass below zero"), "{}", wrong.out);
     assert_eq!(run(&["identify", &path, "--model", "viscous", "--force=-force"]).code, Some(0));

@@ -30,7 +30,7 @@ use stiction::units::LawUnits;
 pub struct Args {
     #[command(flatten)]
     law: LawArgs,
-    /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
+    /// Normal load: a multiple of the nominal load, or a load in the unit of load.slope, if that is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Mass in kg, or inertia.

@@ -23,7 +23,7 @@ pub struct Args {
     law: LawArgs,
     #[command(flatten)]
     points: SpeedArgs,
-    /// Normal load: a factor on the nominal load, or in your unit if load.slope is set.
+    /// Normal load: a multiple of the nominal load, or a load in the unit of load.slope, if that is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Write to a file instead of printing a table: CSV, or a picture; - is CSV on stdout.

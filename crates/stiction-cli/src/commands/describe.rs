@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use stiction::analysis::characteristic_scales::CharacteristicScales;
 use stiction::analysis::describing_function::grid;
 
-/// Compute the describing function of a law, or predict the hunting of a control loop with it.
+/// Compute the describing function of a law, or predict hunting with it.
 ///
 /// The law is moved by X sin(omega t) until its force is periodic, with every reversal and slip located. The first
 /// harmonic of the force is that of a spring k and a damper c: N = k + j omega c on displacement, c - j k/omega on
@@ -40,7 +40,7 @@ pub struct Args {
     /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]
     from: Vec<String>,
-    /// Normal load on the law: a factor, or in your unit if load.slope is set.
+    /// Normal load: a multiple of the nominal load, or a load in the unit of load.slope, if that is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Amplitudes X of the displacement [m or rad]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.

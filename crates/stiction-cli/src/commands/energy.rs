@@ -13,7 +13,7 @@ use stiction::parallel;
 use stiction::units::LawUnits;
 use stiction::{Error, Spec};
 
-/// Find out whether a law is passive: the energy that it stores, dissipates, and can release.
+/// Find out whether a law is passive: energy stored, dissipated and released.
 ///
 /// A passive law dissipates energy in every periodic motion. The search looks for a periodic velocity with which the
 /// law releases energy instead: two harmonics about a mean, and jumps between two speeds, in one direction and to and

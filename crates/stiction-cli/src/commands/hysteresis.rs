@@ -37,7 +37,7 @@ pub struct Args {
     /// Compute parameters from a known quantity ('stiction models NAME' lists them); repeatable.
     #[arg(long, value_name = "NAME=NUMBER")]
     from: Vec<String>,
-    /// Normal load on the law: a factor, or in your unit if load.slope is set.
+    /// Normal load: a multiple of the nominal load, or a load in the unit of load.slope, if that is set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     load: Option<String>,
     /// Amplitudes X of the motion [m or rad]: numbers, LO:HI:N or log:LO:HI:N, separated by commas; repeatable.

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;
 use stiction::{ParameterFile, ParameterGroup, Spec};
 
-/// Print or write a parameter file; --from computes parameters from quantities that you know.
+/// Print or write a parameter file, also computed from quantities that you know.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  stiction params lugre\n  stiction params lugre --from mu=0.3 --from normal=10 --from lc=0.003 --from mass=1\n  stiction params lugre --set fc=1.1 --set reverse.fc=1.3 --provenance 'axis 2, cold' -o axis2.toml\n  stiction params axis2.toml --set fs=2 --json"

@@ -12,7 +12,7 @@ use crate::tour::{Tour, json as tour_json, page, text, true_values};
 use std::path::{Path, PathBuf};
 use stiction::parallel;
 
-/// Take a tour: simulate a machine, identify its friction from logs, check it, and compensate it.
+/// Take a tour: simulate a machine, identify its friction, check it, and compensate it.
 ///
 /// The machine is the pneumatic rig of Nouri (2004), with noise, sensors of finite resolution, and a supply pressure
 /// that changes. Its true parameters are known, so every identified number is shown beside its true value. The folder
