@@ -7,7 +7,8 @@ use std::process::Stdio;
 #[test]
 fn help_groups_commands_and_points_on() {
     let help = ok(&["--help"]);
-    for part in ["\nBegin:\n", "\nLaws:\n", "\nSystems:\n", "\nMeasured data:\n", "\nExamples:\n  stiction "] {
+    for part in ["\nGetting started:\n", "\nLaws:\n", "\nSystems:\n", "\nMeasured data:\n", "\nExamples:\n  stiction "]
+    {
         assert!(help.out.contains(part), "{part}: {}", help.out);
     }
     assert!(help.err.is_empty() && help.out.contains("'stiction COMMAND --help'"));
