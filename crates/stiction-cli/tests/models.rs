@@ -127,7 +127,7 @@ fn every_command_on_a_page_runs() {
             ran += 1;
         }
     }
-    assert!(ran >= stiction::core::models::ALL.len(), "{ran}");
+    assert!(ran >= ALL.len(), "{ran}");
 }
 
 #[test]
