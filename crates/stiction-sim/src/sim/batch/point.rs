@@ -13,7 +13,7 @@ pub(super) struct Line {
 
 /// A spring.
 #[derive(Clone, Debug)]
-pub(super) struct Elastic {
+pub(super) struct PointSpring {
     pub line: Line,
     pub stiffness: f64,
     pub damping: f64,
@@ -22,7 +22,7 @@ pub(super) struct Elastic {
 
 /// A contact.
 #[derive(Clone, Debug)]
-pub(super) struct Rub {
+pub(super) struct PointContact {
     pub line: Line,
     pub load: f64,
     pub params: Vec<f64>,
@@ -37,8 +37,8 @@ pub(super) struct Point {
     pub v: Vec<f64>,
     /// Scale and offset of each node.
     pub spots: Vec<[f64; 2]>,
-    pub springs: Vec<Elastic>,
-    pub contacts: Vec<Rub>,
+    pub springs: Vec<PointSpring>,
+    pub contacts: Vec<PointContact>,
     pub forces: Vec<Line>,
     pub signals: Vec<Signal>,
 }
@@ -59,7 +59,7 @@ impl Point {
             spots.map(|spot| if matches!(spot, Spot::Coordinate(_)) { [next(), next()] } else { [1.0, 0.0] }).collect();
         let springs = shape.springs.iter().map(|ends| {
             let (stiffness, rest, damping, offset) = (next(), next(), next(), next());
-            Elastic { line: line(ends, offset, &mut next), stiffness, damping, rest }
+            PointSpring { line: line(ends, offset, &mut next), stiffness, damping, rest }
         });
         let springs = springs.collect();
         let contacts = shape.contacts.iter().map(|ends| {
@@ -67,7 +67,7 @@ impl Point {
             let line = line(ends, 0.0, &mut next);
             let params = (0..shape.params).map(|_| next()).collect();
             let memory = (0..shape.memory).map(|_| next()).collect();
-            Rub { line, load, params, memory }
+            PointContact { line, load, params, memory }
         });
         let contacts = contacts.collect();
         let forces = shape.forces.iter().map(|ends| line(ends, 0.0, &mut next)).collect();
@@ -94,7 +94,7 @@ impl Point {
     pub fn drive(&self, i: usize) -> Timed {
         let mut out = Timed::default();
         let by = |line: &Line| line.q.iter().find(|(j, _)| *j == i).map_or(0.0, |(_, c)| c / self.mass[i]);
-        for Elastic { line, stiffness, damping, rest } in &self.springs {
+        for PointSpring { line, stiffness, damping, rest } in &self.springs {
             let c = by(line);
             out.constant -= c * stiffness * (line.offset - rest);
             for (k, w) in &line.m {
@@ -118,7 +118,7 @@ impl Point {
     /// Acceleration of body `i` by position (0) or velocity (1) of body `j`, against them.
     pub fn couple(&self, i: usize, j: usize, order: usize) -> f64 {
         let weight = |line: &Line, j: usize| line.q.iter().find(|(k, _)| *k == j).map_or(0.0, |(_, c)| *c);
-        let of = |s: &Elastic| if order == 0 { s.stiffness } else { s.damping };
+        let of = |s: &PointSpring| if order == 0 { s.stiffness } else { s.damping };
         self.springs.iter().map(|s| of(s) * weight(&s.line, i) * weight(&s.line, j)).sum::<f64>() / self.mass[i]
     }
 }

@@ -1,7 +1,7 @@
 //! Trajectories end, and the next take their lanes.
 use super::column::weights;
 use super::lane_state::least;
-use super::point::{Point, Rub};
+use super::point::{Point, PointContact};
 use super::runner::Runner;
 use super::{Ensemble, Make, Unsupported};
 use crate::SimError;
@@ -76,11 +76,14 @@ impl<const N: usize> Runner<'_, N> {
             return Err(SimError::Unsupported(Unsupported::Numbers));
         }
         let n = shape.bodies;
-        let law = |rub: &Rub| self.ensemble.entry.build(&rub.params).map_err(|_| self.ensemble.fault(&rub.params));
+        let law = |contact: &PointContact| {
+            let params = &contact.params;
+            self.ensemble.entry.build(params).map_err(|_| self.ensemble.fault(params))
+        };
         let laws = point.contacts.iter().map(law).collect::<Result<Vec<_>, SimError>>()?;
         let record = &mut self.lanes[lane];
         (record.index, record.begun, record.from, record.laws) = (index, self.count, start, laws);
-        record.loads = point.contacts.iter().map(|rub| rub.load).collect();
+        record.loads = point.contacts.iter().map(|contact| contact.load).collect();
         record.clocks.clear();
         record.clocks.extend((0..n).map(|i| point.drive(i)));
         record.clocks.extend((0..point.contacts.len()).map(|c| point.belt(c)));
