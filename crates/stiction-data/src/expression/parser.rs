@@ -132,12 +132,12 @@ impl Parser<'_> {
             Token::Number(x) => self.compiled.push(Operation::Push(*x)),
             Token::ColumnNumber(number) => {
                 if !(1..=self.symbols.columns.len()).contains(number) {
-                    return Err(ExpressionError { position: position, kind: self.unknown(&format!("${number}")) });
+                    return Err(ExpressionError { position, kind: self.unknown(&format!("${number}")) });
                 }
                 self.compiled.load(number - 1);
             }
             Token::Name(name) if self.sign(&['(']).is_some() => return self.call(position, name),
-            Token::Name(name) => self.name(name).map_err(|kind| ExpressionError { position: position, kind })?,
+            Token::Name(name) => self.name(name).map_err(|kind| ExpressionError { position, kind })?,
             Token::Sign(_) => {
                 self.deeper(Self::sum)?;
                 self.close("')' or an operator")?;
@@ -170,7 +170,7 @@ impl Parser<'_> {
         let Some(function) = FUNCTIONS.iter().find(|f| f.name.eq_ignore_ascii_case(name)) else {
             let near = near(name, FUNCTIONS.iter().map(|f| f.name)).into_iter().map(str::to_owned).collect();
             return Err(ExpressionError {
-                position: position,
+                position,
                 kind: ExpressionErrorKind::UnknownFunction { name: name.to_owned(), near },
             });
         };
@@ -188,7 +188,7 @@ impl Parser<'_> {
         self.close("',' or ')'")?;
         if !function.takes(given) {
             let kind = ExpressionErrorKind::ArgumentCount { name: function.name, takes: function.arguments(), given };
-            return Err(ExpressionError { position: position, kind });
+            return Err(ExpressionError { position, kind });
         }
         match function.action {
             FunctionKind::One(f) => self.compiled.push(Operation::Call(f)),

@@ -152,7 +152,7 @@ impl Shape {
             params: law.params.len(),
             spots,
             springs,
-            contacts: contacts,
+            contacts,
             forces,
             signals,
         })

@@ -88,7 +88,7 @@ pub fn loop_half_width(motion: &Motion) -> Result<f64, NumericsError> {
 /// Regression of half the width of friction loops of several reciprocating motions over their loads.
 ///
 /// # Errors
-/// [`NumericsError`] as [`half_width`] and [`Regression::new`], or if there is not one load for each motion.
+/// [`NumericsError`] as [`loop_half_width`] and [`LinearRegression::new`], or if there is not one load for each motion.
 pub fn loop_width_against_load(
     motions: &[Motion],
     loads: &[f64],
