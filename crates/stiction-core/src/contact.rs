@@ -21,7 +21,7 @@
 //! ```
 use crate::{Dual, Friction, Input, Real, State, step::root};
 
-/// SlidingBody and load of one contact step.
+/// The body that slides on a contact, and the force applied to it during one step.
 #[derive(Clone, Copy, Debug)]
 pub struct SlidingBody<R> {
     /// Mass or inertia [kg or kg·m²].

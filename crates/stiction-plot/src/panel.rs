@@ -27,7 +27,7 @@ pub struct Series {
     pub bars: Vec<(f64, f64)>,
 }
 
-/// EventMarkers of one kind, marked across a panel.
+/// Events of one kind, marked across a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventMarkers {
     /// Name for the legend; may be empty.

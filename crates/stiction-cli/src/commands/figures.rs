@@ -176,7 +176,7 @@ struct FiguresSummary<'a> {
     files: &'a [String],
 }
 
-/// ValuesByExperiment by key, for each experiment.
+/// The values of each experiment, by key.
 struct ValuesByExperiment<'a>(&'a [FinishedExperiment]);
 impl Serialize for ValuesByExperiment<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

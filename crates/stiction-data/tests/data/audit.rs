@@ -24,7 +24,7 @@ fn sampling_and_gaps() {
     let kept = |k: &i32| !(100..106).contains(k) && !(400..419).contains(k);
     let time = audit((0..1000).filter(kept).map(|k| (t(k), 1.0))).time.expect("time");
     assert!(!time.uniform);
-    // steps are 9 ms and 11 ms in first_step_back
+    // steps are 9 ms and 11 ms in turn
     // differences of times near ten seconds: rounding, here and below
     assert!((time.step.p5 - 9e-3).abs() < 1e-14 && (time.step.p95 - 11e-3).abs() < 1e-14, "{:?}", time.step);
     // 419 is odd, 399 too: twenty samples

@@ -16,7 +16,7 @@ fn problem(error: DataError) -> ContentError {
     }
 }
 
-/// SymbolTable and units, and the values of all columns.
+/// Names and units, and the values of all columns.
 fn all(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<Vec<f64>>) {
     let table = open(text.as_ref()).expect("a table");
     let record = ColumnSelection::all(&table).read().expect("a record");

@@ -51,7 +51,7 @@ pub enum SimErrorKind {
         key: &'static str,
         /// Its value.
         value: f64,
-        /// What it requirement be.
+        /// The condition it must satisfy, as in "must be positive".
         requirement: &'static str,
     },
     /// A probe names a column or component that does not exist.

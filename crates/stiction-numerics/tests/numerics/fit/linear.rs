@@ -1,4 +1,4 @@
-//! LinearFit fits, their errors, and how often intervals hold the truth.
+//! Linear fits, their errors, and how often intervals hold the truth.
 use super::{N, motion, reference, same, slices};
 use stiction_numerics::fit::{
     InformationCriteria, LinearOptions, Loss, Noise, Random, block_folds, bootstrap, effective_samples, linear,

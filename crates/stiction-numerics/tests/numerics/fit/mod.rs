@@ -1,4 +1,4 @@
-//! LinearFit and nonlinear fits against statsmodels and SciPy (`reference/fits.csv`, from `reference/fits.py`), closed forms,
+//! Linear and nonlinear fits against statsmodels and SciPy (`reference/fits.csv`, from `reference/fits.py`), closed forms,
 //! and what is promised of them.
 mod errors;
 mod linear;
