@@ -9,15 +9,15 @@ use stiction_core::Real;
 pub(super) static CHAIN: Component = Component {
     name: "chain",
     form: "[chain.NAME]",
-    doc: "Equal blocks in a row, NAME-1 to NAME-COUNT, each rubbing on the ground (NAME-1-rub), joined by springs (NAME-1-next) and, if it has a drive, pulled by one (NAME-1-pull). The parameters of the law stand beside these keys.",
+    doc: "Equal blocks in a row, NAME-1 to NAME-COUNT, each with friction on the ground (NAME-1-rub), joined by springs (NAME-1-next) and, if it has a drive, pulled by one (NAME-1-pull). The parameters of the law stand beside these keys.",
     keys: &[
         required("count", ValueKind::Number, "", "How many blocks."),
         required("mass", ValueKind::Number, "kg", "Mass of a block."),
         required("stiffness", ValueKind::Number, "N/m", "Of the spring from one block to the next."),
         optional("drive", ValueKind::Node, "", "A place that pulls every block."),
         number("pull", "N/m", 1.0, "With a drive: stiffness of the spring from it to a block."),
-        number("spread", "m", 0.0, "The blocks begin at random places within this width."),
-        number("seed", "", 1.0, "Which random places: a whole number."),
+        number("spread", "m", 0.0, "The initial positions are random within this width."),
+        number("seed", "", 1.0, "Seed of the random positions, a whole number."),
         required("law", ValueKind::Text, "", "A law, or a parameter file beside the scenario."),
         optional("from", ValueKind::Table, "", "Quantities to compute parameters from."),
         optional("reverse", ValueKind::Table, "", "Parameters for backward sliding, where different."),

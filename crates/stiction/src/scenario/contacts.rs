@@ -12,7 +12,7 @@ const BETWEEN: Key = required(
     "between",
     ValueKind::Nodes,
     "",
-    "The two places that rub; the sliding velocity is that of the first from the second.",
+    "The two places in contact; the sliding velocity is that of the first relative to the second.",
 );
 const NAME: Key = required(
     "law",
@@ -46,7 +46,7 @@ pub(super) static CONTACT: Component = Component {
             ValueKind::Other,
             "-",
             "1",
-            "Normal load, a factor on the one the law's levels are for: a signal, or a table 'load'.",
+            "Normal load as a multiple of the nominal load of the law: a signal, or a table 'load'.",
         ),
         MEMORY,
     ],
@@ -72,7 +72,7 @@ pub(super) static BRAKE: Component = Component {
     form: "[brake.NAME]",
     doc: "A friction contact against the ground, pressed on command. The parameters of its law stand beside these keys; fv, which does not follow the command, is 0 unless given.",
     keys: &[
-        required("on", ValueKind::Node, "", "What it brakes."),
+        required("on", ValueKind::Node, "", "The place that it brakes."),
         NAME,
         FROM,
         REVERSE,
@@ -95,19 +95,19 @@ pub(super) static LOAD: Component = Component {
     doc: "Where the normal load of a contact comes from, where it is not a signal alone. Give one of signal, spring and control.",
     keys: &[
         optional("signal", ValueKind::Signal, "-", "A function of time."),
-        optional("spring", ValueKind::Text, "", "A spring, whose force presses."),
+        optional("spring", ValueKind::Text, "", "A spring whose force is the normal load."),
         optional(
             "control",
             ValueKind::Text,
             "",
-            "A controller, whose output presses: that of one without 'on', or of a drive, NAME-drive.",
+            "A controller whose output is the normal load: one without 'on', or a drive, NAME-drive.",
         ),
         number("gain", "1/N", 1.0, "With spring: load per unit of its force."),
         optional(
             "base",
             ValueKind::Number,
             "-",
-            "The load factor is base + slope × what is given above: pressure in bar, say.",
+            "The load factor is base + slope × the value given above, for example a pressure in bar.",
         ),
         optional("slope", ValueKind::Number, "", "See base."),
     ],

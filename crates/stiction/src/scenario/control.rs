@@ -20,12 +20,12 @@ pub(super) static CONTROL: Component = Component {
             ValueKind::Node,
             "",
             "no force",
-            "What it pushes; without it, the output is for the contacts whose load names it.",
+            "What its force acts on; without it, only contacts whose load names it use the output.",
         ),
         required("measure", ValueKind::Columns, "", "Positions and velocities, PLACE.x and PLACE.v."),
         required("gains", ValueKind::Numbers, "", "One gain for each measurement."),
         number("ki", "", 0.0, "Gain of the integral of the first error."),
-        optional_with_default("reference", ValueKind::Signal, "", "0", "What the first measurement should be."),
+        optional_with_default("reference", ValueKind::Signal, "", "0", "Reference of the first measurement."),
         optional_with_default(
             "extra",
             ValueKind::Signal,
@@ -39,7 +39,7 @@ pub(super) static CONTROL: Component = Component {
             "",
             "A law run on the first velocity measured, and added to the output: friction compensation.",
         ),
-        number("limit", "N, N·m", f64::INFINITY, "The output stays within ± this; the integral goes on."),
+        number("limit", "N, N·m", f64::INFINITY, "The output is limited to ± this; the integral is not."),
         optional_with_default(
             "period",
             ValueKind::Number,

@@ -11,16 +11,16 @@ use crate::toml_tree::{TomlEntry, TomlNode, TomlTable, TomlValue};
 pub(super) static IDENTIFY: Component = Component {
     name: "identify",
     form: "[identify]",
-    doc: "What is sought from measured records, and how records and scenario belong together. Expressions are over what is sought, constants and columns of the record.",
+    doc: "The parameters to identify from measured records, and how records correspond to the scenario. Expressions may use these parameters, constants and columns of the record.",
     keys: &[
         optional_with_default("time", ValueKind::Text, "", "t, time or timestamp", "The column of the time [s]."),
         optional(
             "constants",
             ValueKind::Table,
             "",
-            "NAME = number: constants for expressions. Those of a record go before them.",
+            "NAME = number: constants for expressions. Those of a record take precedence.",
         ),
-        required("free", ValueKind::Table, "", "NAME = [low, high], or a table 'free': what is sought."),
+        required("free", ValueKind::Table, "", "NAME = [low, high], or a table 'free': the parameters to identify."),
         optional("set", ValueKind::Table, "", "\"PATH\" = expression: a number of the scenario, as for --set."),
         optional("start", ValueKind::Table, "", "\"PATH\" = expression over columns: its value in the first row."),
         optional(
@@ -41,19 +41,19 @@ pub(super) static IDENTIFY: Component = Component {
 pub(super) static FREE: Component = Component {
     name: "free",
     form: "NAME = { ... }",
-    doc: "A number that is sought. A list [low, high] says the bounds alone.",
+    doc: "A parameter to identify. A list [low, high] gives only its bounds.",
     keys: &[
-        required("low", ValueKind::Number, "", "The least it may be."),
-        required("high", ValueKind::Number, "", "The most it may be."),
-        optional_with_default("start", ValueKind::Number, "", "the middle", "Where to begin."),
+        required("low", ValueKind::Number, "", "Lower bound."),
+        required("high", ValueKind::Number, "", "Upper bound."),
+        optional_with_default("start", ValueKind::Number, "", "the middle", "Initial value of the search."),
         optional_with_default(
             "log",
             ValueKind::Flag,
             "",
             "false",
-            "Its logarithm is sought: for what may be off by decades.",
+            "Search for its logarithm, if it is uncertain by orders of magnitude.",
         ),
-        number("size", "", 0.0, "A change that matters; 0: from the start."),
+        number("size", "", 0.0, "Typical size of its changes; 0: derived from its initial value."),
     ],
     law: false,
 };

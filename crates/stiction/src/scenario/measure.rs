@@ -11,7 +11,7 @@ use crate::toml_tree::SourceLocation;
 pub(super) static MEASURE: Component = Component {
     name: "measure",
     form: "[measure]",
-    doc: "Numbers to find out, with the accuracy of the solver: NAME = { one of event, at, max, min, range, mean, rms, final, settle, cross, period, count }.",
+    doc: "Quantities to measure, with the accuracy of the solver: NAME = { one of event, at, max, min, range, mean, rms, final, settle, cross, period, count }.",
     keys: &[
         optional("event", ValueKind::Text, "", "CONTACT.KIND or STOP.KIND: the value of a column at an event."),
         number("nth", "", 1.0, "With event and cross: which one, from 1; from the end if negative."),
@@ -19,11 +19,11 @@ pub(super) static MEASURE: Component = Component {
         optional("at", ValueKind::Number, "s", "The value of a column at a time."),
         optional("max", ValueKind::Text, "", "The largest value of a column."),
         optional("min", ValueKind::Text, "", "The smallest value of a column."),
-        optional("range", ValueKind::Text, "", "How far the largest value of a column lies above the smallest."),
+        optional("range", ValueKind::Text, "", "Largest less smallest value of a column."),
         optional("mean", ValueKind::Text, "", "The mean of a column over time."),
-        optional("rms", ValueKind::Text, "", "The root of the mean of a column's square."),
+        optional("rms", ValueKind::Text, "", "The root mean square of a column."),
         optional("final", ValueKind::Text, "", "The value of a column at the end."),
-        optional("settle", ValueKind::Text, "", "The time from which on a column stays near a value until the end."),
+        optional("settle", ValueKind::Text, "", "The time after which a column stays near a value until the end."),
         optional(
             "cross",
             ValueKind::Text,
@@ -31,7 +31,12 @@ pub(super) static MEASURE: Component = Component {
             "The time at which a column goes from one side of a value to the other.",
         ),
         number("value", "", 0.0, "With settle and cross: the value, in the column's unit."),
-        optional("band", ValueKind::Number, "", "With settle: how far from the value is near."),
+        optional(
+            "band",
+            ValueKind::Number,
+            "",
+            "With settle: largest deviation from the value that counts as settled.",
+        ),
         optional_with_default("way", ValueKind::Text, "", "either", "With cross: rising, falling or either."),
         optional_with_default(
             "from",
@@ -47,7 +52,7 @@ pub(super) static MEASURE: Component = Component {
             "end",
             "With max, min, range, mean and rms: not after this time.",
         ),
-        optional("show", ValueKind::Text, "", "With max, min and cross: another column (t, say) at that place."),
+        optional("show", ValueKind::Text, "", "With max, min and cross: another column, such as t, at that instant."),
         optional(
             "period",
             ValueKind::Text,

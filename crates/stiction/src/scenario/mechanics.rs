@@ -9,7 +9,7 @@ use crate::{Error, SimError};
 pub(super) static RUN: Component = Component {
     name: "run",
     form: "[run]",
-    doc: "How long, how exactly, and what is kept.",
+    doc: "Duration, accuracy and output of the run.",
     keys: &[
         required("end", ValueKind::Number, "s", "When it ends."),
         number("start", "s", 0.0, "When it begins."),
@@ -28,7 +28,7 @@ pub(super) static RUN: Component = Component {
             ValueKind::Number,
             "s",
             "1/1000 of the run",
-            "Step of a method that does not find its own: network, euler, rk4.",
+            "Step of the methods with a fixed step: network, euler, rk4.",
         ),
         number(
             "theta",
@@ -41,7 +41,7 @@ pub(super) static RUN: Component = Component {
             ValueKind::Number,
             "",
             "no limit",
-            "The run is given up after so many steps.",
+            "Largest number of steps; a run that needs more ends with an error.",
         ),
         optional_with_default(
             "sample",
@@ -63,10 +63,10 @@ pub(super) static RUN: Component = Component {
 pub(super) static BODY: Component = Component {
     name: "body",
     form: "[body.NAME]",
-    doc: "A rigid body with one coordinate: straight with a mass, turning with an inertia.",
+    doc: "A rigid body with one coordinate: it translates if it has a mass, and rotates if it has an inertia.",
     keys: &[
-        optional("mass", ValueKind::Number, "kg", "Mass of a body that moves straight."),
-        optional("inertia", ValueKind::Number, "kg·m²", "Inertia of a body that turns."),
+        optional("mass", ValueKind::Number, "kg", "Mass of a body that translates."),
+        optional("inertia", ValueKind::Number, "kg·m²", "Inertia of a body that rotates."),
         number("x", "m, rad", 0.0, "Position at the beginning."),
         number("v", "m/s, rad/s", 0.0, "Velocity at the beginning."),
     ],
@@ -75,7 +75,7 @@ pub(super) static BODY: Component = Component {
 pub(super) static MOTION: Component = Component {
     name: "motion",
     form: "[motion.NAME]",
-    doc: "A place that moves as prescribed, whatever it takes. Give position or velocity.",
+    doc: "A place with a prescribed motion, whatever force that takes. Give position or velocity.",
     keys: &[
         optional("position", ValueKind::Signal, "m, rad", "Position."),
         optional(
@@ -84,7 +84,7 @@ pub(super) static MOTION: Component = Component {
             "m/s, rad/s",
             "Velocity; the position is 0 at t = 0. Any signal but a chirp.",
         ),
-        optional_with_default("turns", ValueKind::Flag, "", "false", "Turns instead of moving straight."),
+        optional_with_default("turns", ValueKind::Flag, "", "false", "Rotates instead of translating."),
     ],
     law: false,
 };

@@ -10,7 +10,7 @@ pub(super) static PLOT: Component = Component {
     doc: "A picture: one panel, or several above each other with the same horizontal axis.",
     keys: &[
         optional_with_default("name", ValueKind::Text, "", "plot-1, ...", "Name of its file."),
-        optional_with_default("title", ValueKind::Text, "", "that of the scenario", "What stands above it."),
+        optional_with_default("title", ValueKind::Text, "", "that of the scenario", "Title above the panels."),
         optional_with_default("x", ValueKind::Text, "", "t", "Column of the horizontal axis."),
         required("y", ValueKind::Other, "", "A list of columns; or a list of such lists, one for each panel."),
     ],
@@ -22,7 +22,7 @@ pub(super) static PLOT: Component = Component {
 pub struct PlotDefinition {
     /// Name of its file, without ending.
     pub name: String,
-    /// What stands above it.
+    /// Title above the panels.
     pub title: String,
     /// Column of the horizontal axis.
     pub x: String,

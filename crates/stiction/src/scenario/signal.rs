@@ -15,7 +15,7 @@ pub(super) static SIGNAL: Component = Component {
     keys: &[
         optional("ramp", ValueKind::Table, "", "Constant, then rising or falling steadily, then constant."),
         optional("step", ValueKind::Table, "", "One value, then another."),
-        optional("move", ValueKind::Table, "", "One value, then without a jolt to another."),
+        optional("move", ValueKind::Table, "", "One value, then a smooth transition to another."),
         optional("sine", ValueKind::Table, "", "mean + amplitude sin(omega t + phase)."),
         optional("chirp", ValueKind::Table, "", "amplitude sin(omega t + rate t² + phase)."),
         optional("table", ValueKind::Table, "", "A curve through points in time."),
@@ -49,7 +49,7 @@ pub(super) static STEP: Component = Component {
 pub(super) static MOVE: Component = Component {
     name: "move",
     form: "{ move = { after = ..., time = ... } }",
-    doc: "A signal that goes from one value to another without a jolt: speed and acceleration are zero at both ends.",
+    doc: "A smooth transition from one value to another: speed and acceleration are zero at both ends.",
     keys: &[
         number("start", "s", 0.0, "When it begins."),
         required("time", ValueKind::Number, "s", "How long it takes."),
@@ -61,7 +61,7 @@ pub(super) static MOVE: Component = Component {
 pub(super) static SINE: Component = Component {
     name: "sine",
     form: "{ sine = { amplitude = ..., omega = ... } }",
-    doc: "A harmonic signal. Its pace is omega or frequency.",
+    doc: "A harmonic signal. Give omega or frequency.",
     keys: &[
         required("amplitude", ValueKind::Number, "", "Amplitude."),
         optional("omega", ValueKind::Number, "rad/s", "Angular frequency."),
@@ -89,7 +89,7 @@ pub(super) static TABLE: Component = Component {
     form: "{ table = { points = [[x, y], ...] } }",
     doc: "A curve through points: over time, or over the stretch of a spring. Give points or a file.",
     keys: &[
-        optional("points", ValueKind::Other, "", "A list of pairs, the first numbers rising."),
+        optional("points", ValueKind::Other, "", "A list of pairs; the first numbers must increase."),
         optional(
             "file",
             ValueKind::Text,

@@ -12,7 +12,7 @@ const BETWEEN: super::keys::Key = required(
     "between",
     ValueKind::Nodes,
     "",
-    "The two places it joins; displacement and velocity are those of the first from the second.",
+    "The two places it joins; displacement and velocity are those of the first relative to the second.",
 );
 
 pub(super) static SPRING: Component = Component {
@@ -26,11 +26,11 @@ pub(super) static SPRING: Component = Component {
             "table",
             ValueKind::Table,
             "",
-            "Force [N, N·m] over stretch [m, rad], instead of the stiffness; straight on beyond its ends.",
+            "Force [N, N·m] over stretch [m, rad], instead of the stiffness; extrapolated linearly beyond its ends.",
         ),
         number("rest", "m, rad", 0.0, "Displacement at which it has no force."),
         optional("preload", ValueKind::Number, "N, N·m", "Force at the beginning, instead of rest."),
-        number("damping", "N·s/m, N·m·s/rad", 0.0, "Damping beside it."),
+        number("damping", "N·s/m, N·m·s/rad", 0.0, "Damping in parallel."),
     ],
     law: false,
 };
@@ -47,9 +47,14 @@ pub(super) static STOP: Component = Component {
     doc: "A hard stop: the displacement stays between lo and hi. Give one of them, or both.",
     keys: &[
         BETWEEN,
-        number("lo", "m, rad", f64::NEG_INFINITY, "Least displacement."),
+        number("lo", "m, rad", f64::NEG_INFINITY, "Smallest displacement."),
         number("hi", "m, rad", f64::INFINITY, "Largest displacement."),
-        number("restitution", "-", 0.0, "Speed after over speed before an impact, from 0 to 1."),
+        number(
+            "restitution",
+            "-",
+            0.0,
+            "Coefficient of restitution, speed after over speed before an impact, from 0 to 1.",
+        ),
     ],
     law: false,
 };
@@ -63,16 +68,16 @@ pub(super) static GEAR: Component = Component {
             "ratio",
             ValueKind::Number,
             "",
-            "Speed of the first over speed of the second; negative turns the direction round.",
+            "Speed of the first over speed of the second; negative reverses the direction.",
         ),
         optional_with_default(
             "stiffness",
             ValueKind::Number,
             "N·m/rad, N/m",
             "rigid",
-            "Stiffness as seen at the first.",
+            "Stiffness, referred to the first.",
         ),
-        number("damping", "N·m·s/rad, N·s/m", 0.0, "Damping beside the stiffness."),
+        number("damping", "N·m·s/rad, N·s/m", 0.0, "Damping in parallel with the stiffness."),
         optional_with_default(
             "loss",
             ValueKind::Law,
