@@ -2,13 +2,13 @@ use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, bloc
 use crate::{Real, params};
 
 params! {
-    /// Acceleration feedback: the body is made to accelerate as the command asks for.
+    /// Acceleration feedback: a gain on the commanded less the measured acceleration, which reduces the effect of friction.
     ///
     /// ```text
     /// u = gain (asked/mass - a),   tau da/dt = a_seen - a
     /// ```
-    /// With it m dv/dt = asked - F m/(m + gain): the linear loop stays as it is, and friction counts as if the body were
-    /// heavier. Sampled, with the acceleration one sample late, it is stable for gain < mass (2 tau + dt)/dt. It needs an
+    /// With it m dv/dt = asked - F m/(m + gain): the linear loop does not change, and friction acts as on a heavier
+    /// body. Sampled, with the acceleration one sample late, it is stable for gain < mass (2 tau + dt)/dt. It needs an
     /// accelerometer, or a very good encoder.
     pub struct AccelerationFeedback = "acceleration-feedback";
     cite ["AstromSlides"];

@@ -3,17 +3,17 @@ use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params, step::relax};
 
 params! {
-    /// Adaptive friction: Coulomb level, Stribeck excess and viscosity learned from the tracking error.
+    /// Adaptive friction: Coulomb level, Stribeck excess and viscosity estimated from the tracking error.
     ///
     /// ```text
     /// u = (fc + fx exp(-(v/vs)^2)) d + fv v,   d relaxes to sgn v over the distance delta
     /// dfc/dt = gain_c d s,   dfx/dt = gain_x exp(-(v/vs)^2) d s,   dfv/dt = gain_v v s,   each - leak (f - f_0)
     /// s = v_d - v + lambda (x_d - x);   |s| < dead counts as 0;   0 <= f <= max
     /// ```
-    /// The direction d bends like a bristle, so nothing jumps at rest. The force is linear in what is learned:
+    /// The direction d deflects like a bristle, so the force does not jump at rest. It is linear in the estimates:
     /// with m ds/dt = -kv s + (force missing), m s^2/2 + sum (f - f_true)^2/(2 gain) falls. Stable for all gains in
-    /// continuous time; sampled, with a velocity one sample late, if (gain_c + gain_x + gain_v v^2) dt < kv. What motion does not show is not
-    /// learned: the excess needs slow motion, viscosity needs several speeds. Projection bounds the estimates.
+    /// continuous time; sampled, with a velocity one sample late, if (gain_c + gain_x + gain_v v^2) dt < kv. What does not affect the motion is not
+    /// estimated: the excess needs slow motion, viscosity needs several speeds. Projection bounds the estimates.
     pub struct Adaptive = "adaptive";
     cite ["CanudasDeWit1997", "Ioannou1996", "Armstrong1994"];
     shows ["friction compensation", "adaptation"];

@@ -2,7 +2,7 @@ use super::{Control, FORCE_MAX, Plant, Signals, StabilityCheck, period, within};
 use crate::{Real, params};
 
 params! {
-    /// Adaptive scale: a compensator times one factor that learns from the tracking error.
+    /// Adaptive scale: a compensator times one factor that adapts to the tracking error.
     ///
     /// ```text
     /// u = theta F,   dtheta/dt = gamma F s - leak (theta - 1),   s = v_d - v + lambda (x_d - x)
@@ -11,7 +11,7 @@ params! {
     /// F is what the compensator gives, a feed-forward or an observer of any law.
     /// For wear, temperature or load that scale friction as a whole. With m ds/dt = -kv s + F (theta_true - theta) the
     /// energy m s^2/2 + (theta - theta_true)^2/(2 gamma) falls: stable for every gamma > 0 in continuous time;
-    /// sampled, with a velocity one sample late, if gamma F^2 dt < kv. Projection bounds the factor whatever happens; the leak or the dead zone keeps
+    /// sampled, with a velocity one sample late, if gamma F^2 dt < kv. Projection bounds the factor in any case; the leak or the dead zone keeps
     /// noise from moving it.
     pub struct AdaptiveScaleGains = "adaptive-scale";
     cite ["AstromSlides", "CanudasDeWit1997", "Ioannou1996"];

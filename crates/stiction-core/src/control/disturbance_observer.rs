@@ -2,14 +2,15 @@ use super::{Control, FORCE_MAX, MOTION_MAX, Plant, Signals, StabilityCheck, bloc
 use crate::{Real, params, step::relax};
 
 params! {
-    /// Disturbance observer: what the body does not do as it was told to is taken for friction and added.
+    /// Disturbance observer: the force that the assumed mass leaves unexplained is estimated and compensated.
     ///
     /// ```text
     /// dF/dt = cutoff (applied - mass dv/dt - damping v - F),   u = share F
     /// ```
-    /// What industry uses: no law, only a mass. It sees friction late, by 1/cutoff, so it helps least where friction
-    /// turns. It takes all friction for its own, so it stands instead of a model, not beside one. The inner loop has the gain r cutoff/s with r = mass/true mass: stable if (1 - exp(-cutoff dt)) r < 2 at
-    /// once, and with a velocity that is late by tau if r cutoff stays below what its phase allows.
+    /// Common in industry: it needs a mass but no law. The estimate lags by 1/cutoff, so it helps least at reversals. It
+    /// estimates all of the friction, so use it instead of a model, not together with one. The inner loop has the gain
+    /// r cutoff/s with r = mass/true mass: stable if (1 - exp(-cutoff dt)) r < 2 without delay; with a velocity that is late by
+    /// tau, r cutoff must leave phase margin.
     pub struct DisturbanceObserver = "disturbance-observer";
     cite ["Ohnishi1996"];
     shows ["friction compensation without a model"];

@@ -3,7 +3,7 @@ use super::{Control, Plant, Signals, StabilityCheck, block, period};
 use crate::{Real, params};
 
 params! {
-    /// Dither: a fast shake that keeps the contact from resting, so that on average friction is smooth.
+    /// Dither: a fast vibration that keeps the contact sliding, so that the average friction is smooth.
     ///
     /// ```text
     /// u = amplitude shape(phase),   dphase/dt = frequency

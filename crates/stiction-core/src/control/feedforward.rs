@@ -2,16 +2,16 @@ use super::{Control, FORCE_MAX, Signals, StabilityCheck, period};
 use crate::{Friction, Input, Real, params};
 
 params! {
-    /// Friction feed-forward: the force of a law on the wanted or the seen velocity.
+    /// Friction feed-forward: the force of a law at the reference or the measured velocity.
     ///
     /// ```text
     /// u = share F(z, v),   v = ahead v_wanted + (1 - ahead) v_seen
     /// ```
-    /// On the wanted velocity it is outside the loop and cannot make it unstable. On the seen one it is positive
+    /// At the reference velocity it is outside the loop and cannot make it unstable. At the measured one it is positive
     /// feedback, and share times the model must not exceed the true friction: too much drives the body by itself. A
     /// law with presliding is gentler than one that jumps at rest. The command is held for a sample, so the force is
-    /// that of its middle: given the mass, what others ask for tells the velocity there, and what the hold leaves of
-    /// friction falls with the square of the sample time instead of the first power.
+    /// that of its middle: given the mass, the command of the other parts predicts the velocity there, and the error
+    /// caused by the hold falls with the square of the sample time instead of the first power.
     pub struct FeedforwardGains = "feedforward";
     cite ["AstromSlides", "Olsson1993"];
     shows ["friction compensation"];

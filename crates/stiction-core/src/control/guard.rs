@@ -2,17 +2,17 @@ use super::{Control, Signals};
 use crate::{Real, State, params};
 
 params! {
-    /// Guard: a sample that cannot be true is left out, and said to be a fault.
+    /// Guard: an implausible sample is skipped and reported as a fault.
     ///
     /// ```text
-    /// fault 1: what is seen is not a number;  2: what is wanted is not a number
-    /// fault 4: |x - x_last| > jump;  at once they add up;  0: none
+    /// fault 1: the measurement is not a number;  2: the reference is not a number
+    /// fault 4: |x - x_last| > jump;  simultaneous faults add up;  0: none
     /// in a faulty sample the memory stays as it was, and u = the command of the last good one
     /// ```
     /// One NaN from a sensor would stay in the memory of a controller for ever. x_last is the last place that was a
-    /// number, good or not: a spike is two faults, there and back; a place that really jumped is one. How long to go on with an
-    /// old command is for the caller to say, who sees the fault. It changes nothing in good samples, so it does not
-    /// touch stability.
+    /// number, good or not: a spike is two faults, there and back; a place that really jumped is one. How long to continue with an
+    /// old command is for the caller to decide, who sees the fault. It changes nothing in good samples, so it does not
+    /// affect stability.
     pub struct Guard = "guard";
     cite [];
     shows ["faults"];

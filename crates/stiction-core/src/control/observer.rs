@@ -4,7 +4,7 @@ use super::{Control, FORCE_MAX, MOTION_MAX, Signals, StabilityCheck, period, wit
 use crate::{Friction, Real, State, params};
 
 params! {
-    /// Friction observer: a bristle law run on the seen velocity, its bristles corrected by the tracking error.
+    /// Friction observer: a bristle law driven by the measured velocity, its bristles corrected by the tracking error.
     ///
     /// ```text
     /// dz/dt = law's own + b (kx (x_d - x) + kv (v_d - v)),   u = F(z, dz/dt, v)
@@ -12,8 +12,8 @@ params! {
     /// ```
     /// While the body sticks, the error bends the modelled bristles until it lets go; in sliding they forget. With the
     /// exact law and a linear loop of characteristic m s^2 + H(s), error and observer vanish if
-    /// (sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) is strictly positive real. The bristles stay within what the law
-    /// can hold, a projection that does not harm.
+    /// (sigma1 s + sigma0)(kv s + kx)/(m s^2 + H(s)) is strictly positive real. Projection keeps the bristles within what
+    /// the law can hold, which does not impair stability.
     pub struct ObserverGains = "observer";
     cite ["CanudasDeWit1995", "AstromSlides", "Olsson1998"];
     shows ["friction compensation", "presliding displacement"];

@@ -2,14 +2,14 @@ use super::{Control, Signals, StabilityCheck, period};
 use crate::{Real, State, params, step::relax};
 
 params! {
-    /// Smooth stop: where the body rests close enough, the controller rests too, and does not hunt.
+    /// Smooth stop: freezes the controller while the body rests close to the reference, so that it does not hunt.
     ///
     /// ```text
     /// rest begins where |x_d - x| <= band, |v| <= still and v_d = 0; it ends where |x_d - x| > release or v_d moves
     /// at rest: memory frozen, u = the command at the stop, fading over `fade`
     /// ```
-    /// Hunting is an integral that grows while the contact sticks. Within the band it does not. Friction then keeps the
-    /// body at rest for ever if what is left of the command, and what the error may ask for, stay below break-away:
+    /// Hunting comes from an integral that grows while the contact sticks; within the band it is frozen. Friction then keeps
+    /// the body at rest for ever if the remaining command, and the command that the error could cause, stay below break-away:
     /// kx release < break-away. A load that must be held needs a long `fade`.
     pub struct SmoothStop = "smooth-stop";
     cite ["AstromSlides", "Armstrong1994"];

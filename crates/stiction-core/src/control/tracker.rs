@@ -2,13 +2,13 @@ use super::{Estimate, FORCE_MAX, MOTION_MAX, Motion, StabilityCheck, block, peri
 use crate::{Real, params};
 
 params! {
-    /// Tracking differentiator: follows the position in the shortest time that a largest acceleration allows.
+    /// Tracking differentiator: follows the position in the shortest time that a limit on the acceleration allows.
     ///
     /// ```text
     /// dx/dt = v,   dv/dt = fhan(x - measured, v, accel, smooth dt)
     /// ```
-    /// fhan is the time-optimal control of a double integrator in discrete time: no overshoot, and no chatter, for within
-    /// smooth samples of the goal it turns linear. Noise is smoothed more with a larger `smooth`. Stable for
+    /// fhan is the time-optimal control of a double integrator in discrete time: no overshoot, and no chatter, because
+    /// within `smooth` samples of the goal it is linear. Noise is smoothed more with a larger `smooth`. Stable for
     /// smooth >= 1; to follow a motion, accel must be above its largest acceleration.
     pub struct Tracker = "tracker";
     cite ["Han2009"];

@@ -8,8 +8,8 @@ params! {
     /// sliding:  F = (Fc + e/(1 + (w/vs)^2)) sgn v + Fv v,        tau_lag dw/dt = |v| - w
     /// ```
     /// t is the time since sticking and ea the excess e/(1 + (w/vs)^2) it began with; e keeps its value during a
-    /// slide. Sticking leaves the dry force as it is: z = (Fc + ea)/sigma0. The lag is of first order where the original has a pure delay. The memory holds what e lacked of
-    /// Fs - Fc when the contact stuck, so that zero is a contact rested for ever.
+    /// slide. Sticking leaves the dry force as it is: z = (Fc + ea)/sigma0. The lag is of first order where the original has a pure delay. The memory holds Fs - Fc less e
+    /// at the instant of sticking, so that zero is a contact that has rested for ever.
     pub struct Armstrong = "armstrong";
     cite ["Armstrong1994"];
     shows ["presliding displacement", "break-away above Coulomb", "Stribeck effect", "viscous friction",

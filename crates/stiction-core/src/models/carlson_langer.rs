@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, model::shape, params};
 
 params! {
-    /// Carlson-Langer: a fault that weakens as it slips, without end; a drop as soon as it does.
+    /// Carlson-Langer: a fault whose friction falls with slip speed towards zero, after a drop at the onset of slip.
     ///
     /// ```text
     /// F = Fc/(1 + |v|/vs) sgn v    v != 0

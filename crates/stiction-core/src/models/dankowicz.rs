@@ -1,7 +1,7 @@
 use crate::{Friction, Input, Real, model::shape, params, step::relax};
 
 params! {
-    /// Dankowicz: micro-slip before gross slip. Dahl with shape 1, by what a tribologist measures.
+    /// Dankowicz: micro-slip before gross slip. Dahl with shape 1, in parameters that a tribologist measures.
     ///
     /// ```text
     /// dz/dt = v (1 - (z/delta) sgn v)

@@ -28,8 +28,8 @@ params! {
     /// sliding, speed falling:  F = Fc2 sgn v + fv2 v
     /// ```
     /// When sliding stops, presliding goes on from the last sliding force. Sixteen nested reversals are remembered
-    /// exactly; beyond that the innermost loop counts as closed. The speed rises or falls against its extreme since it
-    /// last turned, by a thousandth at least. Sliding begins, and the steady curve is, that of rising speed.
+    /// exactly; beyond that the innermost loop counts as closed. Whether the speed rises or falls is decided against its
+    /// last extreme, by a thousandth at least. Sliding begins on the curve of rising speed, which is also the steady curve.
     pub struct Hysteresis = "hysteresis";
     cite ["Nouri2004", "Mayergoyz1991"];
     shows ["presliding displacement", "plastic residual", "hysteresis in position", "nonlocal memory", "rate independence",
