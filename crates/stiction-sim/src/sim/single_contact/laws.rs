@@ -14,9 +14,12 @@ use stiction_core::models::{
     StribeckTanh, Viscous,
 };
 
+/// A function that takes steps of a system until there is an event to handle.
+pub(super) type StepKernel = fn(&mut SingleContact);
+
 /// The kernel for the law called `name` and the functions of that law, if it has them and this machine fuses products and
 /// sums. Laws have them that are short, whose whole memory flows, and that do not jump.
-pub(super) fn kernel(name: &str) -> Option<(fn(&mut SingleContact), LawFunctions)> {
+pub(super) fn kernel(name: &str) -> Option<(StepKernel, LawFunctions)> {
     macro_rules! find {
         ($($Law:ident)*) => {
             $(if <$Law<f64> as Params<f64>>::NAME == name {
