@@ -15,7 +15,7 @@ pub fn processors() -> usize {
 /// `work` on every item, several at a time; results in the order of the items. Calls may be nested.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     // items are few and long, so each is a task of its own
-    items.par_iter().with_max_len(1).map(|item| work(item)).collect()
+    items.par_iter().with_max_len(1).map(&work).collect()
 }
 
 /// As [`map`], on a pool of so many threads; on the common pool if that cannot be made.
