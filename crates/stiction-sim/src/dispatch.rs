@@ -74,13 +74,13 @@ impl Level {
     }
 }
 
-/// Work on something that stays where it is, for those who do it over and over and choose once.
+/// Work on data in place that is repeated often: the instruction set is chosen once, before the first call.
 pub trait Job<T: ?Sized> {
     /// Does the work. Mark it `#[inline(always)]`, else it is not compiled anew.
     fn run(on: &mut T);
 }
 
-/// A [`Level`] as a type: a job is compiled for those that somebody names.
+/// A [`Level`] as a type: a job is compiled only for the levels that are named.
 pub trait Set {
     /// Which.
     const LEVEL: Level;

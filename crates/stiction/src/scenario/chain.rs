@@ -26,7 +26,8 @@ pub(super) static CHAIN: Component = Component {
     law: true,
 };
 
-/// That a chain is shorter than a name wants it: `fault-1000-rub` of a hundred blocks. None if no chain is meant.
+/// The error for a name beyond the end of a chain, such as `fault-1000-rub` of a hundred blocks. None if the name is not
+/// that of a chain.
 pub(super) fn missing_block(chains: &[(String, usize)], name: &str) -> Option<Error> {
     chains.iter().find_map(|(chain, count)| {
         let rest = name.strip_prefix(chain.as_str())?.strip_prefix('-')?;

@@ -71,7 +71,7 @@ impl ValueKind {
 pub enum DefaultValue {
     /// It cannot be left out.
     Required,
-    /// Nothing, or as the words say.
+    /// No value, or one that the text describes.
     None(&'static str),
     /// A number.
     Number(f64),
@@ -157,7 +157,7 @@ pub(super) const fn optional_with_default(
     key(name, kind, unit, DefaultValue::None(is), doc)
 }
 
-/// All components: what they are made of first, then what is done with them.
+/// All components, in the order in which help lists them.
 pub static ALL: &[&Component] = &[
     &super::mechanics::RUN,
     &super::mechanics::BODY,

@@ -2,7 +2,7 @@
 //!
 //! With `e = hγ` a stage solves `(1/e − J) k = r`. Positions go first, `kq = e·(rq + kv)`; then the memory of each contact,
 //! whose matrix `1/e − ∂rate/∂z` has at most two rows; what is left is a matrix of the size of the bodies, eliminated
-//! without exchange of rows: where that is not sound the error of the step tells, and a shorter step is tried.
+//! without pivoting: where that is inaccurate, the error estimate is large and a shorter step is tried.
 use super::block::{BODIES, Block, CONTACTS, LARGE, MEMORY, SMALL, TIMES};
 use super::contact_law::{Contact, Flow, Slopes, TypedLaw};
 use super::laws::Kernels;
@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use stiction_core::{Lanes, Law, Real};
 
-/// Who answers for the contacts.
+/// Evaluates the laws of the contacts.
 trait ContactLaws<const N: usize> {
     fn flow(&mut self, contacts: &mut [Contact<N>], c: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> Flow<N>;
     fn slopes(
@@ -36,7 +36,7 @@ impl<M: Law<f64>, const N: usize> ContactLaws<N> for TypedLaw<M, N> {
     }
 }
 
-/// Contacts whose law is asked through its kernels.
+/// Contacts whose law is called through its kernels.
 impl<const N: usize> ContactLaws<N> for Kernels<N> {
     #[inline(always)]
     fn flow(&mut self, contacts: &mut [Contact<N>], c: usize, z: &[Lanes<N>; MEMORY], v: Lanes<N>) -> Flow<N> {
@@ -169,7 +169,7 @@ fn attempt<T: ContactLaws<N>, const WIDE: usize, const B: usize, const R: usize,
         let (flow, slopes) = touching.slopes(contacts, c, &memory(y, 2 * n + c * z, z), s);
         let t = ContactMatrices::new(slopes, by_e, z);
         least[c] = s * contacts[c].side;
-        // what a velocity does to the force, the memory following at once
+        // derivative of the force by the velocity, with the memory eliminated
         let mut slope = slopes.by_v;
         for j in 0..z {
             slope = slope + slopes.by_z[j] * t.follows[j];

@@ -4,7 +4,7 @@ use crate::dispatch::Job;
 use std::marker::PhantomData;
 use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, State};
 
-/// A speed that has a sign and nothing else.
+/// Speed at which a law is evaluated instead of zero, so that its direction is defined [m/s].
 pub(super) const TINY: f64 = 1e-200;
 
 /// The law over lanes, and its memory.
@@ -41,7 +41,7 @@ impl<const N: usize> Slopes<N> {
     };
 }
 
-/// A contact: its parameters, load and side; a question about it, and the answer.
+/// A contact: its parameters, load and direction of sliding; the state at which its law is evaluated, and the results.
 pub(super) struct Contact<const N: usize> {
     pub params: Vec<Lanes<N>>,
     pub load: Lanes<N>,
@@ -86,7 +86,7 @@ impl<M: Law<f64>, const N: usize> TypedLaw<M, N> {
         });
         Self { law, load: contact.load, side: contact.side }
     }
-    /// The velocity at which the law is asked: on its side, and never quite zero.
+    /// The velocity at which the law is evaluated: in the direction of sliding, and at least [`TINY`].
     #[inline(always)]
     fn onside(&self, v: Lanes<N>) -> Lanes<N> {
         v.abs().max(Lanes::lit(TINY)) * self.side
@@ -147,7 +147,7 @@ impl<M: Law<f64>, const N: usize> TypedLaw<M, N> {
     }
 }
 
-/// The memory as the law wants it.
+/// The memory in the type of the law's state.
 #[inline(always)]
 fn recall<M: Law<f64>, const N: usize>(z: &[Lanes<N>; MEMORY]) -> Memory<M, N> {
     let mut out = Memory::<M, N>::zero();

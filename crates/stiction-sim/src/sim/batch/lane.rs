@@ -1,4 +1,4 @@
-//! What one lane knows beside its numbers: signals, laws by name, and measures that are taken one by one.
+//! The data of one lane beside its numbers: signals, laws by name, and measures that are evaluated lane by lane.
 use super::column::{Source, weights};
 use super::point::Point;
 use super::shape::Shape;
@@ -25,7 +25,7 @@ pub(super) struct Lane {
     /// Beginning of the piece on which the signals are.
     pub from: f64,
     pub signals: Vec<Signal>,
-    /// As the clocks of the front.
+    /// As the functions of time in [`LaneState`](super::lane_state::LaneState), for this lane.
     pub clocks: Vec<Timed>,
     pub laws: Vec<Box<dyn DynLaw>>,
     pub loads: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What all lanes do at once between two attempts: nothing here knows the law.
+//! The work of all lanes between two attempts; it does not depend on the law.
 use super::block::{Block, TIMES};
 use super::task::Task;
 use crate::dispatch::Job;
@@ -6,9 +6,9 @@ use crate::sim::rodas5p::{H, NODES, STAGES};
 use crate::sim::root_finding::NODES as PLACES;
 use stiction_core::{LaneMask, Lanes, Real};
 
-/// Share of the step that the error would allow.
+/// Safety factor on the step that the error allows.
 const SAFETY: f64 = 0.9;
-/// Most and least change of a step that was taken, and of one that was not.
+/// Smallest and largest factor from one step to the next, after an accepted and after a rejected attempt.
 const TAKEN: [f64; 2] = [0.2, 8.0];
 const REJECTED: [f64; 2] = [0.1, 0.9];
 
@@ -34,7 +34,7 @@ pub(super) struct ProbedColumn<const N: usize> {
     pub values: [Lanes<N>; 5],
 }
 
-/// The block and all that goes with it, lane by lane. Truths are 1 and 0.
+/// The block and its step control, lane by lane. True is 1, false is 0.
 pub(super) struct LaneState<const N: usize> {
     pub block: Block<N>,
     pub rtol: f64,
@@ -120,7 +120,7 @@ impl<const N: usize> Job<LaneState<N>> for Prepare {
         let want = f.want.min(f.limit).max(least(b.t));
         let lands = !want.lt(room * Lanes::lit(0.999_999));
         let half = room * Lanes::lit(0.5);
-        // no crumbs before a stop
+        // avoid a very short step before a stop
         let h = Lanes::select(lands, room, want.min(half));
         (b.h, f.lands) = (h, truth(lands));
         let mut times = [b.t; TIMES];

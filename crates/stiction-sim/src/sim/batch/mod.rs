@@ -116,7 +116,7 @@ impl Ensemble {
         let contacts: Vec<String> = system.contacts.iter().map(|joint| joint.name.clone()).collect();
         let names: Vec<&str> =
             contacts.iter().map(String::as_str).chain(system.stops.iter().map(|j| j.name.as_str())).collect();
-        // refuses what is not there
+        // rejects unknown columns and components
         Probes::new(options, &columns, &names)?;
         let shape = match Shape::of(system, &mut Vec::new()) {
             Ok(shape) => shape,
@@ -222,7 +222,7 @@ impl Ensemble {
             };
             let (mine, tries) = runner.run(hand, make);
             self.attempts.fetch_add(tries, Ordering::Relaxed);
-            // a panic elsewhere is told by the scope
+            // the scope reports a panic of another thread
             done.lock().unwrap_or_else(|poison| poison.into_inner()).extend(mine);
         };
         let threads = threads.max(1).min(count.div_ceil(SHARE) as usize);

@@ -14,7 +14,7 @@ use stiction_core::Lanes;
 /// Attempts before a trajectory is given up, where the options say nothing.
 const MOST_TRIES: u64 = 10_000_000;
 
-/// The work that does not know the law, for one set of vector instructions.
+/// The work that does not depend on the law, for one set of vector instructions.
 pub(super) struct Jobs<const N: usize> {
     pub(super) prepare: fn(&mut LaneState<N>),
     pub(super) judge: fn(&mut LaneState<N>),
@@ -162,7 +162,7 @@ impl<'e, const N: usize> Runner<'e, N> {
                 self.front.limit.0[lane] = pace.min(self.ensemble.options.max_step);
             }
         }
-        // seldom enough to cost nothing
+        // rarely enough that it takes no measurable time
         if self.count.is_multiple_of(1024) {
             for lane in LaneState::each(&self.front.active) {
                 if self.count - self.lanes[lane].begun >= self.most() {

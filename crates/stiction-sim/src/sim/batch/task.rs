@@ -21,7 +21,7 @@ impl<const N: usize> Job<LaneState<N>> for UpdateTasks {
     }
 }
 
-/// Something to find out.
+/// A quantity to measure.
 pub(super) enum Task<const N: usize> {
     /// Largest of `sign` times the column.
     Most {

@@ -30,7 +30,7 @@ impl Inverse {
         let e = h * GAMMA;
         let by_e = 1.0 / e;
         let stiff = e * by[0][1];
-        // what the velocity does to itself, but for what follows it
+        // diagonal entry of the velocity, before memory and controllers are eliminated
         let own = by_e - by[1][1] - stiff;
         let columns = if len == 1 {
             // memory and controller do not depend on each other: the part of the controller depends on the step alone
@@ -61,7 +61,7 @@ impl Inverse {
             let row = |i: usize, x: [f64; 2]| inverse[i][0] * x[0] + inverse[i][1] * x[1];
             let times = |x: [f64; 2]| [row(0, x), row(1, x)];
             let (wx, wv) = (times(gx), times(gv));
-            // how the velocity answers to what follows
+            // derivatives of the acceleration by memory and controllers
             let back = [by[2][1] - gain * s.by_w[0], by[3][1] - gain * s.by_w[1]];
             let column = |j: usize| back[0] * inverse[0][j] + back[1] * inverse[1][j];
             let (m, n) = (column(0), column(1));

@@ -1,4 +1,4 @@
-//! What a step asks of the contact's law.
+//! The evaluations of the contact's law in a step.
 #![allow(
     clippy::needless_range_loop,
     reason = "index loops of known length are what the compiler unrolls, and read like the formula"
@@ -160,7 +160,7 @@ pub(super) struct LawResponse {
 pub(super) struct Contact<'a, const LEN: usize> {
     pub functions: LawFunctions,
     pub parameters: &'a Parameters,
-    /// The law for what is rare.
+    /// The law behind `dyn`, for guards and other rare calls.
     pub model: &'a dyn DynLaw,
 }
 

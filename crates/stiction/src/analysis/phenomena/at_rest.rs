@@ -1,4 +1,4 @@
-//! At rest: does it hold, does it stay when it trembles.
+//! At rest: whether the law holds a load, and whether a vibrating load causes drift.
 use super::mass_on_law::MassOnLaw;
 use crate::Error;
 use crate::system::Signal;

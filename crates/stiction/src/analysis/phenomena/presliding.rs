@@ -9,10 +9,10 @@ use crate::system::{Curve, Signal};
 
 /// Load that comes and goes, in parts of the break-away force.
 const LOAD: f64 = 0.9;
-/// Force at the turns of a loop, on the first way: beyond the elastic range of the elasto-plastic law, and so far
+/// Force at the reversals of a loop, on the virgin curve: beyond the elastic range of the elasto-plastic law, and so far
 /// that inner loops of three tenths are no longer elastic.
 const TURN: f64 = 0.9;
-/// Time of each way of the load, in units of the law's; the rest after it takes three.
+/// Duration of loading, and of unloading, in units of the law's time; the rest after it takes three times as long.
 const WAY: f64 = 300.0;
 /// Speed of loops, in speeds of the law.
 const SLOW: f64 = 1e-4;

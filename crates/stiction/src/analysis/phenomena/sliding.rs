@@ -15,7 +15,7 @@ const DECADES: (i32, i32, i32) = (-4, 3, 2);
 const SAMPLES: u32 = 256;
 const PERIODS: u32 = 4;
 const RANDOM: u32 = 400;
-/// So slow that a law of speed alone has no force, in speeds of the law.
+/// Speed at which a law without memory and without a jump has no force, in speeds of the law.
 const CRAWL: f64 = 1e-9;
 
 /// Fall of the steady force over its peak.

@@ -71,7 +71,7 @@ pub(super) fn exponents() -> Result<ExperimentOutcome, Error> {
     let mut loops = Panel::new(Axis::linear("x [µm]"), Axis::linear("F [N]"));
     for i in [0.5, 1.0, 2.0, 3.0] {
         let set = [format!("contact.friction.shape={i}"), format!("run.end={:e}", 4.1 * TAU)];
-        // the fourth round no longer knows where the first began
+        // the fourth cycle no longer depends on the initial state
         out.value(format!("i{i}.area"), "J", dissipated("b9", &set, 3.0 * TAU, 4.0 * TAU)?);
         let points = simulate("b9", &set)?.between("slider.x", "friction.force", 3.0 * TAU, 4.01 * TAU)?;
         loops = loops.line(format!("i = {i}"), points.into_iter().map(|(x, f)| (1e6 * x, f)));
