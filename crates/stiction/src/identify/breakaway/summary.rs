@@ -83,19 +83,22 @@ pub(super) fn summarise(
         }
     }
     for (name, _) in both.iter().filter(|(_, list)| list.is_empty()) {
-        out.remark(Severity::Warning, format!("no break-away {name}: whether both directions are alike is not known"));
+        out.remark(Severity::Warning, format!("no break-away {name}: the directions cannot be compared"));
     }
     sides(&mut out, events);
     if let Some(line) = by_load(events, options) {
         regression(&mut out, &line, &options.load);
     } else if motions.iter().any(|m| !m.load.is_empty()) {
-        out.remark(Severity::Info, format!("the {} is the same in all break-aways: no slope from it", options.load));
+        out.remark(
+            Severity::Info,
+            format!("the {} is the same in all break-aways, so its effect is not identifiable", options.load),
+        );
     }
     match by_dwell(events, options) {
         Some(line) => regression(&mut out, &line, "time of rest"),
         None => out.remark(
             Severity::Info,
-            "rests too few or too alike to tell whether break-away grows with the time of rest",
+            "too few times of rest, or too similar ones, to tell whether break-away grows with the time of rest",
         ),
     }
     out.tables.push(table(motions, events, options));

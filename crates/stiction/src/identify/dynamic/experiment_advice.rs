@@ -59,7 +59,7 @@ fn stribeck(result: &mut IdentificationResult, scales: &DataScales) {
         let seen = format!("between {} and {} m/s", show(slow), show(fast));
         result.remark(
             Severity::Info,
-            format!("no friction above the Coulomb level is seen {seen}: {speed} means nothing"),
+            format!("no friction above the Coulomb level is seen {seen}: {speed} is not identifiable"),
         );
         result.estimates.iter_mut().filter(|e| e.name == speed).for_each(|e| *e = e.clone().unidentifiable());
         return;

@@ -49,10 +49,13 @@ pub(super) fn summarise(
     result.curves = comparison(motions, &result.residuals);
     result.tables.push(correlations(fit));
     if !fit.reason.converged() {
-        result.remark(Severity::Warning, format!("the fit did not arrive: {}", fit.reason.text()));
+        result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
     if profiles.iter().any(Option::is_some) {
-        result.remark(Severity::Info, "intervals are those of the profile: each follows the valley of the others");
+        result.remark(
+            Severity::Info,
+            "intervals are profile likelihoods: the other parameters are fitted anew at each value",
+        );
     }
     if mapped {
         let load = short(round(scales.load, 4));

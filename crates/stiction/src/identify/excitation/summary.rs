@@ -27,7 +27,11 @@ pub(super) fn summarise(
         if e.identifiability == Identifiability::Unidentifiable && unknown.param.is_some() {
             result.remark(
                 Severity::Critical,
-                format!("{}: no motion within the limits tells it; {}", p.key, requirement(j, unknown, p.error, reach)),
+                format!(
+                    "{}: no motion within the limits determines it; {}",
+                    p.key,
+                    requirement(j, unknown, p.error, reach)
+                ),
             );
         }
         result.estimates.push(e);

@@ -151,7 +151,7 @@ fn quality(out: &mut IdentificationResult, motions: &[Motion], found: &Preslidin
     if motions.iter().any(|m| m.mass.is_none()) {
         out.remark(
             Severity::Warning,
-            "the mass is not known: the applied force counts as friction, which holds for slow motion alone",
+            "the mass is not known: the applied force counts as friction, which is valid for slow motion only",
         );
     }
     let held =
@@ -165,14 +165,14 @@ fn quality(out: &mut IdentificationResult, motions: &[Motion], found: &Preslidin
     if part > 50.0 {
         out.remark(
             Severity::Warning,
-            format!("{part:.0} % of the samples slide: presliding is known by the few others"),
+            format!("{part:.0} % of the samples slide: presliding is identified from the few others"),
         );
     }
     let straight = found.straight.pieces == 1;
     if straight {
         out.remark(
             Severity::Critical,
-            "not identifiable from this record: k1, f1; the branches are straight, go further",
+            "not identifiable from this record: k1, f1; the branches are straight: use larger amplitudes",
         );
     } else if found.exponential.pieces < 3 {
         out.remark(Severity::Critical, "not identifiable from this record: k2, z2; no branch shows a second knee");

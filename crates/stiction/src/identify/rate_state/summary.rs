@@ -124,7 +124,7 @@ fn instants(result: &mut IdentificationResult, records: &[VelocitySteps]) {
 
 fn remarks(result: &mut IdentificationResult, fit: &Fit) {
     if !fit.reason.converged() {
-        result.remark(Severity::Warning, format!("the fit did not arrive: {}", fit.reason.text()));
+        result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
     let value = |name: &str| result.estimate(name).map(|e| e.value);
     let (a, b) = (value("a").unwrap_or(0.0), value("b").unwrap_or(0.0) + value("b2").unwrap_or(0.0));

@@ -70,7 +70,7 @@ pub fn delay(result: &mut IdentificationResult, fitted: &RegressionFit, samples:
         result.remark(
             Severity::Warning,
             format!(
-                "the force seems {} ± {} s {word} than the motion, and mass and friction are off by that; --delay {} moves it back",
+                "the force seems {} ± {} s {word} than the motion, which biases mass and friction; --delay {} corrects it",
                 brief(late.abs()),
                 brief(error),
                 brief(late)

@@ -52,7 +52,7 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
         result.remark(
             Severity::Critical,
             format!(
-                "speeds hardly differ ({} m/s): level and viscous friction are told apart by little; needs other speeds",
+                "speeds hardly differ ({} m/s), so the Coulomb level and viscous friction are hardly distinguishable; needs other speeds",
                 interval([slow, fast], 3)
             ),
         );
@@ -76,7 +76,7 @@ pub fn assess(result: &mut IdentificationResult, fitted: &RegressionFit, samples
         let known = result.estimates[i].identifiability;
         let name = &fitted.names[i];
         if known == Identifiability::AtBound && !(name == "vs" && fitted.drop.is_some_and(|[d, e]| d < 2.0 * e)) {
-            result.remark(Severity::Critical, format!("not identifiable from this record: {name}; the search ended at the edge of what the speeds can tell ({} m/s)", interval([slow, fast], 3)));
+            result.remark(Severity::Critical, format!("not identifiable from this record: {name}; the search ended at the limit of the measured speeds ({} m/s)", interval([slow, fast], 3)));
         } else if matches!(known, Identifiability::Unidentifiable | Identifiability::Weak)
             && !["fs", "vs", "exponent", "reverse.fs"].contains(&name.as_str())
         {

@@ -149,10 +149,7 @@ fn realisable_law(
         simple = fit_model(&RegressionModel { curve, ..simple.model }, samples, how)?;
     }
     if simple.model != fitted.model {
-        result.remark(
-            Severity::Warning,
-            format!("the law that is written is {}, fitted by itself", simple.model.title()),
-        );
+        result.remark(Severity::Warning, format!("the law in the file is {}, fitted separately", simple.model.title()));
     }
     let level = |side: &str| {
         let of = |name: &str| simple.factor(&format!("{side}{name}")).unwrap_or(0.0);
@@ -221,7 +218,7 @@ fn scores(
     }
     if let Some(worse) = validation.map(|validation| validation.rms / rms).filter(|worse| *worse > 2.0) {
         let text = format!(
-            "what was left out is predicted {} times worse than what was fitted: parts of the data do not agree (other masses or loads?)",
+            "the data left out are predicted {} times worse than the fitted data: parts of the data do not agree (other masses or loads?)",
             short(round(worse, 2))
         );
         result.remark(Severity::Critical, text);

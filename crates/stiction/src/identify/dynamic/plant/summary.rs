@@ -61,16 +61,17 @@ pub(super) fn summarise(
     let rows = result.residuals.iter().map(row).collect();
     result.tables.push(ResultTable { key: "records".to_owned(), title: "Records".to_owned(), columns, rows });
     if !fit.reason.converged() {
-        result.remark(Severity::Warning, format!("the fit did not arrive: {}", fit.reason.text()));
+        result.remark(Severity::Warning, format!("the fit did not converge: {}", fit.reason.text()));
     }
     for e in result.estimates.clone() {
         match e.identifiability {
             Identifiability::AtBound if e.value == 0.0 => {
-                result.remark(Severity::Info, format!("{} = 0 fits best: these records show nothing of it", e.name));
+                result.remark(Severity::Info, format!("{} = 0 fits best: these records show no effect of it", e.name));
             }
-            Identifiability::AtBound => {
-                result.remark(Severity::Warning, format!("{} ended at its bound: widen it, or hold it", e.name))
-            }
+            Identifiability::AtBound => result.remark(
+                Severity::Warning,
+                format!("{} ended at its bound: widen the bound, or fix the parameter", e.name),
+            ),
             Identifiability::Unidentifiable => {
                 result.remark(Severity::Critical, format!("{} is not known from these records", e.name))
             }
