@@ -156,7 +156,8 @@ pub fn select_law(
     watch(laws.len() as f64 / (laws.len() + 1) as f64);
     let whole = dynamic::fit(&motions, law, &options(candidate, &motions, how), &mut |_| true)?;
     if !whole.fit.reason.converged() {
-        let text = format!("{} predicts the second half better, but its fit to the whole did not arrive", best.name);
+        let text =
+            format!("{} predicts the second half better, but its fit to the whole record did not converge", best.name);
         static_result.remark(Severity::Warning, text);
         static_result.tables.push(table);
         static_result.remarks.sort_by_key(|remark| remark.severity);
