@@ -6,8 +6,8 @@
 //! - a law that holds any force within limits (`coulomb`, `stiction`, `stribeck`, `karnopp`, `gear`, `rate-state`): the
 //!   instant at which the contact begins to slip; its displacement is zero unless the contact crept before;
 //! - any other law with a peak (`lugre`, `gms`, `hysteresis`, `armstrong`, `simscape`, ...): the first maximum of the
-//! friction force, from which it then falls by [`PEAK_FALL`] at least; for a random law by [`RANDOM_PEAK_FALL`] of its
-//! largest force;
+//!   friction force, from which it then falls by [`PEAK_FALL`] at least; for a random law by [`RANDOM_PEAK_FALL`] of its
+//!   largest force;
 //! - a law without a peak whose force levels off (`dahl`, `coulomb-tanh`, ...): the level, and the distance at which
 //!   [`LEVEL_REACHED`] of it is reached;
 //! - a law whose force does not level off (`viscous`): there is no break-away.

@@ -154,7 +154,7 @@ fn points_in_lanes_are_points_one_by_one() {
     assert!(compared > 40, "{compared}");
     // what lanes cannot do is said
     let why = |plan: &SweepPlan| plan.scalar_reason().unwrap().to_owned();
-    assert!(why(&grid(&a7, &vary, "energy.friction")).contains("more than answers"));
+    assert!(why(&grid(&a7, &vary, "energy.friction")).contains("more than probes"));
     assert!(why(&grid(&a7, &["run.end=1:2:2"], "v.max")).contains("run.end"));
     assert!(why(&grid(&template("g5", &[]), &["fc=0.5:1:2"], "v.max")).contains("table"));
 }

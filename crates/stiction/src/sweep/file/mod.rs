@@ -27,7 +27,7 @@ fn numbered(stem: &OsStr) -> bool {
 
 /// Writes a result row by row.
 pub(super) enum Writer<'a> {
-    Csv(csv::Writer<'a>),
+    Csv(Box<csv::Writer<'a>>),
     #[cfg(feature = "parquet")]
     Parquet(Box<parquet::Writer<'a>>),
 }
@@ -36,7 +36,7 @@ impl<'a> Writer<'a> {
     /// Begins a file; the ending of `path` chooses the format.
     pub fn new(path: &Path, out: &'a mut dyn Write, heads: &ResultHeader) -> io::Result<Self> {
         if !is_parquet(path) {
-            return csv::Writer::new(out, heads).map(Self::Csv);
+            return csv::Writer::new(out, heads).map(|writer| Self::Csv(Box::new(writer)));
         }
         #[cfg(feature = "parquet")]
         return parquet::Writer::new(out, heads).map(|writer| Self::Parquet(Box::new(writer)));
