@@ -105,7 +105,7 @@ fn bad_input_gets_an_answer() {
     told(&["data", &file, "-c", "level/x"], "line 2 (row 1): 'level/x' is inf for level = 7, x = 0");
     told(&["data", &file, "-c", "9"], "there is no column '9'");
     told(&["data", &file, "--time", "tt"], "there is no column 'tt'");
-    told(&["data", &file, "--delay", "x,level"], "too few");
+    told(&["data", &file, "--delay", "x,level"], "a signal that never changes has no delay");
     told(&["data", &dir.path("none.csv")], "cannot read");
     told(&["data", dir.0.to_str().expect("a path")], "folder");
     told(&["data", &dir.file("empty.csv", "")], "empty");
