@@ -110,7 +110,7 @@ fn what_is_written_compiles_and_passes_its_own_test() {
     let vector = folder.0.join("c/axis_test.c");
     let text = std::fs::read_to_string(&vector)
         .unwrap()
-        .replace("axis_init(&state);", "axis_init(&state); state.guard_held = 1.0; state.kalman_v = 1.0;");
+        .replace("axis_init(&state);", "axis_init(&state); state.state_feedback_integral = 1.0;");
     std::fs::write(&vector, text).unwrap();
     let test = compiled(&["-std=c99"], "broken");
     assert_eq!(test.status.code(), Some(1), "{}", String::from_utf8_lossy(&test.stdout));

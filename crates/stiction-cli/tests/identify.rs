@@ -2,7 +2,7 @@
 mod common;
 #[path = "../../../tests/common/published.rs"]
 mod published;
-use common::{Folder, json, ok, refused, run};
+use common::{Folder, json, ok, refused, run, skip};
 use std::fs;
 use std::path::Path;
 

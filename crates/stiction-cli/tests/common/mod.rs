@@ -3,10 +3,10 @@
 #[path = "../../../../tests/common/folder.rs"]
 mod folder;
 #[path = "../../../../tests/common/skip.rs"]
-mod skip;
+pub mod skip;
 pub use folder::Folder;
 use serde_json::Value;
-pub use skip::{c_compiler, skip};
+pub use skip::c_compiler;
 use std::process::{Command, Output};
 
 /// The output of a run of the program.

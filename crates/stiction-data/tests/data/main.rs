@@ -5,5 +5,7 @@ mod formats;
 mod logs;
 #[path = "../../../../tests/common/published.rs"]
 mod published;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
 mod table;
 mod text;

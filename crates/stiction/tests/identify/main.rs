@@ -14,6 +14,8 @@ mod published;
 mod rate_state;
 mod resume;
 mod rig;
+#[path = "../../../../tests/common/skip.rs"]
+mod skip;
 mod sliding;
 
 use law::law;

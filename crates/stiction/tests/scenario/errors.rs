@@ -264,7 +264,8 @@ fn the_end_of_a_path_is_enough() {
     assert_eq!(error.hint().as_deref(), Some("write one of: spring.pull.between.1, contact.table.between.1"));
     let error = text("quux=2").unwrap_err();
     assert!(
-        format!("{error}; {}", error.hint().unwrap()).contains("no value 'quux'; choose one of run.end, body.block.mass")
+        format!("{error}; {}", error.hint().unwrap())
+            .contains("no value 'quux'; choose one of run.end, body.block.mass")
     );
     assert_eq!(text("pull.stifness=2").unwrap_err().hint().as_deref(), Some("did you mean 'stiffness'?"));
 }
