@@ -6,7 +6,7 @@ mod folder;
 pub mod skip;
 pub use folder::Folder;
 use serde_json::Value;
-pub use skip::c_compiler;
+pub use skip::{c_compiler, skip};
 use std::process::{Command, Output};
 
 /// The output of a run of the program.
