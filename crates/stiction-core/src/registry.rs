@@ -34,19 +34,19 @@ pub trait DynLaw: Send + Sync {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// See [`Friction::LINEAR`].
+    /// See [`Friction::LINEAR`](crate::Friction::LINEAR).
     fn is_linear(&self) -> bool;
-    /// See [`Friction::SETTLES`].
+    /// See [`Friction::SETTLES`](crate::Friction::SETTLES).
     fn settles(&self) -> bool;
     /// Numbers of [`DynLaw::guards`].
     fn guard_count(&self) -> usize;
-    /// See [`Friction::force`].
+    /// See [`Friction::force`](crate::Friction::force).
     fn force(&self, z: &[f64], u: &Input<f64>) -> f64;
-    /// See [`Friction::rate`].
+    /// See [`Friction::rate`](crate::Friction::rate).
     fn rate(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
-    /// See [`Friction::flows`].
+    /// See [`Friction::flows`](crate::Friction::flows).
     fn flows(&self, i: usize) -> bool;
-    /// See [`Friction::flow`]: fills `rate` and returns the force.
+    /// See [`Friction::flow`](crate::Friction::flow): fills `rate` and returns the force.
     fn flow(&self, z: &[f64], u: &Input<f64>, rate: &mut [f64]) -> f64;
     /// Force and rates with their partial derivatives, exact by dual numbers.
     ///
@@ -54,24 +54,24 @@ pub trait DynLaw: Send + Sync {
     /// the value, its derivatives by `v` and by `load`, then by each state in `which`. The derivative by `load` is
     /// computed if `by_load`, else left as it is.
     fn partials(&self, z: &[f64], u: &Input<f64>, which: &[usize], by_load: bool, rows: &mut [f64]);
-    /// See [`Friction::settled`].
+    /// See [`Friction::settled`](crate::Friction::settled).
     fn settled(&self, u: &Input<f64>, out: &mut [f64]);
-    /// See [`Friction::steady`].
+    /// See [`Friction::steady`](crate::Friction::steady).
     fn steady(&self, u: &Input<f64>) -> f64;
-    /// See [`Friction::step`]; in place.
+    /// See [`Friction::step`](crate::Friction::step); in place.
     fn step(&self, z: &mut [f64], u: &Input<f64>, dt: f64);
-    /// See [`Friction::sample`]: steps `z` in place and returns the force.
+    /// See [`Friction::sample`](crate::Friction::sample): steps `z` in place and returns the force.
     fn sample(&self, z: &mut [f64], u: &Input<f64>, dt: f64) -> f64;
     /// The force of [`DynLaw::sample`] and its derivative by the velocity, exact by dual numbers: what an implicit step of
     /// many bodies linearises. Leaves the memory as it is.
     fn tangent(&self, z: &[f64], u: &Input<f64>, dt: f64) -> [f64; 2];
-    /// See [`Friction::hold`].
+    /// See [`Friction::hold`](crate::Friction::hold).
     fn hold(&self, z: &[f64], u: &Input<f64>, dir: f64) -> f64;
-    /// See [`Friction::band`].
+    /// See [`Friction::band`](crate::Friction::band).
     fn band(&self, u: &Input<f64>) -> f64;
-    /// See [`Friction::guards`].
+    /// See [`Friction::guards`](crate::Friction::guards).
     fn guards(&self, z: &[f64], u: &Input<f64>, out: &mut [f64]);
-    /// See [`Friction::jump`]; in place.
+    /// See [`Friction::jump`](crate::Friction::jump); in place.
     fn jump(&self, z: &mut [f64], u: &Input<f64>);
 }
 

@@ -14,7 +14,7 @@ use stiction::number::{round, short};
 /// Options of such a fit.
 #[derive(clap::Args)]
 pub struct PlantArgs {
-    /// Identify the numbers that a scenario marks as free in its table [identify], by simulation; a name or a file.
+    /// Identify the numbers that a scenario marks as free in its identify table, by simulation; a name or a file.
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub scenario: Option<String>,
     /// Records used only for validation, not for the fit.

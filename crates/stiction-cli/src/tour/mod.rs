@@ -30,7 +30,7 @@ pub struct Tour {
     pub dir: PathBuf,
     /// The true values of the machine.
     pub truth: TrueValues,
-    /// Its records, in the order of [`rig::RECORDS`].
+    /// Its records, in the order of [`test_rig::RECORDS`].
     pub logs: Vec<Log>,
     /// What was identified from them.
     pub found: IdentificationSteps,
