@@ -3,7 +3,6 @@ use crate::error::CommandError;
 use crate::law::{LawArgs, brief, check_load, finite};
 use crate::picture::PictureArgs;
 use crate::{number_list, stream};
-use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use stiction::analysis::steady_curve::{AtRest, SteadyCurve};
@@ -42,6 +41,13 @@ struct SpeedArgs {
     /// N speeds from LO to HI, evenly spaced; log:LO:HI:N is spaced logarithmically. LO:HI:1 is LO.
     #[arg(long, value_name = "LO:HI:N", allow_hyphen_values = true)]
     range: Option<String>,
+}
+
+/// The curve as printed with `--json`: speeds first, then forces.
+#[derive(serde::Serialize)]
+struct CurveJson<'a> {
+    v: &'a [f64],
+    force: &'a [f64],
 }
 
 /// Runs the command.
@@ -92,7 +98,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), CommandError> {
         args.picture.show(&[figure()], printed)?;
     }
     match (json, &args.output) {
-        (true, _) => stream::json_line(&json!({ "v": curve.v, "force": curve.force })),
+        (true, _) => stream::json_line(&CurveJson { v: &curve.v, force: &curve.force }),
         (false, None) if args.picture.plot => Ok(()),
         (false, None) => stream::data(|out| text(&curve, &heads, out)),
         (false, Some(_)) if output.is_none() => stream::data(|out| csv(&curve, &heads, out)),
