@@ -140,7 +140,7 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
     }
     // while one process is working, a second one is refused
     let busy = [&GRID[..], &["-o", &out, "--resume"]].concat();
-    assert!(refused(&sweep(&scenario, &busy)).contains("another process is at work"));
+    assert!(refused(&sweep(&scenario, &busy)).contains("another process is writing"));
     child.kill().unwrap();
     child.wait().unwrap();
     let kept = fs::read(&first).unwrap();
@@ -155,7 +155,7 @@ fn a_resumed_sweep_must_be_the_same_sweep() {
         "{said}"
     );
     assert!(with(&["--measure", "events"]).contains("measure events"));
-    assert!(with(&["--vary", "v=1,2"]).contains("another axes (line 3): 'nothing', and now it is 'v'"));
+    assert!(with(&["--vary", "v=1,2"]).contains("another axes (line 3): 'nothing', now 'v'"));
     assert!(with(&["--from", "1"]).contains("another from"));
     assert!(with(&["--shard", "1/2"]).contains("another shard: '1/1'"));
     fs::write(&scenario, SLIDE.replace("v = 1", "v = 1.5")).unwrap();
@@ -212,9 +212,9 @@ fn bad_requests_are_refused_before_anything_is_written() {
         ("mas=1:2:3", "there is no value 'mas'"),
         ("body.blok.mass=1:2:3", "there is no value"),
         ("body.block.mas=1:2:3", "no key 'mas'"),
-        ("mass=0:1:1e15", "more points"),
+        ("mass=0:1:1e15", "too many points"),
     ] {
-        let twice = if says == "more points" { &["--vary", "v=0:1:1e15"][..] } else { &[] };
+        let twice = if says == "too many points" { &["--vary", "v=0:1:1e15"][..] } else { &[] };
         let said = bad(&[&["--vary", vary], twice, &x].concat());
         assert!(said.contains(says), "{vary}: {said}");
     }
