@@ -2,8 +2,8 @@
 use crate::clock::{Row, time, velocities};
 use std::hint::black_box;
 use stiction::core::control::{
-    AdaptiveScale, AdaptiveScaleGains, Control, Kalman, Loop, Motion, Observer, ObserverGains, Signals, StateFeedback,
-    Visit, for_each,
+    AdaptiveScale, AdaptiveScaleGains, Control, FrictionObserver, Kalman, Loop, Motion, ObserverGains, Signals,
+    StateFeedback, Visit, for_each,
 };
 use stiction::core::models::LuGre;
 use stiction::core::{Lanes, Params, Real, State};
@@ -13,7 +13,7 @@ use stiction::dispatch::{Kernel, dispatch};
 const STEPS: usize = 4096;
 const LANES: usize = 16;
 
-/// A stretch of motion, as seen; returns what it asked for, so that nothing is optimised away.
+/// A piece of measured motion; returns the last command, so that nothing is optimised away.
 struct Run<C, R>(C, [R; 256], R);
 impl<R: Real, C: Control<R>> Kernel for Run<C, R> {
     type Out = R;
@@ -24,8 +24,8 @@ impl<R: Real, C: Control<R>> Kernel for Run<C, R> {
         for _ in 0..STEPS / 256 {
             for v in v {
                 x = x + v * dt;
-                let seen = Motion { x, v, a: v };
-                let now = Signals { applied: u, ..Signals::new(Motion { x: v, v, a: v }, seen) };
+                let measured = Motion { x, v, a: v };
+                let now = Signals { applied: u, ..Signals::new(Motion { x: v, v, a: v }, measured) };
                 (w, u) = c.step(&w, &now, dt);
             }
         }
@@ -67,11 +67,13 @@ pub fn run() -> Vec<Row> {
     let mut b = Bench(Vec::new());
     for_each(&mut b);
     let injection = ObserverGains { kx: 0.01, kv: 0.01, ..ObserverGains::nominal() };
-    let compensator =
-        AdaptiveScale { control: Observer::new(LuGre::nominal(), injection), gains: AdaptiveScaleGains::nominal() };
+    let compensator = AdaptiveScale {
+        control: FrictionObserver::new(LuGre::nominal(), injection),
+        gains: AdaptiveScaleGains::nominal(),
+    };
     let ahead = ObserverGains { mass: 1.0, ..injection };
     let predicting =
-        AdaptiveScale { control: Observer::new(LuGre::nominal(), ahead), gains: AdaptiveScaleGains::nominal() };
+        AdaptiveScale { control: FrictionObserver::new(LuGre::nominal(), ahead), gains: AdaptiveScaleGains::nominal() };
     b.visit("adaptive-scale predicting", (StateFeedback::nominal(), predicting));
     let control = (StateFeedback::nominal(), compensator);
     b.visit(

@@ -19,7 +19,7 @@ pub use crate::float_bits::{FloatBits, Word};
 /// Adding `1.5·2⁵²` rounds to the nearest integer and leaves that integer in the low bits.
 const MAGIC: f64 = 6_755_399_441_055_744.0;
 /// Below this the exponential is flushed to zero.
-const LOW: f64 = -708.396_418_532_264_1;
+const EXP_UNDERFLOW: f64 = -708.396_418_532_264_1;
 /// Above this the exponential is infinite.
 const HIGH: f64 = 709.782_712_893_384;
 /// ln 2 with 42 fractional bits: `n·LN2_HI` is exact for |n| < 2¹¹.
@@ -99,12 +99,12 @@ fn reduce<F: FloatBits>(x: F) -> (F, F) {
     (t, n.fused(F::lit(-LN2_LO), n.fused(F::lit(-LN2_HI), x)))
 }
 
-/// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[LOW, HIGH]`, of which `p·2^n` is the exponential.
+/// `p·2^n` for `p` near 1, where that is a normal number: for `x` in `[EXP_UNDERFLOW, HIGH]`, of which `p·2^n` is the exponential.
 /// Outside, 0 or ∞: results below 2.2e-308 are flushed to zero. Decided last, off the critical path.
 #[inline(always)]
 fn scaled<F: FloatBits>(x: F, p: F, t: F) -> F {
     let y = F::of_bits(p.bits().plus(exponent(t)));
-    let y = F::select(x.lt(F::lit(LOW)), F::lit(0.0), y);
+    let y = F::select(x.lt(F::lit(EXP_UNDERFLOW)), F::lit(0.0), y);
     let y = F::select(F::lit(HIGH).lt(x), F::lit(f64::INFINITY), y);
     F::select(x.nan(), x, y)
 }
@@ -114,7 +114,7 @@ fn scaled<F: FloatBits>(x: F, p: F, t: F) -> F {
 pub fn exp<F: FloatBits>(x: F) -> F {
     let (t, r) = reduce(x);
     let p = (r * r).fused(exp_tail(r), r);
-    if F::SCALAR && F::all(F::lit(LOW).lt(x) & x.lt(F::lit(709.0))) {
+    if F::SCALAR && F::all(F::lit(EXP_UNDERFLOW).lt(x) & x.lt(F::lit(709.0))) {
         // the power of two is there early
         let s = F::of_bits(exponent(t).plus(F::Word::word(1023 << 52)));
         return s.fused(p, s);
@@ -145,11 +145,11 @@ pub fn exp_m1<F: FloatBits>(x: F) -> F {
 /// Splits a positive normal `x = 2^k·m`, `√½ ≤ m < √2`; returns `(k, m)`.
 #[inline(always)]
 fn split<F: FloatBits>(x: F) -> (F, F) {
-    const UP: f64 = 18_014_398_509_481_984.0; // 2⁵⁴
+    const TWO_POW_54: f64 = 18_014_398_509_481_984.0; // 2⁵⁴
     const SQRT_HALF: u64 = 0x3FE6_A09E_667F_3BCD;
     let half = F::Word::word(SQRT_HALF);
     let small = x.lt(F::lit(f64::MIN_POSITIVE));
-    let bits = F::select(small, x * F::lit(UP), x).bits().minus(half).plus(F::Word::word(1024 << 52));
+    let bits = F::select(small, x * F::lit(TWO_POW_54), x).bits().minus(half).plus(F::Word::word(1024 << 52));
     let k = bits.right(52) | F::Word::word(0x4330_0000_0000_0000); // 2⁵² + (k + 1024)
     let k = F::of_bits(k) - F::lit(4_503_599_627_371_520.0);
     let m = F::of_bits((bits & F::Word::word(DIGITS)).plus(half));

@@ -121,7 +121,7 @@ impl Wrappers<'_> {
 
 /// A law as front ends see it: its tables, and how to build it.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct LawEntry {
     /// Name.
     pub name: &'static str,
     /// Documentation: a summary line, then equations and remarks.
@@ -147,13 +147,13 @@ pub struct Entry {
 /// Checks the values and makes the law.
 type Build = fn(&[f64]) -> Result<Box<dyn DynLaw>, ParamError>;
 
-impl core::fmt::Debug for Entry {
+impl core::fmt::Debug for LawEntry {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Entry").field(&self.name).finish()
+        f.debug_tuple("LawEntry").field(&self.name).finish()
     }
 }
 
-impl Entry {
+impl LawEntry {
     /// The entry of law `M`.
     pub const fn of<M: Law<f64>>() -> Self {
         Self { build: erased::build::<M>, slopes: motion::slopes::<M>, ..Self::describe::<M>() }
@@ -184,7 +184,7 @@ impl Entry {
     /// The law with these parameters, in wrappers.
     ///
     /// # Errors
-    /// As [`Entry::build`], for the law and for each wrapper.
+    /// As [`LawEntry::build`], for the law and for each wrapper.
     pub fn build_wrapped(&self, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Box<dyn DynLaw>, ParamError> {
         if wrappers.is_empty() {
             return self.build(values);
@@ -199,7 +199,7 @@ impl Entry {
     /// column of `track.dt.len()` numbers after another; if it is empty, none is computed. Noise is left out.
     ///
     /// # Errors
-    /// As [`Entry::build_wrapped`].
+    /// As [`LawEntry::build_wrapped`].
     pub fn force_along(
         &self,
         values: &[f64],
@@ -214,4 +214,4 @@ impl Entry {
 }
 
 /// The wrappers' own parameters, described like a law's. `reverse` has those of the law it wraps.
-pub static WRAPPERS: &[Entry] = &[Entry::describe::<Affine<f64>>(), Entry::describe::<Noise<f64>>()];
+pub static WRAPPERS: &[LawEntry] = &[LawEntry::describe::<Affine<f64>>(), LawEntry::describe::<Noise<f64>>()];

@@ -1,5 +1,5 @@
 //! Why samples cannot be filtered or fitted.
-use stiction_io::number::{round, short};
+use stiction_io::number::short;
 
 /// What is wrong with samples, or with the options of a method that works on them.
 ///
@@ -78,40 +78,11 @@ pub enum NumericsError {
         /// Index of the first such residual.
         at: usize,
     },
-    /// An actuator too weak to move the body.
-    #[error("a force of {} N moves nothing: the law, as guessed, takes {} N", short(round(*have, 4)), short(round(*need, 4)))]
-    InsufficientForce {
-        /// Available force \[N\].
-        have: f64,
-        /// Required force \[N\].
-        need: f64,
-    },
-    /// Records without a break-away.
-    #[error("no body breaks away in these records{}", uncertain_starts(*starts))]
-    NoBreakaway {
-        /// Number of times a body began to move without a jump that is distinguishable from noise.
-        starts: usize,
-    },
-    /// Limits that allow no motion.
-    #[error("no motion fits within the limits, in a quarter of {} s at {} Hz", short(*duration), short(*rate))]
-    NoFeasibleMotion {
-        /// Available time \[s\].
-        duration: f64,
-        /// Sampling rate \[Hz\].
-        rate: f64,
-    },
 }
 
 fn linear_combination(sum: &[(usize, f64)]) -> String {
     let terms: Vec<_> = sum.iter().map(|(k, by)| format!("{by:.3}·column {k}")).collect();
     terms.join(" + ").replace("+ -", "- ")
-}
-
-fn uncertain_starts(starts: usize) -> String {
-    if starts == 0 {
-        return String::new();
-    }
-    format!(": {starts} times one begins to move, without a jump that stands out from the noise")
 }
 
 impl NumericsError {
@@ -128,9 +99,6 @@ impl NumericsError {
                 "leave out one of these columns, or measure a motion that tells them apart"
             }
             Self::NotFiniteAtStart { .. } => "start from other parameters, or narrow their bounds",
-            Self::InsufficientForce { .. } => "allow a larger force, or guess other values of the law",
-            Self::NoBreakaway { .. } => "raise the force slowly, from rest, until the body moves",
-            Self::NoFeasibleMotion { .. } => "allow more time, more samples, a larger acceleration or a shorter stroke",
         };
         text.to_owned()
     }

@@ -6,7 +6,7 @@ use super::scene::{Anchor, FrameRect, LINE, Pen, Shape, TEXT, Text, add_strokes,
 use super::theme::Colours;
 use super::{Panel, markup};
 
-const GAP: f64 = 12.0;
+const BAR_GAP: f64 = 12.0;
 const WIDTH: f64 = 14.0;
 
 /// Its width, with labels, to the right of a frame of this height.
@@ -14,7 +14,7 @@ pub fn room(panel: &Panel, height: f64) -> f64 {
     let Some(heat) = &panel.heat_map else { return 0.0 };
     let numbers = longest(&ticks(heat));
     let lines = markup::fit(&heat.z.label, TEXT, height).0.len() as f64;
-    GAP + WIDTH + 6.0 + numbers + 8.0 + LINE * lines + 6.0
+    BAR_GAP + WIDTH + 6.0 + numbers + 8.0 + LINE * lines + 6.0
 }
 
 fn longest(ticks: &[Tick]) -> f64 {
@@ -24,7 +24,7 @@ fn longest(ticks: &[Tick]) -> f64 {
 pub fn draw(shapes: &mut Vec<Shape>, panel: &Panel, place: FrameRect, colours: &Colours) {
     let Some(heat) = &panel.heat_map else { return };
     let FrameRect { right, top, bottom, .. } = place;
-    let (left, right) = (right + GAP, right + GAP + WIDTH);
+    let (left, right) = (right + BAR_GAP, right + BAR_GAP + WIDTH);
     let map = AxisTransform::new(&heat.z, heat.all(), (bottom, top), 0.0);
     let ticks = ticks(heat);
     let step = (bottom - top) / f64::from(SHADES);

@@ -14,7 +14,7 @@ pub const SHADES: u32 = 64;
 /// Most cells in a row or column; of more, every second, third... is drawn.
 const CELLS: usize = 320;
 /// A contour line shorter than this has no number on it.
-const SHORT: f64 = 90.0;
+const MIN_LABELLED_LENGTH: f64 = 90.0;
 
 /// The transform from values to 0..1.
 pub fn scale(heat: &HeatMap) -> AxisTransform {
@@ -163,5 +163,5 @@ fn number(lines: &[Vec<Point>], name: &str, inside: Frame) -> Option<Text> {
         gone >= half
     })?[0];
     let text = Text::new((middle.0, middle.1 + 4.5), Anchor::Middle, TEXT - 2.0, name);
-    (2.0 * half > SHORT && text.corners().iter().all(|p| inside.has(*p))).then_some(text)
+    (2.0 * half > MIN_LABELLED_LENGTH && text.corners().iter().all(|p| inside.has(*p))).then_some(text)
 }

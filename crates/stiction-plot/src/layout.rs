@@ -7,23 +7,23 @@ use super::theme::Colours;
 use super::{Figure, Panel, colour_bar, markup, matrix_draw, panel_draw};
 
 /// Free space above the first frame or legend, between frames, beside them, and below a frame for its ticks.
-const TOP: f64 = 16.0;
-const GAP: f64 = 16.0;
-const GUTTER: f64 = 14.0;
-const BELOW: f64 = 26.0;
+const TOP_MARGIN: f64 = 16.0;
+const FRAME_GAP: f64 = 16.0;
+const SIDE_MARGIN: f64 = 14.0;
+const TICK_MARGIN: f64 = 26.0;
 /// Largest height of a frame with an x axis of its own, and of frames that share one: absolute, and as a fraction of the width.
-const TALL: (f64, f64) = (345.0, 0.72);
-const LOW: (f64, f64) = (180.0, 0.45);
+const MAX_HEIGHT_SINGLE: (f64, f64) = (345.0, 0.72);
+const MAX_HEIGHT_SHARED: (f64, f64) = (180.0, 0.45);
 /// Size of the text of the title.
 const TITLE: f64 = 16.0;
 /// Pixels per tick, horizontally and vertically.
 const TICKS: (f64, f64) = (88.0, 49.0);
 /// Fewest ticks of an axis.
-const FEW: usize = 3;
+const MIN_TICKS: usize = 3;
 /// The narrowest frame.
-const SLIM: f64 = 110.0;
+const MIN_FRAME_WIDTH: f64 = 110.0;
 /// An x axis shorter than this has closer ticks.
-const NARROW: f64 = 400.0;
+const SHORT_AXIS: f64 = 400.0;
 /// The narrowest figure, and the widest.
 const WIDTHS: (f64, f64) = (240.0, 20_000.0);
 
@@ -48,7 +48,7 @@ pub fn scene(figure: &Figure) -> Scene {
     let matrices = matrices.reduce(f64::max);
     let right = matrices.map_or(width, |end| if figure.panels.is_empty() { end } else { end.max(width) });
     let mut shapes = Vec::new();
-    let mut top = TOP;
+    let mut top = TOP_MARGIN;
     if !figure.title.is_empty() {
         let (lines, size) = markup::fit(&figure.title, TITLE, right - 24.0);
         for line in lines {
@@ -59,33 +59,33 @@ pub fn scene(figure: &Figure) -> Scene {
         top += 10.0;
     }
     for group in &groups {
-        top = draw(&mut shapes, group, &groups, width, top, colours) + GAP;
+        top = draw(&mut shapes, group, &groups, width, top, colours) + FRAME_GAP;
     }
     for matrix in &figure.matrices {
-        top = matrix_draw::draw(&mut shapes, matrix, top, colours).1 + GAP;
+        top = matrix_draw::draw(&mut shapes, matrix, top, colours).1 + FRAME_GAP;
     }
-    Scene { size: (right, (top - GAP).max(TOP).ceil()), paper: colours.paper, ink: colours.ink, shapes }
+    Scene { size: (right, (top - FRAME_GAP).max(TOP_MARGIN).ceil()), paper: colours.paper, ink: colours.ink, shapes }
 }
 
-/// The least width at which every frame is at least [`SLIM`] wide.
+/// The least width at which every frame is at least [`MIN_FRAME_WIDTH`] wide.
 fn least(groups: &[PanelGroup<'_>], width: f64) -> f64 {
     let row = |group: &PanelGroup<'_>| {
         let n = group.rows[0].len();
         let beside = (0..n).map(|column| sides(groups, n, column, width)).map(|side| side.left + side.right);
-        n as f64 * (beside.fold(0.0, f64::max) + SLIM) + GUTTER * (n as f64 - 1.0)
+        n as f64 * (beside.fold(0.0, f64::max) + MIN_FRAME_WIDTH) + SIDE_MARGIN * (n as f64 - 1.0)
     };
     groups.iter().map(row).fold(0.0, f64::max).ceil()
 }
 
 /// The width of each of `n` panels beside each other, with its margins.
 fn share(width: f64, n: usize) -> f64 {
-    (width - GUTTER * (n as f64 - 1.0)) / n as f64
+    (width - SIDE_MARGIN * (n as f64 - 1.0)) / n as f64
 }
 
 /// Height of the frames in a group.
 fn height(group: &PanelGroup<'_>, width: f64) -> f64 {
     let n = group.rows[0].len();
-    let (most, part) = if group.rows.len() == 1 { TALL } else { LOW };
+    let (most, part) = if group.rows.len() == 1 { MAX_HEIGHT_SINGLE } else { MAX_HEIGHT_SHARED };
     most.min(part * share(width, n))
 }
 
@@ -104,14 +104,14 @@ fn draw<'a>(
     let sides: Vec<SideMargins> = (0..n).map(|column| sides(all, n, column, width)).collect();
     let ends = |column: usize| {
         let (share, side) = (share(width, n), sides[column]);
-        let start = column as f64 * (share + GUTTER);
+        let start = column as f64 * (share + SIDE_MARGIN);
         (start + side.left, start + share - side.right)
     };
     let maps: Vec<AxisTransform> = (0..n).map(|column| x_map(group, column, ends(column))).collect();
     let ticks: Vec<Vec<Tick>> = maps.iter().map(x_ticks).collect();
     let mut top = top;
     for (k, row) in group.rows.iter().enumerate() {
-        top += if k == 0 { 0.0 } else { GAP };
+        top += if k == 0 { 0.0 } else { FRAME_GAP };
         let above = |column: usize| k.checked_sub(1).map(|k| &group.rows[k][column]);
         let legend = |(column, panel): (usize, &'a Panel)| Legend::new(panel, above(column), ends(column), colours);
         let legends: Vec<Legend<'_>> = row.iter().enumerate().map(legend).collect();
@@ -137,7 +137,7 @@ fn draw<'a>(
         let label = &group.rows[0][column].x.label;
         let (lines, size) = markup::fit(label, TEXT, right - left + 2.0 * sides[column].right.min(22.0) - 4.0);
         for (k, line) in lines.into_iter().enumerate() {
-            let at = (f64::midpoint(left, right), top + BELOW + LINE * (k as f64 + 1.0));
+            let at = (f64::midpoint(left, right), top + TICK_MARGIN + LINE * (k as f64 + 1.0));
             add_text(shapes, Text::new(at, Anchor::Middle, size, line));
             below = below.max(at.1 + 9.0);
         }
@@ -160,7 +160,7 @@ fn sides(all: &[PanelGroup<'_>], n: usize, column: usize, width: f64) -> SideMar
             sides.lines = sides.lines.max(lines);
             sides.left = sides.left.max((sides.numbers + 42.0 + LINE * (sides.lines - 1.0)).ceil());
             // a number may be at the very end of the x axis
-            let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(SLIM)));
+            let x = x_map(group, column, (0.0, (share(width, n) - sides.left - sides.right).max(MIN_FRAME_WIDTH)));
             let half = 0.5 * longest(&x_ticks(&x)) + 4.0;
             sides.right = sides.right.max(half.ceil()).max(colour_bar::room(panel, tall));
         }
@@ -179,7 +179,7 @@ pub fn y_map(panel: &Panel, ends: (f64, f64)) -> AxisTransform {
 
 /// Ticks of an x axis, far enough apart that their numbers do not overlap.
 fn x_ticks(map: &AxisTransform) -> Vec<Tick> {
-    let mut gap = if map.is_log() || map.length() < NARROW { TICKS.1 } else { TICKS.0 };
+    let mut gap = if map.is_log() || map.length() < SHORT_AXIS { TICKS.1 } else { TICKS.0 };
     loop {
         let ticks = map.ticks(gap);
         let ends = ticks.iter().filter(|tick| !tick.text.is_empty()).map(|tick| {
@@ -194,12 +194,12 @@ fn x_ticks(map: &AxisTransform) -> Vec<Tick> {
     }
 }
 
-/// Ticks of a y axis: closer if there would be fewer than [`FEW`].
+/// Ticks of a y axis: closer if there would be fewer than [`MIN_TICKS`].
 fn y_ticks(map: &AxisTransform) -> Vec<Tick> {
     let named = |ticks: &[Tick]| ticks.iter().filter(|tick| !tick.text.is_empty()).count();
     let mut tries = [1.0, 0.75, 0.5].map(|part| map.ticks(part * TICKS.1)).into_iter();
     let first = tries.next().unwrap_or_default();
-    if named(&first) >= FEW { first } else { tries.find(|ticks| named(ticks) >= FEW).unwrap_or(first) }
+    if named(&first) >= MIN_TICKS { first } else { tries.find(|ticks| named(ticks) >= MIN_TICKS).unwrap_or(first) }
 }
 
 /// Numbers and label of a y axis; the label is left of the `longest` number of all frames in its column.

@@ -4,7 +4,7 @@ use super::theme::Colours;
 use super::{Panel, SeriesStyle, marker, markup};
 
 /// Height of a row of entries, and length of the line before each name.
-const ROW: f64 = 22.0;
+const ROW_HEIGHT: f64 = 22.0;
 const KEY: f64 = 34.0;
 
 /// The title and the legend of a panel.
@@ -43,7 +43,7 @@ impl<'a> Legend<'a> {
             let size = if long > room { TEXT * room / long } else { TEXT };
             let width = KEY + 6.0 + long.min(room);
             if x > left && x + width > right {
-                (x, y) = (left, y + ROW);
+                (x, y) = (left, y + ROW_HEIGHT);
             }
             names.push(((x, y), LegendEntry { name, size, pen, styles }));
             x += width + 18.0;
@@ -53,7 +53,7 @@ impl<'a> Legend<'a> {
         Self { colours, title, left, names }
     }
     fn rows(&self) -> f64 {
-        self.names.last().map_or(0.0, |(at, _)| at.1 + ROW)
+        self.names.last().map_or(0.0, |(at, _)| at.1 + ROW_HEIGHT)
     }
     pub fn height(&self) -> f64 {
         let lines = self.title.0.len() as f64;

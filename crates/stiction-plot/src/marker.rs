@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 
 const RADIUS: f64 = 3.8;
 /// Radius and opacity of a dot of a cloud.
-const SPECK: f64 = 1.4;
-const PALE: f64 = 0.5;
+const CLOUD_DOT_RADIUS: f64 = 1.4;
+const CLOUD_DOT_OPACITY: f64 = 0.5;
 /// Opacity of an area.
 const OPACITY: f64 = 0.22;
 
@@ -47,12 +47,12 @@ pub fn cloud(points: &[Point], pen: &Pen) -> Option<Shape> {
     let ring = |p: &Point| {
         let corner = |i: u32| {
             let (sin, cos) = (f64::from(i) / 8.0 * TAU).sin_cos();
-            (p.0 + SPECK * cos, p.1 + SPECK * sin)
+            (p.0 + CLOUD_DOT_RADIUS * cos, p.1 + CLOUD_DOT_RADIUS * sin)
         };
         (0..8).map(corner).collect::<Vec<_>>()
     };
     let rings: Vec<Vec<Point>> = points.map(ring).collect();
-    (!rings.is_empty()).then_some(Shape::Fill { rings, colour: pen.colour, opacity: PALE })
+    (!rings.is_empty()).then_some(Shape::Fill { rings, colour: pen.colour, opacity: CLOUD_DOT_OPACITY })
 }
 
 /// An area in the colour of a pen.

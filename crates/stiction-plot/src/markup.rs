@@ -20,9 +20,9 @@ impl TextRun {
 }
 
 /// Superscript and subscript characters, which fonts may lack, and the plain ones.
-const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ";
-const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋ₙ";
-const PLAIN: &str = "0123456789+-n";
+const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ";
+const SUBSCRIPTS: &str = "₀₁₂₃₄₅₆₇₈₉₊₋ₙ";
+const PLAIN_CHARACTERS: &str = "0123456789+-n";
 
 fn turn(letter: char, from: &str, to: &str) -> Option<char> {
     from.chars().zip(to.chars()).find(|(c, _)| *c == letter).map(|(_, c)| c)
@@ -52,8 +52,8 @@ pub fn text_runs(text: &str) -> Vec<TextRun> {
             rest = after;
             continue;
         }
-        let plain = |from| turn(letter, from, PLAIN).map(|c| if c == '-' { '−' } else { c });
-        match (plain(RAISED), plain(LOWERED)) {
+        let plain = |from| turn(letter, from, PLAIN_CHARACTERS).map(|c| if c == '-' { '−' } else { c });
+        match (plain(SUPERSCRIPTS), plain(SUBSCRIPTS)) {
             (Some(c), _) => push(c, 1),
             (_, Some(c)) => push(c, -1),
             _ => push(letter, 0),
@@ -68,8 +68,8 @@ pub fn text_runs(text: &str) -> Vec<TextRun> {
 pub fn plain_text(text: &str, unicode: bool) -> String {
     let mut out = String::new();
     for TextRun { text, shift } in text_runs(text) {
-        let to = if shift == 1 { RAISED } else { LOWERED };
-        let small: Option<String> = text.replace('−', "-").chars().map(|c| turn(c, PLAIN, to)).collect();
+        let to = if shift == 1 { SUPERSCRIPTS } else { SUBSCRIPTS };
+        let small: Option<String> = text.replace('−', "-").chars().map(|c| turn(c, PLAIN_CHARACTERS, to)).collect();
         match small {
             _ if shift == 0 => out += &text,
             Some(small) if unicode => out += &small,
@@ -124,11 +124,11 @@ const WIDTHS: [u16; 95] = [
     551, 637, 838,
 ];
 /// Advance of any other character: few are wider.
-const OTHER: u16 = 840;
+const DEFAULT_ADVANCE: u16 = 840;
 
 fn advance(letter: char) -> f64 {
     let index = (letter as usize).wrapping_sub(32);
-    f64::from(WIDTHS.get(index).copied().unwrap_or(OTHER)) / 1000.0
+    f64::from(WIDTHS.get(index).copied().unwrap_or(DEFAULT_ADVANCE)) / 1000.0
 }
 
 /// The width of a text: an upper bound.

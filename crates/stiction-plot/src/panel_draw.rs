@@ -7,9 +7,9 @@ use super::theme::Colours;
 use super::{Panel, SeriesStyle, annotation_draw, heat_map_draw, marker};
 
 /// Most events of one kind that are drawn across the panel; if there are more, they are ticks along its upper edge.
-const ACROSS: usize = 60;
+const MAX_EVENT_LINES: usize = 60;
 /// Half the width of the cap of an error bar.
-const CAP: f64 = 3.5;
+const CAP_HALF_WIDTH: f64 = 3.5;
 
 pub fn draw(
     shapes: &mut Vec<Shape>,
@@ -52,7 +52,7 @@ pub fn draw(
         let mut at: Vec<_> = events.at.iter().map(|v| x.place(*v)).filter(|at| (left..=right).contains(at)).collect();
         at.sort_by(f64::total_cmp);
         at.dedup_by(|b, a| *b - *a < 1.0);
-        let few = at.len() <= ACROSS;
+        let few = at.len() <= MAX_EVENT_LINES;
         let end = if few { bottom } else { top + 9.0 };
         let pen = if few { colours.event(k) } else { Pen { dash: &[], ..colours.event(k) } };
         add_strokes(shapes, at.into_iter().map(|at| vec![(at, top), (at, end)]).collect(), pen);
@@ -75,7 +75,7 @@ pub fn draw(
         let points: Vec<Point> = series.points.iter().map(at).collect();
         let bars = points.iter().zip(&series.bars).filter(|(p, _)| inside.has(**p)).flat_map(|(p, bar)| {
             let [low, high] = [bar.0, bar.1].map(|v| y.place(v).clamp(top, bottom));
-            let cap = |at: f64| vec![(p.0 - CAP, at), (p.0 + CAP, at)];
+            let cap = |at: f64| vec![(p.0 - CAP_HALF_WIDTH, at), (p.0 + CAP_HALF_WIDTH, at)];
             [vec![(p.0, low), (p.0, high)], cap(low), cap(high)]
         });
         let bars = bars.filter(|bar| bar.iter().all(|p| p.1.is_finite())).collect();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 const LIMIT: usize = 8_000;
 
 /// Largest distance of the simplified line from a point that is left out, in pixels.
-const BESIDE: f64 = 0.05;
+const MAX_DEVIATION: f64 = 0.05;
 
 /// Breaks a line where a point is not finite, and leaves out what cannot be seen, in three stages: points on a straight part;
 /// if the line is still long, of the points in one column of pixels all but the first, the last and the four outermost, so that
@@ -103,7 +103,7 @@ fn straight(stroke: &[Point]) -> Vec<Point> {
             kept.push(last);
             open = None;
         }
-        if open.is_none() && away.0.hypot(away.1) > BESIDE {
+        if open.is_none() && away.0.hypot(away.1) > MAX_DEVIATION {
             open = Some(Sector::new(away));
         }
         last = p;
@@ -126,7 +126,7 @@ struct Sector {
 impl Sector {
     fn new(axis: Point) -> Self {
         let reach = axis.0.hypot(axis.1);
-        let half = (BESIDE / reach).min(1.0).asin();
+        let half = (MAX_DEVIATION / reach).min(1.0).asin();
         Self { axis, reach, low: -half, high: half }
     }
     /// Narrows it for a point farther on, if that lies in it.
@@ -135,7 +135,7 @@ impl Sector {
         let reach = x.hypot(y);
         let inside = reach >= self.reach && (self.low..=self.high).contains(&angle);
         if inside {
-            let half = (BESIDE / reach).min(1.0).asin();
+            let half = (MAX_DEVIATION / reach).min(1.0).asin();
             *self = Self { axis: self.axis, reach, low: self.low.max(angle - half), high: self.high.min(angle + half) };
         }
         inside
@@ -181,7 +181,7 @@ fn new_ground(strokes: &[Vec<Point>], cell: f64) -> Vec<Vec<Point>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BESIDE, Point, simplify, straight};
+    use super::{MAX_DEVIATION, Point, simplify, straight};
     use std::f64::consts::TAU;
 
     /// Distance of a point from a line through points.
@@ -222,7 +222,7 @@ mod tests {
             assert!(kept.len() < line.len() / 8, "{} of {}", kept.len(), line.len());
             let most = line.iter().map(|p| off(*p, &kept)).fold(0.0, f64::max);
             // rounding of angles between points hundreds of pixels apart
-            assert!(most <= (1.0 + 1e-9) * BESIDE, "{most}");
+            assert!(most <= (1.0 + 1e-9) * MAX_DEVIATION, "{most}");
         }
     }
 

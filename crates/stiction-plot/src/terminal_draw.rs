@@ -50,11 +50,12 @@ const ASCII: CharacterSet = CharacterSet {
 };
 
 /// Least width and height.
-const NARROW: usize = 24;
-const LOW: usize = 5;
+const MIN_WIDTH: usize = 24;
+const MIN_HEIGHT: usize = 5;
 
 pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
-    let terminal = Terminal { width: terminal.width.max(NARROW), height: terminal.height.max(LOW), ..*terminal };
+    let terminal =
+        Terminal { width: terminal.width.max(MIN_WIDTH), height: terminal.height.max(MIN_HEIGHT), ..*terminal };
     let letters = if terminal.unicode { &UNICODE } else { &ASCII };
     let mut out = String::new();
     if !figure.title.is_empty() {
@@ -66,7 +67,7 @@ pub fn draw(figure: &Figure, terminal: &Terminal) -> String {
         let canvas = Canvas::new(1, rows, terminal.unicode);
         AxisTransform::new(&panel.y, panel.ys(), (canvas.ends().1, 0.0), panel_grid::margin_y(panel))
     };
-    let rows = |group: &[Panel]| if group.len() > 1 { (terminal.height / 2).max(LOW) } else { terminal.height };
+    let rows = |group: &[Panel]| if group.len() > 1 { (terminal.height / 2).max(MIN_HEIGHT) } else { terminal.height };
     let label = |panel: &Panel, rows: usize| {
         let gap = 3.0 * f64::from(if terminal.unicode { 4u8 } else { 2 });
         y_map(panel, rows).ticks(gap).iter().map(|tick| tick.text.len()).max().unwrap_or(0)

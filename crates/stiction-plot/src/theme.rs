@@ -52,9 +52,9 @@ const DARK: Colours = Colours {
 const DASHES: [&[f64]; 7] =
     [&[], &[8.0, 3.5], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0], &[16.0, 4.0], &[9.0, 2.5, 2.0, 2.5, 2.0, 2.5], &[5.0, 2.0]];
 /// Dash patterns of events, which are grey and never solid.
-const EVENTS: [&[f64]; 3] = [&[5.0, 3.0], &[1.5, 2.5], &[9.0, 3.0]];
+const EVENT_DASHES: [&[f64]; 3] = [&[5.0, 3.0], &[1.5, 2.5], &[9.0, 3.0]];
 /// Dash pattern of reference lines.
-const ACROSS: &[f64] = &[3.0, 3.0];
+const REFERENCE_DASHES: &[f64] = &[3.0, 3.0];
 
 impl Theme {
     pub(super) const fn colours(self) -> &'static Colours {
@@ -72,10 +72,13 @@ impl Colours {
         Pen { dash: DASHES[(k + k / n) % DASHES.len()], ..Pen::solid(Colour(self.lines[k % n]), 2.0) }
     }
     pub fn event(&self, k: usize) -> Pen {
-        Pen { dash: EVENTS[k % EVENTS.len()], ..Pen::solid(Colour(self.events[k % self.events.len()]), 1.2) }
+        Pen {
+            dash: EVENT_DASHES[k % EVENT_DASHES.len()],
+            ..Pen::solid(Colour(self.events[k % self.events.len()]), 1.2)
+        }
     }
     pub fn across(&self) -> Pen {
-        Pen { dash: ACROSS, ..Pen::solid(self.frame, 1.2) }
+        Pen { dash: REFERENCE_DASHES, ..Pen::solid(self.frame, 1.2) }
     }
 }
 

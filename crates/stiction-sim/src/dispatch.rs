@@ -75,19 +75,19 @@ impl Level {
 }
 
 /// Work on data in place that is repeated often: the instruction set is chosen once, before the first call.
-pub trait Job<T: ?Sized> {
+pub trait InPlaceKernel<T: ?Sized> {
     /// Does the work. Mark it `#[inline(always)]`, else it is not compiled anew.
     fn run(on: &mut T);
 }
 
 /// A [`Level`] as a type: a job is compiled only for the levels that are named.
-pub trait Set {
+pub trait InstructionSet {
     /// Which.
     const LEVEL: Level;
     /// Whether hardly any machine runs at this level, so that speed there is not worth the time of compiling for it.
     const IS_RARE: bool = false;
     /// The job with these instructions; none if this machine does not have them.
-    fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)>;
+    fn job<J: InPlaceKernel<T>, T: ?Sized>() -> Option<fn(&mut T)>;
     /// The response with these instructions; none if this machine does not have them.
     fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>>;
 }
@@ -105,11 +105,11 @@ pub trait Response<T, O> {
 /// See [`Level::Baseline`].
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
-impl Set for Baseline {
+impl InstructionSet for Baseline {
     const LEVEL: Level = Level::Baseline;
     // processors before 2013
     const IS_RARE: bool = cfg!(target_arch = "x86_64");
-    fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+    fn job<J: InPlaceKernel<T>, T: ?Sized>() -> Option<fn(&mut T)> {
         Some(J::run)
     }
     fn response<E: Response<T, O>, T, O>() -> Option<ResponseFn<T, O>> {
@@ -122,12 +122,12 @@ macro_rules! set {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $Name;
-        impl Set for $Name {
+        impl InstructionSet for $Name {
             const LEVEL: Level = Level::$Level;
             #[cfg(target_arch = "x86_64")]
-            fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+            fn job<J: InPlaceKernel<T>, T: ?Sized>() -> Option<fn(&mut T)> {
                 #[target_feature(enable = $features)]
-                fn wide<J: Job<T>, T: ?Sized>(on: &mut T) {
+                fn wide<J: InPlaceKernel<T>, T: ?Sized>(on: &mut T) {
                     J::run(on);
                 }
                 // SAFETY: handed out only if `available` finds the instructions on this machine.
@@ -146,7 +146,7 @@ macro_rules! set {
                     .then_some(|of, x, y, z, others| unsafe { wide::<E, T, O>(of, x, y, z, others) })
             }
             #[cfg(not(target_arch = "x86_64"))]
-            fn job<J: Job<T>, T: ?Sized>() -> Option<fn(&mut T)> {
+            fn job<J: InPlaceKernel<T>, T: ?Sized>() -> Option<fn(&mut T)> {
                 None
             }
             #[cfg(not(target_arch = "x86_64"))]

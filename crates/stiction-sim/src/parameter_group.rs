@@ -1,5 +1,5 @@
 //! The groups of a law's parameters: those of the law itself and those of its wrappers.
-use stiction_core::registry::Entry;
+use stiction_core::registry::LawEntry;
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, Params};
 
@@ -41,7 +41,7 @@ impl ParameterGroup {
         }
     }
     /// The parameters of this group for `law`.
-    pub fn params(self, law: &Entry) -> &'static [Param] {
+    pub fn params(self, law: &LawEntry) -> &'static [Param] {
         match self {
             Self::Law | Self::Reverse => law.params,
             Self::Load => Affine::<f64>::PARAMS,

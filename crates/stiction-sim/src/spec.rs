@@ -17,7 +17,7 @@ use crate::parameter_group::{ParameterGroup, law_names};
 use stiction_core::control::registry::{self as control, BuildError, CompensatorNumber, DynControl};
 use stiction_core::control::stability::Presliding;
 use stiction_core::models;
-use stiction_core::registry::{DynLaw, Entry, Wrappers};
+use stiction_core::registry::{DynLaw, LawEntry, Wrappers};
 use stiction_core::wrap::{Affine, Noise};
 use stiction_core::{Param, ParamError, Params};
 use stiction_io::near::near;
@@ -26,7 +26,7 @@ use stiction_io::near::near;
 /// the forward value.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    law: &'static Entry,
+    law: &'static LawEntry,
     /// One list per [`ParameterGroup`], one entry per parameter.
     given: [Vec<Option<f64>>; 4],
 }
@@ -51,7 +51,7 @@ impl Spec {
         }
     }
     /// The law.
-    pub fn law(&self) -> &'static Entry {
+    pub fn law(&self) -> &'static LawEntry {
         self.law
     }
     /// Whether any parameter of a group was given. A wrapper is used only then.
@@ -142,7 +142,7 @@ impl Spec {
     /// As [`Spec::check`], [`LawError::Unsuited`] for a controller without a law, or an error of its values.
     pub fn compensator<R: CompensatorNumber>(
         &self,
-        entry: &control::Entry,
+        entry: &control::ControllerEntry,
         values: &[f64],
     ) -> Result<Box<dyn DynControl<R>>, LawError> {
         self.check()?;

@@ -155,6 +155,6 @@ fn set(spec: &mut Spec, key: &str, at: &SourceLocation, node: &TomlNode) -> Resu
 
 /// Whether a key belongs into `[model]` for some law.
 fn in_model(key: &str) -> bool {
-    let has = |law: &registry::Entry| law.params.iter().any(|p| p.name == key);
+    let has = |law: &registry::LawEntry| law.params.iter().any(|p| p.name == key);
     key == "name" || TABLES.contains(&key) || models::ALL.iter().any(has)
 }

@@ -6,7 +6,7 @@
 //! assert_eq!(LawUnits::of(Spec::new("lugre")?.law()).force, "N");
 //! # Ok::<(), stiction::Error>(())
 //! ```
-use stiction_core::registry::Entry;
+use stiction_core::registry::LawEntry;
 
 /// Units of what a law relates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct LawUnits {
 
 impl LawUnits {
     /// A law is of a rotation if the unit of one of its parameters is.
-    pub fn of(law: &Entry) -> Self {
+    pub fn of(law: &LawEntry) -> Self {
         if law.params.iter().any(|p| p.unit.contains("rad")) {
             Self { displacement: "rad", speed: "rad/s", force: "N·m" }
         } else {

@@ -106,17 +106,17 @@ fn plan<'a>(args: &Args, table: &'a DataFile) -> Result<(ColumnSelection<'a>, Op
     let constants: Vec<(&str, f64)> = args.layout.constants();
     let known: Vec<&str> = table.fields().iter().map(|field| field.name.as_str()).collect();
     let fault = |problem| stiction::DataError::content(&args.file, problem);
-    let told =
+    let given =
         args.time.as_deref().map(|name| find_column(name, &known).map_err(|error| fault(error.into()))).transpose()?;
     if args.column.is_empty() {
         let plan = ColumnSelection::all(table);
-        let time = match told {
+        let time = match given {
             Some(at) => plan.fields().position(|field| *field.name == *known[at]),
             None => audit::find_time_column(plan.fields()),
         };
         return Ok((plan, time));
     }
-    let time = told.or_else(|| audit::find_time_column(table.fields()));
+    let time = given.or_else(|| audit::find_time_column(table.fields()));
     let mut plan = ColumnSelection::new(table);
     let chosen = args.column.iter().any(|text| time.is_some() && find_column(text, &known).ok() == time);
     let clock = time.map(|at| (at + 1).to_string()).filter(|_| !chosen);

@@ -4,7 +4,7 @@ use crate::scenario::ScenarioNames;
 use crate::{stream, text};
 use serde::Serialize;
 use stiction::Error;
-use stiction::core::control::registry::{self, Entry};
+use stiction::core::control::registry::{self, ControllerEntry};
 use stiction::near::near;
 use stiction::scenario::keys::{self, Component};
 use stiction::scenario::{Scenario, embedded};
@@ -105,7 +105,7 @@ impl ComponentJson {
 }
 
 /// The page of a part of a controller.
-fn explain_part(entry: &Entry, keys: &[keys::Key], json: bool) -> Result<(), CommandError> {
+fn explain_part(entry: &ControllerEntry, keys: &[keys::Key], json: bool) -> Result<(), CommandError> {
     // as the doc comment stands in the source, without the space after each ///
     let doc: Vec<&str> = entry.doc.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let doc = doc.join("\n");

@@ -169,7 +169,7 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
         Some(method) => {
             let study = CompensationStudy { controller: args.controller.clone(), mass, ..CompensationStudy::default() };
             let task = ServoTask::new(&template, &study)?;
-            let mut parts = task.parts(&CompensationMethod::parse(method).map_err(asked)?)?;
+            let mut parts = task.parts(&CompensationMethod::parse(method).map_err(as_option_method)?)?;
             // as in its runs, the controller does not measure the load
             for part in parts.iter_mut().filter(|_| !args.load) {
                 part.law = part.law.take().map(|law| law.without(ParameterGroup::Load));
@@ -181,8 +181,8 @@ fn servo(args: &ControllerArgs) -> Result<ExportPlan, CommandError> {
     Ok(ExportPlan { parts, ..common(args, servo.period, servo.limit)? })
 }
 
-/// The same error, about the option of this command.
-fn asked(error: Error) -> Error {
+/// The same error, with the name that the option has in this command.
+fn as_option_method(error: Error) -> Error {
     match error {
         Error::Conflict { key: "--with", why } => Error::Conflict { key: "--method", why },
         error => error,

@@ -48,7 +48,7 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         let has = |part: ParameterGroup| part.params(spec.law()).iter().any(|p: &Param| part.key(p.name) == name);
         ParameterGroup::ALL.into_iter().any(has)
     };
-    let sought = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
+    let fitted = || result.estimates.iter().filter(|e| e.identifiability != Identifiability::Given);
     let identified = IdentificationRecord {
         turns: report.rotational,
         version: report.version.clone(),
@@ -56,9 +56,9 @@ pub fn model(spec: &Spec, result: &IdentificationResult, report: &Identification
         files: report.inputs.iter().map(|input| input.name.clone()).collect(),
         sha256: report.inputs.iter().map(|input| input.sha256.clone()).collect(),
         plant: result.estimates.iter().filter(|e| !parameter(&e.name)).map(|e| (e.name.clone(), e.value)).collect(),
-        error: sought().map(|e| (e.name.clone(), e.error)).collect(),
-        interval: sought().map(|e| (e.name.clone(), e.interval)).collect(),
-        unknown: sought()
+        error: fitted().map(|e| (e.name.clone(), e.error)).collect(),
+        interval: fitted().map(|e| (e.name.clone(), e.interval)).collect(),
+        unknown: fitted()
             .filter(|e| matches!(e.identifiability, Identifiability::Unidentifiable | Identifiability::AtBound))
             .map(|e| e.name.clone())
             .collect(),

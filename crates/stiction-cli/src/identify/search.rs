@@ -80,8 +80,8 @@ pub fn identify(args: &Args, command: String) -> Result<(IdentificationReport, O
 fn check(args: &Args, motions: &[Motion]) -> Result<IdentificationResult, CommandError> {
     let file = LawArgs::new(args.check.as_deref().unwrap_or_default(), &[], &[]).file()?;
     let plant = |name: &str| file.identified.as_ref().and_then(|found| found.plant(name));
-    let told = motions.first().and_then(|motion| motion.mass);
-    let mass = told.or_else(|| plant("mass")).ok_or(CommandError::Usage {
+    let given = motions.first().and_then(|motion| motion.mass);
+    let mass = given.or_else(|| plant("mass")).ok_or(CommandError::Usage {
         text: "the file does not give the moving mass",
         hint: "give it with --mass KG, or 0 if the force is friction itself",
     })?;

@@ -2,7 +2,7 @@
 use crate::error::CommandError;
 use stiction::Spec;
 use stiction::core::Input;
-use stiction::core::registry::Entry;
+use stiction::core::registry::LawEntry;
 
 /// Groups of laws.
 #[derive(Clone, Copy, PartialEq)]
@@ -23,7 +23,7 @@ impl LawGroup {
         (Self::Memory, "With memory"),
     ];
     /// The group of a law.
-    pub fn of(law: &Entry) -> Result<Self, CommandError> {
+    pub fn of(law: &LawEntry) -> Result<Self, CommandError> {
         Ok(if !law.states.is_empty() {
             Self::Memory
         } else if Spec::new(law.name)?.build()?.hold(&[], &Input::at(0.0), 1.0) > 0.0 {

@@ -7,7 +7,7 @@ use crate::references::Source;
 use crate::text::{command, list, table, wrap};
 use crate::wrappers::Wrapper;
 use serde::Serialize;
-use stiction::core::registry::{Entry, WRAPPERS};
+use stiction::core::registry::{LawEntry, WRAPPERS};
 use stiction::core::{Param, Recipe};
 use stiction::{ParameterGroup, law_documentation::LawDocumentation, number::short};
 
@@ -72,7 +72,7 @@ impl RecipeView {
 
 impl LawPage {
     /// The page of a law.
-    pub fn law(law: &Entry) -> Self {
+    pub fn law(law: &LawEntry) -> Self {
         let recipe = |recipe: &Recipe| {
             let known: Vec<_> =
                 recipe.inputs.iter().map(|p| format!("--from {}={}", p.name, short(p.default))).collect();
@@ -92,7 +92,7 @@ impl LawPage {
         Self { name: wrapper.name, kind: "wrapper", usage, ..page }
     }
 
-    fn of(entry: &Entry, part: ParameterGroup) -> Self {
+    fn of(entry: &LawEntry, part: ParameterGroup) -> Self {
         Self {
             name: entry.name,
             params: entry.params.iter().map(|p| ParamView::new(part, p)).collect(),

@@ -6,14 +6,14 @@ use stiction::identify::ResidualSeries;
 use stiction::plot::{Axis, Figure, Panel};
 
 /// Number of dots in a scatter plot.
-const DOTS: usize = 1500;
+const MAX_DOTS: usize = 1500;
 /// The part of the log that is shown \[s\]: two pressures.
 const LOG: [f64; 2] = [0.0, 4.0];
 /// The part of the second record that is shown, around a step of its pressure \[s\].
 const CHECK: [f64; 2] = [3.0, 5.0];
 
 /// Relative error above which a number is left out of the picture of intervals.
-const FAR: f64 = 0.1;
+const MAX_SHOWN_ERROR: f64 = 0.1;
 
 /// The signals of the sensors.
 pub fn log(log: &Log) -> Figure {
@@ -44,7 +44,7 @@ pub fn law(step: &Step, log: &Log) -> Option<Figure> {
         let (a, b) = (k.saturating_sub(5), (k + 5).min(x.len() - 1));
         (x[b] - x[a]) / (t[b] - t[a])
     };
-    let by = residual.t.len().div_ceil(DOTS).max(1);
+    let by = residual.t.len().div_ceil(MAX_DOTS).max(1);
     let over = |list: &[f64]| -> Vec<(f64, f64)> {
         let all = residual.t.iter().copied().zip(list.iter().copied());
         all.step_by(by).map(|(t, f)| (speed(t), f)).collect()
@@ -65,7 +65,7 @@ pub fn law(step: &Step, log: &Log) -> Option<Figure> {
 pub fn intervals(rows: &[ComparedValue]) -> Figure {
     let percent = |x: f64, row: &ComparedValue| 100.0 * (x / row.truth - 1.0);
     // a number with a large error would compress the scale; it is in the table
-    let near = || rows.iter().enumerate().filter(|(_, row)| row.off().abs() < FAR);
+    let near = || rows.iter().enumerate().filter(|(_, row)| row.off().abs() < MAX_SHOWN_ERROR);
     let bar = |(k, row): (usize, &ComparedValue)| {
         let [low, high] = row.found.interval;
         [k as f64 + 1.0, percent(row.found.value, row), percent(low, row), percent(high, row)]

@@ -19,7 +19,7 @@ const DIGITS: usize = 6;
 const METHODS: &str = "none,feedforward,observer,adaptive,dob";
 
 /// The commands below and their files are fixed: only a change of this file can cause this error.
-const MISREAD: CommandError = CommandError::Usage {
+const UNEXPECTED_OUTPUT: CommandError = CommandError::Usage {
     text: "a command of the tour is not understood by this program",
     hint: "name another folder with -o",
 };
@@ -53,7 +53,7 @@ struct Compensate {
 impl Step {
     /// Runs `stiction identify ...` on files in `from`; the report says that they are in `dir`.
     fn new(line: TourCommand, from: &Path, dir: &Path) -> Result<Self, CommandError> {
-        let args = Identify::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
+        let args = Identify::try_parse_from(line.words(from)).map_err(|_| UNEXPECTED_OUTPUT)?.args;
         let (mut report, _) = identify_records(&args, line.shown(dir))?;
         for input in &mut report.inputs {
             if let Ok(file) = Path::new(&input.name).strip_prefix(from) {
@@ -117,6 +117,6 @@ pub fn check(model: &str, from: &Path, dir: &Path) -> Result<Step, CommandError>
 /// Compares methods of compensation that use the identified law.
 pub fn compare(model: &str, from: &Path) -> Result<(TourCommand, FinishedComparison), CommandError> {
     let line = TourCommand::new(&format!("compensate rig-servo --model @/{model} --with {METHODS} --exact"));
-    let args = Compensate::try_parse_from(line.words(from)).map_err(|_| MISREAD)?.args;
+    let args = Compensate::try_parse_from(line.words(from)).map_err(|_| UNEXPECTED_OUTPUT)?.args;
     Ok((line, compare_methods(&args)?))
 }

@@ -5,9 +5,9 @@ params! {
     /// Acceleration feedback: a gain on the commanded less the measured acceleration, which reduces the effect of friction.
     ///
     /// ```text
-    /// u = gain (asked/mass - a),   tau da/dt = a_seen - a
+    /// u = gain (commanded/mass - a),   tau da/dt = a_measured - a
     /// ```
-    /// With it m dv/dt = asked - F m/(m + gain): the linear loop does not change, and friction acts as on a heavier
+    /// With it m dv/dt = commanded - F m/(m + gain): the linear loop does not change, and friction acts as on a heavier
     /// body. Sampled, with the acceleration one sample late, it is stable for gain < mass (2 tau + dt)/dt. It needs an
     /// accelerometer, or a very good encoder.
     pub struct AccelerationFeedback = "acceleration-feedback";
@@ -30,8 +30,8 @@ impl<R: Real> Control<R> for AccelerationFeedback<R> {
     #[inline(always)]
     fn step(&self, w: &[R; 1], now: &Signals<R>, dt: R) -> ([R; 1], R) {
         let (now, dt) = (now.sane(), period(dt));
-        let a = (self.tau * w[0] + dt * now.seen.a) / (self.tau + dt);
-        let ideal = (now.asked / self.mass).clip(R::lit(FORCE_MAX));
+        let a = (self.tau * w[0] + dt * now.measured.a) / (self.tau + dt);
+        let ideal = (now.commanded / self.mass).clip(R::lit(FORCE_MAX));
         let missing = (ideal - a).clip(R::lit(FORCE_MAX * MOTION_MAX));
         ([a], (self.gain * missing).clip(R::lit(FORCE_MAX)))
     }

@@ -52,7 +52,7 @@ params! {
         max_x: "N" = 10.0 in 0.0..=1e9,
         /// Largest viscous coefficient.
         max_v: "N·s/m" = 10.0 in 0.0..=1e9,
-        /// 1: the law runs on the wanted velocity, 0: on the seen one, and between.
+        /// 1: the law runs on the reference velocity, 0: on the measured one, and between.
         ahead: "-" = 0.0 in 0.0..=1.0,
     }
 }

@@ -35,7 +35,7 @@ impl<R: Real> Control<R> for DisturbanceObserver<R> {
     #[inline(always)]
     fn step(&self, w: &[R; 3], now: &Signals<R>, dt: R) -> ([R; 3], R) {
         let ([force, last, begun], now, dt) = (*w, now.sane(), period(dt));
-        let v = now.seen.v;
+        let v = now.measured.v;
         let change = R::select(R::lit(0.0).lt(begun), v - last, R::lit(0.0));
         // the mean over the sample is exact: m·Δv is the whole impulse
         let inertia = (self.mass * (change / dt)).clip(R::lit(FORCE_MAX * MOTION_MAX));

@@ -70,7 +70,7 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
     pub fn step(
         &self,
         w: &FaultTolerantMemory<R, E, C>,
-        wanted: &Motion<R>,
+        reference: &Motion<R>,
         position: R,
         dt: R,
     ) -> (FaultTolerantMemory<R, E, C>, R, Faults<R>) {
@@ -93,13 +93,14 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
         let x = R::select(good, x, guess);
         let anew = good & (late | first);
         let estimator = E::State::select(anew, &E::State::zero(), &estimator);
-        let (estimator, seen) = self.inner.estimator.step(&estimator, x, dt);
-        let asked_for = sound(wanted.x) & sound(wanted.v) & sound(wanted.a);
-        let pick = |a: R, b: R| R::select(asked_for, a, b);
-        let wanted = Motion { x: pick(wanted.x, seen.x), v: pick(wanted.v, zero), a: pick(wanted.a, zero) };
-        let now = Signals { applied: applied[0], ..Signals::new(wanted, seen) };
-        let (control, asked) = self.inner.control.step(&control, &now.sane(), dt);
-        let command = asked.clip(self.inner.limit);
+        let (estimator, measured) = self.inner.estimator.step(&estimator, x, dt);
+        let reference_sound = sound(reference.x) & sound(reference.v) & sound(reference.a);
+        let pick = |a: R, b: R| R::select(reference_sound, a, b);
+        let reference =
+            Motion { x: pick(reference.x, measured.x), v: pick(reference.v, zero), a: pick(reference.a, zero) };
+        let now = Signals { applied: applied[0], ..Signals::new(reference, measured) };
+        let (control, commanded) = self.inner.control.step(&control, &now.sane(), dt);
+        let command = commanded.clip(self.inner.limit);
         let bad = R::select(good, zero, (bad + one).min(limits.patience + one));
         let since = R::select(good, zero, since.min(R::lit(1e6)));
         let begun = R::select(good, one, begun);
@@ -108,10 +109,10 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> FaultTolerantLoop<E, C, R> {
             jump,
             lost: limits.patience.lt(bad),
             clock: !near,
-            reference: !asked_for,
-            saturated: self.inner.limit.lt(asked.abs()),
+            reference: !reference_sound,
+            saturated: self.inner.limit.lt(commanded.abs()),
         };
         let place = R::select(good | !first, x, place);
-        (((estimator, (control, [command])), [place, seen.v, bad, since, begun]), command, faults)
+        (((estimator, (control, [command])), [place, measured.v, bad, since, begun]), command, faults)
     }
 }

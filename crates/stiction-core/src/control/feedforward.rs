@@ -18,9 +18,9 @@ params! {
     params {
         /// Share of the friction that is compensated.
         share: "-" = 1.0 in 0.0..=2.0,
-        /// 1: on the wanted velocity, 0: on the seen one, and between.
+        /// 1: on the reference velocity, 0: on the measured one, and between.
         ahead: "-" = 1.0 in 0.0..=1.0,
-        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
+        /// Mass with which the measured velocity is predicted half a sample ahead; 0: not at all.
         mass: "kg" = 0.0 in 0.0..=1e9,
     }
 }
@@ -51,7 +51,7 @@ impl<R: Real, L: Friction<R>> Control<R> for Feedforward<L, R> {
 }
 
 /// A law's memory `Z` after a sample, and its force in the middle of it. The memory is half a sample behind the clock, as
-/// in a leapfrog; the velocity is carried there by the wanted acceleration or by what is asked of `mass`. The law is given
+/// in a leapfrog; the velocity is predicted there with the reference acceleration, or with the commanded force over `mass`. The law is given
 /// by its functions: memory and force after a sample, and the force with a memory.
 #[inline(always)]
 pub(super) fn anticipate<R: Real, Z>(
@@ -65,8 +65,8 @@ pub(super) fn anticipate<R: Real, Z>(
     let (zero, one) = (R::lit(0.0), R::lit(1.0));
     let u = now.felt(ahead);
     let known = zero.lt(mass);
-    let free = R::select(known, now.asked / R::select(known, mass, one), zero);
-    let lead = (free + ahead * (now.wanted.a - free)).clip(R::lit(FORCE_MAX)) * dt * R::lit(0.5);
+    let free = R::select(known, now.commanded / R::select(known, mass, one), zero);
+    let lead = (free + ahead * (now.reference.a - free)).clip(R::lit(FORCE_MAX)) * dt * R::lit(0.5);
     let (z, now) = sample(&u);
     let force = R::select_lazy(zero.lt(lead.abs()), || force(&z, &u.with_v(u.v + lead)), now);
     (z, force.clip(R::lit(FORCE_MAX)))

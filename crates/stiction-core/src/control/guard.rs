@@ -28,7 +28,7 @@ pub(super) const GUARD: usize = 4;
 /// Where in it the command is.
 pub(super) const HELD: usize = 2;
 /// Larger numbers count as not a number.
-const FAR: f64 = 1e30;
+const LARGEST_NUMBER: f64 = 1e30;
 
 impl<R: Real> Guard<R> {
     /// Whether the sample is to be left out, and the memory after it: the last place, 1, the command, the fault. `u` is
@@ -36,17 +36,17 @@ impl<R: Real> Guard<R> {
     #[inline(always)]
     pub fn judge(&self, w: &[R; GUARD], now: &Signals<R>, u: R) -> (R::Mask, [R; GUARD]) {
         let [last, begun, held, _] = *w;
-        let (zero, one, far) = (R::lit(0.0), R::lit(1.0), R::lit(FAR));
+        let (zero, one, far) = (R::lit(0.0), R::lit(1.0), R::lit(LARGEST_NUMBER));
         // false for a NaN, too
         let fine = |x: R| x.abs().lt(far);
-        let place = fine(now.seen.x);
-        let seen = place & fine(now.seen.v) & fine(now.seen.a) & fine(now.load);
-        let wanted = fine(now.wanted.x) & fine(now.wanted.v) & fine(now.wanted.a);
-        let jumped = zero.lt(begun) & place & self.jump.lt((now.seen.x - last).abs());
+        let place = fine(now.measured.x);
+        let measured = place & fine(now.measured.v) & fine(now.measured.a) & fine(now.load);
+        let reference = fine(now.reference.x) & fine(now.reference.v) & fine(now.reference.a);
+        let jumped = zero.lt(begun) & place & self.jump.lt((now.measured.x - last).abs());
         let code = |m: R::Mask, x: f64| R::select(m, R::lit(x), zero);
-        let fault = code(!seen, 1.0) + code(!wanted, 2.0) + code(jumped, 4.0);
-        let bad = !(seen & wanted) | jumped;
-        let last = R::select(place, now.seen.x, last);
+        let fault = code(!measured, 1.0) + code(!reference, 2.0) + code(jumped, 4.0);
+        let bad = !(measured & reference) | jumped;
+        let last = R::select(place, now.measured.x, last);
         let begun = R::select(place, one, begun);
         (bad, [last, begun, R::select(bad, held, u), fault])
     }

@@ -1,8 +1,8 @@
 //! Every controller, for tests and proofs that must hold for all of them.
 use super::{
     AccelerationFeedback, Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Difference, DisturbanceObserver,
-    Dither, Feedforward, FeedforwardGains, Guard, Guarded, Kalman, Loop, Observer, ObserverGains, Pid, SmoothStop,
-    StateFeedback, Tracker, WithSmoothStop,
+    Dither, Feedforward, FeedforwardGains, FrictionObserver, Guard, Guarded, Kalman, Loop, ObserverGains, Pid,
+    SmoothStop, StateFeedback, Tracker, WithSmoothStop,
 };
 use crate::{Params, models};
 
@@ -33,8 +33,8 @@ pub fn for_each(visitor: &mut impl Visit) {
     let (ahead, scale, stop) = (FeedforwardGains::nominal(), AdaptiveScaleGains::nominal(), SmoothStop::nominal());
     let injection = ObserverGains { kx: 0.01, kv: 0.01, ..ObserverGains::nominal() };
     visitor.visit(named(&ahead), Feedforward { law, gains: ahead });
-    visitor.visit(named(&injection), Observer::new(law, injection));
-    visitor.visit(named(&scale), AdaptiveScale { control: Observer::new(law, injection), gains: scale });
+    visitor.visit(named(&injection), FrictionObserver::new(law, injection));
+    visitor.visit(named(&scale), AdaptiveScale { control: FrictionObserver::new(law, injection), gains: scale });
     visitor.visit(named(&stop), WithSmoothStop { control: Pid::nominal(), stop });
     let guard = Guard { jump: 0.5 };
     visitor.visit(named(&guard), Guarded { control: Pid::nominal(), guard });
@@ -48,7 +48,7 @@ pub fn for_each(visitor: &mut impl Visit) {
     }
     estimators! { Difference::nominal(), Tracker::nominal(), Kalman::nominal() }
 
-    let observer = AdaptiveScale { control: Observer::new(law, injection), gains: scale };
+    let observer = AdaptiveScale { control: FrictionObserver::new(law, injection), gains: scale };
     let compensators = (observer, (Adaptive::nominal(), DisturbanceObserver::nominal()));
     let control =
         (WithSmoothStop { control: base, stop }, (compensators, (Dither::nominal(), AccelerationFeedback::nominal())));

@@ -5,13 +5,13 @@
 //! ```
 //! A controller is a struct of parameters over a [`Real`] that implements [`Control`]: a pure function of parameters,
 //! memory and [`Signals`] that gives its share of the command and the memory after one sample. Shares add: a pair
-//! `(A, B)` is a controller again, and B finds A's share in [`Signals::asked`]. [`Loop`] puts an estimator of the
+//! `(A, B)` is a controller again, and B finds A's share in [`Signals::commanded`]. [`Loop`] puts an estimator of the
 //! velocity before it and a limit behind it, so that a processor calls one function: `step(reference, position)`.
 //!
 //! | block | share of the command |
 //! |---|---|
 //! | [`Pid`], [`StateFeedback`] | the linear loop |
-//! | [`Feedforward`], [`Observer`] | the force of any law at the reference or measured velocity; the same, corrected by the error |
+//! | [`Feedforward`], [`FrictionObserver`] | the force of any law at the reference or measured velocity; the same, corrected by the error |
 //! | [`AdaptiveScale`], [`Adaptive`] | another compensator times an adaptive factor; adaptive friction levels and viscosity |
 //! | [`Dither`] | a vibration that keeps the contact sliding |
 //! | [`AccelerationFeedback`], [`DisturbanceObserver`] | the difference between commanded and actual acceleration |
@@ -31,18 +31,18 @@
 //! the condition and its margin for given numbers; see [`stability`].
 //!
 //! ```
-//! use stiction_core::control::{Kalman, Loop, Motion, Observer, StateFeedback};
+//! use stiction_core::control::{Kalman, Loop, Motion, FrictionObserver, StateFeedback};
 //! use stiction_core::{Params, State, models::LuGre};
 //!
 //! let servo = Loop {
 //!     estimator: Kalman::<f64>::nominal(),
-//!     control: (StateFeedback::nominal(), Observer::new(LuGre::nominal(), Params::nominal())),
+//!     control: (StateFeedback::nominal(), FrictionObserver::new(LuGre::nominal(), Params::nominal())),
 //!     limit: 10.0,
 //! };
 //! let mut memory = State::zero();
-//! let wanted = Motion { x: 0.1, v: 0.0, a: 0.0 };
+//! let reference = Motion { x: 0.1, v: 0.0, a: 0.0 };
 //! let command;
-//! (memory, command) = servo.step(&memory, &wanted, 0.0, 1e-3);       // one sample of 1 ms
+//! (memory, command) = servo.step(&memory, &reference, 0.0, 1e-3);       // one sample of 1 ms
 //! assert!(command > 0.0 && command <= 10.0);
 //! # let _ = memory;
 //! ```
@@ -80,7 +80,7 @@ pub use feedforward::{Feedforward, FeedforwardGains};
 pub use guard::{Guard, Guarded};
 pub use kalman::Kalman;
 pub use list::{Visit, for_each};
-pub use observer::{Observer, ObserverGains};
+pub use observer::{FrictionObserver, ObserverGains};
 pub use pid::Pid;
 pub use servo_loop::Loop;
 pub use smooth_stop::{SmoothStop, WithSmoothStop};
@@ -122,49 +122,49 @@ impl<R: Real> Motion<R> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signals<R> {
     /// The reference motion.
-    pub wanted: Motion<R>,
+    pub reference: Motion<R>,
     /// The motion, measured or estimated.
-    pub seen: Motion<R>,
+    pub measured: Motion<R>,
     /// Normal load over its nominal value; see [`Input::load`].
     pub load: R,
     /// The sum of the shares of the controllers before this one [N or N·m].
-    pub asked: R,
+    pub commanded: R,
     /// The command that was applied since the last sample [N or N·m].
     pub applied: R,
 }
 impl<R: Real> Signals<R> {
     /// Reference and measured motion at nominal load, without other shares.
     #[inline(always)]
-    pub fn new(wanted: Motion<R>, seen: Motion<R>) -> Self {
+    pub fn new(reference: Motion<R>, measured: Motion<R>) -> Self {
         let zero = R::lit(0.0);
-        Self { wanted, seen, load: R::lit(1.0), asked: zero, applied: zero }
+        Self { reference, measured, load: R::lit(1.0), commanded: zero, applied: zero }
     }
     /// The same within the limits that controllers compute with: finite in, finite out.
     #[inline(always)]
     fn sane(&self) -> Self {
         let force = R::lit(FORCE_MAX);
         Self {
-            wanted: self.wanted.sane(),
-            seen: self.seen.sane(),
+            reference: self.reference.sane(),
+            measured: self.measured.sane(),
             load: self.load.clip(R::lit(1e6)),
-            asked: self.asked.clip(force),
+            commanded: self.commanded.clip(force),
             applied: self.applied.clip(force),
         }
     }
     /// The position error.
     #[inline(always)]
     fn lag(&self) -> R {
-        self.wanted.x - self.seen.x
+        self.reference.x - self.measured.x
     }
     /// The velocity error.
     #[inline(always)]
     fn slow(&self) -> R {
-        self.wanted.v - self.seen.v
+        self.reference.v - self.measured.v
     }
     /// The input of a law in the controller: `ahead` = 1 takes the reference velocity, 0 the measured one.
     #[inline(always)]
     fn felt(&self, ahead: R) -> Input<R> {
-        Input { v: self.seen.v + ahead * self.slow(), load: self.load }
+        Input { v: self.measured.v + ahead * self.slow(), load: self.load }
     }
     /// The error that drives adaptation: `slow + lambda lag`, with a dead zone.
     #[inline(always)]
@@ -211,7 +211,7 @@ impl<R: Real, A: Control<R>, B: Control<R>> Control<R> for (A, B) {
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
         let (first, a) = self.0.step(&w.0, now, dt);
-        let (second, b) = self.1.step(&w.1, &Signals { asked: now.asked + a, ..*now }, dt);
+        let (second, b) = self.1.step(&w.1, &Signals { commanded: now.commanded + a, ..*now }, dt);
         ((first, second), a + b)
     }
 }

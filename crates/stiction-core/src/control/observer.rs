@@ -22,16 +22,16 @@ params! {
         kx: "1/s" = 0.0 in 0.0..=1e6,
         /// Injection of the velocity error.
         kv: "-" = 0.0 in 0.0..=1e6,
-        /// 1: the law runs on the wanted velocity, 0: on the seen one, and between.
+        /// 1: the law runs on the reference velocity, 0: on the measured one, and between.
         ahead: "-" = 0.0 in 0.0..=1.0,
-        /// Mass with which the seen velocity is predicted half a sample ahead; 0: not at all.
+        /// Mass with which the measured velocity is predicted half a sample ahead; 0: not at all.
         mass: "kg" = 0.0 in 0.0..=1e9,
     }
 }
 
 /// Any law as an [`observer`](ObserverGains). Its memory is the law's.
 #[derive(Clone, Copy, Debug)]
-pub struct Observer<L: Friction<R>, R: Real> {
+pub struct FrictionObserver<L: Friction<R>, R: Real> {
     law: L,
     gains: ObserverGains<R>,
     /// How each number of the memory changes with displacement, and the damping force per rate.
@@ -54,7 +54,7 @@ pub(super) struct Deflection<R> {
 }
 
 impl<R: Real> Deflection<R> {
-    /// Of number `i` of the memory of a law: see [`Observer::new`].
+    /// Of number `i` of the memory of a law: see [`FrictionObserver::new`].
     pub fn of(law: &(impl AtRest<R> + ?Sized), i: usize) -> Self {
         let (zero, far) = (R::lit(0.0), R::lit(1e30));
         if !law.settles(i) {
@@ -89,7 +89,7 @@ impl<R: Real> ObserverGains<R> {
     }
 }
 
-impl<R: Real, L: Friction<R>> Observer<L, R> {
+impl<R: Real, L: Friction<R>> FrictionObserver<L, R> {
     /// The observer of a law: finds by exact derivatives which numbers of its memory are bristle deflections. A deflection
     /// moves with displacement, keeps its value at rest and has different limits in the two directions. All other numbers,
     /// and those of a random law, are left to the law.
@@ -111,12 +111,12 @@ impl<R: Real, L: Friction<R>> Observer<L, R> {
     }
 }
 
-impl<R: Real, L: Friction<R>> Control<R> for Observer<L, R> {
+impl<R: Real, L: Friction<R>> Control<R> for FrictionObserver<L, R> {
     type State = L::State;
-    type With<S: Real> = Observer<L::With<S>, S>;
+    type With<S: Real> = FrictionObserver<L::With<S>, S>;
     #[inline(always)]
     fn cast<S: Real>(&self, mut f: impl FnMut(R) -> S) -> Self::With<S> {
-        Observer {
+        FrictionObserver {
             law: self.law.cast(&mut f),
             gains: self.gains.map(&mut f),
             bend: self.bend.map_into(&mut f),

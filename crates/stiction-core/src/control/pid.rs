@@ -5,9 +5,9 @@ params! {
     /// PID: proportional, integral and derivative of the position error.
     ///
     /// ```text
-    /// u = kp e + I + D,   e = wanted - seen
+    /// u = kp e + I + D,   e = reference - measured
     /// dI/dt = ki e + (sat(u) - u)/windup
-    /// filter dD/dt = kd d(kick wanted - seen)/dt - D
+    /// filter dD/dt = kd d(kick reference - measured)/dt - D
     /// ```
     /// The integral follows the limit back (back-calculation), so it does not wind up. With kick = 0 a step of the
     /// reference does not jolt the derivative. Needs no velocity. Stable on a mass m with damping d if
@@ -42,7 +42,7 @@ impl<R: Real> Control<R> for Pid<R> {
         let ([integral, derivative, last, begun], now, dt) = (*w, now.sane(), period(dt));
         let (zero, one) = (R::lit(0.0), R::lit(1.0));
         let e = now.lag();
-        let y = self.kick * now.wanted.x - now.seen.x;
+        let y = self.kick * now.reference.x - now.measured.x;
         let change = R::select(zero.lt(begun), y - last, zero);
         // backward Euler: a filter shorter than the sample gives the plain difference
         let derivative = (self.filter * derivative + self.kd * change) / (self.filter + dt);

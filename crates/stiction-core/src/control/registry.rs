@@ -35,7 +35,7 @@ type StabilityFn = fn(&[f64], &ServoConditions) -> Vec<StabilityCheck>;
 #[derive(Clone, Copy, PartialEq)]
 enum LawController {
     Feedforward,
-    Observer,
+    FrictionObserver,
 }
 
 /// Controllers around a controller.
@@ -60,7 +60,7 @@ pub enum Role {
 
 /// A controller as front ends see it: its tables, and how to build it.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct ControllerEntry {
     /// Name.
     pub name: &'static str,
     /// Documentation: a summary line, then equations, remarks and the condition of stability.
@@ -81,9 +81,9 @@ pub struct Entry {
     make: Make,
 }
 
-impl core::fmt::Debug for Entry {
+impl core::fmt::Debug for ControllerEntry {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Entry").field(&self.name).finish()
+        f.debug_tuple("ControllerEntry").field(&self.name).finish()
     }
 }
 
@@ -116,7 +116,7 @@ impl core::fmt::Display for BuildError {
 }
 impl core::error::Error for BuildError {}
 
-impl Entry {
+impl ControllerEntry {
     const fn describe<P: Params<f64>>(stability: StabilityFn, make: Make) -> Self {
         Self {
             name: P::NAME,
@@ -179,7 +179,7 @@ impl Entry {
                 law,
                 gains: FeedforwardGains::<f64>::from_slice(values).map(R::lit),
             }),
-            LawController::Observer => Box::new(compensator::Observer {
+            LawController::FrictionObserver => Box::new(compensator::FrictionObserver {
                 law,
                 gains: ObserverGains::<f64>::from_slice(values).map(R::lit),
                 deflections: compensator::deflections(entry, law_values, wrappers)?,
@@ -227,43 +227,45 @@ pub fn presliding(law: &str, values: &[f64], wrappers: &Wrappers<'_>) -> Result<
 }
 
 /// Every block, estimator and wrapper.
-pub static ALL: &[Entry] = &[
-    Entry::plain::<Pid<f64>>(|p, s| Pid::from_slice(p).stability(&s.plant).to_vec()),
-    Entry::plain::<StateFeedback<f64>>(|p, s| StateFeedback::from_slice(p).stability(&s.plant).to_vec()),
-    Entry::describe::<FeedforwardGains<f64>>(
+pub static ALL: &[ControllerEntry] = &[
+    ControllerEntry::plain::<Pid<f64>>(|p, s| Pid::from_slice(p).stability(&s.plant).to_vec()),
+    ControllerEntry::plain::<StateFeedback<f64>>(|p, s| StateFeedback::from_slice(p).stability(&s.plant).to_vec()),
+    ControllerEntry::describe::<FeedforwardGains<f64>>(
         |p, s| FeedforwardGains::from_slice(p).stability(s.error).to_vec(),
         Make::LawController(LawController::Feedforward),
     ),
-    Entry::describe::<ObserverGains<f64>>(
+    ControllerEntry::describe::<ObserverGains<f64>>(
         |p, s| ObserverGains::from_slice(p).stability(&s.law, &s.plant, &s.gains).to_vec(),
-        Make::LawController(LawController::Observer),
+        Make::LawController(LawController::FrictionObserver),
     ),
-    Entry::describe::<AdaptiveScaleGains<f64>>(
+    ControllerEntry::describe::<AdaptiveScaleGains<f64>>(
         |p, s| AdaptiveScaleGains::from_slice(p).stability(&s.plant, s.gains[2], s.law.breakaway, s.noise).to_vec(),
         Make::Around(Around::Scale),
     ),
-    Entry::plain::<Adaptive<f64>>(|p, s| {
+    ControllerEntry::plain::<Adaptive<f64>>(|p, s| {
         Adaptive::from_slice(p).stability(&s.plant, s.gains[2], s.speeds[1], s.noise).to_vec()
     }),
-    Entry::plain::<Dither<f64>>(|p, s| Dither::from_slice(p).stability(&s.law, &s.plant, s.bandwidth()).to_vec()),
-    Entry::plain::<AccelerationFeedback<f64>>(|p, s| {
+    ControllerEntry::plain::<Dither<f64>>(|p, s| {
+        Dither::from_slice(p).stability(&s.law, &s.plant, s.bandwidth()).to_vec()
+    }),
+    ControllerEntry::plain::<AccelerationFeedback<f64>>(|p, s| {
         AccelerationFeedback::from_slice(p).stability(&s.plant, s.lag).to_vec()
     }),
-    Entry::plain::<DisturbanceObserver<f64>>(|p, s| {
+    ControllerEntry::plain::<DisturbanceObserver<f64>>(|p, s| {
         DisturbanceObserver::from_slice(p).stability(&s.plant, s.lag).to_vec()
     }),
-    Entry::describe::<SmoothStop<f64>>(
+    ControllerEntry::describe::<SmoothStop<f64>>(
         |p, s| SmoothStop::from_slice(p).stability(s.law.breakaway, s.gains[1], s.quantum).to_vec(),
         Make::Around(Around::Stop),
     ),
-    Entry::sensor::<Difference<f64>>(|p, s| {
+    ControllerEntry::sensor::<Difference<f64>>(|p, s| {
         Difference::from_slice(p).stability(s.quantum, s.speeds[0], s.plant.period).to_vec()
     }),
-    Entry::sensor::<Tracker<f64>>(|p, s| Tracker::from_slice(p).stability(s.accel).to_vec()),
-    Entry::sensor::<Kalman<f64>>(|p, s| Kalman::from_slice(p).stability(s.plant.period).to_vec()),
+    ControllerEntry::sensor::<Tracker<f64>>(|p, s| Tracker::from_slice(p).stability(s.accel).to_vec()),
+    ControllerEntry::sensor::<Kalman<f64>>(|p, s| Kalman::from_slice(p).stability(s.plant.period).to_vec()),
 ];
 
 /// The entry called `name`.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static ControllerEntry> {
     ALL.iter().find(|e| e.name == name)
 }

@@ -19,24 +19,24 @@ pub type Memory<R, E, C> = (<E as Estimate<R>>::State, (<C as Control<R>>::State
 impl<R: Real, E: Estimate<R>, C: Control<R>> Loop<E, C, R> {
     /// One sample: the memory after it, and the command until the next.
     #[inline(always)]
-    pub fn step(&self, w: &Memory<R, E, C>, wanted: &Motion<R>, position: R, dt: R) -> (Memory<R, E, C>, R) {
-        self.step_loaded(w, wanted, position, R::lit(1.0), dt)
+    pub fn step(&self, w: &Memory<R, E, C>, reference: &Motion<R>, position: R, dt: R) -> (Memory<R, E, C>, R) {
+        self.step_loaded(w, reference, position, R::lit(1.0), dt)
     }
     /// The same at another normal load.
     #[inline(always)]
     pub fn step_loaded(
         &self,
         w: &Memory<R, E, C>,
-        wanted: &Motion<R>,
+        reference: &Motion<R>,
         position: R,
         load: R,
         dt: R,
     ) -> (Memory<R, E, C>, R) {
         let dt = period(dt);
-        let (estimator, seen) = self.estimator.step(&w.0, position, dt);
-        let now = Signals { load, applied: w.1.1[0], ..Signals::new(*wanted, seen) };
-        let (control, asked) = self.control.step(&w.1.0, &now.sane(), dt);
-        let command = asked.clip(self.limit);
+        let (estimator, measured) = self.estimator.step(&w.0, position, dt);
+        let now = Signals { load, applied: w.1.1[0], ..Signals::new(*reference, measured) };
+        let (control, commanded) = self.control.step(&w.1.0, &now.sane(), dt);
+        let command = commanded.clip(self.limit);
         ((estimator, (control, [command])), command)
     }
     /// The same loop over another number.
@@ -61,6 +61,6 @@ impl<R: Real, E: Estimate<R>, C: Control<R>> Control<R> for Loop<E, C, R> {
     }
     #[inline(always)]
     fn step(&self, w: &Self::State, now: &Signals<R>, dt: R) -> (Self::State, R) {
-        self.step_loaded(w, &now.wanted, now.seen.x, now.load, dt)
+        self.step_loaded(w, &now.reference, now.measured.x, now.load, dt)
     }
 }

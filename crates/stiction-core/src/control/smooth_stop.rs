@@ -62,9 +62,9 @@ impl<R: Real> SmoothStop<R> {
     pub(super) fn decide(&self, rests: R, held: R, u: R, now: &Signals<R>, dt: R) -> (R::Mask, R) {
         let (now, dt, zero) = (now.sane(), period(dt), R::lit(0.0));
         let lag = now.lag().abs();
-        let arrives = !(self.band.lt(lag) | self.still.lt(now.seen.v.abs()));
+        let arrives = !(self.band.lt(lag) | self.still.lt(now.measured.v.abs()));
         let rested = zero.lt(rests);
-        let rest = (arrives | (rested & !(self.release.lt(lag)))) & !(zero.lt(now.wanted.v.abs()));
+        let rest = (arrives | (rested & !(self.release.lt(lag)))) & !(zero.lt(now.reference.v.abs()));
         (rest, R::select(rest & rested, relax(held, zero, dt / self.fade), u))
     }
 }

@@ -165,7 +165,7 @@ impl ServoConditions {
 }
 
 /// A speed at which bristles already creep [m/s].
-const CREEP: f64 = 1e-4;
+const CREEP_SPEED: f64 = 1e-4;
 
 /// A law with zero memory, at nominal load: implemented for laws of known type, and for those whose type is erased.
 pub(super) trait AtRest<R: Real> {
@@ -216,13 +216,13 @@ impl<R: Real, L: Friction<R>> AtRest<R> for L {
 
 /// How number `i` of the memory moves with displacement.
 pub(super) fn bend<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
-    (law.rate(i, CREEP) - law.rate(i, 0.0)) / R::lit(CREEP)
+    (law.rate(i, CREEP_SPEED) - law.rate(i, 0.0)) / R::lit(CREEP_SPEED)
 }
 
 /// `∂F/∂(dz/dt)` of number `i` of the memory. With F = σ0 z + σ1 dz/dt, and dz/dt falling with z by α, ∂F/∂z is
 /// σ0 − σ1 α: compared at rest, where α is 0, and at a creep.
 pub(super) fn rubbing<R: Real>(law: &(impl AtRest<R> + ?Sized), i: usize) -> R {
-    let ([f0, r0], [f1, r1]) = (law.slopes(i, 0.0), law.slopes(i, CREEP));
+    let ([f0, r0], [f1, r1]) = (law.slopes(i, 0.0), law.slopes(i, CREEP_SPEED));
     let fades = (r1 - r0).lt(R::lit(0.0));
     R::select(fades, (f1 - f0) / R::select(fades, r1 - r0, R::lit(1.0)), R::lit(0.0))
 }

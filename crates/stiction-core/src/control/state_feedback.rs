@@ -3,12 +3,12 @@ use super::{Control, Plant, Signals, StabilityCheck, block, period, stability};
 use crate::{Real, params};
 
 params! {
-    /// State feedback: position and velocity errors, their integral, and the force that the wanted acceleration needs.
+    /// State feedback: position and velocity errors, their integral, and the force that the reference acceleration needs.
     ///
     /// ```text
     /// u = kx (x_d - x) + kv (v_d - v) + ki ∫(x_d - x) dt + mass a_d
     /// ```
-    /// The velocity is the one seen: from a sensor or an estimator. The integral follows the limit back. Stable on a
+    /// The velocity is measured by a sensor, or estimated. The integral follows the limit back. Stable on a
     /// mass m with damping d if m s^3 + (d + kv) s^2 + kx s + ki has all roots on the left, for ki > 0 that is
     /// (d + kv) kx > m ki, and hold and delay leave phase margin.
     pub struct StateFeedback = "state-feedback";
@@ -22,7 +22,7 @@ params! {
         kv: "N·s/m" = 6.0 in 0.0..=1e9,
         /// Gain of the integral of the position error.
         ki: "N/(m·s)" = 4.0 in 0.0..=1e9,
-        /// Mass that the wanted acceleration moves; 0 leaves it out.
+        /// Mass that the reference acceleration moves; 0 leaves it out.
         mass: "kg" = 0.0 in 0.0..=1e9,
         /// Time in which the integral follows the limit.
         windup: "s" = 0.1 in 1e-6..=1e6,
@@ -38,7 +38,7 @@ impl<R: Real> Control<R> for StateFeedback<R> {
     fn step(&self, w: &[R; 1], now: &Signals<R>, dt: R) -> ([R; 1], R) {
         let (now, dt) = (now.sane(), period(dt));
         let e = now.lag();
-        let u = self.kx * e + self.kv * now.slow() + w[0] + self.mass * now.wanted.a;
+        let u = self.kx * e + self.kv * now.slow() + w[0] + self.mass * now.reference.a;
         let out = u.clip(self.limit);
         ([grow(w[0], self.ki, e, out - u, dt, self.windup).clip(self.limit)], out)
     }

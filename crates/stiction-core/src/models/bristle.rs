@@ -4,9 +4,9 @@ use crate::{Friction, Input, Real, model::shape, params};
 const N: usize = 16;
 /// Travel in one sample, in units of delta, through which a bristle is followed snap by snap; beyond it has lost its
 /// memory. Deciding by the travel and not by the count keeps the mean right: who snaps often is not a fair sample.
-const FOLLOWED: f64 = 4.0;
+const MEMORY_TRAVEL: f64 = 4.0;
 /// Snaps within that travel; more than eight happen once in two hundred times.
-const SNAPS: usize = 8;
+const MAX_SNAPS: usize = 8;
 
 params! {
     /// Bristles: sixteen springs that each snap at a stretch delta and seat again at a random place.
@@ -54,7 +54,7 @@ impl<R: Real> Bristle<R> {
     fn drag(&self, i: usize, stretch: R, count: R, travel: R) -> (R, R) {
         let (one, two) = (R::lit(1.0), R::lit(2.0));
         let (mut s, mut n, mut left) = (stretch, count, travel);
-        for _ in 0..SNAPS {
+        for _ in 0..MAX_SNAPS {
             let room = (self.delta - s).max(R::lit(0.0));
             let snaps = room.lt(left);
             let seat = self.delta * (two * self.draw(i, n) - one);
@@ -69,7 +69,7 @@ impl<R: Real> Bristle<R> {
         // still not there: sliding for long, the stretch has density (s + delta)/(2 delta^2), the larger of two draws
         let second = Self::next(n);
         let mixed = self.delta * (two * self.draw(i, n).max(self.draw(i, second)) - one);
-        let far = room.lt(left) | (self.delta * R::lit(FOLLOWED)).lt(travel);
+        let far = room.lt(left) | (self.delta * R::lit(MEMORY_TRAVEL)).lt(travel);
         (R::select(far, mixed, s + left), R::select(far, Self::next(second), n))
     }
 }

@@ -17,7 +17,7 @@
 
 /// The law called `name`.
 #[cfg(feature = "alloc")]
-pub fn find(name: &str) -> Option<&'static crate::registry::Entry> {
+pub fn find(name: &str) -> Option<&'static crate::registry::LawEntry> {
     ALL.iter().find(|entry| entry.name == name)
 }
 
@@ -37,7 +37,7 @@ macro_rules! models {
         }
         /// Every law, for front ends.
         #[cfg(feature = "alloc")]
-        pub static ALL: &[crate::registry::Entry] = &[$(crate::registry::Entry::of::<$Name<f64>>(),)*];
+        pub static ALL: &[crate::registry::LawEntry] = &[$(crate::registry::LawEntry::of::<$Name<f64>>(),)*];
     };
 }
 

@@ -1,9 +1,9 @@
 //! A law driven along a measured motion, with exact derivatives of its force by parameters.
-use super::{DynLaw, Entry, STATES_MAX, Wrappers};
+use super::{DynLaw, LawEntry, STATES_MAX, Wrappers};
 use crate::{Dual, Friction, Input, Law, ParamError, Params, Real, State, wrap::Affine};
 
 /// Derivatives computed in one pass.
-const WIDE: usize = 4;
+const DERIVATIVES_PER_PASS: usize = 4;
 
 /// In the list of slots: a parameter whose derivative is not computed.
 pub const NO_DERIVATIVE: usize = usize::MAX;
@@ -29,9 +29,9 @@ pub struct MeasuredMotion<'a> {
 /// The laws of either direction of known type, with their map of the load, run over dual numbers: force and derivatives.
 pub(super) type Slopes = fn(&[f64], &Wrappers<'_>, &MeasuredMotion<'_>, &[usize], &mut [f64], &mut [f64]);
 
-/// See [`super::Entry::force_along`].
+/// See [`super::LawEntry::force_along`].
 pub(super) fn track(
-    entry: &Entry,
+    entry: &LawEntry,
     values: &[f64],
     wrappers: &Wrappers<'_>,
     track: &MeasuredMotion<'_>,
@@ -57,7 +57,7 @@ pub(super) fn track(
     Ok(())
 }
 
-/// See [`Slopes`]: one pass for every [`WIDE`] derivatives.
+/// See [`Slopes`]: one pass for every [`DERIVATIVES_PER_PASS`] derivatives.
 pub(super) fn slopes<M: Law<f64>>(
     values: &[f64],
     wrappers: &Wrappers<'_>,
@@ -71,16 +71,19 @@ pub(super) fn slopes<M: Law<f64>>(
     // without a map the load is the load factor
     let map = Affine::<f64>::from_slice(wrappers.load.unwrap_or(&[]));
     let count = track.dt.len();
-    for (chunk, columns) in slopes.chunks_mut(WIDE * count.max(1)).enumerate() {
+    for (chunk, columns) in slopes.chunks_mut(DERIVATIVES_PER_PASS * count.max(1)).enumerate() {
         let mut next = 0;
         let mut seed = |x: f64| {
             let slot = slots.get(next).copied().unwrap_or(NO_DERIVATIVE);
             next += 1;
-            Dual::<f64, WIDE>::var(x, slot.checked_sub(chunk * WIDE).unwrap_or(WIDE))
+            Dual::<f64, DERIVATIVES_PER_PASS>::var(
+                x,
+                slot.checked_sub(chunk * DERIVATIVES_PER_PASS).unwrap_or(DERIVATIVES_PER_PASS),
+            )
         };
         let laws = Typed { forward: forward.cast(&mut seed), reverse: reverse.cast(&mut seed), z: State::zero() };
         let map = map.map(&mut seed);
-        drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Dual<f64, WIDE>| {
+        drive(laws, &map, track, Dual::constant, |x| x.re, &mut |k, f: Dual<f64, DERIVATIVES_PER_PASS>| {
             if let Some(to) = force.get_mut(k) {
                 *to = f.re;
             }

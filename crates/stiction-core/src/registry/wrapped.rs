@@ -1,6 +1,6 @@
 //! A law in wrappers behind [`DynLaw`]. It calls the laws within through that trait, so it is compiled once, not once per
 //! law. The typed form, [`crate::wrap::DynWrapped`], computes the same numbers.
-use super::{DynLaw, Entry, Wrappers};
+use super::{DynLaw, LawEntry, Wrappers};
 use crate::wrap::{Affine, Noise, carried};
 use crate::{Dual, Input, ParamError, Params, Real};
 use alloc::boxed::Box;
@@ -16,7 +16,7 @@ pub(crate) struct DynWrapped {
 impl DynWrapped {
     /// Checks all values, also those of a noise that is left out.
     pub(crate) fn new(
-        entry: &Entry,
+        entry: &LawEntry,
         values: &[f64],
         wrappers: &Wrappers<'_>,
         noise: Option<Noise<f64>>,

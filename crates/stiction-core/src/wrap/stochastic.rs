@@ -33,14 +33,14 @@ params! {
 }
 
 /// Half the length of a pulse, in cells.
-const REACH: usize = 2;
-/// √(1/∫h²) for h(t) = τ(1−τ²)³ with τ = t/REACH: ∫τ²(1−τ²)⁶dτ = 2048/45045 on [−1, 1].
+const PULSE_HALF_LENGTH: usize = 2;
+/// √(1/∫h²) for h(t) = τ(1−τ²)³ with τ = t/PULSE_HALF_LENGTH: ∫τ²(1−τ²)⁶dτ = 2048/45045 on [−1, 1].
 const UNIT: f64 = 3.316_219_904_216_999;
-/// Zero crossings per cell: √(∫h'²/∫h²)/2π = √13.5/(2π·REACH) by Rice's formula.
+/// Zero crossings per cell: √(∫h'²/∫h²)/2π = √13.5/(2π·PULSE_HALF_LENGTH) by Rice's formula.
 const CROSSINGS: f64 = 0.292_386_300_462_628_54;
 /// √12 and √3: a uniform number times one minus the other has mean 0 and variance 1.
-const SPREAD: f64 = 3.464_101_615_137_754_6;
-const SHIFT: f64 = 1.732_050_807_568_877_2;
+const SQRT_12: f64 = 3.464_101_615_137_754_6;
+const SQRT_3: f64 = 1.732_050_807_568_877_2;
 /// Cells after which the noise repeats; small enough for exact counting in `f32`.
 const CELLS: f64 = 4_194_304.0;
 
@@ -72,12 +72,12 @@ impl<R: Real> Noise<R> {
         let (one, ahead) = (R::lit(1.0), within.floor());
         let (cell, t) = (cell + ahead, within - ahead);
         let mut sum = R::lit(0.0);
-        for k in 0..=2 * REACH {
-            let offset = R::lit(k as f64 - REACH as f64);
+        for k in 0..=2 * PULSE_HALF_LENGTH {
+            let offset = R::lit(k as f64 - PULSE_HALF_LENGTH as f64);
             let number = wrap(cell + offset);
-            let a = R::uniform(self.seed, number + number) * R::lit(SPREAD) - R::lit(SHIFT);
+            let a = R::uniform(self.seed, number + number) * R::lit(SQRT_12) - R::lit(SQRT_3);
             let place = R::uniform(self.seed, number + number + one);
-            let tau = ((t - offset - place) * R::lit(1.0 / REACH as f64)).clip(one);
+            let tau = ((t - offset - place) * R::lit(1.0 / PULSE_HALF_LENGTH as f64)).clip(one);
             let b = one - tau * tau;
             sum = sum + a * tau * (b * b * b);
         }

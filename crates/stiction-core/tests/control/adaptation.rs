@@ -1,8 +1,8 @@
 //! Compensation that learns: from a model that is wrong by half, and under noise for ever.
-use crate::rig::{Rig, Rms, Wanted};
+use crate::rig::{ReferenceMotion, Rig, Rms};
 use crate::servo::{scaled, two_sines};
 use stiction_core::control::{
-    Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Feedforward, FeedforwardGains, Motion, Observer,
+    Adaptive, AdaptiveScale, AdaptiveScaleGains, Control, Feedforward, FeedforwardGains, FrictionObserver, Motion,
     ObserverGains, Signals, StateFeedback,
 };
 use stiction_core::models::LuGre;
@@ -22,8 +22,8 @@ fn adaptive(k: f64) -> Adaptive<f64> {
 /// rms of the error after 15 s of 25, and the memory at the end.
 fn learn<C: Control<f64>>(control: &C) -> (f64, C::State) {
     let (mut rms, mut end) = (Rms::default(), C::State::zero());
-    let wanted: Wanted<'_> = &two_sines;
-    Rig::new(LuGre::nominal(), 1.0, 4).run(control, wanted, 25_000, 1e-3, |s, w| {
+    let reference: ReferenceMotion<'_> = &two_sines;
+    Rig::new(LuGre::nominal(), 1.0, 4).run(control, reference, 25_000, 1e-3, |s, w| {
         end = *w;
         if s.t > 15.0 {
             rms.add(s.error());
@@ -70,17 +70,17 @@ fn shaken<C: Control<f64>>(control: &C, steps: u32, noise: f64, mut watch: impl 
     let mut w = C::State::zero();
     for k in 0..steps {
         let draw = |j: f64| noise * (2.0 * f64::uniform(7.0, 4.0 * f64::from(k) + j) - 1.0);
-        let wanted = Motion { x: 0.0, v: 0.1, a: 0.0 };
-        let seen = Motion { x: draw(0.0), v: 0.1 + draw(1.0), a: 0.0 };
+        let reference = Motion { x: 0.0, v: 0.1, a: 0.0 };
+        let measured = Motion { x: draw(0.0), v: 0.1 + draw(1.0), a: 0.0 };
         let u;
-        (w, u) = control.step(&w, &Signals::new(wanted, seen), 1e-3);
+        (w, u) = control.step(&w, &Signals::new(reference, measured), 1e-3);
         watch(&w, u);
     }
 }
 
 #[test]
 fn a_million_steps_of_noise_leave_the_factor_bounded() {
-    let control = Observer::new(LuGre::nominal(), ObserverGains { kv: 0.01, ..ObserverGains::nominal() });
+    let control = FrictionObserver::new(LuGre::nominal(), ObserverGains { kv: 0.01, ..ObserverGains::nominal() });
     // wild noise, no remedy but the projection
     let gains = scale();
     let (mut lo, mut hi) = (f64::MAX, f64::MIN);

@@ -3,15 +3,16 @@ use crate::rig::{Encoder, Rig, Rms};
 use stiction_core::control::stability::Presliding;
 use stiction_core::control::{
     AccelerationFeedback, Control, Difference, DisturbanceObserver, Dither, Estimate, Feedforward, FeedforwardGains,
-    Kalman, Motion, Observer, ObserverGains, Pid, Plant, Signals, SmoothStop, StateFeedback, Tracker, WithSmoothStop,
+    FrictionObserver, Kalman, Motion, ObserverGains, Pid, Plant, Signals, SmoothStop, StateFeedback, Tracker,
+    WithSmoothStop,
 };
 use stiction_core::models::{Coulomb, LuGre};
 use stiction_core::{Friction, Input, Params, State};
 
 const DT: f64 = 1e-3;
 
-fn at(wanted: f64, seen: f64) -> Signals<f64> {
-    Signals::new(Motion::rest(wanted), Motion::rest(seen))
+fn at(reference: f64, measured: f64) -> Signals<f64> {
+    Signals::new(Motion::rest(reference), Motion::rest(measured))
 }
 
 #[test]
@@ -61,11 +62,11 @@ fn the_integral_does_not_wind_up() {
 #[test]
 fn estimators_follow_a_ramp_exactly() {
     fn end<E: Estimate<f64>>(e: E) -> Motion<f64> {
-        let (mut w, mut seen) = (E::State::zero(), Motion::rest(0.0));
+        let (mut w, mut measured) = (E::State::zero(), Motion::rest(0.0));
         for k in 0..20_000 {
-            (w, seen) = e.step(&w, 5.0 + 0.2 * f64::from(k) * DT, DT);
+            (w, measured) = e.step(&w, 5.0 + 0.2 * f64::from(k) * DT, DT);
         }
-        seen
+        measured
     }
     let truth = 5.0 + 0.2 * 19_999.0 * DT;
     // the tracker is late by some samples in position, as Han's is
@@ -75,10 +76,10 @@ fn estimators_follow_a_ramp_exactly() {
         ("kalman", end(Kalman::nominal()), 1e-9),
     ];
     // a slope of positions near 9, which round by 2e-15, over a sample: 2e-12, and another sample for the acceleration
-    for (name, seen, late) in cases {
-        assert!((seen.v - 0.2).abs() < 1e-9, "{name}: {seen:?}");
-        assert!((seen.x - truth).abs() <= late, "{name}: {seen:?}, {truth}");
-        assert!(seen.a.abs() < 1e-6, "{name}: {seen:?}");
+    for (name, measured, late) in cases {
+        assert!((measured.v - 0.2).abs() < 1e-9, "{name}: {measured:?}");
+        assert!((measured.x - truth).abs() <= late, "{name}: {measured:?}, {truth}");
+        assert!(measured.a.abs() < 1e-6, "{name}: {measured:?}");
     }
 }
 
@@ -110,10 +111,10 @@ fn filters_see_slow_motion_through_counts() {
     fn error<E: Estimate<f64>>(e: E, encoder: Encoder) -> f64 {
         let (mut w, mut rms) = (E::State::zero(), Rms::default());
         for k in 0..20_000 {
-            let seen;
-            (w, seen) = e.step(&w, encoder.read(0.02 * f64::from(k) * DT, k), DT);
+            let measured;
+            (w, measured) = e.step(&w, encoder.read(0.02 * f64::from(k) * DT, k), DT);
             if k > 10_000 {
-                rms.add(seen.v - 0.02);
+                rms.add(measured.v - 0.02);
             }
         }
         rms.get()
@@ -155,7 +156,7 @@ fn feedforward_is_the_law() {
 fn observer_without_injection_is_feedforward_and_with_it_pulls_out_of_rest() {
     let law = LuGre::<f64>::nominal();
     let step = |kx: f64| {
-        let observer = Observer::new(law, ObserverGains { kx, ..ObserverGains::nominal() });
+        let observer = FrictionObserver::new(law, ObserverGains { kx, ..ObserverGains::nominal() });
         let (mut w, mut u) = (State::zero(), 0.0);
         for _ in 0..2000 {
             (w, u) = observer.step(&w, &at(1e-3, 0.0), DT);
@@ -217,11 +218,11 @@ fn dither_is_a_sine_and_frees_the_contact() {
 #[test]
 fn pulses_push_towards_the_goal() {
     let pulses = Dither { amplitude: 2.0, frequency: 10.0, shape: 2.0, duty: 0.3, dead: 0.01 };
-    let sum = |wanted: f64| {
+    let sum = |reference: f64| {
         let (mut w, mut sum) = (State::zero(), 0.0);
         for _ in 0..1000 {
             let u;
-            (w, u) = pulses.step(&w, &at(wanted, 0.0), DT);
+            (w, u) = pulses.step(&w, &at(reference, 0.0), DT);
             sum += u * DT;
         }
         sum
@@ -237,7 +238,7 @@ fn pulses_push_towards_the_goal() {
 fn pushed<C: Control<f64>>(control: &C) -> f64 {
     let (mut w, mut applied, mut v, mut a) = (C::State::zero(), 0.0, 0.0, 0.0);
     for _ in 0..5000 {
-        let now = Signals { applied, asked: 1.0, ..Signals::new(Motion::rest(0.0), Motion { x: 0.0, v, a }) };
+        let now = Signals { applied, commanded: 1.0, ..Signals::new(Motion::rest(0.0), Motion { x: 0.0, v, a }) };
         let share;
         (w, share) = control.step(&w, &now, DT);
         applied = 1.0 + share;
@@ -250,7 +251,7 @@ fn pushed<C: Control<f64>>(control: &C) -> f64 {
 #[test]
 fn acceleration_feedback_makes_friction_small() {
     let feedback = AccelerationFeedback { gain: 8.0, mass: 2.0, tau: 0.05 };
-    // asked/m - F/(m + gain)
+    // commanded/m - F/(m + gain)
     let a = pushed(&feedback);
     // a hundred time constants: the filter has settled to rounding
     assert!((a - (0.5 - 0.5 / 10.0)).abs() < 1e-12, "{a}");
@@ -273,10 +274,10 @@ fn smooth_stop_freezes_and_releases() {
     let stop = SmoothStop { band: 1e-3, release: 2e-3, still: 1e-3, fade: 1e9 };
     let quiet = WithSmoothStop { control: StateFeedback::<f64>::nominal(), stop };
     let mut w = State::zero();
-    let mut push = |wanted: f64, seen: f64, times: u32| {
+    let mut push = |reference: f64, measured: f64, times: u32| {
         let mut u = 0.0;
         for _ in 0..times {
-            (w, u) = quiet.step(&w, &at(wanted, seen), DT);
+            (w, u) = quiet.step(&w, &at(reference, measured), DT);
         }
         u
     };

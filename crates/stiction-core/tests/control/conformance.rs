@@ -9,18 +9,18 @@ fn signals(k: u32) -> Signals<f64> {
     let draw = |j: f64| 2.0 * f64::uniform(3.0, 16.0 * f64::from(k) + j) - 1.0;
     let speed = 10f64.powf(2.0 * draw(0.0) - 2.0) * draw(1.0).signum();
     let rest = draw(2.0) < -0.8;
-    let wanted = Motion { x: draw(3.0), v: if rest { 0.0 } else { speed }, a: draw(4.0) };
-    let seen = Motion { x: wanted.x + 0.01 * draw(5.0), v: wanted.v * (1.0 + 0.1 * draw(6.0)), a: draw(7.0) };
+    let reference = Motion { x: draw(3.0), v: if rest { 0.0 } else { speed }, a: draw(4.0) };
+    let measured = Motion { x: reference.x + 0.01 * draw(5.0), v: reference.v * (1.0 + 0.1 * draw(6.0)), a: draw(7.0) };
     let load = 1.0 + 0.5 * draw(8.0);
-    Signals { wanted, seen, load, asked: draw(9.0), applied: draw(10.0) }
+    Signals { reference, measured, load, commanded: draw(9.0), applied: draw(10.0) }
 }
 fn cast<R: Real>(s: &Signals<f64>, f: impl Fn(f64) -> R) -> Signals<R> {
     let motion = |m: &Motion<f64>| Motion { x: f(m.x), v: f(m.v), a: f(m.a) };
     Signals {
-        wanted: motion(&s.wanted),
-        seen: motion(&s.seen),
+        reference: motion(&s.reference),
+        measured: motion(&s.measured),
         load: f(s.load),
-        asked: f(s.asked),
+        commanded: f(s.commanded),
         applied: f(s.applied),
     }
 }
@@ -85,10 +85,10 @@ property!(lanes_are_scalars_bit_for_bit, LaneByLane, |control: C, name| {
             a: gather(&|s| f(s).a),
         };
         let now = Signals {
-            wanted: motion(&|s| s.wanted),
-            seen: motion(&|s| s.seen),
+            reference: motion(&|s| s.reference),
+            measured: motion(&|s| s.measured),
             load: gather(&|s| s.load),
-            asked: gather(&|s| s.asked),
+            commanded: gather(&|s| s.commanded),
             applied: gather(&|s| s.applied),
         };
         let all;
@@ -102,21 +102,21 @@ property!(lanes_are_scalars_bit_for_bit, LaneByLane, |control: C, name| {
 });
 
 property!(dual_is_the_difference_quotient, Derivative, |control: C, name| {
-    // by the seen position and velocity together; kinks are where left and right differ
+    // by the measured position and velocity together; kinks are where left and right differ
     type D = Dual<f64, 1>;
     let dual = control.cast(D::constant);
     let (mut w, mut compared) = (C::State::zero(), 0);
     for k in 0..200 {
         let now = signals(k);
         let moved = |h: f64| {
-            let seen = Motion { x: now.seen.x + h, v: now.seen.v + h, ..now.seen };
-            control.step(&w, &Signals { seen, ..now }, 1e-3).1
+            let measured = Motion { x: now.measured.x + h, v: now.measured.v + h, ..now.measured };
+            control.step(&w, &Signals { measured, ..now }, 1e-3).1
         };
         let h = 1e-9;
         let (left, mid, right) = (moved(-h), moved(0.0), moved(h));
         let (low, high) = ((mid - left) / h, (right - mid) / h);
         let mut at = cast(&now, D::constant);
-        (at.seen.x, at.seen.v) = (D::var(now.seen.x, 0), D::var(now.seen.v, 0));
+        (at.measured.x, at.measured.v) = (D::var(now.measured.x, 0), D::var(now.measured.v, 0));
         let (_, u) = dual.step(&w.map_into(D::constant), &at, D::constant(1e-3));
         // an argument may fold x·0.0 + -0.0
         assert_eq!(u.re, mid, "{name}");
@@ -146,7 +146,8 @@ property!(never_a_nan, Sane, |control: C, name| {
             let (mut w, mut ws) = (C::State::zero(), <C::With<f32> as Control<f32>>::State::zero());
             for (x, dt) in inputs {
                 let motion = |i: usize| Motion { x: x[i], v: x[i + 1], a: x[i + 2] };
-                let now = Signals { wanted: motion(0), seen: motion(3), load: x[6], asked: x[7], applied: x[8] };
+                let now =
+                    Signals { reference: motion(0), measured: motion(3), load: x[6], commanded: x[7], applied: x[8] };
                 let (u, us);
                 (w, u) = control.step(&w, &now, dt.abs());
                 prop_assert!(u.is_finite(), "{name} gives {u}");
@@ -163,7 +164,7 @@ property!(never_a_nan, Sane, |control: C, name| {
 });
 
 property!(begins_at_zero_and_stays_there, Still, |control: C, name| {
-    // at rest where it should be, nothing is asked for; dither shakes all the same
+    // at rest at the reference the command is zero, except for dither
     if ["dither", "loop"].contains(&name) {
         return;
     }

@@ -1,5 +1,5 @@
-//! Slow motion seen by an encoder of 4096 counts a turn, sampled at 1 kHz.
-use crate::rig::{Encoder, Rig, Rms, Wanted, sine};
+//! Slow motion measured by an encoder of 4096 counts a turn, sampled at 1 kHz.
+use crate::rig::{Encoder, ReferenceMotion, Rig, Rms, sine};
 use stiction_core::Params;
 use stiction_core::control::{
     Control, DisturbanceObserver, Kalman, Loop, Motion, SmoothStop, StateFeedback, WithSmoothStop,
@@ -9,10 +9,10 @@ use stiction_core::models::LuGre;
 const COUNT: f64 = std::f64::consts::TAU / 4096.0;
 
 /// Over the last third of half a minute: rms of the true error and the range of the true position's error, in counts.
-fn slow(control: &impl Control<f64>, wanted: Wanted<'_>, noise: f64) -> (f64, f64) {
+fn slow(control: &impl Control<f64>, reference: ReferenceMotion<'_>, noise: f64) -> (f64, f64) {
     let (mut rms, mut lo, mut hi) = (Rms::default(), f64::MAX, f64::MIN);
     let encoder = Encoder { quantum: COUNT, noise: noise * COUNT, seed: 1.0 };
-    Rig::new(LuGre::nominal(), 1.0, 4).run_encoded(control, wanted, 30_000, 1e-3, encoder, |s, _| {
+    Rig::new(LuGre::nominal(), 1.0, 4).run_encoded(control, reference, 30_000, 1e-3, encoder, |s, _| {
         if s.t > 20.0 {
             rms.add(s.error());
             (lo, hi) = (lo.min(s.error()), hi.max(s.error()));
@@ -41,10 +41,11 @@ fn slow_motion_within_half_a_count() {
     let (plain, quiet) = servo(stop(0.3));
     let ramp = |speed: f64| move |t: f64| Motion { x: speed * t, v: speed, a: 0.0 };
     // six counts a second, one count a second, a turn-round
-    let cases: [(&str, Wanted<'_>); 3] = [("ramp", &ramp(0.01)), ("creep", &ramp(0.002)), ("turns", &sine(0.05, 0.2))];
-    for (name, wanted) in cases {
+    let cases: [(&str, ReferenceMotion<'_>); 3] =
+        [("ramp", &ramp(0.01)), ("creep", &ramp(0.002)), ("turns", &sine(0.05, 0.2))];
+    for (name, reference) in cases {
         for (noise, deviation) in NOISES {
-            let (rms, _) = slow(&quiet, wanted, noise);
+            let (rms, _) = slow(&quiet, reference, noise);
             assert!(rms < 0.5 + deviation, "{name} with noise {noise}: {rms} counts");
         }
     }
@@ -54,7 +55,7 @@ fn slow_motion_within_half_a_count() {
 
 #[test]
 fn rest_within_half_a_count_and_no_hunting() {
-    // Goals are whole counts: nothing finer can be asked of this encoder.
+    // Goals are whole counts: nothing finer can be commanded of this encoder.
     let (plain, quiet) = servo(stop(0.3));
     // Between two counts the integral never rests, and a band that holds no count never begins; one that does ends it.
     let between = |_: f64| Motion::rest(195.5 * COUNT);

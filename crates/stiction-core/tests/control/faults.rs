@@ -20,7 +20,7 @@ fn servo() -> Servo {
     FaultTolerantLoop { inner, limits: FaultLimits { speed: 2.0, patience: PATIENCE, period: DT } }
 }
 /// Slow enough to be trusted: 0.5 rad/s at most.
-fn wanted(t: f64) -> Motion<f64> {
+fn reference(t: f64) -> Motion<f64> {
     Motion { x: 0.5 * t.sin(), v: 0.5 * t.cos(), a: -0.5 * t.sin() }
 }
 
@@ -32,7 +32,7 @@ fn run(spoil: impl Fn(u32, &mut Motion<f64>, &mut f64, &mut f64)) -> (Vec<f64>, 
         (Rig::new(LuGre::nominal(), 1.0, 4), State::zero(), [0; 6], Vec::new());
     let mut t = 0.0;
     for k in 0..4000 {
-        let (mut goal, mut x, mut dt) = (wanted(t), (rig.at.x / COUNT).round() * COUNT, DT);
+        let (mut goal, mut x, mut dt) = (reference(t), (rig.at.x / COUNT).round() * COUNT, DT);
         errors.push(goal.x - rig.at.x);
         spoil(k, &mut goal, &mut x, &mut dt);
         let (u, faults): (f64, Faults<f64>);

@@ -35,8 +35,8 @@ fn a_guard_leaves_out_what_cannot_be_true() {
 #[test]
 fn a_guard_looks_at_the_wanted_motion_too() {
     let control = Guarded { control: Pid::<f64>::nominal(), guard: Guard::nominal() };
-    let at = |wanted: f64, seen: f64| {
-        let now = Signals::new(Motion { x: 0.0, v: wanted, a: 0.0 }, Motion::rest(seen));
+    let at = |reference: f64, measured: f64| {
+        let now = Signals::new(Motion { x: 0.0, v: reference, a: 0.0 }, Motion::rest(measured));
         control.step(&State::zero(), &now, 1e-3).0.1[3]
     };
     assert_eq!([at(0.0, 0.0), at(f64::NAN, 0.0), at(f64::NAN, f64::NAN), at(1e40, 0.0)], [0.0, 2.0, 3.0, 2.0]);

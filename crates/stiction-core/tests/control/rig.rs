@@ -25,18 +25,18 @@ pub struct Encoder {
 }
 
 /// The reference at time t.
-pub type Wanted<'a> = &'a dyn Fn(f64) -> Motion<f64>;
+pub type ReferenceMotion<'a> = &'a dyn Fn(f64) -> Motion<f64>;
 
 /// What was at one sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub t: f64,
-    pub wanted: Motion<f64>,
+    pub reference: Motion<f64>,
     pub at: Motion<f64>,
 }
 impl Sample {
     pub fn error(&self) -> f64 {
-        self.wanted.x - self.at.x
+        self.reference.x - self.at.x
     }
 }
 
@@ -98,30 +98,30 @@ impl<L: Friction<f64>> Rig<L> {
     pub fn run<C: Control<f64>>(
         &mut self,
         c: &C,
-        wanted: Wanted<'_>,
+        reference: ReferenceMotion<'_>,
         samples: u32,
         dt: f64,
         watch: impl FnMut(&Sample, &C::State),
     ) {
-        self.drive(c, wanted, samples, dt, |at, _| at, watch);
+        self.drive(c, reference, samples, dt, |at, _| at, watch);
     }
     /// Runs a controller that sees the encoder alone.
     pub fn run_encoded<C: Control<f64>>(
         &mut self,
         c: &C,
-        wanted: Wanted<'_>,
+        reference: ReferenceMotion<'_>,
         samples: u32,
         dt: f64,
         encoder: Encoder,
         watch: impl FnMut(&Sample, &C::State),
     ) {
         let count = |at: Motion<f64>, k: u32| Motion::rest(encoder.read(at.x, k));
-        self.drive(c, wanted, samples, dt, count, watch);
+        self.drive(c, reference, samples, dt, count, watch);
     }
     fn drive<C: Control<f64>>(
         &mut self,
         c: &C,
-        wanted: Wanted<'_>,
+        reference: ReferenceMotion<'_>,
         samples: u32,
         dt: f64,
         sense: impl Fn(Motion<f64>, u32) -> Motion<f64>,
@@ -130,9 +130,9 @@ impl<L: Friction<f64>> Rig<L> {
         let (mut w, mut applied) = (C::State::zero(), 0.0);
         for k in 0..samples {
             let t = f64::from(k) * dt;
-            let now = Signals { applied, ..Signals::new(wanted(t), sense(self.at, k)) };
+            let now = Signals { applied, ..Signals::new(reference(t), sense(self.at, k)) };
             (w, applied) = c.step(&w, &now, dt);
-            watch(&Sample { t, wanted: now.wanted, at: self.at }, &w);
+            watch(&Sample { t, reference: now.reference, at: self.at }, &w);
             self.push(applied, dt);
         }
     }

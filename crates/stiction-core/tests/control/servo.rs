@@ -1,9 +1,9 @@
 //! The servo of Åström's slides: unit mass, LuGre friction, a PID that hunts; and the same with friction compensated.
-use crate::rig::{Rig, Rms, Sample, Wanted, sine};
+use crate::rig::{ReferenceMotion, Rig, Rms, Sample, sine};
 use stiction_core::Params;
 use stiction_core::control::stability::Presliding;
 use stiction_core::control::{
-    Control, Feedforward, FeedforwardGains, Motion, Observer, ObserverGains, Plant, StateFeedback,
+    Control, Feedforward, FeedforwardGains, FrictionObserver, Motion, ObserverGains, Plant, StateFeedback,
 };
 use stiction_core::models::{LuGre, Viscous};
 
@@ -23,22 +23,22 @@ fn compensated(law: LuGre<f64>, mass: f64) -> (StateFeedback<f64>, Feedforward<L
 fn step_response(law: Option<LuGre<f64>>, control: &impl Control<f64>, dt: f64) -> Vec<f64> {
     let (samples, mut out) = ((5.0 / dt).round() as u32 + 1, Vec::new());
     let watch = |s: &Sample| out.push(s.at.x);
-    let wanted: Wanted<'_> = &|_| Motion::rest(1.0);
+    let reference: ReferenceMotion<'_> = &|_| Motion::rest(1.0);
     fn go<L: stiction_core::Friction<f64>>(
         law: L,
         c: &impl Control<f64>,
-        wanted: Wanted<'_>,
+        reference: ReferenceMotion<'_>,
         samples: u32,
         dt: f64,
         mut watch: impl FnMut(&Sample),
     ) {
         let mut rig = Rig::new(law, 1.0, 1);
         rig.exact = true;
-        rig.run(c, wanted, samples, dt, |s, _| watch(s));
+        rig.run(c, reference, samples, dt, |s, _| watch(s));
     }
     match law {
-        Some(law) => go(law, control, wanted, samples, dt, watch),
-        None => go(Viscous { fv: 0.0, gamma: 1.0 }, control, wanted, samples, dt, watch),
+        Some(law) => go(law, control, reference, samples, dt, watch),
+        None => go(Viscous { fv: 0.0, gamma: 1.0 }, control, reference, samples, dt, watch),
     }
     out
 }
@@ -69,9 +69,9 @@ fn exact_model_leaves_the_linear_loop() {
 }
 
 /// rms of the error on a reference, after the beginning.
-fn tracking(control: &impl Control<f64>, wanted: Wanted<'_>) -> f64 {
+fn tracking(control: &impl Control<f64>, reference: ReferenceMotion<'_>) -> f64 {
     let mut rms = Rms::default();
-    Rig::new(LuGre::nominal(), 1.0, 4).run(control, wanted, 40_000, 1e-3, |s, _| {
+    Rig::new(LuGre::nominal(), 1.0, 4).run(control, reference, 40_000, 1e-3, |s, _| {
         if s.t > 25.0 {
             rms.add(s.error());
         }
@@ -86,13 +86,15 @@ pub fn two_sines(t: f64) -> Motion<f64> {
 #[test]
 fn a_model_off_by_a_tenth_cuts_the_error_four_times() {
     let plain = StateFeedback { mass: 1.0, ..base() };
-    for (name, wanted) in
-        [("one sine", &sine(1.0, 1.0) as Wanted<'_>), ("two sines", &two_sines), ("fast sine", &sine(0.3, 3.0))]
-    {
-        let none = tracking(&plain, wanted);
+    for (name, reference) in [
+        ("one sine", &sine(1.0, 1.0) as ReferenceMotion<'_>),
+        ("two sines", &two_sines),
+        ("fast sine", &sine(0.3, 3.0)),
+    ] {
+        let none = tracking(&plain, reference);
         for k in [0.9, 1.0, 1.1] {
             let (_, model) = compensated(scaled(k), 1.0);
-            let with = tracking(&(plain, model), wanted);
+            let with = tracking(&(plain, model), reference);
             assert!(with < none / 4.0, "{name}: {with} with a model times {k}, {none} without");
         }
     }
@@ -117,7 +119,7 @@ fn compensation_ends_hunting() {
     // At 1 kHz the hold leaves a thousandth of friction at every turn: a tremor of some 3e-3, as on the slides.
     let with = swing(&compensated(LuGre::nominal(), 1.0));
     assert!(with < 0.04 * alone, "{with}");
-    let observer = Observer::new(LuGre::nominal(), ObserverGains { kx: 0.0, kv: 0.01, ahead: 0.0, mass: 1.0 });
+    let observer = FrictionObserver::new(LuGre::nominal(), ObserverGains { kx: 0.0, kv: 0.01, ahead: 0.0, mass: 1.0 });
     let observed = swing(&(base(), observer));
     // where the model rests, the error bends its bristles on
     assert!(observed < 0.01 * alone, "{observed}");
@@ -131,7 +133,7 @@ fn an_observer_finds_bristles_that_were_bent_before() {
     let plant = Plant { mass: 1.0, damping: 0.0, period: 1e-3, delay: 0.0 };
     let left = |kx: f64, kv: f64| {
         let injection = ObserverGains { kx, kv, ahead: 0.0, mass: 1.0 };
-        let observer = Observer::new(LuGre::nominal(), injection);
+        let observer = FrictionObserver::new(LuGre::nominal(), injection);
         let bristles = Presliding::of(&LuGre::nominal());
         let [verdict] = injection.stability(&bristles, &plant, &[servo.ki, servo.kx, servo.kv]);
         assert_eq!(verdict.holds, kv > 0.0, "{verdict:?}");

@@ -14,7 +14,7 @@ pub struct Direction {
 
 /// Which parameters the data determine.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Identifiability {
+pub struct IdentifiabilityAnalysis {
     /// Relative standard error above which a direction or parameter counts as not identifiable.
     pub limit: f64,
     /// Directions above the limit, worst first.
@@ -25,14 +25,14 @@ pub struct Identifiability {
     pub condition: f64,
 }
 
-impl Identifiability {
+impl IdentifiabilityAnalysis {
     /// Whether all parameters and directions are within the limit.
     pub fn is_identifiable(&self) -> bool {
         self.unidentifiable.is_empty() && self.uncertain.is_empty()
     }
 }
 
-impl Display for Identifiability {
+impl Display for IdentifiabilityAnalysis {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.is_identifiable() {
             return write!(f, "identifiable: all within {}", percent(self.limit));
@@ -62,7 +62,7 @@ fn percent(x: f64) -> String {
 impl Fit {
     /// Parameters, and directions of relative parameter changes, whose relative standard error is above `limit`; 0.5 is 50 %.
     /// Parameters that are fixed or on a bound are left out.
-    pub fn identifiability(&self, limit: f64) -> Identifiability {
+    pub fn identifiability(&self, limit: f64) -> IdentifiabilityAnalysis {
         let m = self.residual.len();
         let free: Vec<usize> = (0..self.values.len()).filter(|&j| !self.bound[j]).collect();
         // relative changes; a parameter that is zero has none, and is taken as it is
@@ -94,6 +94,6 @@ impl Fit {
             .map(|&j| (self.names[j].clone(), errors[j] / self.values[j].abs()))
             .filter(|(_, error)| *error > limit)
             .collect();
-        Identifiability { limit, unidentifiable, uncertain, condition: most / least }
+        IdentifiabilityAnalysis { limit, unidentifiable, uncertain, condition: most / least }
     }
 }

@@ -40,7 +40,7 @@ mod trust_region;
 pub use bootstrap::{Bootstrap, block_length, bootstrap};
 pub use cma::{CmaOptions, Minimum, minimise};
 pub use covariance::Covariance;
-pub use identifiability::{Direction, Identifiability};
+pub use identifiability::{Direction, IdentifiabilityAnalysis};
 pub use levenberg_marquardt::{FitProgress, FitState, StopReason};
 pub use linear::{LinearFit, LinearOptions, linear};
 pub use loss::Loss;

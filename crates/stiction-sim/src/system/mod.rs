@@ -33,7 +33,7 @@ pub use signal::{Curve, CurveError, Signal, SignalDerivatives};
 
 use crate::{LawError, ParameterGroup, Spec};
 use std::collections::HashSet;
-use stiction_core::registry::{DynLaw, Entry};
+use stiction_core::registry::{DynLaw, LawEntry};
 
 /// A node, where components are connected: a body, a coordinate of a plant, a prescribed motion, or the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub struct Contact {
     /// The law by name, with its parameter values.
     pub spec: Spec,
     /// The registry entry of the law.
-    pub entry: &'static Entry,
+    pub entry: &'static LawEntry,
     /// Whether the law contains a random force.
     pub noisy: bool,
     /// Normal load, in the unit that the law expects: relative to the nominal load, unless it has a load map.

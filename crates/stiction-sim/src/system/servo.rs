@@ -71,10 +71,10 @@ impl SampledController for Servo {
         let ServoConfig { assembly, reference, encoder, period, .. } = &*self.plan;
         let [x, v] = [0, 1].map(|i| now.y.get(i).copied().unwrap_or(0.0));
         let a = if self.count == 0 { 0.0 } else { (v - self.speed) / period };
-        let seen = Motion { x: encoder.read(x, self.count), v, a };
-        let [x, wanted_v, wanted_a, _] = reference.eval(now.t, now.from);
-        let wanted = Motion { x, v: wanted_v, a: wanted_a };
-        let command = assembly.step(&mut self.memory, &Signals::new(wanted, seen), *period);
+        let measured = Motion { x: encoder.read(x, self.count), v, a };
+        let [x, reference_v, reference_a, _] = reference.eval(now.t, now.from);
+        let reference = Motion { x, v: reference_v, a: reference_a };
+        let command = assembly.step(&mut self.memory, &Signals::new(reference, measured), *period);
         (self.speed, self.count) = (v, self.count + 1);
         self.late.push_back(command);
         self.late.pop_front().unwrap_or(command)

@@ -14,11 +14,11 @@ use stiction_core::registry::DynLaw;
 /// Speeds of the steady curve: first and last decade, and number per decade.
 const DECADES: (i32, i32, i32) = (-10, 2, 6);
 /// Displacements of the slow presliding test: first and last decade [m], and number per decade.
-const WAYS: (i32, i32, i32) = (-12, 0, 12);
+const DISPLACEMENT_DECADES: (i32, i32, i32) = (-12, 0, 12);
 /// Speed of slow tests, relative to the characteristic speed.
 pub const SLOW: f64 = 1e-3;
 /// Smallest relative fall of the steady curve that counts.
-const FALL: f64 = 1e-3;
+const MIN_RELATIVE_FALL: f64 = 1e-3;
 /// Fraction of the force that must build up over a displacement to count as a presliding spring.
 const SPRING: f64 = 0.5;
 /// Speed for laws without a characteristic speed [m/s].
@@ -89,7 +89,7 @@ impl CharacteristicScales {
         let slow = SLOW * speed;
         let mut walk = LawStepper::new(law, 1.0);
         let (mut before, mut push) = (0.0, Vec::new());
-        for x in grid(WAYS) {
+        for x in grid(DISPLACEMENT_DECADES) {
             push.push((x, walk.go(slow, (x - before) / slow).force));
             before = x;
         }
@@ -153,7 +153,7 @@ fn fall(curve: &[(f64, f64)]) -> Option<(usize, usize)> {
             (best, found) = (curve[top].1 - f, Some((top, k)));
         }
     }
-    found.filter(|&(high, _)| best > FALL * curve[high].1)
+    found.filter(|&(high, _)| best > MIN_RELATIVE_FALL * curve[high].1)
 }
 
 /// Level and speed of a curve that does not fall, whether the force stays finite at rest, and whether the speed is
@@ -196,7 +196,7 @@ fn follows(law: &dyn DynLaw, speed: f64, peak: f64) -> Option<f64> {
     let v = 2.0 * speed;
     let first = walk.force(v);
     let (mut way, mut last, mut seen) = (0.0, first, Vec::new());
-    for x in grid(WAYS) {
+    for x in grid(DISPLACEMENT_DECADES) {
         last = walk.go(v, (x - way) / v).force;
         way = x;
         seen.push((x, last));

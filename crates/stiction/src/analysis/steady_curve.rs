@@ -81,7 +81,7 @@ pub struct AtRest {
 }
 
 /// A speed so small that only its sign matters, whose square is still a number.
-const SLOWEST: f64 = 1e-100;
+const TINY_SPEED: f64 = 1e-100;
 
 impl AtRest {
     /// Of a law whose bristles have settled.
@@ -89,7 +89,7 @@ impl AtRest {
         let u = Input { v: 0.0, load };
         let mut z = vec![0.0; model.len()];
         model.settled(&u, &mut z);
-        let [below, above] = [-SLOWEST, SLOWEST].map(|v| model.steady(&u.with_v(v)));
+        let [below, above] = [-TINY_SPEED, TINY_SPEED].map(|v| model.steady(&u.with_v(v)));
         let centre = model.force(&z, &u);
         Self { below, held: [centre - model.hold(&z, &u, -1.0), centre + model.hold(&z, &u, 1.0)], above }
     }
@@ -104,7 +104,7 @@ impl AtRest {
             let [near, far] = [v, v * 1e10].map(|v| model.steady(&Input { v, load }));
             if near.abs() > 0.5 * far.abs() { near } else { 0.0 }
         };
-        let ends = [-SLOWEST, SLOWEST].map(jump);
+        let ends = [-TINY_SPEED, TINY_SPEED].map(jump);
         (ends != [0.0; 2]).then_some(ends)
     }
 }

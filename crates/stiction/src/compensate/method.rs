@@ -30,7 +30,7 @@ const FRICTION_MODEL_PARTS: [&str; 3] = ["feedforward", "observer", "adaptive"];
 pub(crate) const LOOP_PARTS: [&str; 2] = ["pid", "state-feedback"];
 
 /// Whether a part is kept by every method: linear loop and estimator.
-pub(super) fn belongs_to_loop(entry: &registry::Entry) -> bool {
+pub(super) fn belongs_to_loop(entry: &registry::ControllerEntry) -> bool {
     LOOP_PARTS.contains(&entry.name) || entry.role() == Role::Estimator
 }
 

@@ -47,6 +47,7 @@ impl Error {
             Self::System(error) => error.hint(),
             Self::Data(error) => return Some(error.hint()),
             Self::Analysis(error) => return Some(error.hint()),
+            Self::Identification(error) => return Some(error.hint()),
             Self::Numerics(error) => return Some(error.hint()),
             Self::Sweep(error) => return Some(error.hint()),
             Self::Simulation { kind, .. } => return Some(kind.hint()),

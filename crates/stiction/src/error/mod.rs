@@ -10,10 +10,12 @@
 //! ```
 mod analysis;
 mod hint;
+mod identification;
 mod message;
 mod sweep;
 
 pub use analysis::AnalysisError;
+pub use identification::IdentificationError;
 pub use sweep::SweepError;
 
 use message::{component, curve, one_of};
@@ -200,6 +202,9 @@ pub enum Error {
     /// An analysis that has no result.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    /// An identification, or the design of an experiment, that has no result.
+    #[error(transparent)]
+    Identification(#[from] IdentificationError),
     /// Samples that cannot be filtered or fitted, or another error of numerical routines.
     #[error(transparent)]
     Numerics(#[from] NumericsError),

@@ -121,10 +121,10 @@ impl ExportPlan {
     pub fn sample<R: Real>(&self, block: &DynGuarded<R>, signals: &[R], memory: &mut [R]) -> R {
         let mut given = signals.iter().copied();
         let mut next = || given.next().unwrap_or(R::lit(0.0));
-        let wanted = Motion { x: next(), v: next(), a: next() };
+        let reference = Motion { x: next(), v: next(), a: next() };
         let x = next();
-        let seen = if self.estimates() { Motion::rest(x) } else { Motion { x, v: next(), a: next() } };
-        let mut now = Signals::new(wanted, seen);
+        let measured = if self.estimates() { Motion::rest(x) } else { Motion { x, v: next(), a: next() } };
+        let mut now = Signals::new(reference, measured);
         if self.load {
             now.load = next();
         }

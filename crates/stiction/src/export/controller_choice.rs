@@ -91,7 +91,8 @@ pub fn set_numbers(parts: &mut [ControllerPart], law: Option<&mut Spec>, numbers
                 return Err(unknown("number", key, known.collect()));
             }
             _ => {
-                let why = "names a number that several have: write PART.NAME=NUMBER, as in pid.limit=5 or law.fc=2";
+                let why =
+                    "names a parameter that several parts have: write PART.NAME=NUMBER, as in pid.limit=5 or law.fc=2";
                 return Err(Error::Conflict { key: "--set", why });
             }
         }

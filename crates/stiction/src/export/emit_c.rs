@@ -135,7 +135,9 @@ fn header(plan: &ExportPlan, controller: &ControllerProgram) -> String {
         "/* What the controller remembers; {name}_init fills it with zeros. */\ntypedef struct {name}_state {{\n"
     );
     fields(&mut out, &controller.state, real);
-    out += &format!("}} {name}_state;\n\n/* What it is told at each sample. */\ntypedef struct {name}_input {{\n");
+    out += &format!(
+        "}} {name}_state;\n\n/* The inputs of the controller at each sample. */\ntypedef struct {name}_input {{\n"
+    );
     fields(&mut out, &controller.signals, real);
     out += &format!("}} {name}_input;\n\n");
     out += &comment(&[format!("What it answers: the command until the next sample (N), and a fault. {FAULT_DOC}.")]);

@@ -100,7 +100,7 @@ pub fn library(plan: &ExportPlan, controller: &ControllerProgram) -> String {
     for field in &controller.state {
         out += &format!("            {}: 0.0,\n", field.name);
     }
-    out += "        }\n    }\n}\n\n/// What the controller is told at each sample.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Input {\n";
+    out += "        }\n    }\n}\n\n/// The inputs of the controller at each sample.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Input {\n";
     fields(&mut out, &controller.signals, real);
     out += "}\n\n/// What it answers.\n#[derive(Clone, Copy, Debug, PartialEq)]\npub struct Output {\n";
     out += &format!("    /// The command until the next sample (N).\n    pub command: {real},\n");

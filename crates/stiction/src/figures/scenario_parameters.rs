@@ -5,7 +5,7 @@ use crate::scenario::{Scenario, embedded, keys};
 use crate::toml_tree::{SourceLocation, TomlNode, TomlTable, TomlValue};
 use stiction_core::Param;
 use stiction_core::models;
-use stiction_core::registry::Entry;
+use stiction_core::registry::LawEntry;
 
 /// Tables of a scenario that are not part of the system.
 const NOT_SYSTEM: [&str; 6] = ["title", "about", "run", "measure", "plot", "record"];
@@ -53,7 +53,7 @@ fn words(part: &str, table: &TomlTable) -> String {
 }
 
 /// The unit of a quantity that a recipe of the law starts from.
-fn input(law: &Entry, name: &str) -> &'static str {
+fn input(law: &LawEntry, name: &str) -> &'static str {
     let inputs = law.recipes.iter().flat_map(|recipe| recipe.inputs);
     inputs.filter(|p: &&Param| p.name == name).map(|p| p.unit).next().unwrap_or("")
 }

@@ -47,6 +47,7 @@ pub mod report;
 pub mod result;
 pub mod sliding;
 
+pub use crate::error::IdentificationError;
 pub use law_selection::{LawSelectionOptions, select_law, warn_about_sliding_misfit};
 pub use parameter::{FitProgress, FitStage, FreeParameter, GlobalSearch, MassOption};
 pub use record::{ColumnRole, ColumnRoles, Motion, Preparation, PreparedMotion, RawRecord, Smoothing, prepare};

@@ -8,7 +8,7 @@ use crate::spec::check_value;
 use crate::system::{Actuation, Controller, Encoder, FirstOrderLag, Measurement, Servo, ServoConfig};
 use crate::toml_tree::{TomlEntry, TomlNode, unknown};
 use crate::{Error, ParameterGroup, Spec};
-use stiction_core::control::registry::{self, DynLoop, Entry, Role};
+use stiction_core::control::registry::{self, ControllerEntry, DynLoop, Role};
 
 /// A table of one block; its parameters are explained under its own name.
 const fn part(name: &'static str, doc: &'static str) -> Key {
@@ -126,7 +126,7 @@ fn assembly(s: &ComponentTable<'_>, parts: &[ControllerPart], limit: f64) -> Res
 }
 
 /// The law that the table of a compensator names.
-fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &TomlNode) -> Result<Spec, Error> {
+fn law(build: &mut Builder<'_>, entry: &'static ControllerEntry, node: &TomlNode) -> Result<Spec, Error> {
     let doc = "A law: its name or parameter file, or a table of it and its parameters.";
     let lacks = || node.at.error(Error::MissingKey { name: entry.name.to_owned(), key: "law", doc });
     let law = node.table(entry.name)?.get("law").ok_or_else(lacks)?;
@@ -136,7 +136,7 @@ fn law(build: &mut Builder<'_>, entry: &'static Entry, node: &TomlNode) -> Resul
 }
 
 /// The values of a block from its table; what is not given has its default.
-pub(super) fn values(entry: &'static Entry, node: &TomlNode) -> Result<Vec<f64>, Error> {
+pub(super) fn values(entry: &'static ControllerEntry, node: &TomlNode) -> Result<Vec<f64>, Error> {
     let table = node.table(entry.name)?;
     let lawful = entry.role() == Role::Compensator;
     let mut given = vec![None; entry.params.len()];

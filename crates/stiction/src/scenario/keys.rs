@@ -190,7 +190,7 @@ pub static ALL: &[&Component] = &[
 ];
 
 /// A part of a controller, and the keys that are its parameters.
-pub fn part(name: &str) -> Option<(&'static control::Entry, Vec<Key>)> {
+pub fn part(name: &str) -> Option<(&'static control::ControllerEntry, Vec<Key>)> {
     let entry = control::find(name)?;
     let mut keys: Vec<Key> = entry.params.iter().map(|p| number(p.name, p.unit, p.default, p.doc.trim())).collect();
     if entry.role() == control::Role::Compensator {

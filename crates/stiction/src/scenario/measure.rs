@@ -119,7 +119,7 @@ fn never(probe: Probe) -> Probe {
 }
 
 /// The kinds of measure, with the further keys that each takes.
-const KINDS: [(&str, &[&str]); 12] = [
+const MEASURE_KINDS: [(&str, &[&str]); 12] = [
     ("event", &["nth", "column", "from"]),
     ("at", &["column"]),
     ("max", &["from", "to", "show"]),
@@ -135,8 +135,8 @@ const KINDS: [(&str, &[&str]); 12] = [
 ];
 
 fn probe(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<Probe, Error> {
-    let (kind, node) = s.exactly_one(&KINDS.map(|(kind, _)| kind))?;
-    let fits = KINDS.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, fits)| fits);
+    let (kind, node) = s.exactly_one(&MEASURE_KINDS.map(|(kind, _)| kind))?;
+    let fits = MEASURE_KINDS.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, fits)| fits);
     for key in ["nth", "column", "value", "band", "way", "from", "to", "show", "every"] {
         if let Some(node) = s.get(key).filter(|_| !fits.contains(&key)) {
             return Err(node.at.error(Error::Conflict { key, why: "does not go with this kind of measure" }));

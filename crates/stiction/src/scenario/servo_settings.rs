@@ -8,13 +8,13 @@ use crate::LawError;
 use crate::system::{GROUND, NodeKind, Signal};
 use crate::toml_tree::{SourceLocation, TomlEntry, TomlNode, TomlTable};
 use crate::{Error, ParameterGroup, Spec};
-use stiction_core::control::registry::{self, Entry, Role};
+use stiction_core::control::registry::{self, ControllerEntry, Role};
 
 /// A part of a controller with its parameters, and its law if it has one.
 #[derive(Clone, Debug)]
 pub struct ControllerPart {
     /// The kind of part.
-    pub entry: &'static Entry,
+    pub entry: &'static ControllerEntry,
     /// Values of its parameters.
     pub values: Vec<f64>,
     /// The law of a compensator.

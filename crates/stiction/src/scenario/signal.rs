@@ -114,7 +114,7 @@ pub(super) static TABLE: Component = Component {
     law: false,
 };
 
-const KINDS: [&str; 7] = ["ramp", "step", "move", "sine", "chirp", "table", "sum"];
+const SIGNAL_KINDS: [&str; 7] = ["ramp", "step", "move", "sine", "chirp", "table", "sum"];
 
 /// Reads a signal; `key` is what it is for, `folder` where its files are.
 pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal, Error> {
@@ -123,7 +123,7 @@ pub(super) fn signal(key: &str, node: &TomlNode, folder: &Path) -> Result<Signal
         TomlValue::Table(_) => {}
         _ => return Err(node.wrong(key, "signal")),
     }
-    let (kind, inner) = ComponentTable::of(key, node, &SIGNAL)?.exactly_one(&KINDS)?;
+    let (kind, inner) = ComponentTable::of(key, node, &SIGNAL)?.exactly_one(&SIGNAL_KINDS)?;
     let path = format!("{key}.{kind}");
     let section = |component| ComponentTable::of(&path, inner, component);
     Ok(match kind {

@@ -145,9 +145,10 @@ fn gear(build: &mut Builder<'_>, s: &ComponentTable<'_>) -> Result<(), Error> {
     let Some(stiffness) = s.optional_number("stiffness")? else {
         for key in ["damping", "loss"] {
             if let Some(node) = s.get(key) {
-                return Err(node
-                    .at
-                    .error(Error::Conflict { key, why: "needs a stiffness: a rigid gear has no force to go by" }));
+                return Err(node.at.error(Error::Conflict {
+                    key,
+                    why: "needs a stiffness: without one the gear is rigid, and has neither damping nor loss",
+                }));
             }
         }
         return build.system.gear(s.name(), a, b, 1.0 / ratio).map_err(|error| s.at_key(error));

@@ -72,11 +72,11 @@ pub(super) fn fixed_values(
     shown: [usize; 2],
     request: &MapRequest,
 ) -> Result<Vec<(usize, f64)>, Error> {
-    let asked =
+    let requested =
         request.at.iter().map(|(name, x)| Ok((find_column(name, names)?, *x))).collect::<Result<Vec<_>, Error>>()?;
     let is_grid = heads.fact("design").is_some_and(|design| design == "grid");
     let others: Vec<usize> = (0..heads.axes.len()).filter(|k| is_grid && !shown.contains(k)).collect();
-    let wanted: Vec<usize> = others.into_iter().chain(asked.iter().map(|(k, _)| *k)).collect();
+    let wanted: Vec<usize> = others.into_iter().chain(requested.iter().map(|(k, _)| *k)).collect();
     let mut out: Vec<(usize, f64)> = Vec::new();
     for k in wanted {
         if out.iter().any(|(known, _)| *known == k) {
@@ -93,7 +93,7 @@ pub(super) fn fixed_values(
                 values.insert(place, x);
             }
         }
-        match (asked.iter().find(|(other, _)| *other == k), &values[..]) {
+        match (requested.iter().find(|(other, _)| *other == k), &values[..]) {
             (Some((_, x)), [_, ..]) => {
                 let near = values.iter().copied().min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
                 out.extend(near.map(|near| (k, near)));

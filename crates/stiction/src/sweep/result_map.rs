@@ -72,7 +72,7 @@ impl ResultMap {
         let heads = reader.heads.clone();
         let all: Vec<&ColumnHeader> = heads.columns().collect();
         let names: Vec<&str> = all.iter().map(|head| head.name.as_str()).collect();
-        let place = |asked: &Option<String>, k: usize, what: &'static str| match asked {
+        let place = |requested: &Option<String>, k: usize, what: &'static str| match requested {
             Some(name) => find_column(name, &names),
             None if k < names.len() => Ok(k),
             None => {

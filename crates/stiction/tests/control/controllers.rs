@@ -2,8 +2,8 @@
 use stiction::core::control::registry::{ALL, BuildError, DynControl, DynLoop, DynSum, Role, find, presliding};
 use stiction::core::control::stability::ServoConditions;
 use stiction::core::control::{
-    AdaptiveScale, AdaptiveScaleGains, DisturbanceObserver, Feedforward, FeedforwardGains, Kalman, Loop, Motion,
-    Observer, ObserverGains, Plant, Signals, SmoothStop, StateFeedback, WithSmoothStop,
+    AdaptiveScale, AdaptiveScaleGains, DisturbanceObserver, Feedforward, FeedforwardGains, FrictionObserver, Kalman,
+    Loop, Motion, ObserverGains, Plant, Signals, SmoothStop, StateFeedback, WithSmoothStop,
 };
 use stiction::core::models::{Dahl, LuGre};
 use stiction::core::registry::Wrappers;
@@ -27,8 +27,10 @@ fn block(name: &str) -> Box<dyn DynControl> {
 #[test]
 fn an_assembly_is_the_loop_bit_for_bit() {
     let injection = ObserverGains { kx: 0.01, kv: 0.02, ..ObserverGains::nominal() };
-    let observer =
-        AdaptiveScale { control: Observer::new(LuGre::nominal(), injection), gains: AdaptiveScaleGains::nominal() };
+    let observer = AdaptiveScale {
+        control: FrictionObserver::new(LuGre::nominal(), injection),
+        gains: AdaptiveScaleGains::nominal(),
+    };
     let ahead = Feedforward { law: Dahl::nominal(), gains: FeedforwardGains::nominal() };
     let stop = SmoothStop::nominal();
     let typed = Loop {
@@ -58,17 +60,17 @@ fn an_assembly_is_the_loop_bit_for_bit() {
         let t = f64::from(k) * 1e-3;
         // a move, then a rest close by
         let v = if t < 1.0 { (3.0 * t).cos() } else { 0.0 };
-        let wanted = Motion { x: 0.5, v, a: 0.0 };
+        let reference = Motion { x: 0.5, v, a: 0.0 };
         let x = if t < 1.0 { (2.0 * t).sin() } else { 0.5 + 1e-4 * (t - 1.0) };
         let (u, named) = {
-            let (next, u) = typed.step(&w, &wanted, x, 1e-3);
+            let (next, u) = typed.step(&w, &reference, x, 1e-3);
             w = next;
-            (u, named.step(&mut memory, &Signals::new(wanted, Motion::rest(x)), 1e-3))
+            (u, named.step(&mut memory, &Signals::new(reference, Motion::rest(x)), 1e-3))
         };
         rested |= w.1.0.0.0.0.1[0] > 0.0;
         assert_eq!(u.to_bits(), named.to_bits(), "at {t} s: {u} and {named}");
     }
-    assert!(rested, "the smooth stop was never asked");
+    assert!(rested, "the smooth stop was never commanded");
 }
 
 #[test]
@@ -258,8 +260,9 @@ fn never_a_nan_for_any_admissible_parameters() {
             for _ in 0..12 {
                 let mut wild = || WILD[(draw(&mut k) * WILD.len() as f64) as usize];
                 let mut motion = || Motion { x: wild(), v: wild(), a: wild() };
-                let (wanted, seen) = (motion(), motion());
-                let now = Signals { load: wild(), asked: wild(), applied: wild(), ..Signals::new(wanted, seen) };
+                let (reference, measured) = (motion(), motion());
+                let now =
+                    Signals { load: wild(), commanded: wild(), applied: wild(), ..Signals::new(reference, measured) };
                 let dt = wild().abs();
                 let u = block.step(&mut w, &now, dt);
                 let sane = u.is_finite() && w.iter().all(|x| x.is_finite());

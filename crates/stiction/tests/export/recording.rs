@@ -83,7 +83,7 @@ impl control::Visit for Controllers {
     fn visit<C: Control<f64>>(&mut self, name: &'static str, c: C) {
         fn signals<R: Real>(x: &[R]) -> Signals<R> {
             let motion = |i| Motion { x: x[i], v: x[i + 1], a: x[i + 2] };
-            Signals { wanted: motion(0), seen: motion(3), load: x[6], asked: x[7], applied: x[8] }
+            Signals { reference: motion(0), measured: motion(3), load: x[6], commanded: x[7], applied: x[8] }
         }
         let program = record(Precision::Double, 10 + C::State::LEN as u32, |x| {
             let mut w = <C::With<RecordedNumber> as Control<RecordedNumber>>::State::zero();

@@ -5,6 +5,7 @@ use crate::rig::{Sensors, damped, lines, measured, record, says};
 use stiction::Error;
 use stiction::NumericsError;
 use stiction::analysis::test_rig::{Drive, TestRig};
+use stiction::identify::IdentificationError;
 use stiction::identify::breakaway::{
     BreakawayEvent, BreakawayOptions, detect, identify, loop_half_width, loop_width_against_load,
 };
@@ -161,7 +162,7 @@ fn break_away_grows_with_pressure() {
     assert!((slope.value - 2.4).abs() < 0.4, "{slope:?}");
     let level = found.estimate("fs without load").expect("a level");
     assert!(level.interval[0] < 68.0 && 68.0 < level.interval[1], "{level:?}");
-    assert!(says(&found, "grows with the pressure") && says(&found, "both directions break away alike"));
+    assert!(says(&found, "grows with the pressure") && says(&found, "do not differ significantly"));
     assert_eq!(found.tables[0].rows.len(), 6);
     assert!(figures(&found).iter().all(|picture| picture.svg().len() > 1000));
 }
@@ -211,7 +212,10 @@ fn what_is_missing_is_said() {
         ..Motion::default()
     };
     assert!(matches!(flaw(&[short]), NumericsError::TooFew { .. }));
-    assert!(matches!(flaw(&[still]), NumericsError::NoBreakaway { .. }));
+    assert!(matches!(
+        identify(&[still], &BreakawayOptions::default()),
+        Err(Error::Identification(IdentificationError::NoBreakaway { .. }))
+    ));
 }
 
 /// Seals of a printed cylinder: the half-widths of the data's own description, and the line by SciPy's `linregress`.

@@ -3,6 +3,7 @@ use crate::law;
 use stiction::LawError;
 use stiction::NumericsError;
 use stiction::fit::Random;
+use stiction::identify::IdentificationError;
 use stiction::identify::excitation::{AxisLimits, DesignOptions, ExperimentDesign, design};
 use stiction::identify::{FreeParameter, GlobalSearch, dynamic};
 use stiction::identify::{Identifiability, Motion, Severity};
@@ -179,14 +180,16 @@ fn bad_limits_are_refused() {
         }
     }
     // below break-away nothing moves
-    let weak = refused(AxisLimits { force: 14.0, mass: 1.0, ..*limits }, &options());
-    assert_eq!(weak, NumericsError::InsufficientForce { have: 14.0, need: 15.0 });
+    let weak = design(law, &AxisLimits { force: 14.0, mass: 1.0, ..*limits }, &options());
+    let Err(Error::Identification(weak)) = weak else { panic!("{weak:?}") };
+    assert_eq!(weak, IdentificationError::InsufficientForce { have: 14.0, need: 15.0 });
     // a quarter of the time is too short for any way and back
-    let short = refused(
-        AxisLimits { resolution: 0.05, ..*limits },
+    let short = design(
+        law,
+        &AxisLimits { resolution: 0.05, ..*limits },
         &DesignOptions { duration: 0.4, rate: 1000.0, ..options() },
     );
-    assert!(matches!(short, NumericsError::NoFeasibleMotion { .. }));
+    assert!(matches!(short, Err(Error::Identification(IdentificationError::NoFeasibleMotion { .. }))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::control::observer::Deflection;
 use crate::control::stability::AtRest;
 use crate::control::{FORCE_MAX, FeedforwardGains, ObserverGains, Signals, period};
 use crate::models::{self, Visit};
-use crate::registry::{DynLaw, DynWrapped, Entry, STATES_MAX, Wrappers};
+use crate::registry::{DynLaw, DynWrapped, LawEntry, STATES_MAX, Wrappers};
 use crate::wrap::Affine;
 use crate::{Dual, Friction, Input, Lanes, Law, ParamError, Params, Real, State};
 use alloc::boxed::Box;
@@ -32,7 +32,7 @@ pub trait CompensatorNumber: Real {
     /// # Errors
     /// Values that are refused.
     fn law(
-        entry: &Entry,
+        entry: &LawEntry,
         values: &[f64],
         wrappers: &Wrappers<'_>,
     ) -> Result<Box<dyn CompensatorLaw<Self>>, ParamError> {
@@ -49,7 +49,7 @@ pub trait CompensatorNumber: Real {
 impl CompensatorNumber for f64 {
     // the code of the registry's laws is there already
     fn law(
-        entry: &Entry,
+        entry: &LawEntry,
         values: &[f64],
         wrappers: &Wrappers<'_>,
     ) -> Result<Box<dyn CompensatorLaw<Self>>, ParamError> {
@@ -73,7 +73,7 @@ impl CompensatorLaw<f64> for Box<dyn DynLaw> {
 }
 
 /// The law of an entry in its wrappers but for the noise.
-fn without_noise(entry: &Entry, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Box<dyn DynLaw>, ParamError> {
+fn without_noise(entry: &LawEntry, values: &[f64], wrappers: &Wrappers<'_>) -> Result<Box<dyn DynLaw>, ParamError> {
     if wrappers.reverse.is_none() && wrappers.load.is_none() {
         return entry.build(values);
     }
@@ -81,7 +81,7 @@ fn without_noise(entry: &Entry, values: &[f64], wrappers: &Wrappers<'_>) -> Resu
 }
 
 /// The law of an entry over a number, its type known for a moment.
-fn typed<R: Real>(entry: &Entry, values: &[f64]) -> Result<Box<dyn CompensatorLaw<R>>, ParamError> {
+fn typed<R: Real>(entry: &LawEntry, values: &[f64]) -> Result<Box<dyn CompensatorLaw<R>>, ParamError> {
     (entry.check)(values)?;
     let mut find = Find { name: entry.name, values, found: None };
     models::for_each(&mut find);
@@ -176,13 +176,13 @@ impl<R: Real> DynControl<R> for Feedforward<R> {
     }
 }
 
-/// [`crate::control::Observer`] with the type of its law erased.
-pub(super) struct Observer<R: Real> {
+/// [`crate::control::FrictionObserver`] with the type of its law erased.
+pub(super) struct FrictionObserver<R: Real> {
     pub law: Box<dyn CompensatorLaw<R>>,
     pub gains: ObserverGains<R>,
     pub deflections: Vec<Deflection<R>>,
 }
-impl<R: Real> DynControl<R> for Observer<R> {
+impl<R: Real> DynControl<R> for FrictionObserver<R> {
     fn len(&self) -> usize {
         self.law.len()
     }
@@ -211,7 +211,7 @@ fn force<R: Real>(law: &dyn CompensatorLaw<R>, w: &mut [R], now: &Signals<R>, ah
 
 /// How an observer moves each number of the memory of a law in its wrappers. In f64, whatever it then runs in.
 pub(super) fn deflections<R: Real>(
-    entry: &Entry,
+    entry: &LawEntry,
     values: &[f64],
     wrappers: &Wrappers<'_>,
 ) -> Result<Vec<Deflection<R>>, ParamError> {

@@ -61,9 +61,9 @@ impl<R: Real, E: Estimate<R>> DynEstimator<R> for Erased<E> {
         E::State::LEN
     }
     fn step(&self, w: &mut [R], x: R, dt: R) -> Motion<R> {
-        let (next, seen) = self.0.step(&load(w), x, dt);
+        let (next, measured) = self.0.step(&load(w), x, dt);
         store(&next, w);
-        seen
+        measured
     }
 }
 
@@ -128,7 +128,7 @@ impl<R: Real> DynControl<R> for DynSum<R> {
         let (mut rest, mut sum) = (w, R::lit(0.0));
         for part in &self.0 {
             let (own, others) = rest.split_at_mut(part.len().min(rest.len()));
-            sum = sum + part.step(own, &Signals { asked: now.asked + sum, ..*now }, dt);
+            sum = sum + part.step(own, &Signals { commanded: now.commanded + sum, ..*now }, dt);
             rest = others;
         }
         sum
@@ -153,9 +153,9 @@ impl<R: Real> DynControl<R> for DynLoop<R> {
         let (eyes, rest) = w.split_at_mut(self.eyes().min(w.len()));
         let (own, last) = rest.split_at_mut(self.control.len().min(rest.len()));
         let dt = period(dt);
-        let seen = self.sensor.as_ref().map_or(now.seen, |sensor| sensor.step(eyes, now.seen.x, dt));
+        let measured = self.sensor.as_ref().map_or(now.measured, |sensor| sensor.step(eyes, now.measured.x, dt));
         let [applied] = load(last);
-        let now = Signals { seen, applied, asked: R::lit(0.0), ..*now };
+        let now = Signals { measured, applied, commanded: R::lit(0.0), ..*now };
         let command = self.control.step(own, &now.sane(), dt).clip(self.limit);
         store(&[command], last);
         command

@@ -8,7 +8,7 @@ const MIN_ROWS: u64 = 16;
 
 /// A peak of the correlation ends below this fraction of the highest value; a peak counts as equally good from this fraction on.
 const PEAK_END: f64 = 0.7;
-const EQUAL: f64 = 0.97;
+const EQUAL_PEAK: f64 = 0.97;
 
 /// The delay of a signal after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +88,7 @@ fn nearest(all: &[f64], middle: usize) -> usize {
         }
         inside = high;
     }
-    let good = peaks.into_iter().filter(|&at| all[at].abs() >= EQUAL * highest);
+    let good = peaks.into_iter().filter(|&at| all[at].abs() >= EQUAL_PEAK * highest);
     good.min_by_key(|at| at.abs_diff(middle)).unwrap_or(middle)
 }
 

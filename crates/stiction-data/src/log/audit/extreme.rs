@@ -2,10 +2,10 @@
 use super::report::Extreme;
 
 /// Consecutive repetitions, and repetitions in all, that suggest saturation.
-const REPEATED: u64 = 4;
-const OFTEN: u64 = 8;
+const MIN_CONSECUTIVE: u64 = 4;
+const MIN_REPETITIONS: u64 = 8;
 /// At saturation there are this many times more values than just inside.
-const CROWDED: u64 = 3;
+const SATURATION_RATIO: u64 = 3;
 
 /// Tracks the highest value; the lowest is that of the negated signal.
 #[derive(Default)]
@@ -41,7 +41,8 @@ impl MaximumTracker {
         };
         // the maximum itself is not inside
         let (at, within) = (count(value..=value), count(value - near..=value.next_down()));
-        let saturated = self.longest >= REPEATED && self.count >= OFTEN && at > CROWDED * within;
+        let saturated =
+            self.longest >= MIN_CONSECUTIVE && self.count >= MIN_REPETITIONS && at > SATURATION_RATIO * within;
         Some(Extreme { value: sign * value, count: self.count, longest: self.longest, saturated })
     }
 }

@@ -1,13 +1,13 @@
 //! The quantisation step of a signal.
 
 /// Fewest differences, how near to an integer multiple they must be, and the share of them that must be so near.
-const FEW: usize = 16;
-const NEAR: f64 = 0.03;
-const SHARE: f64 = 0.95;
+const MIN_DIFFERENCES: usize = 16;
+const MULTIPLE_TOLERANCE: f64 = 0.03;
+const MIN_SHARE: f64 = 0.95;
 /// The smallest difference may be this many steps.
 const MULTIPLES: u32 = 20;
 /// Differences of up to this many steps are included, in this order: each round makes the step accurate enough for the next.
-const WIDER: [f64; 3] = [20.0, 200.0, 2000.0];
+const REFINEMENT_RANGES: [f64; 3] = [20.0, 200.0, 2000.0];
 /// Differences below this fraction of the largest value are rounding errors.
 const ROUNDING: f64 = 1e-13;
 
@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-13;
 /// Without a step the remainders would be distributed evenly, and one in sixteen would be near zero.
 pub fn quantisation_step(differences: &[f64], largest: f64) -> Option<f64> {
     let mut sizes: Vec<f64> = differences.iter().map(|d| d.abs()).filter(|d| *d > ROUNDING * largest).collect();
-    if sizes.len() < FEW {
+    if sizes.len() < MIN_DIFFERENCES {
         return None;
     }
     sizes.sort_by(f64::total_cmp);
@@ -33,14 +33,15 @@ pub fn quantisation_step(differences: &[f64], largest: f64) -> Option<f64> {
 }
 
 fn fit(sizes: &[f64], mut step: f64) -> Option<f64> {
-    for wide in WIDER {
+    for wide in REFINEMENT_RANGES {
         let taken = &sizes[..sizes.partition_point(|size| *size <= wide * step)];
-        if taken.len() < FEW && wide == WIDER[0] {
+        if taken.len() < MIN_DIFFERENCES && wide == REFINEMENT_RANGES[0] {
             continue;
         }
-        let near = |size: &&f64| ((**size / step).round() - **size / step).abs() < NEAR && **size > 0.5 * step;
+        let near =
+            |size: &&f64| ((**size / step).round() - **size / step).abs() < MULTIPLE_TOLERANCE && **size > 0.5 * step;
         let good: Vec<f64> = taken.iter().filter(near).copied().collect();
-        if good.len() < FEW || (good.len() as f64) < SHARE * taken.len() as f64 {
+        if good.len() < MIN_DIFFERENCES || (good.len() as f64) < MIN_SHARE * taken.len() as f64 {
             return None;
         }
         let (above, below) = good.iter().fold((0.0, 0.0), |(above, below), size| {

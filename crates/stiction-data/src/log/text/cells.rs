@@ -124,19 +124,19 @@ pub fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
 }
 
 /// Texts that stand for a missing number.
-const MISSING: [&str; 11] = ["", "-", "--", "na", "n/a", "#n/a", "null", "none", "1.#qnan", "1.#ind", "-1.#ind"];
+const MISSING_VALUES: [&str; 11] = ["", "-", "--", "na", "n/a", "#n/a", "null", "none", "1.#qnan", "1.#ind", "-1.#ind"];
 
 /// Whether a cell stands for a missing number.
 pub fn missing(cell: &str) -> bool {
-    cell.len() <= 7 && MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word))
+    cell.len() <= 7 && MISSING_VALUES.iter().any(|word| cell.eq_ignore_ascii_case(word))
 }
 
 /// The longest text that is a number \[bytes\]: the exact value of the smallest one has 1075 digits after the point.
-const LONGEST: usize = 1100;
+const MAX_NUMBER_LENGTH: usize = 1100;
 
 /// A cell as a number; a missing one is NaN. None for other text.
 pub fn number(cell: &str, decimal_comma: bool) -> Option<f64> {
-    if cell.len() > LONGEST || decimal_comma && cell.contains('.') {
+    if cell.len() > MAX_NUMBER_LENGTH || decimal_comma && cell.contains('.') {
         return None;
     }
     let text =

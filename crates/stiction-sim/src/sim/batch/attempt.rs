@@ -6,7 +6,7 @@
 use super::block::{BODIES, Block, CONTACTS, LARGE, MEMORY, SMALL, TIMES};
 use super::contact_law::{Contact, Flow, Slopes, TypedLaw};
 use super::laws::Kernels;
-use crate::dispatch::Job;
+use crate::dispatch::InPlaceKernel;
 use crate::sim::rodas5p::{A, C, D, GAMMA, STAGES};
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -62,7 +62,7 @@ impl<const N: usize> ContactLaws<N> for Kernels<N> {
 
 /// One body with one contact of law `M`: every loop has a known end.
 pub(super) struct SingleBody<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Block<N>> for SingleBody<M> {
+impl<M: Law<f64>, const N: usize> InPlaceKernel<Block<N>> for SingleBody<M> {
     #[inline(always)]
     fn run(b: &mut Block<N>) {
         let known = TypedLaw::<M, N>::new(&b.contacts[0]);
@@ -73,7 +73,7 @@ impl<M: Law<f64>, const N: usize> Job<Block<N>> for SingleBody<M> {
 
 /// One body with one contact whose law, with `Z` numbers of memory, is called through its kernels.
 pub(super) struct SingleBodyShared<const Z: usize>;
-impl<const Z: usize, const N: usize> Job<Block<N>> for SingleBodyShared<Z> {
+impl<const Z: usize, const N: usize> InPlaceKernel<Block<N>> for SingleBodyShared<Z> {
     #[inline(always)]
     fn run(b: &mut Block<N>) {
         let kernels = b.kernels;
@@ -83,7 +83,7 @@ impl<const Z: usize, const N: usize> Job<Block<N>> for SingleBodyShared<Z> {
 
 /// Any other system.
 pub(super) struct AnySystem;
-impl<const N: usize> Job<Block<N>> for AnySystem {
+impl<const N: usize> InPlaceKernel<Block<N>> for AnySystem {
     #[inline(always)]
     fn run(b: &mut Block<N>) {
         let (kernels, n, contacts, z) = (b.kernels, b.bodies, b.contacts.len(), b.memory);

@@ -7,7 +7,7 @@ use stiction_core::Lanes;
 /// Most bodies and contacts of a system, and most numbers of a contact's memory.
 pub(super) use crate::sim::unsupported::{MAX_BODIES as BODIES, MAX_CONTACTS as CONTACTS};
 pub(super) const MEMORY: usize = 2;
-/// Numbers of the state of the usual system of one body and one contact, and the most that any has.
+/// Length of the state of a system of one body and one contact, and the largest length of any system.
 pub(super) const SMALL: usize = 2 + MEMORY;
 pub(super) const LARGE: usize = 2 * BODIES + MEMORY * CONTACTS;
 /// Different times at which the stages of a step look at the signals.

@@ -1,6 +1,6 @@
 //! A contact's law in lanes: rates, force and their derivatives.
 use super::block::MEMORY;
-use crate::dispatch::Job;
+use crate::dispatch::InPlaceKernel;
 use std::marker::PhantomData;
 use stiction_core::{Dual, Friction, Input, Lanes, Law, Real, State};
 
@@ -159,7 +159,7 @@ fn recall<M: Law<f64>, const N: usize>(z: &[Lanes<N>; MEMORY]) -> Memory<M, N> {
 
 /// Answers with rates and force, for law `M`.
 pub(super) struct FlowKernel<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Contact<N>> for FlowKernel<M> {
+impl<M: Law<f64>, const N: usize> InPlaceKernel<Contact<N>> for FlowKernel<M> {
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
         contact.flow = TypedLaw::<M, N>::new(contact).flow(&contact.z, contact.v);
@@ -168,7 +168,7 @@ impl<M: Law<f64>, const N: usize> Job<Contact<N>> for FlowKernel<M> {
 
 /// Answers with derivatives as well.
 pub(super) struct SlopesKernel<M>(PhantomData<M>);
-impl<M: Law<f64>, const N: usize> Job<Contact<N>> for SlopesKernel<M> {
+impl<M: Law<f64>, const N: usize> InPlaceKernel<Contact<N>> for SlopesKernel<M> {
     #[inline(always)]
     fn run(contact: &mut Contact<N>) {
         (contact.flow, contact.slopes) = TypedLaw::<M, N>::new(contact).slopes(&contact.z, contact.v);

@@ -1,7 +1,7 @@
 //! The work of all lanes between two attempts; it does not depend on the law.
 use super::block::{Block, TIMES};
 use super::task::Task;
-use crate::dispatch::Job;
+use crate::dispatch::InPlaceKernel;
 use crate::sim::rodas5p::{H, NODES, STAGES};
 use crate::sim::root_finding::NODES as PLACES;
 use stiction_core::{LaneMask, Lanes, Real};
@@ -112,7 +112,7 @@ fn between<R: Real>(theta: R, y0: R, y1: R, d: [R; 3]) -> R {
 
 /// Fixes the length of the next step, and what even signals are within it.
 pub(super) struct Prepare;
-impl<const N: usize> Job<LaneState<N>> for Prepare {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for Prepare {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let b = &mut f.block;
@@ -145,7 +145,7 @@ impl<const N: usize> Job<LaneState<N>> for Prepare {
 
 /// Decides what becomes of an attempt.
 pub(super) struct CheckError;
-impl<const N: usize> Job<LaneState<N>> for CheckError {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for CheckError {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let b = &f.block;
@@ -187,7 +187,7 @@ impl<const N: usize> Job<LaneState<N>> for CheckError {
 
 /// Prepares the dense output, and where the contacts slide along it.
 pub(super) struct DenseOutput;
-impl<const N: usize> Job<LaneState<N>> for DenseOutput {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for DenseOutput {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let b = &f.block;
@@ -220,7 +220,7 @@ impl<const N: usize> Job<LaneState<N>> for DenseOutput {
 
 /// Shows the columns at the five places of the step, but for forces of contacts and uneven signals.
 pub(super) struct EvaluateColumns;
-impl<const N: usize> Job<LaneState<N>> for EvaluateColumns {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for EvaluateColumns {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let b = &f.block;
@@ -252,7 +252,7 @@ impl<const N: usize> Job<LaneState<N>> for EvaluateColumns {
 
 /// Moves every lane whose attempt succeeded.
 pub(super) struct Advance;
-impl<const N: usize> Job<LaneState<N>> for Advance {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for Advance {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let wide = f.block.wide();

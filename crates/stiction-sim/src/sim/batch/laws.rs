@@ -2,7 +2,7 @@
 use super::attempt::{SingleBody, SingleBodyShared};
 use super::block::Block;
 use super::contact_law::{Contact, FlowKernel, SlopesKernel};
-use crate::dispatch::Set;
+use crate::dispatch::InstructionSet;
 use stiction_core::models::{
     BlimanSorine, CoulombTanh, Dahl, Dankowicz, Dieterich, LuGre, Ruina, Simscape, StribeckDankowicz, StribeckTanh,
     Viscous,
@@ -19,7 +19,7 @@ pub(super) struct Kernels<const N: usize> {
     pub slopes: fn(&mut Contact<N>),
 }
 
-fn kernels_of<M: Law<f64>, S: Set, const N: usize>() -> Option<Kernels<N>> {
+fn kernels_of<M: Law<f64>, S: InstructionSet, const N: usize>() -> Option<Kernels<N>> {
     Some(Kernels {
         // law and step compiled together, unless the instructions are those of a few old machines only
         small: if S::IS_RARE { shared::<S, N>(M::STATES.len())? } else { S::job::<SingleBody<M>, _>()? },
@@ -29,7 +29,7 @@ fn kernels_of<M: Law<f64>, S: Set, const N: usize>() -> Option<Kernels<N>> {
 }
 
 /// An attempt at a step of one body with one contact that calls the law, which has `count` numbers of memory.
-fn shared<S: Set, const N: usize>(count: usize) -> Option<fn(&mut Block<N>)> {
+fn shared<S: InstructionSet, const N: usize>(count: usize) -> Option<fn(&mut Block<N>)> {
     match count {
         0 => S::job::<SingleBodyShared<0>, _>(),
         1 => S::job::<SingleBodyShared<1>, _>(),
@@ -39,7 +39,7 @@ fn shared<S: Set, const N: usize>(count: usize) -> Option<fn(&mut Block<N>)> {
 
 /// The kernels of the law called `name`, if it has any. Laws without stick, without modes and with a short memory do; they
 /// are listed because each takes time to compile. A test compares the list with what the laws say of themselves.
-pub(super) fn kernels<S: Set, const N: usize>(name: &str) -> Option<Kernels<N>> {
+pub(super) fn kernels<S: InstructionSet, const N: usize>(name: &str) -> Option<Kernels<N>> {
     macro_rules! find {
         ($($Law:ident)*) => {
             $(if <$Law<f64> as Params<f64>>::NAME == name {

@@ -50,7 +50,7 @@ pub use direct::Direct;
 use super::columns::columns;
 use super::probes::Probes;
 use super::{Column, IntegrationMethod, Probe, SimulationOptions};
-use crate::dispatch::{Avx2, Avx512, Baseline, Level, Set};
+use crate::dispatch::{Avx2, Avx512, Baseline, InstructionSet, Level};
 use crate::system::System;
 use crate::{SimError, Spec};
 use column::{Source, sources};
@@ -62,7 +62,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use stiction_core::Lanes;
 use stiction_core::models::find;
-use stiction_core::registry::Entry;
+use stiction_core::registry::LawEntry;
 use task::Task;
 
 /// Trajectories that a thread takes at a time.
@@ -86,7 +86,7 @@ enum ProbeSource {
 /// A system of which many runs are made.
 pub struct Ensemble {
     shape: Shape,
-    entry: &'static Entry,
+    entry: &'static LawEntry,
     options: SimulationOptions,
     columns: Vec<Column>,
     sources: Vec<Source>,
@@ -202,7 +202,12 @@ impl Ensemble {
         }
     }
     /// The same with `N` lanes of a set of instructions in each thread.
-    fn share<S: Set, const N: usize>(&self, threads: usize, points: Range<u64>, make: &Make<'_>) -> Vec<Outcome> {
+    fn share<S: InstructionSet, const N: usize>(
+        &self,
+        threads: usize,
+        points: Range<u64>,
+        make: &Make<'_>,
+    ) -> Vec<Outcome> {
         let count = points.end.saturating_sub(points.start);
         let next = AtomicU64::new(points.start);
         let done = Mutex::new(Vec::with_capacity(count as usize));

@@ -8,7 +8,7 @@ use super::lane_state::{
 };
 use super::task::{Task, UpdateTasks};
 use super::{Ensemble, Make, Outcome};
-use crate::dispatch::Set;
+use crate::dispatch::InstructionSet;
 use stiction_core::Lanes;
 
 /// Attempts before a trajectory is given up, where the options say nothing.
@@ -45,7 +45,7 @@ pub(super) struct Runner<'e, const N: usize> {
 }
 
 impl<'e, const N: usize> Runner<'e, N> {
-    pub fn new<S: Set>(ensemble: &'e Ensemble) -> Option<Self> {
+    pub fn new<S: InstructionSet>(ensemble: &'e Ensemble) -> Option<Self> {
         let kernels = super::laws::kernels::<S, N>(ensemble.shape.law)?;
         let shape = &ensemble.shape;
         let (n, contacts) = (shape.bodies, shape.contacts.len());

@@ -114,12 +114,12 @@ impl Shape {
             let z = vec![0.0; contact.law.len()];
             let held = [-1.0, 1.0].map(|dir| contact.law.hold(&z, &Input::at(0.0), dir));
             if contact.entry.name != law.name {
-                return no("is another than that of the first contact");
+                return no("differs from the law of the first contact");
             } else if [ParameterGroup::Reverse, ParameterGroup::Load, ParameterGroup::Noise]
                 .into_iter()
                 .any(|part| contact.spec.has(part))
             {
-                return no("differs by direction, maps its load or is random");
+                return no("has parameters for the reverse direction, a load map or noise");
             } else if held != [0.0; 2] || contact.law.band(&Input::at(0.0)) != 0.0 {
                 return no("holds a body at rest");
             } else if contact.law.guard_count() > 1 || !(0..contact.law.len()).all(|i| contact.law.flows(i)) {

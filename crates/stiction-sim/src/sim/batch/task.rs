@@ -1,6 +1,6 @@
 //! Measures that all lanes take at once.
 use super::lane_state::LaneState;
-use crate::dispatch::Job;
+use crate::dispatch::InPlaceKernel;
 use crate::sim::EventKind;
 use std::collections::VecDeque;
 use stiction_core::{LaneMask, Lanes, Real};
@@ -10,7 +10,7 @@ const BOOLE: [f64; 5] = [7.0 / 90.0, 32.0 / 90.0, 12.0 / 90.0, 32.0 / 90.0, 7.0 
 
 /// Lets all measures look into the steps that were taken.
 pub(super) struct UpdateTasks;
-impl<const N: usize> Job<LaneState<N>> for UpdateTasks {
+impl<const N: usize> InPlaceKernel<LaneState<N>> for UpdateTasks {
     #[inline(always)]
     fn run(f: &mut LaneState<N>) {
         let mut tasks = std::mem::take(&mut f.tasks);

@@ -4,13 +4,13 @@ use super::SingleContact;
 use super::add;
 use super::law::{Contact, V_MAX};
 use super::step::TrialStep;
-use crate::dispatch::Job;
+use crate::dispatch::InPlaceKernel;
 
 /// Takes steps of a system whose law has `LEN` numbers of memory. The law is called through its functions, so that this is
 /// compiled three times and not once per law.
 pub(super) struct Kernel<const LEN: usize>;
 
-impl<const LEN: usize> Job<SingleContact> for Kernel<LEN> {
+impl<const LEN: usize> InPlaceKernel<SingleContact> for Kernel<LEN> {
     #[inline(always)]
     fn run(kernel: &mut SingleContact) {
         let contact =

@@ -11,7 +11,7 @@ use super::coefficients::Coefficients;
 use super::fused::Fused;
 use super::step::TrialStep;
 use super::{GUARDS_MAX, Numbers, PARAMS_MAX};
-use crate::dispatch::{Job, Response, ResponseFn, Set};
+use crate::dispatch::{InPlaceKernel, InstructionSet, Response, ResponseFn};
 use std::marker::PhantomData;
 use stiction_core::registry::DynLaw;
 use stiction_core::{Dual, Friction, Input, Law, State};
@@ -46,7 +46,7 @@ pub(super) struct LawFunctions {
 }
 
 impl LawFunctions {
-    pub fn of<M: Law<f64>, S: Set>() -> Option<Self> {
+    pub fn of<M: Law<f64>, S: InstructionSet>() -> Option<Self> {
         let guard_count = (<M::Guards as State<f64>>::LEN - 1).min(GUARDS_MAX);
         Some(Self {
             flow: S::response::<Typed<M>, _, _>()?,
@@ -121,7 +121,7 @@ pub(super) struct GuardsAt {
     out: [[f64; 5]; GUARDS_MAX],
 }
 
-impl<M: Law<f64>> Job<GuardsAt> for Typed<M> {
+impl<M: Law<f64>> InPlaceKernel<GuardsAt> for Typed<M> {
     #[inline(always)]
     fn run(at: &mut GuardsAt) {
         let law = at.parameters.law::<M>();

@@ -6,7 +6,7 @@ use super::law::LawFunctions;
 use crate::dispatch::Baseline as Fastest;
 #[cfg(not(target_arch = "aarch64"))]
 use crate::dispatch::Fma as Fastest;
-use crate::dispatch::Set;
+use crate::dispatch::InstructionSet;
 use stiction_core::Params;
 use stiction_core::models::{
     BlimanSorine, BoucWen, CarlsonLanger, Coulomb, CoulombSat, CoulombTanh, Dahl, Dankowicz, Dieterich, ElastoPlastic,
@@ -47,7 +47,7 @@ mod tests {
     use stiction_core::Input;
 
     /// Whether a law fits the kernel: it is short, all of its memory flows, and it does not jump.
-    fn fits(entry: &stiction_core::registry::Entry) -> bool {
+    fn fits(entry: &stiction_core::registry::LawEntry) -> bool {
         let values: Vec<f64> = entry.params.iter().map(|param| param.default).collect();
         let law = entry.build(&values).expect("defaults are sound");
         let short = law.len() <= STATE_MAX - 2 && values.len() <= PARAMS_MAX && law.guard_count() <= GUARDS_MAX + 1;

@@ -23,8 +23,8 @@ pub struct PassivityCondition {
     pub cite: Option<&'static str>,
 }
 
-const QUADRANT: &str = "force and velocity have the same sign at every instant";
-const STORED: &str = "what is supplied is never less than the growth of what is stored";
+const SAME_SIGN: &str = "force and velocity have the same sign at every instant";
+const DISSIPATION_INEQUALITY: &str = "the supplied energy is never less than the increase of the stored energy";
 
 /// The conditions known for a law, the published one first; empty if none is known.
 pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
@@ -41,19 +41,21 @@ pub fn conditions(spec: &Spec) -> Vec<PassivityCondition> {
         return Vec::new();
     }
     match spec.law().name {
-        _ if spec.law().states.is_empty() => vec![plain("always", true, QUADRANT)],
+        _ if spec.law().states.is_empty() => vec![plain("always", true, SAME_SIGN)],
         "rate-state" | "dieterich" | "ruina" => {
-            vec![plain("mu >= 0 at every speed and age", rate_state(spec), QUADRANT)]
+            vec![plain("mu >= 0 at every speed and age", rate_state(spec), SAME_SIGN)]
         }
-        "dahl" | "dankowicz" => vec![PassivityCondition { cite: Some("Astrom2008"), ..plain("always", true, STORED) }],
-        "bristle" | "reset-integrator" => vec![plain("always", true, STORED)],
-        "bouc-wen" => vec![plain("|delta| <= gamma", p("delta").abs() <= p("gamma"), STORED)],
+        "dahl" | "dankowicz" => {
+            vec![PassivityCondition { cite: Some("Astrom2008"), ..plain("always", true, DISSIPATION_INEQUALITY) }]
+        }
+        "bristle" | "reset-integrator" => vec![plain("always", true, DISSIPATION_INEQUALITY)],
+        "bouc-wen" => vec![plain("|delta| <= gamma", p("delta").abs() <= p("gamma"), DISSIPATION_INEQUALITY)],
         "bliman-sorine" => {
-            let why = "over the way it is a linear system that is positive real";
+            let why = "as a function of the distance travelled it is a positive-real linear system";
             vec![plain("f1 >= f2 and eta <= 1", p("f1") >= p("f2") && p("eta") <= 1.0, why)]
         }
-        "stribeck-dankowicz" => vec![plain("fs = fc", p("fs") == p("fc"), STORED)],
-        "gms" => vec![plain("fs = fc", p("fs") == p("fc"), STORED)],
+        "stribeck-dankowicz" => vec![plain("fs = fc", p("fs") == p("fc"), DISSIPATION_INEQUALITY)],
+        "gms" => vec![plain("fs = fc", p("fs") == p("fc"), DISSIPATION_INEQUALITY)],
         "lugre" => {
             let limit = p("sigma1") * (p("fs") - p("fc")) / p("fc");
             let constant = PassivityCondition {
@@ -85,7 +87,7 @@ fn parabola(fails: Option<f64>) -> PassivityCondition {
         None => "F v >= d(sigma0 z^2/2)/dt at every speed and |z| <= fs/sigma0".to_owned(),
         Some(v) => format!("F v >= d(sigma0 z^2/2)/dt for |z| <= fs/sigma0: not from {} m/s on", brief(v)),
     };
-    PassivityCondition { text, holds: fails.is_none(), why: STORED, cite: None }
+    PassivityCondition { text, holds: fails.is_none(), why: DISSIPATION_INEQUALITY, cite: None }
 }
 
 /// The lowest speed, over sixteen decades, at which `y²/g + σ1|v|(1 − y/g) + σ2|v|^γ` is negative for some |y| ≤ Fs.

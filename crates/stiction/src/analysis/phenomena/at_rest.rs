@@ -10,22 +10,22 @@ const LOAD: f64 = 0.5;
 const BIAS: f64 = 0.4;
 const DITHER: f64 = 0.2;
 /// Times, in units of the law's: over which a load is raised, and for which it then rests.
-const RISE: f64 = 100.0;
-const REST: f64 = 1e4;
+const LOAD_RISE_TIME: f64 = 100.0;
+const REST_TIME: f64 = 1e4;
 /// Angular frequency of the vibration, in units of the law's time: thirty times below that of the mass on its bristles.
 const OMEGA: f64 = 0.1;
 /// Cycles of vibration, of which the second half counts.
 const CYCLES: f64 = 60.0;
 
 fn rise(bench: &MassOnLaw<'_>, part: f64) -> (Signal, f64) {
-    let (load, end) = (part * bench.scales.safe(), RISE * bench.scales.time());
+    let (load, end) = (part * bench.scales.safe(), LOAD_RISE_TIME * bench.scales.time());
     (Signal::Ramp { offset: 0.0, slope: load / end, start: 0.0, end }, end)
 }
 
 /// Speed of creep under a constant load, over the law's own.
 pub fn creep(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (load, risen) = rise(bench, LOAD);
-    let half = 0.5 * REST * bench.scales.time();
+    let half = 0.5 * REST_TIME * bench.scales.time();
     let x = bench.pushed(load, &[risen + half, risen + 2.0 * half])?;
     Ok((x[1] - x[0]).abs() / half / bench.scales.speed)
 }

@@ -11,19 +11,19 @@ use crate::sim::{Probe, SimulationOptions};
 use crate::system::Signal;
 use stiction_core::Input;
 
-/// Time of the rising force to its peak, in units of the law's: usual, and what it is varied over.
-const USUAL: f64 = 1e3;
-const RISES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
+/// Time in which the force rises to its peak, in units of the law's time: the default, and the values compared.
+const RISE_TIME: f64 = 1e3;
+const RISE_TIMES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
 /// After dwell times the force rises quickly, so that the rise does not add to the dwell time.
-const QUICK: f64 = 10.0;
+const SHORT_RISE_TIME: f64 = 10.0;
 /// Times of rest, in units of the law's.
-const RESTS: [f64; 4] = [0.1, 10.0, 1e3, 1e5];
+const DWELL_TIMES: [f64; 4] = [0.1, 10.0, 1e3, 1e5];
 /// Displacement after which it has broken away, in characteristic lengths.
-const SLID: f64 = 20.0;
+const BREAKAWAY_DISPLACEMENT: f64 = 20.0;
 /// Largest applied force, relative to the peak.
-const MOST: f64 = 3.0;
+const MAX_FORCE: f64 = 3.0;
 /// Speed at which it has broken away, in speeds of the law: beyond, viscous friction may exceed it.
-const FAST: f64 = 3.0;
+const BREAKAWAY_SPEED: f64 = 3.0;
 
 /// Break-away forces.
 pub struct BreakawayForces {
@@ -41,9 +41,9 @@ pub fn breakaway_forces(bench: &MassOnLaw<'_>) -> Result<BreakawayForces, Error>
         return Ok(BreakawayForces { ratio: None, rate: None, dwell: None });
     }
     let all = |list: Vec<Result<f64, Error>>| list.into_iter().collect::<Result<Vec<f64>, Error>>();
-    let rates = all(RISES.iter().map(|rise| force(bench, *rise, None)).collect())?;
-    let rests = all(RESTS.iter().map(|rest| force(bench, QUICK, Some(*rest))).collect())?;
-    let usual = all(vec![force(bench, USUAL, None), force(bench, USUAL, Some(RESTS[2]))])?;
+    let rates = all(RISE_TIMES.iter().map(|rise| force(bench, *rise, None)).collect())?;
+    let rests = all(DWELL_TIMES.iter().map(|rest| force(bench, SHORT_RISE_TIME, Some(*rest))).collect())?;
+    let usual = all(vec![force(bench, RISE_TIME, None), force(bench, RISE_TIME, Some(DWELL_TIMES[2]))])?;
     let range = |list: &[f64]| list.iter().fold((f64::INFINITY, 0.0_f64), |(lo, hi), f| (lo.min(*f), hi.max(*f)));
     let (low, high) = range(&rates);
     Ok(BreakawayForces {
@@ -71,14 +71,14 @@ fn force(bench: &MassOnLaw<'_>, rise: f64, rested: Option<f64>) -> Result<f64, E
         rig = with_final_memory(&rig, &rig.run(&still, &options(bench, end, end))?)?;
     }
     let slope = scales.peak / (rise * scales.time());
-    let end = (MOST * scales.peak - offset) / slope;
+    let end = (MAX_FORCE * scales.peak - offset) / slope;
     let drive = Drive::Force { mass, force: Signal::Ramp { offset, slope, start: 0.0, end: f64::INFINITY } };
     let column = format!("{}.force", crate::analysis::test_rig::CONTACT);
     let probe = Probe::Max { column, from: 0.0, to: end };
     let options = SimulationOptions { probes: vec![probe], ..options(bench, end, end / 500.0) };
     // without a presliding spring no displacement marks break-away
-    let far = if scales.stiffness.is_some() { SLID * scales.length } else { f64::INFINITY };
-    let fast = FAST * scales.speed;
+    let far = if scales.stiffness.is_some() { BREAKAWAY_DISPLACEMENT * scales.length } else { f64::INFINITY };
+    let fast = BREAKAWAY_SPEED * scales.speed;
     let trace = rig.run_while(&drive, &options, |[_, x, v, _]| x < far && v < fast)?;
     // rows at events have the forces on either side of a jump
     let seen = trace.force.iter().copied().chain(trace.summary.probes.iter().flatten().copied());

@@ -169,10 +169,10 @@ impl Experiments<'_> {
         what: Phenomenon,
         pick: fn(&breakaway_forces::BreakawayForces) -> Option<f64>,
     ) -> ExperimentResult {
-        const AWAY: &str = "no break-away: the force vanishes with the speed, or has no level";
+        const NO_BREAKAWAY: &str = "no break-away: the force vanishes with the speed, or has no level";
         match self.away.get_or_init(|| breakaway_forces::breakaway_forces(&self.bench)) {
-            Ok(found) => outcome(what, Ok(pick(found)), AWAY),
-            Err(error) => ExperimentResult { note: could_not(error), ..outcome(what, Ok(None), AWAY) },
+            Ok(found) => outcome(what, Ok(pick(found)), NO_BREAKAWAY),
+            Err(error) => ExperimentResult { note: could_not(error), ..outcome(what, Ok(None), NO_BREAKAWAY) },
         }
     }
     fn presliding(&self) -> ExperimentResult {

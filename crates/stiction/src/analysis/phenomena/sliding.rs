@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use stiction_core::Input;
 
 /// Swing of the speed about the law's own.
-const SWING: f64 = 0.6;
+const SPEED_AMPLITUDE: f64 = 0.6;
 /// Frequencies in units of the law's time: decades, and frequencies to a decade.
 const DECADES: (i32, i32, i32) = (-4, 3, 2);
 /// Samples and periods of a swing, of which the last counts; for a random law their mean.
@@ -16,7 +16,7 @@ const SAMPLES: u32 = 256;
 const PERIODS: u32 = 4;
 const RANDOM: u32 = 400;
 /// Speed at which a law without memory and without a jump has no force, in speeds of the law.
-const CRAWL: f64 = 1e-9;
+const VANISHING_SPEED: f64 = 1e-9;
 
 /// Fall of the steady force over its peak.
 pub fn fall(bench: &MassOnLaw<'_>) -> f64 {
@@ -40,7 +40,9 @@ pub fn lag(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
         walk.settle(scales.speed);
         let dt = TAU / omega / f64::from(SAMPLES);
         let mut period = || {
-            let at = |k: u32| scales.speed * (1.0 + SWING * (TAU * (f64::from(k) + 0.5) / f64::from(SAMPLES)).sin());
+            let at = |k: u32| {
+                scales.speed * (1.0 + SPEED_AMPLITUDE * (TAU * (f64::from(k) + 0.5) / f64::from(SAMPLES)).sin())
+            };
             let forces: Vec<f64> = (0..SAMPLES).map(|k| walk.go(at(k), dt).force).collect();
             // the mean speed is passed upwards at θ = 0 and downwards at θ = π: between two samples
             let between = |a: u32, b: u32| 0.5 * (forces[a as usize] + forces[b as usize]);
@@ -63,7 +65,7 @@ fn random(bench: &MassOnLaw<'_>) -> bool {
 /// Jump of the force through v = 0, or the set of forces there, over the peak.
 pub fn jump(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
     let (law, scales) = (bench.spec.build()?, bench.scales);
-    let crawl = CRAWL * scales.speed;
+    let crawl = VANISHING_SPEED * scales.speed;
     let passes = |slid: Option<f64>| {
         let mut walk = LawStepper::new(law.as_ref(), 1.0);
         if let Some(v) = slid {
@@ -74,8 +76,8 @@ pub fn jump(bench: &MassOnLaw<'_>) -> Result<f64, Error> {
         let down = walk.force(-crawl);
         (up - down).abs().max(set) / scales.peak
     };
-    Ok([None, Some(SLOWLY * scales.speed), Some(scales.speed)].into_iter().map(passes).fold(0.0, f64::max))
+    Ok([None, Some(SLOW_SLIDING_SPEED * scales.speed), Some(scales.speed)].into_iter().map(passes).fold(0.0, f64::max))
 }
 
 /// Slow sliding, in speeds of the law.
-const SLOWLY: f64 = 1e-2;
+const SLOW_SLIDING_SPEED: f64 = 1e-2;

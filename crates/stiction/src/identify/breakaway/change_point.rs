@@ -58,9 +58,9 @@ pub(super) struct ChangePoint {
 }
 
 /// Positions of the grid search before the refinement.
-const PLACES: usize = 40;
+const GRID_POINTS: usize = 40;
 /// Maximum number of points of a window.
-const MOST: usize = 160;
+const MAX_POINTS: usize = 160;
 /// Standard error of a position known to one sample: √(1/12).
 const SAMPLE: f64 = 0.288_675_134_594_812_9;
 
@@ -125,10 +125,10 @@ impl Window {
     }
     /// The position with the least squares between `low` and `high`.
     fn best(&self, low: f64, high: f64) -> (f64, f64) {
-        let step = (high - low) / PLACES as f64;
+        let step = (high - low) / GRID_POINTS as f64;
         let place = |k: usize| low + step * k as f64;
         let (mut at, mut least) = (low, f64::INFINITY);
-        for k in 0..=PLACES {
+        for k in 0..=GRID_POINTS {
             let s = self.squares(place(k));
             if s < least {
                 (at, least) = (place(k), s);
@@ -166,7 +166,7 @@ fn squares(x: &[f64]) -> f64 {
 
 /// Block averages, and the number of samples per block; the change point is refined later.
 fn thinned(y: &[f64]) -> (Vec<f64>, f64) {
-    let by = y.len().div_ceil(MOST);
+    let by = y.len().div_ceil(MAX_POINTS);
     let mean = |block: &[f64]| block.iter().sum::<f64>() / block.len() as f64;
     (y.chunks_exact(by).map(mean).collect(), by as f64)
 }

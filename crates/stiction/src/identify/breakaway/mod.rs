@@ -19,6 +19,7 @@ use super::{IdentificationResult, Motion};
 use crate::Error;
 use crate::NumericsError;
 use crate::check::enough_samples;
+use crate::identify::IdentificationError;
 
 /// Options of the identification of break-away.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +75,7 @@ pub fn identify(motions: &[Motion], options: &BreakawayOptions) -> Result<Identi
     result.curves = curves::curves(motions, &events, options);
     reciprocating::add(&mut result, motions, options);
     if result.estimates.is_empty() {
-        return Err(NumericsError::NoBreakaway { starts: refused }.into());
+        return Err(IdentificationError::NoBreakaway { starts: refused }.into());
     }
     result.remarks.sort_by_key(|remark| remark.severity);
     Ok(result)

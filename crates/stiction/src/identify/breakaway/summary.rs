@@ -114,12 +114,13 @@ fn sides(out: &mut IdentificationResult, events: &[BreakawayEvent]) {
     let (times, n) = (difference.abs() / error, events.len() as f64 - 2.0);
     let more = if difference > 0.0 { "forward" } else { "reverse" };
     if times > student_t_quantile(0.975, n.max(1.0)) {
-        let text = format!("break-away takes {part:.1} % more {more}: {times:.1} standard errors");
+        let text =
+            format!("the break-away force is {part:.1} % larger in {more} direction: {times:.1} standard errors");
         out.remark(Severity::Warning, text);
     } else {
         out.remark(
             Severity::Good,
-            format!("both directions break away alike: {part:.1} % apart, {times:.1} standard errors"),
+            format!("the break-away forces of the two directions do not differ significantly: by {part:.1} %, {times:.1} standard errors"),
         );
     }
 }

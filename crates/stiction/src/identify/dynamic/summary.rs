@@ -122,5 +122,10 @@ fn correlations(fit: &Fit) -> ResultTable {
     let mut columns = vec!["parameter".to_owned()];
     columns.extend(free.iter().map(|&j| fit.names[j].clone()));
     let rows = free.iter().map(|&i| (fit.names[i].clone(), free.iter().map(|&j| all[i * n + j]).collect())).collect();
-    ResultTable { key: "correlation".to_owned(), title: "Correlation of what was sought".to_owned(), columns, rows }
+    ResultTable {
+        key: "correlation".to_owned(),
+        title: "Correlation of the fitted parameters".to_owned(),
+        columns,
+        rows,
+    }
 }

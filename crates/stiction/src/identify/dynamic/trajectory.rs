@@ -107,9 +107,9 @@ impl DrivenTrajectory {
 /// The records reduced to about `samples` samples: neighbours are merged, and records are shortened if that is not enough.
 pub(super) fn thin(runs: &[DrivenTrajectory], samples: usize) -> Vec<DrivenTrajectory> {
     // more would blur the transients after a reversal
-    const MOST: usize = 4;
+    const MAX_FACTOR: usize = 4;
     let total: usize = runs.iter().map(|run| run.t.len()).sum();
-    let by = total.div_ceil(samples.max(1)).clamp(1, MOST);
+    let by = total.div_ceil(samples.max(1)).clamp(1, MAX_FACTOR);
     if total <= samples {
         return runs.to_vec();
     }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::NumericsError;
 use crate::check::positive;
+use crate::identify::IdentificationError;
 use crate::identify::{IdentificationResult, Motion};
 use crate::{Error, Spec, fit, parallel};
 use stiction_core::Input;
@@ -71,7 +72,7 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
             let guilty = segments.iter().rev().find(|c| c.from <= t).map(|c| c.segment);
             allowed.retain(|c| Some(c.segment) != guilty);
             if allowed.is_empty() {
-                return Err(NumericsError::InsufficientForce { have: limits.force, need: pull(k) }.into());
+                return Err(IdentificationError::InsufficientForce { have: limits.force, need: pull(k) }.into());
             }
             continue;
         }
@@ -82,8 +83,8 @@ pub fn design(law: &Spec, limits: &AxisLimits, options: &DesignOptions) -> Resul
             .max_by(|a, b| a.0.total_cmp(&b.0));
         let insensitive = (0..prior.n).map(|j| all.iter().all(|c| c.worth.a[j * (prior.n + 1)] == 0.0)).collect();
         let slides = slides(law, limits)?;
-        let told = DesignInputs { law, options, noise, friction, bound, prior: &prior, slides, insensitive };
-        return Ok(lab.tell(&told, segments, &path, &run, sine.map(|(_, c)| c)));
+        let inputs = DesignInputs { law, options, noise, friction, bound, prior: &prior, slides, insensitive };
+        return Ok(lab.tell(&inputs, segments, &path, &run, sine.map(|(_, c)| c)));
     }
 }
 
@@ -122,11 +123,11 @@ impl Designer<'_> {
         let memory = vec![0.0; model.len()];
         let hold = [-1.0, 1.0].map(|dir| model.hold(&memory, &rest, dir)).into_iter().fold(0.0, f64::max);
         if hold > self.limits.force {
-            return Err(NumericsError::InsufficientForce { have: self.limits.force, need: hold }.into());
+            return Err(IdentificationError::InsufficientForce { have: self.limits.force, need: hold }.into());
         }
         let segments = segment_library::segments(self.limits, duration, self.rate, self.tones);
         if segments.is_empty() {
-            return Err(NumericsError::NoFeasibleMotion { duration, rate: self.rate }.into());
+            return Err(IdentificationError::NoFeasibleMotion { duration, rate: self.rate }.into());
         }
         let one = |(segment, count): &(Segment, usize)| {
             let path = segment.path(self.limits, self.rate, self.tones);
@@ -141,7 +142,7 @@ impl Designer<'_> {
         let sound = |c: &Candidate| c.worth.a.iter().all(|x| x.is_finite()) && c.force <= self.limits.force;
         let good: Vec<Candidate> = all.into_iter().filter(sound).collect();
         if good.is_empty() {
-            return Err(NumericsError::InsufficientForce { have: self.limits.force, need: least }.into());
+            return Err(IdentificationError::InsufficientForce { have: self.limits.force, need: least }.into());
         }
         Ok(good)
     }
@@ -176,15 +177,15 @@ impl Designer<'_> {
 
     fn tell(
         &self,
-        told: &DesignInputs<'_>,
+        inputs: &DesignInputs<'_>,
         segments: Vec<ChosenSegment>,
         path: &SegmentPath,
         run: &ForceSensitivity,
         sine: Option<&Candidate>,
     ) -> ExperimentDesign {
-        let (noise, room) = (told.noise, (told.options.duration * self.rate) as usize);
-        let log_det = |run: &ForceSensitivity| told.prior.plus(1.0 / (noise * noise), &run.information()).log_det();
-        let n = told.prior.n as f64;
+        let (noise, room) = (inputs.noise, (inputs.options.duration * self.rate) as usize);
+        let log_det = |run: &ForceSensitivity| inputs.prior.plus(1.0 / (noise * noise), &run.information()).log_det();
+        let n = inputs.prior.n as f64;
         let plain = sine.map(|c| {
             let one = c.segment.path(self.limits, self.rate, self.tones);
             let mut all = SegmentPath::default();
@@ -208,7 +209,7 @@ impl Designer<'_> {
         let acceleration = with(0.0, &path.a);
         let force = friction.iter().zip(&acceleration).map(|(f, a)| f + self.limits.mass * a).collect();
         let motion = Motion {
-            name: format!("test for {}", told.law.law().name),
+            name: format!("test for {}", inputs.law.law().name),
             t: (0..=path.len()).map(|k| k as f64 / self.rate).collect(),
             position: with(0.0, &path.x),
             velocity: with(0.0, &path.v),
@@ -223,25 +224,25 @@ impl Designer<'_> {
             _ => None,
         });
         let mut out = ExperimentDesign {
-            law: told.law.clone(),
+            law: inputs.law.clone(),
             motion,
             friction,
             segments,
             predicted: predicted.collect(),
             noise,
-            efficiency: ((log_det(run) - told.bound) / n).exp(),
+            efficiency: ((log_det(run) - inputs.bound) / n).exp(),
             gain: plain.map_or(f64::INFINITY, |plain| ((log_det(run) - log_det(&plain)) / (2.0 * n)).exp()),
             sine,
             result: IdentificationResult::default(),
         };
         let reach = DesignConditions {
             limits: *self.limits,
-            duration: told.options.duration,
+            duration: inputs.options.duration,
             rate: self.rate,
-            friction: told.friction,
-            stribeck: told.law.get("vs").ok(),
-            slides: told.slides,
-            insensitive: told.insensitive.clone(),
+            friction: inputs.friction,
+            stribeck: inputs.law.get("vs").ok(),
+            slides: inputs.slides,
+            insensitive: inputs.insensitive.clone(),
         };
         out.result = summary::summarise(&out, &self.sensitivity.unknowns, &reach);
         out

@@ -97,15 +97,15 @@ impl Multisine {
     /// Harmonic numbers of the sines.
     pub const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 5.0, 8.0, 13.0];
     /// Samples for the extremes: about fifty per period of the highest harmonic.
-    const FINE: usize = 640;
+    const EXTREME_SAMPLES: usize = 640;
 
     /// A multisine with these phases.
     pub fn new(phases: &[f64]) -> Self {
         let parts = Self::NUMBERS.iter().copied().zip(phases.iter().copied()).collect();
         let mut out = Self { parts, low: 0.0, way: 1.0, most: [1.0; 2] };
-        let angle = |k: usize| TAU * k as f64 / Self::FINE as f64;
-        let all: Vec<[f64; 3]> = (0..Self::FINE).map(|k| out.at(angle(k))).collect();
-        let by = |k: usize| (0..Self::FINE).map(move |i| (i, k));
+        let angle = |k: usize| TAU * k as f64 / Self::EXTREME_SAMPLES as f64;
+        let all: Vec<[f64; 3]> = (0..Self::EXTREME_SAMPLES).map(|k| out.at(angle(k))).collect();
+        let by = |k: usize| (0..Self::EXTREME_SAMPLES).map(move |i| (i, k));
         let lowest = by(0).min_by(|a, b| all[a.0][0].total_cmp(&all[b.0][0])).map_or(0, |(i, _)| i);
         out.low = out.refine(angle(lowest));
         let highest = by(0).max_by(|a, b| all[a.0][0].total_cmp(&all[b.0][0])).map_or(0, |(i, _)| i);

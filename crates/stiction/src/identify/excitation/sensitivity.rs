@@ -6,7 +6,7 @@ use crate::identify::parameter::{MassOption, is_free_by_default};
 use crate::near::near;
 use crate::{Error, ParameterGroup, Spec};
 use stiction_core::Param;
-use stiction_core::registry::{Entry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
+use stiction_core::registry::{LawEntry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
 
 /// A parameter to determine.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct UnknownParameter {
 
 /// A law whose force is differentiated by its parameters.
 pub(super) struct SensitivityModel {
-    law: &'static Entry,
+    law: &'static LawEntry,
     values: [Vec<f64>; 3],
     reverse: bool,
     load: bool,
@@ -49,7 +49,7 @@ impl SensitivityModel {
             .iter()
             .flat_map(|part| law.params.iter().map(|p| part.key(p.name)))
             .collect();
-        let sought: Vec<usize> = if free.is_empty() {
+        let free_indices: Vec<usize> = if free.is_empty() {
             let own = (0..n).filter(|&i| is_free_by_default(&law.params[i]));
             own.chain((n..2 * n).filter(|&i| is_free_by_default(&law.params[i - n]) && spec.is_given(&keys[i])))
                 .collect()
@@ -68,7 +68,7 @@ impl SensitivityModel {
         let values = [ParameterGroup::Law, ParameterGroup::Reverse, ParameterGroup::Load].map(|part| spec.values(part));
         let mut slots = vec![NO_DERIVATIVE; 2 * n + 2];
         let mut unknowns = Vec::new();
-        for (slot, &i) in sought.iter().enumerate() {
+        for (slot, &i) in free_indices.iter().enumerate() {
             slots[i] = slot;
             let (param, value) = (&law.params[i % n], values[i / n][i % n]);
             let size = [value.abs(), param.default.abs()].into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
@@ -81,14 +81,14 @@ impl SensitivityModel {
                 slots[i] = slots[i - n];
             }
         }
-        let reverse = spec.has(ParameterGroup::Reverse) || sought.iter().any(|i| *i >= n);
+        let reverse = spec.has(ParameterGroup::Reverse) || free_indices.iter().any(|i| *i >= n);
         let mut out = Self {
             law,
             values,
             reverse,
             load: spec.has(ParameterGroup::Load),
             slots,
-            columns: sought.len(),
+            columns: free_indices.len(),
             mass: mass == MassOption::Estimated,
             offset,
             unknowns,

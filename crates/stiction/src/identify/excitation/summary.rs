@@ -7,7 +7,7 @@ use crate::identify::{Estimate, Identifiability, IdentificationResult, ResultTab
 use crate::number::{round, short};
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.
-const SURE: f64 = 1.959_963_984_540_054;
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 pub(super) fn summarise(
     design: &ExperimentDesign,
@@ -18,7 +18,7 @@ pub(super) fn summarise(
     let mut result = IdentificationResult::new("excite", format!("A test for {}", law.name));
     result.law = Some(design.law.clone());
     for (j, (p, unknown)) in design.predicted.iter().zip(unknowns).enumerate() {
-        let interval = [p.value - SURE * p.error, p.value + SURE * p.error];
+        let interval = [p.value - NORMAL_QUANTILE * p.error, p.value + NORMAL_QUANTILE * p.error];
         let mut e = Estimate::new(&p.key, &p.unit, p.value, p.error, interval);
         if p.value == 0.0 {
             // relative to the scale of the parameter, since its value is zero

@@ -39,9 +39,9 @@ impl ParameterKind {
 /// and loads of other parameters; a second state must be requested.
 pub(in crate::identify) fn is_free_by_default(param: &Param) -> bool {
     const RATIOS: &[&str] = &["mu0", "a", "b", "eta", "mu_drive", "mu_back", "alpha2", "alpha3", "alpha4"];
-    const GIVEN: &[&str] = &["normal", "torque", "v0", "vd", "band", "dc2"];
+    const KNOWN_IN_ADVANCE: &[&str] = &["normal", "torque", "v0", "vd", "band", "dc2"];
     match ParameterKind::of(param) {
         ParameterKind::Ratio => RATIOS.contains(&param.name),
-        _ => !GIVEN.contains(&param.name),
+        _ => !KNOWN_IN_ADVANCE.contains(&param.name),
     }
 }

@@ -4,7 +4,7 @@ use crate::analysis::turning_points::{RainflowCycle, rainflow_cycles};
 use crate::fit::{LinearOptions, linear};
 
 /// Maximum number of samples for the force at a position.
-const NEAR: usize = 24;
+const MAX_NEIGHBOURS: usize = 24;
 
 /// A closed hysteresis loop.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +109,8 @@ pub(super) fn find_loops(path: &HysteresisPath) -> (Vec<HysteresisLoop>, Vec<Loo
 
 /// Centre and asymmetry of a loop.
 fn halves(path: &HysteresisPath, ways: [(usize, usize); 2], [low, high]: [f64; 2]) -> (f64, f64) {
-    const PLACES: usize = 16;
-    let edge = |k: usize| low + (high - low) * k as f64 / PLACES as f64;
+    const COMPARED_POSITIONS: usize = 16;
+    let edge = |k: usize| low + (high - low) * k as f64 / COMPARED_POSITIONS as f64;
     // samples beyond all earlier ones of this branch: the others belong to inner loops
     let ahead = |(from, to): (usize, usize)| -> Vec<usize> {
         let d = (path.x[to] - path.x[from]).signum();
@@ -132,8 +132,10 @@ fn halves(path: &HysteresisPath, ways: [(usize, usize); 2], [low, high]: [f64; 2
         let list: Vec<f64> = list.collect();
         list.iter().sum::<f64>() / list.len() as f64
     };
-    let sums: Vec<f64> =
-        (0..PLACES).map(|k| mean(&ways[0].1, k) + mean(&ways[1].1, PLACES - 1 - k)).filter(|s| s.is_finite()).collect();
+    let sums: Vec<f64> = (0..COMPARED_POSITIONS)
+        .map(|k| mean(&ways[0].1, k) + mean(&ways[1].1, COMPARED_POSITIONS - 1 - k))
+        .filter(|s| s.is_finite())
+        .collect();
     let n = sums.len() as f64;
     let middle = sums.iter().sum::<f64>() / n;
     let spread = (sums.iter().map(|s| (s - middle).powi(2)).sum::<f64>() / n).sqrt();
@@ -147,7 +149,7 @@ fn halves(path: &HysteresisPath, ways: [(usize, usize); 2], [low, high]: [f64; 2
 fn closes(path: &HysteresisPath, begin: usize, turn: usize, last: usize) -> Option<LoopClosure> {
     let (at, tenth) = (path.x[begin], 0.1 * (path.x[turn] - path.x[begin]).abs());
     let before = |end: usize, least: usize| {
-        let far = (least..end).rev().find(|k| (path.x[*k] - at).abs() > tenth || end - k >= NEAR);
+        let far = (least..end).rev().find(|k| (path.x[*k] - at).abs() > tenth || end - k >= MAX_NEIGHBOURS);
         far.map_or(least, |k| k.min(end.saturating_sub(4)))..end
     };
     let (left, a) = level(path, before(begin + 1, 0), at)?;

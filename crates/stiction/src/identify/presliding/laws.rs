@@ -6,9 +6,9 @@ use super::pooled_branches::PooledBranches;
 use crate::{Error, Spec};
 
 /// Break-away force of a law as a multiple of the largest measured force, if no break-away was observed.
-const BEYOND: f64 = 1.1;
+const BREAKAWAY_FACTOR: f64 = 1.1;
 /// Stribeck speed of a law as a share of the slowest sliding.
-const SLOW: f64 = 0.1;
+const STRIBECK_SPEED_SHARE: f64 = 0.1;
 
 /// Force levels of break-away and sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl ForceLevels {
     }
     /// The break-away level of a law.
     pub fn top(&self) -> f64 {
-        self.breakaway.map_or(BEYOND * self.largest, |(level, ..)| level)
+        self.breakaway.map_or(BREAKAWAY_FACTOR * self.largest, |(level, ..)| level)
     }
     /// The sliding level of a law: the break-away level, if sliding was not observed.
     pub fn sliding(&self) -> f64 {
@@ -107,7 +107,7 @@ pub(super) fn hysteresis(curve: &BranchFunction, levels: &ForceLevels, longest: 
     }
     // the Stribeck effect is not identified here: it ends below the speeds of the record
     if levels.speed.is_finite() {
-        spec.set("vs", (SLOW * levels.speed).clamp(1e-9, 1e3))?;
+        spec.set("vs", (STRIBECK_SPEED_SHARE * levels.speed).clamp(1e-9, 1e3))?;
     }
     spec.check()?;
     Ok(spec)

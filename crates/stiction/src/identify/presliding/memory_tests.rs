@@ -8,9 +8,9 @@ use crate::fit::{LinearOptions, effective_samples, linear};
 /// Number of knots of a free curve.
 const KNOTS: usize = 12;
 /// Standard errors beyond which a difference is significant.
-const CHANCE: f64 = 3.0;
+const SIGNIFICANCE: f64 = 3.0;
 /// A difference below this share of the force is negligible, even if significant.
-pub(super) const SMALL: f64 = 0.01;
+pub(super) const NEGLIGIBLE_SHARE: f64 = 0.01;
 
 /// Result of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +30,10 @@ pub struct MemoryTest {
 impl MemoryTest {
     /// Whether the difference is not significant.
     pub fn is_chance(&self) -> bool {
-        self.errors.abs() < CHANCE
+        self.errors.abs() < SIGNIFICANCE
     }
     fn new(name: &'static str, part: f64, errors: f64, count: usize) -> Self {
-        Self { name, part, errors, count, holds: part.abs() < SMALL || errors.abs() < CHANCE }
+        Self { name, part, errors, count, holds: part.abs() < NEGLIGIBLE_SHARE || errors.abs() < SIGNIFICANCE }
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct PooledBranches {
 }
 
 /// Maximum number of samples; beyond it, neighbours are averaged.
-const MOST: usize = 1500;
+const MAX_SAMPLES: usize = 1500;
 
 impl PooledBranches {
     /// The samples of all paths.
@@ -27,7 +27,7 @@ impl PooledBranches {
         let ways: Vec<BranchSegment> =
             paths.iter().flat_map(HysteresisPath::usable).filter(|way| !way.virgin).collect();
         let all: usize = ways.iter().map(|way| way.z.len()).sum();
-        let by = all.div_ceil(MOST).max(1);
+        let by = all.div_ceil(MAX_SAMPLES).max(1);
         let mut out = Self::default();
         for BranchSegment { direction, z, force, .. } in &ways {
             let mean = |x: &[f64]| x.chunks(by).map(|x| x.iter().sum::<f64>() / x.len() as f64).collect::<Vec<f64>>();

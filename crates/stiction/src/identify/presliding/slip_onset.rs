@@ -5,14 +5,14 @@ use crate::analysis::regression_line::fit_line;
 use std::ops::Range;
 
 /// A force that rises by less than this share of its range counts as level.
-const LEVEL: f64 = 2e-3;
+const LEVEL_TOLERANCE: f64 = 2e-3;
 /// Number of windows of a branch in which the force is averaged.
 const WINDOWS: usize = 60;
 /// Stiffness beyond a knee relative to that before it, up to which the contact slides. The last piece of Nouri's branch has a
 /// tenth and still belongs to presliding.
-const SLIDES: f64 = 0.02;
+const SLIDING_STIFFNESS_RATIO: f64 = 0.02;
 /// Smallest share of a branch that must slide to be detected.
-const SEEN: f64 = 0.08;
+const MIN_SLIDING_SHARE: f64 = 0.08;
 
 /// Onset of sliding, if any.
 pub(super) struct SlipOnset {
@@ -51,7 +51,7 @@ pub(super) fn find_slip_onset(path: &HysteresisPath, rows: &Range<usize>, d: f64
         width,
         z: (0..n / width).map(|k| d * (mean(&path.x, k) - path.x[rows.start])).collect(),
         force: (0..n / width).map(|k| d * mean(&path.force, k)).collect(),
-        slack: 3.0 * path.noise[1] / (width as f64).sqrt() + LEVEL * path.range,
+        slack: 3.0 * path.noise[1] / (width as f64).sqrt() + LEVEL_TOLERANCE * path.range,
     };
     windows.knee(whole).or_else(|| windows.peak(whole)).unwrap_or(none)
 }
@@ -65,7 +65,10 @@ impl Windows {
         let knee = (1..last).max_by(|a, b| above(*a).total_cmp(&above(*b)))?;
         let points: Vec<(f64, f64)> = (knee..=last).map(|k| (self.z[k], self.force[k])).collect();
         let (before, beyond) = ((self.force[knee] - self.force[0]) / (self.z[knee] - self.z[0]), fit_line(&points)?);
-        if self.z[last] - self.z[knee] < SEEN * whole || points.len() < BRANCH || beyond.slope.abs() > SLIDES * before {
+        if self.z[last] - self.z[knee] < MIN_SLIDING_SHARE * whole
+            || points.len() < BRANCH
+            || beyond.slope.abs() > SLIDING_STIFFNESS_RATIO * before
+        {
             return None;
         }
         let mut levels: Vec<f64> = points.iter().map(|p| p.1).collect();
@@ -102,7 +105,7 @@ impl Windows {
         let earlier = (0..begin).rev().find(|k| self.z[begin] - self.z[*k] >= beyond).unwrap_or(0);
         let slope = (force[begin] - force[earlier]) / (self.z[begin] - self.z[earlier]).max(f64::MIN_POSITIVE);
         let levels_off = slope.max(0.0) * beyond > 4.0 * slack;
-        if beyond < SEEN * whole || !(levels_off || at < last && force[last] < top - slack) {
+        if beyond < MIN_SLIDING_SHARE * whole || !(levels_off || at < last && force[last] < top - slack) {
             return None;
         }
         // the maximum of a peak; the median of a plateau, whose maximum would be noise

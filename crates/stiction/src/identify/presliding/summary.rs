@@ -8,7 +8,7 @@ use stiction_core::Params;
 use stiction_core::models::Hysteresis;
 
 /// An insignificant difference larger than this share of the force is inconclusive.
-const LOOSE: f64 = 0.05;
+const INCONCLUSIVE_SHARE: f64 = 0.05;
 
 pub(super) fn summarise(motions: &[Motion], found: &PreslidingAnalysis) -> IdentificationResult {
     let mut out = IdentificationResult::new("presliding", "Presliding");
@@ -16,7 +16,7 @@ pub(super) fn summarise(motions: &[Motion], found: &PreslidingAnalysis) -> Ident
     out.estimates.extend(found.exponential.estimates.iter().cloned());
     levels(&mut out, found);
     for error in &found.refused {
-        out.remark(Severity::Critical, format!("a law that cannot be: {error}"));
+        out.remark(Severity::Critical, format!("a law could not be built from these values: {error}"));
     }
     scores(&mut out, found);
     quality(&mut out, motions, found);
@@ -218,7 +218,7 @@ fn said(out: &mut IdentificationResult, check: &MemoryTest) {
     };
     let sure = if errors.is_finite() { format!("{errors:.1} standard errors") } else { "without noise".to_owned() };
     let (severity, text) = match (check.holds, check.is_chance()) {
-        (true, true) if percent > 100.0 * LOOSE => {
+        (true, true) if percent > 100.0 * INCONCLUSIVE_SHARE => {
             (Severity::Warning, format!("whether {good}, this record does not tell: {percent:.0} %, {sure}"))
         }
         (true, true) => (Severity::Good, format!("{good}, within noise: {percent:.2} %, {sure}")),

@@ -151,7 +151,7 @@ fn remarks(result: &mut IdentificationResult, fit: &Fit) {
         .collect();
     if !unknown.is_empty() {
         let text = format!(
-            "{} cannot be told from this record: it needs larger steps of speed, held until friction is steady, \
+            "{} cannot be identified from this record: it needs larger steps of speed, held until friction is steady, \
              and samples closer than the critical distance",
             unknown.join(", ")
         );

@@ -50,7 +50,7 @@ pub enum ColumnRole {
     Force,
     /// Load.
     Load,
-    /// Identifiability force.
+    /// Known force.
     KnownForce,
     /// Weight.
     Weight,

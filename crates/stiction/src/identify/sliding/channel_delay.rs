@@ -10,7 +10,7 @@ const MIN_DELAY: f64 = 0.3;
 /// Iterations; each leaves an error of third order in the delay.
 const ITERATIONS: usize = 4;
 /// Maximum number of samples used, from the beginning: the delay is the same everywhere.
-const MOST: usize = 100_000;
+const MAX_SAMPLES: usize = 100_000;
 
 /// Delay of the force relative to the motion, and its standard error \[s\].
 ///
@@ -21,7 +21,7 @@ fn estimate(fitted: &RegressionFit, samples: &SlidingSamples) -> Option<[f64; 2]
     let cut = |k: usize| samples.breaks.binary_search(&k).is_ok();
     // without the ends of each segment
     let inner: Vec<usize> =
-        (1..samples.len().saturating_sub(1)).filter(|&k| !cut(k) && !cut(k + 1)).take(MOST).collect();
+        (1..samples.len().saturating_sub(1)).filter(|&k| !cut(k) && !cut(k + 1)).take(MAX_SAMPLES).collect();
     let pick = |x: &[f64]| inner.iter().filter_map(|&k| x.get(k).copied()).collect::<Vec<f64>>();
     let mut terms = Vec::new();
     let exponent = fitted.model.exponent().or(fitted.get("exponent")).unwrap_or(1.0);

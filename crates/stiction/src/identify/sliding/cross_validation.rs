@@ -65,7 +65,7 @@ pub fn cross_validate(
         // standard errors are not needed
         let fitted = fit_model(
             model,
-            &samples.thinned_in_ranges(&train, MOST),
+            &samples.thinned_in_ranges(&train, MAX_SAMPLES),
             &RegressionOptions { white_noise: true, ..*how },
         )?;
         let part = samples.in_ranges(std::slice::from_ref(&test));
@@ -78,7 +78,7 @@ pub fn cross_validate(
 }
 
 /// Maximum number of samples of each fit.
-const MOST: usize = 8_000;
+const MAX_SAMPLES: usize = 8_000;
 
 impl ValidationError {
     /// Whether `self` is significantly better than `other`: the mean difference over the folds exceeds its standard error.

@@ -56,12 +56,14 @@ pub fn rank_models(
     });
     let mut candidates = Vec::new();
     let mut error = None;
-    let asked = options.curve.is_some();
+    let curve_is_given = options.curve.is_some();
     let mut stribeck_excluded = false;
     for candidate in all {
         match candidate {
             // friction that rises from low speed is not a Stribeck effect
-            Ok(Candidate { fitted: RegressionFit { drop: Some([drop, _]), .. }, .. }) if drop <= 0.0 && !asked => {
+            Ok(Candidate { fitted: RegressionFit { drop: Some([drop, _]), .. }, .. })
+                if drop <= 0.0 && !curve_is_given =>
+            {
                 stribeck_excluded = true
             }
             Ok(candidate) => candidates.push(candidate),

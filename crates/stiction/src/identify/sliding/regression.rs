@@ -47,7 +47,7 @@ pub struct RegressionFit {
 /// Samples for the search of the initial Stribeck speed.
 const SEARCH_SAMPLES: usize = 8_000;
 /// Maximum number of samples for the nonlinear parameters; the model error dominates beyond.
-const MOST: usize = 100_000;
+const MAX_SAMPLES: usize = 100_000;
 /// Number of initial Stribeck speeds, logarithmically spaced.
 const STRIBECK_SPEEDS: usize = 24;
 
@@ -187,9 +187,9 @@ fn fit_stribeck(
             SeparableModel { parameters, linear: &names, y: &samples.force, terms: &fill, weights: weights(samples) };
         separable(&model, &options(noise))
     };
-    let thinned = samples.len() > MOST;
+    let thinned = samples.len() > MAX_SAMPLES;
     let fit = if thinned {
-        let some = samples.thinned(MOST);
+        let some = samples.thinned(MAX_SAMPLES);
         let near = fit_of(&some, &parameters, Noise::White)?;
         refine_on_all_samples(model, samples, &parameters, &near.values, &options(noise))?
     } else {
@@ -202,12 +202,12 @@ fn fit_stribeck(
 fn refine_on_all_samples(
     model: &RegressionModel,
     s: &SlidingSamples,
-    sought: &[Parameter],
+    parameters: &[Parameter],
     start: &[f64],
     options: &FitOptions,
 ) -> Result<Fit, NumericsError> {
-    let n = sought.len();
-    let mut all = sought.to_vec();
+    let n = parameters.len();
+    let mut all = parameters.to_vec();
     all.extend(model.linear_names().iter().map(|name| Parameter::new(name, 1.0)));
     all.iter_mut().zip(start).for_each(|(p, x)| p.start = *x);
     let exponent = |p: &[f64]| model.exponent().unwrap_or_else(|| p[1]);

@@ -53,7 +53,7 @@ pub struct SlidingSamples {
 /// Rest speed as a share of the largest speed, at least.
 const MIN_SPEED_SHARE: f64 = 1e-3;
 /// Largest change of speed within a typical block, as a share of the largest speed.
-const MOST: f64 = 0.1;
+const MAX_SPEED_CHANGE: f64 = 0.1;
 
 impl SlidingSamples {
     /// Number of samples.
@@ -103,7 +103,7 @@ impl SlidingSamples {
                 let mut rates: Vec<f64> = motion.acceleration.iter().map(|a| a.abs()).collect();
                 let middle = n / 2;
                 let (_, typical, _) = rates.select_nth_unstable_by(middle, f64::total_cmp);
-                let change = MOST * fastest / (*typical * step);
+                let change = MAX_SPEED_CHANGE * fastest / (*typical * step);
                 band.min(change).floor().max(1.0) as usize
             }
             Reduction::Decimate(by) => by.max(1),

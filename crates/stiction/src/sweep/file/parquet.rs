@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Prefix of the metadata keys of facts.
-const FACT: &str = "stiction.";
+const FACT_PREFIX: &str = "stiction.";
 /// Prefix of the metadata keys of units, as in other tables.
 const UNIT: &str = "unit.";
 
@@ -49,7 +49,8 @@ impl<'a> Writer<'a> {
             .build()?;
         fields.push(Arc::new(error));
         let schema = Type::group_type_builder("sweep").with_fields(fields).build()?;
-        let facts = heads.facts.iter().map(|(name, value)| KeyValue::new(format!("{FACT}{name}"), value.clone()));
+        let facts =
+            heads.facts.iter().map(|(name, value)| KeyValue::new(format!("{FACT_PREFIX}{name}"), value.clone()));
         let units = heads.columns().map(|head| KeyValue::new(format!("{UNIT}{}", head.name), head.unit.clone()));
         let properties = WriterProperties::builder()
             .set_dictionary_enabled(false)
@@ -117,7 +118,7 @@ pub fn read(file: File) -> io::Result<(ResultHeader, impl Iterator<Item = io::Re
     let pairs = data.key_value_metadata().cloned().unwrap_or_default();
     let get = |key: String| pairs.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone());
     let fact = |pair: &KeyValue| {
-        pair.key.strip_prefix(FACT).map(|name| (name.to_owned(), pair.value.clone().unwrap_or_default()))
+        pair.key.strip_prefix(FACT_PREFIX).map(|name| (name.to_owned(), pair.value.clone().unwrap_or_default()))
     };
     let facts: Vec<(String, String)> = pairs.iter().filter_map(fact).collect();
     let fields = data.schema_descr().root_schema().get_fields();

@@ -1,6 +1,6 @@
 //! Derivatives along a whole record against differences, for every law and parameter, bare and wrapped.
 use stiction::core::models::ALL;
-use stiction::core::registry::{Entry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
+use stiction::core::registry::{LawEntry, MeasuredMotion, NO_DERIVATIVE, Wrappers};
 use stiction::core::{Input, Param};
 
 const COUNT: usize = 120;
@@ -16,7 +16,7 @@ fn velocities() -> Vec<f64> {
     (0..COUNT).map(at).collect()
 }
 
-fn forces(law: &Entry, all: &[f64], n: usize, v: &[f64], load: &[f64]) -> Vec<f64> {
+fn forces(law: &LawEntry, all: &[f64], n: usize, v: &[f64], load: &[f64]) -> Vec<f64> {
     let dt = vec![STEP; COUNT];
     let track = MeasuredMotion { dt: &dt, mean: v, v, load, need: &[], settled: true };
     let wrappers = Wrappers { reverse: Some(&all[n..2 * n]), load: Some(&all[2 * n..]), noise: None };

@@ -66,7 +66,7 @@ fn sections(template: &Template) -> Result<(Template, IdentificationTask), Error
     let identify = scenario.identify.ok_or(Error::MissingKey {
         name: String::new(),
         key: "[identify]",
-        doc: "what is sought: [identify.free], [identify.set], [identify.input] and [identify.match]",
+        doc: "what is identified: [identify.free], [identify.set], [identify.input] and [identify.match]",
     })?;
     if identify.free.is_empty() {
         return Err(NumericsError::TooFew { what: "numbers in [identify.free]", need: 1, have: 0 }.into());
