@@ -1,7 +1,7 @@
 //! Event location: the first zero crossing of any guard function within a step.
 use super::components::{ContactMode, NormalLoad, StopMode};
 use super::flow::Flow;
-use super::root_finding::{NODES, first_crossing, local_minimum, near_miss, refine_by_quartic};
+use super::root_finding::{NODES, first_crossing, first_zero, local_minimum, near_miss, refine_root};
 use super::rosenbrock::Step;
 use stiction_core::Input;
 
@@ -86,7 +86,8 @@ impl EventLocator {
             let mut free = false;
             if let (ContactMode::Slip(_), NormalLoad::Signal(signal)) = (contact.mode, &contact.normal_load) {
                 let loads = NODES.map(|theta| signal.eval(step.t + theta * step.h, step.t)[0]);
-                free = loads[0] <= 0.0;
+                // a law with friction that does not depend on the load keeps it
+                free = loads[0] <= 0.0 && contact.is_single_valued(loads[0]);
                 if free {
                     self.consider(flow, step, Guard::Load(c), loads, -1.0, 0.0, &mut best);
                 }
@@ -231,19 +232,22 @@ impl EventLocator {
         noise: f64,
         best: &mut Option<ZeroCrossing>,
     ) {
-        let found = first_crossing(&values, side, noise).or_else(|| {
-            // between the samples a guard that is not a polynomial may reach further than the quartic through them
-            let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::StopForce(_) | Guard::Law(..));
-            let bottom = smooth.then(|| near_miss(&values, side)).flatten()?;
-            let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
-            (g < -noise).then_some((NODES[bottom - 1], at))
-        });
-        let Some((lo, hi)) = found else { return };
-        if best.is_some_and(|crossing| crossing.theta <= lo) {
-            return;
-        }
-        let theta = refine_by_quartic(|theta| self.value(flow, step, guard, theta), &values, side, lo, hi);
-        if best.is_none_or(|crossing| theta < crossing.theta) {
+        let found = match first_crossing(&values, side, noise) {
+            Some((lo, _)) if best.is_some_and(|crossing| crossing.theta <= lo) => None,
+            Some(_) => first_zero(&mut |theta| self.value(flow, step, guard, theta), &values, side, noise),
+            None => {
+                // between the samples a guard that is not a polynomial may reach further than the quartic through them
+                let smooth = matches!(guard, Guard::Upper(_) | Guard::Lower(_) | Guard::StopForce(_) | Guard::Law(..));
+                smooth.then(|| near_miss(&values, side)).flatten().and_then(|bottom| {
+                    let (at, g) = local_minimum(|theta| side * self.value(flow, step, guard, theta), bottom);
+                    let value = |theta: f64| self.value(flow, step, guard, theta);
+                    (g < -noise).then(|| refine_root(value, side, NODES[bottom - 1], at))
+                })
+            }
+        };
+        if let Some(theta) = found
+            && best.is_none_or(|crossing| theta < crossing.theta)
+        {
             *best = Some(ZeroCrossing { theta, guard });
         }
     }

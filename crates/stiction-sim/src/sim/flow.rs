@@ -205,7 +205,7 @@ impl ContactState<'_> {
         self.law.rate(&self.memory, &Input { v: speed, load }, &mut self.rates);
         self.law.rate(&self.memory, &Input { v: -speed, load }, &mut self.rates2);
         let yields = self.rates != self.rates2;
-        if self.row.nq == 0 || yields || !self.is_single_valued() {
+        if self.row.nq == 0 || yields || !self.is_single_valued(self.load[0]) {
             return;
         }
         self.singular_at_rest =
@@ -229,9 +229,9 @@ impl ContactState<'_> {
     pub fn is_regularised(&self) -> bool {
         self.regularisation_speed > TINY
     }
-    /// Whether the law is single-valued at rest: it has no static friction.
-    fn is_single_valued(&self) -> bool {
-        let u = Input { v: 0.0, load: self.load[0] };
+    /// Whether the law has a single force at rest under this load: no friction limit, so no stick.
+    pub fn is_single_valued(&self, load: f64) -> bool {
+        let u = Input { v: 0.0, load };
         [-1.0, 1.0].iter().all(|&dir| self.law.hold(&self.memory, &u, dir) == 0.0)
     }
     /// Smallest and largest force at rest.
