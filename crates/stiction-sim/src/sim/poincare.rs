@@ -1,6 +1,6 @@
 //! Poincaré sections: hyperplanes in state space whose crossings are events.
 use super::event_driven::EventDrivenRun;
-use super::root_finding::{NODES, first_crossing, refine_root};
+use super::root_finding::{NODES, first_zero};
 use super::{Event, EventKind};
 use crate::SimError;
 
@@ -51,11 +51,12 @@ impl EventDrivenRun<'_, '_> {
             let mut values = [0.0; 5];
             (0..5).for_each(|i| values[i] = gap(y[i], NODES[i]));
             let most = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-            if let Some((lo, hi)) = first_crossing(&values, *side, 1e-13 * most) {
-                let theta = refine_root(|theta| gap(self.step.at(what.state, [theta])[0], theta), *side, lo, hi);
-                if theta < end && best.is_none_or(|(first, _)| theta < first) {
-                    best = Some((theta, k));
-                }
+            let mut distance = |theta: f64| gap(self.step.at(what.state, [theta])[0], theta);
+            if let Some(theta) = first_zero(&mut distance, &values, *side, 1e-13 * most)
+                && theta < end
+                && best.is_none_or(|(first, _)| theta < first)
+            {
+                best = Some((theta, k));
             }
         }
         best

@@ -1,5 +1,5 @@
 //! Corners that once went wrong: each test is named after what happened there.
-use crate::coulomb;
+use crate::{contact, coulomb};
 use std::sync::{Arc, Mutex};
 use stiction_sim::SimError;
 use stiction_sim::SystemError;
@@ -167,4 +167,72 @@ fn a_wall_that_hits_a_body_does_work() {
     // closed form: rounding
     assert!((summary.energy.work - 1.0).abs() < 1e-12 && (summary.energy.impact - 0.5).abs() < 1e-12);
     assert!(summary.energy.error().abs() < 1e-12, "{:?}", summary.energy);
+}
+
+/// Where a unit mass under sin t on a contact of the given Coulomb level is at time `end`, from rest: it breaks away at
+/// arcsin(level) and slides until its velocity cos t₀ − cos t − level·(t − t₀) is zero.
+fn slid(level: f64, end: f64) -> f64 {
+    let start = level.asin();
+    let v = |t: f64| start.cos() - t.cos() - level * (t - start);
+    // it accelerates up to π − t₀
+    let (mut sliding, mut stopped) = (std::f64::consts::PI - start, 2.0 * std::f64::consts::PI);
+    for _ in 0..100 {
+        let t = 0.5 * (sliding + stopped);
+        if v(t) > 0.0 { sliding = t } else { stopped = t }
+    }
+    let t = sliding.min(end);
+    start.cos() * (t - start) - (t.sin() - start.sin()) - 0.5 * level * (t - start).powi(2)
+}
+
+#[test]
+fn false_stop_just_after_break_away() {
+    for k in 0..40 {
+        // from 0.8 to 0.9998, closer and closer to the amplitude
+        let level = 1.0 - 0.2 * 0.5_f64.powf(f64::from(k) / 4.0);
+        for (end, mirror) in [(3.0, 1.0), (1.87, 1.0), (3.0, -1.0)] {
+            let mut system = System::new();
+            let node = body(&mut system, "a", 1.0, 0.0, 0.0);
+            system.contact("c", node, GROUND, coulomb(level)).expect("a contact");
+            system.force("f", node, sine(0.0, mirror)).expect("a force");
+            let (summary, _) = run(&system, end);
+            let (x, exact) = (mirror * summary.last("a.x").expect("x"), slid(level, end));
+            // linear between events, so exact but for rounding: of the displacement, which is a difference of numbers of size 1
+            assert!((x - exact).abs() < 1e-11 * exact + 1e-15, "{level} {end} {mirror}: {x:e} for {exact:e}");
+        }
+    }
+}
+
+#[test]
+fn false_stop_in_a_stack() {
+    // the lower body carries the upper one, which never slides: they move as one body of mass 2
+    for level in [0.8, 0.97, 0.999, 0.9997] {
+        let mut system = System::new();
+        let lower = body(&mut system, "lower", 1.5, 0.0, 0.0);
+        let upper = body(&mut system, "upper", 0.5, 0.0, 0.0);
+        system.contact("below", lower, GROUND, coulomb(2.0 * level)).expect("a contact");
+        system.contact("between", upper, lower, coulomb(1.0)).expect("a contact");
+        system.force("f", lower, sine(0.0, 2.0)).expect("a force");
+        let (summary, _) = run(&system, 3.0);
+        for name in ["lower.x", "upper.x"] {
+            let (x, exact) = (summary.last(name).expect("x"), slid(level, 3.0));
+            // steps with error control: the relative tolerance, 1e-6
+            assert!((x - exact).abs() < 1e-6 * exact, "{level} {name}: {x:e} for {exact:e}");
+        }
+    }
+}
+
+#[test]
+fn gear_friction_without_load_still_sticks() {
+    // friction of its own, and a load signal that falls to zero, or below it, while the body slides
+    for low in [0.0, -0.3] {
+        let mut system = System::new();
+        let node = system.body("a", Body { mass: 1.0, x: 0.0, v: 0.1, rotates: true }).expect("a body");
+        let gear = contact("gear", &[("fc", 0.01), ("fs", 0.02), ("fv", 0.0), ("mu_back", 0.0), ("mu_drive", 0.0)]);
+        let load = Signal::Ramp { offset: 0.1, slope: low - 0.1, start: 0.0, end: 1.0 };
+        system.contact("c", node, GROUND, gear.with_load(Load::Signal(load))).expect("a contact");
+        system.force("f", node, Signal::Constant(0.005)).expect("a force");
+        let (summary, events) = run(&system, 30.0);
+        assert_eq!(events.iter().map(|event| event.1.as_str()).collect::<Vec<_>>(), ["stick"], "{low}");
+        assert_eq!(summary.last("a.v"), Some(0.0), "{low}");
+    }
 }

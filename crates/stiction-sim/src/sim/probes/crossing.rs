@@ -2,7 +2,7 @@
 use super::CrossingDirection;
 use super::nth::NthValue;
 use super::step_view::StepView;
-use crate::sim::root_finding::{first_crossing, refine_root};
+use crate::sim::root_finding::first_zero;
 
 /// Most crossings in one step; more are noise.
 const MAX_CROSSINGS: usize = 64;
@@ -51,9 +51,10 @@ impl LevelCrossing {
                 // it has jumped over the value
                 lo
             } else {
-                let Some((a, b)) = first_crossing(&gap, self.side, noise) else { return };
                 let place = |node: f64| lo + (hi - lo) * node;
-                place(refine_root(|node| span.value(place(node), column) - value, self.side, a, b))
+                let mut distance = |node: f64| span.value(place(node), column) - value;
+                let Some(node) = first_zero(&mut distance, &gap, self.side, noise) else { return };
+                place(node)
             };
             self.side = -self.side;
             found(span, at, self.side > 0.0);
