@@ -215,8 +215,8 @@ fn false_stop_in_a_stack() {
         let (summary, _) = run(&system, 3.0);
         for name in ["lower.x", "upper.x"] {
             let (x, exact) = (summary.last(name).expect("x"), slid(level, 3.0));
-            // steps with error control: the relative tolerance, 1e-6
-            assert!((x - exact).abs() < 1e-6 * exact, "{level} {name}: {x:e} for {exact:e}");
+            // steps with error control: the relative tolerance, 1e-8
+            assert!((x - exact).abs() < 1e-8 * exact, "{level} {name}: {x:e} for {exact:e}");
         }
     }
 }
