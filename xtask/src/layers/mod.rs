@@ -4,7 +4,8 @@
 //! top-level modules (a file or a folder in `src`) with the modules of the same crate that they may use. A row names only rows
 //! above it, so the table itself has no circle. The rules:
 //!
-//! 1. A dependency in a `Cargo.toml`, and a path to another of our crates in a crate's sources, must be in the table.
+//! 1. A dependency in a `Cargo.toml`, and a path to another of our crates in a crate's sources, must be in the table. What only
+//!    the tests of a crate use (`[dev-dependencies]`) is in the section `[dev]`.
 //! 2. A use of one top-level module by another must be in the table. Files (not folders) that cannot do without each other
 //!    may share a row, `"real + math" = [...]`, named by the first of them.
 //! 3. What the table allows must be used: a row that is no longer needed is an error, so that the table stays true.
@@ -101,20 +102,26 @@ fn check_crates(layers: &Layers, sources: &[CrateSource], uses: &[Use]) -> Vec<S
             continue;
         };
         let needed = dependencies(&source.manifest, &names);
-        for (name, line) in &needed {
-            if !allowed.contains(name) {
-                wrong.push(format!(
-                    "{}/Cargo.toml:{line}: {} must not depend on {name}\nhint: move what is needed to a crate below both; \
+        let dev = layers.dev.get(&source.name).map_or(&[][..], Vec::as_slice);
+        for Dependency { name, line, .. } in needed
+            .iter()
+            .filter(|needed| !allowed.contains(&needed.name) && !(needed.dev && dev.contains(&needed.name)))
+        {
+            wrong.push(format!(
+                "{}/Cargo.toml:{line}: {} must not depend on {name}\nhint: move what is needed to a crate below both; \
                      a new downward dependency goes into {TABLE}",
-                    source.folder, source.name
+                source.folder, source.name
+            ));
+        }
+        for (names, is_dev) in [(allowed.as_slice(), false), (dev, true)] {
+            let depends = |name: &&String| needed.iter().any(|needed| needed.name == **name && needed.dev == is_dev);
+            for name in names.iter().filter(|name| !depends(name)) {
+                wrong.push(format!(
+                    "{TABLE}: {}{} may use {name}, but does not depend on it\nhint: remove {name} from its row",
+                    if is_dev { "the tests of " } else { "" },
+                    source.name
                 ));
             }
-        }
-        for name in allowed.iter().filter(|name| !needed.iter().any(|(needed, _)| needed == *name)) {
-            wrong.push(format!(
-                "{TABLE}: {} may use {name}, but does not depend on it\nhint: remove {name} from its row",
-                source.name
-            ));
         }
         for found in uses.iter().filter(|u| u.from.crate_name == in_code(&source.name)) {
             let to = &found.to.crate_name;
@@ -123,15 +130,24 @@ fn check_crates(layers: &Layers, sources: &[CrateSource], uses: &[Use]) -> Vec<S
             }
         }
     }
-    for name in layers.crates.keys().filter(|name| !names.contains(name.as_str())) {
+    for name in layers.crates.keys().chain(layers.dev.keys()).filter(|name| !names.contains(name.as_str())) {
         wrong.push(format!("{TABLE}: there is no crate {name}"));
     }
     wrong
 }
 
-/// The crates among `names` that a manifest depends on (for the library, its tests or its build), with the line.
-fn dependencies(manifest: &str, names: &BTreeSet<&str>) -> Vec<(String, usize)> {
-    let mut out: Vec<(String, usize)> = Vec::new();
+/// One of our crates that a manifest depends on.
+struct Dependency {
+    name: String,
+    /// Whether only the tests need it.
+    dev: bool,
+    /// Line of the manifest.
+    line: usize,
+}
+
+/// The crates among `names` that a manifest depends on.
+fn dependencies(manifest: &str, names: &BTreeSet<&str>) -> Vec<Dependency> {
+    let mut out: Vec<Dependency> = Vec::new();
     let mut section = "";
     for (k, line) in manifest.lines().enumerate() {
         let line = line.trim();
@@ -139,17 +155,20 @@ fn dependencies(manifest: &str, names: &BTreeSet<&str>) -> Vec<(String, usize)> 
             section = line;
             // [dependencies.NAME]
             let name = section.trim_matches(['[', ']']).rsplit_once("dependencies.").map(|(_, name)| name);
-            out.extend(name.filter(|name| names.contains(name)).map(|name| (name.to_owned(), k + 1)));
+            let dependency = |name: &str| Dependency { name: name.to_owned(), dev: is_dev(section), line: k + 1 };
+            out.extend(name.filter(|name| names.contains(name)).map(dependency));
         } else if section.trim_end_matches(']').ends_with("dependencies") {
             let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
             if names.contains(name) {
-                out.push((name.to_owned(), k + 1));
+                out.push(Dependency { name: name.to_owned(), dev: is_dev(section), line: k + 1 });
             }
         }
     }
-    out.sort();
-    out.dedup_by(|a, b| a.0 == b.0);
     out
+}
+
+fn is_dev(section: &str) -> bool {
+    section.contains("dev-dependencies")
 }
 
 /// The top-level modules of a crate.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub struct Layers {
     /// By crate.
     pub crates: BTreeMap<String, Vec<String>>,
+    /// By crate: what only its tests may use.
+    pub dev: BTreeMap<String, Vec<String>>,
     /// By crate: its top-level modules.
     pub modules: BTreeMap<String, Rows>,
     /// Folders with circles that are still to be broken (`stiction_sim::sim`), and why.
@@ -27,12 +29,17 @@ pub struct Rows {
 impl Layers {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut sections = table::parse(TABLE, text)?;
-        let mut out =
-            Self { crates: BTreeMap::new(), modules: BTreeMap::new(), open: BTreeMap::new(), sections: Vec::new() };
-        if let Some(at) = sections.iter().position(|section| section.heading == "open") {
-            let open = sections.remove(at).rows.into_iter();
-            out.open = open.map(|row| (row.name, row.values.concat())).collect();
-        }
+        let mut rows_of = |heading: &str| {
+            let at = sections.iter().position(|section| section.heading == heading);
+            at.map(|at| sections.remove(at).rows).unwrap_or_default().into_iter()
+        };
+        let mut out = Self {
+            crates: BTreeMap::new(),
+            dev: rows_of("dev").map(|row| (row.name, row.values)).collect(),
+            modules: BTreeMap::new(),
+            open: rows_of("open").map(|row| (row.name, row.values.concat())).collect(),
+            sections: Vec::new(),
+        };
         for section in &sections {
             let mut rows = Rows::default();
             for row in &section.rows {

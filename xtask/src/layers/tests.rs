@@ -106,6 +106,25 @@ fn crates_may_use_only_crates_below() {
 }
 
 #[test]
+fn tests_may_use_what_the_section_dev_allows() {
+    let mut sources = vec![CrateSource::in_memory("base", "", &[("lib.rs", "")])];
+    sources.push(CrateSource::in_memory("tested", "", &[("lib.rs", "")]));
+    sources[1].manifest.push_str("[dev-dependencies]\nbase.workspace = true\n");
+    let table = "[crates]\nbase = []\ntested = []\n[base]\n[tested]\n";
+    let check = |table: &str, sources: &[CrateSource]| check(&Layers::parse(table).unwrap(), sources);
+    assert!(check(table, &sources)[0].contains("tested must not depend on base"));
+    let dev = format!("{table}[dev]\ntested = [\"base\"]\n");
+    assert_eq!(check(&dev, &sources), Vec::<String>::new());
+    // the library itself must not use it
+    sources[1].files.insert("src/lib.rs".into(), "use base::Base;".into());
+    assert!(check(&dev, &sources)[0].contains("tested must not use base"), "{:?}", check(&dev, &sources));
+    sources[1].manifest = sources[1].manifest.replace("[dev-dependencies]", "[dependencies]");
+    let wrong = check(&dev, &sources);
+    assert!(wrong[0].contains("tested must not depend on base"), "{wrong:?}");
+    assert!(wrong[1].contains("the tests of tested may use base, but does not"), "{wrong:?}");
+}
+
+#[test]
 fn the_table_stays_true() {
     let check = |table: &str| check(&Layers::parse(table).unwrap(), &right());
     // an allowed use that nobody makes, a module and a crate that do not exist, one that is not listed
