@@ -54,6 +54,24 @@ fn computes_and_converts() {
     }
 }
 
+/// MATLAB 7.3 puts 512 bytes before the HDF5 file: text, version and byte order at byte 124, then zeros.
+#[cfg(feature = "hdf5")]
+#[test]
+fn reads_matlab_7_3() {
+    let dir = Folder::new("data-matlab-7-3");
+    let mut header =
+        format!("{:124}", "MATLAB 7.3 MAT-file, Platform: GLNXA64, Created on: Mon Jan  1 00:00:00 2024").into_bytes();
+    header.extend_from_slice(&[0, 2, b'I', b'M']);
+    let mut file = hdf5_pure::FileBuilder::new();
+    file.with_userblock(512).with_userblock_content(&header);
+    file.create_dataset("t").with_f64_data(&[0.0, 0.5, 1.0]).with_shape(&[1, 3]);
+    file.create_dataset("x").with_f64_data(&[1.0, 2.0, 4.0]).with_shape(&[1, 3]);
+    let path = dir.path("log.mat");
+    fs::write(&path, file.finish().expect("a file")).expect("written");
+    assert!(ok(&["data", &path]).out.contains("3 rows"));
+    assert_eq!(ok(&["data", &path, "-o", "-"]).out, "t,x\n0,1\n0.5,2\n1,4\n");
+}
+
 #[test]
 fn finds_a_delay() {
     let dir = Folder::new("data-delay");

@@ -1,12 +1,12 @@
 //! Columns by name or number.
-use stiction_io::near::{meant, near};
+use stiction_io::similar_names::{similar, suggestion};
 use stiction_io::{excerpt, printable};
 
 /// Most names or numbers of columns that a message lists, and most characters of a name that it quotes.
 pub(crate) const LISTED: usize = 20;
 pub(crate) const QUOTED: usize = 60;
 
-/// Why a name does not tell a column.
+/// Why a name does not identify a column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnNameError {
     /// No column has this name.
@@ -33,7 +33,7 @@ impl ColumnNameError {
     /// What the user may do about it.
     pub fn hint(&self) -> String {
         match self {
-            Self::Unknown { near, known, .. } => meant(near, known),
+            Self::Unknown { near, known, .. } => suggestion(near, known),
             Self::Ambiguous { columns, .. } => format!("choose by number: {}", alternatives(columns, "")),
         }
     }
@@ -62,13 +62,13 @@ pub fn find_column(name: &str, known: &[&str]) -> Result<usize, ColumnNameError>
     {
         return Ok(number - 1);
     }
-    let near = near(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
+    let near = similar(name, known.iter().copied()).into_iter().map(str::to_owned).collect();
     let known = known.iter().map(|name| (*name).to_owned()).collect();
     Err(ColumnNameError::Unknown { name: name.to_owned(), near, known })
 }
 
 /// The first few names, separated by commas.
-pub(crate) fn list(names: &[String]) -> String {
+pub fn list_columns(names: &[String]) -> String {
     let shown: Vec<_> = names.iter().take(LISTED).map(|name| printable(name)).collect();
     let rest = names.len() - shown.len();
     shown.join(", ") + &if rest > 0 { format!(" and {rest} more") } else { String::new() }
@@ -97,13 +97,13 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!((ambiguous("FORCE"), ambiguous("Qm")), (vec![2, 3], vec![5, 6]));
-        let near = |name: &str| match find_column(name, &known) {
+        let similar = |name: &str| match find_column(name, &known) {
             Err(ColumnNameError::Unknown { near, .. }) => near,
             other => panic!("{other:?}"),
         };
-        assert_eq!(near("froce")[0], "Force");
+        assert_eq!(similar("froce")[0], "Force");
         for bad in ["0", "7", "-1", ""] {
-            near(bad);
+            similar(bad);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! What can be wrong with the content of a data file.
-use crate::column_name::{ColumnNameError, QUOTED, list};
+use crate::column_name::{ColumnNameError, QUOTED};
 use crate::expression::ExpressionError;
 use std::borrow::Cow;
 use stiction_io::number::short;
@@ -118,42 +118,11 @@ pub enum ContentError {
         /// The columns in it, and their values.
         inputs: Vec<(String, f64)>,
     },
-    /// More rows than are kept in memory.
-    #[error("more than {limit} {}, which is more than is kept in memory",
-        if *averaged == 1 { "rows".to_owned() } else { format!("means over {averaged} rows") })]
-    TooManyRows {
-        /// Most rows.
+    /// More columns than are read.
+    #[error("more than {limit} columns, which is the most that is read")]
+    TooManyColumns {
+        /// Most columns.
         limit: usize,
-        /// How many rows of the file were averaged into one.
-        averaged: usize,
-    },
-    /// No column is known to hold a quantity that is needed.
-    #[error("no column is recognised as {role}; the columns are: {}", list(known))]
-    NoColumnFor {
-        /// The quantity: `force`.
-        role: &'static str,
-        /// The names of all columns.
-        known: Vec<String>,
-    },
-    /// Columns of a rotating and of a translating body.
-    #[error("{} is of a rotating body, {} of a translating one", quote(rotation), quote(translation))]
-    MixedMotion {
-        /// A column of the rotating body.
-        rotation: String,
-        /// A column of the translating body.
-        translation: String,
-    },
-    /// A column whose unit is one of another quantity.
-    #[error("{role} needs a unit such as {expected}, but column '{}' is in {}", quote(column), quote(unit))]
-    WrongUnit {
-        /// The quantity.
-        role: &'static str,
-        /// The column.
-        column: String,
-        /// Its unit.
-        unit: String,
-        /// A unit that would fit.
-        expected: &'static str,
     },
     /// Time that decreases from one row to the next.
     #[error("{}: time goes backwards in '{}', from {} to {}",
@@ -218,20 +187,12 @@ impl ContentError {
             Self::DifferentLengths { .. } => "choose columns of the same length",
             Self::Expression { error, .. } => return error.hint(),
             Self::NotFinite { .. } => "limit its argument: max(x, 1e-9), abs(x), clip(x, lo, hi)",
+            Self::TooManyColumns { limit } => {
+                return format!(
+                    "write at most {limit} columns to one file; arrays of samples have one column per quantity"
+                );
+            }
             Self::TimeDecreases { .. } => "sort the rows, or split the file where the clock was set",
-            Self::TooManyRows { averaged, .. } => {
-                return format!("average over more rows while it is read: --mean {}", 10 * averaged);
-            }
-            Self::NoColumnFor { role: "time", .. } => {
-                "name it with --time NAME, or give the sampling rate: --rate 1000 for 1000 Hz"
-            }
-            Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",
-            Self::NoColumnFor { role, .. } => {
-                return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
-            }
-            Self::WrongUnit { role, .. } => {
-                return format!("choose another column, or convert it: --{role} '1*name'");
-            }
             Self::TooFewRows { .. } => "record for longer",
             Self::ConstantSignal => "choose two columns that both vary",
             Self::StreamConsumed => "write it to a file first",

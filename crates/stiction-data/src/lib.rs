@@ -9,6 +9,6 @@ pub mod expression;
 pub mod log;
 pub mod table;
 
-pub use column_name::{ColumnNameError, find_column};
+pub use column_name::{ColumnNameError, find_column, list_columns};
 pub use content_error::ContentError;
 pub use error::DataError;

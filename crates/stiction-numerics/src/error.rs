@@ -73,7 +73,7 @@ pub enum NumericsError {
         sum: Vec<(usize, f64)>,
     },
     /// A model whose residuals are not finite at the start of the fit.
-    #[error("the model gives no number at the start: residual {at}")]
+    #[error("residual {at} is not finite at the initial parameters")]
     NotFiniteAtStart {
         /// Index of the first such residual.
         at: usize,
@@ -89,14 +89,14 @@ impl NumericsError {
     /// What the user can do about it.
     pub fn hint(&self) -> String {
         let text = match self {
-            Self::TooFew { .. } => "take a longer record, drop or average fewer samples, or ask for less",
-            Self::LengthMismatch { .. } => "columns of one record have one length",
-            Self::NotFinite { .. } => "remove such samples, or interpolate them, before",
+            Self::TooFew { .. } => "give more samples, drop or average fewer of them, or fit fewer parameters",
+            Self::LengthMismatch { .. } => "give lists of the same length",
+            Self::NotFinite { .. } => "remove or interpolate these samples first",
             Self::TimeNotIncreasing { .. } => "sort the rows by time, and keep each instant once",
             Self::InvalidValue { name, must, .. } => return format!("choose {name} {must}"),
-            Self::ConstantSignal { .. } => "an experiment must move what is to be identified",
+            Self::ConstantSignal { .. } => "give samples that vary",
             Self::DependentColumns { .. } => {
-                "leave out one of these columns, or measure a motion that tells them apart"
+                "leave out one of these columns, or give samples in which they vary independently"
             }
             Self::NotFiniteAtStart { .. } => "start from other parameters, or narrow their bounds",
         };

@@ -34,6 +34,8 @@ impl RowSample {
 }
 
 impl RowConsumer for RowSample {
+    type Error = DataError;
+
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.columns.resize_with(chunk.columns.len(), Vec::new);
         for k in 0..chunk.rows() {

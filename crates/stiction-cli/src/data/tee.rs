@@ -24,6 +24,8 @@ struct RowDistributor<'a, 'b> {
 }
 
 impl RowConsumer for RowDistributor<'_, '_> {
+    type Error = DataError;
+
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.tee.auditor.take(chunk)?;
         if let Some(keep) = &mut self.tee.keep {

@@ -2,7 +2,7 @@
 use super::{FUNCTIONS, MAX_DEPTH, MAX_LENGTH};
 use crate::column_name::{QUOTED, alternatives};
 use stiction_io::excerpt;
-use stiction_io::near::meant;
+use stiction_io::similar_names::suggestion;
 
 /// What is wrong with an expression, and at which character, from one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -81,11 +81,11 @@ impl ExpressionError {
                 "write sums, products and powers, as in 35.15*vir or -2*sin(q)^2; {two words} for such a column".into()
             }
             Kind::InvalidNumber(_) => "numbers look like 0.2, 3 or 1e-6".into(),
-            Kind::UnknownName { near, known, .. } => meant(near, known),
+            Kind::UnknownName { near, known, .. } => suggestion(near, known),
             Kind::AmbiguousName { columns, .. } => format!("write its number: {}", alternatives(columns, "$")),
             Kind::UnknownFunction { near, .. } => {
                 let known: Vec<String> = FUNCTIONS.iter().map(|f| f.name.to_owned()).collect();
-                meant(near, &known)
+                suggestion(near, &known)
             }
             Kind::ArgumentCount { name: "clip", .. } => "write clip(x, lo, hi)".into(),
             Kind::ArgumentCount { name, .. } => format!("write {name}(x), or {name}(x, y) where it takes more"),

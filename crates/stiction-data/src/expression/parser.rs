@@ -5,7 +5,7 @@ use super::function::FunctionKind;
 use super::lexer::{Token, tokens};
 use super::{FUNCTIONS, MAX_DEPTH, MAX_LENGTH};
 use crate::column_name::{ColumnNameError, find_column};
-use stiction_io::near::near;
+use stiction_io::similar_names::similar;
 
 /// The columns and constants that an expression may use. A constant takes precedence over a column of the same name; `pi`
 /// is known unless a column or constant has that name.
@@ -163,12 +163,12 @@ impl Parser<'_> {
     }
     fn unknown(&self, name: &str) -> ExpressionErrorKind {
         let known = || self.symbols.columns.iter().copied().chain(self.symbols.constants.iter().map(|c| c.0));
-        let near = near(name, known()).into_iter().map(str::to_owned).collect();
+        let near = similar(name, known()).into_iter().map(str::to_owned).collect();
         ExpressionErrorKind::UnknownName { name: name.to_owned(), near, known: known().map(str::to_owned).collect() }
     }
     fn call(&mut self, position: usize, name: &str) -> Result<(), ExpressionError> {
         let Some(function) = FUNCTIONS.iter().find(|f| f.name.eq_ignore_ascii_case(name)) else {
-            let near = near(name, FUNCTIONS.iter().map(|f| f.name)).into_iter().map(str::to_owned).collect();
+            let near = similar(name, FUNCTIONS.iter().map(|f| f.name)).into_iter().map(str::to_owned).collect();
             return Err(ExpressionError {
                 position,
                 kind: ExpressionErrorKind::UnknownFunction { name: name.to_owned(), near },

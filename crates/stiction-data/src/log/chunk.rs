@@ -52,28 +52,33 @@ pub(super) trait RowReader {
 
 /// Takes the rows of a table, chunk by chunk, in order.
 pub trait RowConsumer {
+    /// Its error; that of reading can be converted to it.
+    type Error: From<DataError>;
+
     /// The next rows.
     ///
     /// # Errors
     /// Any error ends the reading.
-    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError>;
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Self::Error>;
 }
 
 /// Passes on every `n`th row without filtering: filter first what must not alias.
 pub struct Downsampler<'a> {
     every: u64,
     out: Chunk,
-    consumer: &'a mut dyn RowConsumer,
+    consumer: &'a mut dyn RowConsumer<Error = DataError>,
 }
 
 impl<'a> Downsampler<'a> {
     /// Every `every`th row to `consumer`, beginning with the first; 0 counts as 1.
-    pub fn new(every: u64, consumer: &'a mut dyn RowConsumer) -> Self {
+    pub fn new(every: u64, consumer: &'a mut dyn RowConsumer<Error = DataError>) -> Self {
         Self { every: every.max(1), out: Chunk::default(), consumer }
     }
 }
 
 impl RowConsumer for Downsampler<'_> {
+    type Error = DataError;
+
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.out.columns.resize_with(chunk.columns.len(), Vec::new);
         self.out.next();

@@ -9,9 +9,9 @@ use hdf5_pure::{DType, Dataset, File, Group};
 use std::io::Read;
 
 const FORMAT: &str = "HDF5";
-/// Deepest group, and most columns; further ones are ignored.
+/// Deepest group that is read; a file with more columns is an error.
 const MAX_DEPTH: usize = 16;
-const MAX_COLUMNS: usize = 10_000;
+const MAX_COLUMNS: usize = 100_000;
 
 /// The position of a column.
 struct ColumnLocation {
@@ -36,36 +36,43 @@ impl FileIndex {
         let file = File::from_bytes(bytes).map_err(|error| malformed(source, &error))?;
         let root = file.root();
         let mut index = Self { fields: Vec::new(), constants: Vec::new(), locations: Vec::new(), file };
-        index.group(&root, "", 0).map_err(|error| malformed(source, &error))?;
+        index.group(source, &root, "", 0)?;
         if index.fields.is_empty() {
             return Err(source.content_error(ContentError::NoNumbers));
         }
         Ok(index)
     }
-    fn group(&mut self, group: &Group, path: &str, depth: usize) -> Result<(), hdf5_pure::Error> {
-        for (name, dataset) in group.iter_datasets()? {
-            self.dataset(&dataset, &join(path, &name))?;
+    fn group(&mut self, source: &Source, group: &Group, path: &str, depth: usize) -> Result<(), DataError> {
+        let error = |error| malformed(source, &error);
+        for (name, dataset) in group.iter_datasets().map_err(error)? {
+            self.dataset(source, &dataset, &join(path, &name))?;
         }
-        for (name, inner) in group.iter_groups()? {
+        for (name, inner) in group.iter_groups().map_err(error)? {
             // MATLAB stores the targets of cell references in groups whose names begin with #
             if depth < MAX_DEPTH && !name.starts_with('#') {
-                self.group(&inner, &join(path, &name), depth + 1)?;
+                self.group(source, &inner, &join(path, &name), depth + 1)?;
             }
         }
         Ok(())
     }
-    fn dataset(&mut self, dataset: &Dataset, path: &str) -> Result<(), hdf5_pure::Error> {
-        let mut dims = dataset.shape()?;
+    fn dataset(&mut self, source: &Source, dataset: &Dataset, path: &str) -> Result<(), DataError> {
+        let error = |error| malformed(source, &error);
+        let mut dims = dataset.shape().map_err(error)?;
         dims.reverse();
-        let (Some(shape), true) = (ArrayShape::new(&dims), is_number(&dataset.dtype()?)) else { return Ok(()) };
+        let (Some(shape), true) = (ArrayShape::new(&dims), is_number(&dataset.dtype().map_err(error)?)) else {
+            return Ok(());
+        };
         let name = path.trim_start_matches('/').replace('/', ".");
         if shape.rows == 1 {
-            if let Some(value) = values(dataset)?.first() {
+            if let Some(value) = values(dataset).map_err(error)?.first() {
                 self.constants.push(Constant { name, value: *value });
             }
             return Ok(());
         }
-        for (k, name) in (0..).zip(shape.names(&name).take(MAX_COLUMNS.saturating_sub(self.fields.len()))) {
+        for (k, name) in (0..).zip(shape.names(&name)) {
+            if self.fields.len() == MAX_COLUMNS {
+                return Err(source.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
+            }
             let (_, unit) = header::split(&name);
             self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
             let [start, stride] = [k * shape.step, shape.stride].map(|x| usize::try_from(x).unwrap_or(usize::MAX));

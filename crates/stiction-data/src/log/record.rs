@@ -47,6 +47,8 @@ impl Record {
 }
 
 impl RowConsumer for Record {
+    type Error = DataError;
+
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         for (column, values) in self.columns.iter_mut().zip(&chunk.columns) {
             column.values.extend_from_slice(values);

@@ -88,7 +88,7 @@ impl<'a> ColumnSelection<'a> {
     /// # Errors
     /// [`DataError::Content`] at the first cell that is not a number, and at the first row where an expression is not finite
     /// although all its columns are; [`DataError::File`] if the system cannot read the file; and the errors of `consumer`.
-    pub fn stream(&self, consumer: &mut dyn RowConsumer) -> Result<ReadSummary, DataError> {
+    pub fn stream<C: RowConsumer>(&self, consumer: &mut C) -> Result<ReadSummary, C::Error> {
         let wanted = self.file_columns();
         let index: HashMap<usize, usize> = wanted.iter().enumerate().map(|(at, &column)| (column, at)).collect();
         let inputs: Vec<Vec<usize>> = self

@@ -4,7 +4,7 @@ use crate::{ColumnNameError, DataError};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-use stiction_io::near::near;
+use stiction_io::similar_names::similar;
 use stiction_io::{FileError, Position};
 
 /// Columns in memory.
@@ -27,7 +27,7 @@ impl Table {
             Some(k) => Ok((&self.headers[k], &self.columns[k])),
             None => {
                 let known = || self.headers.iter().map(|header| header.name.as_str());
-                let near = near(name, known()).into_iter().map(str::to_owned).collect();
+                let near = similar(name, known()).into_iter().map(str::to_owned).collect();
                 let known = known().map(str::to_owned).collect();
                 Err(ColumnNameError::Unknown { name: name.to_owned(), near, known }.into())
             }

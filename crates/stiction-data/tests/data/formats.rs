@@ -17,6 +17,14 @@ fn values(bytes: &[u8], columns: &[&str]) -> Vec<Vec<f64>> {
     record.columns.into_iter().map(|column| column.values).collect()
 }
 
+/// A file with more columns than are read is refused, with the limit in the message.
+fn too_many_columns(bytes: &[u8]) {
+    let error = open(bytes).err().expect("too many columns");
+    let DataError::Content { error: content, .. } = &error else { panic!("{error}") };
+    assert_eq!(**content, ContentError::TooManyColumns { limit: 100_000 });
+    assert!(error.to_string().contains("100000") && error.hint().contains("100000"), "{error} {}", error.hint());
+}
+
 /// Every beginning of a file, and every file with a byte changed, is read or refused; nothing panics.
 fn tortured(bytes: &[u8], every: usize) {
     let look = |bytes: &[u8]| {
@@ -54,6 +62,13 @@ fn json_of_every_shape() {
         assert_eq!(values(text.as_bytes(), &columns), wanted, "{text}");
         tortured(text.as_bytes(), 1);
     }
+}
+
+#[test]
+fn json_with_too_many_columns() {
+    let row = |count: usize| format!("[[{}]]", vec!["1"; count].join(","));
+    assert_eq!(open(row(100_000).as_bytes()).expect("a table").fields().len(), 100_000);
+    too_many_columns(row(100_001).as_bytes());
 }
 
 #[test]
@@ -146,6 +161,19 @@ mod mat {
         }
     }
 
+    /// Square matrices of bytes with 100 columns each.
+    #[test]
+    fn too_many_columns_are_refused() {
+        let matrix =
+            |k: usize| element(14, &[head(9, &[100, 100], &format!("m{k}")), element(2, &[0; 10_000])].concat());
+        let mut whole = format!("{:124}", "MATLAB 5.0 MAT-file").into_bytes();
+        whole.extend_from_slice(&[0, 1, b'I', b'M']);
+        whole.extend((0..1000).flat_map(matrix));
+        assert_eq!(open(&whole).expect("a file").fields().len(), 100_000);
+        whole.extend(doubles("t", &[1, 2], &[0.0, 0.1]));
+        super::too_many_columns(&whole);
+    }
+
     #[test]
     fn broken_files_are_refused() {
         for pack in [false, true] {
@@ -201,6 +229,44 @@ fn hdf5_columns_and_constants() {
     file.add_group(group.finish());
     let bytes = file.finish().expect("a file");
     let got = values(&bytes, &["x", "gain*run.f"]);
+    assert_eq!(got[0], x);
+    assert!(got[1].iter().zip(&x).all(|(got, x)| *got == 2.5 * x));
+    tortured(&bytes, 7);
+}
+
+/// Square matrices of bytes with 100 columns each.
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5_with_too_many_columns() {
+    let file = |extra: bool| {
+        let mut file = hdf5_pure::FileBuilder::new();
+        for k in 0..1000 {
+            file.create_dataset(&format!("m{k}")).with_u8_data(&[0; 10_000]).with_shape(&[100, 100]);
+        }
+        if extra {
+            file.create_dataset("t").with_f64_data(&[0.0, 0.1]).with_shape(&[2]);
+        }
+        file.finish().expect("a file")
+    };
+    assert_eq!(open(&file(false)).expect("a file").fields().len(), 100_000);
+    too_many_columns(&file(true));
+}
+
+/// MATLAB 7.3 puts 512 bytes before the HDF5 file: text, version and byte order at byte 124, then zeros.
+#[cfg(feature = "hdf5")]
+#[test]
+fn matlab_7_3_has_a_header_before_hdf5() {
+    let mut header =
+        format!("{:124}", "MATLAB 7.3 MAT-file, Platform: GLNXA64, Created on: Mon Jan  1 00:00:00 2024").into_bytes();
+    header.extend_from_slice(&[0, 2, b'I', b'M']);
+    let mut file = hdf5_pure::FileBuilder::new();
+    file.with_userblock(512).with_userblock_content(&header);
+    let x: Vec<f64> = (0..50).map(f64::from).collect();
+    file.create_dataset("x").with_f64_data(&x).with_shape(&[1, 50]);
+    file.create_dataset("gain").with_f64_data(&[2.5]).with_shape(&[1, 1]);
+    let bytes = file.finish().expect("a file");
+    assert_eq!(&bytes[512..516], b"\x89HDF");
+    let got = values(&bytes, &["x", "gain*x"]);
     assert_eq!(got[0], x);
     assert!(got[1].iter().zip(&x).all(|(got, x)| *got == 2.5 * x));
     tortured(&bytes, 7);

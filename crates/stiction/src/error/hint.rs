@@ -1,6 +1,6 @@
 //! What the user can do about an error.
 use super::Error;
-use stiction_io::near::{did_you_mean, meant};
+use stiction_io::similar_names::{did_you_mean, suggestion};
 use stiction_sim::system::CurveError;
 
 impl Error {
@@ -10,7 +10,7 @@ impl Error {
             Self::UnknownKey { near, known, .. } => {
                 return did_you_mean(near).or_else(|| Some(format!("use one of: {}", known.join(", "))));
             }
-            Self::UnknownName { near, known, .. } => return Some(meant(near, known)),
+            Self::UnknownName { near, known, .. } => return Some(suggestion(near, known)),
             Self::AmbiguousName { known, .. } => return Some(format!("write one of: {}", known.join(", "))),
             Self::MissingKey { name, doc, .. } if name.is_empty() => return Some(format!("add {doc}")),
             Self::MissingKey { key, doc, .. } => return Some(format!("{key}: {doc}")),

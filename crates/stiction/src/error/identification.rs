@@ -1,5 +1,10 @@
 //! Why an identification, or the design of an experiment for one, has no result.
+use stiction_data::list_columns;
+use stiction_io::excerpt;
 use stiction_io::number::{round, short};
+
+/// Most characters of a name from a file that a message quotes.
+const QUOTED: usize = 60;
 
 /// Why an identification, or the design of an experiment for one, has no result.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,6 +31,59 @@ pub enum IdentificationError {
         /// Sampling rate \[Hz\].
         rate: f64,
     },
+    /// More rows than are kept in memory.
+    #[error("{file}: more than {limit} {}, which is more than is kept in memory",
+        if *averaged == 1 { "rows".to_owned() } else { format!("means over {averaged} rows") })]
+    TooManyRows {
+        /// The file.
+        file: String,
+        /// Most rows.
+        limit: usize,
+        /// How many rows of the file were averaged into one.
+        averaged: usize,
+    },
+    /// No column is known to hold a quantity that is needed.
+    #[error("{file}: no column is recognised as {role}; the columns are: {}", list_columns(known))]
+    NoColumnFor {
+        /// The file.
+        file: String,
+        /// The quantity: `force`.
+        role: &'static str,
+        /// The names of all columns.
+        known: Vec<String>,
+    },
+    /// Columns of a rotating and of a translating body.
+    #[error(
+        "{file}: {} is of a rotating body, {} of a translating one",
+        excerpt(rotation, QUOTED),
+        excerpt(translation, QUOTED)
+    )]
+    MixedMotion {
+        /// The file.
+        file: String,
+        /// A column of the rotating body.
+        rotation: String,
+        /// A column of the translating body.
+        translation: String,
+    },
+    /// A column whose unit is one of another quantity.
+    #[error(
+        "{file}: {role} needs a unit such as {expected}, but column '{}' is in {}",
+        excerpt(column, QUOTED),
+        excerpt(unit, QUOTED)
+    )]
+    WrongUnit {
+        /// The file.
+        file: String,
+        /// The quantity.
+        role: &'static str,
+        /// The column.
+        column: String,
+        /// Its unit.
+        unit: String,
+        /// A unit that would fit.
+        expected: &'static str,
+    },
 }
 
 fn uncertain_starts(starts: usize) -> String {
@@ -42,6 +100,19 @@ impl IdentificationError {
             Self::InsufficientForce { .. } => "allow a larger force, or assume other values of the law",
             Self::NoBreakaway { .. } => "raise the force slowly, from rest, until the body moves",
             Self::NoFeasibleMotion { .. } => "allow more time, more samples, a larger acceleration or a shorter stroke",
+            Self::TooManyRows { averaged, .. } => {
+                return format!("average over more rows while it is read: --mean {}", 10 * averaged);
+            }
+            Self::NoColumnFor { role: "time", .. } => {
+                "name it with --time NAME, or give the sampling rate: --rate 1000 for 1000 Hz"
+            }
+            Self::NoColumnFor { role, .. } => {
+                return format!("name it with --{role} NAME, or compute it: --{role} '0.5*name'");
+            }
+            Self::MixedMotion { .. } => "choose columns of one body, or convert one, as in --force 'tau/0.02'",
+            Self::WrongUnit { role, .. } => {
+                return format!("choose another column, or convert it: --{role} '1*name'");
+            }
         };
         text.to_owned()
     }

@@ -66,6 +66,8 @@ impl Auditor {
 }
 
 impl RowConsumer for Auditor {
+    type Error = DataError;
+
     fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
         self.rows += chunk.rows() as u64;
         let mut signals = self.signals.iter_mut();

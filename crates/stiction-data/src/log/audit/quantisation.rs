@@ -5,7 +5,7 @@ const MIN_DIFFERENCES: usize = 16;
 const MULTIPLE_TOLERANCE: f64 = 0.03;
 const MIN_SHARE: f64 = 0.95;
 /// The smallest difference may be this many steps.
-const MULTIPLES: u32 = 20;
+const MAX_MULTIPLE: u32 = 20;
 /// Differences of up to this many steps are included, in this order: each round makes the step accurate enough for the next.
 const REFINEMENT_RANGES: [f64; 3] = [20.0, 200.0, 2000.0];
 /// Differences below this fraction of the largest value are rounding errors.
@@ -26,7 +26,7 @@ pub fn quantisation_step(differences: &[f64], largest: f64) -> Option<f64> {
     let smallest = [0, sizes.len() / 100, sizes.len() / 50].map(|at| sizes[at]);
     let mut found = None;
     for base in smallest {
-        let step = (1..=MULTIPLES).find_map(|multiple| fit(&sizes, base / f64::from(multiple)));
+        let step = (1..=MAX_MULTIPLE).find_map(|multiple| fit(&sizes, base / f64::from(multiple)));
         found = [found, step].into_iter().flatten().reduce(f64::max);
     }
     found

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 /// An interval is a gap if it is longer than this many medians.
 const GAP_FACTOR: f64 = 1.5;
 /// Sampling is uniform if intervals differ by less than this share of the median.
-const UNIFORM: f64 = 0.01;
+const JITTER_TOLERANCE: f64 = 0.01;
 /// Classes of the histogram of intervals per factor of e: fine enough to count gaps.
-const CLASSES: f64 = 1000.0;
+const BINS_PER_E: f64 = 1000.0;
 /// Intervals outside of this range are counted in the first and the last class.
 const MIN_INTERVAL: f64 = 1e-15;
 const MAX_INTERVAL: f64 = 1e15;
@@ -75,7 +75,7 @@ impl TimeAuditor {
             }
             self.range = [self.range[0].min(step), self.range[1].max(step)];
             self.count += 1;
-            let class = (step.clamp(MIN_INTERVAL, MAX_INTERVAL).ln() * CLASSES).round() as i32;
+            let class = (step.clamp(MIN_INTERVAL, MAX_INTERVAL).ln() * BINS_PER_E).round() as i32;
             *self.classes.entry(class).or_default() += 1;
         }
     }
@@ -91,8 +91,9 @@ impl TimeAuditor {
         } else {
             steps.iter().sum::<f64>() / steps.len() as f64
         };
-        let uniform = whole && self.count > 0 && self.range.iter().all(|step| (step / median - 1.0).abs() <= UNIFORM);
-        let long = ((GAP_FACTOR * median).clamp(MIN_INTERVAL, MAX_INTERVAL).ln() * CLASSES).round() as i32;
+        let uniform =
+            whole && self.count > 0 && self.range.iter().all(|step| (step / median - 1.0).abs() <= JITTER_TOLERANCE);
+        let long = ((GAP_FACTOR * median).clamp(MIN_INTERVAL, MAX_INTERVAL).ln() * BINS_PER_E).round() as i32;
         let count = if median.is_finite() { self.classes.range(long..).map(|(_, count)| count).sum() } else { 0 };
         let gaps = Gaps { count, longest: self.range[1], row: self.row };
         let step = SamplingIntervals { median, mean, p5, p95, range: self.range };

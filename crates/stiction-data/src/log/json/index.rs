@@ -6,8 +6,8 @@ use crate::log::source::Source;
 use crate::log::{Constant, Field, header};
 use crate::{ContentError, DataError};
 
-/// Most columns, and most constants; further ones are ignored.
-const MAX_COLUMNS: usize = 10_000;
+/// Most columns, and most constants; a file with more is an error.
+const MAX_COLUMNS: usize = 100_000;
 
 /// The position of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,9 +74,10 @@ impl FileIndex {
             }
             b'[' => self.array(scan, path, depth, true),
             _ => {
-                if let Scalar::Number(value) = scan.scalar()?
-                    && self.constants.len() < MAX_COLUMNS
-                {
+                if let Scalar::Number(value) = scan.scalar()? {
+                    if self.constants.len() == MAX_COLUMNS {
+                        return Err(scan.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
+                    }
                     self.constants.push(Constant { name: path.to_owned(), value });
                 }
                 Ok(())
@@ -93,12 +94,15 @@ impl FileIndex {
             }
         }
         let begin = self.fields.len();
+        let mut too_many = false;
         scalars(scan, "", depth + 1, &mut |inner, scalar| {
             let text = match scalar {
                 Scalar::Number(_) => None,
                 Scalar::Text(text) => Some(text),
             };
-            if self.fields.len() < MAX_COLUMNS {
+            if self.fields.len() == MAX_COLUMNS {
+                too_many = true;
+            } else {
                 let (above, last) = inner.rsplit_once('.').unwrap_or(("", inner));
                 let (name, unit) = header::split(if inner.is_empty() { path } else { last });
                 let name = if inner.is_empty() { name } else { join(path, &join(above, &name)) };
@@ -106,6 +110,9 @@ impl FileIndex {
                 self.locations.push(ColumnLocation { offset, brackets, path: inner.to_owned() });
             }
         })?;
+        if too_many {
+            return Err(scan.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
+        }
         let mut rows = 1;
         loop {
             let more = if brackets {

@@ -86,6 +86,9 @@ impl<'a> ElementReader<'a> {
         let bytes: Box<dyn Read> = if compressed { Box::new(ZlibDecoder::new(plain)) } else { Box::new(plain) };
         Ok(Self { source, bytes, at: 0, big_endian })
     }
+    pub fn content_error(&self, error: ContentError) -> DataError {
+        self.source.content_error(error)
+    }
     pub fn malformed(&self, reason: &str) -> DataError {
         self.source.content_error(ContentError::Malformed { format: FORMAT, reason: reason.to_owned(), byte: None })
     }

@@ -10,10 +10,10 @@ use std::io::{Read, SeekFrom};
 
 /// The header of a file \[bytes\].
 const HEADER: u64 = 128;
-/// Longest small element \[bytes\], deepest structure, and most columns; further columns are ignored.
+/// Longest small element \[bytes\], deepest structure, and most columns and constants; a file beyond them is an error.
 const MAX_SMALL_ELEMENT: u64 = 1 << 16;
 const MAX_DEPTH: usize = 16;
-const MAX_COLUMNS: usize = 10_000;
+const MAX_COLUMNS: usize = 100_000;
 
 /// The position of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,12 +171,16 @@ impl FileIndex {
         if shape.rows == 1 {
             let mut value = [0; 8];
             bytes.exact(&mut value[..number.size()])?;
-            if self.constants.len() < MAX_COLUMNS {
-                self.constants.push(Constant { name: name.to_owned(), value: number.read(&value[..number.size()]) });
+            if self.constants.len() == MAX_COLUMNS {
+                return Err(bytes.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
             }
+            self.constants.push(Constant { name: name.to_owned(), value: number.read(&value[..number.size()]) });
             return Ok(());
         }
-        for (k, name) in (0..).zip(shape.names(name).take(MAX_COLUMNS.saturating_sub(self.fields.len()))) {
+        for (k, name) in (0..).zip(shape.names(name)) {
+            if self.fields.len() == MAX_COLUMNS {
+                return Err(bytes.content_error(ContentError::TooManyColumns { limit: MAX_COLUMNS }));
+            }
             let (_, unit) = header::split(&name);
             self.fields.push(Field { name, unit, rows: Some(shape.rows), text: None });
             let start = bytes.at + k * shape.step * size;

@@ -1,7 +1,6 @@
 //! Block averages of a file while it is read, with a limit on the number of rows.
-use crate::DataError;
-use crate::data::{Chunk, ContentError, Record, RowConsumer};
-use std::path::PathBuf;
+use crate::data::{Chunk, Record, RowConsumer};
+use crate::error::{Error, IdentificationError};
 
 /// Maximum number of rows kept: eight columns of them take two gigabytes.
 const MAX_ROWS: usize = 1 << 25;
@@ -15,34 +14,31 @@ pub struct BlockAverage {
     count: usize,
     /// Line of the first row of the block.
     line: Option<u64>,
-    path: PathBuf,
 }
 
 impl BlockAverage {
     /// Averages over blocks of this many rows.
     pub fn new(record: Record, rows_per_block: usize) -> Self {
-        let path = record.name.clone().into();
         Self {
             sums: vec![0.0; record.columns.len()],
             record,
             rows_per_block: rows_per_block.max(1),
             count: 0,
             line: None,
-            path,
         }
     }
 }
 
 impl RowConsumer for BlockAverage {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+    type Error = Error;
+
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
         if self.record.rows() + chunk.rows() / self.rows_per_block > MAX_ROWS {
-            return Err(DataError::content(
-                &self.path,
-                ContentError::TooManyRows { limit: MAX_ROWS, averaged: self.rows_per_block },
-            ));
+            let (file, averaged) = (self.record.name.clone(), self.rows_per_block);
+            return Err(IdentificationError::TooManyRows { file, limit: MAX_ROWS, averaged }.into());
         }
         if self.rows_per_block == 1 {
-            return self.record.take(chunk);
+            return Ok(self.record.take(chunk)?);
         }
         for k in 0..chunk.rows() {
             if self.count == 0 {

@@ -1,10 +1,9 @@
 //! The role of each column of a file.
 use super::block_average::BlockAverage;
 use super::{Remark, Severity};
-use crate::DataError;
-use crate::Error;
 use crate::data::audit::{Audit, Auditor, find_time_column};
-use crate::data::{Chunk, ColumnSelection, ContentError, DataFile, Record, RowConsumer, unit};
+use crate::data::{Chunk, ColumnSelection, DataFile, Record, RowConsumer, unit};
+use crate::error::{Error, IdentificationError};
 use crate::number::{round, short};
 use std::path::Path;
 
@@ -152,7 +151,9 @@ impl RawRecord {
 struct AuditAndAverage<'a>(&'a mut Auditor, &'a mut BlockAverage);
 
 impl RowConsumer for AuditAndAverage<'_> {
-    fn take(&mut self, chunk: &Chunk) -> Result<(), DataError> {
+    type Error = Error;
+
+    fn take(&mut self, chunk: &Chunk) -> Result<(), Error> {
         self.0.take(chunk)?;
         self.1.take(chunk)
     }
@@ -202,10 +203,11 @@ impl ColumnRoles {
     /// Reads a table.
     ///
     /// # Errors
-    /// [`Error::Data`] for missing columns, invalid expressions, wrong units, and files that cannot be read.
+    /// [`Error::Identification`] for missing columns and wrong units, [`Error::Data`] for invalid expressions and files that
+    /// cannot be read.
     pub fn read(&self, table: &DataFile) -> Result<RawRecord, Error> {
         let constants: Vec<(&str, f64)> = self.constants.iter().map(|(name, x)| (name.as_str(), *x)).collect();
-        let fault = |problem| Error::from(DataError::content(table.name(), problem));
+        let file = || table.name().to_owned();
         let known: Vec<String> = table.fields().iter().map(|field| field.name.clone()).collect();
         let mut plan = ColumnSelection::new(table);
         let mut chosen = Vec::new();
@@ -218,15 +220,17 @@ impl ColumnRoles {
             chosen.push((role, guessed));
         }
         let has = |role| chosen.iter().any(|(chosen, _)| *chosen == role);
-        let lacking = |role: ColumnRole, known: Vec<String>| ContentError::NoColumnFor { role: role.name(), known };
+        let missing = |role: ColumnRole| -> Error {
+            IdentificationError::NoColumnFor { file: file(), role: role.name(), known: known.clone() }.into()
+        };
         if !has(ColumnRole::Time) && !self.counted {
-            return Err(fault(lacking(ColumnRole::Time, known)));
+            return Err(missing(ColumnRole::Time));
         }
         if !has(ColumnRole::Force) {
-            return Err(fault(lacking(ColumnRole::Force, known)));
+            return Err(missing(ColumnRole::Force));
         }
         if ![ColumnRole::Position, ColumnRole::Velocity, ColumnRole::Acceleration].into_iter().any(has) {
-            return Err(fault(lacking(ColumnRole::Position, known)));
+            return Err(missing(ColumnRole::Position));
         }
         let fields: Vec<_> = plan.fields().cloned().collect();
         let mut auditor = Auditor::new(&fields, chosen.iter().position(|(role, _)| *role == ColumnRole::Time));
@@ -248,7 +252,10 @@ impl ColumnRoles {
                 let name = role.name();
                 if !role.units().is_empty() && !role.units().contains(&si.as_str()) {
                     let (column, unit) = (column.name.clone(), text.to_owned());
-                    return Err(fault(ContentError::WrongUnit { role: name, column, unit, expected: role.units()[0] }));
+                    let expected = role.units()[0];
+                    return Err(
+                        IdentificationError::WrongUnit { file: file(), role: name, column, unit, expected }.into()
+                    );
                 }
                 let kind = match role {
                     ColumnRole::Position | ColumnRole::Velocity | ColumnRole::Acceleration if si.starts_with("rad") => {
@@ -287,7 +294,8 @@ impl ColumnRoles {
             columns[role as usize] = Some(column.values);
         }
         if let (Some(turns), Some(slides)) = (&turns, &slides) {
-            return Err(fault(ContentError::MixedMotion { rotation: turns.clone(), translation: slides.clone() }));
+            let (rotation, translation) = (turns.clone(), slides.clone());
+            return Err(IdentificationError::MixedMotion { file: file(), rotation, translation }.into());
         }
         let rotational = turns.map(|_| true).or(slides.map(|_| false));
         Ok(RawRecord { name: table.name(), columns, rotational, lines: record.lines, audit: auditor.finish(), remarks })

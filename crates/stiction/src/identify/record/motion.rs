@@ -5,7 +5,7 @@ use crate::check::{all_finite, enough_samples, increasing, same_length};
 /// Samples of one experiment, in SI units, evenly spaced in time. Positive friction opposes positive velocity:
 /// `mass·acceleration = force − friction`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct MotionRecord {
     /// Name: the file of the record.
     pub name: String,
     /// Time \[s\].
@@ -26,7 +26,7 @@ pub struct Motion {
     pub mass: Option<f64>,
 }
 
-impl Motion {
+impl MotionRecord {
     /// Number of samples.
     pub fn len(&self) -> usize {
         self.t.len()

@@ -3,7 +3,7 @@ use super::column_roles::{ColumnRole, RawRecord};
 use super::gaps::{ContiguousColumns, MIN_SAMPLES, column, split_at_gaps};
 use super::sensor;
 use super::uniform_sampling::resample_uniformly;
-use super::{Motion, Remark, Severity};
+use super::{MotionRecord, Remark, Severity};
 use crate::DataError;
 use crate::Error;
 use crate::NumericsError;
@@ -62,7 +62,7 @@ pub struct Preparation {
 #[derive(Clone, Debug)]
 pub struct PreparedMotion {
     /// The motion.
-    pub motion: Motion,
+    pub motion: MotionRecord,
     /// Cut-off frequency of the filter \[Hz\]; half the sampling rate without a filter.
     pub cutoff: f64,
     /// Speed below which the body may rest: noise alone does not exceed it \[m/s\].
@@ -326,7 +326,7 @@ fn prepare_segment(
         x.drain(..first.min(x.len()));
         x
     };
-    let motion = Motion {
+    let motion = MotionRecord {
         name,
         t: cut(t),
         position: cut(position),
